@@ -1,0 +1,14 @@
+/** Jest runs the TypeScript sources as ES modules through swc: ts-jest does not know TypeScript 7, and Node 20 strips no types. */
+export default {
+  testMatch: ["<rootDir>/__tests__/**/*.test.ts"],
+  extensionsToTreatAsEsm: [".ts"],
+  moduleFileExtensions: ["ts", "js", "mjs", "json", "node"],
+  transform: {
+    "\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "es6" } }],
+  },
+  testTimeout: 30000,
+  // A server that a failed test left open must fail that test, not keep CI waiting.
+  forceExit: true,
+  // Most tests wait for processes and timers of their own: a worker per core, not one fewer.
+  maxWorkers: "100%",
+};
