@@ -1,0 +1,25 @@
+/** Time, handed in: nothing in core reads a clock of its own. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Milliseconds that never jump, for deadlines. */
+  readonly monotonic: () => number;
+  /** Resolves after `ms`, or rejects with the signal's reason as soon as it aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Uniform in [0, 1), handed in. */
+export type Random = () => number;
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) { reject(signal.reason); return; }
+      const timer = setTimeout(() => { signal?.removeEventListener("abort", stop); resolve(); }, ms);
+      const stop = (): void => { clearTimeout(timer); reject(signal?.reason); };
+      signal?.addEventListener("abort", stop, { once: true });
+    }),
+};

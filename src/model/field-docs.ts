@@ -1,0 +1,83 @@
+import { deployShape } from "./deploy-block.ts";
+import { defaultInWords } from "./json-schema.ts";
+import { deploymentShape, type Field, type Shape } from "./shape.ts";
+import { spellKey, spellSource } from "./spelling.ts";
+
+type Struct = Extract<Shape, { kind: "struct" }>;
+
+/** Tables of the spec reference, in reading order: heading, and the path of the field whose shape they show. */
+interface Section { readonly title: string; readonly shape: Struct }
+
+/** The markdown tables of the spec reference, derived from the field table: one for each object, each object once. */
+export function renderFieldDocs(): string {
+  const sections: Section[] = [{ title: "Deployment", shape: deploymentShape }, { title: "deploy", shape: deployShape }];
+  collect(deploymentShape, sections);
+  return `${sections.map(renderSection).join("\n\n")}\n`;
+}
+
+const structOf = (shape: Shape): Struct | undefined => (shape.kind === "struct" ? shape : shape.kind === "list" ? structOf(shape.item) : undefined);
+const signature = (shape: Struct): string => [...shape.fields.keys()].join();
+
+function collect(shape: Struct, sections: Section[]): void {
+  for (const row of shape.fields.values()) {
+    const inner = structOf(row.shape);
+    if (inner === undefined || sections.some((section) => signature(section.shape) === signature(inner))) continue;
+    sections.push({ title: row.shape.kind === "list" ? `Items of ${titleOf(row, inner)}` : row.name, shape: inner });
+    collect(inner, sections);
+  }
+}
+
+/** Lists that hold the same object share one table. */
+function titleOf(row: Field, inner: Struct): string {
+  const names = new Set([row.name]);
+  const visit = (shape: Struct): void => {
+    for (const other of shape.fields.values()) {
+      const struct = structOf(other.shape);
+      if (struct === undefined) continue;
+      if (other.shape.kind === "list" && signature(struct) === signature(inner)) names.add(other.name);
+      visit(struct);
+    }
+  };
+  visit(deploymentShape);
+  return [...names].join(", ");
+}
+
+function renderSection({ title, shape }: Section): string {
+  const rows = [...shape.fields.values()].map((row) => `| ${[cell(nameOf(row)), cell(typeOf(row.shape)), cell(sourceOf(row)), cell(changeOf(row)), cell(noteOf(row))].join(" | ")} |`);
+  return [`### ${title}`, "", "| Field | Type | Source | A change | Notes |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+const nameOf = (row: Field): string => {
+  const hosted = spellKey(row.name, "hosted");
+  return `\`${row.name}\`${hosted === row.name ? "" : ` (hosted: \`${hosted}\`)`}${row.required ? " (required)" : ""}`;
+};
+const sourceOf = ({ meta }: Field): string => (meta.only === undefined ? "any" : [...new Set([meta.only, spellSource(meta.only, "hosted")])].map((word) => `\`${word}\``).join(" / "));
+
+function typeOf(shape: Shape): string {
+  switch (shape.kind) {
+    case "struct": return "mapping";
+    case "list": return `list of ${shape.item.kind === "scalar" ? typeOf(shape.item) : "mappings"}`;
+    case "map": return "mapping of text to text";
+    case "free": return "free-form mapping";
+    case "scalar": return shape.type === "enum" ? (shape.values ?? []).map((value) => `\`${value}\``).join(", ") : { string: "text", uuid: "UUID", integer: "whole number", number: "number", boolean: "boolean" }[shape.type];
+  }
+}
+
+function changeOf(row: Field): string {
+  if (row.path.startsWith("deploy.")) return "never sent";
+  if (row.mutability === "read-only") return "read-only";
+  if (row.mutability === "create-only") return "impossible: needs a new deployment";
+  return { "in-place": "in place", "next-build": "counts from the next build", "new-revision": "makes a new revision", none: "by its fields" }[row.effect ?? "none"];
+}
+
+function noteOf({ meta }: Field): string {
+  return [
+    meta.doc,
+    meta.default === undefined ? "" : `Default: \`${defaultInWords(meta.default)}\`.`,
+    meta.sensitive === "value" ? "Never shown." : meta.sensitive === "user-info" ? "User and password of the URL are never shown." : "",
+    meta.readback === "never" ? "The service never gives it back, so it is not compared." : meta.readback === "sometimes" ? "Not every version of the service gives it back." : "",
+    meta.match === undefined ? "" : `Items are matched by \`${meta.match}\`.`,
+    meta.hosted === "only" ? "Hosted service only." : meta.hosted === "fraction" ? "Fractions: hosted service only." : "",
+  ].filter((sentence) => sentence !== "").join(" ");
+}

@@ -1,0 +1,98 @@
+import { deployField } from "./deploy-block.ts";
+import type { Default } from "./fields.ts";
+import { deploymentShape, type Field, type Shape } from "./shape.ts";
+import { spellKey, spellSource } from "./spelling.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What a scalar may be instead of its own type: one whole reference to the environment. */
+const REFERENCE: Schema = { type: "string", pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]*(:[-?][^}]*)?\\}$" };
+const UUID_PATTERN = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
+
+/** Examples for the editor, by path; the table has no column for them, since nothing else needs one. */
+const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
+  name: ["support-agent"],
+  "source_config.repo_url": ["https://git.example.com/acme/agents"],
+  "source_revision_config.repo_ref": ["main", "refs/tags/v1.2.0"],
+  "source_revision_config.graph_config_path": ["graphs/support.json"],
+  "source_revision_config.image_uri": ["registry.example.com/acme/agent@sha256:…"],
+  secrets: [["OPENAI_API_KEY", { name: "DB_URL", value: "${PROD_DB_URL:?set it in the job's env}" }]],
+  "deploy.timeout": ["500ms", "90s", "30m", "1h"],
+  "deploy.paths": [["agents/support/**"]],
+  "deploy.verify": ["npm run smoke"],
+};
+
+/** The editor's JSON Schema (draft-07) of one spec document, derived from the field table; rules across fields are not in it. */
+export function toJsonSchema(): Schema {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "agent-deploy spec",
+    description: "One deployment of an agent server. Rules across fields, and what the environment gives, are checked by `agent-deploy validate`.",
+    ...structSchema({ kind: "struct", fields: new Map([...deploymentShape.fields, ["deploy", deployField]]) }),
+  };
+}
+
+const writable = (row: Field): boolean => row.mutability !== "read-only";
+
+function structSchema({ fields }: Extract<Shape, { kind: "struct" }>): Schema {
+  const rows = [...fields.values()].filter(writable);
+  const properties = rows.flatMap((row) => [...new Set([row.name, spellKey(row.name, "hosted")])].map((key) => [key, fieldSchema(row)]));
+  const required = rows.filter((row) => row.required).map((row) => row.name);
+  return { type: "object", properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }), additionalProperties: false };
+}
+
+function fieldSchema(row: Field): Schema {
+  const examples = EXAMPLES[row.path];
+  const preset = row.meta.default;
+  const shape = row.path === "secrets" ? secretsSchema(row.shape) : row.path === "source" ? sourceSchema(row.shape) : shapeSchema(row.shape);
+  return {
+    ...(row.required ? shape : orNull(shape)), description: describe(row), ...(examples === undefined ? {} : { examples }),
+    ...(preset !== undefined && "value" in preset ? { default: preset.value } : {}),
+  };
+}
+
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
+
+function shapeSchema(shape: Shape): Schema {
+  switch (shape.kind) {
+    case "struct": return structSchema(shape);
+    case "list": return { type: "array", items: shapeSchema(shape.item) };
+    case "map": return { type: "object", additionalProperties: { type: "string" } };
+    case "free": return { type: "object" };
+    case "scalar": switch (shape.type) {
+      case "string": return { type: "string" };
+      case "uuid": return { anyOf: [{ type: "string", pattern: UUID_PATTERN }, REFERENCE] };
+      case "enum": return { anyOf: [{ type: "string", enum: shape.values }, REFERENCE] };
+      default: return { anyOf: [{ type: shape.type }, REFERENCE] };
+    }
+  }
+}
+
+/** A secret is a name, or a name with its value. */
+function secretsSchema(shape: Shape): Schema {
+  const item = shape.kind === "list" ? shapeSchema(shape.item) : {};
+  return { type: "array", items: { anyOf: [{ type: "string", minLength: 1, description: "The value is the environment variable of the same name." }, item] } };
+}
+
+function sourceSchema(shape: Shape): Schema {
+  const values = shape.kind === "scalar" ? shape.values ?? [] : [];
+  return { type: "string", enum: [...new Set(values.flatMap((value) => [value, spellSource(value, "hosted")]))] };
+}
+
+/** A documented default in words: `2 x cpu`, `merge`. */
+export function defaultInWords(preset: Default): string {
+  if ("value" in preset) return preset.value === "" ? "empty" : String(preset.value);
+  return preset.times === 1 ? preset.of : `${preset.times} x ${preset.of}`;
+}
+
+function describe(row: Field): string {
+  const { meta } = row;
+  return [
+    meta.doc,
+    meta.only === undefined ? "" : `Only for source ${[...new Set([meta.only, spellSource(meta.only, "hosted")])].join(" / ")}.`,
+    meta.hosted === "only" ? "Hosted service only." : meta.hosted === "fraction" ? "Fractions: hosted service only." : "",
+    row.mutability === "create-only" && row.path !== "source" ? "Cannot change after creation." : "",
+    meta.effect === "new-revision" ? "A change makes a new revision." : meta.effect === "next-build" ? "A change counts from the next build." : "",
+    meta.default === undefined ? "" : `Default: ${defaultInWords(meta.default)}.`,
+  ].filter((sentence) => sentence !== "").join(" ");
+}

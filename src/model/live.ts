@@ -1,0 +1,31 @@
+import type { Json } from "../spec/desired.ts";
+import type { SourceKind } from "./fields.ts";
+import type { Spelling } from "./spelling.ts";
+
+/** A deployment as the service answers it, in canonical spelling; unknown fields are kept. Holds secret values: never printed whole. */
+export interface LiveDeployment {
+  readonly id: string;
+  readonly name: string;
+  readonly source: SourceKind | string;
+  /** Spelling the service replied in. */
+  readonly spelling: Spelling;
+  readonly status: string;
+  readonly latest_revision_id: string | null;
+  readonly active_revision_id: string | null;
+  readonly updated_at: string;
+  readonly url: string;
+  readonly tenant_id: string | null;
+  /** The whole reply, canonical spelling. */
+  readonly body: { readonly [key: string]: Json };
+}
+
+/** A revision as the service answers it; `status` may be a word never seen before. */
+export interface LiveRevision {
+  readonly id: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** What the service says of a failure, where it says anything; scrub before printing. */
+  readonly status_message: string;
+  readonly source_revision_config: { readonly [key: string]: Json };
+}
