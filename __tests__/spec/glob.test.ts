@@ -1,0 +1,34 @@
+import { describe, expect, test } from "@jest/globals";
+import { matchesGlob, matchesSegment, spreadBraces } from "../../src/spec/glob.ts";
+
+describe("which paths a list of patterns means", () => {
+  test.each<[string[], string, boolean]>([
+    [["agents/support/**"], "agents/support/a/b.py", true],
+    [["agents/support/**"], "agents/support", false],
+    [["agents/support/**"], "agents/supporter/a.py", false],
+    [["agents/support"], "agents/support/a.py", true],
+    [["agents/"], "agents/a.py", true],
+    [["*"], "a.py", true], [["*"], "a/b.py", false], [["**"], "a/b/.c", true],
+    [["**/*.py"], "a.py", true], [["**/*.py"], "a/b/c.py", true], [["**/*.py"], "a.pyc", false],
+    [["a/**/z"], "a/z", true], [["a/**/z"], "a/b/c/z", true], [["a/**/z"], "a/b/c", false], [["a/**/**/z"], "a/z", true],
+    [["a?c.{json,yml}"], "abc.yml", true], [["a?c.{json,yml}"], "ac.yml", false], [["{a,b{c,d}}/x"], "bd/x", true],
+    [["a+(b).txt"], "a+(b).txt", true], [["./a/*"], "a/b", true],
+    [["**", "!docs/**"], "docs/a.md", false], [["**", "!docs/**", "docs/keep.md"], "docs/keep.md", true], [["!docs/**"], "src/a", false],
+    [[], "a", false],
+  ])("%j and %s: %s", (patterns, path, expected) => {
+    expect(matchesGlob(patterns, path)).toBe(expected);
+  });
+});
+
+test("a pattern of many stars takes no time", () => {
+  const started = process.cpuUsage();
+  expect(matchesSegment(`${"*a".repeat(500)}b`, "a".repeat(5000))).toBe(false);
+  expect(matchesGlob([`${"**/*a*/".repeat(60)}b`], `${"aaaa/".repeat(200)}c`)).toBe(false);
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
+});
+
+test("braces are bounded, and a lone one is no pattern", () => {
+  expect(spreadBraces("a{b,c}d")).toEqual(["abd", "acd"]);
+  expect(spreadBraces("{a,b}".repeat(20))).toBe("too many");
+  expect(spreadBraces("a{b")).toBe("unpaired");
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { interpolate, parseTemplate } from "../../src/spec/interpolation.ts";
+
+const env = { NAME: "value", EMPTY: "", _x1: "under", YAML: "a: {b: [c]}\n- d" };
+
+describe("what a string scalar becomes", () => {
+  test.each([
+    ["plain", "plain"], ["", ""], ["$NAME and $", "$NAME and $"], ["a}b{c", "a}b{c"],
+    ["${NAME}", "value"], ["<${NAME}|${_x1}>", "<value|under>"], ["${EMPTY}", ""], ["${YAML}", "a: {b: [c]}\n- d"],
+    ["${NAME:-default}", "value"], ["${UNSET:-default}", "default"], ["${EMPTY:-default}", "default"], ["${UNSET:-}", ""], ["${UNSET:-a b:-c}", "a b:-c"],
+    ["${NAME:?message}", "value"],
+    ["$${NAME}", "${NAME}"], ["$$${NAME}", "$${NAME}"], ["a $${b} ${NAME}", "a ${b} value"], ["$${", "${"],
+  ])("%j is %j", (text, expected) => {
+    expect(interpolate(text, env, true)).toMatchObject({ text: expected, faults: [] });
+  });
+});
+
+describe("what has no value says which variable and what to do", () => {
+  test.each([
+    ["${UNSET}", "unset", /^the environment variable UNSET is not set; set it/u],
+    ["${UNSET:?ask ops}", "unset", /UNSET is not set: ask ops; set it/u],
+    ["${EMPTY:?ask ops}", "unset", /EMPTY is empty: ask ops; set it/u],
+    ["${UNSET:?}", "unset", /UNSET is not set: it is required/u],
+    ["${constructor}", "unset", /constructor is not set/u],
+    ["${__proto__}", "unset", /__proto__ is not set/u],
+    ["${}", "malformed", /names no variable; write \$\{NAME\}/u],
+    ["${NAME", "malformed", /is not closed/u],
+    ["${1A}", "malformed", /no name of an environment variable/u],
+    ["${ NAME }", "malformed", /no name of an environment variable/u],
+    ["${NAME-x}", "malformed", /operator other than/u],
+    ["${NAME:+x}", "malformed", /operator other than/u],
+    ["${A:-${B}}", "malformed", /holds another/u],
+  ])("%j", (text, kind, message) => {
+    const { text: value, faults } = interpolate(text, env, true);
+    expect(value).toBeUndefined();
+    expect(faults.map((fault) => fault.kind)).toEqual([kind]);
+    expect(faults[0]!.message).toMatch(message);
+    expect(faults[0]!.message).toMatch(/;.*(write|set)/u);
+  });
+});
+
+test("only a scalar that is one whole reference is one", () => {
+  expect(["${NAME}", "${NAME:-2}", " ${NAME}", "${NAME}${NAME}", "$${NAME}", "x"].map((text) => interpolate(text, env, true).whole)).toEqual([true, true, false, false, false, false]);
+});
+
+test("every missing variable of one scalar is named", () => {
+  expect(interpolate("${A}/${NAME}/${B}", env, true).faults.map((fault) => fault.written)).toEqual(["${A}", "${B}"]);
+});
+
+test("an untrusted run fills nothing, not even a default, and says why", () => {
+  const { text, faults } = interpolate("${NAME:-x} and $${NAME}", env, false);
+  expect(text).toBeUndefined();
+  expect(faults[0]).toMatchObject({ kind: "refused", message: expect.stringMatching(/untrusted pull request/u) });
+  expect(interpolate("$${NAME}", env, false).text).toBe("${NAME}");
+});
+
+test("any text is either taken apart or refused, and a literal comes back as it was", () => {
+  fc.assert(fc.property(fc.string({ unit: fc.constantFrom("$", "{", "}", ":", "-", "?", "A", "1", " ") }), (text) => {
+    const template = parseTemplate(text);
+    if (template.state === "malformed") expect(template.problem).toMatch(/write/u);
+    const escaped = text.replaceAll("${", () => "$${");
+    expect(interpolate(escaped, {}, true).text).toBe(text);
+  }), { numRuns: 800 });
+});

@@ -1,0 +1,55 @@
+import type { SourceKind } from "../model/fields.ts";
+import type { Spelling } from "../model/spelling.ts";
+
+/** Plain JSON, as it travels. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** Where something stands in a file; 1-based, in UTF-16 columns, as editors count. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One thing wrong with a spec or an input; `path` is spelled as the user spells it. */
+export interface Problem extends Position {
+  readonly level: "error" | "warning";
+  readonly path: string;
+  /** What is wrong; what to write instead. Never the value of a sensitive field. */
+  readonly message: string;
+}
+
+/** The `deploy:` block: ours, never sent. Durations in milliseconds. */
+export interface DeployBlock {
+  readonly id?: string;
+  readonly secrets: "replace" | "merge";
+  readonly resource_spec: "merge" | "replace";
+  /** Globs; a moved commit counts only if one of these changed. Empty: every path counts. */
+  readonly paths: readonly string[];
+  readonly timeoutMs?: number;
+  readonly on_failure?: "none" | "rollback";
+  readonly verify?: string;
+}
+
+/** One document of a spec: what is wanted, in the interface document's spelling, interpolated. */
+export interface Desired {
+  readonly name: string;
+  readonly source: SourceKind;
+  /** The spelling the user wrote, and so the one that is sent. */
+  readonly spelling: Spelling;
+  /**
+   * Canonical deployment body as written: absent keys are absent, an explicit null is null, `secrets` items are
+   * always `{name, value}`. Holds secret values: never printed.
+   */
+  readonly body: { readonly [key: string]: Json };
+  /**
+   * Dotted paths into `body`, list positions as indexes (`secrets.1.value`), of values that only `apply` will know;
+   * the body holds KNOWN_AT_APPLY there.
+   */
+  readonly unknown: ReadonlySet<string>;
+  readonly deploy: DeployBlock;
+  /** Position of a dotted body path, or of its nearest written ancestor. */
+  readonly positionOf: (path: string) => Position;
+}
+
+export const KNOWN_AT_APPLY = "known at apply";

@@ -1,0 +1,26 @@
+/** Edit distance with neighbour swaps, for short words. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, before[j - 2]! + 1);
+      row.push(best);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length]!;
+}
+
+/** The known word a misspelt one most likely means, or undefined when none is near (more than a third of its letters differ). */
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
+  if (word.length > 64) return undefined;
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/gu, "");
+  const ranked = known.map((candidate) => ({ candidate, far: distance(plain(word), plain(candidate)) })).sort((a, b) => a.far - b.far);
+  const best = ranked[0];
+  return best !== undefined && best.far <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
+}
