@@ -1,0 +1,71 @@
+import type { LiveDeployment } from "../model/live.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Blocker, Change } from "./plan.ts";
+import { valueAt } from "./value.ts";
+
+/** How the wanted commit stands to the live one, as far as anybody can read it. */
+export type Relation = "ahead" | "behind" | "identical" | "diverged" | "unknown";
+
+/** What is known of the commit that should be live. */
+export type CommitCheck =
+  /** No commit to compare; `why` is said in the report. */
+  | { readonly state: "skipped"; readonly why: string; readonly onMerge: boolean }
+  | {
+      readonly state: "wanted";
+      readonly commit: string;
+      readonly relation: Relation;
+      /** Whether one of `deploy.paths` changed between the two; `unknown` counts as changed. */
+      readonly pathsChanged: "yes" | "no" | "unknown";
+    };
+
+/** What the commit adds to a plan. */
+export interface CommitVerdict {
+  readonly change: Change | null;
+  readonly blocker: Blocker | null;
+  readonly notes: readonly string[];
+}
+
+const REPO_COMMIT = "source_revision_config.repo_commit_sha";
+const short = (commit: string): string => commit.slice(0, 12);
+
+/** Whether two commit ids name the same commit; one of them may be abbreviated to 7 characters or more. */
+export function sameCommit(a: string, b: string): boolean {
+  const [x, y] = [a.toLowerCase(), b.toLowerCase()];
+  return x === y || (Math.min(x.length, y.length) >= 7 && (x.startsWith(y) || y.startsWith(x)));
+}
+
+/** The commit of the live deployment's latest revision, where the service tells it. */
+export function liveCommit(live: LiveDeployment): string | null {
+  const commit = valueAt(live.body, REPO_COMMIT);
+  return typeof commit === "string" && commit !== "" ? commit : null;
+}
+
+/** Whether a moved branch is something to deploy (contract.md, "A branch that moved"). */
+export function judgeCommit(desired: Desired, live: LiveDeployment, check: CommitCheck, force: boolean): CommitVerdict {
+  const nothing = (...notes: string[]): CommitVerdict => ({ change: null, blocker: null, notes });
+  if (desired.source !== "repohost") return nothing();
+  if (check.state === "skipped") {
+    if (check.onMerge) return nothing("on merge: builds the merged commit");
+    return nothing(...(check.why === "" ? [] : [`the commit is not compared: ${check.why}`]));
+  }
+  const before = liveCommit(live);
+  if (before === null) return nothing("the commit is not compared: the service does not return repo_commit_sha");
+  if (sameCommit(before, check.commit) || check.relation === "identical") return nothing();
+  if (check.relation === "behind" && !force) {
+    return { change: null, notes: [], blocker: {
+      code: "older-commit", path: REPO_COMMIT,
+      message: `commit ${short(check.commit)} is an ancestor of ${short(before)}, which is live: an older run must not roll back a newer one. ` +
+        "Run again on the newest commit, or set force: true to build the branch again",
+    } };
+  }
+  if (check.pathsChanged === "no") {
+    return nothing(`the branch moved (${short(before)} → ${short(check.commit)}), but nothing under deploy.paths changed: not counted`);
+  }
+  const notes: string[] = [];
+  if (check.relation === "unknown") notes.push(`whether ${short(check.commit)} is newer than ${short(before)} could not be read: it counts as newer`);
+  if (check.pathsChanged === "unknown" && desired.deploy.paths.length > 0) notes.push("which files changed could not be read: deploy.paths counts as changed");
+  return {
+    change: { path: REPO_COMMIT, before, after: check.commit, effect: "new-revision", sensitive: false },
+    blocker: null, notes,
+  };
+}

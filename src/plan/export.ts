@@ -1,0 +1,73 @@
+import type { LiveDeployment } from "../model/live.ts";
+import type { Field, Shape } from "../model/shape.ts";
+import { spellKey, spellSource } from "../model/spelling.ts";
+import type { Json } from "../spec/desired.ts";
+import { patchUnits, readableRef } from "./comparison.ts";
+import type { JsonObject } from "./plan.ts";
+import { toEntries } from "./secrets.ts";
+import { isNull, isObject, valueAt, withoutDefaults, withoutNulls, withoutUserInfo, withValue } from "./value.ts";
+
+/** A spec document made from a live deployment, in the service's own spelling, with what a reader should know of it. */
+export interface ExportedDocument {
+  readonly name: string;
+  readonly body: JsonObject;
+  /** Dotted paths, spelled as in `body`, of fields that cannot change after creation. */
+  readonly fixed: readonly string[];
+  readonly comments: readonly string[];
+}
+
+/** The spec that plans empty against this deployment: secrets as names, no sensitive value, no default that the service fills in. */
+export function toExport(live: LiveDeployment): ExportedDocument {
+  const source = String(live.source);
+  let body: JsonObject = { name: live.name, source: spellSource(source, live.spelling) };
+  const fixed: string[] = [];
+  const comments: string[] = [];
+  for (const field of patchUnits()) {
+    if (field.path === "name" || field.path === "source") continue;
+    if (field.meta.only !== undefined && field.meta.only !== source) continue;
+    const value = exportValue(field, live, comments);
+    if (isNull(value)) continue;
+    if (source.startsWith("internal_") && field.path !== "secrets") continue;
+    const path = field.path.split(".").map((key) => spellKey(key, live.spelling)).join(".");
+    body = withValue(body, path, value);
+    if (field.mutability === "create-only") fixed.push(path);
+  }
+  return { name: live.name, body, fixed, comments };
+}
+
+function exportValue(field: Field, live: LiveDeployment, comments: string[]): Json | undefined {
+  const value = valueAt(live.body, field.path);
+  if (isNull(value)) return undefined;
+  if (field.path === "secrets") {
+    const names = toEntries(value).map((entry) => entry.name);
+    return names.length === 0 ? undefined : names;
+  }
+  if (field.path === "source_revision_config.repo_ref") {
+    const ref = readableRef(live);
+    if (ref !== undefined) return ref;
+    comments.push("repo_ref: the service returns the commit it built, not the branch; write the branch or tag here");
+    return undefined;
+  }
+  const cleaned = toWritten(field, field.shape, withoutNulls(value), []);
+  return isObject(cleaned) && Object.keys(cleaned).length === 0 && field.path !== "source_config.resource_spec" ? undefined : cleaned;
+}
+
+/** The value as a spec writes it: defaults left out, sensitive values as references to the environment. */
+function toWritten(field: Field | undefined, shape: Shape, value: Json, trail: readonly string[]): Json {
+  if (field?.meta.sensitive === "value") return value === "" ? "" : `\${${toVariable(trail)}}`;
+  if (typeof value === "string") return (field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value).replaceAll("${", () => "$${");
+  if (shape.kind === "list" && Array.isArray(value)) {
+    return value.map((item, index) => toWritten(undefined, shape.item, item as Json, [...trail, isObject(item as Json) ? String((item as JsonObject)["name"] ?? index) : String(index)]));
+  }
+  if (shape.kind === "struct" && isObject(value)) {
+    return Object.fromEntries(Object.entries(withoutDefaults(shape, value)).flatMap(([key, item]) => {
+      const child = shape.fields.get(key);
+      return child === undefined ? [] : [[key, toWritten(child, child.shape, item, trail)]];
+    }));
+  }
+  if (Array.isArray(value)) return value.map((item) => toWritten(undefined, shape, item as Json, trail));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toWritten(undefined, shape, item, trail)]));
+  return value;
+}
+
+const toVariable = (trail: readonly string[]): string => trail.join("_").toUpperCase().replace(/[^A-Z0-9_]/g, "_").replace(/^(?=\d)/, "_");

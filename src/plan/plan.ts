@@ -1,0 +1,67 @@
+import type { Effect, SourceKind } from "../model/fields.ts";
+import type { Spelling } from "../model/spelling.ts";
+import type { Json } from "../spec/desired.ts";
+
+/** One difference between the spec and the live deployment. */
+export interface Change {
+  /** Dotted, in the user's spelling; items of keyed lists by their key (`secrets.DB_URL`, `…sidecars.proxy.image`). */
+  readonly path: string;
+  /** Null where there was none. For a sensitive change a word (`set`, `value unknown`), never the value. */
+  readonly before: Json;
+  readonly after: Json;
+  readonly effect: Effect | "impossible";
+  readonly sensitive: boolean;
+}
+
+export type Action = "create" | "update" | "attach" | "redeploy" | "none" | "blocked";
+
+/** Why a plan or a run stopped before writing; `code` is for machines, the message says what to do next. */
+export interface Blocker {
+  readonly code: string;
+  readonly message: string;
+  /** Dotted path in the user's spelling, where one field is the reason. */
+  readonly path?: string;
+}
+
+/** What a run would do to one deployment. Safe to print: it holds no sensitive value. */
+export interface DeploymentPlan {
+  readonly name: string;
+  readonly source: SourceKind;
+  readonly spelling: Spelling;
+  readonly id: string | null;
+  readonly action: Action;
+  readonly changes: readonly Change[];
+  readonly blockers: readonly Blocker[];
+  /** Whether applying makes, or waits for, a revision. */
+  readonly revision: "makes" | "waits" | "none";
+  /** Live leaves, dotted, that a whole-value write drops because the spec does not name them. */
+  readonly dropped: readonly string[];
+  /** Fields that the reply does not carry, and that were therefore not compared. */
+  readonly unreadable: readonly string[];
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+  /** sha256, hex. */
+  readonly fingerprint: string;
+}
+
+/**
+ * One thing apply does, in order; canonical spelling. Holds secret values: never printed.
+ * The revision of the last step that has one is the revision that the run waits for.
+ */
+export type Step =
+  | { readonly kind: "create"; readonly body: JsonObject }
+  /** Wait for the revision that a push of `commit` makes by itself (build_on_push). */
+  | { readonly kind: "await-push"; readonly commit: string }
+  | { readonly kind: "patch"; readonly body: JsonObject; readonly makesRevision: boolean }
+  | { readonly kind: "redeploy"; readonly revisionId: string }
+  /** Wait for a revision that is under way; null where the service has not named it yet. */
+  | { readonly kind: "attach"; readonly revisionId: string | null };
+
+/** A JSON object, as a body travels. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** The plan as people see it, and the steps that carry it out; `steps` is empty exactly when there is nothing to do or the plan is blocked. */
+export interface Planned {
+  readonly plan: DeploymentPlan;
+  readonly steps: readonly Step[];
+}
