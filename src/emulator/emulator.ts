@@ -1,0 +1,256 @@
+import { systemClock, type Clock } from "../clock.ts";
+import { answerAdmin } from "./admin.ts";
+import { authenticate } from "./auth.ts";
+import { push } from "./deployment.ts";
+import { createFaults, takesEffect, type FaultRule } from "./fault.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { createLimiter } from "./limit.ts";
+import { toSettings, type EmulatorOptions, type ManualClock, type Seed, type Settings } from "./options.ts";
+import { invalid, isReply, refused, type Reply } from "./reply.ts";
+import { createRequestLog, maskBody, toLoggedHeaders, type LoggedRequest } from "./request-log.ts";
+import type { RevisionRule } from "./revision.ts";
+import { findRoute } from "./route.ts";
+import { DEFAULT_SEED, plant } from "./seed.ts";
+import { renderPage } from "./page.ts";
+import { dumpState } from "./state-dump.ts";
+import { createStore, type Entry, type Journal } from "./store.ts";
+import { connectionError, spoil, toAnswer, type Answer } from "./wire-fault.ts";
+import { toUuid, type Call, type World } from "./world.ts";
+
+/** The service, in this process: no port, no timer, no file unless a journal was given. */
+export interface Emulator {
+  /** Answers a request; a broken connection rejects as undici's fetch does. `ip` is the client's address, for the limits. */
+  readonly fetch: (request: Request, ip?: string) => Promise<Response>;
+  /** The same before it is a Response: for servers, which can break a connection for real. */
+  readonly answer: (request: Request, ip: string) => Promise<Answer>;
+  readonly now: () => number;
+  /** Moves a manual clock; an error on any other. */
+  readonly advance: (ms: number) => void;
+  /** Back to the start: the seed, the first faults and revision rules, an empty request log. */
+  readonly reset: () => void;
+  readonly requests: () => readonly LoggedRequest[];
+  readonly clearRequests: () => void;
+  /** Everything held, statuses as of now, secret values masked. */
+  readonly state: () => JsonObject;
+  /** A push to a repository; gives the ids of the deployments that build it. */
+  readonly push: (what: { readonly repo_url: string; readonly ref: string; readonly commit: string }) => readonly string[];
+  readonly addFaults: (rules: readonly FaultRule[]) => void;
+  readonly clearFaults: () => void;
+  readonly faults: () => readonly JsonObject[];
+  readonly addRevisionRules: (rules: readonly RevisionRule[]) => void;
+  readonly seed: (seed: Seed) => void;
+  /** Changes options (choices, phases, read-back…) while running; time scale and phases hold for later revisions. */
+  readonly configure: (options: Omit<EmulatorOptions, "clock" | "random" | "seed" | "faults" | "revisions">) => void;
+  readonly settings: () => Settings;
+  readonly world: World;
+  readonly close: () => void;
+}
+
+/** Where state is kept over restarts: what was read from it, and where to add. */
+export interface Kept { readonly entries: readonly Entry[]; readonly journal: Journal }
+
+interface Ticking { readonly clock: Clock; readonly advance: (ms: number) => void; readonly step: () => void }
+
+function toClock(given: EmulatorOptions["clock"]): Ticking {
+  if (given === undefined || !("manual" in given)) {
+    return { clock: given ?? systemClock, step: () => undefined, advance: () => { throw new Error("the emulator's clock is not manual: start it with clock: { manual: true }"); } };
+  }
+  const manual: ManualClock = given;
+  let now = manual.startMs ?? Date.UTC(2026, 0, 1);
+  const advance = (ms: number): void => { now += ms; };
+  const clock: Clock = { now: () => now, monotonic: () => now, sleep: async (ms) => { advance(ms); } };
+  return { clock, advance, step: () => advance(manual.stepMs ?? 0) };
+}
+
+const PAGE_HEADERS = { "content-type": "text/html; charset=utf-8", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'" };
+const MOST_BODY_CHARS = 400 * 1024 * 1024;
+
+/** An emulator over its options; every reading of time and randomness comes from them. */
+export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulator {
+  let options = given;
+  let settings = toSettings(options);
+  const rules = createRuleBook(options.revisions ?? []);
+  const { clock, advance, step } = toClock(options.clock);
+  const store = createStore(kept?.entries ?? [], kept?.journal ?? null);
+  const faults = createFaults(options.faults ?? []);
+  const log = createRequestLog();
+  const limiter = createLimiter();
+  const world: World = {
+    get settings() { return settings; },
+    get phases() { return settings.phases; },
+    store,
+    now: clock.now,
+    newId: () => toUuid(options.random),
+    ruleFor: rules.take,
+  };
+  if (kept === undefined || kept.entries.length === 0) plant(world, options.seed ?? DEFAULT_SEED);
+
+  const reset = (): void => {
+    store.clear();
+    faults.clear();
+    faults.add(options.faults ?? []);
+    rules.restart();
+    log.clear();
+    limiter.clear();
+    plant(world, options.seed ?? DEFAULT_SEED);
+  };
+  const emulator: Emulator = {
+    fetch: async (request, ip = "127.0.0.1") => toResponse(await emulator.answer(request, ip), clock),
+    answer: async (request, ip) => {
+      const url = new URL(request.url);
+      const admin = await answerAdmin(emulator, request, url);
+      if (admin !== null) return toAnswer(admin);
+      if (url.pathname === "/" && request.method === "GET") return toAnswer({ status: 200, text: renderPage(world, url.searchParams), headers: PAGE_HEADERS });
+      step();
+      return answerService({ world, log, faults, limiter, clock }, request, url, ip);
+    },
+    now: clock.now,
+    advance,
+    reset,
+    requests: log.list,
+    clearRequests: log.clear,
+    state: () => dumpState(world),
+    push: ({ repo_url, ref, commit }) => {
+      const built = push(world, repo_url, ref, commit);
+      store.commit();
+      return built;
+    },
+    addFaults: faults.add,
+    clearFaults: faults.clear,
+    faults: () => faults.list() as unknown as JsonObject[],
+    addRevisionRules: rules.add,
+    seed: (seed) => plant(world, seed),
+    configure: (more) => {
+      options = { ...options, ...more };
+      settings = toSettings(options);
+    },
+    settings: () => settings,
+    world,
+    close: () => kept?.journal.close(),
+  };
+  return emulator;
+}
+
+interface RuleBook {
+  readonly take: World["ruleFor"];
+  readonly add: (rules: readonly RevisionRule[]) => void;
+  readonly restart: () => void;
+}
+
+/** Revision rules with how often each is still to be used. */
+function createRuleBook(initial: readonly RevisionRule[]): RuleBook {
+  const arm = (rules: readonly RevisionRule[]): { readonly rule: RevisionRule; left: number }[] =>
+    rules.map((rule) => ({ rule, left: rule.times === 0 ? Infinity : rule.times ?? 1 }));
+  let armed = arm(initial);
+  return {
+    take: (deployment, revision) => {
+      const found = armed.find((one) => one.left > 0 && (one.rule.deployment ?? deployment) === deployment && (one.rule.revision ?? revision) === revision);
+      if (found === undefined) return {};
+      found.left -= 1;
+      return found.rule;
+    },
+    add: (rules) => { armed = [...armed, ...arm(rules)]; },
+    restart: () => { armed = arm(initial); },
+  };
+}
+
+interface Parts {
+  readonly world: World;
+  readonly log: ReturnType<typeof createRequestLog>;
+  readonly faults: ReturnType<typeof createFaults>;
+  readonly limiter: ReturnType<typeof createLimiter>;
+  readonly clock: Clock;
+}
+
+/** The path without the self-hosted prefix and a final slash. */
+function servicePath(url: URL): string {
+  const path = url.pathname.replace(/^\/api-host(?=\/)/, "").replace(/^\/api(?=\/v2\/)/, "");
+  return path.length > 1 ? path.replace(/\/+$/, "") : path;
+}
+
+async function answerService(parts: Parts, request: Request, url: URL, ip: string): Promise<Answer> {
+  const { world, log, faults, limiter, clock } = parts;
+  const path = servicePath(url);
+  const fault = faults.meet(request.method, path);
+  const shown = { body: null as Json };
+  let broke: string | null = null;
+  const limited = world.settings.limits === "on" ? limiter.count({ method: request.method, path, headers: request.headers, ip, now: clock.now() }, world.settings) : null;
+  let answer: Answer;
+  if (limited !== null) answer = toAnswer(limited);
+  else if (fault !== null && !takesEffect(fault)) answer = spoil(fault, toAnswer(refused(503, "Service Unavailable")));
+  else {
+    answer = toAnswer(await run(world, request, url, path, shown).catch((error: Error) => {
+      broke = `emulator error: ${error.message}`;
+      return refused(500, "Internal Server Error");
+    }));
+  }
+  if (limited !== null || (fault !== null && !takesEffect(fault))) await readForLog(request, shown);
+  if (fault?.kind === "delay" || (fault?.ms !== undefined && !["drip", "refuse", "refuse-after"].includes(fault.kind))) await clock.sleep(fault.ms ?? 1000);
+  if (fault !== null && limited === null && takesEffect(fault)) answer = spoil(fault, answer);
+  const broken = answer.wire.kind === "reset" || (answer.wire.kind === "refuse" && !answer.wire.answered);
+  log.add({
+    at: new Date(clock.now()).toISOString(), method: request.method, path: url.pathname, query: url.search.slice(1), headers: toLoggedHeaders(request.headers),
+    body: shown.body, status: broken ? null : answer.status, fault: broke ?? fault?.kind ?? null,
+  });
+  return answer;
+}
+
+async function readForLog(request: Request, shown: { body: Json }): Promise<void> {
+  if (request.body === null || /upload-experiment$/.test(new URL(request.url).pathname)) {
+    await request.body?.cancel();
+    return;
+  }
+  try { shown.body = maskBody(JSON.parse(await request.text()) as Json); } catch { shown.body = null; }
+}
+
+async function run(world: World, request: Request, url: URL, path: string, shown: { body: Json }): Promise<Reply> {
+  const found = findRoute(request.method, path, world.settings);
+  if (found === 404) return refused(404, "Not Found");
+  if (found === 405) return refused(405, "Method Not Allowed");
+  const caller = found.route.open === true ? { tenant_id: "" } : authenticate(request.headers, world.settings);
+  if (isReply(caller)) {
+    await request.body?.cancel();
+    return caller;
+  }
+  let body: Json | undefined;
+  if (found.route.streams !== true && request.body !== null) {
+    const text = await request.text();
+    if (text.length > MOST_BODY_CHARS) return refused(413, "Request Entity Too Large");
+    if (text.trim() !== "") {
+      try { body = JSON.parse(text) as Json; } catch { return invalid([{ loc: ["body", 0], msg: "JSON decode error", type: "json_invalid" }], false); }
+      shown.body = maskBody(body);
+    }
+  }
+  const call: Call = {
+    params: found.params, query: url.searchParams, body, stream: found.route.streams === true ? request.body : null, caller, origin: url.origin,
+    note: (summary) => { shown.body = summary; },
+  };
+  const reply = await found.route.answer(world, call);
+  world.store.commit();
+  return reply;
+}
+
+function toResponse(answer: Answer, clock: Clock): Response {
+  const { wire, status, headers, body } = answer;
+  if (wire.kind === "reset") throw connectionError("ECONNRESET");
+  if (wire.kind === "refuse" && !wire.answered) throw connectionError("ECONNREFUSED");
+  const bodiless = status === 204 || status === 304;
+  if (wire.kind === "whole" || wire.kind === "refuse" || bodiless) return new Response(bodiless ? null : body, { status, headers });
+  const bytes = new TextEncoder().encode(body);
+  let at = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      if (wire.kind === "truncate") {
+        if (at === 0) controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)));
+        else controller.error(connectionError("ECONNRESET"));
+        at = bytes.length;
+        return;
+      }
+      await clock.sleep(wire.ms);
+      controller.enqueue(bytes.slice(at, at + 16));
+      at += 16;
+      if (at >= bytes.length) controller.close();
+    },
+  });
+  return new Response(stream, { status, headers });
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { openJournal } from "./journal.ts";
+import { parseScenario } from "./scenario.ts";
+import { startEmulator } from "./server.ts";
+
+/** The flags of `agent-deploy emulator`. */
+export interface RunOptions {
+  /** 0: any free port. */
+  readonly port?: number;
+  /** Default loopback; anything else is reachable by others. */
+  readonly host?: string;
+  /** File that keeps the state over restarts. */
+  readonly state?: string;
+  /** YAML file of options. */
+  readonly scenario?: string;
+  readonly strict?: boolean;
+}
+
+/** Where the words of a run go, and what ends it. */
+export interface RunPort {
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Phases on the command line take seconds, so that a person sees them go by. */
+const TIME_SCALE = 25;
+
+/**
+ * Serves until the signal aborts; the URL is the first line printed. Gives the exit code: 0, or 2 when the scenario, the state file
+ * or the address cannot be used (the reason is on `err`).
+ */
+export async function runEmulator(options: RunOptions, io: RunPort): Promise<number> {
+  try {
+    const scenario = options.scenario === undefined ? {} : await parseScenario(readFileSync(options.scenario, "utf8"), options.scenario);
+    const kept = options.state === undefined ? undefined : openJournal(options.state);
+    const server = await startEmulator({
+      timeScale: TIME_SCALE, limits: "on", ...scenario,
+      port: options.port ?? 0,
+      ...(options.host === undefined ? {} : { host: options.host }),
+      ...(options.strict === undefined ? {} : { strict: options.strict }),
+    }, kept);
+    io.out(server.url);
+    const keys = server.emulator.settings().apiKeys;
+    io.err(keys === null ? "any X-Api-Key is taken; requests are logged at /_emulator/requests" : "requests are logged at /_emulator/requests");
+    await new Promise<void>((resolve) => {
+      if (io.signal.aborted) resolve();
+      else io.signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    await server.close();
+    return 0;
+  } catch (error) {
+    io.err(`emulator: ${(error as Error).message}`);
+    return 2;
+  }
+}

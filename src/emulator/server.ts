@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createEmulator, type Emulator, type Kept } from "./emulator.ts";
+import type { EmulatorOptions } from "./options.ts";
+import type { Answer } from "./wire-fault.ts";
+
+/** Where to listen, beside everything an emulator takes. */
+export interface ServerOptions extends EmulatorOptions {
+  /** 0, the default: any free port. */
+  readonly port?: number;
+  /** Default the loopback address; anything else is reachable by others. */
+  readonly host?: string;
+}
+
+/** An emulator that can be reached over HTTP. */
+export interface RunningEmulator {
+  /** `http://127.0.0.1:PORT`, without a final slash: both APIs are below it. */
+  readonly url: string;
+  readonly emulator: Emulator;
+  /** Breaks every open connection and frees the port. */
+  readonly close: () => Promise<void>;
+}
+
+/** Serves an emulator over HTTP. */
+export async function startEmulator(options: ServerOptions = {}, kept?: Kept): Promise<RunningEmulator> {
+  const emulator = createEmulator(options, kept);
+  const host = options.host ?? "127.0.0.1";
+  const server = createServer({ keepAliveTimeout: 30_000 });
+  const doors = { closed: false, reopening: null as NodeJS.Timeout | null };
+  await listen(server, options.port ?? 0, host);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${host.includes(":") ? `[${host}]` : host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
+  const refuse = (ms: number): void => {
+    server.close();
+    server.closeAllConnections();
+    if (doors.reopening !== null) clearTimeout(doors.reopening);
+    doors.reopening = setTimeout(() => { if (!doors.closed) server.listen(port, host); }, ms);
+  };
+  server.on("request", (incoming, outgoing) => {
+    void answerOver(emulator, url, incoming, outgoing, refuse).catch(() => outgoing.destroy());
+  });
+  server.on("error", () => undefined);
+  return {
+    url,
+    emulator,
+    close: async () => {
+      doors.closed = true;
+      if (doors.reopening !== null) clearTimeout(doors.reopening);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      emulator.close();
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => { server.off("error", reject); resolve(); });
+  });
+}
+
+/**
+ * The body as a web stream. Not Readable.toWeb: cancelling that throws out of the process, and a body that is not wanted must still be
+ * read to its end, or the answer never reaches a client that is still sending.
+ */
+function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const drain = async (): Promise<void> => { while ((await chunks.next()).done !== true); };
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    cancel: () => { void drain().catch(() => undefined); },
+  });
+}
+
+function toRequest(base: string, incoming: IncomingMessage): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, one);
+  }
+  const host = incoming.headers.host;
+  const origin = host === undefined ? base : `http://${host}`;
+  const method = incoming.method ?? "GET";
+  const bodied = method !== "GET" && method !== "HEAD" && (incoming.headers["content-length"] ?? "0") !== "0" || incoming.headers["transfer-encoding"] !== undefined;
+  const url = new URL(incoming.url ?? "/", origin);
+  if (!bodied || method === "GET" || method === "HEAD") return new Request(url, { method, headers });
+  return new Request(url, { method, headers, body: toStream(incoming), duplex: "half" } as RequestInit);
+}
+
+async function answerOver(emulator: Emulator, base: string, incoming: IncomingMessage, outgoing: ServerResponse, refuse: (ms: number) => void): Promise<void> {
+  const ip = incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ?? incoming.socket.remoteAddress ?? "127.0.0.1";
+  const answer = await emulator.answer(toRequest(base, incoming), ip);
+  const { wire } = answer;
+  if (wire.kind === "reset") incoming.socket.resetAndDestroy();
+  else if (wire.kind === "refuse" && !wire.answered) refuse(wire.ms);
+  else if (wire.kind === "truncate") sendHalf(answer, incoming, outgoing);
+  else if (wire.kind === "drip") await drip(answer, wire.ms, outgoing);
+  else {
+    const last = wire.kind === "refuse" ? { connection: "close" } : {};
+    outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers, ...last });
+    outgoing.end(answer.status === 204 ? undefined : answer.body, () => { if (wire.kind === "refuse") setImmediate(refuse, wire.ms); });
+  }
+}
+
+const lengthOf = (answer: Answer): Record<string, string> => (answer.status === 204 ? {} : { "content-length": String(Buffer.byteLength(answer.body)) });
+
+function sendHalf(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers });
+  outgoing.write(answer.body.slice(0, Math.ceil(answer.body.length / 2)), () => incoming.socket.destroy());
+}
+
+async function drip(answer: Answer, ms: number, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers });
+  const bytes = Buffer.from(answer.body);
+  for (let at = 0; at < bytes.length && !outgoing.destroyed; at += 16) {
+    outgoing.write(bytes.subarray(at, at + 16));
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+  outgoing.end();
+}

@@ -1,0 +1,61 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Random } from "../clock.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Settings } from "./options.ts";
+import type { Phase, RevisionRule } from "./revision.ts";
+import type { Store } from "./store.ts";
+
+/** What every endpoint works on. */
+export interface World {
+  readonly settings: Settings;
+  readonly store: Store;
+  /** Milliseconds since the epoch, by the emulator's own clock. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** The rule for a revision that is about to be made; uses it up. */
+  readonly ruleFor: (deployment: string, revision: number) => RevisionRule;
+  readonly phases: Readonly<Record<Phase, number>>;
+}
+
+/** Who asks, once the credentials were checked. */
+export interface Caller { readonly tenant_id: string }
+
+/** A request that reached an endpoint. */
+export interface Call {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Undefined where the request has none; endpoints that stream read `stream`. */
+  readonly body: Json | undefined;
+  readonly stream: ReadableStream<Uint8Array> | null;
+  readonly caller: Caller;
+  /** Scheme, host and port the request came to. */
+  readonly origin: string;
+  /** Notes something for the request log instead of the body. */
+  readonly note: (summary: JsonObject) => void;
+}
+
+/** A v4 uuid from a random source, or from the machine's. */
+export function toUuid(random: Random | undefined): string {
+  if (random === undefined) return randomUUID();
+  const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16));
+  hex[12] = "4";
+  hex[16] = "89ab"[Math.floor(random() * 4)]!;
+  return hex.join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** A stable uuid for a name, so that ids stay the same from run to run. */
+export function uuidOf(name: string): string {
+  const hex = createHash("sha256").update(name).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Repository URLs that name the same repository get the same text: scheme, user, case, `.git` and a final slash do not count. */
+export function normaliseRepo(url: string): string {
+  return url.trim().replace(/^[a-z+]+:\/\//i, "").replace(/^[^@/]*@/, "").replace(":", "/").replace(/\/+$/, "").replace(/\.git$/i, "").toLowerCase();
+}
+
+/** The commit at a ref: the seeded or pushed one, else one made from the names, the same every time. */
+export function headOf(world: World, repoUrl: string, ref: string): string {
+  const key = `${normaliseRepo(repoUrl)} ${ref}`;
+  return world.store.get("heads", key) ?? createHash("sha1").update(key).digest("hex");
+}
