@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { nodeUnderTest, startChild, type Child, type Finished } from "./child.ts";
+import { refuseLeaks } from "./leak-guard.ts";
+import { createTree, repositoryRoot, type Tree } from "./tree.ts";
+
+/** One run of the Action as a process, as the runner would have it: what it printed and what it left in the runner's files. */
+export interface ActionRun extends Finished {
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly state: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly workspace: Tree;
+}
+
+export interface ActionOptions {
+  readonly workspace?: Tree;
+  readonly event?: { readonly name: string; readonly payload?: unknown };
+  /** Laid over the runner's variables; undefined takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** `post` runs dist/post.js with the state of an earlier run. */
+  readonly entry?: "index" | "post";
+  readonly state?: Readonly<Record<string, string>>;
+  /** See ChildOptions. */
+  readonly mayLeak?: string;
+}
+
+const RUNNER: Readonly<Record<string, string>> = {
+  CI: "true", GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "acme/agents", GITHUB_REPOSITORY_OWNER: "acme", GITHUB_ACTOR: "octocat",
+  GITHUB_REF: "refs/heads/main", GITHUB_REF_NAME: "main", GITHUB_REF_TYPE: "branch", GITHUB_SHA: "1111111111111111111111111111111111111111",
+  GITHUB_RUN_ID: "1001", GITHUB_RUN_NUMBER: "7", GITHUB_RUN_ATTEMPT: "1", GITHUB_WORKFLOW: "deploy", GITHUB_JOB: "deploy", GITHUB_ACTION: "agent-deploy",
+  // Nothing listens there: a test that talks to GitHub says where it is.
+  GITHUB_SERVER_URL: "http://127.0.0.1:1", GITHUB_API_URL: "http://127.0.0.1:1", GITHUB_GRAPHQL_URL: "http://127.0.0.1:1/graphql",
+  RUNNER_OS: "Linux", RUNNER_ARCH: "X64", RUNNER_NAME: "test",
+};
+
+/** What action.yml fills in for inputs that are absent; expressions of a plain job: no matrix, no token. */
+export function actionDefaults(): Record<string, string> {
+  const { inputs } = load(readFileSync(join(repositoryRoot, "action.yml"), "utf8")) as { inputs: Record<string, { default?: string }> };
+  return Object.fromEntries(Object.entries(inputs).map(([name, row]) => {
+    const value = row.default ?? "";
+    return [name, value === "${{ toJSON(matrix) }}" ? "null" : value.startsWith("${{") ? "" : value];
+  }));
+}
+
+/** Starts the Action; for runs that a test interrupts. */
+export function startAction(inputs: Readonly<Record<string, string | undefined>>, options: ActionOptions = {}): Omit<Child, "done"> & { readonly done: Promise<ActionRun> } {
+  const workspace = options.workspace ?? createTree();
+  const runner = createTree({ "event.json": JSON.stringify(options.event?.payload ?? {}), output: "", summary: "", state: "", env: "", path: "" });
+  const env: Record<string, string | undefined> = {
+    PATH: process.env["PATH"] ?? "", HOME: runner.path, ...RUNNER,
+    GITHUB_WORKSPACE: workspace.path, RUNNER_TEMP: join(runner.path, "temp"), GITHUB_EVENT_NAME: options.event?.name ?? "push",
+    GITHUB_EVENT_PATH: join(runner.path, "event.json"), GITHUB_OUTPUT: join(runner.path, "output"), GITHUB_STEP_SUMMARY: join(runner.path, "summary"),
+    GITHUB_STATE: join(runner.path, "state"), GITHUB_ENV: join(runner.path, "env"), GITHUB_PATH: join(runner.path, "path"),
+  };
+  runner.write("temp/.keep", "");
+  for (const [name, value] of Object.entries({ ...actionDefaults(), ...inputs })) env[`INPUT_${name.toUpperCase()}`] = value;
+  for (const [name, value] of Object.entries(options.state ?? {})) env[`STATE_${name}`] = value;
+  const given = Object.fromEntries(Object.entries({ ...env, ...options.env }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const script = join(repositoryRoot, "dist", `${options.entry ?? "index"}.js`);
+  const child = startChild(nodeUnderTest, [script], { cwd: workspace.path, env: given, ...(options.mayLeak === undefined ? {} : { mayLeak: options.mayLeak }) });
+  const done = child.done.then((finished): ActionRun => {
+    const run = { ...finished, workspace, summary: runner.read("summary"), outputs: parseCommandFile(runner.read("output")), state: parseCommandFile(runner.read("state")) };
+    const { report = "" } = run.outputs;
+    if (options.mayLeak === undefined) {
+      refuseLeaks(given, { outputs: runner.read("output"), summary: run.summary, state: runner.read("state"), "the report": existsSync(report) ? readFileSync(report, "utf8") : "" });
+    }
+    return run;
+  });
+  return { ...child, done };
+}
+
+/** Runs the Action to its end. */
+export function runAction(inputs: Readonly<Record<string, string | undefined>>, options: ActionOptions = {}): Promise<ActionRun> {
+  return startAction(inputs, options).done;
+}
+
+/** Names and values of a GITHUB_OUTPUT or GITHUB_STATE file, in both forms that the runner reads: `name=value` and heredocs. Throws where the runner would. */
+export function parseCommandFile(text: string): Record<string, string> {
+  const out: Record<string, string> = {};
+  const lines = text.split(/\r?\n/);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (line === "") continue;
+    const equals = line.indexOf("=");
+    const heredoc = line.indexOf("<<");
+    if (heredoc >= 0 && (equals < 0 || heredoc < equals)) {
+      const delimiter = line.slice(heredoc + 2);
+      const end = lines.indexOf(delimiter, at + 1);
+      if (end < 0) throw new Error(`no line ${delimiter} ends the value of ${line.slice(0, heredoc)}`);
+      out[line.slice(0, heredoc)] = lines.slice(at + 1, end).join("\n");
+      at = end;
+    } else if (equals > 0) out[line.slice(0, equals)] = line.slice(equals + 1);
+    else throw new Error(`the runner cannot read the line ${JSON.stringify(line)}`);
+  }
+  return out;
+}

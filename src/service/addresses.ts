@@ -1,0 +1,137 @@
+/** The regions of the hosted service (service.md section 5). */
+export type Region = "us" | "eu" | "apac" | "aws";
+
+/** Where a run sends its requests; bases without a trailing slash, each kept as the prefix of every path. */
+export interface Addresses {
+  readonly kind: "addresses";
+  readonly controlPlane: string;
+  /** May end in `/api` or `/api/v1`: join paths with `tracingUrl`. */
+  readonly tracing: string;
+  /** For links shown to people; never gets the key. */
+  readonly ui: string;
+  /** The input that decided each base, to be named when a request to it fails. */
+  readonly inputs: { readonly controlPlane: AddressInput; readonly tracing: AddressInput };
+}
+
+export type AddressInput = "region" | "control-plane-url" | "tracing-url";
+
+/** Why no addresses could be told; the message never repeats a URL's user-info or query. */
+export interface AddressProblem {
+  readonly kind: "problem";
+  readonly input: AddressInput;
+  readonly message: string;
+}
+
+const REGION_PREFIXES: Readonly<Record<Region, string>> = { us: "", eu: "eu.", apac: "apac.", aws: "aws." };
+
+/** The names `region` takes. */
+export const REGIONS = Object.keys(REGION_PREFIXES) as readonly Region[];
+
+/** Whether a URL's host can only be this machine, the one place that plain http may go to. */
+export function isLoopback(url: URL): boolean {
+  const host = url.hostname;
+  return host === "localhost" || host === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+function toBase(url: URL): string {
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+function parseBase(text: string, input: AddressInput): URL | AddressProblem {
+  const problem = (message: string): AddressProblem => ({ kind: "problem", input, message: `${input}: ${message}` });
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return problem("is not a URL; write it whole, such as https://host/api-host");
+  if (url.username !== "" || url.password !== "") return problem("holds a user name or password before the host; remove it, the key travels in a header");
+  if (url.search !== "" || url.hash !== "") return problem("holds a query or a fragment; give the address alone");
+  if (url.protocol === "http:" && !isLoopback(url)) {
+    return problem(`plain http to ${url.host} is refused, since the key travels in a header; use https (http is allowed for 127.0.0.1, ::1 and localhost)`);
+  }
+  return url;
+}
+
+/** `[from]` to `[to]` in a host such as `eu.api.host.example.com`; undefined where the host is not of that form. */
+function swapHost(url: URL, from: string, to: string): string | undefined {
+  const found = new RegExp(`^((?:[a-z0-9-]+\\.)?)${from}\\.(.+)$`).exec(url.hostname);
+  if (found === null || url.pathname.replace(/\/+$/, "") !== "") return undefined;
+  return `${url.protocol}//${found[1]}${to}.${found[2]}${url.port === "" ? "" : `:${url.port}`}`;
+}
+
+/** A base with its last path segments replaced; undefined where it does not end in them. */
+function swapPath(base: string, from: RegExp, to: string): string | undefined {
+  return from.test(base) ? base.replace(from, to) : undefined;
+}
+
+function toTracing(controlPlane: URL): string | undefined {
+  return swapHost(controlPlane, "api\\.host", "api.smith") ??
+    swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
+    (isLoopback(controlPlane) ? toBase(controlPlane) : undefined);
+}
+
+function toControlPlane(tracing: URL): string | undefined {
+  const base = toBase(tracing);
+  return swapHost(tracing, "api\\.smith", "api.host") ??
+    swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
+    (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined);
+}
+
+function toUi(tracing: string): string {
+  const url = new URL(tracing);
+  return swapHost(url, "api\\.smith", "smith") ?? toBase(url).replace(/(?<!\/)\/api(\/v1)?$/, "");
+}
+
+/**
+ * The addresses of a run (contract.md section 1): the region's, unless URLs are given. A given URL is never paired with a
+ * regional default: the other one is derived from it by service.md section 5, or has to be given too.
+ */
+export function resolveAddresses(given: {
+  readonly region: string;
+  readonly controlPlaneUrl?: string | undefined;
+  readonly tracingUrl?: string | undefined;
+}): Addresses | AddressProblem {
+  const controlPlaneText = given.controlPlaneUrl?.trim() ?? "";
+  const tracingText = given.tracingUrl?.trim() ?? "";
+  if (controlPlaneText === "" && tracingText === "") return regionalAddresses(given.region);
+  const controlPlane = controlPlaneText === "" ? undefined : parseBase(controlPlaneText, "control-plane-url");
+  if (controlPlane !== undefined && "kind" in controlPlane) return controlPlane;
+  const tracing = tracingText === "" ? undefined : parseBase(tracingText, "tracing-url");
+  if (tracing !== undefined && "kind" in tracing) return tracing;
+
+  const controlPlaneBase = controlPlane === undefined ? toControlPlane(tracing!) : toBase(controlPlane);
+  const tracingBase = tracing === undefined ? toTracing(controlPlane!) : toBase(tracing);
+  if (tracingBase === undefined) return underivable("tracing-url", "control-plane-url", "…/api-host");
+  if (controlPlaneBase === undefined) return underivable("control-plane-url", "tracing-url", "…/api");
+  return {
+    kind: "addresses", controlPlane: controlPlaneBase, tracing: tracingBase, ui: toUi(tracingBase),
+    inputs: {
+      controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
+      tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
+    },
+  };
+}
+
+function regionalAddresses(region: string): Addresses | AddressProblem {
+  if (!Object.hasOwn(REGION_PREFIXES, region)) {
+    return { kind: "problem", input: "region", message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}` };
+  }
+  const prefix = REGION_PREFIXES[region as Region];
+  return {
+    kind: "addresses",
+    controlPlane: `https://${prefix}api.host.langchain.com`,
+    tracing: `https://${prefix}api.smith.langchain.com`,
+    ui: `https://${prefix}smith.langchain.com`,
+    inputs: { controlPlane: "region", tracing: "region" },
+  };
+}
+
+function underivable(missing: AddressInput, given: AddressInput, form: string): AddressProblem {
+  return {
+    kind: "problem", input: missing,
+    message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
+      "a given address is never paired with the hosted service's own",
+  };
+}
+
+/** A URL of the tracing API; `path` begins with `/api/v1/`, which a self-hosted base may already hold in part. */
+export function tracingUrl(base: string, path: `/api/v1/${string}`): string {
+  return base.replace(/(?<!\/)\/api(\/v1)?$/, "") + path;
+}

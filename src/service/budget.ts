@@ -1,0 +1,121 @@
+import type { Clock } from "../clock.ts";
+import type { Limits } from "./control-plane.ts";
+
+/** One rate budget for every request of a run under one key; first come, first served. */
+export interface RateBudget {
+  /** Waits for a turn; false when the deadline passes first, rejects with the signal's reason when it aborts first. */
+  readonly take: (limits?: Limits) => Promise<boolean>;
+  /** Stops all callers for `ms` after the service asked for it, and slows down for a while afterwards. */
+  readonly pause: (ms: number) => void;
+}
+
+interface Waiter {
+  readonly deadlineMs: number;
+  readonly settle: (turn: boolean) => void;
+}
+
+/** Share of the allowance that is used, so that requests bunched up on the way do not exceed it. */
+const USED_SHARE = 0.9;
+const SLOWEST_FACTOR = 0.1;
+const RECOVERY_MS = 20_000;
+
+interface Bucket {
+  /** Takes a turn if there is one now. */
+  readonly taken: (now: number) => boolean;
+  readonly nextAt: (now: number) => number;
+  readonly pause: (now: number, ms: number) => void;
+}
+
+/** Turns over time: at most `count` in any window of `intervalMs`, in bursts of at most a tenth of that. */
+function createBucket(count: number, intervalMs: number, startMs: number): Bucket {
+  const burst = Math.max(1, Math.floor(count / 10));
+  const perMs = (USED_SHARE * count - (burst - 1)) / intervalMs;
+  let tokens = burst;
+  let factor = 1;
+  let countedAt = startMs;
+  let pausedUntil = startMs;
+  const refill = (now: number): void => {
+    const elapsed = now - countedAt;
+    if (elapsed <= 0) return;
+    tokens = Math.min(burst, tokens + elapsed * perMs * factor);
+    factor = Math.min(1, factor + elapsed / RECOVERY_MS);
+    countedAt = now;
+  };
+  return {
+    taken: (now) => {
+      refill(now);
+      if (now < pausedUntil || tokens < 1 - 1e-9) return false;
+      tokens -= 1;
+      return true;
+    },
+    nextAt: (now) => Math.max(pausedUntil, now) + Math.max(0, 1 - tokens) / (perMs * factor),
+    pause: (now, ms) => {
+      refill(now);
+      // Answers to requests that were already under way belong to the same pause.
+      if (now >= pausedUntil) factor = Math.max(SLOWEST_FACTOR, factor / 2);
+      pausedUntil = Math.max(pausedUntil, now + ms);
+      countedAt = pausedUntil;
+      tokens = Math.min(tokens, 0);
+    },
+  };
+}
+
+/** `20/1` (requests / seconds, as interface.md writes limits) for a service or a key with limits of its own; null where the text is none. */
+export function parseRateLimit(text: string): { readonly count: number; readonly intervalMs: number } | null {
+  const [, count, seconds] = /^\s*(\d{1,7})\s*\/\s*(\d{1,5}(?:\.\d+)?)\s*$/.exec(text) ?? [];
+  const limit = { count: Number(count), intervalMs: Number(seconds) * 1000 };
+  return limit.count >= 1 && limit.intervalMs >= 1 ? limit : null;
+}
+
+/**
+ * A budget whose default is the default row of interface.md "Limits". A pause halves the rate, which then recovers over
+ * 20 s.
+ */
+export function createBudget(options: { readonly clock: Clock; readonly count?: number; readonly intervalMs?: number }): RateBudget {
+  const { clock, count = 1000, intervalMs = 10_000 } = options;
+  const bucket = createBucket(count, intervalMs, clock.monotonic());
+  const queue: Waiter[] = [];
+  let pumping = false;
+  // Most callers have no deadline; a long queue is not searched for one at every turn.
+  let timedWaiters = 0;
+  let waking = new AbortController();
+
+  const dropLate = (now: number): void => {
+    if (timedWaiters === 0) return;
+    for (let i = queue.length - 1; i >= 0; i--) if (queue[i]!.deadlineMs <= now) queue.splice(i, 1)[0]!.settle(false);
+  };
+  const wakeAt = (now: number): number =>
+    timedWaiters === 0 ? bucket.nextAt(now) : queue.reduce((earliest, { deadlineMs }) => Math.min(earliest, deadlineMs), bucket.nextAt(now));
+  const pump = async (): Promise<void> => {
+    pumping = true;
+    while (queue.length > 0) {
+      const now = clock.monotonic();
+      dropLate(now);
+      while (queue.length > 0 && bucket.taken(now)) queue.shift()!.settle(true);
+      if (queue.length === 0) break;
+      waking = new AbortController();
+      // Woken early: somebody left, or came with an earlier deadline.
+      await clock.sleep(Math.max(1, wakeAt(now) - now), waking.signal).catch(() => undefined);
+    }
+    pumping = false;
+  };
+
+  return {
+    pause: (ms) => bucket.pause(clock.monotonic(), ms),
+    take: ({ signal, deadlineMs = Infinity } = {}) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) { reject(signal.reason); return; }
+        const now = clock.monotonic();
+        if (deadlineMs <= now) { resolve(false); return; }
+        if (queue.length === 0 && bucket.taken(now)) { resolve(true); return; }
+        const isTimed = deadlineMs < Infinity ? 1 : 0;
+        const leave = (): void => { queue.splice(queue.indexOf(waiter), 1); timedWaiters -= isTimed; waking.abort(); reject(signal?.reason); };
+        const waiter: Waiter = { deadlineMs, settle: (turn) => { timedWaiters -= isTimed; signal?.removeEventListener("abort", leave); resolve(turn); } };
+        signal?.addEventListener("abort", leave, { once: true });
+        queue.push(waiter);
+        timedWaiters += isTimed;
+        if (!pumping) void pump();
+        else if (isTimed) waking.abort();
+      }),
+  };
+}

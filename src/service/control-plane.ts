@@ -1,0 +1,64 @@
+import type { Spelling } from "../model/spelling.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import type { Json } from "../spec/desired.ts";
+
+export type { LiveDeployment, LiveRevision } from "../model/live.ts";
+
+export interface Integration { readonly id: string; readonly name: string }
+export interface Listener { readonly id: string; readonly compute_id: string; readonly compute_type: string; readonly namespaces: readonly string[] }
+
+/** Bounds of a request, repeats and waiting for the rate budget included; `deadlineMs` is a time of `clock.monotonic`. */
+export interface Limits {
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The end of a write. `refused` with status 0: it surely never reached the service (no connection, no turn before the
+ * deadline). `unknown`: no answer, or one that does not tell (500, 502, 503, 504): read before anything else. */
+export type WriteResult<T> =
+  | { readonly state: "taken"; readonly reply: T }
+  | { readonly state: "refused"; readonly status: number; readonly error: Error }
+  | { readonly state: "unknown"; readonly error: Error };
+
+/** The end of a lookup by name; `absent-lookup`: the service has no list (404, 405, 501), which proves nothing. */
+export type Lookup<T> = { readonly state: "found"; readonly items: readonly T[] } | { readonly state: "absent-lookup"; readonly status: number };
+
+/**
+ * The deployment control plane. Reads repeat themselves over a bad network and throw a ServiceError when they give up;
+ * writes are sent once (repeated only when surely not taken) and end as values.
+ */
+export interface ControlPlane {
+  /** The same service with every request bounded, such as by a deployment's timeout; absent on an implementation that never waits. */
+  readonly within?: (limits: Limits) => ControlPlane;
+  /** All pages; `nameContains` only narrows, the caller compares exactly. */
+  readonly listDeployments: (query: { readonly nameContains?: string }) => Promise<Lookup<LiveDeployment>>;
+  /** Null on 404. */
+  readonly getDeployment: (id: string) => Promise<LiveDeployment | null>;
+  readonly createDeployment: (body: { readonly [key: string]: Json }, spelling: Spelling) => Promise<WriteResult<LiveDeployment>>;
+  readonly patchDeployment: (id: string, body: { readonly [key: string]: Json }, spelling: Spelling) => Promise<WriteResult<LiveDeployment>>;
+  /** Null on 404 of the revision or its deployment. */
+  readonly getRevision: (deploymentId: string, revisionId: string) => Promise<LiveRevision | null>;
+  /** Newest first, one page of at most `limit`. */
+  readonly listRevisions: (deploymentId: string, limit: number) => Promise<Lookup<LiveRevision>>;
+  readonly redeploy: (deploymentId: string, revisionId: string) => Promise<WriteResult<LiveDeployment>>;
+  readonly deleteDeployment: (id: string, query: { readonly deleteTracingProject: boolean }) => Promise<WriteResult<null>>;
+  readonly listIntegrations: (spelling: Spelling) => Promise<readonly Integration[]>;
+  readonly listListeners: () => Promise<readonly Listener[]>;
+  /** Last lines of the build or deploy log, oldest first; null where the service serves none. Never throws. */
+  readonly logTail: (deploymentId: string, revisionId: string, phase: "build" | "deploy", lines: number) => Promise<readonly string[] | null>;
+}
+
+/** What went wrong on the wire, worded for the user: what, METHOD URL: status, the service's own words, what to do next. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  /** HTTP status, or null where no answer came. */
+  readonly status: number | null;
+  /** The input to change, where one is the likely cause (`api-key`, `tenant-id`, `region`). */
+  readonly input: string | null;
+  constructor(message: string, options: { status?: number | null; input?: string | null; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = options.status ?? null;
+    this.input = options.input ?? null;
+  }
+}

@@ -1,0 +1,196 @@
+import { Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+import { ServiceError } from "./control-plane.ts";
+import type { RouteRule } from "./retry.ts";
+
+/** One request, ready to be sent. A body that is streamed is given as a factory, so that a repeat never sends a consumed one. */
+export interface WireRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | (() => AsyncIterable<Uint8Array>);
+  readonly contentLength?: number;
+}
+
+/** How one try ended. */
+export type Exchange =
+  | { readonly kind: "answer"; readonly status: number; readonly contentType: string; readonly retryAfter: string | undefined; readonly text: string }
+  | { readonly kind: "redirect"; readonly status: number; readonly location: string }
+  | { readonly kind: "unreadable"; readonly status: number; readonly why: string }
+  | {
+      readonly kind: "no-answer";
+      /** False only when surely not a byte of the request left this machine. */
+      readonly sent: boolean;
+      readonly code: string;
+      readonly cause: unknown;
+      /** Whether the request's own body could not be produced, so that the service cannot have had it whole. */
+      readonly bodyFailed: boolean;
+    };
+
+/** Sends single tries; no repeats, no judgement. */
+export interface Wire {
+  /** `tryMs` bounds the try in real time; `signal` abandons it at once. */
+  readonly send: (request: WireRequest, rule: RouteRule, tryMs: number | null, signal?: AbortSignal) => Promise<Exchange>;
+  readonly close: () => Promise<void>;
+}
+
+export interface WireOptions {
+  /** Largest reply that is read. */
+  readonly maxReplyBytes: number;
+  readonly connectMs: number;
+  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+type Agents = { readonly kept: Dispatcher; readonly fresh: Dispatcher; readonly request: typeof import("undici").request };
+
+const TIMED_OUT = "UND_ERR_TRY_TIMEOUT";
+
+/** A proxy's URL as curl takes it: the scheme may be missing. The value holds a password, so an error does not repeat it. */
+function proxyOf(env: WireOptions["env"], name: string): string {
+  const text = (env[name.toLowerCase()] || env[name] || "").trim();
+  if (text === "") return "";
+  const url = text.includes("://") ? text : `http://${text}`;
+  try {
+    const { protocol, username, password } = new URL(url);
+    decodeURIComponent(username + password);
+    if (/^(https?|socks5?):$/.test(protocol)) return url;
+  } catch { /* told below */ }
+  throw new ServiceError(`${name}: is not a proxy address; write http://user:password@host:port, with special characters of the password percent-encoded`);
+}
+
+/** undici costs 40 ms to load, which commands without a network do not pay. */
+async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
+  const { EnvHttpProxyAgent, Pool, request } = await import("undici");
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 would turn the check of certificates off without a word: what carries a key does not obey it.
+  const tls = { timeout: connectMs, rejectUnauthorized: true };
+  const options = {
+    connect: tls, requestTls: tls,
+    httpProxy: proxyOf(env, "HTTP_PROXY"), httpsProxy: proxyOf(env, "HTTPS_PROXY"), noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
+    proxyTls: tls,
+    // undici reconnects for ever, in a hot loop, when a proxy hangs up on CONNECT with what it takes for a recoverable error.
+    clientFactory: (origin: URL, poolOptions: object): Dispatcher => {
+      const pool = new Pool(origin, poolOptions);
+      const connect = pool.connect.bind(pool) as (to: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
+      const failing = (to: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
+        connect(to).catch((cause: unknown) => { throw codeOf(cause).startsWith("UND_ERR_") ? hungUp(cause) : cause; });
+      return Object.assign(pool, { connect: failing });
+    },
+  };
+  return {
+    kept: new EnvHttpProxyAgent(options),
+    fresh: new EnvHttpProxyAgent({ ...options, pipelining: 0 }),
+    request,
+  };
+}
+
+function hungUp(cause: unknown): Error {
+  return Object.assign(new Error("the proxy closed the connection", { cause }), { code: "PROXY_CLOSED" });
+}
+
+/** The code of a network failure, wherever the layers have put it; the message where there is none. */
+function codeOf(cause: unknown): string {
+  const error = cause as { code?: unknown; message?: unknown; errors?: readonly unknown[]; cause?: unknown } | null;
+  const proxyStatus = /^Proxy response \((\d+)\)/.exec(String(error?.message ?? ""));
+  if (proxyStatus !== null) return `PROXY_${proxyStatus[1]}`;
+  if (typeof error?.code === "string" && error.code !== "") return error.code;
+  const inner = error?.errors?.[0] ?? error?.cause;
+  return inner === undefined || inner === null ? String(error?.message ?? "unknown failure") : codeOf(inner);
+}
+
+/** Notes the moment a connection stands and the request is about to be written to it. */
+function noteSending(onSending: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart: (controller, context) => { onSending(); handler.onRequestStart?.(controller, context); },
+      onRequestUpgrade: (...all) => handler.onRequestUpgrade?.(...all),
+      onResponseStart: (...all) => handler.onResponseStart?.(...all),
+      onResponseData: (...all) => handler.onResponseData?.(...all),
+      onResponseEnd: (...all) => handler.onResponseEnd?.(...all),
+      onResponseError: (...all) => handler.onResponseError?.(...all),
+    });
+}
+
+/** One header of a reply, the first of several. */
+function headerOf(headers: Readonly<Record<string, string | string[] | undefined>>, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : value?.[0];
+}
+
+async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+async function receive({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Exchange> {
+  if (statusCode >= 300 && statusCode < 400) {
+    body.on("error", () => undefined).destroy();
+    return { kind: "redirect", status: statusCode, location: headerOf(headers, "location") ?? "" };
+  }
+  const announced = Number(headerOf(headers, "content-length") ?? 0);
+  const text = announced > maxBytes ? null : await readText(body, maxBytes);
+  if (text === null) {
+    body.on("error", () => undefined).destroy();
+    return { kind: "unreadable", status: statusCode, why: `the answer is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB` };
+  }
+  return {
+    kind: "answer", status: statusCode, text,
+    contentType: headerOf(headers, "content-type") ?? "", retryAfter: headerOf(headers, "retry-after"),
+  };
+}
+
+/** A body stream that remembers whether it failed by itself. */
+function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => void): Readable {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* factory();
+    } catch (cause) {
+      onFailure();
+      throw cause;
+    }
+  }
+  return Readable.from(chunks(), { objectMode: false });
+}
+
+/** The wire over undici, with proxies by environment and Node's own trust store (NODE_EXTRA_CA_CERTS). */
+export function createWire(options: WireOptions): Wire {
+  let agents: Promise<Agents> | undefined;
+  return {
+    close: async () => {
+      const made = await agents?.catch(() => undefined);
+      await Promise.all([made?.kept.destroy(), made?.fresh.destroy()]);
+    },
+    send: async (wire, rule, tryMs, signal) => {
+      const { kept, fresh, request } = await (agents ??= createAgents(options));
+      const stop = new AbortController();
+      const stopped = new Promise<never>((_, reject) => stop.signal.addEventListener("abort", () => reject(stop.signal.reason)));
+      const timer = tryMs === null ? undefined : setTimeout(() => stop.abort({ code: TIMED_OUT }), tryMs);
+      const onAbort = (): void => stop.abort({ code: "ABORTED" });
+      if (signal?.aborted) onAbort();
+      signal?.addEventListener("abort", onAbort, { once: true });
+      let sent = false;
+      let bodyFailed = false;
+      const body = typeof wire.body === "function" ? toStream(wire.body, () => { bodyFailed = true; }) : wire.body ?? null;
+      const talk = async (): Promise<Exchange> => receive(await request(wire.url, {
+        method: wire.method, body, signal: stop.signal, headersTimeout: rule.silenceMs, bodyTimeout: rule.silenceMs,
+        headers: { ...wire.headers, "accept-encoding": "identity", ...(wire.contentLength === undefined ? {} : { "content-length": String(wire.contentLength) }) },
+        dispatcher: (rule.freshConnection ? fresh : kept).compose(noteSending(() => { sent = true; })),
+      }), options.maxReplyBytes);
+      try {
+        // Raced, since undici takes notice of an abort only once the connection stands.
+        return await Promise.race([talk(), stopped]);
+      } catch (cause) {
+        return { kind: "no-answer", sent, code: codeOf(cause), cause, bodyFailed };
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+      }
+    },
+  };
+}

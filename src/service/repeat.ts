@@ -1,0 +1,139 @@
+import type { Clock, Random } from "../clock.ts";
+import type { RateBudget } from "./budget.ts";
+import type { Limits } from "./control-plane.ts";
+import { isHtml, serviceWords, toServiceError, type RequestStory } from "./error-text.ts";
+import type { Exchange, Wire, WireRequest } from "./exchange.ts";
+import { parseRetryAfter, repeats, waitMs, type RouteClass, type RouteRule } from "./retry.ts";
+
+/** Turns a reply's JSON (null for an empty body) into a value; throws an UnreadableReply where it is not of the known form. */
+export type Parse<T> = (json: unknown) => T;
+
+/** A reply that is JSON, but not what the route answers. */
+export class UnreadableReply extends Error {
+  override readonly name = "UnreadableReply";
+}
+
+/** A request with what decides on its repeats and what an error tells of it. */
+export interface RoutedRequest extends WireRequest {
+  readonly route: RouteClass;
+  readonly story: RequestStory;
+  /** Statuses that are an end of their own, never repeated. */
+  readonly absent: readonly number[];
+}
+
+/** How the last try ended; `value` is there when it was an answer that could be read. `tries` is 0 when there was no turn for one. */
+export interface Ended<T> {
+  readonly exchange: Exchange;
+  readonly tries: number;
+  readonly value?: { readonly is: T };
+}
+
+/** What repeating needs: time, chance, the run's budget, and somebody to tell. */
+export interface RepeatOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly budget: RateBudget;
+  /** How long a write that is under way may still get its answer after an abort, in real time. */
+  readonly writeGraceMs?: number;
+  /** Told before each repeat, in one line. */
+  readonly onRetry?: (line: string) => void;
+}
+
+const WRITE_GRACE_MS = 2_000;
+/** A pause for all callers where a 429 does not say how long. */
+const UNTOLD_PAUSE_MS = 1_000;
+
+const NO_TURN: Exchange = { kind: "no-answer", sent: false, bodyFailed: false, code: "NO_TURN", cause: undefined };
+
+/** Reads an answer; what is no JSON, or not of the known form, is an unreadable exchange. */
+function readAnswer<T>(exchange: Exchange, parse: Parse<T>, scrub: (text: string) => string): { exchange: Exchange; value?: { is: T } } {
+  if (exchange.kind !== "answer" || exchange.status < 200 || exchange.status > 299) return { exchange };
+  const { status, text, contentType } = exchange;
+  const unreadable = (why: string): { exchange: Exchange } => ({ exchange: { kind: "unreadable", status, why } });
+  if (isHtml(contentType, text)) return unreadable(`answers with a web page ("${serviceWords(text, contentType, scrub)}") where JSON is expected`);
+  let json: unknown;
+  try {
+    json = text === "" ? null : JSON.parse(text);
+  } catch {
+    return unreadable(/json/i.test(contentType) ? "the answer is broken JSON" : `answers with ${contentType || "no content type"} where JSON is expected`);
+  }
+  try {
+    return { exchange, value: { is: parse(json) } };
+  } catch (cause) {
+    if (cause instanceof UnreadableReply) return unreadable(cause.message);
+    throw cause;
+  }
+}
+
+/** A signal that follows another one after a grace, so that a write may still get its answer. */
+function delayed(signal: AbortSignal | undefined, graceMs: number): { signal: AbortSignal | undefined; done: () => void } {
+  if (signal === undefined) return { signal, done: () => undefined };
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const start = (): void => { timer = setTimeout(() => late.abort(), graceMs); };
+  if (signal.aborted) start(); else signal.addEventListener("abort", start, { once: true });
+  return { signal: late.signal, done: () => { clearTimeout(timer); signal.removeEventListener("abort", start); } };
+}
+
+type Send = (request: RoutedRequest, rule: RouteRule, limits: Limits) => Promise<Exchange>;
+
+function createSend(wire: Wire, { clock, budget, writeGraceMs = WRITE_GRACE_MS }: RepeatOptions): Send {
+  /** One try, with the redirects that its rule follows. */
+  return async (request, rule, limits) => {
+    const patient = request.route === "write" || request.route === "upload";
+    const grace = patient ? delayed(limits.signal, writeGraceMs) : { signal: limits.signal, done: () => undefined };
+    try {
+      for (let url = request.url, hops = 0; ; hops++) {
+        const left = limits.deadlineMs === undefined ? Infinity : limits.deadlineMs - clock.monotonic();
+        const tryMs = Math.min(rule.tryMs ?? Infinity, Math.max(1, left));
+        const exchange = await wire.send({ ...request, url }, rule, tryMs === Infinity ? null : tryMs, grace.signal);
+        if (exchange.kind !== "redirect" || hops >= rule.redirects || !URL.canParse(exchange.location, url)) return exchange;
+        const target = new URL(exchange.location, url);
+        if (target.origin !== new URL(url).origin || !(await budget.take(limits))) return exchange;
+        url = target.href;
+      }
+    } finally {
+      grace.done();
+    }
+  };
+}
+
+/** How long all callers are held back after an answer: what the service asked for, or a second where a 429 does not say; 0 for the rest. */
+function pauseMs(exchange: Exchange, retryAfterMs: number | null, wait: number): number {
+  if (exchange.kind !== "answer") return 0;
+  if (exchange.status === 429) return retryAfterMs ?? Math.max(UNTOLD_PAUSE_MS, wait);
+  return exchange.status >= 500 ? retryAfterMs ?? 0 : 0;
+}
+
+/** Sends a request as often as its rule says. Rejects with the signal's reason when it aborts between tries. */
+export type Repeat = <T>(request: RoutedRequest, rule: RouteRule, parse: Parse<T>, limits: Limits) => Promise<Ended<T>>;
+
+/** The repeating of requests over a wire. */
+export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
+  const { clock, random, budget, onRetry } = options;
+  const send = createSend(wire, options);
+  /** Tries until the rule, the deadline or the answer says that it is over. */
+  return async (request, rule, parse, limits) => {
+    const startedAt = clock.monotonic();
+    let last: Ended<ReturnType<typeof parse>> = { exchange: NO_TURN, tries: 0 };
+    for (let tries = 1; ; tries++) {
+      if (!(await budget.take(limits))) return last;
+      last = { ...readAnswer(await send(request, rule, limits), parse, request.story.scrub), tries };
+      const ended = last.exchange;
+      const retryAfterMs = ended.kind === "answer" ? parseRetryAfter(ended.retryAfter, clock.now()) : null;
+      let wait = waitMs(tries, retryAfterMs, random);
+      const pause = pauseMs(ended, retryAfterMs, wait);
+      if (pause > 0) budget.pause(pause);
+      if (ended.kind === "answer" && request.absent.includes(ended.status)) return last;
+      if (!repeats(rule, ended) || limits.signal?.aborted) return last;
+      const elapsed = clock.monotonic() - startedAt;
+      if (tries >= rule.minTries) {
+        if (elapsed >= rule.forMs) return last;
+        wait = Math.max(retryAfterMs ?? 0, Math.min(wait, rule.forMs - elapsed));
+      }
+      if (clock.monotonic() + wait >= (limits.deadlineMs ?? Infinity)) return last;
+      onRetry?.(`${toServiceError(ended, request.story).message} Trying again in ${(wait / 1000).toFixed(1)} s.`);
+      await clock.sleep(wait, limits.signal);
+    }
+  };
+}

@@ -1,0 +1,119 @@
+import { spell, spellingOf, spellingOfKey, type Spelling } from "../model/spelling.ts";
+import type { Json } from "../spec/desired.ts";
+import type { Integration, Listener, LiveDeployment, LiveRevision } from "./control-plane.ts";
+import { UnreadableReply } from "./repeat.ts";
+
+/** JSON as an object, or why it is none. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** The object a reply must be. */
+export function toObject(json: unknown, what: string): JsonObject {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw new UnreadableReply(`the answer is no ${what}`);
+  return json as JsonObject;
+}
+
+/** An id that must be there: everything that follows is addressed by it. */
+export function idOf(object: JsonObject, what: string): string {
+  const id = object["id"];
+  if (typeof id !== "string" || id === "") throw new UnreadableReply(`the answer is a ${what} without an id`);
+  return id;
+}
+
+/** A string field; empty where the service leaves it out. */
+export function textOf(object: JsonObject, key: string): string {
+  const value = object[key];
+  return typeof value === "string" ? value : "";
+}
+
+function revisionIdOf(object: JsonObject, key: string): string | null {
+  const id = object[key] ?? null;
+  if (id !== null && typeof id !== "string") throw new UnreadableReply(`the answer's ${key} is no id`);
+  return id === "" ? null : id;
+}
+
+function nested(object: JsonObject, key: string): JsonObject {
+  const value = object[key];
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function spellingOfReply(reply: JsonObject): Spelling {
+  const key = Object.keys(nested(reply, "source_revision_config")).find((name) => spellingOfKey(name) !== undefined);
+  return spellingOf(reply["source"]) ?? (key === undefined ? undefined : spellingOfKey(key)) ?? "document";
+}
+
+/** A deployment of a reply in either spelling; unknown fields and statuses are kept. */
+export function toDeployment(json: unknown): LiveDeployment {
+  const reply = toObject(json, "deployment");
+  const id = idOf(reply, "deployment");
+  const body = spell(reply, "document");
+  return {
+    id, body, spelling: spellingOfReply(reply),
+    name: textOf(body, "name"), source: textOf(body, "source"), status: textOf(body, "status") || "UNKNOWN",
+    latest_revision_id: revisionIdOf(body, "latest_revision_id"), active_revision_id: revisionIdOf(body, "active_revision_id"),
+    updated_at: textOf(body, "updated_at"), tenant_id: textOf(body, "tenant_id") || null,
+    url: textOf(body, "url") || textOf(nested(body, "source_config"), "custom_url"),
+  };
+}
+
+/** A revision of a reply in either spelling; `status` is whatever word the service uses. */
+export function toRevision(json: unknown): LiveRevision {
+  const reply = spell(toObject(json, "revision"), "document");
+  return {
+    id: idOf(reply, "revision"), status: textOf(reply, "status") || "UNKNOWN",
+    created_at: textOf(reply, "created_at"), updated_at: textOf(reply, "updated_at"), status_message: textOf(reply, "status_message"),
+    source_revision_config: nested(reply, "source_revision_config"),
+  };
+}
+
+/** An integration; `name` is the account it was installed for. */
+export function toIntegration(json: unknown): Integration {
+  const reply = toObject(json, "integration");
+  return { id: idOf(reply, "integration"), name: textOf(reply, "name") };
+}
+
+/** A listener; `namespaces` is empty where it serves any. */
+export function toListener(json: unknown): Listener {
+  const reply = toObject(json, "listener");
+  const namespaces = nested(reply, "compute_config")["k8s_namespaces"];
+  return {
+    id: idOf(reply, "listener"), compute_id: textOf(reply, "compute_id"), compute_type: textOf(reply, "compute_type"),
+    namespaces: Array.isArray(namespaces) ? namespaces.filter((name) => typeof name === "string") : [],
+  };
+}
+
+/** One page of a list: `{resources, offset}`, or a bare array; `next` is the service's own value for the next page, if it gives one. */
+export interface Page<T> { readonly items: readonly T[]; readonly next: number | null }
+
+/** Reads a page whose every item must be readable: an item left out would look like one that does not exist. */
+export function toPage<T>(json: unknown, toItem: (json: unknown) => T): Page<T> {
+  const items = Array.isArray(json) ? json : toObject(json, "list")["resources"];
+  if (!Array.isArray(items)) throw new UnreadableReply("the answer is no list");
+  const offset = Array.isArray(json) ? null : (json as JsonObject)["offset"];
+  return { items: items.map(toItem), next: typeof offset === "number" && Number.isSafeInteger(offset) ? offset : null };
+}
+
+function toLine(entry: unknown): { readonly atMs: number; readonly text: string } {
+  if (typeof entry === "string") return { atMs: NaN, text: entry };
+  if (typeof entry !== "object" || entry === null) return { atMs: NaN, text: "" };
+  const { timestamp, message, text, content } = entry as { readonly [key: string]: unknown };
+  const said = [message, text, content].find((part) => typeof part === "string");
+  const atMs = typeof timestamp === "number" ? timestamp : typeof timestamp === "string" ? Date.parse(timestamp) : NaN;
+  return { atMs, text: typeof said === "string" ? said : "" };
+}
+
+const MAX_LINE_CHARS = 2000;
+/** Of a longer line the rest is not even looked at: a secret that is cut there lies far behind what is shown. */
+const MAX_SCRUBBED_CHARS = 256 * 1024;
+
+/** The last lines of a log reply, oldest first, scrubbed before they are cut; null where it is none. Asked for newest first, but some services ignore that. */
+export function toLogTail(json: unknown, lines: number, scrub: (text: string) => string = (text) => text): readonly string[] | null {
+  const reply = typeof json === "object" && json !== null ? (json as { readonly [key: string]: unknown }) : {};
+  const entries = [json, reply["logs"], reply["items"], reply["resources"]].find((list) => Array.isArray(list));
+  if (!Array.isArray(entries)) return null;
+  const read = entries.map(toLine);
+  const dated = read.every(({ atMs }) => !Number.isNaN(atMs));
+  // Reversed first: entries of one moment stay in the order they were written in.
+  const oldestFirst = dated && (read[0]?.atMs ?? 0) < (read.at(-1)?.atMs ?? 0) ? read : read.reverse();
+  if (dated) oldestFirst.sort((a, b) => a.atMs - b.atMs);
+  return oldestFirst.flatMap(({ text }) => text.split(/\r?\n/)).filter((line) => line.trim() !== "").slice(-lines).map((line) => scrub(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS));
+}

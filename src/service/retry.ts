@@ -1,0 +1,84 @@
+import type { Random } from "../clock.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** What a route does when a try fails. One row a class; nothing else in the code decides on a repeat. */
+export interface RouteRule {
+  /** Longest a try may take from connect to last byte; null where only silence counts, as in a long upload. */
+  readonly tryMs: number | null;
+  /** Longest silence after the request is sent. */
+  readonly silenceMs: number;
+  /** Answers that are repeated. */
+  readonly statuses: (status: number) => boolean;
+  /** No answer: repeat always, only when surely nothing was sent, or never. */
+  readonly noAnswer: "always" | "unsent" | "never";
+  /** Whether an answer that cannot be read (broken JSON, another content type, too large, a redirect elsewhere) is repeated. */
+  readonly unreadable: boolean;
+  /** Repeats go on for this long, and for `minTries` tries however long they take. */
+  readonly forMs: number;
+  readonly minTries: number;
+  /** Redirects within the origin that are followed. */
+  readonly redirects: number;
+  /** Whether a try gets a connection of its own: a kept one that the other side has just closed would leave a write unknown. */
+  readonly freshConnection: boolean;
+}
+
+export type RouteClass = "read" | "write" | "upload" | "probe";
+
+const TRANSIENT = [408, 425, 429];
+/** The service says that it did not begin: too many requests, or too early. */
+const NOT_BEGUN = [425, 429];
+const NEVER_BETTER = [501, 505];
+
+const WRITE: RouteRule = {
+  tryMs: 60_000, silenceMs: 60_000, statuses: (status) => NOT_BEGUN.includes(status), noAnswer: "unsent", unreadable: false,
+  forMs: 60_000, minTries: 6, redirects: 0, freshConnection: true,
+};
+
+/** The retry policy (contract.md section 3, "Reads and writes on a bad network"). */
+export const ROUTE_RULES: Readonly<Record<RouteClass, RouteRule>> = {
+  read: {
+    tryMs: 20_000, silenceMs: 20_000, noAnswer: "always", unreadable: true, forMs: 60_000, minTries: 6, redirects: 3, freshConnection: false,
+    statuses: (status) => TRANSIENT.includes(status) || (status >= 500 && !NEVER_BETTER.includes(status)),
+  },
+  write: WRITE,
+  upload: { ...WRITE, tryMs: null, silenceMs: 300_000 },
+  probe: { tryMs: 5_000, silenceMs: 5_000, statuses: () => false, noAnswer: "never", unreadable: false, forMs: 0, minTries: 1, redirects: 3, freshConnection: false },
+};
+
+const BASE_MS = 500;
+const CAP_MS = 10_000;
+const RETRY_AFTER_CAP_MS = 60_000;
+
+/** Certificates and proxy passwords do not get better by asking again, and a minute of silence hides the reason. */
+const CONFIGURATION_ERRORS = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_|PROXY_407)/;
+
+/** Whether a connect failure is a matter of configuration: certificates, or the proxy's password. */
+export function isConfigurationError(code: string): boolean {
+  return CONFIGURATION_ERRORS.test(code);
+}
+
+/** Whether the rule repeats a try that ended so. */
+export function repeats(rule: RouteRule, exchange: Exchange): boolean {
+  switch (exchange.kind) {
+    case "answer": return rule.statuses(exchange.status);
+    case "unreadable":
+    case "redirect": return rule.unreadable;
+    case "no-answer":
+      if (isConfigurationError(exchange.code)) return false;
+      return rule.noAnswer === "always" || (rule.noAnswer === "unsent" && !exchange.sent);
+  }
+}
+
+/** Wait before try number `tries + 1`: full jitter, or what the service asked for, capped at a minute. */
+export function waitMs(tries: number, retryAfterMs: number | null, random: Random): number {
+  const jittered = random() * Math.min(CAP_MS, BASE_MS * 2 ** Math.min(tries - 1, 20));
+  return Math.max(jittered, retryAfterMs ?? 0);
+}
+
+/** `Retry-After` in milliseconds from now, in seconds or as an HTTP date, capped at a minute; null where it says nothing. */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
+  const text = header?.trim() ?? "";
+  if (text === "") return null;
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(ms) ? null : Math.min(RETRY_AFTER_CAP_MS, Math.max(0, ms));
+}

@@ -1,0 +1,94 @@
+import { tracingUrl } from "./addresses.ts";
+import type { Limits, Lookup, WriteResult } from "./control-plane.ts";
+import type { Http, Read } from "./http.ts";
+import { PAGE_LIMIT, readAllPages } from "./pages.ts";
+import { idOf, textOf, toObject, toPage, type JsonObject, type Page } from "./replies.ts";
+
+/** A dataset as the upload's reply tells it. */
+export interface Dataset { readonly id: string; readonly name: string; readonly body: JsonObject }
+
+/** An experiment, which the tracing API calls a session; its statistics are null for some seconds after the upload. */
+export interface Session {
+  readonly id: string;
+  readonly name: string;
+  readonly tenant_id: string | null;
+  readonly dataset_id: string | null;
+  readonly test_run_number: number | null;
+  readonly run_count: number | null;
+  /** What was uploaded as `experiment_metadata`: the session's `extra.metadata`; empty where there is none. */
+  readonly metadata: JsonObject;
+  /** The whole reply. */
+  readonly body: JsonObject;
+}
+
+/** The experiments of the tracing API; reads repeat themselves, the upload is sent once (repeated only when surely not taken). */
+export interface Tracing {
+  /** `toBody` is called once a try, so a repeat never sends a consumed stream; the reply is unknown when the connection breaks. */
+  readonly uploadExperiment: (
+    toBody: () => AsyncIterable<Uint8Array>,
+    options?: { readonly contentLength?: number },
+  ) => Promise<WriteResult<{ readonly dataset: Dataset; readonly experiment: Session }>>;
+  /** With statistics; null on 404. */
+  readonly getSession: (id: string) => Promise<Session | null>;
+  /** Sessions of exactly this name. */
+  readonly findSessionsByName: (name: string) => Promise<Lookup<Session>>;
+  /** The same with every request bounded. */
+  readonly within: (limits: Limits) => Tracing;
+}
+
+function objectOr(json: unknown, otherwise: JsonObject): JsonObject {
+  return typeof json === "object" && json !== null && !Array.isArray(json) ? (json as JsonObject) : otherwise;
+}
+
+function numberOf(object: JsonObject, key: string): number | null {
+  const value = object[key];
+  return typeof value === "number" ? value : null;
+}
+
+function toSession(json: unknown): Session {
+  const body = toObject(json, "experiment");
+  return {
+    id: idOf(body, "experiment"), name: textOf(body, "name"), body,
+    tenant_id: textOf(body, "tenant_id") || null, dataset_id: textOf(body, "reference_dataset_id") || null,
+    test_run_number: numberOf(body, "test_run_number"), run_count: numberOf(body, "run_count"),
+    metadata: objectOr(objectOr(body["extra"], {})["metadata"], {}),
+  };
+}
+
+function toUploaded(json: unknown): { readonly dataset: Dataset; readonly experiment: Session } {
+  const reply = toObject(json, "uploaded experiment");
+  const dataset = toObject(reply["dataset"], "uploaded experiment: it has no dataset");
+  return { dataset: { id: idOf(dataset, "dataset"), name: textOf(dataset, "name"), body: dataset }, experiment: toSession(reply["experiment"]) };
+}
+
+/** The texts for the statuses that mean something particular to an upload. */
+const NEXT_ON_UPLOAD = {
+  404: "Check tracing-url and region: the service has no upload of experiments there.",
+  409: "An experiment of that name exists in the workspace: give another experiment-name.",
+  413: "The experiment is too large for the service or a proxy before it: split the file (self-hosted: raise frontend.maxBodySize).",
+};
+
+/** The experiments API over HTTP; `base` may end in `/api` or `/api/v1`. */
+export function createTracing(options: { readonly http: Http; readonly base: string; readonly limits?: Limits }): Tracing {
+  const { http, base, limits = {} } = options;
+  return {
+    within: (narrower) => createTracing({ ...options, limits: { ...limits, ...narrower } }),
+    uploadExperiment: (toBody, { contentLength } = {}) =>
+      http.write({
+        method: "POST", url: tracingUrl(base, "/api/v1/datasets/upload-experiment"), route: "upload", body: toBody, next: NEXT_ON_UPLOAD,
+        ...(contentLength === undefined ? {} : { contentLength }),
+      }, toUploaded, limits),
+    getSession: async (id) => {
+      const read = await http.read({ url: tracingUrl(base, `/api/v1/sessions/${encodeURIComponent(id)}?include_stats=true`), absent: [404] }, toSession, limits);
+      return read.state === "found" ? read.value : null;
+    },
+    findSessionsByName: async (name) => {
+      const readPage = (offset: number): Promise<Read<Page<Session>>> =>
+        http.read({
+          url: tracingUrl(base, `/api/v1/sessions?name=${encodeURIComponent(name)}&limit=${PAGE_LIMIT}&offset=${offset}`), absent: [404, 405, 501],
+        }, (json) => toPage(json, toSession), limits);
+      const lookup = await readAllPages(readPage);
+      return lookup.state === "found" ? { state: "found", items: lookup.items.filter((session) => session.name === name) } : lookup;
+    },
+  };
+}
