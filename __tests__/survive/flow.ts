@@ -1,0 +1,135 @@
+import { prepareAll } from "../../src/commands/plan.ts";
+import { applyDeployment } from "../../src/deploy/apply.ts";
+import type { DeployContext, DeployPolicy } from "../../src/deploy/context.ts";
+import { awaitRevision, redeployRevision } from "../../src/deploy/wait-only.ts";
+import type { Emulator } from "../../src/emulator/emulator.ts";
+import type { EmulatorOptions } from "../../src/emulator/options.ts";
+import type { StoredDeployment } from "../../src/emulator/store.ts";
+import type { DeploymentReport } from "../../src/report/report.ts";
+import { createBudget } from "../../src/service/budget.ts";
+import { createControlPlane } from "../../src/service/control-plane-http.ts";
+import type { ControlPlane } from "../../src/service/control-plane.ts";
+import { createHttp } from "../../src/service/http.ts";
+import { parseSpec } from "../../src/spec/spec.ts";
+import type { Desired } from "../../src/spec/desired.ts";
+import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
+import { createWiredEmulator } from "./emulator-wire.ts";
+
+const BASE = "http://127.0.0.1:1";
+
+/** One run of the deploy flow against an emulator on the same manual clock. */
+export interface Flow {
+  readonly clock: ManualClock;
+  readonly emulator: Emulator;
+  readonly controlPlane: ControlPlane;
+  readonly context: DeployContext;
+  readonly abort: AbortController;
+  readonly lines: string[];
+  readonly apply: (desired: Desired) => Promise<DeploymentReport>;
+  readonly redeploy: (id: string, revisionId?: string) => Promise<DeploymentReport>;
+  readonly wait: (id: string, revisionId?: string | null) => Promise<DeploymentReport>;
+  readonly deployments: () => readonly StoredDeployment[];
+  /** `METHOD /path` with ids as `{id}`, in order. */
+  readonly calls: () => string[];
+}
+
+export interface FlowOptions {
+  readonly emulator?: EmulatorOptions;
+  readonly policy?: Partial<DeployPolicy>;
+  readonly random?: () => number;
+  readonly repository?: DeployContext["repository"];
+  readonly run?: Partial<DeployContext["run"]>;
+  readonly shell?: DeployContext["shell"];
+  readonly clock?: ManualClock;
+  /** Default: that of interface.md. */
+  readonly budget?: { readonly count: number; readonly intervalMs: number };
+  /** Called as each request leaves. */
+  readonly onSend?: (method: string, path: string, flow: Flow) => void;
+  /** A flow on the same service: another run. */
+  readonly beside?: Flow;
+}
+
+const POLICY: DeployPolicy = {
+  create: "auto", force: false, secretsUnknown: "keep", wait: true, timeoutMs: null, pollIntervalMs: null, onFailure: null, verify: null, deploymentId: null, commit: null,
+};
+
+/** Service-like speed: a minute or so for a revision. */
+export const SLOW = { phases: { CREATING: 2_000, QUEUED: 3_000, AWAITING_BUILD: 2_000, BUILDING: 40_000, AWAITING_DEPLOY: 3_000, DEPLOYING: 10_000 } } as const;
+
+/** The same in seconds: fewer looks, for tests that run it a thousand times. */
+export const BRISK = { phases: { CREATING: 400, QUEUED: 400, AWAITING_BUILD: 400, BUILDING: 3_000, AWAITING_DEPLOY: 600, DEPLOYING: 2_000 } } as const;
+
+const wires = new WeakMap<Flow, ReturnType<typeof createWiredEmulator>>();
+
+/** A flow at the start: an empty service, unless seeded. */
+export function createFlow(options: FlowOptions = {}): Flow {
+  const clock = options.beside?.clock ?? options.clock ?? createManualClock({ auto: true });
+  const wired = options.beside === undefined ? createWiredEmulator({ ...SLOW, ...options.emulator }, clock, (method, path) => options.onSend?.(method, path, flow)) : wires.get(options.beside)!;
+  const { emulator, wire } = wired;
+  const abort = new AbortController();
+  const lines: string[] = [];
+  const random = options.random ?? (() => 0.5);
+  const http = createHttp({
+    clock, random, budget: createBudget({ clock, ...options.budget }), headers: { "X-Api-Key": "key-of-the-flow" }, userAgent: "test", env: {}, wire, signal: abort.signal, writeGraceMs: 20,
+    addresses: [{ base: BASE, input: "control-plane-url" }], region: null, onRetry: (line) => { lines.push(line); },
+  });
+  const controlPlane = createControlPlane({ http, base: BASE, clock });
+  const context: DeployContext = {
+    controlPlane, clock, random, signal: abort.signal, progress: (line) => { lines.push(line); },
+    repository: options.repository ?? { compare: async () => ({ relation: "unknown", files: null }) },
+    shell: options.shell ?? { run: async () => ({ exitCode: 0, tail: [] }) },
+    run: { repository: null, serverUrl: "https://git.example.com", ref: "", sha: "", baseRef: null, ...options.run },
+    policy: { ...POLICY, ...options.policy },
+  };
+  const flow: Flow = {
+    clock, emulator, controlPlane, context, abort, lines,
+    apply: async (desired) => {
+      const { directory, preparations } = await prepareAll(context, [desired], 1);
+      const [preparation] = preparations;
+      return preparation!.state === "failed" ? preparation!.report : applyDeployment(context, directory, preparation!.prepared);
+    },
+    redeploy: async (id, revisionId) => {
+      const live = (await controlPlane.getDeployment(id))!;
+      return redeployRevision(context, live, revisionId ?? live.latest_revision_id!, 30 * 60_000);
+    },
+    wait: async (id, revisionId = null) => awaitRevision(context, (await controlPlane.getDeployment(id))!, revisionId, 30 * 60_000),
+    deployments: () => emulator.world.store.all("deployments").filter((one) => one.deleted_ms === null),
+    calls: () => emulator.requests().map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")}`),
+  };
+  wires.set(flow, wired);
+  return flow;
+}
+
+/** One document, as `apply` reads it. */
+export function desiredOf(yaml: string): Desired {
+  const { documents, problems } = parseSpec({ files: [{ path: "agent-deploy.yml", text: yaml }], env: {}, mode: "apply" });
+  const wrong = problems.filter((problem) => problem.level === "error");
+  if (wrong.length > 0) throw new Error(wrong.map((problem) => `${problem.path}: ${problem.message}`).join("\n"));
+  return documents[0]!;
+}
+
+export const REPO = "https://git.example.com/acme/agents";
+
+/** A deployment built from a repository. */
+export function repohost(more: { readonly name?: string; readonly secret?: string; readonly graph?: string; readonly push?: boolean; readonly deploy?: string } = {}): string {
+  return `name: ${more.name ?? "agent"}
+source: repohost
+source_config:
+  integration_id: 7c9e6679-7425-40de-944b-e07fc1f90ae7
+  repo_url: ${REPO}
+  deployment_type: prod
+  build_on_push: ${more.push ?? false}
+source_revision_config:
+  repo_ref: main
+  graph_config_path: ${more.graph ?? "graph.json"}
+secrets:
+  - { name: TOKEN, value: ${more.secret ?? "one"} }
+${more.deploy === undefined ? "" : `deploy: ${more.deploy}\n`}`;
+}
+
+/** What is live of a name; at most one is expected. */
+export function liveOf(flow: Flow, name = "agent"): { readonly count: number; readonly revisions: number; readonly active: string | null; readonly latest: string | null; readonly id: string } {
+  const all = flow.deployments().filter((one) => one.name === name);
+  const shown = (flow.emulator.state()["deployments"] as { id: string; active_revision_id: string | null; latest_revision_id: string | null }[]).find((one) => one.id === all[0]?.id);
+  return { count: all.length, revisions: all[0]?.revisions.length ?? 0, id: all[0]?.id ?? "", active: shown?.active_revision_id ?? null, latest: shown?.latest_revision_id ?? null };
+}

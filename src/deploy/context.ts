@@ -1,0 +1,64 @@
+import type { Clock, Random } from "../clock.ts";
+import type { Relation } from "../plan/commit.ts";
+import type { PlanRequest } from "../plan/decision.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
+
+/** Where the run stands in git, as its CI tells. */
+export interface RunFacts {
+  /** `owner/name`, or null outside a CI that tells. */
+  readonly repository: string | null;
+  readonly serverUrl: string;
+  /** Full ref (`refs/heads/main`), empty where unknown. */
+  readonly ref: string;
+  readonly sha: string;
+  /** Branch a pull request or merge group goes into; null elsewhere. */
+  readonly baseRef: string | null;
+}
+
+/** What git, or the code host's API, can tell of two commits; never throws. */
+export interface Repository {
+  readonly compare: (base: string, head: string) => Promise<{ readonly relation: Relation; readonly files: readonly string[] | null }>;
+}
+
+/** Runs a `verify` script; resolves with its exit code, null where it was stopped by the time limit. */
+export interface Shell {
+  readonly run: (script: string, options: {
+    readonly env: Readonly<Record<string, string>>;
+    readonly timeoutMs: number;
+    readonly onLine: (line: string) => void;
+    readonly signal: AbortSignal;
+  }) => Promise<{ readonly exitCode: number | null; readonly tail: readonly string[] }>;
+}
+
+/** How apply behaves; what `deploy:` of a document may override is resolved per document. */
+export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
+  readonly wait: boolean;
+  /** From the flag or input alone; null: `deploy.timeout`, else 30 minutes. */
+  readonly timeoutMs: number | null;
+  /** Null: adaptive. */
+  readonly pollIntervalMs: number | null;
+  readonly onFailure: "none" | "rollback" | null;
+  readonly verify: string | null;
+  readonly deploymentId: string | null;
+  /** The input `commit`. */
+  readonly commit: string | null;
+}
+
+/** Everything the deploy flow reaches outside itself, handed in by the door. */
+export interface DeployContext {
+  readonly controlPlane: ControlPlane;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly repository: Repository;
+  readonly shell: Shell;
+  readonly run: RunFacts;
+  readonly policy: DeployPolicy;
+  /** Aborted by SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  readonly progress: (line: string) => void;
+}
+
+/** The wait limit of a document, in milliseconds: flag or input, then `deploy.timeout`, then 30 minutes. */
+export function timeoutOf(context: DeployContext, deploy: { readonly timeoutMs?: number }): number {
+  return context.policy.timeoutMs ?? deploy.timeoutMs ?? 30 * 60_000;
+}

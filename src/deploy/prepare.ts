@@ -1,0 +1,50 @@
+import type { CommitCheck } from "../plan/commit.ts";
+import { planDeployment, type Found, type Lookups } from "../plan/decision.ts";
+import type { Planned } from "../plan/plan.ts";
+import { isNull, valueAt } from "../plan/value.ts";
+import { ServiceError } from "../service/control-plane.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { DeployContext } from "./context.ts";
+import { findLive, type Directory } from "./identity.ts";
+import { checkCommit } from "./wanted-commit.ts";
+
+/** One document with what was read for it and what follows from that. */
+export interface Prepared {
+  readonly desired: Desired;
+  readonly found: Found;
+  readonly commit: CommitCheck;
+  readonly lookups: Lookups;
+  readonly planned: Planned;
+}
+
+/** Id of the deployment a document names: flag or input, then `deploy.id`. */
+export function idOf(context: DeployContext, desired: Desired): string | null {
+  return context.policy.deploymentId ?? desired.deploy.id ?? null;
+}
+
+/** Reads what is live and plans one document; throws a ServiceError where the service cannot be read. */
+export async function prepareDeployment(context: DeployContext, directory: Directory, desired: Desired, fresh = false): Promise<Prepared> {
+  const found = await findLive(context.controlPlane, desired, idOf(context, desired), fresh ? directory.findAgain : directory.find);
+  const commit = await checkCommit(desired, found, context.policy.commit, context.run, context.repository);
+  const creates = found.state === "absent" || found.state === "dying" || found.state === "unproven";
+  const lookups = creates && context.policy.create !== "never" ? await readLookups(context, desired) : { integrations: null, listeners: null };
+  return { desired, found, commit, lookups, planned: planDeployment({ desired, found, commit, lookups, policy: context.policy }) };
+}
+
+/** Integrations or listeners a create may choose from; null where the service has none of these lookups or forbids them. */
+async function readLookups(context: DeployContext, desired: Desired): Promise<Lookups> {
+  const read = async <T>(wanted: boolean, call: () => Promise<readonly T[]>): Promise<readonly T[] | null> => {
+    if (!wanted) return null;
+    try {
+      return await call();
+    } catch (error) {
+      const status = error instanceof ServiceError ? error.status : null;
+      if (status === 403 || status === 404 || status === 405 || status === 501) return null;
+      throw error;
+    }
+  };
+  const absent = (path: string): boolean => isNull(valueAt(desired.body, path));
+  const integrations = await read(desired.source === "repohost" && absent("source_config.integration_id"), () => context.controlPlane.listIntegrations(desired.spelling));
+  const listeners = await read(desired.source === "external_container" && absent("source_config.listener_id"), () => context.controlPlane.listListeners());
+  return { integrations, listeners: listeners?.map((listener) => ({ id: listener.id, name: listener.compute_id })) ?? null };
+}

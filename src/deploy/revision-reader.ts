@@ -1,0 +1,79 @@
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
+import type { DeployContext } from "./context.ts";
+
+/** How long the look at the very end of the time may take. */
+const LAST_LOOK_MS = 2_000;
+/** While the revision is under way the deployment is read too, since another revision may turn active: at this share of the time waited. */
+const DEPLOYMENT_READ = { shortestMs: 5_000, share: 0.15 };
+
+/** What a wait reads; nothing here throws but the signal's reason. */
+export interface Reader {
+  /** Null where it cannot be read now, or is not there (yet). */
+  readonly readRevision: (id: string) => Promise<LiveRevision | null>;
+  readonly readDeployment: () => Promise<LiveDeployment | null>;
+  /** The last one that was read. */
+  readonly deployment: () => LiveDeployment | null;
+  /** Whether the deployment should be read again while the revision is under way. */
+  readonly isDue: (startedAt: number) => boolean;
+  /** Another revision that has turned active after ours; null while ours, none or the previous one is. */
+  readonly newerActive: (ours: LiveRevision, previousActiveId: string | null) => Promise<string | null>;
+  /** Why the last read failed; null where it did not. */
+  readonly failure: () => string | null;
+}
+
+/** Reads that never end the wait: a failure is said once, then now and then. `deadlineMs` bounds each of them, and may move. */
+export function createReader(
+  deploymentId: string, { controlPlane, clock, signal }: Pick<DeployContext, "controlPlane" | "clock" | "signal">, say: (line: string) => void, deadlineMs: () => number,
+): Reader {
+  let deployment: LiveDeployment | null = null;
+  let deploymentReadAt = clock.monotonic();
+  let [failures, failure, missing]: [number, string | null, number] = [0, null, 0];
+  const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
+  // The look that finds the time up is still made, also after a suspend.
+  const service = (): ControlPlane => controlPlane.within?.({ deadlineMs: Math.max(deadlineMs(), clock.monotonic() + LAST_LOOK_MS), signal }) ?? controlPlane;
+  const older = new Set<string>();
+
+  async function read<T>(call: () => Promise<T | null>): Promise<T | null> {
+    try {
+      const result = await call();
+      [failures, failure] = [0, null];
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = (error as Error).message;
+      failures += 1;
+      if (failures === 1 || failures % 10 === 0) say(`the status cannot be read: still waiting (${failure})`);
+      return null;
+    }
+  }
+
+  return {
+    deployment: () => deployment,
+    failure: () => failure ?? (missing > 0 ? gone : null),
+    isDue: (startedAt) => clock.monotonic() - deploymentReadAt >= Math.max(DEPLOYMENT_READ.shortestMs, (clock.monotonic() - startedAt) * DEPLOYMENT_READ.share),
+    readRevision: (id) => read(() => service().getRevision(deploymentId, id)),
+    readDeployment: async () => {
+      deploymentReadAt = clock.monotonic();
+      const next = await read(() => service().getDeployment(deploymentId));
+      if (next !== null) [deployment, missing] = [next, 0];
+      else if (failure === null) {
+        missing += 1;
+        if (missing === 1 || missing % 10 === 0) say(`deployment ${deploymentId} is not found (404): still waiting`);
+      }
+      return next;
+    },
+    newerActive: async (ours, previousActiveId) => {
+      const activeId = deployment?.active_revision_id ?? null;
+      if (activeId === null || activeId === ours.id || activeId === previousActiveId || older.has(activeId)) return null;
+      const active = await read(() => service().getRevision(deploymentId, activeId));
+      if (active === null) return null;
+      const ages = [Date.parse(active.created_at), Date.parse(ours.created_at)] as const;
+      const told = ages.every((age) => !Number.isNaN(age)) && ages[0] !== ages[1];
+      // Where no age is told, the latest revision is the newer one.
+      const newer = told ? ages[0] > ages[1] : deployment?.latest_revision_id === activeId;
+      if (told && !newer) older.add(activeId);
+      return newer ? activeId : null;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Clock } from "../clock.ts";
+import type { LiveDeployment } from "../model/live.ts";
+import type { DeploymentPlan } from "../plan/plan.ts";
+import type { DeploymentReport, Outcome, Sighting } from "../report/report.ts";
+
+/**
+ * What is known of one deployment so far, so that nothing is lost when the run ends in the middle: ids of what was
+ * already made are reported whatever happens next.
+ */
+export interface Tracker {
+  readonly name: string;
+  plan: DeploymentPlan | null;
+  id: string | null;
+  url: string;
+  /** The revision this run waits for. */
+  revisionId: string | null;
+  revisionStatus: string | null;
+  /** Active before this run. */
+  previousRevisionId: string | null;
+  /** This run wrote, or waited for a revision that a push made. */
+  changed: boolean;
+  readonly timeline: Sighting[];
+  readonly warnings: string[];
+  readonly notes: string[];
+  logTail: readonly string[];
+  verify: DeploymentReport["verify"];
+  rollback: DeploymentReport["rollback"];
+}
+
+/** A tracker that knows only the name. */
+export function createTracker(name: string): Tracker {
+  return {
+    name, plan: null, id: null, url: "", revisionId: null, revisionStatus: null, previousRevisionId: null, changed: false,
+    timeline: [], warnings: [], notes: [], logTail: [], verify: undefined, rollback: undefined,
+  };
+}
+
+/** Takes over what a reply tells of the deployment. */
+export function track(tracker: Tracker, deployment: LiveDeployment): void {
+  tracker.id = deployment.id;
+  if (deployment.url !== "") tracker.url = deployment.url;
+}
+
+/** A status that was read once, outside a wait. */
+export function sight(tracker: Tracker, status: string, clock: Clock): void {
+  tracker.revisionStatus = status;
+  tracker.timeline.push({ status, atMs: clock.now() });
+}
+
+/** The report of a deployment as far as it is known, with its end. */
+export function toDeploymentReport(tracker: Tracker, end: {
+  readonly outcome: Outcome; readonly reason?: string; readonly message: string; readonly next?: readonly string[];
+}): DeploymentReport {
+  const plan = tracker.plan;
+  return {
+    name: tracker.name, id: tracker.id, action: plan?.action ?? "none", outcome: end.outcome, reason: end.reason ?? "", message: end.message,
+    next: end.next ?? [], revision_id: tracker.revisionId, previous_revision_id: tracker.previousRevisionId,
+    revision_status: tracker.revisionStatus, url: tracker.url, changes: plan?.changes ?? [], plan, changed: tracker.changed,
+    timeline: tracker.timeline, warnings: [...(plan?.warnings ?? []), ...tracker.warnings], notes: [...(plan?.notes ?? []), ...tracker.notes],
+    log_tail: tracker.logTail,
+    ...(tracker.verify === undefined ? {} : { verify: tracker.verify }),
+    ...(tracker.rollback === undefined ? {} : { rollback: tracker.rollback }),
+  };
+}
