@@ -1,0 +1,242 @@
+import type { Problem } from "../spec/desired.ts";
+import { checkHeader, type GivenHeader } from "./checks.ts";
+import type { Format, Head, Reading } from "./formats/format.ts";
+import { readHead } from "./formats/head.ts";
+import { readMapping, type Mapping } from "./formats/mapping.ts";
+import { formatOf } from "./formats/registry.ts";
+import { findInputFiles, type InputFile, type Workspace } from "./input-file.ts";
+import { ProblemError, problemAt, refusal } from "./problem.ts";
+import type { FileHeader, ReadRow, Row } from "./row.ts";
+import { createSurveyor, type Mean, type Survey, type Surveyor } from "./survey.ts";
+import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
+
+/** One experiment as files hold it, checked: rows can be passed over any number of times and are the same each time. */
+export interface Experiment {
+  readonly file: string;
+  readonly format: string;
+  /** What tells experiments of one file apart (promptfoo: provider and prompt); empty where there is one. */
+  readonly label: string;
+  /** Stable name of what is tested, for default names. */
+  readonly suite: string;
+  /** Fields of the request that the file itself has. */
+  readonly given: GivenHeader;
+  readonly window: { readonly start: Instant; readonly end: Instant };
+  readonly rowCount: number;
+  readonly errorCount: number;
+  readonly state: "complete" | "cancelled" | "incomplete";
+  readonly commit: string | null;
+  /** ISO 8601; null where the file does not say. */
+  readonly created_at: string | null;
+  readonly judge: string | null;
+  /** What the runner says of itself (model, task). */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** sha256 over the set of examples. */
+  readonly fingerprint: string;
+  readonly scores: Readonly<Record<string, Mean>>;
+  /** Means as the service will count them: every score that is sent. */
+  readonly sent: Readonly<Record<string, Mean>>;
+  readonly warnings: readonly string[];
+  /** Rows some at a time, in file order; throws a ProblemError when the file changed since it was checked. */
+  readonly batches: () => AsyncIterable<readonly Row[]>;
+  readonly rows: () => AsyncIterable<Row>;
+  /** Rows as JSON text, UTF-8, without the fields of `drop`; a batch's bytes hold only until the next is asked for. */
+  readonly texts: (drop: readonly string[]) => AsyncIterable<readonly Buffer[]>;
+}
+
+/** What to read and how, from the inputs of contract.md section 4. */
+export interface ReadRequest {
+  /** Files and globs, relative to the workspace. */
+  readonly paths: readonly string[];
+  /** `auto` or a name of the registry. */
+  readonly format?: string;
+  /** Path of a mapping file; with it, `format` is `mapping` unless it says otherwise. */
+  readonly mapping?: string | undefined;
+  readonly split?: "auto" | "none";
+  readonly workspace: Workspace;
+}
+
+const MAX_GROUPS = 500;
+
+/** Reads and checks every result file once; what cannot be read or breaks a rule of the upload is a problem, all of them at once. Never throws. */
+export async function readExperiments(request: ReadRequest): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+  const { files, problems } = await findInputFiles(request.paths, request.workspace);
+  const mapping = await readMappingInput(request).catch((error: unknown) => { problems.push(...problemsOf(error, request.mapping ?? "mapping")); return undefined; });
+  if (request.mapping !== undefined && mapping === undefined) return { experiments: [], problems };
+  const read = await readFiles(files, { ...request, mapping });
+  return { experiments: read.experiments, problems: [...problems, ...read.problems] };
+}
+
+/** The same for files that are opened already. */
+export async function readFiles(files: readonly InputFile[], how: { readonly format?: string; readonly mapping?: Mapping | undefined; readonly split?: "auto" | "none" }): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const experiments: Experiment[] = [];
+  const sources: Source[] = [];
+  const wanted = how.mapping !== undefined && (how.format ?? "auto") === "auto" ? "mapping" : how.format ?? "auto";
+  for (const file of files) {
+    try {
+      const head = await readHead(file);
+      const format = formatOf(head, wanted);
+      const joined = format.joins ? sources.find((source) => source.format === format) : undefined;
+      if (joined === undefined) sources.push({ format, files: [file], heads: [head] });
+      else { joined.files.push(file); joined.heads.push(head); }
+    } catch (error) {
+      problems.push(...problemsOf(error, file.name));
+    }
+  }
+  for (const source of sources) {
+    try {
+      const surveyed = await surveySource(source, { mapping: how.mapping, split: how.split ?? "auto" });
+      experiments.push(...surveyed.experiments);
+      problems.push(...surveyed.problems);
+    } catch (error) {
+      problems.push(...problemsOf(error, mainFile(source).name));
+    }
+  }
+  return { experiments, problems };
+}
+
+interface Source { readonly format: Format; readonly files: InputFile[]; readonly heads: Head[] }
+
+async function readMappingInput({ mapping, workspace }: ReadRequest): Promise<Mapping | undefined> {
+  if (mapping === undefined || mapping === "") return undefined;
+  const { files, problems } = await findInputFiles([mapping], workspace);
+  if (problems.length > 0 || files[0] === undefined) throw new ProblemError(problems);
+  return readMapping(files[0]);
+}
+
+/** Everything that reading can throw, as problems: a ProblemError's own, else one that names the file and no internals. */
+function problemsOf(error: unknown, file: string): readonly Problem[] {
+  if (error instanceof ProblemError) return error.problems;
+  const code = (error as { code?: unknown } | null)?.code;
+  return [problemAt({ file }, `the file cannot be read (${typeof code === "string" ? code : "it is damaged, or not what its first lines say"})`)];
+}
+
+/** The first pass over one source: one survey per group of rows. */
+async function surveySource(source: Source, options: { readonly mapping: Mapping | undefined; readonly split: "auto" | "none" }): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+  const reading = source.format.open(source.files, source.heads, options);
+  const file = mainFile(source);
+  const groups = new Map<string, { readonly label: string; readonly surveyor: Surveyor }>();
+  const strict = source.format.strict === true;
+  for await (const batch of reading.batches()) {
+    for (const read of batch) {
+      const key = read.group?.key ?? "";
+      let group = groups.get(key);
+      if (group === undefined) {
+        if (groups.size === MAX_GROUPS) throw refusal({ file: file.name }, `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`);
+        groups.set(key, group = { label: read.group?.label ?? "", surveyor: createSurveyor(strict) });
+      }
+      group.surveyor.add(read);
+    }
+  }
+  if (groups.size === 0) groups.set("", { label: "", surveyor: createSurveyor(strict) });
+  const header = reading.header();
+  const checked = checkHeader(file.name, header.given, strict);
+  const fileTime = parseInstant(header.started_at) ?? parseInstant(new Date(Math.floor(file.mtimeMs)).toISOString()) ?? { us: 0, text: formatInstant(0) };
+  const given = { start: parseInstant(checked.header.experiment_start_time), end: parseInstant(checked.header.experiment_end_time), fileTime };
+  const problems = [...checked.problems];
+  const experiments: Experiment[] = [];
+  for (const [key, { label, surveyor }] of groups) {
+    const survey = surveyor.finish(given);
+    problems.push(...survey.problems.map((problem) => (problem.file === "" ? { ...problem, file: file.name } : problem)));
+    problems.push(...(await rowsOutside(reading, key, survey)));
+    experiments.push(toExperiment({ source, reading, header, given: withSummary(checked.header, header.summaries?.get(key), strict), key, label: groups.size > 1 ? label : "", survey, warnings: [...(header.warnings ?? []), ...checked.warnings, ...survey.warnings] }));
+  }
+  return { experiments, problems };
+}
+
+/** Summary scores of one group, where the file has them by group. */
+function withSummary(given: GivenHeader, summary: readonly unknown[] | undefined, strict: boolean): GivenHeader {
+  return summary === undefined ? given : { ...given, ...checkHeader("", { summary_experiment_scores: summary }, strict).header };
+}
+
+async function rowsOutside(reading: Reading, key: string, survey: Survey): Promise<Problem[]> {
+  if (survey.outside === null) return [];
+  const found: Problem[] = [];
+  let n = 0;
+  for await (const batch of reading.batches()) {
+    for (const read of batch) if ((read.group?.key ?? "") === key && found.length < 10_000) found.push(...survey.outside(read, n++));
+  }
+  return found;
+}
+
+interface Parts {
+  readonly source: Source;
+  readonly reading: Reading;
+  readonly header: FileHeader;
+  readonly given: GivenHeader;
+  readonly key: string;
+  readonly label: string;
+  readonly survey: Survey;
+  readonly warnings: readonly string[];
+}
+
+function toExperiment({ source, reading, header, given, key, label, survey, warnings }: Parts): Experiment {
+  const file = mainFile(source);
+  async function* batches(): AsyncGenerator<readonly Row[]> {
+    let n = 0;
+    for await (const batch of reading.batches()) {
+      const rows: Row[] = [];
+      for (const read of batch) if ((read.group?.key ?? "") === key) rows.push(toRow(survey, read, n++, file.name));
+      if (rows.length > 0) yield rows;
+    }
+    if (n !== survey.rows) throw refusal({ file: file.name }, "changed while it was read; let the step that writes it end first");
+  }
+  async function* rows(): AsyncGenerator<Row> {
+    for await (const batch of batches()) yield* batch;
+  }
+  async function* texts(drop: readonly string[]): AsyncGenerator<readonly Buffer[]> {
+    if (reading.texts === undefined || drop.length > 0) {
+      for await (const batch of batches()) yield batch.map((row) => Buffer.from(rowText(row, drop)));
+      return;
+    }
+    let n = 0;
+    for await (const batch of reading.texts()) {
+      const rows: Buffer[] = [];
+      for (const { bytes, read } of batch) {
+        const prefix = survey.prefix(n);
+        const start = bytes.indexOf(OPEN_BRACE);
+        const end = bytes.lastIndexOf(CLOSE_BRACE) + 1;
+        if (prefix === null || start < 0) rows.push(Buffer.from(rowText(toRow(survey, read(), n, file.name), drop)));
+        else if (prefix === "") rows.push(bytes.subarray(start, end));
+        else rows.push(Buffer.concat([Buffer.from(`{${prefix}`), bytes.subarray(start + 1, end)]));
+        n += 1;
+      }
+      yield rows;
+    }
+  }
+  const created = parseInstant(header.started_at);
+  return {
+    file: file.name, format: source.format.name, label, given, batches, rows, texts,
+    suite: header.suite ?? suiteOf(source),
+    window: survey.window, rowCount: survey.rows, errorCount: survey.errors,
+    state: header.state ?? "complete", commit: header.commit ?? null, created_at: created?.text ?? null, judge: header.judge ?? null,
+    metadata: Object.fromEntries(Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined)),
+    fingerprint: survey.fingerprint, scores: survey.scores, sent: survey.sent, warnings,
+  };
+}
+
+const OPEN_BRACE = 123, CLOSE_BRACE = 125;
+
+function rowText({ body }: Row, drop: readonly string[]): string {
+  return JSON.stringify(drop.length === 0 ? body : Object.fromEntries(Object.entries(body).filter(([field]) => !drop.includes(field))));
+}
+
+function toRow(survey: Survey, read: ReadRow, n: number, file: string): Row {
+  if (n >= survey.rows) throw refusal({ file }, "changed while it was read; let the step that writes it end first");
+  return survey.toRow(read, n);
+}
+
+const STAMP = /[-_.]?(?:\d{4}-?\d\d-?\d\d[T_-]?\d\d[-:]?\d\d[-:]?\d\d(?:[-+]\d\d-?\d\d)?|\d{13}|\d{10})[-_.]?/g;
+const ENDING = /\.(?:jsonl?|ndjson|csv|eval|xml|junit\.xml)$/i;
+
+/** The file that stands for its source: a runner's report before its side files. */
+function mainFile({ files, heads }: Source): InputFile {
+  return files[Math.max(0, heads.findIndex((head) => head.keys.has("testResults")))]!;
+}
+
+/** The file's name without ending and time stamps, so that the same suite has the same name in every run. */
+function suiteOf(source: Source): string {
+  const name = mainFile(source).name.split("/").at(-1)!;
+  const plain = name.replace(/\.junit\.xml$/i, "").replace(ENDING, "").replace(STAMP, "");
+  return plain.replace(/^\.+/, "") === "" ? "results" : plain.replace(/^\.+/, "");
+}

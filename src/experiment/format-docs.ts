@@ -1,0 +1,43 @@
+import { readHead } from "./formats/head.ts";
+import type { Format } from "./formats/format.ts";
+import { FORMATS } from "./formats/registry.ts";
+import { memoryFile } from "./input-file.ts";
+import { toFeedbackList } from "./feedback.ts";
+import { createRowNotes } from "./row-notes.ts";
+import { HEADER_FIELDS, ROW_FIELDS } from "./row.ts";
+
+/** Fields of a request that a format's own example fills, found by reading it. */
+async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {
+  const fields = new Set<string>();
+  if (format.examples.length === 0) return fields;
+  const files = format.examples.map(({ name, text }) => memoryFile(name, text));
+  const reading = format.open(files, await Promise.all(files.map(readHead)), { split: "auto" });
+  const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+  for await (const batch of reading.batches()) {
+    for (const row of batch) {
+      for (const field of ROW_FIELDS) if (field !== "evaluation_scores" && has(row[field])) fields.add(field);
+      if (toFeedbackList(row.evaluation_scores, "", { strict: false, complain: () => undefined, notes: createRowNotes() }).length > 0) fields.add("evaluation_scores");
+      if (row.duration_s !== undefined) fields.add("duration");
+      if (row.repeat !== undefined) fields.add("repeat");
+      if (has(row.example_id)) fields.add("example_id");
+    }
+  }
+  const header = reading.header();
+  if ((header.summaries?.size ?? 0) > 0) fields.add("summary_experiment_scores");
+  for (const field of HEADER_FIELDS) if (has(header.given[field])) fields.add(field);
+  return fields;
+}
+
+const COLUMNS = [...ROW_FIELDS, "duration", "repeat", "summary_experiment_scores"] as const;
+
+/** The table of formats and fields for the docs, made by running every reader over its own example, and each format's notes. */
+export async function renderFormatDocs(): Promise<string> {
+  const lines = [`| format | reads | ${COLUMNS.map((column) => `\`${column}\``).join(" | ")} |`, `|---|---|${COLUMNS.map(() => "---").join("|")}|`];
+  for (const format of FORMATS) {
+    const fields = await fieldsOf(format);
+    const cells = COLUMNS.map((column) => (format.name === "mapping" ? "by name" : fields.has(column) ? "yes" : column === "row_id" ? (fields.has("example_id") ? "kept or made" : "made") : "–"));
+    lines.push(`| \`${format.name}\` | ${format.title} | ${cells.join(" | ")} |`);
+  }
+  for (const format of FORMATS) lines.push("", `**\`${format.name}\`** — ${format.title}`, "", ...format.notes.map((note) => `- ${note}`));
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,59 @@
+import type { FileHeader, ReadRow } from "../row.ts";
+import type { InputFile } from "../input-file.ts";
+import type { Mapping } from "./mapping.ts";
+
+/** The beginning of a file, looked at once, for every detector. */
+export interface Head {
+  readonly name: string;
+  readonly container: "json" | "jsonl" | "csv" | "xml" | "zip";
+  /** The first 256 KiB as text; empty for a zip. */
+  readonly text: string;
+  /** JSON: keys of the root object, or of the root array's first element, down to two levels (`results.version`). JSONL: keys of the first lines. */
+  readonly keys: ReadonlySet<string>;
+  readonly rootIsArray: boolean;
+  /** CSV: the header record. */
+  readonly columns: readonly string[];
+}
+
+/** How a file is to be read, from the user's inputs. */
+export interface ReadOptions {
+  readonly mapping?: Mapping | undefined;
+  /** promptfoo: one experiment per provider and prompt (default), or all in one. */
+  readonly split: "auto" | "none";
+}
+
+/** One row as it is written in the file, and as it is read. */
+export interface RowText {
+  readonly bytes: Buffer;
+  readonly read: () => ReadRow;
+}
+
+/** One or more files opened as one source of rows; rows may be iterated any number of times. */
+export interface Reading {
+  /** File order, some at a time. Throws a ProblemError where the file cannot be read. */
+  readonly batches: () => AsyncIterable<readonly ReadRow[]>;
+  /**
+   * The same rows unparsed, where they are the document's own: what is right as it stands is sent as it stands. A batch's bytes
+   * hold only until the next is asked for.
+   */
+  readonly texts?: () => AsyncIterable<readonly RowText[]>;
+  /** Complete once `batches` has been iterated to its end once. */
+  readonly header: () => FileHeader;
+}
+
+/** A result file format: how it is recognised and how it becomes rows. One file in this folder each, one line in the registry. */
+export interface Format {
+  /** As `format:` takes it. */
+  readonly name: string;
+  readonly title: string;
+  readonly detect: (head: Head) => boolean;
+  readonly open: (files: readonly InputFile[], heads: readonly Head[], options: ReadOptions) => Reading;
+  /** The document's own format: a value of the wrong type is an error, not something to convert. */
+  readonly strict?: true;
+  /** All detected files of one input make one source. */
+  readonly joins?: true;
+  /** Small files that hold all the format can; the table of formats and fields is made by reading them. */
+  readonly examples: readonly { readonly name: string; readonly text: string }[];
+  /** What a reader of the docs must know, one sentence each. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,97 @@
+import { isObject } from "../lenient-json.ts";
+import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../row.ts";
+import { ownString, ownAt } from "../lenient-json.ts";
+import type { InputFile } from "../input-file.ts";
+import type { Format, Head, Reading, RowText } from "./format.ts";
+import { streamValues, type PlacedValue } from "./objects.ts";
+
+const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
+const HEADER_NAMES: ReadonlySet<string> = new Set([...HEADER_FIELDS, "results"]);
+
+/** A row as the document writes it, whatever is wrong with it. */
+function toReadRow(file: string, { value, line, index }: PlacedValue): ReadRow {
+  const place = { file, line, index };
+  if (!isObject(value)) return { place }; // and so without the inputs it must have
+  let unknown: string[] | undefined;
+  for (const key in value) if (!ROW_NAMES.has(key)) (unknown ??= []).push(key);
+  // Copied by name: a key such as `__proto__` or `group` of the file must not become a field of ours.
+  return {
+    place, row_id: value["row_id"], inputs: value["inputs"], expected_outputs: value["expected_outputs"], actual_outputs: value["actual_outputs"],
+    evaluation_scores: value["evaluation_scores"], start_time: value["start_time"], end_time: value["end_time"], run_name: value["run_name"],
+    error: value["error"], run_metadata: value["run_metadata"], ...(unknown === undefined ? {} : { unknown }),
+  };
+}
+
+function toHeader(rest: unknown): FileHeader {
+  if (!isObject(rest)) return { given: {} };
+  const warnings = Object.keys(rest).filter((key) => !HEADER_NAMES.has(key)).map((key) => `the request has no field "${key}"; it is not sent`);
+  const given = Object.fromEntries(HEADER_FIELDS.filter((field) => Object.hasOwn(rest, field)).map((field) => [field, rest[field]]));
+  const metadata = rest["experiment_metadata"];
+  return {
+    given, warnings,
+    commit: ownString(metadata, "commit"),
+    judge: ownString(metadata, "judge"),
+    started_at: ownAt(rest, "experiment_start_time"),
+  };
+}
+
+function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+  const [file, head] = [files[0]!, heads[0]!];
+  // A lone row is an object without `results`; a body without `results` is a body that lacks its rows.
+  const loneRow = head.container === "json" && !head.rootIsArray && !isBody(head);
+  const values = streamValues(file, head, ["results"], loneRow);
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    for await (const batch of values.batches()) yield batch.map((value) => toReadRow(file.name, value));
+  }
+  async function* texts(): AsyncGenerator<readonly RowText[]> {
+    for await (const batch of values.texts()) yield batch.map(({ bytes, parse }) => ({ bytes, read: () => toReadRow(file.name, parse()) }));
+  }
+  return { batches, texts, header: () => (loneRow || head.rootIsArray ? { given: {} } : toHeader(values.rest())) };
+}
+
+function isBody(head: Head): boolean {
+  return !head.rootIsArray && (head.keys.has("results") || HEADER_FIELDS.some((field) => head.keys.has(field)));
+}
+
+/** The document's own request body. */
+export const bodyFormat: Format = {
+  name: "body",
+  title: "Request body of the interface document (JSON)",
+  detect: (head) => head.container === "json" && !head.rootIsArray && !head.keys.has("results.results") && !head.keys.has("evalId") &&
+    (HEADER_FIELDS.some((field) => head.keys.has(field)) || head.keys.has("results[].inputs") || head.keys.has("results[].row_id")),
+  open,
+  strict: true,
+  examples: [{ name: "experiment.json", text: JSON.stringify({
+    experiment_name: "a", experiment_description: "b", experiment_start_time: "2026-01-01T00:00:00Z", experiment_end_time: "2026-01-01T00:01:00Z",
+    dataset_id: "6ba7b810-9dad-11d1-80b4-00c04fd430c8", dataset_name: "c", dataset_description: "d", experiment_metadata: { commit: "e" },
+    summary_experiment_scores: [{ key: "f", score: 1 }],
+    results: [{
+      row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8", inputs: { q: "g" }, expected_outputs: { a: "h" }, actual_outputs: { a: "i" },
+      evaluation_scores: [{
+        key: "j", score: 1, value: "k", comment: "l", feedback_source: { type: "api" },
+        feedback_config: { type: "categorical", min: 0, max: 1, categories: [{ value: 1, label: "yes" }] },
+        created_at: "2026-01-01T00:00:00Z", modified_at: "2026-01-01T00:00:00Z", correction: "m",
+      }],
+      start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z", run_name: "n", error: "o", run_metadata: { p: 1 },
+    }],
+  }) }],
+  notes: ["Every field of the interface document; a value of the wrong type is an error with file and row."],
+};
+
+/** The document's rows without the request around them. */
+export const rowsFormat: Format = {
+  name: "rows",
+  title: "Rows of the interface document (JSON array or JSONL)",
+  detect: (head) => (head.container === "json" || head.container === "jsonl") && (head.keys.has("inputs") || head.keys.has("row_id")) && !head.keys.has("feedback"),
+  open,
+  strict: true,
+  examples: [{ name: "rows.jsonl", text: `${JSON.stringify({
+    row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8", inputs: { q: "g" }, expected_outputs: { a: "h" }, actual_outputs: { a: "i" },
+    evaluation_scores: [{
+      key: "j", score: 1, value: "k", comment: "l", feedback_source: { type: "api" }, feedback_config: { type: "continuous", min: 0, max: 1 },
+      created_at: "2026-01-01T00:00:00Z", modified_at: "2026-01-01T00:00:00Z", correction: "m",
+    }],
+    start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z", run_name: "n", error: "o", run_metadata: { p: 1 },
+  })}\n` }],
+  notes: ["What rows lack (row_id, times) is made as described under row ids and times."],
+};

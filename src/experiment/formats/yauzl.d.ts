@@ -1,0 +1,22 @@
+/** The part of yauzl 3 that is used; the package carries no types. */
+declare module "yauzl" {
+  import type { Readable } from "node:stream";
+  export interface Entry {
+    readonly fileName: string;
+    readonly compressionMethod: number;
+    readonly compressedSize: number;
+    readonly uncompressedSize: number;
+    isEncrypted(): boolean;
+  }
+  export interface ZipFile {
+    readonly entryCount: number;
+    eachEntry(): AsyncIterable<Entry>;
+    openReadStreamPromise(entry: Entry, options?: { readonly decompress?: boolean | null; readonly decodeFileData?: boolean }): Promise<Readable>;
+    close(): void;
+  }
+  export abstract class RandomAccessReader {
+    _readStreamForRange(start: number, end: number): Readable;
+    close(callback: (error?: Error) => void): void;
+  }
+  export function fromBufferPromise(buffer: Buffer, options?: { readonly lazyEntries?: boolean; readonly validateEntrySizes?: boolean }): Promise<ZipFile>;
+}

@@ -1,0 +1,67 @@
+import { isUtf8 } from "node:buffer";
+
+/** Nothing that people write nests deeper; what does is an attack on the reader. */
+export const MAX_DEPTH = 200;
+
+/** One JSON text in memory (a row, or all that is not rows) is at most this long. */
+export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+/** Why a text is no JSON that can be used; the reader adds file and line. */
+export type JsonResult = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string; readonly value?: undefined };
+
+const STRING_OR_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\bInfinity\b|\bNaN\b/g;
+
+/**
+ * Parses JSON as Python and JavaScript tools write it: the bare tokens NaN, Infinity and -Infinity are read as numbers that
+ * are not finite, and so are numbers beyond the range of a double. `__proto__` is an ordinary key. No file text in problems.
+ */
+export function parseLenientJson(text: string): JsonResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    try {
+      value = JSON.parse(text.replace(STRING_OR_TOKEN, (token) => (token.startsWith('"') ? token : token.startsWith("-") ? "-1e999" : "1e999")));
+    } catch {
+      return { problem: text.trim() === "" ? "is empty where a JSON value must stand" : "is not valid JSON" };
+    }
+  }
+  return isTooDeep(value, MAX_DEPTH) ? { problem: `nests deeper than ${MAX_DEPTH} levels` } : { value };
+}
+
+/** The same for bytes, which must be UTF-8. */
+export function parseLenientBytes(bytes: Buffer): JsonResult {
+  return isUtf8(bytes) ? parseLenientJson(bytes.toString("utf8")) : { problem: "is not valid UTF-8" };
+}
+
+function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isTooDeep(item, levels - 1)) return true;
+    return false;
+  }
+  for (const key in value) if (isTooDeep((value as Record<string, unknown>)[key], levels - 1)) return true;
+  return false;
+}
+
+/** A plain JSON object: no array, no null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value under an own key; never one inherited from Object.prototype. */
+export function own(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The same along several keys. */
+export function ownAt(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((at, key) => own(at, key), value);
+}
+
+/** The own value under a key if it is a string. */
+export function ownString(value: unknown, key: string): string | undefined {
+  const found = own(value, key);
+  return typeof found === "string" ? found : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Clock } from "../clock.ts";
+import { isObject, own } from "./lenient-json.ts";
+import type { Session, Tracing } from "../service/tracing.ts";
+import type { Experiment } from "./experiment.ts";
+
+/** What reading an experiment back showed. */
+export interface ReadBack {
+  /** The last session seen; null where none could be read. */
+  readonly session: Session | null;
+  /** How the service's figures differ from ours, or why that is not known; one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+const DELAYS_MS: readonly number[] = [500, 1000, 2000, 3000, 5000];
+const LIMIT_MS = 60_000;
+/** The service's means are computed and rounded elsewhere. */
+const TOLERANCE = 1e-4;
+
+/** Reads an experiment until its statistics are there (they are null for some seconds) and compares them with ours; bounded, never throws. */
+export async function readBack(experiment: Experiment, id: string, how: { readonly tracing: Pick<Tracing, "getSession">; readonly clock: Clock; readonly signal?: AbortSignal | undefined; readonly limitMs?: number }): Promise<ReadBack> {
+  const { tracing, clock } = how;
+  const until = clock.monotonic() + (how.limitMs ?? LIMIT_MS);
+  let session: Session | null = null;
+  let failure = "";
+  for (let turn = 0; ; turn += 1) {
+    try {
+      session = (await tracing.getSession(id)) ?? session;
+      if (session !== null && differences(experiment, session).length === 0) return { session, warnings: [] };
+      failure = "";
+    } catch (error) {
+      failure = (error as Error).message;
+    }
+    const delay = DELAYS_MS[Math.min(turn, DELAYS_MS.length - 1)]!;
+    if (clock.monotonic() + delay > until) break;
+    try {
+      await clock.sleep(delay, how.signal);
+    } catch {
+      return { session, warnings: ["the run was cancelled before the statistics were read back"] };
+    }
+  }
+  if (failure !== "") return { session, warnings: [`the experiment is uploaded, but could not be read back: ${failure}`] };
+  if (session === null) return { session, warnings: ["the experiment is uploaded, but the service does not find it yet"] };
+  return { session, warnings: differences(experiment, session) };
+}
+
+/** Where the service's row count and means are not ours. */
+function differences(experiment: Experiment, session: Session): string[] {
+  if (session.run_count === null) return ["the service has no statistics of the experiment yet; row count and means are not compared"];
+  const found: string[] = [];
+  if (session.run_count !== experiment.rowCount) found.push(`the service counts ${session.run_count} rows, the file has ${experiment.rowCount}`);
+  const stats = own(session.body, "feedback_stats");
+  for (const [key, { mean, n }] of Object.entries(experiment.sent)) {
+    const stat = own(stats, key);
+    if (!isObject(stat)) { found.push(`the service has no statistics of ${key}, of which ${n} scores were sent`); continue; }
+    const [count, average] = [own(stat, "n"), own(stat, "avg")];
+    if (typeof count === "number" && count !== n) found.push(`the service counts ${count} scores of ${key}, ${n} were sent`);
+    else if (typeof average === "number" && Math.abs(average - mean) > TOLERANCE * Math.max(1, Math.abs(mean))) found.push(`the service's mean of ${key} is ${average}, ours ${mean}`);
+  }
+  return found;
+}

@@ -1,0 +1,124 @@
+import * as z from "zod/v4";
+import type { Json } from "../spec/desired.ts";
+
+const FreeObject = z.record(z.string(), z.json());
+const DateTime = z.iso.datetime({ offset: true });
+
+/** A score as it travels (interface.md, Feedback). */
+export const Feedback = z.strictObject({
+  key: z.string().min(1),
+  score: z.number().optional(),
+  value: z.string().optional(),
+  comment: z.string().optional(),
+  feedback_source: z.looseObject({ type: z.string() }).optional(),
+  feedback_config: z.strictObject({
+    type: z.enum(["continuous", "categorical", "freeform"]).optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    categories: z.array(z.strictObject({ value: z.number(), label: z.string().optional() })).optional(),
+  }).optional(),
+  created_at: DateTime.optional(),
+  modified_at: DateTime.optional(),
+  correction: z.union([z.string(), FreeObject]).optional(),
+});
+export type Feedback = z.infer<typeof Feedback>;
+
+/** One row as it travels (interface.md, Row). */
+export const RowBody = z.strictObject({
+  row_id: z.guid(),
+  inputs: FreeObject,
+  expected_outputs: FreeObject.optional(),
+  actual_outputs: FreeObject.optional(),
+  evaluation_scores: z.array(Feedback).optional(),
+  start_time: DateTime,
+  end_time: DateTime,
+  run_name: z.string().optional(),
+  error: z.string().optional(),
+  run_metadata: FreeObject.optional(),
+});
+export type RowBody = z.infer<typeof RowBody>;
+
+/** The request without its rows (interface.md, Experiment upload request). */
+export const HeaderBody = z.strictObject({
+  experiment_name: z.string().min(1),
+  experiment_description: z.string().optional(),
+  experiment_start_time: DateTime,
+  experiment_end_time: DateTime,
+  dataset_id: z.guid().optional(),
+  dataset_name: z.string().min(1).optional(),
+  dataset_description: z.string().optional(),
+  experiment_metadata: FreeObject.optional(),
+  summary_experiment_scores: z.array(Feedback).optional(),
+});
+export type HeaderBody = z.infer<typeof HeaderBody>;
+
+/** The whole request. */
+export const ExperimentBody = HeaderBody.extend({ results: z.array(RowBody) });
+export type ExperimentBody = z.infer<typeof ExperimentBody>;
+
+/** The request's fields in the document's order, from its schemas. */
+export const HEADER_FIELDS = Object.keys(HeaderBody.shape) as readonly (keyof HeaderBody)[];
+export const ROW_FIELDS = Object.keys(RowBody.shape) as readonly (keyof RowBody)[];
+export const FEEDBACK_FIELDS = Object.keys(Feedback.shape) as readonly (keyof Feedback)[];
+
+/** Where a row stands: its position among the file's rows from 0, and the line it begins at. */
+export interface RowPlace {
+  readonly file: string;
+  readonly index: number;
+  readonly line: number;
+}
+
+/** A row made right, as the upload sends it and the gate judges it. */
+export interface Row {
+  readonly place: RowPlace;
+  readonly body: RowBody;
+  /** Which repeat of its example, from 0. */
+  readonly k: number;
+  /** UUIDv5 of the canonical inputs alone: the gate's example, also where row ids are given. */
+  readonly example: string;
+  /** Seconds; null where the file has neither both times nor a duration. */
+  readonly duration_s: number | null;
+}
+
+/** A row as a reader found it: nothing is checked, numbers may be NaN, scores may be words. The rest of the pipeline makes it right. */
+export interface ReadRow {
+  readonly place: RowPlace;
+  /** Rows of different groups are different experiments; absent where a file is one experiment. */
+  readonly group?: { readonly key: string; readonly label: string };
+  readonly row_id?: unknown;
+  /** An example's own id where it is a UUID: becomes the row id of its first run. */
+  readonly example_id?: unknown;
+  readonly inputs?: unknown;
+  readonly expected_outputs?: unknown;
+  readonly actual_outputs?: unknown;
+  readonly evaluation_scores?: unknown;
+  readonly start_time?: unknown;
+  readonly end_time?: unknown;
+  readonly duration_s?: number | undefined;
+  readonly run_name?: unknown;
+  readonly error?: unknown;
+  readonly run_metadata?: unknown;
+  /** k, where the file itself counts repeats. */
+  readonly repeat?: number | undefined;
+  /** Names of fields that no table has; they are not sent, and that is said. */
+  readonly unknown?: readonly string[];
+}
+
+/** What a file says of the experiment as a whole; nothing is checked yet. */
+export interface FileHeader {
+  /** Fields of the request, as the file has them. */
+  readonly given: { readonly [field in keyof HeaderBody]?: unknown };
+  /** The suite's stable name where the file has one (task, eval, description); else the file's name serves. */
+  readonly suite?: string | undefined;
+  /** The file's own times, for rows without one; not a window that rows must lie in. */
+  readonly started_at?: unknown;
+  readonly ended_at?: unknown;
+  readonly state?: "complete" | "cancelled" | "incomplete";
+  readonly commit?: string | undefined;
+  readonly judge?: string | undefined;
+  readonly warnings?: readonly string[];
+  /** Summary scores by group, where a file holds several experiments. */
+  readonly summaries?: ReadonlyMap<string, readonly unknown[]>;
+  /** Metadata of the runner (model, configuration), merged under the user's own. */
+  readonly metadata?: { readonly [key: string]: Json | undefined } | undefined;
+}

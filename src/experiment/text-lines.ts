@@ -1,0 +1,39 @@
+import { refusal } from "./problem.ts";
+import { MAX_TEXT_BYTES } from "./lenient-json.ts";
+
+/** One line of a file, without its end, still as bytes. */
+export interface TextLine {
+  readonly bytes: Buffer;
+  readonly line: number;
+}
+
+/** Lines of a file some at a time; blank ones are left out, and one beyond 64 MiB is refused before it is in memory. */
+export async function* streamLines(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let line = 0;
+  const take = (last: Buffer): TextLine | null => {
+    line += 1;
+    const bytes = held.length === 0 ? last : Buffer.concat([...held, last]);
+    held = [];
+    heldBytes = 0;
+    return bytes.length === 0 || bytes.every((byte) => byte === 32 || byte === 9 || byte === 13) ? null : { bytes, line };
+  };
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const lines: TextLine[] = [];
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      const found = take(bytes.subarray(start, end));
+      if (found !== null) lines.push(found);
+      start = end + 1;
+    }
+    const tail = bytes.subarray(start);
+    heldBytes += tail.length;
+    if (heldBytes > MAX_TEXT_BYTES) throw refusal({ file, line: line + 1 }, `the line is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no row`);
+    if (tail.length > 0) held.push(Buffer.from(tail));
+    if (lines.length > 0) yield lines;
+  }
+  const last = held.length > 0 ? take(Buffer.alloc(0)) : null;
+  if (last !== null) yield [last];
+}
