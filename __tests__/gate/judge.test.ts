@@ -1,0 +1,292 @@
+import { describe, expect, test } from "@jest/globals";
+import { judgeGates } from "../../src/gate/judge.ts";
+import type { GateTable } from "../../src/gate/row.ts";
+import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
+
+const judge = (gates: string, head: GateTable, base: GateTable | null = null) => judgeGates({ head, base, gates: gatesOf(gates) });
+const only = (gates: string, head: GateTable, base: GateTable | null = null) => judge(gates, head, base).gates[0]!;
+const HEAD = "100100111001";
+const BASE = "110110111011";
+
+describe("floors", () => {
+  test("fail only when the whole interval is on the wrong side", () => {
+    expect(only("correctness >= 0.9", bits(HEAD))).toMatchObject({ verdict: "fail", n: 12, head: 0.5, base: null, delta: null, p: null });
+    expect(only("correctness >= 0.6", bits(HEAD))).toMatchObject({ verdict: "inconclusive" });
+    expect(only("correctness >= 0.5", bits(HEAD))).toMatchObject({ verdict: "pass" });
+  });
+
+  test("a pass says whether it is proven", () => {
+    expect(only("correctness >= 0.5", bits(HEAD)).reason).toMatch(/not proven/);
+    expect(only("correctness >= 0.7", bits("1".repeat(100))).reason).toMatch(/still meets the floor/);
+  });
+
+  test("rates carry Wilson's interval, other scores Student's", () => {
+    const rate = only("correctness >= 0.5", bits("110110111010"));
+    expect(rate.method).toBe("Wilson interval");
+    expect(rate.ci![0]).toBeCloseTo(0.390622, 6);
+    expect(rate.ci![1]).toBeCloseTo(0.86188, 6);
+    const mean = only("score >= 0.5", scores([0.2, 0.4, 0.9, 0.8]));
+    expect(mean.method).toBe("t interval, df 3");
+    expect(mean.ci![0]).toBeCloseTo(0.0492538, 6);
+  });
+
+  test("a mean that is the floor up to its last bit meets it", () => {
+    expect(only("score >= 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("pass");
+    expect(only("score > 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("inconclusive");
+  });
+
+  test("one value has no interval and cannot fail", () => {
+    expect(only("score >= 0.5", scores([0.2]))).toMatchObject({ verdict: "inconclusive", ci: null, n: 1 });
+  });
+
+  test("latencies are type 7 quantiles in seconds, errored rows left out", () => {
+    const rows = Array.from({ length: 20 }, (_, i) => rowOf(exampleAt(i), { latency: i + 1, error: i === 19, scores: { correctness: 1 } }));
+    const gate = only("latency_p50 <= 30s", tableOf(rows));
+    expect(gate).toMatchObject({ verdict: "pass", head: 10, n: 19, n_dropped: 1 });
+    expect(only("latency_p95 <= 2s", tableOf(rows)).verdict).toBe("fail");
+  });
+
+  test("clusters widen the interval of a latency", () => {
+    const rows = Array.from({ length: 60 }, (_, i) => rowOf(exampleAt(i), { latency: i + 1, scores: { s: 1 }, tags: { "inputs.doc": String(i % 12) } }));
+    const width = (gates: string): number => { const { ci } = only(gates, tableOf(rows)); return ci![1] - ci![0]; };
+    expect(width("gates: latency_p50 <= 40s\ncluster_by: inputs.doc")).toBeGreaterThan(width("latency_p50 <= 40s"));
+  });
+
+  test("a file without durations fails a latency gate and says why", () => {
+    expect(only("latency_p95 <= 4s", bits(HEAD))).toMatchObject({ verdict: "fail", head: null, reason: expect.stringMatching(/has a duration/) });
+  });
+
+  test("the error rate counts errored rows, and rows are counted", () => {
+    const head = bits("11111111xx");
+    expect(only("error_rate <= 0.02", head)).toMatchObject({ head: 0.2, n: 10, n_dropped: 0, verdict: "fail" });
+    expect(only("rows >= 10", head)).toMatchObject({ verdict: "pass", head: 10 });
+    expect(only("rows >= 11", head)).toMatchObject({ verdict: "fail" });
+  });
+
+  test("pass^k asks that k repeats of an example all pass", () => {
+    const rows = ["111", "110", "100"].flatMap((marks, i) => [...marks].map((mark) => rowOf(exampleAt(i), { scores: { correctness: Number(mark) } })));
+    expect(only("pass^2(correctness) >= 0.1", tableOf(rows)).head).toBeCloseTo((1 + 1 / 3 + 0) / 3, 12);
+    expect(only("pass^3(correctness) >= 0.1", tableOf(rows)).head).toBeCloseTo(1 / 3, 12);
+    expect(only("pass^4(correctness) >= 0.1", tableOf(rows))).toMatchObject({ verdict: "fail", reason: expect.stringMatching(/repeats/) });
+  });
+});
+
+describe("drops", () => {
+  test("the reference vector: exact McNemar, not the bolder t", () => {
+    const gate = only("correctness drop <= 0.02", bits(HEAD), bits(BASE));
+    expect(gate).toMatchObject({ verdict: "inconclusive", n: 12, head: 0.5, base: 0.75, delta: -0.25, p: 0.125, method: "exact McNemar", repeats: 1 });
+    expect(gate.ci![0]).toBeCloseTo(-0.537357, 6);
+    expect(gate.ci![1]).toBeCloseTo(0.037357, 6);
+    expect(gate.mde).toBeCloseTo(2.48647486 * 0.130558, 5);
+    expect(gate.reason).toMatch(/fell from 0\.75 to 0\.5 on the 12 shared examples.*1 of 8 runs.*about 0\.32 or more.*examples.*needed/u);
+  });
+
+  test("the reference vector in four clusters fails", () => {
+    const tagged = (text: string) => tableOf([...text].map((bit, i) => rowOf(exampleAt(i), { scores: { correctness: Number(bit) }, tags: { "inputs.doc": `d${Math.floor(i / 3)}` } })));
+    const gate = only("gates: correctness drop <= 0.02\ncluster_by: inputs.doc", tagged(HEAD), bits(BASE));
+    expect(gate.verdict).toBe("fail");
+    expect(gate.p).toBeCloseTo(0.028834, 6);
+    expect(gate.method).toBe("paired t, 4 clusters, df 3");
+  });
+
+  test("a proven fall inside what is allowed does not fail", () => {
+    const base = bits("1".repeat(200));
+    const head = bits("0".repeat(6) + "1".repeat(194));
+    expect(only("correctness drop <= 0.02", head, base)).toMatchObject({ verdict: "fail", p: 0.015625 });
+    expect(only("correctness drop <= 0.03", head, base).verdict).not.toBe("fail");
+    expect(only("correctness drop <= 0.06", head, base)).toMatchObject({ verdict: "pass", reason: expect.stringMatching(/ruled out/) });
+  });
+
+  test("no drop seen and drop shown harmless are told apart", () => {
+    expect(only("correctness drop <= 0.02", bits(BASE), bits(HEAD))).toMatchObject({ verdict: "pass", delta: 0.25, reason: expect.stringMatching(/no change for the worse was seen/) });
+    expect(only("correctness drop <= 0.02", bits(BASE), bits(BASE))).toMatchObject({ verdict: "pass", delta: 0, p: 1, reason: expect.stringMatching(/unchanged/) });
+  });
+
+  test("where lower is better a rise is the drop, and delta stays head less base", () => {
+    const low = tableOf(Array.from({ length: 40 }, (_, i) => rowOf(exampleAt(i), { scores: { hallucination: i % 10 === 0 ? 1 : 0 } })));
+    const high = tableOf(Array.from({ length: 40 }, (_, i) => rowOf(exampleAt(i), { scores: { hallucination: i % 2 === 0 ? 1 : 0 } })));
+    expect(only("hallucination drop <= 0.02", high, low)).toMatchObject({ verdict: "fail", delta: 0.4, reason: expect.stringMatching(/rose from 0\.1 to 0\.5/) });
+    expect(only("hallucination drop <= 0.02", low, high)).toMatchObject({ verdict: "pass", delta: -0.4 });
+    expect(only("gates: hallucination drop <= 0.02\ndirection: {hallucination: higher}", low, high).verdict).toBe("fail");
+  });
+
+  test("under ten pairs nothing is tested and the rows are shown", () => {
+    const judged = judge("correctness drop <= 0.02", bits("000000000"), bits("111111111"));
+    expect(judged.gates[0]).toMatchObject({ verdict: "inconclusive", n: 9, p: null, ci: null, mde: null, method: "none" });
+    expect(judged.worse).toHaveLength(9);
+  });
+
+  test("errored rows leave their pair and are counted", () => {
+    const gate = only("correctness drop <= 0.02", bits("xx1111111111"), bits("111111111111"));
+    expect(gate).toMatchObject({ verdict: "pass", n: 10, n_dropped: 2, delta: 0 });
+    expect(gate.reason).toMatch(/2 rows had no value and are not counted/);
+  });
+
+  test("several drops share one alpha, by Holm", () => {
+    const make = (a: string, b: string) => tableOf([...a].map((bit, i) => rowOf(exampleAt(i), { scores: { a: Number(bit), b: Number(b[i]) } })));
+    const base = make("1".repeat(20), "1".repeat(20));
+    const head = make("00000" + "1".repeat(15), "1".repeat(20));
+    expect(only("a drop <= 0.02", head, base)).toMatchObject({ verdict: "fail", p: 0.03125 });
+    const both = judge("a drop <= 0.02\nb drop <= 0.02\na drop <= 0.1", head, base).gates;
+    expect(both.map(({ p }) => p)).toEqual([0.0625, 1, 0.0625]);
+    expect(both[0]).toMatchObject({ verdict: "inconclusive", method: "exact McNemar; Holm over 2" });
+  });
+
+  test("repeats are averaged first: the example is the unit", () => {
+    const repeat = (text: string) => tableOf([...text].flatMap((bit, i) => [0, 1, 2].map(() => rowOf(exampleAt(i), { scores: { correctness: Number(bit) } }))));
+    const gate = only("correctness drop <= 0.02", repeat(HEAD), repeat(BASE));
+    expect(gate).toMatchObject({ n: 12, repeats: 3, p: 0.125, delta: -0.25 });
+    const third = tableOf(repeat(HEAD).rows.map((row, at) => (at === 3 ? { ...row, scores: { correctness: 1 } } : row)));
+    expect(only("correctness drop <= 0.02", third, repeat(BASE))).toMatchObject({ n: 12, method: "exact sign-flip, 3 changed" });
+  });
+
+  test("latencies drop by the rows above the common quantile", () => {
+    const times = (by: number) => tableOf(Array.from({ length: 100 }, (_, i) => rowOf(exampleAt(i), { latency: 1 + (i % 10) / 10 + by, scores: { s: 1 } })));
+    const slower = only("latency_p50 drop <= 100ms", times(0.5), times(0));
+    expect(slower).toMatchObject({ verdict: "fail" });
+    expect(slower.delta).toBeCloseTo(0.5, 9);
+    expect(slower.ci![0]).toBeLessThan(0.5);
+    expect(slower.reason).toMatch(/rose from 1\.45 s to 1\.95 s/);
+    expect(only("latency_p50 drop <= 100ms", times(0), times(0.5)).verdict).toBe("pass");
+  });
+});
+
+describe("validity comes first", () => {
+  test("no scored row fails, whatever the gates", () => {
+    for (const head of [tableOf([]), bits("xxx"), tableOf([rowOf("a")])]) {
+      const judged = judge("correctness >= 0\ncorrectness drop <= 1", head, bits(BASE));
+      expect(judged.problems).toEqual([]);
+      expect(judged.verdict).toBe("fail");
+      expect(judged.gates.map(({ verdict }) => verdict)).toEqual(["fail", "fail", "fail"]);
+    }
+  });
+
+  test("fewer rows than min_rows fail", () => {
+    const judged = judge("gates: correctness >= 0.1\nmin_rows: 13", bits(BASE));
+    expect(judged.verdict).toBe("fail");
+    expect(judged.gates[0]).toMatchObject({ metric: "rows", rule: "min_rows 13", head: 12 });
+    expect(judge("gates: correctness >= 0.1\nmin_rows: 12", bits(BASE)).verdict).toBe("pass");
+  });
+
+  test("without a baseline drops are inconclusive and floors are judged", () => {
+    const judged = judge("correctness >= 0.1\ncorrectness drop <= 0.02", bits(BASE));
+    expect(judged.gates.map(({ verdict }) => verdict)).toEqual(["pass", "inconclusive"]);
+    expect(judged.gates[1]).toMatchObject({ head: 0.75, base: null, reason: expect.stringMatching(/no baseline/) });
+    expect(judged.baseline).toMatchObject({ state: "no-baseline" });
+    expect(judge("correctness >= 0.1", bits(BASE)).baseline).toBeNull();
+  });
+
+  test.each([
+    ["empty", tableOf([]), "empty"],
+    ["all errored", bits("xxxxxxxxxxxx"), "empty"],
+    ["disjoint", tableOf([rowOf("elsewhere", { scores: { correctness: 1 } })]), "incomparable"],
+    ["of another judge", bits(BASE, { judge: "gpt-4" }), "incomparable"],
+    ["cancelled", bits(BASE, { state: "cancelled" }), "incomparable"],
+    ["incomplete", bits(BASE, { state: "incomplete" }), "incomparable"],
+    ["hardly overlapping", bits("1".repeat(25)), "incomparable"],
+  ])("a baseline that is %s is inconclusive, with the reason", (_, base, state) => {
+    const judged = judge("correctness drop <= 0.02", bits(BASE, { judge: "gpt-5" }), base);
+    expect(judged.verdict).toBe("inconclusive");
+    expect(judged.baseline!.state).toBe(state);
+    expect(judged.warnings).toContain(judged.baseline!.message);
+    expect(judged.gates[0]!.reason).toContain(judged.baseline!.message);
+  });
+
+  test("min_overlap decides how much of the baseline must be there", () => {
+    const head = bits(HEAD);
+    const base = bits(BASE + "1111");
+    expect(judge("gates: correctness drop <= 0.5\nmin_overlap: 0.8", head, base).baseline!.state).toBe("incomparable");
+    expect(judge("gates: correctness drop <= 0.5\nmin_overlap: 0.7", head, base).baseline!.state).toBe("used");
+  });
+
+  test("rows without the gated key are dropped, counted and warned of", () => {
+    const judged = judge("correctness >= 0.5", bits("111111--1111"));
+    expect(judged.gates[0]).toMatchObject({ verdict: "pass", n: 10, n_dropped: 2 });
+    expect(judged.warnings.join()).toMatch(/2 rows of results\.json ran without error but have no correctness/);
+  });
+
+  test("one scored row of many is never a pass", () => {
+    expect(only("correctness >= 0.5", bits("1xxxxxxxxx"))).toMatchObject({ verdict: "inconclusive", n: 1, n_dropped: 9 });
+    expect(only("correctness drop <= 0.5", bits("1".repeat(10) + "-".repeat(20)), bits("1".repeat(30)))).toMatchObject({ verdict: "inconclusive", n: 10, n_dropped: 20 });
+  });
+
+  test("an unknown metric is a usage problem at its line that lists what was seen", () => {
+    const judged = judge("gates:\n  - correctnes >= 0.5\n", bits(BASE));
+    expect(judged.gates).toEqual([]);
+    expect(judged.problems).toHaveLength(1);
+    expect(judged.problems[0]).toMatchObject({ file: "gates.yml", line: 2, column: 5 });
+    expect(judged.problems[0]!.message).toMatch(/did you mean correctness\?.*metrics seen: correctness; always there: error_rate, latency_p50/u);
+  });
+
+  test("a metric that only the baseline has fails, since nothing scored it now", () => {
+    expect(judge("correctness drop <= 0.02", scores([1, 1]), bits("11")).gates[0]).toMatchObject({ verdict: "fail" });
+  });
+
+  test("a cluster_by that no row has is a usage problem", () => {
+    expect(judge("gates: correctness >= 0\ncluster_by: inputs.doc", bits(BASE)).problems[0]!.message).toMatch(/no row of results\.json has inputs\.doc/);
+  });
+
+  test("a cancelled head is judged with a warning", () => {
+    const judged = judge("correctness >= 0.5", bits(BASE, { state: "cancelled" }));
+    expect(judged.verdict).toBe("pass");
+    expect(judged.warnings.join()).toMatch(/cancelled run/);
+  });
+});
+
+describe("rows", () => {
+  test("worst first by the metric's own range, new and missing rows apart", () => {
+    const make = (rows: readonly (readonly [string, number, number])[]) => tableOf(rows.map(([id, a, tokens]) => rowOf(id, { scores: { a, tokens } })));
+    const base = make([["p", 1, 100], ["q", 0.5, 500], ["r", 0.2, 100], ["gone", 1, 1]]);
+    const head = make([["p", 0, 150], ["q", 0.6, 100], ["r", 0.2, 100], ["new", 1, 1]]);
+    const judged = judge("a drop <= 0.1\ntokens drop <= 10", head, base);
+    expect(judged.worse.map(({ metric, input, head: now, base: before }) => [metric, input, before, now])).toEqual([["a", "question p", 1, 0], ["tokens", "question p", 100, 150]]);
+    expect(judged.better.map(({ metric, input }) => [metric, input])).toEqual([["tokens", "question q"], ["a", "question q"]]);
+    expect(judged.newRows).toEqual(["question new"]);
+    expect(judged.missingRows).toEqual(["question gone"]);
+    expect(judged.changed).toEqual({ a: { worse: 1, better: 1 }, tokens: { worse: 1, better: 1 } });
+  });
+
+  test("of repeats the worst output is shown", () => {
+    const row = (score: number, output: string) => rowOf("p", { scores: { s: score }, preview: { input: "i", expected: "e", output } });
+    const judged = judge("s drop <= 0", tableOf([row(1, "good"), row(0, "bad")]), tableOf([row(1, "x"), row(1, "y")]));
+    expect(judged.worse).toEqual([{ metric: "s", input: "i", expected: "e", head_output: "bad", head: 0.5, base: 1 }]);
+  });
+});
+
+describe("must_pass", () => {
+  const critical = (marks: string) => tableOf([...marks].map((mark, i) => rowOf(exampleAt(i), {
+    error: mark === "x", scores: mark === "x" ? {} : { correctness: Number(mark) }, tags: { "run_metadata.tier": i < 3 ? "critical" : "usual" },
+  })));
+  const GATES = "gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: critical }";
+
+  test("one failing critical row fails the run, however good the mean", () => {
+    expect(judge(GATES, critical("11111111")).verdict).toBe("pass");
+    const judged = judge(GATES, critical("10111111"));
+    expect(judged.verdict).toBe("fail");
+    expect(judged.gates[1]).toMatchObject({ metric: "must_pass", n: 3, verdict: "fail", reason: expect.stringMatching(/1 of 3 examples.*question e000001 \(0 of 1\)/) });
+    expect(judge(GATES, critical("1x111111")).verdict).toBe("fail");
+  });
+
+  test("rows that were not run do not pass", () => {
+    expect(judge("gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: vital }", critical("1111")).gates[1]).toMatchObject({ verdict: "fail", reason: expect.stringMatching(/no row has/) });
+  });
+
+  test("at_least counts repeats", () => {
+    const head = tableOf([1, 1, 0].map((correctness) => rowOf("a", { scores: { correctness }, tags: { "inputs.id": "a" } })));
+    expect(judge("gates: correctness >= 0.5\nmust_pass: { inputs.id: a, at_least: 2 }", head).gates[1]!.verdict).toBe("pass");
+    expect(judge("gates: correctness >= 0.5\nmust_pass: { inputs.id: a, at_least: 3 }", head).gates[1]!.verdict).toBe("fail");
+    expect(judge("gates: correctness >= 0.5\nmust_pass: { inputs.id: a }", head).gates[1]!.verdict).toBe("fail");
+  });
+});
+
+test("the fields of a gate are those of the contract, in its order", () => {
+  for (const gate of judge("correctness >= 0.5\ncorrectness drop <= 0.02\nrows >= 1", bits(HEAD), bits(BASE)).gates) {
+    expect(Object.keys(gate).join(" ")).toBe("metric rule verdict n n_dropped repeats head base delta ci p method alpha mde reason");
+  }
+});
+
+test("fail outweighs inconclusive outweighs pass; no gates are none", () => {
+  expect(judge("correctness >= 0.5\ncorrectness drop <= 0.02", bits(HEAD), bits(BASE)).verdict).toBe("inconclusive");
+  expect(judge("correctness >= 0.9\ncorrectness drop <= 0.02", bits(HEAD), bits(BASE)).verdict).toBe("fail");
+  expect(judge("alpha: 0.1", bits(HEAD)).verdict).toBe("none");
+});

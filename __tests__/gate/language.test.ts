@@ -1,0 +1,156 @@
+import { describe, expect, test } from "@jest/globals";
+import { Ajv } from "ajv";
+import { gateSchema, parseGates } from "../../src/gate/language.ts";
+import { isLowerBetter } from "../../src/gate/metric.ts";
+import { isInlineGate } from "../../src/gate/rule.ts";
+import { gatesOf } from "./tables.ts";
+
+const problemsOf = (text: string): string[] => {
+  const parsed = parseGates({ text, file: "gates.yml" });
+  return parsed.state === "problems" ? parsed.problems.map(({ file, line, column, path, message }) => `${file}:${line}:${column}: ${path}: ${message}`) : [];
+};
+const brief = (text: string) => gatesOf(text).rules.map(({ metric, kind, operator, threshold }) => [metric, kind, operator, threshold]);
+
+describe("gate lines", () => {
+  test("the lines of the manual", () => {
+    expect(brief("correctness >= 0.85          # floor\nhallucination <= 0.05        # lower is better\ncorrectness drop <= 0.02     # paired\nerror_rate <= 0.02\nlatency_p95 <= 4s")).toEqual([
+      ["correctness", "floor", ">=", 0.85], ["hallucination", "floor", "<=", 0.05], ["correctness", "drop", "<=", 0.02],
+      ["error_rate", "floor", "<=", 0.02], ["latency_p95", "floor", "<=", 4],
+    ]);
+  });
+
+  test("commas and lines part gates; empty pieces are nothing", () => {
+    expect(brief("a >= 0.5, b <= 1,\n\n c > 2 ,")).toEqual([["a", "floor", ">=", 0.5], ["b", "floor", "<=", 1], ["c", "floor", ">", 2]]);
+  });
+
+  test("units: seconds, milliseconds, minutes, percent", () => {
+    expect(brief("latency_p50 <= 500ms, latency_p99<=1.5 m, a >= 85%, a drop <= 2 %, latency_p95 drop <= .2s")).toEqual([
+      ["latency_p50", "floor", "<=", 0.5], ["latency_p99", "floor", "<=", 90], ["a", "floor", ">=", 0.85], ["a", "drop", "<=", 0.02], ["latency_p95", "drop", "<=", 0.2],
+    ]);
+  });
+
+  test("names with spaces, quotes, hashes and operators inside quotes", () => {
+    expect(brief(`"Answer, Relevancy >= x" >= 0.7, Answer Relevancy >= 0.7, 'it is' drop <= 0.1, contains#2 >= 1, user's goal >= 0.5, "big drop" <= 1`)).toEqual([
+      ["Answer, Relevancy >= x", "floor", ">=", 0.7], ["Answer Relevancy", "floor", ">=", 0.7], ["it is", "drop", "<=", 0.1], ["contains#2", "floor", ">=", 1],
+      ["user's goal", "floor", ">=", 0.5], ["big drop", "floor", "<=", 1],
+    ]);
+  });
+
+  test("every wrong line is a problem at its place, all at once", () => {
+    expect(problemsOf("a >= 0.5, x => 3\n  b drop >= 2, c\nerror_rate <= 2\nlatency_p95 <= 10%, a >= lots")).toEqual([
+      "gates.yml:1:11: gate: `x => 3`: => is no comparison here; write >= or <=",
+      "gates.yml:2:3: gate: `b drop >= 2`: a drop has an upper limit; write `b drop <= …`",
+      "gates.yml:2:16: gate: `c` is no gate; write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`",
+      "gates.yml:3:1: gate: `error_rate <= 2`: error_rate lies between 0 and 1; did you mean 2%?",
+      "gates.yml:4:1: gate: `latency_p95 <= 10%`: a percentage of a latency has no fixed size; write seconds, such as 0.4s",
+      "gates.yml:4:21: gate: `a >= lots`: `lots` is no number; write 0.85, 85%, 4s or 500ms",
+    ]);
+  });
+
+  test("a decimal comma is explained", () => {
+    expect(problemsOf("correctness >= 0,85")[0]).toMatch(/decimals take a point/);
+  });
+
+  test("a negative drop and a drop of rows are refused", () => {
+    expect(problemsOf("a drop <= -0.1")[0]).toMatch(/without the minus/);
+    expect(problemsOf("rows drop <= 5")[0]).toMatch(/rows have no drop/);
+  });
+
+  test("a comparison makes the input lines; a path has none", () => {
+    expect(isInlineGate("correctness >= 0.85")).toBe(true);
+    expect(isInlineGate("a drop <= 0.1, b >= 1")).toBe(true);
+    expect(isInlineGate(".github/gates.yml")).toBe(false);
+    expect(isInlineGate("eval gates/strict.yaml")).toBe(false);
+  });
+});
+
+describe("gate files", () => {
+  const FULL = `# yaml
+gates:
+  - correctness >= 0.85
+  - correctness drop <= 0.02
+direction: { "Odd metric": lower }
+alpha: 0.01
+cluster_by: inputs.document
+must_pass:
+  run_metadata.tier: critical
+  inputs.id: [a, 7]
+  require: correctness >= 1
+  at_least: 2
+min_rows: 50
+min_overlap: 80%
+`;
+
+  test("every key", () => {
+    const gates = gatesOf(FULL);
+    expect(gates).toMatchObject({ alpha: 0.01, cluster_by: "inputs.document", min_rows: 50, min_overlap: 0.8, direction: { "Odd metric": "lower" } });
+    expect(gates.must_pass[0]).toMatchObject({ select: { "run_metadata.tier": ["critical"], "inputs.id": ["a", "7"] }, at_least: 2 });
+    expect(gates.must_pass[0]!.require[0]).toMatchObject({ metric: "correctness", threshold: 1 });
+    expect(gates.rules[1]!.at).toMatchObject({ file: "gates.yml", line: 4, column: 5 });
+  });
+
+  test("defaults", () => {
+    expect(gatesOf("gates: a >= 1")).toMatchObject({ alpha: 0.05, cluster_by: null, must_pass: [], min_rows: 1, min_overlap: 0.5, direction: {} });
+  });
+
+  test("gates as a block, with positions inside it", () => {
+    expect(brief("gates: |\n  a >= 1\n  b drop <= 2% # note\n")).toEqual([["a", "floor", ">=", 1], ["b", "drop", "<=", 0.02]]);
+    expect(problemsOf("gates: |\n  a >= 1\n  b == 2\n")).toEqual(["gates.yml:3:3: gates: `b == 2`: == is no comparison here; write >= or <="]);
+  });
+
+  test("unknown keys and wrong values, all at once, with what was meant", () => {
+    expect(problemsOf("gate:\n  - a >= 1\nalpha: 5\ncluster_by: document\nmin_rows: many\nmin_overlap: 3\ndirection: { a: up }\nmust_pass: { tier: x, at_least: 0 }\n").map((line) => line.replace(/;.*/u, ""))).toEqual([
+      "gates.yml:1:1: gate: unknown key (did you mean gates?)",
+      "gates.yml:3:8: alpha: takes a number above 0 and at most 0.5, such as 0.05",
+      "gates.yml:4:13: cluster_by: takes one field of the rows",
+      "gates.yml:5:11: min_rows: takes a whole number of rows, 1 or more",
+      "gates.yml:6:14: min_overlap: takes a share between 0 and 1, such as 0.8 or 80%",
+      "gates.yml:7:17: direction.a: takes lower or higher, the side that is better",
+      "gates.yml:8:12: must_pass: chooses no rows",
+      "gates.yml:8:12: must_pass: there is no floor for its rows to meet",
+      "gates.yml:8:14: must_pass.tier: unknown key",
+      "gates.yml:8:33: must_pass.at_least: takes a whole number of repeats, 1 or more",
+    ]);
+  });
+
+  test("must_pass needs something that one row can meet", () => {
+    expect(problemsOf("gates: error_rate <= 0.1\nmust_pass: { inputs.id: a }")[0]).toMatch(/no floor for its rows to meet/);
+    expect(problemsOf("must_pass: { inputs.id: a, require: a drop <= 0.1 }")[0]).toMatch(/nothing that one row can meet/);
+  });
+
+  test("broken YAML, a list, a number and two documents are problems", () => {
+    expect(problemsOf("gates: [")).toHaveLength(1);
+    expect(problemsOf("- a\n")[0]).toMatch(/a gate file is a YAML mapping/);
+    expect(problemsOf("42")[0]).toMatch(/a gate file is a YAML mapping/);
+    expect(problemsOf("gates: a >= 1\n---\ngates: b >= 1\n")[0]).toMatch(/one YAML document/);
+    expect(problemsOf("gates:\n  - a: 0.85\n")[0]).toMatch(/gates\[0\]: takes gate lines/);
+  });
+
+  test("the editor schema takes a full file and refuses an unknown key", () => {
+    const validate = new Ajv({ allowUnionTypes: true }).compile(gateSchema());
+    expect(validate({ gates: ["a >= 1"], alpha: 0.05, must_pass: { "inputs.id": ["a"] }, min_overlap: "80%", direction: { a: "lower" } })).toBe(true);
+    expect(validate({ gate: "a >= 1" })).toBe(false);
+    expect(validate({ gates: "a >= 1", min_rows: 0 })).toBe(false);
+  });
+});
+
+describe("which way is better", () => {
+  const lower = (metric: string, operators: string[] = [], declared?: "lower" | "higher") => isLowerBetter({ metric, declared, operators });
+
+  test("declared before floor before name before higher", () => {
+    expect(lower("hallucination", [">="], "lower")).toBe(true);
+    expect(lower("hallucination", [">="])).toBe(false);
+    expect(lower("hallucination")).toBe(true);
+    expect(lower("something", ["<="])).toBe(true);
+    expect(lower("something")).toBe(false);
+  });
+
+  test("whole words of the name count", () => {
+    for (const name of ["error_rate", "latency_p95", "toxicity_score", "totalTokens", "llm-cost", "Bias"]) expect(lower(name)).toBe(true);
+    for (const name of ["correctness", "unbiased_tone", "terror", "pass^3(errors_found)"]) expect(lower(name)).toBe(false);
+  });
+
+  test("a band of two floors says nothing", () => {
+    expect(lower("length", [">=", "<="])).toBe(false);
+  });
+});

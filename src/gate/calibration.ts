@@ -1,0 +1,112 @@
+import { judgeGates } from "./judge.ts";
+import type { GateSet } from "./language.ts";
+import { createIndex } from "./metric.ts";
+import type { GateRow, GateTable } from "./row.ts";
+import { createJudging } from "./side.ts";
+import { atLeast, count, figures } from "./wording.ts";
+
+/** How one gate fared when an unchanged agent was compared with itself. */
+export interface GateCalibration {
+  readonly rule: string;
+  readonly failed: number;
+  readonly inconclusive: number;
+}
+
+/** How often a set of gates fails an agent that did not change. */
+export interface Calibration {
+  readonly state: "calibrated";
+  /** Comparisons made. */
+  readonly runs: number;
+  readonly seed: number;
+  /** Repeats on either side of each comparison. */
+  readonly repeats: number;
+  readonly examples: number;
+  /** Comparisons in which any gate failed. */
+  readonly failed: number;
+  readonly gates: readonly GateCalibration[];
+  /** Comparisons that "fail on any drop" of a gated mean would have failed; null without a drop gate. */
+  readonly naive: number | null;
+  readonly reason: string;
+}
+
+/** No calibration: the file has nothing to compare with itself, or the gates do not fit it. */
+export interface NoCalibration {
+  readonly state: "impossible";
+  readonly reason: string;
+}
+
+const SEED = 20240711;
+const RUNS = 400;
+/** Rows judged in all: bounds the time on large files. */
+const MOST_ROWS = 4_000_000;
+
+/** Uniform in [0, 1) from a seed (mulberry32): the same on every machine. */
+export function createSeededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/**
+ * Splits the repeats of a file by chance into two runs of one and the same agent, again and again, and judges each pair
+ * by the user's own gates. Examples with fewer than two repeats are left out.
+ */
+export function calibrateGates({ table, gates, runs = RUNS, seed = SEED }: {
+  readonly table: GateTable; readonly gates: GateSet; readonly runs?: number; readonly seed?: number;
+}): Calibration | NoCalibration {
+  const { examples, order, start } = createIndex(table);
+  const groups = examples.map((_, e) => Array.from(order.subarray(start[e]!, start[e + 1]!), (at) => table.rows[at]!)).filter((rows) => rows.length >= 2);
+  if (groups.length === 0) return { state: "impossible", reason: `${table.file} has no repeats: run every example at least twice (four times is better), then calibrate` };
+  const half = Math.min(...groups.map((rows) => Math.floor(rows.length / 2)));
+  const times = Math.max(1, Math.min(runs, Math.floor(MOST_ROWS / (2 * half * groups.length))));
+  const random = createSeededRandom(seed);
+  const { lowerIsBetter } = createJudging(table, gates);
+  const tally = new Map<number, { rule: string; failed: number; inconclusive: number }>();
+  let failed = 0;
+  let fell = 0;
+  let drops = 0;
+  for (let run = 0; run < times; run++) {
+    const { head, base } = split(groups, half, random);
+    const judged = judgeGates({ head: { ...table, rows: head, state: "complete" }, base: { ...table, rows: base, state: "complete" }, gates });
+    if (judged.problems.length > 0) return { state: "impossible", reason: judged.problems[0]!.message };
+    if (judged.verdict === "fail") failed++;
+    judged.gates.forEach(({ rule, verdict }, at) => {
+      const entry = tally.get(at) ?? { rule, failed: 0, inconclusive: 0 };
+      if (verdict === "fail") entry.failed++;
+      if (verdict === "inconclusive") entry.inconclusive++;
+      tally.set(at, entry);
+    });
+    const falls = judged.gates.filter((gate) => gate.delta !== null);
+    drops += falls.length;
+    if (falls.some((gate) => (lowerIsBetter(gate.metric) ? -gate.delta! : gate.delta!) < -1e-12)) fell++;
+  }
+  const result = { runs: times, seed, repeats: half, examples: groups.length, failed, gates: [...tally.values()], naive: drops === 0 ? null : fell };
+  return { state: "calibrated", ...result, reason: say(result, table.file) };
+}
+
+function split(groups: readonly (readonly GateRow[])[], half: number, random: () => number): { head: GateRow[]; base: GateRow[] } {
+  const head: GateRow[] = [];
+  const base: GateRow[] = [];
+  for (const rows of groups) {
+    const pool = [...rows];
+    // Fisher and Yates, as far as rows are needed.
+    for (let at = 0; at < 2 * half; at++) {
+      const other = at + Math.floor(random() * (pool.length - at));
+      [pool[at], pool[other]] = [pool[other]!, pool[at]!];
+      (at < half ? head : base).push(pool[at]!);
+    }
+  }
+  return { head, base };
+}
+
+function say({ runs, repeats, examples, failed, naive, seed }: Omit<Calibration, "state" | "gates" | "reason">, file: string): string {
+  const percent = (part: number): string => `${figures((100 * part) / runs)[0]} %`;
+  const rough = failed === 0 ? `, so surely under ${percent(atLeast(3))}` : "";
+  const other = naive === null ? "" : `; a gate that fails on any drop would have failed ${percent(naive)}`;
+  return `${file} was split ${count(runs, "time")} into two runs of the same agent (${count(examples, "example")}, ${count(repeats, "repeat")} a side, seed ${seed}): `
+    + `the gates failed ${failed} of them, ${percent(failed)}${rough}${other}`;
+}

@@ -1,0 +1,240 @@
+import type { Position, Problem } from "../spec/desired.ts";
+import { nearestWord } from "../spec/suggestion.ts";
+import { parseYaml, type YamlEntry, type YamlMap, type YamlNode } from "../spec/yaml.ts";
+import { parseMetric } from "./metric.ts";
+import { parseGateLines, isInlineGate, type GateRule } from "./rule.ts";
+
+/** Rows that must pass whatever the averages say; chosen by tag, judged by counting. */
+export interface MustPass {
+  /** Tag to accepted values; a row is chosen when every tag has one of its values. */
+  readonly select: Readonly<Record<string, readonly string[]>>;
+  /** What a row must score, as gate lines; empty: the floors of the gate file, each row by itself. */
+  readonly require: readonly GateRule[];
+  /** Repeats of an example that must pass; null: all it has. */
+  readonly at_least: number | null;
+  readonly at: Position;
+}
+
+/** What a run is judged by: the parsed `gate` input. */
+export interface GateSet {
+  readonly rules: readonly GateRule[];
+  readonly direction: Readonly<Record<string, "lower" | "higher">>;
+  /** Chance of failing an unchanged agent that is accepted, over all drops together. */
+  readonly alpha: number;
+  /** Tag whose equal values share luck (one document, one conversation). */
+  readonly cluster_by: string | null;
+  readonly must_pass: readonly MustPass[];
+  /** Fewest rows of the head that did not error. */
+  readonly min_rows: number;
+  /** Smallest share of the baseline's examples that the head must have too. */
+  readonly min_overlap: number;
+  /** Where the set is written, for problems that no single rule has. */
+  readonly at: Position;
+}
+
+/** Gates, or everything that is wrong with them (exit 2). */
+export type ParsedGates =
+  | { readonly state: "parsed"; readonly gates: GateSet }
+  | { readonly state: "problems"; readonly problems: readonly Problem[] };
+
+const DEFAULTS = { direction: {}, alpha: 0.05, cluster_by: null, must_pass: [], min_rows: 1, min_overlap: 0.5 } as const;
+const KEYS = ["gates", "direction", "alpha", "cluster_by", "must_pass", "min_rows", "min_overlap"] as const;
+const TAG = /^(inputs|run_metadata)\.\S/u;
+
+/**
+ * Parses the text of the `gate` input, or of the file it names: a YAML mapping is a gate file, anything else is lines.
+ * `file` is what problems are placed in.
+ */
+export function parseGates({ text, file }: { readonly text: string; readonly file: string }): ParsedGates {
+  return isGateFile(text) ? parseGateFile(text, file) : parseInline(text, file);
+}
+
+/** Lines never have a key and a colon at their start; a gate file has nothing else at its margin. */
+function isGateFile(text: string): boolean {
+  const first = text.split(/\r\n|\r|\n/u).find((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
+  return first !== undefined && (/^\uFEFF?((?:"[\w-]+"|'[\w-]+'|[\w-]+)\s*:(\s|$)|---|\{|%)/u.test(first) || !isInlineGate(text));
+}
+
+function parseInline(text: string, file: string): ParsedGates {
+  const at = { file, line: 1, column: 1 };
+  const { rules, problems } = parseGateLines({ text, at });
+  if (problems.length > 0) return { state: "problems", problems };
+  return { state: "parsed", gates: { ...DEFAULTS, rules, at } };
+}
+
+/** Whether a gate is a floor that one row by itself can meet. */
+export function isRowFloor({ kind, metric }: GateRule): boolean {
+  const of = parseMetric(metric).kind;
+  return kind === "floor" && (of === "score" || of === "latency");
+}
+
+/** Collects problems while a gate file is read. */
+interface Reading {
+  readonly problems: Problem[];
+  readonly complain: (at: Position, path: string, message: string) => void;
+}
+
+function parseGateFile(text: string, file: string): ParsedGates {
+  const { documents, problems: broken } = parseYaml(text, file);
+  if (broken.length > 0) return { state: "problems", problems: broken };
+  const problems: Problem[] = [];
+  const reading: Reading = { problems, complain: (at, path, message) => problems.push({ ...at, level: "error", path, message }) };
+  const [root, second] = documents;
+  const top = { file, line: 1, column: 1 };
+  if (second !== undefined) reading.complain(second.at, "", "a gate file is one YAML document; put all gates into one");
+  if (root?.kind === "map") {
+    const gates = readSet(reading, root);
+    return problems.length > 0 ? { state: "problems", problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) } : { state: "parsed", gates };
+  }
+  reading.complain(root?.at ?? top, "", "a gate file is a YAML mapping; write `gates:` and the gate lines below it");
+  return { state: "problems", problems };
+}
+
+function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearestWord(word, known);
+  return near === undefined ? "" : ` (did you mean ${near}?)`;
+}
+
+function readSet(reading: Reading, root: YamlMap): GateSet {
+  const found = new Map<string, YamlNode>();
+  for (const { key, keyAt, value } of root.entries) {
+    if (!KEYS.some((known) => known === key)) reading.complain(keyAt, key, `unknown key${didYouMean(key, KEYS)}; a gate file takes ${KEYS.join(", ")}`);
+    else if (value.kind !== "scalar" || value.value !== null) found.set(key, value);
+  }
+  const rules = readRules(reading, found.get("gates"), "gates");
+  const must = found.get("must_pass");
+  const set: GateSet = {
+    rules, at: root.at,
+    direction: readDirection(reading, found.get("direction")),
+    alpha: readNumber(reading, found.get("alpha"), { path: "alpha", fallback: DEFAULTS.alpha, fits: (n) => n > 0 && n <= 0.5, wants: "a number above 0 and at most 0.5, such as 0.05" }),
+    cluster_by: readTag(reading, found.get("cluster_by")),
+    must_pass: must === undefined ? [] : (must.kind === "list" ? must.items : [must]).flatMap((node, at) => readMustPass(reading, node, must.kind === "list" ? `must_pass[${at}]` : "must_pass")),
+    min_rows: readNumber(reading, found.get("min_rows"), { path: "min_rows", fallback: DEFAULTS.min_rows, fits: (n) => Number.isSafeInteger(n) && n >= 1, wants: "a whole number of rows, 1 or more" }),
+    min_overlap: readNumber(reading, found.get("min_overlap"), { path: "min_overlap", fallback: DEFAULTS.min_overlap, fits: (n) => n >= 0 && n <= 1, wants: "a share between 0 and 1, such as 0.8 or 80%" }),
+  };
+  const floors = rules.some(isRowFloor);
+  for (const item of set.must_pass) {
+    if (item.require.length === 0 && !floors) reading.complain(item.at, "must_pass", "there is no floor for its rows to meet; add `require: correctness >= 1`");
+  }
+  return set;
+}
+
+function readRules(reading: Reading, node: YamlNode | undefined, path: string): GateRule[] {
+  if (node === undefined) return [];
+  const items = node.kind === "list" ? node.items : [node];
+  return items.flatMap((item, at) => {
+    const here = node.kind === "list" ? `${path}[${at}]` : path;
+    if (item.kind !== "scalar" || typeof item.value !== "string") {
+      reading.complain(item.at, here, "takes gate lines; write `- correctness >= 0.85`");
+      return [];
+    }
+    const locate = item.locate;
+    const { rules, problems } = parseGateLines({ text: item.value, at: item.at, path: here, placeOf: (rule) => locate?.(rule) });
+    reading.problems.push(...problems);
+    return rules;
+  });
+}
+
+function readDirection(reading: Reading, node: YamlNode | undefined): Record<string, "lower" | "higher"> {
+  const direction: Record<string, "lower" | "higher"> = {};
+  if (node === undefined) return direction;
+  if (node.kind !== "map") {
+    reading.complain(node.at, "direction", "takes a mapping; write `hallucination: lower`");
+    return direction;
+  }
+  for (const { key, value } of node.entries) {
+    const word = value.kind === "scalar" ? value.value : null;
+    if (word === "lower" || word === "higher") direction[key] = word;
+    else reading.complain(value.at, `direction.${key}`, "takes lower or higher, the side that is better");
+  }
+  return direction;
+}
+
+function readNumber(reading: Reading, node: YamlNode | undefined, field: {
+  readonly path: string; readonly fallback: number; readonly fits: (value: number) => boolean; readonly wants: string;
+}): number {
+  if (node === undefined) return field.fallback;
+  const raw = node.kind === "scalar" ? node.value : null;
+  const share = typeof raw === "string" ? /^(\d+(?:\.\d+)?)\s*%$/u.exec(raw) : null;
+  const value = share ? Number(share[1]) / 100 : raw;
+  if (typeof value === "number" && field.fits(value)) return value;
+  reading.complain(node.at, field.path, `takes ${field.wants}`);
+  return field.fallback;
+}
+
+function readTag(reading: Reading, node: YamlNode | undefined): string | null {
+  if (node === undefined) return null;
+  const value = node.kind === "scalar" ? node.value : null;
+  if (typeof value === "string" && TAG.test(value)) return value;
+  reading.complain(node.at, "cluster_by", "takes one field of the rows; write inputs.x or run_metadata.x");
+  return null;
+}
+
+function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass[] {
+  if (node.kind !== "map") {
+    reading.complain(node.at, path, "takes a mapping; write `run_metadata.tier: critical`");
+    return [];
+  }
+  const select: Record<string, string[]> = {};
+  let require: GateRule[] = [];
+  let atLeast: number | null = null;
+  for (const entry of node.entries) {
+    const here = `${path}.${entry.key}`;
+    if (entry.key === "require") require = readRequired(reading, entry.value, here);
+    else if (entry.key === "at_least") {
+      atLeast = readNumber(reading, entry.value, { path: here, fallback: 1, fits: (n) => Number.isSafeInteger(n) && n >= 1, wants: "a whole number of repeats, 1 or more" });
+    } else if (TAG.test(entry.key)) select[entry.key] = readValues(reading, entry, here);
+    else reading.complain(entry.keyAt, here, `unknown key${didYouMean(entry.key, ["require", "at_least"])}; choose rows by inputs.x or run_metadata.x, and add require or at_least`);
+  }
+  if (Object.keys(select).length === 0) reading.complain(node.at, path, "chooses no rows; write `run_metadata.tier: critical` or `inputs.id: [a, b]`");
+  return [{ select, require, at_least: atLeast, at: node.at }];
+}
+
+function readRequired(reading: Reading, node: YamlNode, path: string): GateRule[] {
+  const rules = readRules(reading, node, path);
+  for (const rule of rules) {
+    if (!isRowFloor(rule)) {
+      reading.complain(rule.at, path, `\`${rule.text}\` is nothing that one row can meet; write \`correctness >= 1\``);
+    }
+  }
+  return rules;
+}
+
+function readValues(reading: Reading, { value }: YamlEntry, path: string): string[] {
+  const nodes = value.kind === "list" ? value.items : [value];
+  const values = nodes.flatMap((node) => (node.kind === "scalar" && node.value !== null ? [String(node.value)] : []));
+  if (values.length === 0 || values.length < nodes.length) reading.complain(value.at, path, "takes a value or a list of values; write `[a, b]`");
+  return values;
+}
+
+/** JSON Schema (draft-7) of a gate file, for editors. */
+export function gateSchema(): Record<string, unknown> {
+  const lines = {
+    description: "Gate lines, such as `correctness >= 0.85`, `latency_p95 <= 4s` or `correctness drop <= 0.02`.",
+    oneOf: [{ type: "string" }, { type: "array", items: { type: "string", pattern: "[<>≥≤]" } }],
+  };
+  const scalar = { type: ["string", "number", "boolean"] };
+  const mustPass = {
+    type: "object", minProperties: 1, additionalProperties: false,
+    properties: {
+      require: { ...lines, description: "What each row must score; default: the floors in `gates`." },
+      at_least: { type: "integer", minimum: 1, description: "Repeats of an example that must pass; default: all." },
+    },
+    patternProperties: { "^(inputs|run_metadata)\\..": { oneOf: [scalar, { type: "array", items: scalar, minItems: 1 }] } },
+  };
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#", title: "agent-deploy gate file", type: "object", additionalProperties: false,
+    properties: {
+      gates: lines,
+      direction: { type: "object", additionalProperties: { enum: ["lower", "higher"] }, description: "Which side is better, by metric." },
+      alpha: { type: "number", exclusiveMinimum: 0, maximum: 0.5, default: DEFAULTS.alpha, description: "Accepted chance of failing an unchanged agent, over all drops together." },
+      cluster_by: { type: "string", pattern: "^(inputs|run_metadata)\\..", description: "Rows with the same value share luck: one document, one conversation." },
+      must_pass: { description: "Rows that must pass whatever the averages say.", oneOf: [mustPass, { type: "array", items: mustPass }] },
+      min_rows: { type: "integer", minimum: 1, default: DEFAULTS.min_rows, description: "Fewest rows that did not error." },
+      min_overlap: {
+        description: "Smallest share of the baseline's examples that the new results must have too.", default: DEFAULTS.min_overlap,
+        oneOf: [{ type: "number", minimum: 0, maximum: 1 }, { type: "string", pattern: "^\\d+(\\.\\d+)?\\s*%$" }],
+      },
+    },
+  };
+}

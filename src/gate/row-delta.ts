@@ -1,0 +1,124 @@
+import type { RowDelta } from "../report/report.ts";
+import { parseMetric, valueOf, type TableIndex } from "./metric.ts";
+import type { GateRow } from "./row.ts";
+import type { Judging, Shared, Side } from "./side.ts";
+import { tidy } from "./wording.ts";
+
+/** Longest list of changed rows; the counts are whole. */
+export const MOST_ROWS = 500;
+
+/** Rows that changed against the baseline. */
+export interface RowChanges {
+  /** Worst first, measured by the share of the metric's range; at most MOST_ROWS. */
+  readonly worse: readonly RowDelta[];
+  /** Best first; at most MOST_ROWS. */
+  readonly better: readonly RowDelta[];
+  /** All changed examples by metric. */
+  readonly counts: Readonly<Record<string, { readonly worse: number; readonly better: number }>>;
+}
+
+interface Candidate {
+  readonly metric: string;
+  readonly h: number;
+  readonly b: number;
+  /** Change by range, negative is worse. */
+  readonly weight: number;
+}
+
+/** Lists the shared examples whose scores changed, for the score metrics that are gated. */
+export function listChanges(judging: Judging, base: Side, shared: Shared): RowChanges {
+  const metrics = new Set(judging.gates.rules.flatMap(({ metric }) => {
+    const parsed = parseMetric(metric);
+    return parsed.kind === "score" || parsed.kind === "pass" ? [parsed.key] : [];
+  }));
+  const worse: Candidate[] = [];
+  const better: Candidate[] = [];
+  const counts: Record<string, { worse: number; better: number }> = {};
+  for (const metric of [...metrics].sort()) {
+    const weights = weigh(judging, metric, base, shared);
+    const toCandidate = (i: number): Candidate => ({ metric, h: shared.head[i]!, b: shared.base[i]!, weight: weights[i]! });
+    const fallen = lowest(weights);
+    const risen = lowest(weights.map((weight) => -weight));
+    worse.push(...fallen.positions.map(toCandidate));
+    better.push(...risen.positions.map(toCandidate));
+    if (fallen.count + risen.count > 0) counts[metric] = { worse: fallen.count, better: risen.count };
+  }
+  // A stable sort: ties stay by metric, then by example.
+  worse.sort((a, b) => a.weight - b.weight);
+  better.sort((a, b) => b.weight - a.weight);
+  const toDelta = (candidate: Candidate): RowDelta => describe(judging, base, candidate);
+  return { worse: worse.slice(0, MOST_ROWS).map(toDelta), better: better.slice(0, MOST_ROWS).map(toDelta), counts };
+}
+
+/** The change of every shared example by the metric's range in both runs; 0 where one side has no score. */
+function weigh(judging: Judging, metric: string, base: Side, shared: Shared): Float64Array {
+  const left = judging.head.column(metric).mean;
+  const right = base.column(metric).mean;
+  const sign = judging.lowerIsBetter(metric) ? -1 : 1;
+  let low = Infinity;
+  let high = -Infinity;
+  for (const column of [left, right]) {
+    for (const value of column) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  const scale = sign / (high - low || 1);
+  const weights = new Float64Array(shared.head.length);
+  for (let i = 0; i < weights.length; i++) {
+    const weight = scale * (left[shared.head[i]!]! - right[shared.base[i]!]!);
+    // Rounded, so that changes of one size stay ties whatever their last bits.
+    weights[i] = weight === weight ? Math.round(weight * 1e9) / 1e9 : 0;
+  }
+  return weights;
+}
+
+/** Positions of the most negative weights, at most MOST_ROWS of them, and how many are negative in all. */
+function lowest(weights: Float64Array): { readonly positions: number[]; readonly count: number } {
+  const negative = weights.filter((weight) => weight < 0).sort();
+  const limit = negative[Math.min(MOST_ROWS, negative.length) - 1] ?? -Infinity;
+  const positions: number[] = [];
+  let ties = Math.min(MOST_ROWS, negative.length);
+  for (let at = 0; at < negative.length && negative[at]! < limit; at++) ties--;
+  weights.forEach((weight, i) => {
+    if (weight < limit) positions.push(i);
+    else if (weight === limit && weight < 0 && ties-- > 0) positions.push(i);
+  });
+  positions.sort((a, b) => weights[a]! - weights[b]! || a - b);
+  return { positions, count: negative.length };
+}
+
+function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
+  const { index } = judging.head;
+  const row = typicalRow(index, { example: h, metric, lowerIsBetter: judging.lowerIsBetter(metric) });
+  return {
+    metric, input: row.preview.input || index.examples[h]!, expected: row.preview.expected, head_output: row.preview.output,
+    head: tidy(judging.head.column(metric).mean[h]!), base: tidy(base.column(metric).mean[b]!),
+  };
+}
+
+/** Of an example's repeats the one that scored worst: what a reader wants to see; ties by output, not by file order. */
+function typicalRow(index: TableIndex, { example, metric, lowerIsBetter }: { example: number; metric: string; lowerIsBetter: boolean }): GateRow {
+  const parsed = parseMetric(metric);
+  let worst = index.table.rows[index.order[index.start[example]!]!]!;
+  const badness = (row: GateRow): number => {
+    const value = valueOf(row, parsed);
+    return Number.isNaN(value) ? -Infinity : lowerIsBetter ? value : -value;
+  };
+  for (let at = index.start[example]! + 1; at < index.start[example + 1]!; at++) {
+    const row = index.table.rows[index.order[at]!]!;
+    const more = badness(row) - badness(worst);
+    if (more > 0 || (!(more < 0) && row.preview.output < worst.preview.output)) worst = row;
+  }
+  return worst;
+}
+
+/** The examples of one side that the other lacks, by their input text where there is one. */
+export function listUnshared(index: TableIndex, shared: Int32Array): string[] {
+  const has = new Uint8Array(index.examples.length);
+  for (const e of shared) has[e] = 1;
+  return index.examples.flatMap((example, e) => {
+    if (has[e] === 1) return [];
+    return [index.table.rows[index.order[index.start[e]!]!]!.preview.input || example];
+  });
+}

@@ -1,0 +1,114 @@
+import type { Position, Problem } from "../spec/desired.ts";
+import { parseMetric } from "./metric.ts";
+
+/** One line of the gate language. */
+export interface GateRule {
+  readonly metric: string;
+  /** `floor`: the metric against a number (a ceiling too); `drop`: against the baseline, in the direction that is worse. */
+  readonly kind: "floor" | "drop";
+  readonly operator: ">=" | "<=" | ">" | "<";
+  /** In the metric's own unit; latencies in seconds. For a drop, the fall that is allowed. */
+  readonly threshold: number;
+  /** The rule as written, without comment. */
+  readonly text: string;
+  readonly at: Position;
+}
+
+const UNITS: Readonly<Record<string, number>> = { "%": 0.01, ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
+const SHAPE = "write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`";
+const LINE = /^(?:"([^"]+)"|'([^']+)'|([^"'].*?))(\s+drop)?\s*(>=|<=|=>|=<|==|≥|≤|>|<|=)\s*(.*)$/u;
+const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/iu;
+
+/** Whether a `gate` input holds gate lines rather than the path of a gate file: lines compare something. */
+export function isInlineGate(text: string): boolean {
+  return /[<>≥≤=]|\n/u.test(text.trim());
+}
+
+/** A piece of text between commas and line ends, comment cut off, with its offset in the line. */
+interface Segment { readonly text: string; readonly column: number }
+
+function segmentsOf(line: string): Segment[] {
+  const segments: Segment[] = [];
+  let start = 0;
+  let quote = "";
+  let at = 0;
+  const close = (): void => {
+    const raw = line.slice(start, at);
+    if (raw.trim() !== "") segments.push({ text: raw.trim(), column: start + raw.length - raw.trimStart().length });
+    start = at + 1;
+  };
+  for (; at < line.length; at++) {
+    const char = line[at]!;
+    if (quote !== "") quote = char === quote ? "" : quote;
+    // An apostrophe inside a name opens nothing: a quoted name starts its rule.
+    else if ((char === '"' || char === "'") && line.slice(start, at).trim() === "" && line.indexOf(char, at + 1) > 0) quote = char;
+    else if (char === "#" && (at === 0 || /\s/u.test(line[at - 1]!))) break;
+    else if (char === ",") close();
+  }
+  close();
+  return segments;
+}
+
+/**
+ * Parses gate lines, by line or comma; all problems at once. `at` is where the text starts; `path` names it in problems.
+ * `placeOf` finds a rule of a later line where the text's own lines are not those of the file.
+ */
+export function parseGateLines({ text, at, path = "gate", placeOf }: {
+  readonly text: string; readonly at: Position; readonly path?: string; readonly placeOf?: (rule: string) => Position | undefined;
+}): { readonly rules: GateRule[]; readonly problems: Problem[] } {
+  const rules: GateRule[] = [];
+  const problems: Problem[] = [];
+  text.split(/\r\n|\r|\n/u).forEach((line, index) => {
+    for (const segment of segmentsOf(line)) {
+      const column = index === 0 ? at.column + segment.column : segment.column + 1;
+      const place = placeOf?.(segment.text) ?? { file: at.file, line: at.line + index, column };
+      const rule = parseRule(segment.text, place);
+      if (typeof rule === "string") problems.push({ ...place, level: "error", path, message: rule });
+      else rules.push(rule);
+    }
+  });
+  return { rules, problems };
+}
+
+function parseRule(text: string, at: Position): GateRule | string {
+  const match = LINE.exec(text);
+  if (!match) return `\`${text}\` is no gate; ${SHAPE}${/^[\d.]+$/u.test(text) ? " (decimals take a point, a comma starts the next gate)" : ""}`;
+  const metric = (match[1] ?? match[2] ?? match[3]!).trim();
+  const sign = match[5]!;
+  const operator = sign === "≥" ? ">=" : sign === "≤" ? "<=" : sign;
+  if (operator !== ">=" && operator !== "<=" && operator !== ">" && operator !== "<") {
+    return `\`${text}\`: ${sign} is no comparison here; write >= or <=`;
+  }
+  const kind = match[4] === undefined ? "floor" : "drop";
+  const threshold = parseThreshold({ raw: match[6]!.trim(), metric, kind, text });
+  if (typeof threshold === "string") return threshold;
+  if (kind === "drop") {
+    if (operator !== "<=" && operator !== "<") return `\`${text}\`: a drop has an upper limit; write \`${metric} drop <= …\``;
+    if (threshold < 0) return `\`${text}\`: an allowed drop is 0 or more, in either direction; write it without the minus`;
+    if (metric === "rows") return `\`${text}\`: rows have no drop; write \`rows >= …\`, or min_overlap in a gate file`;
+  }
+  return { metric, kind, operator, threshold, text, at };
+}
+
+function parseThreshold({ raw, metric, kind, text }: {
+  readonly raw: string; readonly metric: string; readonly kind: "floor" | "drop"; readonly text: string;
+}): number | string {
+  const match = NUMBER.exec(raw);
+  const unit = match?.[2] ?? "";
+  if (!match || (unit !== "" && UNITS[unit] === undefined)) {
+    return `\`${text}\`: \`${raw}\` is no number; write 0.85, 85%, 4s or 500ms`;
+  }
+  const { kind: of } = parseMetric(metric);
+  if (unit === "%" && (of === "latency" || of === "rows")) {
+    return `\`${text}\`: a percentage of ${of === "rows" ? "rows" : "a latency"} has no fixed size; write ${of === "rows" ? "a number" : "seconds, such as 0.4s"}`;
+  }
+  if (unit !== "" && unit !== "%" && of !== "latency" && of !== "score") return `\`${text}\`: ${metric} is no time; write a number`;
+  const value = Number(match[1]);
+  const threshold = unit === "%" ? value / 100 : unit === "" ? value : value * UNITS[unit]!;
+  if (!Number.isFinite(threshold)) return `\`${text}\`: \`${raw}\` is too large`;
+  if ((of === "error_rate" || of === "pass") && (threshold < 0 || threshold > 1)) {
+    const hint = unit === "" && value > 1 && value <= 100 ? `; did you mean ${raw}%?` : "; write a number such as 0.02";
+    return `\`${text}\`: ${metric} lies between 0 and 1${kind === "drop" ? ", and so does its drop" : ""}${hint}`;
+  }
+  return threshold;
+}
