@@ -1,0 +1,73 @@
+import { describe, expect, test } from "@jest/globals";
+import { mergeReports, sumRowCounts } from "../../src/report/merge.ts";
+import { parseReport } from "../../src/report/report-schema.ts";
+import type { Report } from "../../src/report/report.ts";
+import { SAMPLES, deployment, report } from "./sample-reports.ts";
+
+const leg = (name: string, over: Partial<Report> = {}, outcome: Report["outcome"] = "deployed"): Report => report({ outcome, deployments: [deployment({ name, outcome })], ...over });
+const names = (merged: Report): string[] => merged.deployments.map((one) => `${one.name} ${one.outcome}`);
+
+const PLAN = report({
+  command: "plan", outcome: "planned", fingerprint: "fp", deployments: [
+    deployment({ name: "a", outcome: "planned" }), deployment({ name: "b", outcome: "unchanged", action: "none", changed: false }), deployment({ name: "c", outcome: "planned", action: "create" }),
+  ],
+});
+
+describe("merging the reports of a job matrix", () => {
+  test("keeps the order of the plan, and the worst outcome wins", () => {
+    const merged = mergeReports([leg("c", {}, "timed-out"), PLAN, leg("a")]);
+    expect(names(merged)).toEqual(["a deployed", "b unchanged", "c timed-out"]);
+    expect(merged).toMatchObject({ outcome: "timed-out", changed: true, fingerprint: "fp", command: "report" });
+  });
+
+  test("a document of the plan with no report is failed, one without work is not", () => {
+    const merged = mergeReports([PLAN, leg("a")]);
+    expect(names(merged)).toEqual(["a deployed", "b unchanged", "c failed"]);
+    expect(merged.deployments[2]).toMatchObject({ reason: "no-report" });
+    expect(merged.outcome).toBe("failed");
+  });
+
+  test("names given by hand count as a plan", () => {
+    expect(names(mergeReports([leg("b"), leg("a")], ["a", "b", "c"]))).toEqual(["a deployed", "b deployed", "c failed"]);
+  });
+
+  test("without a plan the legs stand in their own order", () => expect(names(mergeReports([leg("b"), leg("a")]))).toEqual(["b deployed", "a deployed"]));
+
+  test("of two attempts of one leg the later one counts, experiments and gates with it", () => {
+    const sample = SAMPLES["experiments-and-gates"]!;
+    const first = leg("a", { started_at: "2026-03-04T10:00:00Z", gate_verdict: "fail", gates: sample.gates }, "failed");
+    const second = leg("a", { started_at: "2026-03-04T11:00:00Z" });
+    expect(mergeReports([second, first])).toMatchObject({ outcome: "deployed", gate_verdict: "none", gates: [] });
+    expect(names(mergeReports([first, second]))).toEqual(["a deployed"]);
+  });
+
+  test("the worst gate verdict stands, experiments and gates are put together", () => {
+    const sample = SAMPLES["experiments-and-gates"]!;
+    const merged = mergeReports([{ ...sample, gate_verdict: "pass" }, { ...sample, gate_verdict: "inconclusive", experiments: sample.experiments.map((one) => ({ ...one, file: `2-${one.file}` })) }, leg("a")]);
+    expect(merged.gate_verdict).toBe("inconclusive");
+    expect(merged.experiments).toHaveLength(4);
+  });
+
+  test("a report that is red without a red deployment makes the whole red", () => {
+    expect(mergeReports([leg("a"), report({ command: "upload", outcome: "failed", problems: ["the upload was refused"] })])).toMatchObject({ outcome: "failed", problems: ["the upload was refused"] });
+  });
+
+  test("only plans merge to a plan", () => {
+    expect(names(mergeReports([PLAN]))).toEqual(["a planned", "b unchanged", "c planned"]);
+    expect(mergeReports([PLAN])).toMatchObject({ outcome: "planned", changed: true });
+  });
+
+  test("nothing merges to an empty report, and to failures where something was planned", () => {
+    expect(mergeReports([]).outcome).toBe("unchanged");
+    expect(mergeReports([], ["a"]).outcome).toBe("failed");
+  });
+});
+
+test("counts of rows are summed by metric, and reports written before there were any still merge", () => {
+  const sample = SAMPLES["experiments-and-gates"]!;
+  expect(sumRowCounts([sample.row_counts, sample.row_counts])).toEqual({ new: 4, missing: 4, changed: { correctness: { worse: 20, better: 18 }, tone: { worse: 60, better: 14 } } });
+  expect(sumRowCounts([])).toEqual({ new: 0, missing: 0, changed: {} });
+  const { rows_new: _new, rows_missing: _missing, row_counts: _counts, ...older } = sample;
+  const read = parseReport(JSON.stringify(older), "older.json");
+  expect(read).toMatchObject({ report: { rows_new: [], rows_missing: [], row_counts: { new: 0, missing: 0, changed: {} } } });
+});

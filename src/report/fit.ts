@@ -1,0 +1,65 @@
+import { utf8Bytes } from "./escape.ts";
+
+/** How much of a report is shown. The body is rendered anew at each level, so tables, fences and details are always whole. */
+export interface Detail {
+  /** Collapsed blocks of deployments that went well, in a report of many. */
+  readonly greenDetails: boolean;
+  readonly notes: boolean;
+  readonly logLines: number;
+  readonly worseRows: number;
+  /** Rows of deployments where nothing happened. */
+  readonly unchangedRows: boolean;
+  readonly valueChars: number;
+  readonly sentenceChars: number;
+  /** Most rows of any table and items of any list; the rest is a count. */
+  readonly rows: number;
+}
+
+const FULL: Detail = {
+  greenDetails: true, notes: true, logLines: 60, worseRows: 20, unchangedRows: true, valueChars: 200, sentenceChars: 2000, rows: Infinity,
+};
+
+/** From whole to bare, in the order in which things are given up: details, unchanged rows, long values, then rows with a count. */
+export const LEVELS: readonly Detail[] = [
+  FULL,
+  { ...FULL, greenDetails: false, logLines: 20, worseRows: 10 },
+  { ...FULL, greenDetails: false, logLines: 0, worseRows: 0, notes: false },
+  ...[
+    { valueChars: 200, rows: Infinity }, { valueChars: 48, rows: Infinity }, { valueChars: 48, rows: 200 }, { valueChars: 48, rows: 100 },
+    { valueChars: 48, rows: 50 }, { valueChars: 48, rows: 20 }, { valueChars: 48, rows: 5 }, { valueChars: 24, rows: 1 }, { valueChars: 24, rows: 0 },
+  ].map((less) => ({ ...FULL, greenDetails: false, logLines: 0, worseRows: 0, notes: false, unchangedRows: false, sentenceChars: less.rows < 50 ? 300 : 1000, ...less })),
+];
+
+/** Largest body a sink takes; `maxChars` in UTF-16 units, `maxBytes` in UTF-8. */
+export interface Limit {
+  readonly maxChars: number;
+  readonly maxBytes: number;
+}
+
+/** GitHub takes 65,536 characters and 262,144 bytes; the rest is head room for what a proxy or a later edit adds. */
+export const COMMENT_LIMIT: Limit = { maxChars: 60_000, maxBytes: 245_000 };
+/** A step summary may be 1 MiB. */
+export const SUMMARY_LIMIT: Limit = { maxChars: 1_000_000, maxBytes: 1_000_000 };
+
+/** The most detailed body within the limit; the barest where none is. `weight`: about how long the whole would be. */
+export function fit(render: (detail: Detail, level: number) => string, weight: number, { maxChars, maxBytes }: Limit): string {
+  const attempt = (level: number): string | null => {
+    const body = render(LEVELS[level]!, level);
+    return body.length <= maxChars && utf8Bytes(body) <= maxBytes ? body : null;
+  };
+  if (weight <= 4 * maxChars) {
+    for (let level = 0; level < LEVELS.length; level += 1) {
+      const body = attempt(level);
+      if (body !== null) return body;
+    }
+    return render(LEVELS.at(-1)!, LEVELS.length - 1);
+  }
+  // Far too large: from the barest up and never the whole, which would be rendered only to be thrown away.
+  let best = render(LEVELS.at(-1)!, LEVELS.length - 1);
+  for (let level = LEVELS.length - 2; level >= 1; level -= 1) {
+    const body = attempt(level);
+    if (body === null) break;
+    best = body;
+  }
+  return best;
+}

@@ -1,0 +1,95 @@
+import { utf8Bytes } from "./escape.ts";
+import type { Change } from "../plan/plan.ts";
+import type { DeploymentReport, Report } from "./report.ts";
+
+/** Where the rest of a report is, known only once it was written and posted. */
+export interface OutputPlaces {
+  /** Absolute path of the report file; empty where it could not be written. */
+  readonly reportPath: string;
+  readonly commentUrl: string;
+}
+
+/** GitHub takes 1 MB of outputs a job, counted in UTF-16; the rest of the job's steps need some of it too. */
+const MAX_BYTES = 900_000;
+
+/** The outputs of contract.md section 5, each as the text that GitHub stores; over 1 MB the longest `changes` go first, with a pointer to the report file. */
+export function toOutputs(report: Report, { reportPath, commentUrl }: OutputPlaces): Record<string, string> {
+  const kept = report.deployments.map(() => true);
+  const largest = report.deployments.map((one, at) => ({ at, size: sizeOf(JSON.stringify(one.changes)) })).sort((a, b) => b.size - a.size);
+  let outputs = render(report, kept, { reportPath, commentUrl });
+  let excess = total(outputs) - MAX_BYTES;
+  for (const { at, size } of largest) {
+    if (excess <= 0) break;
+    kept[at] = false;
+    // Each list stands in `plan` and in `deployments`; the pointer that replaces it takes some of that back.
+    excess -= 2 * (size - sizeOf(JSON.stringify(pointer(reportPath))));
+  }
+  if (kept.includes(false)) outputs = render(report, kept, { reportPath, commentUrl });
+  for (const name of ["experiments", "deployments", "plan", "matrix"]) {
+    if (total(outputs) <= MAX_BYTES) break;
+    // An empty matrix would skip every leg in silence; no matrix fails in fromJSON, loudly.
+    if (name === "matrix") delete outputs[name];
+    else outputs[name] = JSON.stringify(name === "plan" ? { fingerprint: report.fingerprint, deployments: [], ...pointer(reportPath) } : []);
+  }
+  return outputs;
+}
+
+function pointer(reportPath: string): { readonly changes_in: string } {
+  return { changes_in: reportPath === "" ? "the report file" : reportPath };
+}
+
+function render(report: Report, kept: readonly boolean[], { reportPath, commentUrl }: OutputPlaces): Record<string, string> {
+  const changes = (at: number): { changes: readonly Change[]; changes_in?: string } =>
+    (kept[at] === true ? { changes: report.deployments[at]!.changes } : { changes: [], ...pointer(reportPath) });
+  const [only] = report.deployments;
+  const [experiment] = report.experiments;
+  return {
+    outcome: report.outcome,
+    changed: String(report.changed),
+    plan: JSON.stringify({
+      fingerprint: report.fingerprint,
+      deployments: report.deployments.map((one, at) => ({
+        name: one.name, id: one.id, action: one.plan?.action ?? one.action, fingerprint: one.plan?.fingerprint ?? "", ...changes(at),
+      })),
+    }),
+    fingerprint: report.fingerprint,
+    matrix: JSON.stringify({ include: report.deployments.filter(hasWork).map((one) => ({ name: one.name, action: one.action, fingerprint: one.plan?.fingerprint ?? "" })) }),
+    deployments: JSON.stringify(report.deployments.map((one, at) => ({
+      name: one.name, id: one.id, action: one.action, outcome: one.outcome, reason: one.reason, revision_id: one.revision_id,
+      previous_revision_id: one.previous_revision_id, revision_status: one.revision_status, url: one.url, ...changes(at),
+      ...(one.rollback === undefined ? {} : { rollback: one.rollback }),
+    }))),
+    ...(only !== undefined && report.deployments.length === 1 ? single(only) : {}),
+    experiments: JSON.stringify(report.experiments),
+    ...(experiment !== undefined && report.experiments.length === 1
+      ? { "experiment-id": experiment.experiment_id ?? "", "experiment-url": experiment.experiment_url, "dataset-id": experiment.dataset_id ?? "" } : {}),
+    "gate-verdict": report.gate_verdict,
+    report: reportPath,
+    "comment-url": commentUrl,
+  };
+}
+
+function single(one: DeploymentReport): Record<string, string> {
+  return {
+    "deployment-id": one.id ?? "", "revision-id": one.revision_id ?? "", "previous-revision-id": one.previous_revision_id ?? "",
+    "revision-status": one.revision_status ?? "", url: one.url,
+  };
+}
+
+function hasWork(one: DeploymentReport): boolean {
+  return one.action !== "none" && one.action !== "blocked" && one.outcome !== "blocked";
+}
+
+function sizeOf(value: string): number {
+  return Math.max(2 * value.length, utf8Bytes(value));
+}
+
+function total(outputs: Readonly<Record<string, string>>): number {
+  return Object.entries(outputs).reduce((sum, [name, value]) => sum + sizeOf(name) + sizeOf(value), 0);
+}
+
+/** The whole report as the text of `--json` and of the report file: the keys people ask for first stand first. */
+export function toReportJson(report: Report): string {
+  const { version, outcome, changed, deployments, experiments, gates, links, ...rest } = report;
+  return `${JSON.stringify({ version, outcome, changed, deployments, experiments, gates, links, ...rest }, null, 2)}\n`;
+}

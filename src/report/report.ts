@@ -1,0 +1,156 @@
+import type { Action, Change, DeploymentPlan } from "../plan/plan.ts";
+
+/** How a deployment, or a run, ended; from worst to best (contract.md section 3). */
+export const OUTCOMES = [
+  "cancelled", "failed", "blocked", "timed-out", "superseded", "not-run",
+  "deployed", "started", "updated", "planned", "unchanged", "skipped",
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** The worst of several outcomes; `unchanged` for none. */
+export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
+  return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? "unchanged";
+}
+
+const GREEN: readonly Outcome[] = ["deployed", "started", "updated", "planned", "unchanged", "skipped"];
+
+/** Whether an outcome leaves the step green (gates and `fail-on-changes` are judged apart). */
+export function isGreen(outcome: Outcome): boolean {
+  return GREEN.includes(outcome);
+}
+
+/** A status a revision was seen in, and when, in milliseconds since the epoch. */
+export interface Sighting {
+  readonly status: string;
+  readonly atMs: number;
+}
+
+/** What became of one deployment. Safe to print. */
+export interface DeploymentReport {
+  readonly name: string;
+  readonly id: string | null;
+  readonly action: Action;
+  readonly outcome: Outcome;
+  /** Machine word for a red or special end (`plan-changed`, `gate`, `BUILD_FAILED`, `verify`, …); empty when none. */
+  readonly reason: string;
+  /** One or two sentences: what happened and why. */
+  readonly message: string;
+  /** What to do next, each a line a person can act on or paste. */
+  readonly next: readonly string[];
+  readonly revision_id: string | null;
+  readonly previous_revision_id: string | null;
+  readonly revision_status: string | null;
+  /** From the service's reply; empty when it gave none, never built. */
+  readonly url: string;
+  readonly changes: readonly Change[];
+  readonly plan: DeploymentPlan | null;
+  /** Whether this run wrote, or waited for a revision that a push made. */
+  readonly changed: boolean;
+  readonly timeline: readonly Sighting[];
+  readonly warnings: readonly string[];
+  readonly notes: readonly string[];
+  /** Last lines of the service's build or deploy log, scrubbed; empty where none is served. */
+  readonly log_tail: readonly string[];
+  readonly verify?: { readonly exit_code: number | null; readonly tail: readonly string[] };
+  readonly rollback?: { readonly revision_id: string | null; readonly outcome: Outcome };
+}
+
+/** One uploaded (or dry-run) experiment. */
+export interface ExperimentReport {
+  readonly file: string;
+  readonly format: string;
+  readonly name: string;
+  readonly outcome: "uploaded" | "dry-run" | "failed" | "unknown" | "gated-only";
+  readonly message: string;
+  readonly rows: number;
+  readonly errors: number;
+  readonly experiment_id: string | null;
+  readonly experiment_url: string;
+  readonly compare_url: string;
+  readonly dataset_id: string | null;
+  readonly dataset_name: string;
+  readonly test_run_number: number | null;
+  /** Mean per metric over the scored rows. */
+  readonly scores: Readonly<Record<string, { readonly mean: number; readonly n: number }>>;
+  readonly warnings: readonly string[];
+}
+
+export type Verdict = "pass" | "fail" | "inconclusive";
+
+/** One gate's verdict; the fields of contract.md section 5. Numbers are null where the method gives none. */
+export interface GateReport {
+  readonly metric: string;
+  readonly rule: string;
+  readonly verdict: Verdict;
+  readonly n: number;
+  readonly n_dropped: number;
+  readonly repeats: number;
+  readonly head: number | null;
+  readonly base: number | null;
+  readonly delta: number | null;
+  readonly ci: readonly [number, number] | null;
+  readonly p: number | null;
+  readonly method: string;
+  readonly alpha: number;
+  readonly mde: number | null;
+  /** One sentence for a reader who knows no statistics. */
+  readonly reason: string;
+}
+
+/** A row that scored differently from its baseline, for the "rows that got worse" list. */
+export interface RowDelta {
+  readonly metric: string;
+  readonly input: string;
+  readonly expected: string;
+  readonly head_output: string;
+  readonly head: number;
+  readonly base: number;
+}
+
+/** How many rows there are behind the lists of a report, which are cut. */
+export interface RowCounts {
+  /** Examples that only this run has. */
+  readonly new: number;
+  /** Examples that only the baseline has. */
+  readonly missing: number;
+  /** Examples whose score changed, by metric. */
+  readonly changed: Readonly<Record<string, { readonly worse: number; readonly better: number }>>;
+}
+
+/** What the baseline was, for the reader. */
+export interface BaselineReport {
+  readonly file: string;
+  readonly commit: string | null;
+  readonly created_at: string | null;
+  readonly rows: number;
+  readonly state: "used" | "no-baseline" | "incomparable" | "empty";
+  readonly message: string;
+}
+
+/** The one report of a run: every sink shows this and nothing else. */
+export interface Report {
+  readonly version: 1;
+  readonly tool: string;
+  readonly command: string;
+  readonly outcome: Outcome;
+  readonly changed: boolean;
+  readonly fingerprint: string;
+  readonly deployments: readonly DeploymentReport[];
+  readonly experiments: readonly ExperimentReport[];
+  readonly gates: readonly GateReport[];
+  readonly gate_verdict: Verdict | "none";
+  readonly rows_worse: readonly RowDelta[];
+  readonly rows_better: readonly RowDelta[];
+  /** Inputs of examples that only this run has; the first hundred. */
+  readonly rows_new: readonly string[];
+  /** Inputs of examples that only the baseline has, ids where it keeps no text; the first hundred. */
+  readonly rows_missing: readonly string[];
+  readonly row_counts: RowCounts;
+  readonly baseline: BaselineReport | null;
+  /** Run-level lines, scrubbed. */
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+  readonly links: readonly { readonly label: string; readonly url: string }[];
+  readonly started_at: string;
+  readonly finished_at: string;
+}
