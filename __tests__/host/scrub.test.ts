@@ -1,0 +1,85 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { createScrubber } from "../../src/host/scrub.ts";
+import { toLogText } from "../../src/host/workflow-command.ts";
+
+const SECRET = "p@ss \"w\\ord\"/+ü|<&>";
+const PEM = "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END KEY-----\n";
+
+describe("the scrubber", () => {
+  test.each([
+    ["raw", SECRET], ["JSON", JSON.stringify(SECRET).slice(1, -1)], ["JSON in JSON", JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1)], ["URL", encodeURIComponent(SECRET)],
+    ["form", encodeURIComponent(SECRET).replace(/%20/g, "+")], ["URL in lower case", encodeURIComponent(SECRET).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())],
+    ["base64", Buffer.from(SECRET).toString("base64")], ["base64url", Buffer.from(SECRET).toString("base64url")],
+  ])("takes the %s form out", (_, form) => {
+    const { add, scrub } = createScrubber();
+    add(SECRET);
+    expect(scrub(`before ${form} after`)).not.toContain(form.slice(1, -3));
+    expect(scrub(`before ${form} after`)).toMatch(/^before .*\*\*\*.* after$/);
+  });
+
+  test.each(["", "u:", "user:", "a-user:"])("takes the secret out of base64 of a text that begins with %j", (prefix) => {
+    const { add, scrub } = createScrubber();
+    add("correct-horse-battery");
+    const shown = scrub(Buffer.from(`${prefix}correct-horse-battery`).toString("base64"));
+    expect(shown).toContain("***");
+    expect(Buffer.from(shown.replace("***", ""), "base64").toString()).not.toMatch(/horse/);
+  });
+
+  test("takes each line of a key out, alone and indented", () => {
+    const { add, scrub } = createScrubber();
+    add(PEM);
+    for (const line of PEM.trim().split("\n")) expect(scrub(`    ${line}\r\n`)).toBe("    ***\r\n");
+    expect(scrub(PEM)).toBe("***");
+  });
+
+  test("the longest goes first, so that one secret in another leaves nothing", () => {
+    const { add, scrub } = createScrubber();
+    add("abcd"); add("abcdefgh");
+    expect(scrub("abcdefgh")).toBe("***");
+  });
+
+  test("values under four characters go only where they are the whole text; blanks never", () => {
+    const { add, scrub } = createScrubber();
+    add("dev"); add(""); add("   ");
+    expect([scrub("dev"), scrub("develop"), scrub("   ")]).toEqual(["***", "develop", "   "]);
+  });
+
+  test("everything in a report is scrubbed, keys too, but for the words of ours", () => {
+    const { add, scrubAll } = createScrubber();
+    add("deployed"); add("hunter22");
+    expect(scrubAll({ outcome: "deployed", message: "it deployed hunter22", scores: { hunter22: 1 }, n: 1, none: null })).toEqual({ outcome: "deployed", message: "it *** ***", scores: { "***": 1 }, n: 1, none: null });
+  });
+
+  test("the runner hears every form, once, and before it is asked for", () => {
+    const forms: string[] = [];
+    const { add } = createScrubber({ onForm: (form) => forms.push(form) });
+    add(SECRET); add(SECRET);
+    expect(forms).toContain(SECRET);
+    expect(forms).toContain(Buffer.from(SECRET).toString("base64"));
+    expect(new Set(forms).size).toBe(forms.length);
+  });
+
+  test("hundreds of secrets over a megabyte stay linear", () => {
+    const { add, scrub } = createScrubber();
+    for (let at = 0; at < 500; at += 1) add(`secret-${at}-${"k".repeat(20)}${at * 7919}`);
+    const text = `${"an ordinary line of a build log, nothing to see\n".repeat(22_000)}secret-77-${"k".repeat(20)}${77 * 7919}`;
+    expect(scrub(text).endsWith("\n***")).toBe(true);
+  }, 10_000);
+
+  test("no text with any secret in it keeps it", () => {
+    fc.assert(fc.property(fc.string({ minLength: 4, unit: "grapheme" }).filter((secret) => secret.trim().length >= 4 && /[a-z0-9]{2}/i.test(secret)), fc.string(), fc.string(), (secret, before, after) => {
+      const { add, scrub } = createScrubber();
+      add(secret);
+      expect(scrub(`${before}${secret}${after}`)).not.toContain(secret);
+    }), { numRuns: 500 });
+  });
+});
+
+describe("lines of the log", () => {
+  test.each(["::set-output name=a::b", "  ::add-mask::x", "\u00a0::error::x", "x\n::warning::y", "x\r::debug::y", "##[group]x", "text ##[add-mask]y", "\u2028::stop-commands::z", "\ufeff::error::x", "::::error::x"])("%j is no command", (text) => {
+    for (const line of toLogText(text).split("\n")) expect(line.trimStart()).not.toMatch(/^::|##\[/);
+  });
+
+  test("a colon pair inside a line stays as it is", () => expect(toLogText("std::vector at a::b")).toBe("std::vector at a::b"));
+});

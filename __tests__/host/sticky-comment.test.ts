@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { renderHeader } from "../../src/host/comment-header.ts";
+import { createGithubApi } from "../../src/host/github-api.ts";
+import { createStickyComment, type StickyComment } from "../../src/host/sticky-comment.ts";
+import { renderComment } from "../../src/report/markdown.ts";
+import { SAMPLES } from "../report/sample-reports.ts";
+import { startFakeGithub, type FakeGithub } from "./fake-github.ts";
+
+const KEY = "5f0e0c0a5f0e0c0a5f0e0c0a5f0e0c0a";
+const PLACE = { owner: "octocat", name: "agents" };
+
+let github: FakeGithub;
+let said: string[];
+let slept: number[];
+beforeEach(async () => { github = await startFakeGithub(); said = []; slept = []; });
+afterEach(() => github.close());
+
+async function comment(run = "500", attempt = 1, over: { token?: string; key?: string; url?: string } = {}): Promise<StickyComment> {
+  const clock = { now: () => 0, monotonic: () => 0, sleep: async (ms: number) => { slept.push(ms); } };
+  const api = await createGithubApi({ token: over.token ?? github.token, baseUrl: over.url ?? github.url, clock, patienceMs: () => 90_000 });
+  return createStickyComment({
+    api, clock, repository: PLACE, pullRequest: github.pullRequest, key: over.key ?? KEY, run: { id: run, attempt, sha: "abc" },
+    say: (level, message) => said.push(`${level}: ${message}`),
+  });
+}
+
+const body = (words: string) => ({ header }: { header: string }): string => `${header}\n${words}`;
+const header = (run: string, attempt = 1, key = KEY): string => renderHeader({ v: 1, key, run, attempt, sha: "abc", open: false });
+const texts = async (): Promise<string[]> => (await github.comments()).map((one) => one.body.split("\n").slice(1).join("\n"));
+const writes = (): string[] => github.requests.filter((one) => one.method !== "GET").map((one) => one.method);
+
+describe("one comment, kept up to date", () => {
+  test("the same run edits the comment it made, from planning to the end", async () => {
+    const sticky = await comment();
+    const first = await sticky.put(body("planning…"), true);
+    const last = await sticky.put(body("deployed"), false);
+    expect(last).toEqual(first);
+    expect(first.url).toMatch(/issuecomment|comments/);
+    expect(await texts()).toEqual(["deployed"]);
+    expect(writes()).toEqual(["POST", "PATCH"]);
+  });
+
+  test("a later run finds the comment behind 250 others", async () => {
+    for (let at = 0; at < 250; at += 1) await github.comment(github.personToken, `chatter ${at}`);
+    await (await comment("500")).put(body("first"), false);
+    await (await comment("501")).put(body("second"), false);
+    const all = await github.comments();
+    expect(all).toHaveLength(251);
+    expect(all.at(-1)!.body).toContain("second");
+  });
+
+  test("another key gets a comment of its own", async () => {
+    await (await comment("500")).put(body("one"), false);
+    await (await comment("500", 1, { key: "ffff" })).put(body("two"), false);
+    expect(await texts()).toEqual(["one", "two"]);
+  });
+
+  test("a marker pasted by a person is never touched", async () => {
+    await github.comment(github.personToken, `${header("1")}\npasted`);
+    await (await comment()).put(body("ours"), false);
+    expect(await texts()).toEqual(["pasted", "ours"]);
+  });
+
+  test("a marker below the first line, in a bot's quote, is not ours", async () => {
+    await github.comment(github.token, `> quoting\n${header("1")}\nquote`);
+    await (await comment()).put(body("ours"), false);
+    expect(await github.comments()).toHaveLength(2);
+  });
+
+  test("a comment edited by hand, its header gone, is still the run's own", async () => {
+    const sticky = await comment();
+    const { id } = await sticky.put(body("planning…"), true);
+    const edited = await fetch(`${github.url}/repos/octocat/agents/issues/comments/${id}`, { method: "PATCH", headers: { authorization: `Bearer ${github.token}` }, body: JSON.stringify({ body: "somebody was here" }) });
+    expect(edited.status).toBe(200);
+    await sticky.put(body("deployed"), false);
+    expect(await texts()).toEqual(["deployed"]);
+  });
+});
+
+describe("older and newer runs", () => {
+  test("an older run does not overwrite a newer one, compared as numbers", async () => {
+    await (await comment("1000")).put(body("newer"), false);
+    const { url } = await (await comment("999")).put(body("older"), false);
+    expect(await texts()).toEqual(["newer"]);
+    expect(url).not.toBe("");
+    expect(said).toEqual([expect.stringContaining("notice: The pull request comment was left as it is")]);
+  });
+
+  test("an older attempt does not overwrite a newer one, an equal one does", async () => {
+    await (await comment("1000", 10)).put(body("attempt 10"), false);
+    await (await comment("1000", 9)).put(body("attempt 9"), false);
+    expect(await texts()).toEqual(["attempt 10"]);
+    await (await comment("1000", 10)).put(body("attempt 10 again"), false);
+    expect(await texts()).toEqual(["attempt 10 again"]);
+  });
+
+  test("two jobs at once leave one comment", async () => {
+    // Both have listed before either posts: the listing is held back until both have asked.
+    let waiting = 0;
+    let release = (): void => {};
+    const both = new Promise<void>((resolve) => { release = resolve; });
+    github.fault = async ({ method }) => {
+      if (method === "POST") { waiting += 1; if (waiting === 2) release(); await both; }
+      return null;
+    };
+    const [a, b] = [await comment("500"), await comment("500")];
+    await Promise.all([a.put(body("a"), false), b.put(body("b"), false)]);
+    expect(await github.comments()).toHaveLength(1);
+    expect(writes()).toContain("DELETE");
+    expect(said).toEqual([]);
+  });
+});
+
+describe("refusals", () => {
+  test.each([404, 410, 403])("a comment that answers an edit with %i is replaced by a new one", async (status) => {
+    const sticky = await comment();
+    await sticky.put(body("first"), true);
+    github.fault = ({ method }) => (method === "PATCH" ? { status, body: { message: "Gone" } } : null);
+    await sticky.put(body("second"), false);
+    expect((await texts()).at(-1)).toBe("second");
+    expect(said).toEqual([]);
+  });
+
+  test("a comment deleted in between is made anew", async () => {
+    const sticky = await comment();
+    const { id } = await sticky.put(body("first"), true);
+    await github.remove(id!);
+    await sticky.put(body("second"), false);
+    expect(await texts()).toEqual(["second"]);
+  });
+
+  test("of two bots with our key, the one whose comment refuses the edit is passed over, run after run", async () => {
+    const foreign = await github.comment(github.otherBotToken, `${header("1")}\nof the other bot`);
+    github.fault = ({ method, path }) => (method === "PATCH" && path.endsWith(`/${foreign}`) ? { status: 403, body: { message: "Resource not accessible by integration" } } : null);
+    await (await comment("500")).put(body("first"), false);
+    await (await comment("501")).put(body("second"), false);
+    expect(await texts()).toEqual(["of the other bot", "second"]);
+    expect(said).toEqual([]);
+  });
+
+  test("a missing permission is one warning that names it", async () => {
+    github.fault = ({ method }) => (method === "GET" ? null : { status: 403, body: { message: "Resource not accessible by integration" } });
+    const sticky = await comment();
+    expect(await sticky.put(body("first"), true)).toEqual({ url: "", id: null });
+    await sticky.put(body("second"), false);
+    expect(said).toEqual([expect.stringContaining("pull-requests: write")]);
+  });
+
+  test("a locked conversation is one warning that says so", async () => {
+    github.fault = ({ method }) => (method === "GET" ? null : { status: 403, body: { message: "Unable to create comment because issue is locked." } });
+    await (await comment()).put(body("first"), false);
+    expect(said).toEqual([expect.stringContaining("locked")]);
+  });
+
+  test("a body that is too long for GitHub gets shorter until it fits, the verdict whole", async () => {
+    const refused: number[] = [];
+    github.fault = ({ method, body: sent }) => {
+      const length = String(sent?.["body"] ?? "").length;
+      if (method !== "POST" || length <= 5000) return null;
+      refused.push(length);
+      return { status: 422, body: { message: "Validation Failed: Body is too long" } };
+    };
+    await (await comment()).put((options) => renderComment(SAMPLES["fifty-deployments"]!, options), false);
+    const [posted] = await github.comments();
+    expect(refused.length).toBeGreaterThan(0);
+    expect(posted!.body.split("\n")[1]).toBe("### ❌ 50 deployments: 1 failed, 1 blocked, 16 deployed, 32 unchanged (`agent-07`, `agent-21`)");
+    expect(said).toEqual([]);
+  });
+});
+
+describe("a bad network", () => {
+  test("a 502 to an edit and to a read is repeated", async () => {
+    const sticky = await comment();
+    await sticky.put(body("first"), true);
+    const failed = new Set<string>();
+    github.fault = ({ method }) => (failed.has(method) ? null : (failed.add(method), { status: 502, body: { message: "Bad gateway" } }));
+    await sticky.put(body("second"), false);
+    expect(await texts()).toEqual(["second"]);
+    expect(slept).toEqual([1000, 1000]);
+  });
+
+  test("a 502 to a post that was taken all the same leaves one comment", async () => {
+    let once = false;
+    github.fault = ({ method }) => (method === "POST" && !once ? ((once = true), { status: 502, body: { message: "Bad gateway" }, after: true }) : null);
+    await (await comment()).put(body("ours"), false);
+    expect(await texts()).toEqual(["ours"]);
+  });
+
+  test("a secondary rate limit is waited out as long as Retry-After says", async () => {
+    let once = false;
+    github.fault = ({ method }) => (method === "POST" && !once
+      ? ((once = true), { status: 403, headers: { "retry-after": "7" }, body: { message: "You have exceeded a secondary rate limit." } }) : null);
+    await (await comment()).put(body("ours"), false);
+    expect(slept).toEqual([7000]);
+    expect(await texts()).toEqual(["ours"]);
+  });
+
+  test("a rate limit longer than anyone should wait is a warning", async () => {
+    github.fault = ({ method }) => (method === "POST" ? { status: 429, headers: { "retry-after": "3600" }, body: { message: "API rate limit exceeded" } } : null);
+    await (await comment()).put(body("ours"), false);
+    expect(slept).toEqual([]);
+    expect(said).toEqual([expect.stringContaining("was not written")]);
+  });
+
+  test("a GitHub that is not there is a warning", async () => {
+    await (await comment("500", 1, { url: "http://127.0.0.1:9" })).put(body("ours"), false);
+    expect(said).toEqual([expect.stringContaining("no answer")]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "@jest/globals";
+import { createScrubber } from "../../src/host/scrub.ts";
+import { createTerminalHost, type TerminalHostSetup } from "../../src/host/terminal.ts";
+import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
+import { SAMPLES } from "../report/sample-reports.ts";
+
+function terminal(over: Partial<TerminalHostSetup> = {}): { host: ReturnType<typeof createTerminalHost>; out: () => string; err: () => string } {
+  let [out, err] = ["", ""];
+  const scrubber = createScrubber();
+  scrubber.add("hunter2-secret");
+  const host = createTerminalHost({ stdout: { write: (text) => { out += text; } }, stderr: { write: (text) => { err += text; } }, isTTY: false, color: false, scrubber, ...over });
+  return { host, out: () => out, err: () => err };
+}
+
+describe("the command line's host", () => {
+  test("progress goes to stderr, the report to stdout", async () => {
+    const { host, out, err } = terminal();
+    host.progress("support-agent: BUILDING (2 s)");
+    await host.tell("end", SAMPLES["updated"]!);
+    expect(err()).toBe("support-agent: BUILDING (2 s)\n");
+    expect(out()).toBe(renderOutcome(SAMPLES["updated"]!, { color: false }));
+  });
+
+  test("a plan is shown before the first write, and is what `plan` prints", async () => {
+    const apply = terminal();
+    await apply.host.tell("begin", SAMPLES["updated"]!);
+    expect(apply.err()).toContain(renderPlan(SAMPLES["updated"]!, { color: false }));
+    const plan = terminal();
+    await plan.host.tell("end", SAMPLES["plan"]!);
+    expect(plan.out().startsWith(renderPlan(SAMPLES["plan"]!, { color: false }))).toBe(true);
+  });
+
+  test("json prints the report and nothing else to stdout", async () => {
+    const { host, out, err } = terminal({ output: "json" });
+    host.say("warning", "careful");
+    await host.tell("end", SAMPLES["updated"]!);
+    expect(JSON.parse(out())).toEqual(SAMPLES["updated"]);
+    expect(err()).toContain("warning: careful\n");
+    expect(err()).toContain("Deployed support-agent");
+  });
+
+  test("on a terminal the line of a deployment is rewritten, and kept when another speaks", () => {
+    const { host, err } = terminal({ isTTY: true });
+    host.progress("a: QUEUED (1 s)");
+    host.progress("a: BUILDING (2 s)");
+    host.progress("b: QUEUED (2 s)");
+    host.say("warning", "careful");
+    expect(err()).toBe("a: QUEUED (1 s)\r\u001b[2Ka: BUILDING (2 s)\nb: QUEUED (2 s)\nwarning: careful\n");
+  });
+
+  test("a problem names file, line, column and path; secrets and control sequences do not get through", () => {
+    const { host, err } = terminal();
+    host.annotate({ level: "error", file: "a.yml", line: 3, column: 5, path: "name", message: "is \u001b[2Jwrong: hunter2-secret" });
+    expect(err()).toBe("error: a.yml:3:5: name: is ⟨U+001B⟩[2Jwrong: ***\n");
+  });
+
+  test("colour only when told", () => {
+    for (const sample of Object.values(SAMPLES)) {
+      expect(renderOutcome(sample, { color: false }) + renderPlan(sample, { color: false })).not.toContain("\u001b");
+      expect(renderOutcome(sample, { color: true })).toContain("\u001b[");
+    }
+  });
+});

@@ -1,0 +1,46 @@
+/** The hidden first line of a comment of ours. */
+export interface CommentHeader {
+  readonly v: 1;
+  readonly key: string;
+  /** Digits of the run id. */
+  readonly run: string;
+  readonly attempt: number;
+  /** Head commit. */
+  readonly sha: string;
+  /** True while the run goes on. */
+  readonly open: boolean;
+}
+
+const MARKER = "<!-- agent-deploy: ";
+const END = " -->";
+
+/** The header as a line; what could end the HTML comment is not let in. */
+export function renderHeader(header: CommentHeader): string {
+  const { v, key, run, attempt, sha, open } = header;
+  const inert = (word: string): string => word.replace(/[^A-Za-z0-9]/g, "");
+  return `${MARKER}${JSON.stringify({ v, key: inert(key), run: inert(run), attempt, sha: inert(sha), open })}${END}`;
+}
+
+/** The header of a body, or null where its FIRST line is none: a marker pasted or quoted further down does not count. */
+export function parseHeader(body: string | null | undefined): CommentHeader | null {
+  const line = (body ?? "").slice(0, 1000).split(/\r?\n/, 1)[0]!.trimEnd();
+  if (!line.startsWith(MARKER) || !line.endsWith(END)) return null;
+  let read: unknown;
+  try { read = JSON.parse(line.slice(MARKER.length, -END.length)); } catch { return null; }
+  if (typeof read !== "object" || read === null || Array.isArray(read)) return null;
+  const { v, key, run, attempt, sha, open } = read as Record<string, unknown>;
+  if (v !== 1 || typeof key !== "string" || key === "") return null;
+  return {
+    v, key,
+    run: typeof run === "string" && /^\d{1,30}$/.test(run) ? run : "0",
+    attempt: Number.isSafeInteger(attempt) && (attempt as number) >= 0 ? (attempt as number) : 0,
+    sha: typeof sha === "string" ? sha : "",
+    open: open === true,
+  };
+}
+
+/** Whether the header is of a newer run than `run`: by run id, then attempt, as numbers; equal is not newer. */
+export function isNewer(header: Pick<CommentHeader, "run" | "attempt">, than: Pick<CommentHeader, "run" | "attempt">): boolean {
+  const [a, b] = [BigInt(/^\d+$/.test(header.run) ? header.run : "0"), BigInt(/^\d+$/.test(than.run) ? than.run : "0")];
+  return a > b || (a === b && header.attempt > than.attempt);
+}

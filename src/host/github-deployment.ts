@@ -1,0 +1,157 @@
+import { cutEnd, toHref, toSentence } from "../report/escape.ts";
+import { isGreen, type DeploymentReport, type Outcome, type Report } from "../report/report.ts";
+import { toVerdict } from "../report/verdict.ts";
+import type { Stage } from "../report/wording.ts";
+import type { RunContext } from "./context.ts";
+import { messageOf, statusOf, toRouteRepository, type GithubApi } from "./github-api.ts";
+
+/** The GitHub Deployment of a run in one environment. */
+export interface GithubDeployment {
+  /** Follows the report: begun once there is work, closed at the end. Never throws: a refusal is one warning. Gives back its id, null where there is none. */
+  readonly follow: (stage: Stage, report: Report) => Promise<number | null>;
+}
+
+/** What a GitHub Deployment needs to know of its run; `environment` is not empty. */
+export interface GithubDeploymentOptions {
+  readonly api: GithubApi;
+  readonly context: RunContext;
+  readonly environment: string;
+  readonly say: (level: "notice" | "warning", message: string) => void;
+}
+
+/** GitHub's own limit. */
+const MAX_DESCRIPTION = 140;
+const TASK = "deploy";
+const TOOL = "agent-deploy";
+type State = "in_progress" | "success" | "failure" | "error" | "inactive";
+
+/** One GitHub Deployment per run and environment: legs of one run share it, and a red leg is not painted over by a green one. */
+export function createGithubDeployment(options: GithubDeploymentOptions): GithubDeployment {
+  const calls = createCalls(options);
+  let begun: { readonly id: number; readonly shared: boolean } | null = null;
+  let warned = false;
+
+  const move = async (stage: Stage, report: Report): Promise<void> => {
+    if (begun === null) {
+      if (!hasWork(report, stage)) return;
+      begun = await calls.begin(report);
+      if (stage === "begin" || !begun.shared) await calls.setState(begun.id, "in_progress", report, "begin");
+    }
+    if (stage === "begin") return;
+    const state = toState(report);
+    if (state === "in_progress" || (isQuiet(state) && begun.shared && await calls.wasRed(begun.id))) return;
+    await calls.setState(begun.id, state, report, "end");
+    if (state === "success") await calls.retireBefore(begun.id);
+  };
+
+  const follow: GithubDeployment["follow"] = async (stage, report) => {
+    try {
+      await move(stage, report);
+    } catch (error) {
+      if (!warned) options.say("warning", toWarning(error));
+      warned = true;
+    }
+    return begun?.id ?? null;
+  };
+  return { follow };
+}
+
+interface Calls {
+  /** Finds the one of this run and attempt, or makes it. */
+  readonly begin: (report: Report) => Promise<{ readonly id: number; readonly shared: boolean }>;
+  readonly setState: (id: number, state: State, report: Report, stage: Stage) => Promise<void>;
+  readonly wasRed: (id: number) => Promise<boolean>;
+  /** Makes earlier ones of ours inactive, from the newest back to the first that is so already. */
+  readonly retireBefore: (id: number) => Promise<void>;
+}
+
+const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+
+function createCalls({ api, context, environment }: GithubDeploymentOptions): Calls {
+  const repository = toRouteRepository(context.repository ?? { owner: "", name: "" });
+
+  const list = async (): Promise<readonly Listed[]> => {
+    const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", { ...repository, environment, task: TASK, per_page: 100 });
+    return (Array.isArray(data) ? data : []).flatMap((one) => toListed(one));
+  };
+  const states = async (id: number, most: number): Promise<readonly unknown[]> => {
+    const { data } = await api.request(`GET ${STATUSES}`, { ...repository, deployment_id: id, per_page: most });
+    return Array.isArray(data) ? data.map((one) => (one as { state?: unknown }).state) : [];
+  };
+
+  const begin: Calls["begin"] = async (report) => {
+    const ours = (await list()).find((one) => one.run === context.runId && one.attempt === context.runAttempt);
+    if (ours !== undefined) return { id: ours.id, shared: true };
+    const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
+      ...repository, ref: context.headSha, task: TASK, environment, auto_merge: false, required_contexts: [],
+      description: describe(report, "begin"), payload: { tool: TOOL, run_id: context.runId, run_attempt: context.runAttempt },
+    });
+    const { id } = data as { id?: unknown };
+    if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
+    return { id, shared: false };
+  };
+
+  const setState: Calls["setState"] = async (id, state, report, stage) => {
+    const [only] = report.deployments;
+    const href = report.deployments.length === 1 && only !== undefined ? toHref(only.url) : null;
+    await api.request(`POST ${STATUSES}`, {
+      ...repository, deployment_id: id, state, description: describe(report, stage), auto_inactive: false,
+      ...(context.runUrl === "" ? {} : { log_url: context.runUrl }), ...(href === null || state !== "success" ? {} : { environment_url: href }),
+    });
+  };
+
+  const wasRed: Calls["wasRed"] = async (id) => (await states(id, 100)).some((state) => state === "failure" || state === "error");
+
+  const retireBefore: Calls["retireBefore"] = async (id) => {
+    for (const one of (await list()).filter((earlier) => earlier.id < id).slice(0, 20)) {
+      const [state] = await states(one.id, 1);
+      if (state === "inactive") return;
+      if (state !== "success" && state !== "in_progress") continue;
+      await api.request(`POST ${STATUSES}`, { ...repository, deployment_id: one.id, state: "inactive", auto_inactive: false, description: "Replaced by a later deployment." });
+    }
+  };
+  return { begin, setState, wasRed, retireBefore };
+}
+
+const isQuiet = (state: State): boolean => state === "success" || state === "inactive";
+
+interface Listed { readonly id: number; readonly run: string; readonly attempt: number }
+
+function toListed(one: unknown): readonly Listed[] {
+  const { id, payload } = one as { id?: unknown; payload?: unknown };
+  let read = payload;
+  if (typeof read === "string") { try { read = JSON.parse(read); } catch { return []; } }
+  const { tool, run_id, run_attempt } = (read ?? {}) as { tool?: unknown; run_id?: unknown; run_attempt?: unknown };
+  return tool === TOOL && typeof id === "number" ? [{ id, run: String(run_id), attempt: Number(run_attempt) }] : [];
+}
+
+const DEPLOYING = ["apply", "redeploy", "wait", "destroy"];
+
+/** Not for a plan, nor where every deployment is as it should be or never got to a write. */
+function hasWork(report: Report, stage: Stage): boolean {
+  if (!DEPLOYING.includes(report.command)) return false;
+  const works = (one: DeploymentReport): boolean => one.action !== "none" && one.action !== "blocked" && (stage === "begin" ? one.plan !== null || report.command !== "apply"
+    : !["blocked", "unchanged", "skipped", "planned", "not-run"].includes(one.outcome));
+  return report.deployments.some(works);
+}
+
+const STATES: Readonly<Partial<Record<Outcome, State>>> = { cancelled: "error", superseded: "inactive", started: "in_progress" };
+
+function toState(report: Report): State {
+  if (report.gate_verdict === "fail" && isGreen(report.outcome)) return "failure";
+  if (report.command === "destroy" && isGreen(report.outcome)) return "inactive";
+  return STATES[report.outcome] ?? (isGreen(report.outcome) ? "success" : "failure");
+}
+
+function describe(report: Report, stage: Stage): string {
+  return cutEnd(toSentence(toVerdict(report, stage, { name: (name) => name, plain: (words) => words }).headline), MAX_DESCRIPTION);
+}
+
+function toWarning(error: unknown): string {
+  const status = statusOf(error);
+  const said = messageOf(error);
+  if (status === 401 || status === 403 || status === 404) {
+    return `The GitHub Deployment was not written: the token may not (${status}: ${said}). Give the job \`permissions: deployments: write\`, or leave \`environment\` out.`;
+  }
+  return `The GitHub Deployment was not written (${status ?? "no answer"}: ${said}).`;
+}

@@ -1,0 +1,255 @@
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Clock } from "../clock.ts";
+import { renderComment, renderSummary } from "../report/markdown.ts";
+import { toOutputs, toReportJson } from "../report/outputs.ts";
+import type { Report } from "../report/report.ts";
+import { renderOutcome, renderPlan, renderVerdict, tailLines } from "../report/terminal.ts";
+import { isRed, type Stage } from "../report/wording.ts";
+import type { Problem } from "../spec/desired.ts";
+import { toCommentKey, type RunContext } from "./context.ts";
+import { createGithubApi, findPullRequest, messageOf, statusOf, type GithubApi } from "./github-api.ts";
+import { createGithubDeployment, type GithubDeployment } from "./github-deployment.ts";
+import type { Host } from "./host.ts";
+import { saveSinks, type Sinks } from "./post-state.ts";
+import * as runner from "./runner.ts";
+import type { Scrubber } from "./scrub.ts";
+import { createStickyComment, type StickyComment } from "./sticky-comment.ts";
+import { toLogText } from "./workflow-command.ts";
+
+/** The inputs that say where a run is reported. */
+export interface GithubHostOptions {
+  readonly comment: "auto" | "never";
+  readonly commentKey: string;
+  readonly githubToken: string;
+  /** Empty: no GitHub Deployment. */
+  readonly environment: string;
+  readonly summary: boolean;
+  /** Absolute; its folder is made. */
+  readonly reportFile: string;
+  readonly matrix: string;
+  /** The `spec` input, for the comment's key. */
+  readonly spec: string;
+}
+
+/** Everything the host is made of; nothing of it is read from `process` again but the file commands. */
+export interface GithubHostSetup {
+  readonly context: RunContext;
+  readonly options: GithubHostOptions;
+  readonly scrubber: Scrubber;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** GitHub's log shows colours; NO_COLOR is the caller's to honour. */
+  readonly color: boolean;
+}
+
+/** GitHub shows ten annotations of a level a step; the rest are lines of the log. */
+const MAX_ANNOTATIONS = 10;
+
+/** Masks a form of a secret in the runner's own log; for `createScrubber({ onForm })`, before anything is printed. */
+export function maskForm(form: string): void {
+  runner.setSecret(form);
+}
+
+/** The Action's host. `tell("begin")` may be called again once plans are known: that is when a GitHub Deployment is begun. */
+export function createGithubHost(setup: GithubHostSetup): Host {
+  const log = createLog(setup.scrubber);
+  const remote = createRemote(setup, log.say);
+  let planShown = false;
+
+  const showPlan = (report: Report): void => {
+    if (planShown || report.deployments.every((one) => one.plan === null)) return;
+    planShown = true;
+    log.group("Plan", renderPlan(report, setup));
+  };
+
+  const tell: Host["tell"] = async (stage, told) => {
+    const report = setup.scrubber.scrubAll(told);
+    if (stage === "begin") {
+      showPlan(report);
+      return { commentUrl: await remote.follow("begin", report) };
+    }
+    const reportPath = await writeReport(setup.options.reportFile, report, log.say);
+    setOutputs(toOutputs(report, { reportPath, commentUrl: remote.commentUrl() }), log.say);
+    showEnd(report, { showPlan, log, color: setup.color });
+    if (setup.options.summary) await writeSummary(setup.env["GITHUB_STEP_SUMMARY"], report, log.say);
+    const before = remote.commentUrl();
+    const commentUrl = await remote.follow("end", report);
+    if (commentUrl !== before) setOutputs({ "comment-url": commentUrl }, log.say);
+    return { commentUrl };
+  };
+  return { progress: log.print, annotate: log.annotate, say: log.say, tell };
+}
+
+interface Log {
+  readonly print: (line: string) => void;
+  readonly group: (title: string, body: string) => void;
+  readonly annotate: (problem: Problem) => void;
+  readonly say: Host["say"];
+}
+
+function createLog({ scrub }: Scrubber): Log {
+  const shown = { notice: 0, warning: 0, error: 0 };
+  const print = (text: string): void => { process.stdout.write(`${toLogText(scrub(text))}\n`); };
+  const annotation = (level: keyof typeof shown, message: string, properties: runner.AnnotationPlace): void => {
+    shown[level] += 1;
+    const safe = toLogText(scrub(message));
+    if (shown[level] <= MAX_ANNOTATIONS) runner.annotate(level, safe, properties);
+    else print(`${level}: ${safe}`);
+  };
+  return {
+    print,
+    group: (title, body) => {
+      runner.startGroup(toLogText(scrub(title)));
+      print(body.trimEnd());
+      runner.endGroup();
+    },
+    annotate: ({ level, file, line, column, path, message }) =>
+      annotation(level, `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`, { file, startLine: line, startColumn: column }),
+    say: (level, message) => annotation(level, message, {}),
+  };
+}
+
+function showEnd(report: Report, { showPlan, log, color }: { showPlan: (report: Report) => void; log: Log; color: boolean }): void {
+  if (report.command === "plan") log.print(renderPlan(report, { color }).trimEnd());
+  else showPlan(report);
+  log.print("");
+  log.print(renderOutcome(report, { color, logTails: false }).trimEnd());
+  for (const one of report.deployments) {
+    if (one.log_tail.length > 0) log.group(`Log of ${one.name}, last ${one.log_tail.length} lines`, tailLines("log", one.log_tail).join("\n"));
+    if (one.verify !== undefined && one.verify.tail.length > 0) log.group(`Verify command of ${one.name}`, tailLines("verify", one.verify.tail).join("\n"));
+  }
+  if (!isRed(report)) return;
+  const [only] = report.deployments;
+  const why = report.deployments.length === 1 && only !== undefined && only.message !== "" ? `. ${only.message}` : "";
+  log.say("error", renderVerdict(report) + why);
+}
+
+async function writeReport(path: string, report: Report, say: Host["say"]): Promise<string> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, toReportJson(report));
+    return path;
+  } catch (error) {
+    say("warning", `The report file was not written: ${messageOf(error)}. Set \`report-file\` to a path that this job can write.`);
+    return "";
+  }
+}
+
+async function writeSummary(path: string | undefined, report: Report, say: Host["say"]): Promise<void> {
+  if (path === undefined || path === "") return;
+  try {
+    await appendFile(path, renderSummary(report));
+  } catch (error) {
+    say("warning", `The job summary was not written: ${messageOf(error)}.`);
+  }
+}
+
+function setOutputs(outputs: Readonly<Record<string, string>>, say: Host["say"]): void {
+  try {
+    for (const [name, value] of Object.entries(outputs)) runner.setOutput(name, value);
+  } catch (error) {
+    say("warning", `The outputs were not set: ${messageOf(error)}.`);
+  }
+}
+
+/** Everything that goes over the network: the comment and the GitHub Deployment. */
+interface Remote {
+  /** Never throws. Gives back where the comment is. */
+  readonly follow: (stage: Stage, report: Report) => Promise<string>;
+  readonly commentUrl: () => string;
+}
+
+/** Milliseconds that telling GitHub may take in all: little before the deploy, next to none when the runner is about to kill us. */
+const PATIENCE_MS = { begin: 10_000, end: 90_000, cancelled: 2_000 };
+
+interface Opened { readonly sticky: StickyComment | null; readonly deployment: GithubDeployment | null }
+
+function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
+  const { context, options } = setup;
+  let opened: Promise<Opened> | null = null;
+  let deadlineMs = 0;
+  let giveUp = new AbortController();
+  let told: Promise<void> = Promise.resolve();
+  let url = "";
+  let sinks: Sinks = { open: false, commentId: null, deploymentId: null };
+
+  const open = async (): Promise<Opened> => {
+    const wanted = { comment: wantsComment(setup, say), deployment: wantsDeployment(setup, say) };
+    if (!wanted.comment && !wanted.deployment) return { sticky: null, deployment: null };
+    const api = await createGithubApi({ token: options.githubToken, baseUrl: context.apiUrl, clock: setup.clock, patienceMs: () => deadlineMs - setup.clock.monotonic(), signal: () => giveUp.signal });
+    return {
+      sticky: wanted.comment ? await openComment(setup, api, say) : null,
+      deployment: wanted.deployment ? createGithubDeployment({ api, context, environment: options.environment, say }) : null,
+    };
+  };
+
+  const tellAll = async (stage: Stage, report: Report): Promise<void> => {
+    const { sticky, deployment } = await (opened ??= open());
+    const [place, deploymentId] = await Promise.all([
+      sticky === null ? null : sticky.put(({ header, maxChars, maxBytes }) => renderComment(report, { header, stage, maxChars, maxBytes }), stage === "begin"),
+      deployment === null ? null : deployment.follow(stage, report),
+    ]);
+    url = place === null || place.url === "" ? url : place.url;
+    const now: Sinks = { open: stage === "begin", commentId: place?.id ?? sinks.commentId, deploymentId };
+    if ((now.commentId !== null || now.deploymentId !== null) && JSON.stringify(now) !== JSON.stringify(sinks)) saveSinks(now);
+    sinks = now;
+  };
+
+  // One after the other: a cancelled run tells its end while it may still be telling its beginning.
+  const follow: Remote["follow"] = async (stage, report) => {
+    const cancelled = stage === "end" && report.outcome === "cancelled";
+    if (cancelled) giveUp.abort(new Error("the run was cancelled"));
+    const turn = told.then(async () => {
+      deadlineMs = setup.clock.monotonic() + (cancelled ? PATIENCE_MS.cancelled : PATIENCE_MS[stage]);
+      giveUp = new AbortController();
+      await tellAll(stage, report);
+    });
+    told = turn.catch(() => {});
+    try {
+      await turn;
+    } catch (error) {
+      say("warning", `GitHub was not told of this run: ${messageOf(error)}. The report is in the job summary and the report file.`);
+    }
+    return url;
+  };
+  return { follow, commentUrl: () => url };
+}
+
+function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): boolean {
+  if (options.comment === "never" || context.repository === null) return false;
+  if (context.pullRequest === null && !context.pullRequestByCommit) return false;
+  if (context.readOnlyToken) {
+    say("warning", `No pull request comment: the token of ${context.dependabot ? "a Dependabot" : "a fork's"} pull request may only read, and \`pull-requests: write\` is needed. The report is in the job summary.`);
+    return false;
+  }
+  if (options.githubToken === "") {
+    say("warning", "No pull request comment: `github-token` is empty. Leave it at its default, and give the job `permissions: pull-requests: write`. The report is in the job summary.");
+    return false;
+  }
+  return true;
+}
+
+function wantsDeployment({ context, options }: GithubHostSetup, say: Host["say"]): boolean {
+  if (options.environment === "" || context.repository === null) return false;
+  if (!context.readOnlyToken && options.githubToken !== "") return true;
+  say("warning", "No GitHub Deployment: `environment` is set, but the token may not write one. Give the job `permissions: deployments: write`, or leave `environment` out.");
+  return false;
+}
+
+async function openComment({ context, options, clock }: GithubHostSetup, api: GithubApi, say: Host["say"]): Promise<StickyComment | null> {
+  if (context.repository === null) return null;
+  let pullRequest: number | null;
+  try {
+    pullRequest = await findPullRequest(api, context);
+  } catch (error) {
+    const needs = [401, 403].includes(statusOf(error) ?? 0) ? " Give the job `permissions: pull-requests: write`." : "";
+    say("warning", `No pull request comment: the pull request of this commit was not found out (${statusOf(error) ?? "no answer"}: ${messageOf(error)}).${needs} The report is in the job summary.`);
+    return null;
+  }
+  if (pullRequest === null) return null;
+  const key = toCommentKey({ workflow: context.workflow, job: context.job, matrix: options.matrix, environment: options.environment, commentKey: options.commentKey, spec: options.spec });
+  return createStickyComment({
+    api, clock, repository: context.repository, pullRequest, key, say, run: { id: context.runId, attempt: context.runAttempt, sha: context.headSha },
+  });
+}

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import type { Shell } from "../deploy/context.ts";
+
+const TAIL_LINES = 40;
+const MAX_LINE_CHARS = 4_000;
+/** A line that goes on for longer is told, and its rest left out. */
+const MAX_SCRUBBED_CHARS = 256 * 1024;
+/** After the time limit or a cancel the script gets this long to end by itself. */
+const GRACE_MS = 2_000;
+
+/** Names the tool, or the runner, passes keys and tokens in; a script never gets them. */
+const KEYS = new Set([
+  "AGENT_DEPLOY_API_KEY", "AGENT_DEPLOY_BEARER_TOKEN", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY", "LANGGRAPH_HOST_API_KEY",
+  "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_RESULTS_TOKEN", "CI_JOB_TOKEN",
+]);
+
+/** The step's environment less inputs, keys and tokens (contract.md section 4), and less anything that holds one of `secrets`. */
+export function toScriptEnvironment(env: Readonly<Record<string, string | undefined>>, secrets: readonly string[]): Record<string, string> {
+  const out: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || name.startsWith("INPUT_") || KEYS.has(name)) continue;
+    if (secrets.some((secret) => secret !== "" && value.includes(secret))) continue;
+    out[name] = value;
+  }
+  return out;
+}
+
+/** Runs scripts by `bash -c` in their own process group, so that a stop reaches what they started. */
+export function createShell({ env, cwd, scrub = (text) => text }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string; readonly scrub?: (text: string) => string }): Shell {
+  return {
+    run: (script, options) => new Promise((resolve, reject) => {
+      const child = spawn("bash", ["-c", script], { cwd, env: { ...env, ...options.env }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+      const tail: string[] = [];
+      let stopped: "timeout" | "abort" | null = null;
+      const kill = (signal: NodeJS.Signals): void => { try { process.kill(-child.pid!, signal); } catch { /* it has ended */ } };
+      const stop = (why: "timeout" | "abort"): void => {
+        stopped ??= why;
+        kill("SIGTERM");
+        setTimeout(() => { kill("SIGKILL"); }, GRACE_MS).unref();
+      };
+      const timer = setTimeout(() => { stop("timeout"); }, options.timeoutMs);
+      const onAbort = (): void => { stop("abort"); };
+      options.signal.addEventListener("abort", onAbort, { once: true });
+      const keep = (whole: string): void => {
+        // Scrubbed before it is cut: half a secret is no secret that a later scrub would know.
+        const line = scrub(whole).slice(0, MAX_LINE_CHARS);
+        tail.push(line);
+        if (tail.length > TAIL_LINES) tail.shift();
+        options.onLine(line);
+      };
+      for (const stream of [child.stdout, child.stderr]) readLines(stream, keep);
+      const done = (): void => { clearTimeout(timer); options.signal.removeEventListener("abort", onAbort); };
+      child.on("error", (error) => { done(); reject(new Error(`verify: bash could not be started: ${error.message}`)); });
+      child.on("close", (code) => {
+        done();
+        if (stopped === "abort") reject(options.signal.reason as Error);
+        else resolve({ exitCode: stopped === "timeout" ? null : (code ?? 1), tail });
+      });
+      if (options.signal.aborted) onAbort();
+    }),
+  };
+}
+
+function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let rest = "";
+  /** Whether the line under way was told already; its rest is left out. */
+  let cut = false;
+  const end = (line: string): void => {
+    if (!cut) onLine(line.slice(0, MAX_SCRUBBED_CHARS));
+    cut = false;
+  };
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) end(line);
+    if (!cut && rest.length > MAX_SCRUBBED_CHARS) { onLine(rest.slice(0, MAX_SCRUBBED_CHARS)); cut = true; }
+    if (cut) rest = "";
+  });
+  stream.on("end", () => { if (rest !== "") end(rest); });
+}

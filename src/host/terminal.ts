@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { toVisible } from "../report/escape.ts";
+import { toReportJson } from "../report/outputs.ts";
+import { renderOutcome, renderPlan } from "../report/terminal.ts";
+import type { Host } from "./host.ts";
+import type { Scrubber } from "./scrub.ts";
+
+/** Anything with a stream's `write`. */
+export interface Sink { readonly write: (text: string) => unknown }
+
+/** Where the command line prints, and how. */
+export interface TerminalHostSetup {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  /** Whether stderr is a terminal: then the line of a deployment is rewritten in place. */
+  readonly isTTY: boolean;
+  readonly color: boolean;
+  readonly scrubber: Scrubber;
+  /** `json` prints the report to stdout as JSON; `none` leaves stdout to the command (`export`). Both tell the end on stderr. */
+  readonly output?: "text" | "json" | "none";
+  /** Absolute path of the report file; absent: none is written. */
+  readonly reportFile?: string;
+}
+
+const ERASE = "\r\u001b[2K";
+
+/** The command line's host: progress to stderr, the report to stdout. */
+export function createTerminalHost({ stdout, stderr, isTTY, color, scrubber, output = "text", reportFile }: TerminalHostSetup): Host {
+  /** What the line that is being rewritten is about; null where the cursor is at the start of a line. */
+  let live: string | null = null;
+  let planShown = false;
+  /** Problems that already stand on stderr: the report does not say them again. */
+  const told = new Set<string>();
+
+  const settle = (): void => {
+    if (live !== null) stderr.write("\n");
+    live = null;
+  };
+  const note = (text: string): void => {
+    settle();
+    stderr.write(`${text}\n`);
+  };
+  const label = (level: "notice" | "warning" | "error"): string => (color ? `\u001b[${{ notice: 36, warning: 33, error: 31 }[level]}m${level}:\u001b[39m` : `${level}:`);
+  const clean = (text: string): string => scrubber.scrub(text).split("\n").map(toVisible).join("\n");
+
+  const progress: Host["progress"] = (line) => {
+    const shown = clean(line);
+    const subject = /^([^\s:]+): /.exec(shown)?.[1] ?? null;
+    if (!isTTY || subject === null || shown.includes("\n")) { note(shown); return; }
+    if (live !== null && live !== subject) settle();
+    stderr.write(`${live === null ? "" : ERASE}${shown}`);
+    live = subject;
+  };
+
+  const tell: Host["tell"] = async (stage, given) => {
+    const report = scrubber.scrubAll(given);
+    if (stage === "begin") {
+      if (!planShown && report.deployments.some((one) => one.plan !== null)) { note(renderPlan(report, { color }).trimEnd()); planShown = true; }
+      return { commentUrl: "" };
+    }
+    settle();
+    if (reportFile !== undefined) {
+      try {
+        await mkdir(dirname(reportFile), { recursive: true });
+        await writeFile(reportFile, toReportJson(report));
+      } catch (error) {
+        note(`${label("warning")} the report file was not written: ${String((error as { message?: unknown }).message)}`);
+      }
+    }
+    if (output === "json") stdout.write(toReportJson(report));
+    if (output !== "text") note(renderOutcome(report, { color }).trimEnd());
+    const plan = report.command === "plan" && report.deployments.length > 0 ? `${renderPlan(report, { color })}\n` : "";
+    if (output === "text") stdout.write(plan + renderOutcome(report, { color, told }));
+    return { commentUrl: "" };
+  };
+
+  return {
+    progress,
+    annotate: ({ level, file, line, column, path, message }) => {
+      const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
+      told.add(scrubber.scrub(problem));
+      note(`${label(level)} ${clean(problem)}`);
+    },
+    say: (level, message) => note(`${label(level)} ${clean(message)}`),
+    tell,
+  };
+}
