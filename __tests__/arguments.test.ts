@@ -1,0 +1,105 @@
+import { describe, expect, test } from "@jest/globals";
+import { parseArguments } from "../src/arguments.ts";
+import { renderCommandHelp, renderHelp, renderInputsHelp } from "../src/help.ts";
+import { COMMANDS, type Command } from "../src/inputs.ts";
+
+const parse = (line: string) => parseArguments(line === "" ? [] : line.split(" "));
+const messages = (line: string) => parse(line).problems.map((problem) => problem.message);
+
+describe("a command line", () => {
+  test.each([
+    ["apply", "apply", {}],
+    ["apply --timeout 5m --spec=a.yml", "apply", { timeout: "5m", spec: "a.yml" }],
+    ["--timeout 5m apply", "apply", { timeout: "5m" }],
+    ["--command plan", "plan", {}],
+    ["apply --spec a.yml --spec b.yml", "apply", { spec: "a.yml\nb.yml" }],
+    ["apply --region us --region eu", "apply", { region: "eu" }],
+    ["validate my.yml other.yml", "validate", { spec: "my.yml\nother.yml" }],
+    ["gate results.json --gate a>=1 --gate b>=2", "gate", { experiment: "results.json", gate: "a>=1\nb>=2" }],
+    ["upload r.jsonl", "upload", { experiment: "r.jsonl" }],
+    ["report a.json b.json", "report", { reports: "a.json\nb.json" }],
+    ["apply --force", "apply", { force: "true" }],
+    ["apply --force=false", "apply", { force: "false" }],
+    ["apply --no-wait", "apply", { wait: "false" }],
+    ["apply --wait false", "apply", { wait: "false" }],
+    ["apply --force my.yml", "apply", { force: "true", spec: "my.yml" }],
+    ["apply --verify=a=b", "apply", { verify: "a=b" }],
+    ["apply --verify -x", "apply", { verify: "-x" }],
+    ["validate -- --odd.yml", "validate", { spec: "--odd.yml" }],
+    ["validate -", "validate", { spec: "-" }],
+    ["emulator --port 0", "emulator", { port: "0" }],
+  ])("%s", (line, command, raw) => {
+    expect(parse(line)).toMatchObject({ command, problems: [], help: undefined, version: false });
+    expect(parse(line).raw).toEqual(raw);
+  });
+
+  test("lookup says what it lists", () => {
+    expect(parse("lookup integrations")).toMatchObject({ lookup: "integrations", problems: [] });
+    expect(messages("lookup listner")).toEqual(['lookup takes one word, integrations or listeners, not "listner" (did you mean listeners?)']);
+    expect(messages("lookup")).toEqual(["lookup takes one word, integrations or listeners"]);
+  });
+});
+
+describe("what is wrong is named, with the nearest right word", () => {
+  test.each([
+    ["aply", 'there is no command "aply" (did you mean apply?); agent-deploy --help lists them'],
+    ["toString", 'there is no command "toString"; agent-deploy --help lists them'],
+    ["apply --timout 5m", "there is no flag --timout (did you mean --timeout?)"],
+    ["apply --dryrun", "there is no flag --dryrun (did you mean --dry-run?)"],
+    ["apply -x", "there is no flag -x"],
+    ["apply --__defineGetter__ x", "there is no flag --__defineGetter__"],
+    ["apply --timeout", "--timeout needs a value: --timeout <duration>"],
+    ["apply --spec --force", "--spec needs a value: --spec <list>"],
+    ["apply --no-wait=true", "--no-wait takes no value; write --no-wait or --wait=true"],
+    ["apply --no-timeout", "there is no flag --no-timeout (did you mean --timeout?)"],
+    ["demo extra", 'demo takes no bare words, so "extra" is one too many; agent-deploy demo --help'],
+    ["--force", "which command? one of auto, plan, apply, wait, redeploy, destroy, upload, gate, report, validate, export, lookup, emulator, demo, init"],
+  ])("%s", (line, message) => {
+    expect(messages(line)[0]).toBe(message);
+    expect(parse(line).problems[0]!.level).toBe("error");
+  });
+
+  test("a key on the command line is refused, and its value is not repeated", () => {
+    for (const line of ["apply --api-key s3cret", "apply --api-key=s3cret"]) {
+      const [message, ...more] = messages(line);
+      expect(message).toContain("AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or name a file with --api-key-file");
+      expect(more).toEqual([]);
+      expect(JSON.stringify(parse(line))).not.toContain("s3cret");
+    }
+    expect(messages("apply --bearer-token x")[0]).toContain("AGENT_DEPLOY_BEARER_TOKEN");
+    expect(messages("apply --github-token x")[0]).toContain("GITHUB_TOKEN");
+  });
+
+  test("a flag without effect on the command is a warning, not an error", () => {
+    expect(parse("validate --confirm x").problems).toEqual([{ level: "warning", input: "confirm", message: "--confirm has no effect on validate" }]);
+  });
+});
+
+describe("help", () => {
+  test.each([
+    ["", true], ["-h", true], ["--help", true], ["help", true], ["apply --help", "apply"], ["--help apply", "apply"], ["help apply", "apply"],
+    ["help inputs", "inputs"], ["nonsense --help", true], ["apply --nonsense -h", "apply"],
+  ])("%s", (line, help) => {
+    expect(parse(line)).toMatchObject({ help, problems: [] });
+  });
+
+  test("--version asks for the version", () => {
+    expect(parse("--version")).toMatchObject({ version: true, problems: [] });
+  });
+
+  test("the tool's and each command's help fit a screen of 80 x 24", () => {
+    const texts = [renderHelp("10.20.30"), ...(Object.keys(COMMANDS) as Command[]).map(renderCommandHelp)];
+    for (const text of texts) {
+      const lines = text.trimEnd().split("\n");
+      expect({ text, wide: lines.filter((line) => line.length > 80), tall: lines.length > 24 }).toEqual({ text, wide: [], tall: false });
+    }
+  });
+
+  test("the help of the inputs names every flag and, for secrets, the variables", () => {
+    const text = renderInputsHelp();
+    expect(text).toContain("--poll-interval 5s");
+    expect(text).toMatch(/bearer-token\s+AGENT_DEPLOY_BEARER_TOKEN/);
+    expect(text).not.toContain("--api-key ");
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { readFileSync, existsSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { INPUTS, inputNames, parseInputs, propertyOf, readActionInputs, readEnvironment, rowOf, type InputName } from "../src/inputs.ts";
+
+/** The inputs of contract.md section 4, typed by hand, so that a row lost from the table is noticed. */
+const CONTRACT = `command spec only api-key tenant-id bearer-token region control-plane-url tracing-url deployment-id revision-id
+previous-revision-id commit create force secrets-unknown expect-plan fail-on-changes confirm wait timeout poll-interval concurrency fail-fast
+on-failure on-superseded verify experiment format mapping split drop dry-run experiment-name experiment-description experiment-metadata
+dataset-name dataset-id dataset-description gate gate-when baseline on-inconclusive write-baseline comment comment-key github-token environment
+summary report-file reports matrix`.split(/\s+/);
+
+const one = (name: InputName, value: string, door: "action" | "cli" = "action") => {
+  const { options, problems } = parseInputs({ [name]: value }, door);
+  return { value: options[propertyOf(name)], messages: problems.map((problem) => problem.message) };
+};
+
+describe("the input table", () => {
+  test("holds every input of the contract and, for the Action, one more: allow-untrusted", () => {
+    expect([...inputNames("action")].sort()).toEqual([...CONTRACT, "allow-untrusted"].sort());
+  });
+
+  test("names the same inputs as contract.md itself", () => {
+    const file = new URL("../../shared/contract.md", import.meta.url);
+    if (!existsSync(file)) { console.log("skipped: contract.md is not beside this repository"); return; }
+    const text = readFileSync(file, "utf8");
+    const section = text.slice(text.indexOf("## 4. Inputs"), text.indexOf("Booleans as GitHub reads them"));
+    const named = [...section.matchAll(/`([a-z][a-z-]*)`/g)].map(([, name]) => name!);
+    const missing = named.filter((name) => rowOf(name) === undefined);
+    expect({ named: named.length, missing }).toEqual({ named: CONTRACT.length, missing: [] });
+  });
+
+  test("every secret is masked from flags: it has an environment variable instead", () => {
+    const secrets = (Object.keys(INPUTS) as InputName[]).filter((name) => rowOf(name)?.secret);
+    expect(secrets).toEqual(["api-key", "bearer-token", "github-token"]);
+    expect(secrets.every((name) => rowOf(name)!.env!.length > 0)).toBe(true);
+  });
+
+  test("a documented default passes its own parser", () => {
+    for (const name of Object.keys(INPUTS) as InputName[]) {
+      const value = rowOf(name)!.default;
+      if (value !== undefined) expect({ name, messages: one(name, String(value), rowOf(name)!.only ?? "action").messages }).toEqual({ name, messages: [] });
+    }
+  });
+});
+
+describe("defaults", () => {
+  test("nothing given: what the contract says", () => {
+    const { options, problems } = parseInputs({});
+    expect(problems).toEqual([]);
+    expect(options).toMatchObject({
+      command: "auto", spec: ["agent-deploy.yml"], region: "us", create: "auto", secretsUnknown: "keep", wait: true, onSuperseded: "fail",
+      gateWhen: "auto", onInconclusive: "warn", comment: "auto", summary: true, format: "auto", only: [], experiment: [], reports: [], drop: [],
+      force: false, failOnChanges: false, failFast: false, dryRun: false, allowUntrusted: false, concurrency: 8,
+    });
+  });
+
+  test("an input with a twin in `deploy:` stays undefined, so that the spec can decide", () => {
+    const { options } = parseInputs({});
+    expect([options.timeoutMs, options.onFailure, options.verify, options.deploymentId, options.pollIntervalMs]).toEqual(Array(5).fill(undefined));
+  });
+
+  test("an empty value is one that was not given, also for a boolean and a duration", () => {
+    const raw = Object.fromEntries(inputNames("action").map((name) => [name, ""]));
+    expect(parseInputs(raw)).toEqual(parseInputs({}));
+  });
+});
+
+describe("values", () => {
+  test.each([["true", true], ["True", true], ["TRUE", true], ["false", false], ["False", false], ["FALSE", false]])("the boolean %s", (word, value) => {
+    expect(one("force", word)).toEqual({ value, messages: [] });
+  });
+
+  test.each(["yes", "1", "on", "tRue", "no"])("%s is no boolean", (word) => {
+    expect(one("force", word).messages).toEqual([`input force: "${word}" is no boolean; write true or false`]);
+  });
+
+  test.each([["500ms", 500], ["90s", 90_000], ["30m", 1_800_000], ["1h", 3_600_000], ["1.5h", 5_400_000]])("the duration %s", (word, value) => {
+    expect(one("timeout", word)).toEqual({ value, messages: [] });
+  });
+
+  test.each(["30", "-5m", "5 m", "1d", "m", "1e3s", "NaNs", "Infinitys", "0s", "0ms", "99999999999999h"])("%s is no duration", (word) => {
+    expect(one("timeout", word).messages).toEqual([`input timeout: "${word}" is no duration above zero; write a number and a unit, such as 500ms, 90s, 30m or 1h`]);
+  });
+
+  test.each(["25h", "100h"])("the timeout %s is out of bounds", (word) => {
+    expect(one("timeout", word).messages).toEqual([`input timeout: "${word}" is out of bounds; write something from 1ms to 24h`]);
+  });
+
+  test.each([["0"], ["101"], ["-1"]])("the concurrency %s is out of bounds", (word) => {
+    expect(one("concurrency", word).messages).toEqual([`input concurrency: "${word}" is out of bounds; write something from 1 to 100`]);
+  });
+
+  test.each(["1e1", "2.5", "eight", "0x8"])("%s is no whole number", (word) => {
+    expect(one("concurrency", word).messages).toEqual([`input concurrency: "${word}" is no whole number`]);
+  });
+
+  test("a wrong word of a choice is answered with the choices and the nearest", () => {
+    expect(one("on-failure", "rolback").messages).toEqual(['input on-failure: "rolback" is not one of none, rollback (did you mean rollback?)']);
+    expect(one("region", "mars").messages).toEqual(['input region: "mars" is not one of us, eu, apac, aws']);
+  });
+
+  test("lists are parted by line and comma, but not within the braces of a glob", () => {
+    expect(one("spec", "a.yml, b.yml\n\n  agents/{c,d}/*.yml \r\n").value).toEqual(["a.yml", "b.yml", "agents/{c,d}/*.yml"]);
+  });
+
+  test("a text keeps its lines", () => {
+    expect(one("gate", "a >= 1\nb >= 2").value).toBe("a >= 1\nb >= 2");
+  });
+
+  test("metadata is a JSON object or a problem", () => {
+    expect(one("experiment-metadata", '{"a": {"b": 1}}').value).toEqual({ a: { b: 1 } });
+    expect(one("experiment-metadata", "[1]").messages).toEqual(['input experiment-metadata: "[1]" is no JSON object, such as {"suite": "nightly"}']);
+  });
+
+  test("a long bad value is cut in the message", () => {
+    expect(one("region", "x".repeat(5000)).messages[0]!.length).toBeLessThan(200);
+  });
+
+  test("all problems are told at once, spelled as the door spells them", () => {
+    const { problems } = parseInputs({ timeout: "soon", region: "eru", wiat: "true" }, "cli");
+    expect(problems.map((problem) => problem.message)).toEqual([
+      "--wiat: there is no such input (did you mean wait?)",
+      '--region: "eru" is not one of us, eu, apac, aws (did you mean eu?)',
+      '--timeout: "soon" is no duration above zero; write a number and a unit, such as 500ms, 90s, 30m or 1h',
+    ]);
+  });
+
+  test("an input of the command line alone is unknown to the Action", () => {
+    expect(parseInputs({ port: "1" }).problems).toHaveLength(1);
+    expect(parseInputs({ port: "1" }, "cli").problems).toEqual([]);
+  });
+
+  test("a name from Object.prototype is no input", () => {
+    expect(parseInputs({ constructor: "x" }).problems.map((problem) => problem.input)).toEqual(["constructor"]);
+  });
+});
+
+describe("where the values come from", () => {
+  test("the runner's INPUT_ variables, hyphens and upper case as GitHub writes them", () => {
+    expect(readActionInputs({ "INPUT_API-KEY": " k ", INPUT_SPEC: "a.yml", PATH: "/bin" })).toEqual({ "api-key": "k", spec: "a.yml" });
+  });
+
+  test("the command line's environment; the first variable that is not empty wins", () => {
+    const env = { AGENT_DEPLOY_API_KEY: "", LANGSMITH_API_KEY: "k", AGENT_DEPLOY_TENANT_ID: "t", AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:1", AGENT_DEPLOY_TRACING_URL: "", GITHUB_TOKEN: "g", AGENT_DEPLOY_BEARER_TOKEN: "b" };
+    expect(readEnvironment(env)).toEqual({ "api-key": "k", "tenant-id": "t", "bearer-token": "b", "control-plane-url": "http://127.0.0.1:1", "github-token": "g" });
+  });
+});

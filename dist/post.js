@@ -1,0 +1,2 @@
+import { doors } from "./main.js";
+await (await doors.post()).run();

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { systemClock } from "./clock.ts";
+import { resolveAuto, runCommand } from "./commands/command.ts";
+import { UsageError } from "./commands/session.ts";
+import { readRunContext } from "./host/context.ts";
+import { readEvent } from "./host/event.ts";
+import { createGithubHost, maskForm } from "./host/github.ts";
+import { createScrubber } from "./host/scrub.ts";
+import { createWorkspace } from "./host/workspace.ts";
+import { parseInputs, readActionInputs } from "./inputs.ts";
+import { abortOnSignals, createSession } from "./wiring.ts";
+
+/** The Action's door: inputs in, one command, outputs out. */
+export async function run(): Promise<void> {
+  const signal = abortOnSignals();
+  const env: Readonly<Record<string, string | undefined>> = { ...process.env, GITHUB_ACTIONS: "true" };
+  const { options, problems } = parseInputs(readActionInputs(env), "action");
+  const scrubber = createScrubber({ onForm: maskForm });
+  for (const secret of [options.apiKey, options.bearerToken, options.githubToken]) if (secret !== undefined) scrubber.add(secret);
+  const context = readRunContext(env, await readEvent(env["GITHUB_EVENT_PATH"]));
+  const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
+  const temp = env["RUNNER_TEMP"];
+  const workspace = createWorkspace({ root, ...(temp === undefined || temp === "" ? {} : { temp }) });
+  const located = await workspace.locateFile(options.reportFile ?? join(temp ?? root, `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`))
+    .then((path) => ({ path, error: undefined }), (error: unknown) => ({ path: join(temp ?? root, "agent-deploy-report.json"), error }));
+  const host = createGithubHost({
+    context, scrubber, clock: systemClock, env, color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
+    options: {
+      comment: options.comment, commentKey: options.commentKey ?? "", githubToken: options.githubToken ?? "", environment: options.environment ?? "",
+      summary: options.summary, reportFile: located.path, matrix: options.matrix ?? "", spec: options.spec.join("\n"),
+    },
+  });
+  const session = createSession({
+    door: "action", command: resolveAuto(options.command, context.event), options, env, host, scrubber, workspace, run: context, cwd: root, signal,
+    print: (text) => { for (const line of text.trimEnd().split("\n")) host.progress(line); },
+  });
+  for (const { level, message } of problems) if (level === "warning") host.say("warning", message);
+  const wrong = problems.filter((problem) => problem.level === "error").map((problem) => problem.message);
+  const refused = located.error === undefined ? wrong : [...wrong, (located.error as Error).message];
+  const end = await runCommand(session, refused.length === 0 ? undefined : () => Promise.resolve(() => Promise.reject(new UsageError(refused.join("\n")))));
+  process.exitCode = end.exitCode === 0 ? 0 : 1;
+}

@@ -1,0 +1,118 @@
+import { COMMANDS, didYouMean, inputNames, positionalOf, readBoolean, rowOf, type Command, type InputProblem, type RawInputs } from "./inputs.ts";
+
+/** A command line, taken apart; the values themselves are judged by parseInputs. */
+export interface Arguments {
+  /** Undefined where none was given or it is not known (then there is a problem, or help is due). */
+  readonly command: Command | undefined;
+  /** Values by input name; flags that stand several times are joined by line where the input takes several. */
+  readonly raw: RawInputs;
+  /** What `lookup` lists. */
+  readonly lookup: "integrations" | "listeners" | undefined;
+  readonly problems: readonly InputProblem[];
+  /** `true`: of the tool. Bare `agent-deploy` asks for it too. */
+  readonly help: Command | "inputs" | true | undefined;
+  readonly version: boolean;
+}
+
+interface Words {
+  readonly raw: Record<string, string>;
+  readonly bare: string[];
+  readonly problems: InputProblem[];
+  help: boolean;
+  version: boolean;
+}
+
+/** Takes argv without node and script. Throws never: what is wrong is in `problems`, all of it. */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const words: Words = { raw: {}, bare: [], problems: [], help: false, version: false };
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at]!;
+    if (word === "--") { words.bare.push(...argv.slice(at + 1)); break; }
+    if (word === "-h" || word === "--help") words.help = true;
+    else if (word === "--version") words.version = true;
+    else if (word.startsWith("-") && word !== "-") at += readFlag(words, word, argv[at + 1]);
+    else words.bare.push(word);
+  }
+  return toArguments(words, argv.length === 0);
+}
+
+function toArguments(words: Words, empty: boolean): Arguments {
+  const { raw, bare, problems, version } = words;
+  const asked = bare[0] === "help" ? bare.slice(1) : bare;
+  const named = raw["command"] ?? asked.shift();
+  delete raw["command"];
+  const command = named !== undefined && Object.hasOwn(COMMANDS, named) ? (named as Command) : undefined;
+  if (words.help || empty || bare[0] === "help") {
+    return { command, raw, lookup: undefined, problems: [], help: named === "inputs" ? "inputs" : command ?? true, version };
+  }
+  if (version) return { command, raw, lookup: undefined, problems: [], help: undefined, version };
+  if (command === undefined) {
+    const message = named === undefined
+      ? `which command? one of ${Object.keys(COMMANDS).join(", ")}`
+      : `there is no command ${JSON.stringify(named)}${didYouMean(named, Object.keys(COMMANDS))}; agent-deploy --help lists them`;
+    problems.push({ level: "error", input: "command", message });
+    return { command, raw, lookup: undefined, problems, help: undefined, version };
+  }
+  const lookup = readBareWords(command, asked, raw, problems);
+  for (const name of Object.keys(raw)) {
+    if (rowOf(name)?.on.includes(command) === false) problems.push({ level: "warning", input: name, message: `--${name} has no effect on ${command}` });
+  }
+  return { command, raw, lookup, problems, help: undefined, version };
+}
+
+/** Files that follow the command: the spec's, the result files or the reports, by what the command is about. */
+function readBareWords(command: Command, bare: readonly string[], raw: Record<string, string>, problems: InputProblem[]): Arguments["lookup"] {
+  if (command === "lookup") {
+    const [what, ...rest] = bare;
+    if ((what === "integrations" || what === "listeners") && rest.length === 0) return what;
+    const shown = what === undefined ? "" : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(what, ["integrations", "listeners"])}`;
+    problems.push({ level: "error", input: "command", message: `lookup takes one word, integrations or listeners${shown}` });
+    return undefined;
+  }
+  if (bare.length === 0) return undefined;
+  const input = positionalOf(command);
+  if (input === undefined) {
+    problems.push({ level: "error", input: "command", message: `${command} takes no bare words, so ${JSON.stringify(bare[0])} is one too many; agent-deploy ${command} --help` });
+    return undefined;
+  }
+  raw[input] = [raw[input], ...bare].filter((value) => value !== undefined).join("\n");
+  return undefined;
+}
+
+/** Reads one flag; gives back how many of the following words it took. */
+function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
+  const [flag, ...assigned] = word.split("=");
+  const name = flag!.replace(/^--?/, "");
+  const value = assigned.length === 0 ? undefined : assigned.join("=");
+  const fail = (message: string): void => { words.problems.push({ level: "error", input: name, message }); };
+  const known = inputNames("cli").filter((input) => rowOf(input)?.secret !== true);
+  const negated = name.startsWith("no-") && rowOf(name.slice(3))?.type === "boolean";
+  if (rowOf(name)?.secret) { fail(secretFlag(name)); return value === undefined && next !== undefined && !next.startsWith("-") ? 1 : 0; }
+  if (negated && word.startsWith("--")) {
+    if (value === undefined) words.raw[name.slice(3)] = "false";
+    else fail(`--${name} takes no value; write --${name} or --${name.slice(3)}=${value}`);
+    return 0;
+  }
+  if (!word.startsWith("--") || !(known as string[]).includes(name)) {
+    fail(`there is no flag ${flag}${didYouMean(name, known).replace("mean ", "mean --")}`);
+    return 0;
+  }
+  const { type } = rowOf(name)!;
+  if (type === "boolean") {
+    const separate = value === undefined && next !== undefined && readBoolean(next) !== undefined;
+    words.raw[name] = value ?? (separate ? next : "true");
+    return separate ? 1 : 0;
+  }
+  const taken = value ?? (next?.startsWith("--") ? undefined : next);
+  if (taken === undefined) { fail(`--${name} needs a value: --${name} <${type === "string" || type === "text" ? "text" : type}>`); return 0; }
+  const several = type === "list" || type === "text";
+  words.raw[name] = several && words.raw[name] !== undefined ? `${words.raw[name]}\n${taken}` : taken;
+  return value === undefined ? 1 : 0;
+}
+
+/** Why a key on the command line is refused: other users of the machine see it, and shells and CI logs keep it. */
+function secretFlag(name: string): string {
+  const variables = (rowOf(name)?.env ?? []).join(" or ");
+  const file = name === "api-key" ? ", or name a file with --api-key-file" : "";
+  return `--${name} would show the secret in the process list and in logs: set the environment variable ${variables}${file}`;
+}

@@ -1,0 +1,82 @@
+import { applyDeployment } from "../deploy/apply.ts";
+import type { DeployContext } from "../deploy/context.ts";
+import { runPool } from "../deploy/pool.ts";
+import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
+import { runFingerprint } from "../plan/fingerprint.ts";
+import { isGreen, type DeploymentReport } from "../report/report.ts";
+import { toEnd, toReport } from "./assembly.ts";
+import { tellBegin } from "./begin.ts";
+import { toDeployContext } from "./deploy-context.ts";
+import { createEvaluation, type Evaluation } from "./evaluation.ts";
+import { maskPrepared, prepareAll, toPlanReport, type Preparation } from "./plan.ts";
+import { connect, hasCredentials } from "./service-connection.ts";
+import type { CommandEnd, Session } from "./session.ts";
+import { endSkipped, mustSkip } from "./skip.ts";
+import { readSpec } from "./spec-source.ts";
+
+/** `apply`: plan, gate what is there, create or PATCH, wait, verify, upload, gate, report. */
+export async function runApply(session: Session): Promise<CommandEnd> {
+  const unpaid = !hasCredentials(session) && mustSkip(session);
+  const documents = await readSpec(session, unpaid ? "validate" : "apply");
+  if (unpaid) return endSkipped(session, documents);
+  const connection = connect(session);
+  try {
+    const context = toDeployContext(session, connection.controlPlane);
+    const evaluation = await createEvaluation(session, connection);
+    const begun = tellBegin(session, documents);
+    const { directory, preparations } = await prepareAll(context, documents, session.options.concurrency);
+    maskPrepared(session, preparations);
+    await begun;
+    await session.host.tell("begin", toReport(session, { deployments: preparations.map(toPlanReport) }));
+    const stop = await stopBeforeWriting(session, preparations, evaluation);
+    const deployments = stop === null
+      ? await runPool(preparations, session.options.concurrency, (preparation) => applyOne(session, context, directory, preparation), {
+        isStop: (report) => session.options.failFast && !isGreen(report.outcome),
+        skip: (preparation) => toNotRun(preparation),
+      })
+      : preparations.map((preparation) => toStopped(preparation, stop));
+    const evaluated = stop === null ? await evaluation.after(deployments, context, documents) : { deployments, parts: evaluation.partsSoFar(), gateFailed: stop.reason === "gate", otherRed: false };
+    return toEnd(session, toReport(session, { ...evaluated.parts, deployments: evaluated.deployments }), { gate: evaluated.gateFailed, other: evaluated.otherRed });
+  } finally {
+    await connection.close();
+  }
+}
+
+function applyOne(session: Session, context: DeployContext, directory: Parameters<typeof applyDeployment>[1], preparation: Preparation): Promise<DeploymentReport> {
+  if (preparation.state === "failed") return Promise.resolve(preparation.report);
+  const { planned: { plan } } = preparation.prepared;
+  session.host.progress(`${plan.name}: ${plan.action === "none" ? "nothing to do" : plan.action}${plan.changes.length === 0 ? "" : ` (${plan.changes.map((change) => change.path).join(", ")})`}`);
+  return applyDeployment(context, directory, preparation.prepared);
+}
+
+/** Why nothing at all is written. */
+interface Stop { readonly reason: string; readonly message: string }
+
+async function stopBeforeWriting(session: Session, preparations: readonly Preparation[], evaluation: Evaluation): Promise<Stop | null> {
+  if (session.trust.state === "untrusted") return { reason: "untrusted", message: session.trust.why };
+  const expected = session.options.expectPlan;
+  if (expected !== undefined) {
+    const plans = preparations.flatMap((one) => (one.state === "prepared" ? [one.prepared.planned.plan] : []));
+    const actual = runFingerprint(plans);
+    const alone = plans.length === 1 ? plans[0]?.fingerprint : undefined;
+    if (expected !== actual && expected !== alone) {
+      return { reason: "plan-changed", message: `the plan is not the one that was expected: expect-plan is ${expected}, the plan now is ${actual}. Review the new plan, then approve its fingerprint` };
+    }
+  }
+  const gate = await evaluation.before();
+  return gate === null ? null : { reason: "gate", message: gate };
+}
+
+/** A run that stopped before its first write blocks what has work, and leaves the rest as it is. */
+function toStopped(preparation: Preparation, stop: Stop): DeploymentReport {
+  const report = toPlanReport(preparation);
+  if (report.outcome !== "planned" && !(report.outcome === "unchanged" && stop.reason !== "untrusted")) return report;
+  return { ...report, outcome: "blocked", reason: stop.reason, message: stop.message, changed: false };
+}
+
+function toNotRun(preparation: Preparation): DeploymentReport {
+  const report = preparation.state === "failed" ? preparation.report : toPlanReport(preparation);
+  return toDeploymentReport({ ...createTracker(report.name), plan: report.plan, id: report.id, url: report.url }, {
+    outcome: "not-run", reason: "fail-fast", message: "not run: an earlier deployment failed, and fail-fast is set",
+  });
+}

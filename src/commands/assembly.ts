@@ -1,0 +1,60 @@
+import { runFingerprint } from "../plan/fingerprint.ts";
+import { isGreen, worstOutcome, type DeploymentReport, type Outcome, type Report, type Verdict } from "../report/report.ts";
+import type { CommandEnd, Session } from "./session.ts";
+
+/** What a command adds to the one report. */
+export interface Parts {
+  readonly outcome?: Outcome;
+  readonly deployments?: readonly DeploymentReport[];
+  readonly experiments?: Report["experiments"];
+  readonly gates?: Report["gates"];
+  readonly gateVerdict?: Verdict | "none";
+  readonly rowsWorse?: Report["rows_worse"];
+  readonly rowsBetter?: Report["rows_better"];
+  readonly rowsNew?: Report["rows_new"];
+  readonly rowsMissing?: Report["rows_missing"];
+  readonly rowCounts?: Report["row_counts"];
+  readonly baseline?: Report["baseline"];
+  readonly problems?: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly links?: Report["links"];
+  readonly changed?: boolean;
+  readonly fingerprint?: string;
+}
+
+/** The report of a run from its parts; the worst outcome of its deployments wins. */
+export function toReport(session: Session, parts: Parts): Report {
+  const deployments = parts.deployments ?? [];
+  const plans = deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
+  const runLink = session.identity.runUrl === "" ? [] : [{ label: "Run", url: session.identity.runUrl }];
+  return {
+    version: 1, tool: `agent-deploy ${session.version}`, command: session.command,
+    outcome: parts.outcome ?? worstOutcome(deployments.map((one) => one.outcome)),
+    changed: parts.changed ?? deployments.some((one) => one.changed),
+    fingerprint: parts.fingerprint ?? (plans.length === 0 ? "" : runFingerprint(plans)),
+    deployments, experiments: parts.experiments ?? [], gates: parts.gates ?? [], gate_verdict: parts.gateVerdict ?? "none",
+    rows_worse: parts.rowsWorse ?? [], rows_better: parts.rowsBetter ?? [], rows_new: parts.rowsNew ?? [], rows_missing: parts.rowsMissing ?? [],
+    row_counts: parts.rowCounts ?? { new: 0, missing: 0, changed: {} }, baseline: parts.baseline ?? null,
+    problems: parts.problems ?? [], warnings: parts.warnings ?? [], links: [...(parts.links ?? []), ...runLink],
+    started_at: new Date(session.startedAtMs).toISOString(), finished_at: new Date(session.clock.now()).toISOString(),
+  };
+}
+
+/** Exit codes of the command line (contract.md section 5). */
+const EXIT = { fine: 0, red: 1, changes: 3, gate: 4, timedOut: 5, cancelled: 130 } as const;
+
+/** Adds the exit code to a report; `red` says that something besides the outcome makes the step red. */
+export function toEnd(session: Session, report: Report, red: { readonly drift?: boolean; readonly gate?: boolean; readonly other?: boolean } = {}): CommandEnd {
+  return { report, exitCode: exitCodeOf(session, report, red) };
+}
+
+function exitCodeOf(session: Session, report: Report, red: { readonly drift?: boolean; readonly gate?: boolean; readonly other?: boolean }): number {
+  const tolerated = report.outcome === "superseded" && session.options.onSuperseded === "warn";
+  if (report.outcome === "cancelled") return EXIT.cancelled;
+  const gateAlone = report.outcome === "blocked" && report.deployments.every((one) => one.outcome !== "blocked" || one.reason === "gate");
+  if (red.gate === true && (isGreen(report.outcome) || tolerated || gateAlone)) return EXIT.gate;
+  if (report.outcome === "timed-out") return EXIT.timedOut;
+  if (!isGreen(report.outcome) && !tolerated) return EXIT.red;
+  if (red.other === true) return EXIT.red;
+  return red.drift === true ? EXIT.changes : EXIT.fine;
+}

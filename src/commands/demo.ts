@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { startEmulator } from "../emulator/server.ts";
+import type { Environment } from "../spec/interpolation.ts";
+
+/** Phases of a second or so: long enough to be seen, short enough to be waited for. */
+const TIME_SCALE = 8;
+const SPEC = "agent-deploy.yml";
+const GATES = "correctness >= 0.8, correctness drop <= 0.05, latency_p95 <= 4s";
+
+interface Stage {
+  readonly folder: string;
+  readonly script: string;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+}
+
+const say = (text: string): void => { process.stdout.write(`${text}\n`); };
+
+/** `demo`: the sample spec against an emulator on this machine, command by command, as a user would type them. Gives the exit code. */
+export async function runDemo(outer: Environment, signal: AbortSignal): Promise<number> {
+  const script = await realpath(process.argv[1] ?? "");
+  const folder = await mkdtemp(join(tmpdir(), "agent-deploy-demo-"));
+  const emulator = await startEmulator({ timeScale: TIME_SCALE });
+  const env = {
+    PATH: outer["PATH"], HOME: outer["HOME"], NO_COLOR: outer["NO_COLOR"],
+    AGENT_DEPLOY_API_KEY: "demo-key", AGENT_DEPLOY_CONTROL_PLANE_URL: emulator.url,
+    OPENAI_API_KEY: "sk-demo-not-a-real-key", SEARCH_DB_URL: "postgres://demo:not-a-real-password@db.example.com/search",
+  };
+  try {
+    const examples = join(dirname(script), "..", "examples");
+    await cp(join(examples, SPEC), join(folder, SPEC));
+    await cp(join(examples, "evals"), join(folder, "evals"), { recursive: true });
+    say(`An emulator of the service runs at ${emulator.url}; nothing leaves this machine. The spec is examples/${SPEC}, with two deployments.`);
+    return await play({ folder, script, env, signal }, () => emulator.emulator.requests().filter((request) => request.method !== "GET").length);
+  } finally {
+    await emulator.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function play(stage: Stage, countWrites: () => number): Promise<number> {
+  const steps: readonly (readonly [title: string, args: readonly string[]])[] = [
+    ["What would happen? Nothing is written yet.", ["plan"]],
+    ["Deploy both, and wait until they run.", ["apply"]],
+  ];
+  for (const [title, args] of steps) if (!(await type(stage, title, args))) return 1;
+  const path = join(stage.folder, SPEC);
+  const text = await readFile(path, "utf8");
+  await writeFile(path, text.replace("memory_mb: 1024", "memory_mb: 2048"));
+  say("\n# One field of the spec changes: memory_mb 1024 → 2048");
+  const before = countWrites();
+  if (!(await type(stage, "Deploy again: one PATCH with what changed, one new revision, the other deployment is left alone.", ["apply"]))) return 1;
+  const middle = countWrites();
+  if (!(await type(stage, "Run it once more: nothing to do.", ["apply"]))) return 1;
+  const last = countWrites();
+  const args = ["upload", "evals/capitals.jsonl", "--baseline", "evals/capitals.baseline.json", "--gate", GATES];
+  if (!(await type(stage, "Evaluation results: upload them as an experiment, and gate them against the last good run.", args))) return 1;
+  say(`\nWrites the service got: ${before} for the first deploy, ${middle - before} for the change, ${last - middle} for the third run, ${countWrites() - last} for the experiment.`);
+  say("Next: write your own spec (agent-deploy init), then see README.md for the workflow.");
+  return 0;
+}
+
+/** Runs one command as a user would, and shows it; false when it failed. */
+async function type({ folder, script, env, signal }: Stage, title: string, args: readonly string[]): Promise<boolean> {
+  say(`\n# ${title}\n$ agent-deploy ${args.map((word) => (/[ ,<>]/.test(word) ? `"${word}"` : word)).join(" ")}`);
+  const child = spawn(process.execPath, [script, ...args], { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"], signal });
+  const code = await new Promise<number>((resolve) => {
+    child.on("error", () => { resolve(130); });
+    child.on("close", (status) => { resolve(status ?? 1); });
+  });
+  if (code !== 0) say(`(ended with exit code ${code})`);
+  return code === 0;
+}

@@ -1,0 +1,17 @@
+import type { DeployContext } from "../deploy/context.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
+import type { Session } from "./session.ts";
+
+/** The deploy flow's view of a session; on untrusted code nothing of the spec is run. */
+export function toDeployContext(session: Session, controlPlane: ControlPlane): DeployContext {
+  const { options, clock, random, repository, shell, run, signal, host, trust } = session;
+  return {
+    controlPlane, clock, random, repository, shell, run, signal,
+    progress: (line) => { host.progress(line); },
+    policy: {
+      create: options.create, force: options.force, secretsUnknown: options.secretsUnknown, wait: options.wait,
+      timeoutMs: options.timeoutMs ?? null, pollIntervalMs: options.pollIntervalMs ?? null, onFailure: options.onFailure ?? null,
+      verify: trust.state === "untrusted" ? "" : options.verify ?? null, deploymentId: options.deploymentId ?? null, commit: options.commit ?? null,
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { dump } from "js-yaml";
+import type { LiveDeployment } from "../model/live.ts";
+import { toExport, type ExportedDocument } from "../plan/export.ts";
+import { toEnd, toReport } from "./assembly.ts";
+import { connect } from "./service-connection.ts";
+import { UsageError, type CommandEnd, type Session } from "./session.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
+import { findTargets } from "./target.ts";
+
+const SCHEMA_LINE = "# yaml-language-server: $schema=./schema/agent-deploy.schema.json";
+
+/** One document as YAML; keys that cannot change after creation say so. */
+export function renderExport({ body, fixed, comments }: ExportedDocument): string {
+  const text = dump(body, { lineWidth: 120, noRefs: true });
+  const stack: string[] = [];
+  const lines = text.trimEnd().split("\n").map((line) => {
+    const match = /^( *)([A-Za-z_][\w-]*):/.exec(line);
+    if (match === null) return line;
+    const depth = match[1]!.length / 2;
+    stack.length = depth;
+    stack[depth] = match[2]!;
+    return fixed.includes(stack.join(".")) ? `${line}${" ".repeat(line.endsWith(":") ? 1 : 2)}# cannot change after creation` : line;
+  });
+  return [...comments.map((comment) => `# ${comment}`), ...lines].join("\n");
+}
+
+async function findExported(session: Session, controlPlane: ControlPlane): Promise<readonly LiveDeployment[]> {
+  const { all, deploymentId } = session.options;
+  if (deploymentId !== undefined) {
+    const live = await controlPlane.getDeployment(deploymentId);
+    if (live === null) throw new UsageError(`there is no deployment ${deploymentId}: check deployment-id, the region and the tenant-id`);
+    return [live];
+  }
+  if (!all) {
+    if (session.door === "action") throw new UsageError("export needs deployment-id");
+    const targets = await findTargets(session, controlPlane);
+    const missing = targets.find((target) => target.live === null);
+    if (missing !== undefined) throw new UsageError(`export: ${missing.why}`);
+    return targets.flatMap((target) => (target.live === null ? [] : [target.live]));
+  }
+  const lookup = await controlPlane.listDeployments({});
+  if (lookup.state === "absent-lookup") throw new UsageError(`this service has no list of deployments (it answers ${lookup.status}): give deployment-id`);
+  return lookup.items;
+}
+
+/** `export`: writes a spec from what is live; to stdout, or to a file that does not exist yet. */
+export async function runExport(session: Session): Promise<CommandEnd> {
+  const connection = connect(session);
+  try {
+    const deployments = await findExported(session, connection.controlPlane);
+    const text = `${SCHEMA_LINE}\n${deployments.map((live) => renderExport(toExport(live))).join("\n---\n")}\n`;
+    const file = session.door === "action" ? session.options.spec[0] : session.options.output;
+    if (file === undefined) session.print(text);
+    else {
+      await refuseExisting(session, file);
+      await session.workspace.writeText(file, text);
+      session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);
+    }
+    return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
+  } finally {
+    await connection.close();
+  }
+}
+
+async function refuseExisting(session: Session, file: string): Promise<void> {
+  const there = await session.workspace.expand([file]).then((found) => found.length > 0, () => false);
+  if (there) throw new UsageError(`${file} is there already and is left untouched: name another file`);
+}

@@ -1,0 +1,34 @@
+import { timeoutOf } from "../deploy/context.ts";
+import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
+import { redeployRevision } from "../deploy/wait-only.ts";
+import type { DeploymentReport } from "../report/report.ts";
+import { toEnd, toReport } from "./assembly.ts";
+import { toDeployContext } from "./deploy-context.ts";
+import { connect } from "./service-connection.ts";
+import type { CommandEnd, Session } from "./session.ts";
+import { skipWithoutKey } from "./skip.ts";
+import { findTargets, onlyTarget, toMissingReport, type Target } from "./target.ts";
+import { refuseUntrusted } from "./trust.ts";
+
+/** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
+export async function runRedeploy(session: Session): Promise<CommandEnd> {
+  refuseUntrusted(session);
+  const skipped = await skipWithoutKey(session);
+  if (skipped !== null) return skipped;
+  const connection = connect(session);
+  try {
+    const context = toDeployContext(session, connection.controlPlane);
+    const target = onlyTarget(await findTargets(session, connection.controlPlane), "redeploy");
+    const redeploy = (target: Target): Promise<DeploymentReport> | DeploymentReport => {
+      if (target.live === null) return toMissingReport(target);
+      const revisionId = session.options.revisionId ?? target.live.latest_revision_id;
+      if (revisionId === null) {
+        return toDeploymentReport(createTracker(target.name), { outcome: "failed", reason: "no-revision", message: `deployment ${target.live.id} has no revision yet, so there is nothing to redeploy` });
+      }
+      return redeployRevision(context, target.live, revisionId, timeoutOf(context, target.desired?.deploy ?? {}));
+    };
+    return toEnd(session, toReport(session, { deployments: [await redeploy(target)] }));
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,11 @@
+import { toEnd, toReport } from "./assembly.ts";
+import type { CommandEnd, Session } from "./session.ts";
+import { readSpec } from "./spec-source.ts";
+
+/** `validate`: the spec alone; no network, no key. */
+export async function runValidate(session: Session): Promise<CommandEnd> {
+  const documents = await readSpec(session, "validate");
+  const count = documents.length;
+  session.host.progress(`${count} ${count === 1 ? "document is" : "documents are"} valid: ${documents.map((one) => one.name).join(", ")}`);
+  return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
+}

@@ -1,0 +1,97 @@
+import { COMMANDS, INPUTS, inputNames, positionalOf, rowOf, type Command, type InputName } from "./inputs.ts";
+
+const WIDTH = 80;
+
+/** Help of the tool: its commands and how to go on; fits a screen of 80 x 24. */
+export function renderHelp(version: string): string {
+  const commands = Object.entries(COMMANDS).map(([name, { doc }]) => `  ${name.padEnd(10)}${doc}`);
+  return [
+    `agent-deploy ${version}: declarative deployments of agent servers, from CI`,
+    "",
+    "agent-deploy <command> [files] [--flag value ...]",
+    ...commands,
+    "",
+    "The key comes from AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, never from a flag.",
+    "Exit: 0 fine, 1 red, 2 usage, 3 changes, 4 gate, 5 timed out, 130 cancelled",
+    "agent-deploy <command> --help, agent-deploy help inputs; first try: demo",
+    "",
+  ].join("\n");
+}
+
+/** Help of one command: its common flags with their text, the others by name. */
+export function renderCommandHelp(command: Command): string {
+  const names = inputNames("cli").filter((name) => name !== "command" && rowOf(name)?.on.includes(command));
+  const common = names.filter((name) => isCommon(name, command));
+  const others = names.filter((name) => !common.includes(name) && rowOf(name)?.secret !== true);
+  const keys = names.includes("api-key") ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"] : [];
+  return [
+    `agent-deploy ${command}${usage(command)} [--flag value ...]`,
+    COMMANDS[command].doc,
+    "",
+    ...common.map((name) => renderFlag(name, "brief")),
+    ...(others.length === 0 ? [] : wrap(`Also: ${others.map((name) => `--${name}`).join(" ")}`, 6)),
+    ...keys,
+    "",
+  ].join("\n");
+}
+
+/** Every flag with its text, for `agent-deploy help inputs`. */
+export function renderInputsHelp(): string {
+  const names = inputNames("cli").filter((name) => name !== "command" && rowOf(name)?.secret !== true);
+  const secrets = (Object.keys(INPUTS) as InputName[]).filter((name) => rowOf(name)?.secret);
+  return [
+    ...names.map((name) => renderFlag(name, "whole")),
+    "",
+    "Secrets, by environment variable only:",
+    ...secrets.map((name) => `  ${name.padEnd(14)}${rowOf(name)!.env!.join(" or ")}`),
+    "",
+  ].join("\n");
+}
+
+function isCommon(name: InputName, command: Command): boolean {
+  const common = rowOf(name)?.secret === true ? undefined : rowOf(name)?.common;
+  return common === true || common?.includes(command) === true;
+}
+
+function usage(command: Command): string {
+  if (command === "lookup") return " integrations|listeners";
+  const input = positionalOf(command);
+  return input === undefined ? "" : ` [${{ spec: "spec", experiment: "result", reports: "report" }[input]} files]`;
+}
+
+function renderFlag(name: InputName, length: "brief" | "whole"): string {
+  const row = rowOf(name)!;
+  const flag = `--${row.default === true ? `[no-]${name}` : name}${argument(name)}`;
+  const left = `  ${flag.padEnd(28)} `;
+  const doc = row.doc.replace(/`/g, "");
+  if (length === "brief") return left + /^.*?[.?](?= |$)/.exec(doc)![0].replace(/\.$/, "");
+  const [first = "", ...rest] = wrap(doc + defaultNote(name), 0, WIDTH - 31);
+  return [left + first, ...rest.map((line) => " ".repeat(31) + line)].join("\n");
+}
+
+function argument(name: InputName): string {
+  const row = rowOf(name)!;
+  if (row.type === "boolean") return "";
+  if (row.type === "enum") return ` ${row.values!.join("|")}`;
+  if (row.type === "duration") return ` ${typeof row.default === "string" ? row.default : "5s"}`;
+  if (row.type === "integer") return " n";
+  return row.type === "list" ? " a,b" : row.type === "object" ? " json" : " text";
+}
+
+function defaultNote(name: InputName): string {
+  const { default: value, type } = rowOf(name)!;
+  if (value === undefined || type === "boolean" || (type === "duration" && name !== "poll-interval")) return "";
+  return ` Default: ${Array.isArray(value) ? value.join(",") : String(value)}.`;
+}
+
+function wrap(text: string, indent: number, width: number = WIDTH): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = " ".repeat(indent) + word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,71 @@
+import { systemClock } from "./clock.ts";
+import { judgeTrust } from "./commands/trust.ts";
+import type { RunIdentity, Session } from "./commands/session.ts";
+import { createCommitHistory } from "./host/commit-history.ts";
+import type { RunContext } from "./host/context.ts";
+import type { Host } from "./host/host.ts";
+import type { Scrubber } from "./host/scrub.ts";
+import { createShell, toScriptEnvironment } from "./host/shell.ts";
+import type { Workspace } from "./host/workspace.ts";
+import type { Command, Door, Options } from "./inputs.ts";
+import { VERSION } from "./version.ts";
+
+/** What a door has made by itself, before it hands over to a command. */
+export interface DoorParts {
+  readonly door: Door;
+  readonly command: Command;
+  readonly options: Options;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly host: Host;
+  readonly scrubber: Scrubber;
+  readonly workspace: Workspace;
+  readonly run: RunContext;
+  /** Where git and verify run. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly print: (text: string) => void;
+}
+
+/** The session of one run: every port wired to the real thing. */
+export function createSession(parts: DoorParts): Session {
+  const { options, run, scrubber, env, cwd } = parts;
+  const secrets = [options.apiKey, options.bearerToken, options.githubToken].filter((secret): secret is string => secret !== undefined && secret !== "");
+  return {
+    door: parts.door, command: parts.command, options, env, host: parts.host, workspace: parts.workspace,
+    files: { root: cwd, alsoAllowed: env["RUNNER_TEMP"] === undefined || env["RUNNER_TEMP"] === "" ? [] : [env["RUNNER_TEMP"]], allowOutside: options.allowOutside }, signal: parts.signal, print: parts.print,
+    clock: systemClock, random: Math.random, startedAtMs: Date.now(), version: VERSION,
+    run: {
+      repository: run.repository === null ? null : `${run.repository.owner}/${run.repository.name}`,
+      serverUrl: run.serverUrl, ref: run.ref, sha: run.sha, baseRef: run.baseRef === "" ? null : run.baseRef,
+    },
+    identity: toIdentity(run),
+    trust: judgeTrust(run, options.allowUntrusted),
+    repository: createCommitHistory({ cwd, run, token: options.githubToken ?? "", clock: systemClock }),
+    shell: createShell({ env: toScriptEnvironment(env, secrets), cwd, scrub: scrubber.scrub }),
+    mask: (values) => { for (const value of values) scrubber.add(value); },
+    scrub: scrubber.scrub,
+  };
+}
+
+function toIdentity(run: RunContext): RunIdentity {
+  return {
+    workflow: run.workflow, job: run.job, runId: run.runId, attempt: String(run.runAttempt), sha: run.headSha,
+    repository: run.repository === null ? "" : `${run.repository.owner}/${run.repository.name}`, runUrl: run.runUrl, event: run.event,
+  };
+}
+
+/** Most time between a signal and the end of the process (contract.md: within 5 s). */
+const CANCEL_LIMIT_MS = 4_500;
+
+/** A signal that aborts on SIGINT or SIGTERM; a run that cannot end by itself in time is ended. */
+export function abortOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) return;
+      controller.abort(new Error(`cancelled by ${name}`));
+      setTimeout(() => { process.exit(130); }, CANCEL_LIMIT_MS).unref();
+    });
+  }
+  return controller.signal;
+}
