@@ -1,0 +1,53 @@
+import { expect, test } from "@jest/globals";
+import { createDeployed, edit, expectEnd, REPOSITORY, REPO_URL, THIS_COMMIT } from "./stage.ts";
+
+const SPEC = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
+const NEXT = "2".repeat(40);
+const on = { env: { GITHUB_SHA: NEXT } };
+
+test("the revision that a push made is found and waited for: nothing is written, and that counts as changed", async () => {
+  const stage = await createDeployed(SPEC, { phases: { BUILDING: 1500 } });
+  expect((await stage.send("POST", "/_emulator/push", { repo_url: REPO_URL, ref: "main", commit: NEXT }))).toBeDefined();
+  const run = await stage.run({}, on);
+  const live = await stage.live();
+  expectEnd(run, { outcome: "deployed", "revision-id": live.active_revision_id });
+  expect(live.source_revision_config.repo_commit_sha).toBe(NEXT);
+  expect(stage.writes()).toEqual([]);
+});
+
+test("a push whose revision is not there yet is waited for", async () => {
+  const stage = await createDeployed(SPEC);
+  const started = stage.start({}, on);
+  await started.until(/waiting for the revision that the push/);
+  await stage.send("POST", "/_emulator/push", { repo_url: REPO_URL, ref: "main", commit: NEXT });
+  const run = await started.done;
+  expectEnd(run, { outcome: "deployed", changed: "true" });
+  expect(stage.writes()).toEqual([]);
+  expect(await stage.revisions()).toHaveLength(2);
+});
+
+test("a push that made no revision is told clearly, and none is triggered in its place", async () => {
+  const stage = await createDeployed(SPEC);
+  const run = await stage.run({ timeout: "800ms" }, on);
+  expectEnd(run, { outcome: "timed-out" }, 1);
+  expect(run.stdout).toMatch(/push/);
+  expect(stage.writes()).toEqual([]);
+});
+
+test("with a changed trigger field the push's own revision is waited for first, and the PATCH's revision is ours", async () => {
+  const stage = await createDeployed(SPEC);
+  stage.spec(edit(SPEC, "graphs/support.json", "graphs/other.json"));
+  const started = stage.start({}, on);
+  await started.until(/waiting for the revision that the push/);
+  await stage.send("POST", "/_emulator/push", { repo_url: REPO_URL, ref: "main", commit: NEXT });
+  const run = await started.done;
+  const live = await stage.live();
+  expectEnd(run, { outcome: "deployed", changed: "true", "revision-id": live.active_revision_id });
+  expect(stage.patches()).toEqual([{ source_revision_config: { graph_config_path: "graphs/other.json" } }]);
+  expect(await stage.revisions()).toHaveLength(3);
+});
+
+test("without a moved commit build_on_push changes nothing", async () => {
+  const stage = await createDeployed(SPEC);
+  expectEnd(await stage.run({}, { env: { GITHUB_SHA: THIS_COMMIT } }), { outcome: "unchanged" });
+});

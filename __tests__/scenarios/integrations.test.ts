@@ -1,0 +1,48 @@
+import { expect, test } from "@jest/globals";
+import { CONTAINER, createStage, expectEnd, REPOSITORY } from "./stage.ts";
+
+const ONE = { id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" };
+const TWO = { id: "8c9e6679-7425-40de-944b-e07fc1f90ae8", name: "acme-labs" };
+const postOf = (stage: Awaited<ReturnType<typeof createStage>>): any => stage.emulator.emulator.requests().find(({ method }) => method === "POST")?.body;
+
+test("the only integration there is, is taken", async () => {
+  const stage = await createStage(REPOSITORY, { seed: { integrations: [ONE] } });
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  expect(postOf(stage).source_config.integration_id).toBe(ONE.id);
+  expectEnd(await stage.run(), { outcome: "unchanged" });
+});
+
+test("of several, none is guessed: blocked with the list", async () => {
+  const stage = await createStage(REPOSITORY, { seed: { integrations: [ONE, TWO] } });
+  const run = await stage.run();
+  expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+  for (const { id, name } of [ONE, TWO]) expect(run.stdout).toContain(`${id} (${name})`);
+  expect(stage.writes()).toEqual([]);
+});
+
+test("none at all is blocked, and says to install it", async () => {
+  const stage = await createStage(REPOSITORY, { seed: { integrations: [] } });
+  const run = await stage.run();
+  expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+  expect(run.stdout).toContain("install");
+});
+
+test("an integration that the spec names is not looked up", async () => {
+  const stage = await createStage(REPOSITORY.replace("source_config:", `source_config:\n  integration_id: ${TWO.id}`), { seed: { integrations: [ONE, TWO] } });
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  expect(postOf(stage).source_config.integration_id).toBe(TWO.id);
+  expect(stage.emulator.emulator.requests().filter(({ path }) => path.includes("integrations"))).toEqual([]);
+});
+
+test("listeners go the same way, but none at all is fine", async () => {
+  const listener = { id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", compute_id: "cluster-a", k8s_namespaces: ["default"] };
+  const one = await createStage(CONTAINER, { seed: { listeners: [listener] } });
+  expectEnd(await one.run(), { outcome: "deployed" });
+  expect(postOf(one).source_config.listener_id).toBe(listener.id);
+  const none = await createStage(CONTAINER, { seed: { listeners: [] } });
+  expectEnd(await none.run(), { outcome: "deployed" });
+  const two = await createStage(CONTAINER, { seed: { listeners: [listener, { ...listener, id: TWO.id, compute_id: "cluster-b" }] } });
+  const run = await two.run();
+  expectEnd(run, { outcome: "blocked" }, 1);
+  expect(run.stdout).toContain(`${TWO.id} (cluster-b)`);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "@jest/globals";
+import { CONTAINER, createStage, expectEnd } from "./stage.ts";
+
+test("a run that was killed while it waited is taken up by the next: no write, the same revision", async () => {
+  // The service's clock stands still until the test moves it, so the revision is surely under way when the run is killed.
+  const stage = await createStage(CONTAINER, { clock: { manual: true } });
+  const first = stage.start();
+  await first.until(/CREATING/);
+  first.process.kill("SIGKILL");
+  await first.done;
+  stage.forget();
+  const { latest_revision_id: revision } = await stage.live();
+  const plan = await stage.run({ command: "plan" });
+  expectEnd(plan, { outcome: "planned", changed: "false" });
+  expect(JSON.parse(plan.outputs["plan"]!).deployments).toMatchObject([{ action: "attach", changes: [] }]);
+  const second = stage.start();
+  await second.until(/CREATING/);
+  stage.emulator.emulator.advance(60_000);
+  expectEnd(await second.done, { outcome: "deployed", changed: "false", "revision-id": revision });
+  expect(stage.writes()).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "@jest/globals";
+import type { Tree } from "../support/tree.ts";
+import { createDeployed, createStage, deploymentOf, edit, expectEnd, REPOSITORY, REPO_URL, THIS_COMMIT, type Stage } from "./stage.ts";
+
+/** A checkout with commits that touch one file each; gives their ids, oldest first. */
+function commitsIn(workspace: Tree, ...files: readonly string[]): string[] {
+  const git = (...args: string[]): string => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: workspace.path, encoding: "utf8" }).trim();
+  git("init", "-q", "-b", "main");
+  return files.map((file, at) => {
+    workspace.write(file, `${at}`);
+    git("add", file);
+    git("commit", "-q", "-m", file);
+    return git("rev-parse", "HEAD");
+  });
+}
+
+/** Deployed at the first commit of a real checkout; the branch's head is the last. */
+async function history(spec: string, ...files: readonly string[]): Promise<{ stage: Stage; commits: string[]; at: (commit: string, inputs?: Record<string, string>) => ReturnType<Stage["run"]> }> {
+  const stage = await createStage(spec);
+  const commits = commitsIn(stage.workspace, ...files);
+  const at = (commit: string, inputs: Record<string, string> = {}): ReturnType<Stage["run"]> => stage.run(inputs, { env: { GITHUB_SHA: commit } });
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: commits[0]! });
+  expectEnd(await at(commits[0]!), { outcome: "deployed" });
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: commits.at(-1)! });
+  stage.forget();
+  return { stage, commits, at };
+}
+
+test("a branch that moved is built again: the PATCH repeats repo_ref and nothing else", async () => {
+  const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
+  const run = await at(commits[1]!);
+  expectEnd(run, { outcome: "deployed", changed: "true" });
+  expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "main" } }]);
+  expect(deploymentOf(run).changes).toMatchObject([{ path: "source_revision_config.repo_commit_sha", before: commits[0], after: commits[1], effect: "new-revision" }]);
+  expect((await stage.live()).source_revision_config.repo_commit_sha).toBe(commits[1]);
+  expectEnd(await at(commits[1]!), { outcome: "unchanged", changed: "false" });
+});
+
+test("an older commit is blocked, since an older run must not roll back a newer; force builds it", async () => {
+  const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
+  expectEnd(await at(commits[1]!), { outcome: "deployed" });
+  stage.forget();
+  const run = await at(commits[0]!);
+  expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+  expect(run.stdout).toMatch(/ancestor/);
+  expect(stage.writes()).toEqual([]);
+  expectEnd(await at(commits[0]!, { force: "true" }), { outcome: "deployed" });
+});
+
+test("with deploy.paths a moved commit counts only if one of these changed", async () => {
+  const { stage, commits, at } = await history(`${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`, "agents/support/a.py", "docs/x.md", "agents/support/b.py");
+  const aside = await at(commits[1]!);
+  expectEnd(aside, { outcome: "unchanged", changed: "false" });
+  expect(aside.stdout).toMatch(/nothing under deploy\.paths changed/);
+  expect(stage.writes()).toEqual([]);
+  expectEnd(await at(commits[2]!), { outcome: "deployed" });
+});
+
+test("where ancestry cannot be read the commit counts as newer, and the report says so", async () => {
+  const stage = await createDeployed(`${REPOSITORY}deploy: { paths: ["agents/**"] }\n`);
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: "2".repeat(40) });
+  const run = await stage.run({ commit: "2".repeat(40) });
+  expectEnd(run, { outcome: "deployed" });
+  expect(run.stdout).toMatch(/could not be read: it counts as newer/);
+  expect(run.stdout).toMatch(/deploy\.paths counts as changed/);
+});
+
+test.each([
+  ["another repository", REPOSITORY.replace("acme/agents", "acme/others"), {}],
+  ["another branch", REPOSITORY, { GITHUB_REF: "refs/heads/topic" }],
+])("of %s the commit is not compared, and that is said", async (_, spec, env) => {
+  const stage = await createStage(spec);
+  expectEnd(await stage.run({}, { env }), { outcome: "deployed" });
+  stage.forget();
+  const run = await stage.run({}, { env: { ...env, GITHUB_SHA: "2".repeat(40) } });
+  expectEnd(run, { outcome: "unchanged" });
+  expect(run.stdout).toMatch(/the commit is not compared/);
+});
+
+test.each(["https://127.0.0.1/Acme/Agents.git", "git@127.0.0.1:acme/agents.git", "ssh://git@127.0.0.1/acme/agents"])("%s is this repository", async (url) => {
+  const env = { GITHUB_SERVER_URL: "https://127.0.0.1" };
+  const stage = await createStage(edit(REPOSITORY, REPO_URL, url));
+  stage.emulator.emulator.push({ repo_url: url, ref: "main", commit: THIS_COMMIT });
+  expectEnd(await stage.run({}, { env }), { outcome: "deployed" });
+  expectEnd(await stage.run({ command: "plan" }, { env: { ...env, GITHUB_SHA: "2".repeat(40) } }), { outcome: "planned" });
+});
+
+test("on a pull request into the branch: a line says what the merge will do, outside changed and the fingerprint", async () => {
+  const stage = await createDeployed(REPOSITORY);
+  const before = await stage.run({ command: "plan" });
+  const event = { name: "pull_request", payload: { number: 7, pull_request: { number: 7, head: { ref: "topic", sha: "2".repeat(40), repo: { full_name: "acme/agents" } }, base: { ref: "main", repo: { full_name: "acme/agents" } } } } };
+  const run = await stage.run({ command: "auto" }, { event, env: { GITHUB_REF: "refs/pull/7/merge", GITHUB_SHA: "3".repeat(40), GITHUB_BASE_REF: "main" } });
+  expectEnd(run, { outcome: "unchanged", changed: "false", fingerprint: before.outputs["fingerprint"]! });
+  expect(run.summary).toContain("on merge: builds the merged commit");
+});
+
+test("a moved commit and a changed field travel in one PATCH", async () => {
+  const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
+  stage.spec(edit(REPOSITORY, "graphs/support.json", "graphs/other.json"));
+  expectEnd(await at(commits[1]!), { outcome: "deployed" });
+  expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "main", graph_config_path: "graphs/other.json" } }]);
+  expect(await stage.revisions()).toHaveLength(2);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "@jest/globals";
+import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
+
+const NEXT = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
+const rollback = { "on-failure": "rollback" };
+
+test.each(["new-revision", "same-revision"] as const)("a failed deploy goes back to the revision that was active before, and stays red (%s)", async (redeploy) => {
+  const stage = await createDeployed(CONTAINER, { redeploy, revisions: [{ revision: 2, outcome: "deploy-failed" }] });
+  const before = await stage.live();
+  stage.spec(NEXT);
+  const run = await stage.run(rollback);
+  const live = await stage.live();
+  const [failed] = (await stage.revisions()).filter((one) => one.status === "DEPLOY_FAILED");
+  expectEnd(run, { outcome: "failed", changed: "true", "revision-id": failed.id, "previous-revision-id": before.active_revision_id, "revision-status": "DEPLOY_FAILED" }, 1);
+  expect(deploymentOf(run)).toMatchObject({ rollback: { revision_id: live.active_revision_id, outcome: "deployed" } });
+  expect(stage.writes()).toEqual([`PATCH /v2/deployments/${live.id}`, `POST /v2/deployments/${live.id}/revisions/${before.active_revision_id}/redeploy`]);
+  expect(run.summary).toMatch(/secrets.*resource_spec/);
+});
+
+test("a failed verify goes back too", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(`${NEXT}deploy: { on_failure: rollback, verify: exit 1 }\n`);
+  const run = await stage.run();
+  expectEnd(run, { outcome: "failed", "revision-status": "DEPLOYED" }, 1);
+  expect(deploymentOf(run)).toMatchObject({ reason: "verify", rollback: { outcome: "deployed" } });
+  expect(stage.writes()).toEqual([expect.stringMatching(/^PATCH/), expect.stringMatching(/redeploy$/)]);
+});
+
+test("a roll back that fails is told apart", async () => {
+  const stage = await createDeployed(CONTAINER, { revisions: [{ revision: 2, outcome: "deploy-failed" }, { revision: 3, outcome: "deploy-failed" }] });
+  stage.spec(NEXT);
+  const run = await stage.run(rollback);
+  expectEnd(run, { outcome: "failed" }, 1);
+  expect(deploymentOf(run)).toMatchObject({ reason: "DEPLOY_FAILED", rollback: { outcome: "failed" } });
+});
+
+test("with nothing active before there is nothing to go back to, which is said", async () => {
+  const stage = await createStage(CONTAINER, { revisions: [{ outcome: "build-failed" }] });
+  const run = await stage.run(rollback);
+  expectEnd(run, { outcome: "failed", "previous-revision-id": "" }, 1);
+  expect(run.stdout).toMatch(/nothing was active before/);
+  expect(stage.writes()).toEqual(["POST /v2/deployments"]);
+});
+
+test("never over somebody else's newer revision", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(NEXT);
+  const started = stage.start({ ...rollback, verify: "touch verifying; while [ ! -e go ]; do sleep 0.05; done; exit 1" });
+  await started.until(/verify:/);
+  const { id } = await stage.live();
+  await stage.send("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: `r.example.com/hotfix@sha256:${"f".repeat(64)}` } });
+  const [theirs] = await stage.revisions();
+  stage.forget();
+  stage.workspace.write("go", "");
+  const run = await started.done;
+  expectEnd(run, { outcome: "failed" }, 1);
+  expect(stage.writes()).toEqual([]);
+  expect(run.stdout).toContain(theirs.id);
+});

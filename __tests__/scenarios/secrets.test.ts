@@ -1,0 +1,77 @@
+import { expect, test } from "@jest/globals";
+import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
+
+const MASKS = ["stars", "bullets", "empty", "null"] as const;
+
+test.each(MASKS)("values that come back as %s are compared by name: kept, with a warning", async (secretValues) => {
+  const stage = await createDeployed(CONTAINER, { secretValues });
+  stage.spec(edit(CONTAINER, "first-value", "second-value"));
+  const run = await stage.run();
+  expectEnd(run, { outcome: "unchanged", changed: "false" });
+  expect(run.stdout).toMatch(/value unknown/);
+  expect(stage.writes()).toEqual([]);
+});
+
+test("secrets-unknown: send sends them, and makes a revision each time", async () => {
+  const stage = await createDeployed(CONTAINER, { secretValues: "stars" });
+  const run = await stage.run({ "secrets-unknown": "send" });
+  expectEnd(run, { outcome: "deployed", changed: "true" });
+  expect(stage.patches()).toEqual([{ secrets: [{ name: "API_TOKEN", value: "***" }, { name: "DB_URL", value: "***" }] }]);
+});
+
+test("one value that is masked does not hide a change of the other", async () => {
+  const stage = await createDeployed(CONTAINER, { secretValues: "stars", maskedSecrets: ["DB_URL"] });
+  stage.spec(edit(CONTAINER, "first-value", "second-value"));
+  const run = await stage.run();
+  expectEnd(run, { outcome: "deployed" });
+  expect(deploymentOf(run).changes).toMatchObject([{ path: "secrets.API_TOKEN", sensitive: true }]);
+});
+
+test("replace, the default, drops names that the spec does not have, and shows them", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(CONTAINER.split("\n").filter((line) => !line.includes("DB_URL")).join("\n"));
+  const run = await stage.run();
+  expectEnd(run, { outcome: "deployed" });
+  expect(deploymentOf(run).changes).toMatchObject([{ path: "secrets.DB_URL", after: null }]);
+  expect((await stage.live()).secrets).toEqual([{ name: "API_TOKEN", value: "first-value" }]);
+});
+
+test("merge leaves the others as they are", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(`${CONTAINER.split("\n").filter((line) => !line.includes("DB_URL")).join("\n").replace("first-value", "second-value")}deploy: { secrets: merge }\n`);
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  expect((await stage.live()).secrets).toEqual(expect.arrayContaining([{ name: "API_TOKEN", value: "second-value" }, { name: "DB_URL", value: "postgres://db/search" }]));
+  expectEnd(await stage.run(), { outcome: "unchanged" });
+});
+
+test("merge is blocked where it would have to send along a value that is not returned", async () => {
+  const stage = await createDeployed(CONTAINER, { secretValues: "stars", maskedSecrets: ["DB_URL"] });
+  stage.spec(`${CONTAINER.split("\n").filter((line) => !line.includes("DB_URL")).join("\n").replace("first-value", "second-value")}deploy: { secrets: merge }\n`);
+  const run = await stage.run();
+  expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+  expect(run.stdout).toContain("DB_URL");
+  expect(stage.writes()).toEqual([]);
+});
+
+const FROM_ENVIRONMENT = CONTAINER.replace("- { name: API_TOKEN, value: first-value }", "- API_TOKEN");
+
+test("a secret by name takes the environment variable; unset or empty it is an error of apply, and a warning of plan", async () => {
+  const stage = await createStage(FROM_ENVIRONMENT);
+  for (const env of [{}, { API_TOKEN: "" }]) {
+    expectEnd(await stage.run({}, { env }), { outcome: "failed", changed: "false" }, 1);
+    const plan = await stage.run({ command: "plan" }, { env });
+    expectEnd(plan, { outcome: "planned" });
+    expect(plan.stdout).toMatch(/::warning .*agent-deploy\.yml/);
+  }
+  expect(stage.writes()).toEqual([]);
+  expectEnd(await stage.run({}, { env: { API_TOKEN: "from-the-job" } }), { outcome: "deployed" });
+  expect((await stage.live()).secrets).toContainEqual({ name: "API_TOKEN", value: "from-the-job" });
+  expectEnd(await stage.run({ command: "plan" }), { outcome: "unchanged" });
+});
+
+test("no secret is printed anywhere, also when the service echoes it in its refusal", async () => {
+  const stage = await createStage(CONTAINER.replace("first-value", "s3cret-never-shown"), { createRules: "hosted" });
+  const run = await stage.run({ "report-file": "report.json" });
+  const shown = run.stdout.replace(/^::add-mask::.*$/gm, "") + run.stderr + run.summary + JSON.stringify(run.outputs) + stage.workspace.read("report.json");
+  expect(shown).not.toContain("s3cret-never-shown");
+});

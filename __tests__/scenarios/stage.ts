@@ -1,0 +1,129 @@
+import { expect } from "@jest/globals";
+import type { ServerOptions } from "../../src/emulator/server.ts";
+import { runAction, startAction, type ActionOptions, type ActionRun } from "../support/action-run.ts";
+import { runCli } from "../support/cli-run.ts";
+import type { Finished } from "../support/child.ts";
+import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
+import { createTree, type Tree } from "../support/tree.ts";
+
+/** A prebuilt image, as a self-hosted service runs it. */
+export const CONTAINER = `name: search-agent
+source: external_container
+source_config:
+  custom_url: https://search.example.com
+  resource_spec: { min_scale: 1, max_scale: 3, cpu: 1, memory_mb: 1024 }
+source_revision_config:
+  image_uri: registry.example.com/acme/search@sha256:${"a".repeat(64)}
+secrets:
+  - { name: API_TOKEN, value: first-value }
+  - { name: DB_URL, value: "postgres://db/search" }
+`;
+
+/** Built from a repository, as the hosted service does; its repository is that of the run (acme/agents on the runner's server). */
+export const REPOSITORY = `name: support-agent
+source: repohost
+source_config:
+  repo_url: http://127.0.0.1:1/acme/agents
+  deployment_type: prod
+  build_on_push: false
+  install_command: npm ci
+source_revision_config:
+  repo_ref: main
+  graph_config_path: graphs/support.json
+secrets:
+  - { name: API_TOKEN, value: first-value }
+`;
+
+export const REPO_URL = "http://127.0.0.1:1/acme/agents";
+/** The commit that the runner says it runs on (GITHUB_SHA). */
+export const THIS_COMMIT = "1".repeat(40);
+
+/** The text with one part replaced; the part must be there once. */
+export function edit(text: string, from: string, to: string): string {
+  expect(text.split(from)).toHaveLength(2);
+  return text.replace(from, () => to);
+}
+
+type Inputs = Readonly<Record<string, string | undefined>>;
+
+/** A service and a workspace with a spec: what a scenario plays on. */
+export interface Stage {
+  readonly emulator: TestEmulator;
+  readonly workspace: Tree;
+  /** Writes agent-deploy.yml. */
+  readonly spec: (text: string) => void;
+  /** Runs the Action, `command: apply` unless told otherwise. */
+  readonly run: (inputs?: Inputs, options?: ActionOptions) => Promise<ActionRun>;
+  readonly start: (inputs?: Inputs, options?: ActionOptions) => ReturnType<typeof startAction>;
+  readonly cli: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Finished>;
+  /** POST, PATCH and DELETE since the last call of `forget`, as `METHOD path`. */
+  readonly writes: () => string[];
+  /** Bodies of the PATCHes since the last `forget`; secret values are starred by the log. */
+  readonly patches: () => unknown[];
+  readonly forget: () => void;
+  /** A GET of the service itself, past the tool. */
+  readonly get: (path: string) => Promise<any>;
+  readonly send: (method: string, path: string, body?: unknown) => Promise<any>;
+  /** The one deployment there is. */
+  readonly live: (name?: string) => Promise<any>;
+  readonly revisions: (name?: string) => Promise<any[]>;
+}
+
+export async function createStage(spec: string, options: ServerOptions = {}): Promise<Stage> {
+  const emulator = await startTestEmulator(options);
+  emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: THIS_COMMIT });
+  const workspace = createTree({ "agent-deploy.yml": spec });
+  let seen = 0;
+  const log = (): ReturnType<TestEmulator["emulator"]["requests"]> => emulator.emulator.requests().slice(seen).filter(({ method }) => method !== "GET");
+  const send = async (method: string, path: string, body?: unknown): Promise<any> => {
+    const reply = await fetch(emulator.url + path, {
+      method, headers: { "x-api-key": "test-key", "content-type": "application/json" }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return text === "" ? undefined : JSON.parse(text);
+  };
+  const get = (path: string): Promise<any> => send("GET", path);
+  const live = async (name?: string): Promise<any> => {
+    const { resources } = await get("/v2/deployments?limit=100");
+    const found = resources.filter((one: { name: string }) => name === undefined || one.name === name);
+    expect(found).toHaveLength(1);
+    return found[0];
+  };
+  return {
+    emulator, workspace, get, send, live,
+    spec: (text) => { workspace.write("agent-deploy.yml", text); },
+    run: (inputs = {}, more = {}) => runAction({ ...emulator.inputs, command: "apply", ...inputs }, { workspace, ...more }),
+    start: (inputs = {}, more = {}) => startAction({ ...emulator.inputs, command: "apply", ...inputs }, { workspace, ...more }),
+    cli: (args, env = {}) => runCli(args, { workspace, env: { ...emulator.env, ...env } }),
+    writes: () => log().map(({ method, path }) => `${method} ${path}`),
+    patches: () => log().filter(({ method }) => method === "PATCH").map(({ body }) => body),
+    forget: () => { seen = emulator.emulator.requests().length; },
+    revisions: async (name) => (await get(`/v2/deployments/${(await live(name)).id}/revisions?limit=100`)).resources,
+  };
+}
+
+/** A stage whose spec was applied once, and whose request log starts after that. */
+export async function createDeployed(spec: string, options: ServerOptions = {}): Promise<Stage> {
+  const stage = await createStage(spec, options);
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  stage.forget();
+  return stage;
+}
+
+/** Holds the outputs of a run; on a difference the log of the run is shown too. */
+export function expectEnd(run: ActionRun, outputs: Readonly<Record<string, string>>, code = 0): void {
+  const seen = Object.fromEntries(Object.keys(outputs).map((name) => [name, run.outputs[name]]));
+  try {
+    expect({ code: run.code, ...seen }).toEqual({ code, ...outputs });
+  } catch (error) {
+    (error as Error).message += `\n--- log of the run\n${run.stdout}${run.stderr}`;
+    throw error;
+  }
+}
+
+/** The one entry of the output `deployments`. */
+export function deploymentOf(run: ActionRun): any {
+  const all = JSON.parse(run.outputs["deployments"] ?? "[]");
+  expect(all).toHaveLength(1);
+  return all[0];
+}
