@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { createSurfaces, ENV, SAMPLES } from "../../scripts/fuzz-surfaces.mjs";
+import { readFiles } from "../../src/experiment/experiment.ts";
+import { memoryFile } from "../../src/experiment/input-file.ts";
+import { parseBaseline } from "../../src/gate/baseline.ts";
+import { parseGates } from "../../src/gate/language.ts";
+import { parseReport } from "../../src/report/report-schema.ts";
+import { parseSpec } from "../../src/spec/spec.ts";
+import { repositoryRoot } from "../support/tree.ts";
+
+// A small budget of what `npm run fuzz -- --runs N` does at length. The seed stands, so that a red run is red again.
+const RUNS = 40;
+const SEED = 20_260_101;
+const surfaces = await createSurfaces((path) => import(`../../src/${path}.ts`));
+
+test.each(surfaces.map(({ name }) => name))("no input crashes or hangs: %s", async (name) => {
+  const { arbitrary, check } = surfaces.find((surface) => surface.name === name)!;
+  let slowestMs = 0;
+  const result = await fc.check(fc.asyncProperty(arbitrary, async (input) => {
+    const begin = performance.now();
+    await check(input);
+    slowestMs = Math.max(slowestMs, performance.now() - begin);
+  }), { numRuns: RUNS, seed: SEED });
+  expect({ error: result.failed ? String(result.errorInstance) : "", input: result.failed ? fc.stringify(result.counterexample) : "" }).toEqual({ error: "", input: "" });
+  expect(slowestMs).toBeLessThan(5_000);
+});
+
+test("what the mutations begin with is accepted as it stands, so that they reach behind the first check", async () => {
+  expect(SAMPLES.specs.flatMap((text) => parseSpec({ files: [{ path: "a.yml", text }], env: ENV, mode: "apply" }).problems.filter(({ level }) => level === "error").map(({ message }) => message))).toEqual([]);
+  expect(SAMPLES.gates.map((text) => parseGates({ text, file: "g" }).state)).toEqual(SAMPLES.gates.map(() => "parsed"));
+  expect(parseBaseline(SAMPLES.baseline, "b").state).toBe("parsed");
+  expect(parseReport(SAMPLES.report, "r")).toHaveProperty("report");
+  const { experiments, problems } = await readFiles([memoryFile("log.eval", SAMPLES.evalLog())], {});
+  expect([experiments.map(({ rowCount }) => rowCount), problems]).toEqual([[1], []]);
+});
+
+test("every surface stands in docs/fuzzing.md with the inputs that were tried, and no crash", () => {
+  const page = join(repositoryRoot, "docs/fuzzing.md");
+  expect(existsSync(page)).toBe(true);
+  const text = readFileSync(page, "utf8");
+  for (const { name } of surfaces) expect(text).toMatch(new RegExp(`^\\| ${name.replace(/[()./]/g, "\\$&")} \\| [\\d,]+ \\| 0 \\| 0 \\|`, "m"));
+});
