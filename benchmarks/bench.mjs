@@ -1,0 +1,22 @@
+// npm run bench [names…]: every benchmark as a process of its own; prints a table, then the same as one line of JSON.
+import { spawnSync } from "node:child_process";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { compile } from "../scripts/compile.mjs";
+
+const ALL = ["start", "work", "wait", "diff", "report", "upload", "gate"];
+const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : ALL;
+
+compile();
+const figures = [];
+for (const name of wanted) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["--expose-gc", fileURLToPath(new URL(`${name}.mjs`, import.meta.url))], { encoding: "utf8", maxBuffer: 1 << 26 });
+  if (status !== 0) { console.error(`${name}: ended with ${status}\n${stderr}`); process.exitCode = 1; continue; }
+  for (const line of stdout.trim().split("\n")) figures.push({ benchmark: name, ...JSON.parse(line) });
+}
+const width = Math.max(...figures.map(({ figure }) => figure.length));
+console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "?"}\n`);
+for (const { benchmark, figure, value, unit, aim } of figures) {
+  console.log(`${benchmark.padEnd(7)} ${figure.padEnd(width)}  ${String(value).padStart(9)} ${unit}${aim === undefined ? "" : `   (aim ${aim})`}`);
+}
+console.log(`\n${JSON.stringify(figures)}`);
