@@ -29,7 +29,7 @@ async function bodyOf(experiment: Experiment): Promise<Record<string, unknown>> 
   const { uploads, problems } = prepareUploads([experiment], { overrides: {}, context: CONTEXT, createId: () => "id" });
   expect(problems).toEqual([]);
   let text = "";
-  for await (const chunk of streamBody(experiment, uploads[0]!.header, { drop: [] })) text += Buffer.from(chunk).toString("utf8");
+  for await (const chunk of streamBody(experiment, uploads[0]!.header)) text += Buffer.from(chunk).toString("utf8");
   return JSON.parse(text) as Record<string, unknown>;
 }
 

@@ -19,6 +19,11 @@ describe("rows for the gate", () => {
     expect(table.state).toBe("complete");
   });
 
+  test("a sample's own metadata is a tag under its own name too, unless the tool has that name", async () => {
+    const table = await tableOf({ "r.jsonl": `${JSON.stringify({ inputs: { q: 1 }, run_metadata: { model: "m", metadata: { topic: "t", model: "of the sample" } } })}\n` });
+    expect(table.rows[0]!.tags).toEqual({ "inputs.q": "1", "run_metadata.model": "m", "run_metadata.metadata.topic": "t", "run_metadata.metadata.model": "of the sample", "run_metadata.topic": "t" });
+  });
+
   test("long texts are cut in previews and stand for themselves in tags", async () => {
     const text = `${"x".repeat(300)}1`;
     const table = await tableOf({ "r.jsonl": `${JSON.stringify({ inputs: { q: text } })}\n${JSON.stringify({ inputs: { q: `${text}2` } })}\n${JSON.stringify({ inputs: { q: text } })}\n` });
@@ -27,10 +32,13 @@ describe("rows for the gate", () => {
     expect(table.rows[0]!.tags["inputs.q"]).not.toBe(table.rows[1]!.tags["inputs.q"]);
   });
 
-  test("the prompts of one promptfoo file are kept apart", async () => {
+  test("an example is its content alone: two prompts, two files of one question are repeats of it", async () => {
     const row = (promptIdx: number): string => JSON.stringify({ vars: { q: 1 }, promptIdx, prompt: { label: `p${promptIdx}` }, success: true, score: 1, failureReason: 0, gradingResult: {} });
     const table = await tableOf({ "p.jsonl": `${row(0)}\n${row(1)}\n${row(0)}\n` });
-    expect(new Set(table.rows.map(({ example }) => example)).size).toBe(2);
+    expect(new Set(table.rows.map(({ example }) => example)).size).toBe(1);
+    const given = (id: number): string => JSON.stringify([{ row_id: `${id}1111111-1111-4111-8111-111111111111`, inputs: { q: 1 } }]);
+    const files = await tableOf({ "a.json": given(1), "b.json": given(2) });
+    expect([files.rows.length, new Set(files.rows.map(({ example }) => example)).size]).toEqual([2, 1]);
   });
 
   test("a cancelled log stays cancelled, and no file at all is incomplete", async () => {

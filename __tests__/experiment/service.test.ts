@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator.ts";
@@ -7,7 +8,10 @@ import { uploadExperiments, type UploadRequest } from "../../src/experiment/uplo
 import { createTracing } from "../../src/service/tracing.ts";
 import type { ExperimentReport } from "../../src/report/report.ts";
 import { httpFor } from "../service/fake-service.ts";
+import { forwardTo, startFront } from "../survive/process/front.ts";
+import { readTexts } from "./read-text.ts";
 
+const UPLOAD = "POST /api/v1/datasets/upload-experiment";
 const FIXTURES = path.resolve("__tests__/experiment/fixtures");
 let running: RunningEmulator | null = null;
 afterEach(async () => { await running?.close(); running = null; });
@@ -39,10 +43,55 @@ describe("over HTTP, to the emulator and back", () => {
     for (const { experiment_url, test_run_number } of reports) expect([experiment_url, test_run_number]).toEqual([expect.stringMatching(/\/o\/[^/]+\/datasets\/[^/]+\/compare\?selectedSessions=[0-9a-f-]{36}$/), expect.any(Number)]);
   });
 
-  test.each(["reset-before", "reset-after", "truncate", "malformed"] as const)("after a %s in the upload there is one experiment, or the report says what is unknown", async (kind) => {
-    const { reports, emulator } = await upload(["openai-evals.jsonl"], { faults: [{ route: "POST /api/v1/datasets/upload-experiment", kind }] });
-    const posts = emulator.requests().filter(({ method }) => method === "POST").length;
-    expect(posts).toBe(1);
-    if (reports[0]!.outcome !== "uploaded") expect([reports[0]!.outcome, reports[0]!.message]).toEqual(["unknown", expect.stringMatching(/was not sent again/)]);
+  test.each([["reset-before", 2], ["reset-after", 1], ["truncate", 1], ["malformed", 1]] as const)("after a %s in the upload there is one experiment, of this upload", async (kind, sendings) => {
+    const { reports, emulator } = await upload(["openai-evals.jsonl"], { faults: [{ route: UPLOAD, kind }] });
+    expect(reports[0]).toMatchObject({ outcome: "uploaded", experiment_id: emulator.world.store.all("sessions")[0]!.id });
+    expect([emulator.world.store.all("sessions").length, emulator.requests().filter(({ method }) => method === "POST").length]).toEqual([1, sendings]);
+  });
+
+  test("where the service cannot be asked by name, a lost answer is unknown, and the upload is not sent again", async () => {
+    const { reports, emulator } = await upload(["openai-evals.jsonl"], { strict: true, faults: [{ route: UPLOAD, kind: "reset-before" }] });
+    expect([reports[0]!.outcome, reports[0]!.message]).toEqual(["unknown", expect.stringMatching(/cannot be asked by name.*Look for /s)]);
+    expect(emulator.requests().filter(({ method }) => method === "POST").length).toBe(1);
+  });
+});
+
+describe("a long body", () => {
+  const lines = Array.from({ length: 4000 }, (_, n) => JSON.stringify({ inputs: { q: `question ${n}` }, actual_outputs: { a: "x".repeat(800) }, evaluation_scores: [{ key: "k", score: n % 2 }] })).join("\n");
+
+  /** Uploads 3.5 MB through a front that is asked what to do with the nth POST. */
+  async function uploadThrough(answerPost: (n: number, request: IncomingMessage, response: ServerResponse) => boolean): Promise<{ report: ExperimentReport; emulator: Emulator; posts: number }> {
+    running = await startEmulator({ lags: { statistics: 0 } });
+    const forward = forwardTo(running.url);
+    let posts = 0;
+    const front = await startFront((incoming, outgoing) => { if (incoming.method !== "POST" || !answerPost(posts += 1, incoming, outgoing)) forward(incoming, outgoing); });
+    const { http, clock } = httpFor(front);
+    const { experiments } = await readTexts({ "long.jsonl": lines });
+    const { reports } = await uploadExperiments({
+      experiments, tracing: createTracing({ http, base: front }), overrides: {}, drop: [], print: () => undefined, ui: "", clock, random: () => 0.4, progress: () => undefined,
+      context: { repository: "acme/agents", commit: "0123456789", runId: "7", runAttempt: "1", job: "evals", matrix: "", runUrl: "", deploymentId: "", revisionId: "", tool: "agent-deploy" },
+    });
+    await http.close();
+    return { report: reports[0]!, emulator: running.emulator, posts };
+  }
+
+  test("whose connection breaks in the middle is sent again whole: one experiment, every row", async () => {
+    const { report, emulator, posts } = await uploadThrough((n, request) => {
+      if (n > 1) return false;
+      let bytes = 0;
+      request.on("data", (chunk: Buffer) => { if ((bytes += chunk.length) > 1_000_000) request.destroy(); });
+      request.on("error", () => undefined);
+      return true;
+    });
+    expect([report.outcome, posts, emulator.world.store.all("sessions").map(({ statistics }) => statistics["run_count"])]).toEqual(["uploaded", 2, [4000]]);
+  });
+
+  test.each([["and goes on reading", false], ["and hangs up", true]] as const)("that is refused for its size before it is read, by a proxy that answers %s, is told with the way out", async (_, hangsUp) => {
+    const { report, posts } = await uploadThrough((__, request, response) => {
+      response.writeHead(413, { "content-type": "text/html", connection: "close" }).end("<html><title>413 Request Entity Too Large</title></html>", () => { if (hangsUp) setTimeout(() => { request.socket.destroy(); }, 20); });
+      if (!hangsUp) request.resume();
+      return true;
+    });
+    expect([report.outcome, posts, report.message]).toEqual(["failed", 1, expect.stringMatching(/413.*The request is too large: the rows weigh 4\.\d MB: actual_outputs/s)]);
   });
 });

@@ -66,7 +66,7 @@ describe("the body", () => {
     const { experiments, problems } = await readTexts({ [name]: text });
     expect(problems).toEqual([]);
     const chunks: Buffer[] = [];
-    for await (const chunk of streamBody(experiments[0]!, header, { drop: [] })) chunks.push(Buffer.from(chunk));
+    for await (const chunk of streamBody(experiments[0]!, header)) chunks.push(Buffer.from(chunk));
     return { text: Buffer.concat(chunks).toString("utf8"), sizes: chunks.map(({ length }) => length) };
   }
 

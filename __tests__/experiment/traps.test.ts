@@ -158,4 +158,10 @@ describe("other formats", () => {
     });
     expect(rows[0]!.error).toBeUndefined();
   });
+
+  test("a row longer than what is looked at is a row all the same", async () => {
+    const long = (n: number): object => ({ inputs: { context: `${n}${"x".repeat(600_000)}` }, evaluation_scores: [{ key: "k", score: 1 }] });
+    const { rows, experiment } = await readOne(lines(long(1), long(2)), { name: "rows.jsonl" });
+    expect([experiment.format, rows.length, (rows[1]!.inputs["context"] as string).length]).toEqual(["rows", 2, 600_001]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Clock } from "../../src/clock.ts";
+import type { JoinedRows } from "../../src/experiment/experiment.ts";
 import { ExperimentBody } from "../../src/experiment/row.ts";
 import { checkUploads, uploadExperiments, type UploadPort, type UploadRequest } from "../../src/experiment/upload.ts";
 import type { Session } from "../../src/service/tracing.ts";
@@ -13,11 +14,19 @@ function createManualClock(): Clock & { readonly slept: () => number } {
 
 interface Stored { readonly id: string; readonly body: ExperimentBody }
 
-/** A tracing service in memory: it takes what it is sent, and then answers as the scenario says. */
-function createService(scenario: { answer?: "taken" | "lost" | "lost-untaken" | "413" | "conflict"; statisticsAfter?: number; wrongMean?: boolean; lookup?: "absent" | "broken" } = {}): UploadPort & { readonly stored: Stored[]; readonly sent: () => number } {
+/** `late`: the answer is lost, and the service stores the body only when the next one comes. */
+type Answer = "taken" | "lost" | "lost-untaken" | "late" | "413" | "conflict";
+
+interface Scenario { readonly answer?: Answer | readonly Answer[]; readonly names?: "unique" | "twins"; readonly statisticsAfter?: number; readonly wrongMean?: boolean; readonly lookup?: "absent" | "broken" | "broken-at-last" }
+
+/** A tracing service in memory: it takes what it is sent, and then answers as the scenario says; the last answer is given ever after. */
+function createService(scenario: Scenario = {}): UploadPort & { readonly stored: Stored[]; readonly bodies: ExperimentBody[]; readonly sent: () => number } {
   const stored: Stored[] = [];
+  const late: Stored[] = [];
+  const bodies: ExperimentBody[] = [];
   let sent = 0;
   let reads = 0;
+  const answerTo = (n: number): Answer => (typeof scenario.answer === "object" ? scenario.answer[Math.min(n, scenario.answer.length) - 1]! : scenario.answer ?? "taken");
   const toSession = ({ id, body }: Stored, statistics: boolean): Session => {
     const keys = new Set(body.results.flatMap(({ evaluation_scores = [] }) => evaluation_scores.flatMap(({ key, score }) => (score === undefined ? [] : [key]))));
     const stats = Object.fromEntries([...keys].map((key) => {
@@ -27,20 +36,26 @@ function createService(scenario: { answer?: "taken" | "lost" | "lost-untaken" | 
     return { id, name: body.experiment_name, tenant_id: "t1", dataset_id: "d1", test_run_number: 4, run_count: statistics ? body.results.length : null, metadata: (body.experiment_metadata ?? {}) as Session["metadata"], body: { feedback_stats: statistics ? stats : null } as Session["body"] };
   };
   return {
-    stored, sent: () => sent,
+    stored, bodies, sent: () => sent,
     uploadExperiment: async (toBody) => {
       sent += 1;
       let text = "";
       for await (const chunk of toBody()) text += Buffer.from(chunk).toString("latin1");
       const body = ExperimentBody.parse(JSON.parse(Buffer.from(text, "latin1").toString("utf8")));
-      if (scenario.answer === "413") return { state: "refused", status: 413, error: new Error("POST /upload: 413 Too Large.") };
-      const entry = { id: `e${stored.length + 1}`, body };
-      if (scenario.answer === "conflict") {
+      bodies.push(body);
+      const answer = answerTo(sent);
+      if (answer === "413") return { state: "refused", status: 413, error: new Error("POST /upload: 413 Too Large.") };
+      const entry = { id: `e${sent}`, body };
+      const conflict = { state: "refused", status: 409, error: new Error("POST /upload: 409 Session already exists.") } as const;
+      if (answer === "conflict") {
         stored.push({ id: "other", body: { ...body, experiment_metadata: { upload_id: "somebody else's" } } });
-        return { state: "refused", status: 409, error: new Error("POST /upload: 409 Session already exists.") };
+        return conflict;
       }
-      if (scenario.answer !== "lost-untaken") stored.push(entry);
-      if (scenario.answer === "lost" || scenario.answer === "lost-untaken") return { state: "unknown", error: new Error("POST /upload: the connection broke.") };
+      stored.push(...late.splice(0));
+      if (scenario.names !== "twins" && stored.some((one) => one.body.experiment_name === body.experiment_name)) return conflict;
+      if (answer === "late") late.push(entry);
+      else if (answer !== "lost-untaken") stored.push(entry);
+      if (answer !== "taken") return { state: "unknown", error: new Error("POST /upload: the connection broke.") };
       return { state: "taken", reply: { dataset: { id: "d1", name: body.dataset_name ?? "made up", body: { tenant_id: "t1" } }, experiment: toSession(entry, false) } };
     },
     getSession: async (id) => {
@@ -49,7 +64,7 @@ function createService(scenario: { answer?: "taken" | "lost" | "lost-untaken" | 
       return found === undefined ? null : toSession(found, reads > (scenario.statisticsAfter ?? 2));
     },
     findSessionsByName: async (name) => {
-      if (scenario.lookup === "broken") throw new Error("GET /sessions: 503.");
+      if (scenario.lookup === "broken" || (scenario.lookup === "broken-at-last" && stored.length > 0)) throw new Error("GET /sessions: 503.");
       if (scenario.lookup === "absent") return { state: "absent-lookup", status: 404 };
       return { state: "found", items: stored.filter(({ body }) => body.experiment_name === name).map((entry) => toSession(entry, false)) };
     },
@@ -142,12 +157,92 @@ describe("when the answer is lost", () => {
     expect([reports[0]!.outcome, reports[0]!.experiment_id, service.sent()]).toEqual(["uploaded", "e1", 1]);
   });
 
-  test.each([["lost-untaken", undefined, /shows no experiment of this upload so far; it was not sent again/], ["lost", "broken", /the lookup failed as well/], ["lost", "absent", /cannot be asked by name/]] as const)("%s with a lookup that is %s ends unknown, with what to do", async (answer, lookup, words) => {
-    const service = createService({ answer, ...(lookup === undefined ? {} : { lookup }) });
+  test("a service that was read and does not have it gets it again: the same name, the same id, the same bytes", async () => {
+    const service = createService({ answer: ["lost-untaken", "lost-untaken", "taken"] });
+    const lines: string[] = [];
+    const { reports } = await uploadExperiments(await request(service, { progress: (line) => lines.push(line) }));
+    expect([reports[0]!.outcome, reports[0]!.experiment_id, service.stored.length, service.sent()]).toEqual(["uploaded", "e3", 1, 3]);
+    expect(service.bodies.slice(1)).toEqual([service.bodies[0], service.bodies[0]]);
+    expect(reports[0]!.warnings.join("\n")).toMatch(/sent 3 times: .*the service was read and did not have it/);
+    expect(lines.join("\n")).toMatch(/the service does not have it: sending again \(2 of at most 5\)/);
+  });
+
+  test("nothing is sent again before the service has been read for 15 seconds", async () => {
+    const service = createService({ answer: ["lost-untaken", "taken"] });
+    const given = await request(service);
+    const sentAt: number[] = [];
+    await uploadExperiments({ ...given, tracing: { ...service, uploadExperiment: (body) => { sentAt.push(given.clock.monotonic()); return service.uploadExperiment(body); } } });
+    expect(sentAt[1]! - sentAt[0]!).toBeGreaterThanOrEqual(15_000);
+  });
+
+  test("a first copy that lands late is a name conflict, and ours by its id", async () => {
+    const service = createService({ answer: ["late", "taken"] });
     const { reports } = await uploadExperiments(await request(service));
-    expect([reports[0]!.outcome, reports[0]!.experiment_id, service.sent()]).toEqual(["unknown", null, 1]);
-    expect(reports[0]!.message).toMatch(words);
-    expect(reports[0]!.message).toMatch(/Look for "capitals-/);
+    expect([reports[0]!.outcome, reports[0]!.experiment_id, service.stored.length, service.sent()]).toEqual(["uploaded", "e1", 1, 2]);
+  });
+
+  test("where names may be twins, a first copy that lands late is red, and both are named", async () => {
+    const service = createService({ answer: ["late", "taken"], names: "twins" });
+    const { reports } = await uploadExperiments(await request(service));
+    expect([reports[0]!.outcome, service.stored.length]).toEqual(["failed", 2]);
+    expect(reports[0]!.message).toMatch(/the service holds this upload 2 times \(e1, e2\).*delete all but one/is);
+  });
+
+  test("a look after the second sending that fails is red: whether there are two is unknown", async () => {
+    const { reports } = await uploadExperiments(await request(createService({ answer: ["lost-untaken", "taken"], lookup: "broken-at-last" })));
+    expect([reports[0]!.outcome, reports[0]!.experiment_id]).toEqual(["unknown", "e2"]);
+    expect(reports[0]!.message).toMatch(/stored as e2.*sent 2 times.*whether an earlier copy is stored as well is unknown.*GET \/sessions: 503.*Look for "capitals-/s);
+  });
+
+  test("a list that lags behind is waited for; one that never shows what is stored proves no single copy", async () => {
+    for (const [hiddenFor, outcome] of [[10_000, "uploaded"], [Infinity, "unknown"]] as const) {
+      const service = createService({ answer: ["lost-untaken", "taken"] });
+      const given = await request(service);
+      let storedAt = Infinity;
+      const port: UploadPort = {
+        ...service,
+        uploadExperiment: async (body) => { const result = await service.uploadExperiment(body); if (service.stored.length > 0) storedAt = given.clock.monotonic(); return result; },
+        findSessionsByName: async (name) => (given.clock.monotonic() - storedAt < hiddenFor ? { state: "found", items: [] } : service.findSessionsByName(name)),
+      };
+      const { reports } = await uploadExperiments({ ...given, tracing: port });
+      expect([hiddenFor, reports[0]!.outcome, reports[0]!.experiment_id]).toEqual([hiddenFor, outcome, "e2"]);
+      if (outcome === "unknown") expect(reports[0]!.message).toMatch(/the service's list does not show it yet/);
+    }
+  });
+
+  test("five sendings that the service never has are the end, with what to do", async () => {
+    const service = createService({ answer: "lost-untaken" });
+    const { reports } = await uploadExperiments(await request(service));
+    expect([reports[0]!.outcome, reports[0]!.experiment_id, service.sent()]).toEqual(["unknown", null, 5]);
+    expect(reports[0]!.message).toMatch(/sent 5 times.*the service was read and did not have it.*Look for "capitals-/s);
+  });
+
+  test("a refusal after a lost answer is told once a read has shown that nothing is stored", async () => {
+    const service = createService({ answer: ["lost-untaken", "413"] });
+    const { reports } = await uploadExperiments(await request(service));
+    expect([reports[0]!.outcome, service.sent(), reports[0]!.message]).toEqual(["failed", 2, expect.stringMatching(/413 Too Large/)]);
+    const lost = createService({ answer: ["late", "413"] });
+    const second = { ...lost, uploadExperiment: (body: Parameters<typeof lost.uploadExperiment>[0]) => { if (lost.sent() === 1) lost.stored.push({ id: "e1", body: lost.bodies[0]! }); return lost.uploadExperiment(body); } };
+    expect((await uploadExperiments(await request(second))).reports[0]).toMatchObject({ outcome: "uploaded", experiment_id: "e1" });
+  });
+
+  test.each([["broken", /the lookup failed as well: GET \/sessions: 503/], ["absent", /cannot be asked by name/]] as const)("with a lookup that is %s it is not sent again and ends unknown, with what to do", async (lookup, words) => {
+    for (const answer of ["lost", "lost-untaken"] as const) {
+      const service = createService({ answer, lookup });
+      const { reports } = await uploadExperiments(await request(service));
+      expect([reports[0]!.outcome, reports[0]!.experiment_id, service.sent()]).toEqual(["unknown", null, 1]);
+      expect(reports[0]!.message).toMatch(words);
+      expect(reports[0]!.message).toMatch(/Look for "capitals-/);
+    }
+  });
+
+  test("a cancel while it looks sends nothing more and says what is unknown", async () => {
+    const service = createService({ answer: "lost-untaken" });
+    const given = await request(service);
+    const stop = new AbortController();
+    const clock: Clock = { ...given.clock, sleep: async () => { stop.abort(new Error("SIGINT")); throw stop.signal.reason; } };
+    const { reports } = await uploadExperiments({ ...given, clock, signal: stop.signal });
+    expect([reports[0]!.outcome, service.sent(), reports[0]!.message]).toEqual(["unknown", 1, expect.stringMatching(/cancelled.*Look for "capitals-/s)]);
   });
 
   test("a name conflict with another's experiment is unknown and says so", async () => {
@@ -161,13 +256,35 @@ describe("when it goes wrong", () => {
   test("a body that is too large is answered with a plan: what weighs most and what can go", async () => {
     const { reports } = await uploadExperiments(await request(createService({ answer: "413" })));
     expect(reports[0]!.outcome).toBe("failed");
-    expect(reports[0]!.message).toMatch(/run_metadata \d+ B \(\d+ %\).*drop: run_metadata leaves \d+ B/s);
+    expect(reports[0]!.message).toMatch(/run_metadata \d+ B \(\d+ %\).*write `drop: run_metadata` \(leaves \d+ B\)/s);
   });
 
   test("drop leaves the field out of every row", async () => {
     const service = createService();
     await uploadExperiments(await request(service, { drop: ["run_metadata"] }));
     expect(service.stored[0]!.body.results.map((row) => Object.keys(row))).toEqual([["row_id", "inputs", "evaluation_scores", "start_time", "end_time"], ["row_id", "inputs", "evaluation_scores", "start_time", "end_time"]]);
+  });
+
+  test("texts are cut with a mark, ids stay those of the whole inputs, and the report says how much; a dry run shows the same", async () => {
+    const files = { "rows.jsonl": `${JSON.stringify({ inputs: { q: "q".repeat(3000) }, actual_outputs: { a: "a".repeat(3000) }, evaluation_scores: [{ key: "a", score: 1 }] })}\n${ROWS}` };
+    const [whole, cut, printed] = [createService(), createService(), [] as Uint8Array[]];
+    const drop = ["inputs.q:100", "actual_outputs:100", "run_metadata"];
+    await uploadExperiments(await request(whole, {}, files));
+    const { reports } = await uploadExperiments(await request(cut, { drop }, files));
+    const dry = await uploadExperiments(await request(null, { drop, print: (chunk) => void printed.push(chunk) }, files));
+    const body = cut.stored[0]!.body;
+    expect(body.results.map(({ row_id }) => row_id)).toEqual(whole.stored[0]!.body.results.map(({ row_id }) => row_id));
+    expect([body.results[0]!.inputs, body.results[0]!.actual_outputs, body.results[1]!.run_metadata]).toEqual([
+      { q: `${"q".repeat(100)}… [cut by agent-deploy: 2900 of 3000 characters]` }, { a: `${"a".repeat(100)}… [cut by agent-deploy: 2900 of 3000 characters]` }, undefined,
+    ]);
+    expect(JSON.parse(Buffer.concat(printed).toString("utf8"))).toEqual(body);
+    for (const { warnings } of [reports[0]!, dry.reports[0]!]) expect(warnings).toEqual(expect.arrayContaining([expect.stringMatching(/^drop inputs\.q:100 cut 1 text in 1 row, 2900 characters/), expect.stringMatching(/^drop actual_outputs:100 cut 1 text/)]));
+  });
+
+  test("what was cut is counted once, however often the body is sent", async () => {
+    const files = { "rows.jsonl": `${JSON.stringify({ inputs: { q: "q".repeat(3000) }, evaluation_scores: [{ key: "a", score: 1 }] })}\n` };
+    const { reports } = await uploadExperiments(await request(createService({ answer: ["lost-untaken", "taken"] }), { drop: ["inputs:100"] }, files));
+    expect(reports[0]!.warnings.join("\n")).toMatch(/cut 1 text in 1 row, 2900 characters/);
   });
 
   test("means that differ from ours are said, after a bounded wait", async () => {
@@ -186,9 +303,9 @@ describe("when it goes wrong", () => {
   test("a file that changes between check and upload fails the upload and says so", async () => {
     const given = await request(createService());
     const [experiment] = given.experiments;
-    const texts = async function* (): AsyncGenerator<readonly Buffer[]> {
+    const texts = async function* (): AsyncGenerator<JoinedRows> {
       const { refusal } = await import("../../src/experiment/problem.ts");
-      yield [];
+      yield { bytes: Buffer.from("{}"), rows: 1 };
       throw refusal({ file: "evals/capitals.jsonl" }, "changed while it was read");
     };
     const { reports } = await uploadExperiments({ ...given, experiments: [{ ...experiment!, texts }] });

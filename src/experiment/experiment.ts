@@ -1,14 +1,17 @@
 import type { Problem } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
-import type { Format, Head, Reading } from "./formats/format.ts";
+import type { Format, Head, Reading, RowTexts } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { readMapping, type Mapping } from "./formats/mapping.ts";
 import { formatOf } from "./formats/registry.ts";
 import { findInputFiles, type InputFile, type Workspace } from "./input-file.ts";
 import { ProblemError, problemAt, refusal } from "./problem.ts";
 import type { FileHeader, ReadRow, Row } from "./row.ts";
-import { createSurveyor, type Mean, type Survey, type Surveyor } from "./survey.ts";
+import { REWRITTEN, VERBATIM, WITHOUT_ID, createSurveyor, type Mean, type Survey, type Surveyor } from "./survey.ts";
 import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
+
+/** Some rows as JSON in UTF-8, commas between them; the bytes hold only until the next are asked for. */
+export interface JoinedRows { readonly bytes: Buffer; readonly rows: number }
 
 /** One experiment as files hold it, checked: rows can be passed over any number of times and are the same each time. */
 export interface Experiment {
@@ -39,8 +42,8 @@ export interface Experiment {
   /** Rows some at a time, in file order; throws a ProblemError when the file changed since it was checked. */
   readonly batches: () => AsyncIterable<readonly Row[]>;
   readonly rows: () => AsyncIterable<Row>;
-  /** Rows as JSON text, UTF-8, without the fields of `drop`; a batch's bytes hold only until the next is asked for. */
-  readonly texts: (drop: readonly string[]) => AsyncIterable<readonly Buffer[]>;
+  /** The same rows as they are sent. */
+  readonly texts: () => AsyncIterable<JoinedRows>;
 }
 
 /** What to read and how, from the inputs of contract.md section 4. */
@@ -115,20 +118,8 @@ function problemsOf(error: unknown, file: string): readonly Problem[] {
 async function surveySource(source: Source, options: { readonly mapping: Mapping | undefined; readonly split: "auto" | "none" }): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
   const reading = source.format.open(source.files, source.heads, options);
   const file = mainFile(source);
-  const groups = new Map<string, { readonly label: string; readonly surveyor: Surveyor }>();
   const strict = source.format.strict === true;
-  for await (const batch of reading.batches()) {
-    for (const read of batch) {
-      const key = read.group?.key ?? "";
-      let group = groups.get(key);
-      if (group === undefined) {
-        if (groups.size === MAX_GROUPS) throw refusal({ file: file.name }, `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`);
-        groups.set(key, group = { label: read.group?.label ?? "", surveyor: createSurveyor(strict) });
-      }
-      group.surveyor.add(read);
-    }
-  }
-  if (groups.size === 0) groups.set("", { label: "", surveyor: createSurveyor(strict) });
+  const groups = await surveyGroups(reading, file, strict);
   const header = reading.header();
   const checked = checkHeader(file.name, header.given, strict);
   const fileTime = parseInstant(header.started_at) ?? parseInstant(new Date(Math.floor(file.mtimeMs)).toISOString()) ?? { us: 0, text: formatInstant(0) };
@@ -142,6 +133,31 @@ async function surveySource(source: Source, options: { readonly mapping: Mapping
     experiments.push(toExperiment({ source, reading, header, given: withSummary(checked.header, header.summaries?.get(key), strict), key, label: groups.size > 1 ? label : "", survey, warnings: [...(header.warnings ?? []), ...checked.warnings, ...survey.warnings] }));
   }
   return { experiments, problems };
+}
+
+type Groups = Map<string, { readonly label: string; readonly surveyor: Surveyor }>;
+
+async function surveyGroups(reading: Reading, file: InputFile, strict: boolean): Promise<Groups> {
+  const groups: Groups = new Map();
+  const open = (key: string, label: string): { readonly surveyor: Surveyor } => {
+    if (groups.size === MAX_GROUPS) throw refusal({ file: file.name }, `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`);
+    const group = { label, surveyor: createSurveyor(strict) };
+    groups.set(key, group);
+    return group;
+  };
+  if (reading.texts !== undefined) {
+    const { surveyor } = open("", "");
+    for await (const batch of reading.texts()) for (let n = 0; n < batch.texts.length; n += 1) surveyor.addText(batch, n);
+    return groups;
+  }
+  for await (const batch of reading.batches()) {
+    for (const read of batch) {
+      const key = read.group?.key ?? "";
+      (groups.get(key) ?? open(key, read.group?.label ?? "")).surveyor.add(read);
+    }
+  }
+  if (groups.size === 0) open("", "");
+  return groups;
 }
 
 /** Summary scores of one group, where the file has them by group. */
@@ -179,31 +195,12 @@ function toExperiment({ source, reading, header, given, key, label, survey, warn
       for (const read of batch) if ((read.group?.key ?? "") === key) rows.push(toRow(survey, read, n++, file.name));
       if (rows.length > 0) yield rows;
     }
-    if (n !== survey.rows) throw refusal({ file: file.name }, "changed while it was read; let the step that writes it end first");
+    if (n !== survey.rows) throw changed(file.name);
   }
   async function* rows(): AsyncGenerator<Row> {
     for await (const batch of batches()) yield* batch;
   }
-  async function* texts(drop: readonly string[]): AsyncGenerator<readonly Buffer[]> {
-    if (reading.texts === undefined || drop.length > 0) {
-      for await (const batch of batches()) yield batch.map((row) => Buffer.from(rowText(row, drop)));
-      return;
-    }
-    let n = 0;
-    for await (const batch of reading.texts()) {
-      const rows: Buffer[] = [];
-      for (const { bytes, read } of batch) {
-        const prefix = survey.prefix(n);
-        const start = bytes.indexOf(OPEN_BRACE);
-        const end = bytes.lastIndexOf(CLOSE_BRACE) + 1;
-        if (prefix === null || start < 0) rows.push(Buffer.from(rowText(toRow(survey, read(), n, file.name), drop)));
-        else if (prefix === "") rows.push(bytes.subarray(start, end));
-        else rows.push(Buffer.concat([Buffer.from(`{${prefix}`), bytes.subarray(start + 1, end)]));
-        n += 1;
-      }
-      yield rows;
-    }
-  }
+  const texts = (): AsyncIterable<JoinedRows> => (reading.texts === undefined ? joinRows(batches(), (body) => body) : ownTexts(reading.texts(), survey, file.name));
   const created = parseInstant(header.started_at);
   return {
     file: file.name, format: source.format.name, label, given, batches, rows, texts,
@@ -215,14 +212,62 @@ function toExperiment({ source, reading, header, given, key, label, survey, warn
   };
 }
 
-const OPEN_BRACE = 123, CLOSE_BRACE = 125;
+const OPEN_BRACE = 123, CLOSE_BRACE = 125, COMMA = 44;
+/** A row's beginning with an id of ours, which is written over the zeros. */
+const ID_FIELD = Buffer.from('{"row_id":"00000000-0000-0000-0000-000000000000",');
+const ID_AT = ID_FIELD.indexOf("0");
 
-function rowText({ body }: Row, drop: readonly string[]): string {
-  return JSON.stringify(drop.length === 0 ? body : Object.fromEntries(Object.entries(body).filter(([field]) => !drop.includes(field))));
+/** Rows of the document's own format: their own text where it is right, behind an id of ours where it lacks one; else written anew. */
+async function* ownTexts(batches: AsyncIterable<RowTexts>, survey: Survey, file: string): AsyncGenerator<JoinedRows> {
+  let count = 0;
+  let room = Buffer.alloc(0);
+  let used = 0;
+  const makeRoom = (bytes: number): void => {
+    if (used + bytes <= room.length) return;
+    const wider = Buffer.allocUnsafeSlow(Math.max(used + bytes, Math.ceil(1.5 * room.length)));
+    room.copy(wider, 0, 0, used);
+    room = wider;
+  };
+  const put = (bytes: Buffer, from: number, to: number): void => { used += bytes.copy(room, used, from, to); };
+  for await (const { texts, read } of batches) {
+    used = 0;
+    let left = texts.reduce((sum, { bytes }) => sum + bytes.length + 1 + ID_FIELD.length, 0);
+    makeRoom(left);
+    for (let n = 0; n < texts.length; n += 1) {
+      const { bytes } = texts[n]!;
+      const start = bytes[0] === OPEN_BRACE ? 0 : bytes.indexOf(OPEN_BRACE);
+      const end = bytes.at(-1) === CLOSE_BRACE ? bytes.length : bytes.lastIndexOf(CLOSE_BRACE) + 1;
+      const row = count++;
+      const writing = start < 0 ? REWRITTEN : survey.writing(row);
+      left -= bytes.length + 1 + ID_FIELD.length;
+      if (n > 0) room[used++] = COMMA;
+      if (writing === VERBATIM) put(bytes, start, end);
+      else if (writing === WITHOUT_ID) {
+        put(ID_FIELD, 0, ID_FIELD.length);
+        survey.writeId(row, room, used - ID_FIELD.length + ID_AT);
+        put(bytes, start + 1, end);
+      } else {
+        const written = Buffer.from(JSON.stringify(toRow(survey, read(n), row, file).body));
+        makeRoom(written.length + left);
+        put(written, 0, written.length);
+      }
+    }
+    yield { bytes: room.subarray(0, used), rows: texts.length };
+  }
+  if (count !== survey.rows) throw changed(file);
+}
+
+/** Rows written anew, after a last change to each. */
+export async function* joinRows(batches: AsyncIterable<readonly Row[]>, change: (body: Row["body"]) => Row["body"]): AsyncGenerator<JoinedRows> {
+  for await (const batch of batches) yield { bytes: Buffer.from(batch.map(({ body }) => JSON.stringify(change(body))).join(",")), rows: batch.length };
+}
+
+function changed(file: string): ProblemError {
+  return refusal({ file }, "changed while it was read; let the step that writes it end first");
 }
 
 function toRow(survey: Survey, read: ReadRow, n: number, file: string): Row {
-  if (n >= survey.rows) throw refusal({ file }, "changed while it was read; let the step that writes it end first");
+  if (n >= survey.rows) throw changed(file);
   return survey.toRow(read, n);
 }
 

@@ -11,7 +11,8 @@ const HOSTED_FIELDS: readonly string[] = ["id", "feedback_group_id", "comparativ
 const KNOWN: ReadonlySet<string> = new Set([...FEEDBACK_FIELDS, ...HOSTED_FIELDS]);
 const CONFIG_TYPES: readonly unknown[] = ["continuous", "categorical", "freeform"];
 const CONFIG_FIELDS: readonly string[] = ["type", "min", "max", "categories"];
-const MAX_KEY_CHARS = 180;
+/** Longer names of metrics are refused by the hosted service. */
+export const MAX_KEY_CHARS = 180;
 
 /** What a score of a result file comes to: a number, words for `value`, or nothing because it was not scored. */
 export type Scored = { readonly score: number } | { readonly value: string } | { readonly unscored: true };

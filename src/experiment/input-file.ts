@@ -1,4 +1,4 @@
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { open, readdir, realpath, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { Problem } from "../spec/desired.ts";
 import { matchesSegment } from "../spec/glob.ts";
@@ -14,6 +14,8 @@ export interface InputFile {
   readonly chunks: (how?: { readonly reuse: boolean }) => AsyncIterable<Uint8Array>;
   /** The first bytes, at most `bytes` of them. */
   readonly head: (bytes: number) => Promise<Buffer>;
+  /** For reading at any position; whoever opens it closes it. Absent where the file is in memory. */
+  readonly open?: () => Promise<FileHandle>;
 }
 
 /** Where files may lie: the workspace and the runner's temp, symlinks resolved. */
@@ -69,26 +71,36 @@ async function openFile(name: string, root: string, roots: readonly string[] | n
 }
 
 function fileAt(real: string, name: string, at: { readonly sizeBytes: number; readonly mtimeMs: number }): InputFile {
-  async function* chunks(how?: { readonly reuse: boolean }): AsyncGenerator<Uint8Array> {
+  async function openUnchanged(): Promise<FileHandle> {
     const handle = await open(real, "r").catch((error: { code?: string }) => { throw refusal({ file: name }, `cannot be read (${error.code ?? "error"})`); });
+    const now = await handle.stat();
+    if (now.size === at.sizeBytes && now.mtimeMs === at.mtimeMs) return handle;
+    await handle.close();
+    throw refusal({ file: name }, "changed while it was read; let the step that writes it end first");
+  }
+  async function* chunks(how?: { readonly reuse: boolean }): AsyncGenerator<Uint8Array> {
+    const handle = await openUnchanged();
+    // The next chunk is read while the one before is worked on.
+    const pair = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
+    const readNext = (turn: number): ReturnType<typeof handle.read<Buffer>> =>
+      handle.read(how?.reuse === true || turn < 2 ? pair[(turn % 2) as 0 | 1] : Buffer.allocUnsafeSlow(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+    let ahead = readNext(0);
     try {
-      const now = await handle.stat();
-      if (now.size !== at.sizeBytes || now.mtimeMs !== at.mtimeMs) throw refusal({ file: name }, "changed while it was read; let the step that writes it end first");
-      let buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-      for (;;) {
-        if (how?.reuse !== true) buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-        const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, null);
+      for (let turn = 1; ; turn += 1) {
+        const { bytesRead, buffer } = await ahead;
         if (bytesRead === 0) return;
+        ahead = readNext(turn);
         yield buffer.subarray(0, bytesRead);
       }
     } finally {
+      await ahead.catch(() => undefined);
       await handle.close();
     }
   }
-  return { name, ...at, chunks, head: (bytes) => collect(chunks(), bytes) };
+  return { name, ...at, chunks, head: (bytes) => collect(chunks(), bytes), open: openUnchanged };
 }
 
-/** A file that is in memory already. */
+/** What reads like a file and is none: an example of a format. */
 export function memoryFile(name: string, content: string | Uint8Array, mtimeMs = 0): InputFile {
   const bytes = Buffer.from(content as string);
   async function* chunks(): AsyncGenerator<Uint8Array> {

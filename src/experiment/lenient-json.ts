@@ -9,7 +9,8 @@ export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 /** Why a text is no JSON that can be used; the reader adds file and line. */
 export type JsonResult = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string; readonly value?: undefined };
 
-const STRING_OR_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\bInfinity\b|\bNaN\b/g;
+// A string that never ends is taken to the end of the text: tried again from each of its quotes, it would take time by the square.
+const STRING_OR_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
 
 /**
  * Parses JSON as Python and JavaScript tools write it: the bare tokens NaN, Infinity and -Infinity are read as numbers that

@@ -105,7 +105,7 @@ function ownMetadata(experiment: Experiment, context: UploadContext): Record<str
 }
 
 /** `linux 20` of `{"os":"linux","node":20}`; empty outside of a matrix. */
-export function matrixWords(matrix: string): string {
+function matrixWords(matrix: string): string {
   if (matrix.trim() === "" || matrix.trim() === "null") return "";
   try {
     const parsed: unknown = JSON.parse(matrix);

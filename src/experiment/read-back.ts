@@ -12,14 +12,20 @@ export interface ReadBack {
 }
 
 const DELAYS_MS: readonly number[] = [500, 1000, 2000, 3000, 5000];
-const LIMIT_MS = 60_000;
+/** Statistics come after some seconds, later where there are many rows; they are worth no longer wait. */
+const LIMIT_MS = 15_000;
+const LIMIT_PER_ROW_MS = 0.5;
+const MOST_MS = 60_000;
+/** An experiment that was stored a moment ago is found at once, or not served at all. */
+const UNKNOWN_LIMIT_MS = 4_000;
 /** The service's means are computed and rounded elsewhere. */
 const TOLERANCE = 1e-4;
 
 /** Reads an experiment until its statistics are there (they are null for some seconds) and compares them with ours; bounded, never throws. */
 export async function readBack(experiment: Experiment, id: string, how: { readonly tracing: Pick<Tracing, "getSession">; readonly clock: Clock; readonly signal?: AbortSignal | undefined; readonly limitMs?: number }): Promise<ReadBack> {
   const { tracing, clock } = how;
-  const until = clock.monotonic() + (how.limitMs ?? LIMIT_MS);
+  const begun = clock.monotonic();
+  const limitMs = how.limitMs ?? Math.min(MOST_MS, LIMIT_MS + LIMIT_PER_ROW_MS * experiment.rowCount);
   let session: Session | null = null;
   let failure = "";
   for (let turn = 0; ; turn += 1) {
@@ -31,7 +37,7 @@ export async function readBack(experiment: Experiment, id: string, how: { readon
       failure = (error as Error).message;
     }
     const delay = DELAYS_MS[Math.min(turn, DELAYS_MS.length - 1)]!;
-    if (clock.monotonic() + delay > until) break;
+    if (clock.monotonic() + delay > begun + (session === null && failure === "" ? Math.min(limitMs, UNKNOWN_LIMIT_MS) : limitMs)) break;
     try {
       await clock.sleep(delay, how.signal);
     } catch {

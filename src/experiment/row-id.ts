@@ -7,49 +7,51 @@ import { hash } from "node:crypto";
  */
 const NAMESPACE = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
 
-/** With the u flag a surrogate that is half of a pair is no match. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
+/** Room in front of a hashed name for the namespace, and behind it for a repeat's line feed and number. */
+const NAME_OFFSET = 16, NAME_TAIL = 24;
+/** Names beyond this get no room for longer ones to come. */
+const MAX_SPARE = 1024 * 1024;
 
-/** RFC 8785: keys by UTF-16 code units, numbers as ECMAScript writes them. Throws a RangeError for what it forbids: numbers that are not finite, lone surrogates. */
-export function canonicalJson(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      if (LONE_SURROGATE.test(value)) throw new RangeError("a string holds a lone surrogate");
-      return JSON.stringify(value);
-    case "number":
-      if (!Number.isFinite(value)) throw new RangeError("a number is not finite");
-      return JSON.stringify(value);
-    case "boolean":
-      return value ? "true" : "false";
-    case "object": {
-      if (value === null) return "null";
-      if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-      const keys = Object.keys(value);
-      if (keys.length > 1) keys.sort();
-      let text = "{";
-      for (const key of keys) text += `${text === "{" ? "" : ","}${canonicalJson(key)}:${canonicalJson((value as Record<string, unknown>)[key])}`;
-      return `${text}}`;
+/** Version 5 UUIDs of names that are put together in one buffer: neither the names nor the ids are left to collect. */
+export interface NameHash {
+  /** The buffer, with room for a name of so many bytes at `offset`. */
+  readonly room: (bytes: number) => Uint8Array;
+  readonly offset: number;
+  /** Says at which position of the buffer the name ends. */
+  readonly end: (at: number) => void;
+  /** Puts a text in as the name. */
+  readonly write: (name: string) => void;
+  /** The id of the name, for k ≥ 1 that of its k-th repeat; written into those 16 bytes, which it gives back. */
+  readonly digest: (k: number, into: Uint8Array) => Uint8Array;
+}
+
+/** A buffer for names in one namespace. */
+export function createNameHash(namespace: Uint8Array = NAMESPACE): NameHash {
+  let buffer = Buffer.allocUnsafeSlow(4096);
+  let ended = NAME_OFFSET;
+  buffer.set(namespace, 0);
+  const room = (bytes: number): Uint8Array => {
+    const needed = NAME_OFFSET + bytes + NAME_TAIL;
+    if (needed > buffer.length) {
+      buffer = Buffer.allocUnsafeSlow(needed < MAX_SPARE ? 2 * needed : needed);
+      buffer.set(namespace, 0);
     }
-    default:
-      throw new RangeError(`${typeof value} is no JSON`);
-  }
-}
-
-/** The 16 bytes of a version 5 UUID of a name. */
-export function uuidV5(name: string, namespace: Uint8Array = NAMESPACE): Buffer {
-  const length = Buffer.byteLength(name, "utf8");
-  const text = Buffer.allocUnsafe(16 + length);
-  text.set(namespace, 0);
-  text.write(name, 16, "utf8");
-  const bytes = Buffer.from(hash("sha1", text, "hex").slice(0, 32), "hex");
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return bytes;
-}
-
-/** Id of the k-th repeat of an example, from the canonical JSON of its inputs; k = 0 is the example itself. */
-export function rowId(canonicalInputs: string, k: number): Buffer {
-  return uuidV5(k === 0 ? canonicalInputs : `${canonicalInputs}\n${k}`);
+    return buffer;
+  };
+  const write = (name: string): void => {
+    room(Buffer.byteLength(name));
+    ended = NAME_OFFSET + buffer.write(name, NAME_OFFSET, "utf8");
+  };
+  const digest = (k: number, into: Uint8Array): Uint8Array => {
+    const tail = k === 0 ? 0 : buffer.write(`\n${k}`, ended, "latin1");
+    // As a text of one-byte characters a hash costs half of what it does as a buffer.
+    const sha1 = hash("sha1", buffer.subarray(0, ended + tail), "binary");
+    for (let index = 0; index < 16; index += 1) into[index] = sha1.charCodeAt(index);
+    into[6] = (into[6]! & 0x0f) | 0x50;
+    into[8] = (into[8]! & 0x3f) | 0x80;
+    return into;
+  };
+  return { room, offset: NAME_OFFSET, end: (at) => { ended = at; }, write, digest };
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
@@ -59,23 +61,55 @@ export function parseUuid(text: unknown): Buffer | null {
   return typeof text === "string" && UUID.test(text) ? Buffer.from(text.replaceAll("-", ""), "hex") : null;
 }
 
+/** Reads a UUID written as `formatUuid` writes it; false where it is another text, or spelled in another way. */
+export function readUuid(octets: Uint8Array, from: number, into: Uint8Array): boolean {
+  let half = 0;
+  for (let index = 0; index < 36; index += 1) {
+    const byte = octets[from + index]!;
+    if (index === 8 || index === 13 || index === 18 || index === 23) {
+      if (byte !== HYPHEN) return false;
+      continue;
+    }
+    const digit = byte >= 48 && byte <= 57 ? byte - 48 : byte >= 97 && byte <= 102 ? byte - 87 : -1;
+    if (digit < 0) return false;
+    into[half >> 1] = (half & 1) === 0 ? digit << 4 : into[half >> 1]! | digit;
+    half += 1;
+  }
+  return true;
+}
+
+const HYPHEN = 45;
+const HEX = Buffer.from("0123456789abcdef");
+
+/** Writes a UUID's usual text, 36 bytes, into a buffer. */
+export function writeUuid(id: Uint8Array, into: Uint8Array, offset: number): void {
+  let at = offset;
+  for (let index = 0; index < 16; index += 1) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) into[at++] = HYPHEN;
+    into[at++] = HEX[id[index]! >> 4]!;
+    into[at++] = HEX[id[index]! & 15]!;
+  }
+}
+
 /** A UUID's usual text, lower case. */
 export function formatUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** A set of ids in the order they came, some 30 bytes each. */
+/** A set of ids in the order they came: 16 bytes each, and 4 to 16 to find them. */
 export interface IdTable {
   /** Position of an id, or -1. */
   readonly find: (id: Uint8Array) => number;
   /** Position of an id, which is put in where it is new. */
   readonly add: (id: Uint8Array) => number;
-  /** The id at a position. */
-  readonly at: (position: number) => Buffer;
+  /** The id at a position, written into 16 bytes. */
+  readonly read: (position: number, into: Uint8Array) => Uint8Array;
   readonly size: () => number;
-  /** The first eight bytes of every id, as sorted numbers: the same for the same set, in whatever order it came. */
-  readonly sortedPrefixes: () => BigUint64Array;
+  /** The first eight bytes of the ids at those positions, as sorted numbers: the same for the same set, in whatever order it came. */
+  readonly sortedPrefixes: (wanted: (position: number) => boolean) => BigUint64Array;
+  /** Bytes that the table holds. */
+  readonly bytes: () => number;
 }
 
 /** Spreads all 16 bytes over the slots: ids that people number share their first twelve. */
@@ -89,12 +123,15 @@ function mix(words: Uint32Array): number {
   return (h ^ (h >>> 13)) >>> 0;
 }
 
-/** Open addressing over typed arrays: 200,000 ids take 6 MB, a Map of strings several times that. */
+/** Ids lie in pieces of 2^12, so that growth copies none of them. */
+const PIECE_BITS = 12, PIECE = 1 << PIECE_BITS;
+
+/** Open addressing over typed arrays: 200,000 ids take 5 MB, a Map of strings several times that. */
 export function createIdTable(): IdTable {
   let size = 0;
   /** Positions by hash; 0 is free, so that they count from 1. */
   let slots = new Int32Array(1024);
-  let keys = new Uint32Array(4 * 512);
+  const pieces: Uint32Array[] = [];
   const words = new Uint32Array(4);
   const load = (id: Uint8Array): void => {
     for (let word = 0; word < 4; word += 1) words[word] = (id[word * 4]! << 24) | (id[word * 4 + 1]! << 16) | (id[word * 4 + 2]! << 8) | id[word * 4 + 3]!;
@@ -104,41 +141,51 @@ export function createIdTable(): IdTable {
     const mask = slots.length - 1;
     let slot = mix(words) & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const at = (slots[slot]! - 1) * 4;
+      const position = slots[slot]! - 1;
+      const keys = pieces[position >> PIECE_BITS]!;
+      const at = (position & (PIECE - 1)) * 4;
       if (keys[at] === words[0] && keys[at + 1] === words[1] && keys[at + 2] === words[2] && keys[at + 3] === words[3]) return slot;
     }
     return slot;
   };
   const grow = (): void => {
     slots = new Int32Array(slots.length * 2);
-    const before = keys;
-    keys = new Uint32Array(before.length * 2);
-    keys.set(before);
+    const loaded = words.slice();
     for (let position = 0; position < size; position += 1) {
-      words.set(keys.subarray(position * 4, position * 4 + 4));
+      const keys = pieces[position >> PIECE_BITS]!;
+      for (let word = 0; word < 4; word += 1) words[word] = keys[(position & (PIECE - 1)) * 4 + word]!;
       slots[findSlot()] = position + 1;
     }
+    words.set(loaded);
   };
   const add = (id: Uint8Array): number => {
-    if (size * 4 === keys.length) grow();
+    // At most three quarters full: the ids are hashes, or spread as if they were.
+    if (4 * size >= 3 * slots.length) grow();
     load(id);
     const slot = findSlot();
-    if (slots[slot] === 0) {
-      keys.set(words, size * 4);
-      size += 1;
-      slots[slot] = size;
+    if (slots[slot] !== 0) return slots[slot]! - 1;
+    if ((size & (PIECE - 1)) === 0) pieces.push(new Uint32Array(4 * PIECE));
+    pieces.at(-1)!.set(words, (size & (PIECE - 1)) * 4);
+    size += 1;
+    slots[slot] = size;
+    return size - 1;
+  };
+  const read = (position: number, into: Uint8Array): Uint8Array => {
+    const keys = pieces[position >> PIECE_BITS]!;
+    for (let byte = 0; byte < 16; byte += 1) into[byte] = keys[(position & (PIECE - 1)) * 4 + (byte >> 2)]! >>> (24 - 8 * (byte & 3));
+    return into;
+  };
+  const sortedPrefixes = (wanted: (position: number) => boolean): BigUint64Array => {
+    const halves = new Uint32Array(2 * size);
+    let count = 0;
+    for (let position = 0; position < size; position += 1) {
+      if (!wanted(position)) continue;
+      const keys = pieces[position >> PIECE_BITS]!;
+      halves[2 * count] = keys[(position & (PIECE - 1)) * 4 + 1]!;
+      halves[2 * count + 1] = keys[(position & (PIECE - 1)) * 4]!;
+      count += 1;
     }
-    return slots[slot]! - 1;
+    return new BigUint64Array(halves.buffer, 0, count).sort();
   };
-  const at = (position: number): Buffer => {
-    const id = Buffer.allocUnsafe(16);
-    for (let word = 0; word < 4; word += 1) id.writeUInt32BE(keys[position * 4 + word]!, word * 4);
-    return id;
-  };
-  const sortedPrefixes = (): BigUint64Array => {
-    const prefixes = new BigUint64Array(size);
-    for (let position = 0; position < size; position += 1) prefixes[position] = (BigInt(keys[position * 4]!) << 32n) | BigInt(keys[position * 4 + 1]!);
-    return prefixes.sort();
-  };
-  return { find: (id) => { load(id); return slots[findSlot()]! - 1; }, add, at, size: () => size, sortedPrefixes };
+  return { find: (id) => { load(id); return slots[findSlot()]! - 1; }, add, read, size: () => size, sortedPrefixes, bytes: () => slots.byteLength + pieces.length * 16 * PIECE };
 }

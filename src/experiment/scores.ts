@@ -10,15 +10,13 @@ const TAG_CHARS = 200;
 const MAX_TAGS = 64;
 
 /**
- * The rows of result files as gates judge them. Of several experiments (promptfoo: provider and prompt) examples stay apart by
- * the experiment's label. Throws a ProblemError where a file changed since it was checked.
+ * The rows of result files as gates judge them. An example is its content, whichever file, prompt or provider it comes from: what
+ * shares its inputs shares their luck, and a prompt that was reworded is still asked the same. Throws a ProblemError where a file changed since it was checked.
  */
 export async function toGateTable(experiments: readonly Experiment[]): Promise<GateTable> {
   const rows: GateRow[] = [];
-  const apart = experiments.length > 1;
   for (const experiment of experiments) {
-    const prefix = apart ? `${experiment.label === "" ? experiment.suite : experiment.label}\u0000` : "";
-    for await (const batch of experiment.batches()) for (const row of batch) rows.push(toGateRow(row, prefix));
+    for await (const batch of experiment.batches()) for (const row of batch) rows.push(toGateRow(row));
   }
   const first = experiments[0];
   const states = experiments.map(({ state }) => state);
@@ -30,11 +28,11 @@ export async function toGateTable(experiments: readonly Experiment[]): Promise<G
   };
 }
 
-function toGateRow(row: Row, prefix: string): GateRow {
+function toGateRow(row: Row): GateRow {
   const { body } = row;
   const error = body.error !== undefined;
   return {
-    example: prefix === "" ? row.example : createHash("sha256").update(prefix).update(row.example).digest("hex").slice(0, 32),
+    example: row.example,
     scores: error ? {} : Object.fromEntries(rowScores(body.evaluation_scores ?? [])),
     error,
     latency: row.duration_s,
@@ -54,6 +52,9 @@ function toTags(body: Row["body"]): Record<string, string> {
   };
   add("inputs", body.inputs, 0);
   add("run_metadata", body.run_metadata, 0);
+  // Where a tool keeps a sample's own metadata, under the name that people know it by.
+  const own = isObject(body.run_metadata) ? body.run_metadata["metadata"] : undefined;
+  if (isObject(own)) for (const key of Object.keys(own)) if (body.run_metadata?.[key] === undefined) add(`run_metadata.${key}`, own[key], 1);
   return Object.fromEntries(tags);
 }
 

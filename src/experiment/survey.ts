@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import type { Problem } from "../spec/desired.ts";
 import { later, toNormalRow, type NormalRow } from "./normal-row.ts";
 import { problemAt } from "./problem.ts";
-import { canonicalJson, createIdTable, formatUuid, rowId } from "./row-id.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import type { RowTexts } from "./formats/format.ts";
+import { createIdTable, createNameHash, formatUuid, writeUuid } from "./row-id.ts";
 import { createRowNotes, renderRowNotes } from "./row-notes.ts";
+import { createRowScan, type PlainRow } from "./row-scan.ts";
 import type { ReadRow, Row } from "./row.ts";
 import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
 
@@ -25,8 +28,12 @@ export interface Survey {
   readonly fingerprint: string;
   /** The n-th row of this experiment, made right; in the order of the first pass. */
   readonly toRow: (read: ReadRow, n: number) => Row;
-  /** What to put before the n-th row's own text, or null where the row has to be written anew. */
-  readonly prefix: (n: number) => string | null;
+  /** Whether the n-th row's own text is sent: as it stands, behind an id of ours, or not at all because the row is written anew. */
+  readonly writing: (n: number) => Writing;
+  /** Writes the n-th row's id as the text of a UUID, 36 bytes. */
+  readonly writeId: (n: number, into: Uint8Array, offset: number) => void;
+  /** Bytes that are kept for the rows. */
+  readonly bytes: number;
   /** Rows outside a window that was given, found only by looking at every row again. */
   readonly outside: ((read: ReadRow, n: number) => Problem[]) | null;
 }
@@ -34,10 +41,13 @@ export interface Survey {
 /** The first pass: takes every row of one experiment in order, then tells what it saw. */
 export interface Surveyor {
   readonly add: (read: ReadRow) => void;
+  /** The same for a row of the document's own format: most are only looked at, and not parsed. */
+  readonly addText: (batch: RowTexts, n: number) => void;
   /** `window` holds what the file or the user fixed; `fileTime` is where rows without a time start. */
   readonly finish: (given: GivenTimes) => Survey;
 }
 
+/** Times that hold for the whole file: `fileTime` is what rows without one of their own start at. */
 export interface GivenTimes {
   readonly start: Instant | null;
   readonly end: Instant | null;
@@ -54,8 +64,19 @@ export function createSurveyor(strict: boolean): Surveyor {
   const identity = createIdentities(problems.add);
   const means = createMeans();
   const extent = { minUs: Infinity, maxUs: -Infinity, untimed: 0, maxUntimedUs: 0 };
+  const { scan, row, repeatId } = createRowScan();
   let rows = 0;
   let errors = 0;
+  const addText = (batch: RowTexts, n: number): void => {
+    if (!scan(batch.texts[n]!.bytes)) { add(batch.read(n)); return; }
+    const owner = identity.addPlain(row, repeatId);
+    if (owner > 0) problems.add(repeatedId(batch.read(n), row.givenId!, owner));
+    means.addPlain(row);
+    rows += 1;
+    if (row.failed) errors += 1;
+    if (row.startUs < extent.minUs) extent.minUs = row.startUs;
+    if (row.endUs > extent.maxUs) extent.maxUs = row.endUs;
+  };
   const add = (read: ReadRow): void => {
     const normal = toNormalRow(read, { strict, complain: (path, message) => problems.add(rowProblem(read, path, message)), notes });
     identity.add(read, normal);
@@ -86,10 +107,10 @@ export function createSurveyor(strict: boolean): Surveyor {
     const outside = (read: ReadRow, n: number): Problem[] => windowProblems(read, toRow(read, n), window);
     return {
       rows, errors, window, toRow, warnings: renderRowNotes(notes), problems: problems.list(), ...means.finish(), fingerprint: identity.fingerprint(),
-      prefix: identity.prefix, outside: mayBeOutside ? outside : null,
+      writing: identity.writing, writeId: identity.writeId, bytes: identity.bytes(), outside: mayBeOutside ? outside : null,
     };
   };
-  return { add, finish };
+  return { add, addText, finish };
 }
 
 function instantAt(us: number): Instant {
@@ -107,6 +128,10 @@ function rowProblem(read: ReadRow, path: string, message: string): Problem {
   return problemAt({ file, line, path: `results[${index}].${path}` }, `row ${index + 1}: ${path} ${message}`);
 }
 
+function repeatedId(read: ReadRow, id: Uint8Array, owner: number): Problem {
+  return rowProblem(read, "row_id", `${formatUuid(id)} is also that of row ${owner}; an id may stand once in an upload`);
+}
+
 function windowProblems(read: ReadRow, row: Row, window: Survey["window"]): Problem[] {
   const found: Problem[] = [];
   for (const field of ["start_time", "end_time"] as const) {
@@ -118,7 +143,7 @@ function windowProblems(read: ReadRow, row: Row, window: Survey["window"]): Prob
 }
 
 /** Problems up to a bound, then a count. */
-export function createProblemList(): { add: (problem: Problem) => void; list: () => Problem[] } {
+function createProblemList(): { add: (problem: Problem) => void; list: () => Problem[] } {
   const kept: Problem[] = [];
   let more = 0;
   return {
@@ -127,88 +152,121 @@ export function createProblemList(): { add: (problem: Problem) => void; list: ()
   };
 }
 
-const REWRITTEN = 0, VERBATIM = 1, WITHOUT_ID = 2;
+/** How a row's own text is used: not at all, as it stands, or behind an id of ours. */
+export const REWRITTEN = 0, VERBATIM = 1, WITHOUT_ID = 2;
+/** One of those three, as a number that a table can hold. */
+export type Writing = typeof REWRITTEN | typeof VERBATIM | typeof WITHOUT_ID;
 
 interface Layout { readonly base: Instant; readonly windowStart: Instant; readonly givenEnd: Instant | null }
 
+/** What a row says of its own identity. */
+interface Claim {
+  readonly example: Uint8Array;
+  readonly givenId: Uint8Array | null;
+  readonly exampleId: Uint8Array | null;
+  readonly repeat: number | undefined;
+  readonly repeatId: (k: number) => Uint8Array;
+  readonly writing: Writing;
+  /** Position among the file's rows. */
+  readonly index: number;
+}
+
 interface Identities {
   readonly add: (read: ReadRow, normal: NormalRow) => void;
+  /** Gives the row that has the given id already, counted from 1, or 0. */
+  readonly addPlain: (row: PlainRow, repeatId: (k: number) => Uint8Array) => number;
   readonly finish: (read: ReadRow, normal: NormalRow, n: number, layout: Layout) => Row;
-  readonly prefix: (n: number) => string | null;
+  readonly writing: (n: number) => Writing;
+  readonly writeId: (n: number, into: Uint8Array, offset: number) => void;
   readonly fingerprint: () => string;
+  readonly bytes: () => number;
 }
 
-/** Numbers by position, growing. */
-function createNumbers(): { get: (at: number) => number; set: (at: number, value: number) => void } {
-  let values = new Int32Array(256);
+const PIECE_BITS = 12, PIECE = 1 << PIECE_BITS;
+
+/** Numbers by position, in pieces, so that growth copies nothing; 0 where none was set. */
+function createNumbers(): { get: (at: number) => number; set: (at: number, value: number) => void; bytes: () => number } {
+  const pieces: Int32Array[] = [];
   return {
-    get: (at) => values[at] ?? 0,
+    get: (at) => pieces[at >> PIECE_BITS]?.[at & (PIECE - 1)] ?? 0,
     set: (at, value) => {
-      if (at >= values.length) {
-        const before = values;
-        values = new Int32Array(values.length * 2);
-        values.set(before);
-      }
-      values[at] = value;
+      while (pieces.length * PIECE <= at) pieces.push(new Int32Array(PIECE));
+      pieces[at >> PIECE_BITS]![at & (PIECE - 1)] = value;
     },
+    bytes: () => pieces.length * PIECE * 4,
   };
 }
 
-/** Row ids, examples and repeats of one experiment: some 70 bytes a row. */
+/** Row ids, examples and repeats of one experiment: some 45 bytes a row, and 30 more where rows bring ids of their own. */
 function createIdentities(complain: (problem: Problem) => void): Identities {
+  /** Ids and examples in one table, since a row's id is mostly that of its example. */
   const ids = createIdTable();
-  const examples = createIdTable();
-  /** By position of the example: how many rows have it. By position of the id: the row that has it. */
+  /** By position in the table: how many rows have it as their example, and 1 more than the row that has it as its id. */
   const [counts, owners] = [createNumbers(), createNumbers()];
-  /** By row: position of its id and its example, its repeat index, how it is written. */
+  /** By row: position of its id and its example, its repeat index (kept once there is one), how it is written. */
   const [idOf, exampleOf, repeats, marks] = [createNumbers(), createNumbers(), createNumbers(), createNumbers()];
+  const inputs = createNameHash();
+  const scratch = { example: new Uint8Array(16), repeat: new Uint8Array(16), id: new Uint8Array(16) };
   let rows = 0;
-  const canonicalInputs = (read: ReadRow, normal: NormalRow): string => {
-    try {
-      return canonicalJson(normal.content.inputs);
-    } catch (error) {
-      complain(rowProblem(read, "inputs", `cannot be written as canonical JSON: ${(error as RangeError).message}`));
-      return `(row ${rows})`;
-    }
+  const isTaken = (id: Uint8Array): boolean => {
+    const position = ids.find(id);
+    return position !== -1 && owners.get(position) > 0;
   };
-  const add = (read: ReadRow, normal: NormalRow): void => {
-    const canonical = canonicalInputs(read, normal);
-    const example = rowId(canonical, 0);
-    const examplePosition = examples.add(example);
+  const claim = ({ example, givenId, exampleId, repeat, repeatId, writing, index }: Claim): number => {
+    const examplePosition = ids.add(example);
     const count = counts.get(examplePosition);
-    let k = normal.givenId === null ? normal.repeat ?? count : count;
-    const preferred = normal.exampleId !== null && ids.find(normal.exampleId) === -1 ? normal.exampleId : null;
-    let id = normal.givenId ?? preferred ?? (k === 0 ? example : rowId(canonical, k));
-    if (normal.givenId !== null) {
-      const owner = ids.find(id);
-      if (owner !== -1) complain(rowProblem(read, "row_id", `${formatUuid(id)} is also that of row ${owners.get(owner) + 1}; an id may stand once in an upload`));
-    } else {
-      for (let next = count; ids.find(id) !== -1; next += 1) { k = next; id = k === 0 ? example : rowId(canonical, k); }
-    }
+    let k = givenId === null ? repeat ?? count : count;
+    let id = givenId ?? (exampleId !== null && !isTaken(exampleId) ? exampleId : k === 0 ? example : repeatId(k));
+    for (let next = count; givenId === null && isTaken(id); next += 1) { k = next; id = k === 0 ? example : repeatId(k); }
     const idPosition = ids.add(id);
-    owners.set(idPosition, read.place.index);
+    const owner = givenId === null ? 0 : owners.get(idPosition);
+    owners.set(idPosition, index + 1);
     counts.set(examplePosition, count + 1);
     idOf.set(rows, idPosition);
     exampleOf.set(rows, examplePosition);
-    repeats.set(rows, k);
-    // An id that was given in another spelling of the same UUID is written anew as well.
-    marks.set(rows, !normal.verbatim ? REWRITTEN : normal.givenId === null ? WITHOUT_ID : read.row_id === formatUuid(normal.givenId) ? VERBATIM : REWRITTEN);
+    if (k > 0) repeats.set(rows, k);
+    marks.set(rows, writing);
     rows += 1;
+    return owner;
   };
+  const add = (read: ReadRow, normal: NormalRow): void => {
+    let canonical: string;
+    try {
+      canonical = canonicalJson(normal.content.inputs);
+    } catch (error) {
+      complain(rowProblem(read, "inputs", `cannot be written as canonical JSON: ${(error as RangeError).message}`));
+      canonical = `(row ${rows})`;
+    }
+    inputs.write(canonical);
+    const { givenId, exampleId, repeat, verbatim } = normal;
+    const owner = claim({
+      example: inputs.digest(0, scratch.example), givenId, exampleId, repeat, repeatId: (k) => inputs.digest(k, scratch.repeat), index: read.place.index,
+      // An id that was given in another spelling of the same UUID is written anew as well.
+      writing: !verbatim ? REWRITTEN : givenId === null ? WITHOUT_ID : read.row_id === formatUuid(givenId) ? VERBATIM : REWRITTEN,
+    });
+    if (owner > 0) complain(repeatedId(read, givenId!, owner));
+  };
+  const addPlain: Identities["addPlain"] = ({ example, givenId }, repeatId) =>
+    claim({ example, givenId, exampleId: null, repeat: undefined, repeatId, writing: givenId === null ? WITHOUT_ID : VERBATIM, index: rows });
+  const textAt = (position: number): string => formatUuid(ids.read(position, scratch.id));
   const finish = (read: ReadRow, normal: NormalRow, n: number, layout: Layout): Row => {
     const { start, end } = placeRow(normal, layout);
     return {
-      place: read.place, k: repeats.get(n), example: formatUuid(examples.at(exampleOf.get(n))),
+      place: read.place, k: repeats.get(n), example: textAt(exampleOf.get(n)),
       duration_s: normal.durationUs === null ? null : normal.durationUs / 1e6,
-      body: toBody(normal, formatUuid(ids.at(idOf.get(n))), start, end),
+      body: toBody(normal, textAt(idOf.get(n)), start, end),
     };
   };
-  const prefix = (n: number): string | null => (marks.get(n) === VERBATIM ? "" : marks.get(n) === WITHOUT_ID ? `"row_id":"${formatUuid(ids.at(idOf.get(n)))}",` : null);
   const fingerprint = (): string => {
-    const prefixes = examples.sortedPrefixes();
-    return createHash("sha256").update(new Uint8Array(prefixes.buffer, prefixes.byteOffset, prefixes.byteLength)).digest("hex");
+    const prefixes = ids.sortedPrefixes((position) => counts.get(position) > 0);
+    return createHash("sha256").update(new Uint8Array(prefixes.buffer, 0, prefixes.byteLength)).digest("hex");
   };
-  return { add, finish, prefix, fingerprint };
+  return {
+    add, addPlain, finish, fingerprint,
+    writing: (n) => marks.get(n) as Writing,
+    writeId: (n, into, offset) => { writeUuid(ids.read(idOf.get(n), scratch.id), into, offset); },
+    bytes: () => [ids, counts, owners, idOf, exampleOf, repeats, marks].reduce((sum, part) => sum + part.bytes(), 0),
+  };
 }
 
 /** The row in the document's order of fields. */
@@ -237,7 +295,11 @@ function placeRow({ start, end, durationUs }: NormalRow, { base, windowStart, gi
 
 const MAX_METRICS = 10_000;
 
-function createMeans(): { add: (scores: readonly { key: string; score?: number | undefined }[], failed: boolean) => void; finish: () => Pick<Survey, "scores" | "sent"> } {
+function createMeans(): {
+  add: (scores: readonly { key: string; score?: number | undefined }[], failed: boolean) => void;
+  addPlain: (row: PlainRow) => void;
+  finish: () => Pick<Survey, "scores" | "sent">;
+} {
   const sent = new Map<string, { sum: number; n: number }>();
   const scored = new Map<string, { sum: number; n: number }>();
   const count = (into: typeof sent, key: string, score: number): void => {
@@ -250,6 +312,12 @@ function createMeans(): { add: (scores: readonly { key: string; score?: number |
     add: (scores, failed) => {
       for (const { key, score } of scores) if (score !== undefined) count(sent, key, score);
       if (!failed) for (const [key, score] of rowScores(scores)) count(scored, key, score);
+    },
+    addPlain: ({ scores, failed }) => {
+      for (const { key, score } of scores) {
+        count(sent, key, score);
+        if (!failed) count(scored, key, score);
+      }
     },
     finish: () => ({ sent: means(sent), scores: means(scored) }),
   };

@@ -62,3 +62,53 @@ export function formatInstant(us: number): string {
   const text = new Date(ms).toISOString();
   return rest === 0 ? text : `${text.slice(0, -1)}${String(rest).padStart(3, "0")}Z`;
 }
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+const DAY_US = 86_400e6;
+
+/** Two digits, or NaN. */
+function readTwo(octets: Uint8Array, at: number): number {
+  const tens = octets[at]! - 48;
+  const ones = octets[at + 1]! - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+/** Days from the epoch to a date of the Gregorian calendar; NaN where there is no such date. */
+function daysTo(year: number, month: number, day: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (!(day >= 1 && day <= (month === 2 && leap ? 29 : DAYS[month - 1] ?? 0))) return Number.NaN;
+  // The year is let begin in March, so that the leap day is its last.
+  const from = month > 2 ? year : year - 1;
+  const ordinal = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return 365 * from + Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400) + ordinal - 719_468;
+}
+
+/**
+ * Microseconds of a date-time in ASCII that can be sent as it is written (`2026-01-31T12:00:00.123456+00:00`); NaN for
+ * everything else, which `parseInstant` may still read.
+ */
+export function readInstant(octets: Uint8Array, from: number, to: number): number {
+  if (to - from < 20 || octets[from + 4] !== 45 || octets[from + 7] !== 45 || octets[from + 10] !== 84 || octets[from + 13] !== 58 || octets[from + 16] !== 58) return Number.NaN;
+  const year = readTwo(octets, from) * 100 + readTwo(octets, from + 2);
+  const hour = readTwo(octets, from + 11);
+  const minute = readTwo(octets, from + 14);
+  const second = readTwo(octets, from + 17);
+  if (!(year >= 1000 && hour <= 23 && minute <= 59 && second <= 59)) return Number.NaN;
+  let at = from + 19;
+  let us = ((hour * 60 + minute) * 60 + second) * 1e6;
+  if (octets[at] === 46) {
+    const fraction = at + 1;
+    let unit = 100_000;
+    for (at = fraction; octets[at]! >= 48 && octets[at]! <= 57; at += 1) {
+      us += (octets[at]! - 48) * unit;
+      unit = Math.trunc(unit / 10); // beyond microseconds it is 0
+    }
+    if (at === fraction || at - fraction > 9) return Number.NaN;
+  }
+  if (octets[at] === 90) return at + 1 === to ? daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US + us : Number.NaN;
+  const hours = readTwo(octets, at + 1);
+  const minutes = readTwo(octets, at + 4);
+  if ((octets[at] !== 43 && octets[at] !== 45) || octets[at + 3] !== 58 || at + 6 !== to || !(hours <= 23 && minutes <= 59)) return Number.NaN;
+  const offset = (hours * 60 + minutes) * 60e6;
+  return daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US + us + (octets[at] === 43 ? -offset : offset);
+}

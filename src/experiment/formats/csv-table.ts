@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { parse as createCsvParser } from "csv-parse";
 import { ProblemError, refusal } from "../problem.ts";
 import type { InputFile } from "../input-file.ts";
 import { utf8Chunks } from "./objects.ts";
@@ -26,6 +25,7 @@ export function checkColumns(file: string, columns: readonly string[], repeats: 
 
 /** Records behind the header, streamed; cells are text as written, short records are filled with empty cells. */
 export async function* streamCsv(file: InputFile, columns: number): AsyncGenerator<readonly CsvRow[]> {
+  const { parse: createCsvParser } = await import("csv-parse");
   const parser = createCsvParser({ relax_column_count: true, relax_quotes: false, skip_empty_lines: true, info: true, max_record_size: MAX_RECORD_CHARS });
   const source = Readable.from(checkedChunks(file), { objectMode: false });
   source.on("error", (error) => parser.destroy(error));

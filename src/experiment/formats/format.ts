@@ -22,21 +22,19 @@ export interface ReadOptions {
   readonly split: "auto" | "none";
 }
 
-/** One row as it is written in the file, and as it is read. */
-export interface RowText {
-  readonly bytes: Buffer;
-  readonly read: () => ReadRow;
+/** Rows as they are written in the file; their bytes hold only until the next batch is asked for. */
+export interface RowTexts {
+  readonly texts: readonly { readonly bytes: Buffer }[];
+  /** Parses the n-th of them, from 0. */
+  readonly read: (n: number) => ReadRow;
 }
 
 /** One or more files opened as one source of rows; rows may be iterated any number of times. */
 export interface Reading {
   /** File order, some at a time. Throws a ProblemError where the file cannot be read. */
   readonly batches: () => AsyncIterable<readonly ReadRow[]>;
-  /**
-   * The same rows unparsed, where they are the document's own: what is right as it stands is sent as it stands. A batch's bytes
-   * hold only until the next is asked for.
-   */
-  readonly texts?: () => AsyncIterable<readonly RowText[]>;
+  /** The same rows unparsed, where they are the document's own: what is right as it stands is sent as it stands. */
+  readonly texts?: () => AsyncIterable<RowTexts>;
   /** Complete once `batches` has been iterated to its end once. */
   readonly header: () => FileHeader;
 }

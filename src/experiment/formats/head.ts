@@ -1,4 +1,3 @@
-import { parse as parseCsv } from "csv-parse/sync";
 import { parseLenientJson, isObject } from "../lenient-json.ts";
 import { refusal } from "../problem.ts";
 import type { InputFile } from "../input-file.ts";
@@ -19,21 +18,25 @@ export async function readHead(file: InputFile): Promise<Head> {
   if (start === "") throw refusal({ file: file.name }, "the file is blank; the run that should have written it wrote nothing");
   if (start.startsWith("<")) return { ...base, container: "xml", text };
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start)) return jsonHead(file, base, text);
-  return { ...base, container: "csv", text, columns: headerRecord(file, text) };
+  return { ...base, container: "csv", text, columns: await headerRecord(file, text) };
 }
 
 function jsonHead(file: InputFile, base: Omit<Head, "container" | "text">, text: string): Head {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const complete = text.length < HEAD_BYTES / 2 ? lines : lines.slice(0, -1);
   const first = complete[0] === undefined ? undefined : parseLenientJson(complete[0]).value;
-  const isLines = isObject(first) && (lines.length > 1 || /\.(jsonl|ndjson)$/i.test(file.name));
+  const named = /\.(jsonl|ndjson)$/i.test(file.name);
+  // A first row can be longer than what is looked at; then only the name tells that it is one.
+  const begun = complete.length === 0 && named && text.trimStart().startsWith("{");
+  const isLines = begun || (isObject(first) && (lines.length > 1 || named));
   if (!isLines) return { ...base, container: "json", text, rootIsArray: text.trimStart().startsWith("["), keys: outlineKeys(text) };
   const keys = new Set<string>();
-  for (const line of complete.slice(0, 20)) for (const key of outlineKeys(line)) keys.add(key);
+  for (const line of begun ? lines : complete.slice(0, 20)) for (const key of outlineKeys(line)) keys.add(key);
   return { ...base, container: "jsonl", text, keys };
 }
 
-function headerRecord(file: InputFile, text: string): string[] {
+async function headerRecord(file: InputFile, text: string): Promise<string[]> {
+  const { parse: parseCsv } = await import("csv-parse/sync");
   try {
     const records = parseCsv(text, { to: 1, relax_column_count: true, relax_quotes: true, max_record_size: HEAD_BYTES / 2 }) as string[][];
     return records[0] ?? [];
@@ -43,7 +46,7 @@ function headerRecord(file: InputFile, text: string): string[] {
 }
 
 /** Keys of the first object of a JSON text that may be cut off anywhere, and of the objects directly in it as `outer.inner`. */
-export function outlineKeys(text: string): Set<string> {
+function outlineKeys(text: string): Set<string> {
   const keys = new Set<string>();
   const open: string[] = [];
   let names: string[] = [];

@@ -1,5 +1,5 @@
 import * as zlib from "node:zlib";
-import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
+import type { Entry, ZipFile } from "yauzl";
 import { MAX_TEXT_BYTES, own, parseLenientBytes } from "../lenient-json.ts";
 import { ProblemError, refusal } from "../problem.ts";
 import type { ReadRow } from "../row.ts";
@@ -7,6 +7,7 @@ import { readWhole, type InputFile } from "../input-file.ts";
 import type { Reading } from "./format.ts";
 import { toInspectHeader, toInspectRow } from "./inspect-sample.ts";
 
+/** Of a zip in memory; one on disk is never read whole. */
 const MAX_ZIP_BYTES = 512 * 1024 * 1024;
 const MAX_ENTRIES = 200_000;
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
@@ -14,7 +15,8 @@ const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
 const MAX_RATIO = 500;
 const ZSTD = 93;
 
-type ZstdDecompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Buffer;
+/** With `info`, the engine's `bytesWritten` tells how much of the input the first frame took. */
+type ZstdDecompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number; readonly info: true }) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 const zstdDecompress = (zlib as { zstdDecompressSync?: ZstdDecompress }).zstdDecompressSync;
 
 /** An .eval log: one JSON file per sample, read one at a time. */
@@ -22,7 +24,7 @@ export function openInspectZip(file: InputFile): Reading {
   let log: unknown;
   let count = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const { zip, entries } = await openZip(file);
+    const { entries, zip, close } = await openZip(file);
     try {
       const header = entries.get("header.json") ?? entries.get("_journal/start.json");
       if (header === undefined) throw refusal({ file: file.name }, "the zip has neither header.json nor _journal/start.json; it is no Inspect .eval log");
@@ -36,7 +38,7 @@ export function openInspectZip(file: InputFile): Reading {
     } catch (error) {
       throw error instanceof ProblemError ? error : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
     } finally {
-      zip.close();
+      await close();
     }
   }
   const header = (): ReturnType<typeof toInspectHeader> => {
@@ -49,25 +51,36 @@ export function openInspectZip(file: InputFile): Reading {
 
 const naturally = new Intl.Collator("en", { numeric: true });
 
-async function openZip(file: InputFile): Promise<{ zip: ZipFile; entries: Map<string, Entry> }> {
-  const bytes = await readWhole(file, MAX_ZIP_BYTES);
+interface OpenZip { readonly zip: ZipFile; readonly entries: ReadonlyMap<string, Entry>; readonly close: () => Promise<void> }
+
+/** Only the list of entries is held; each entry is read from the file when its turn comes. */
+async function openZip(file: InputFile): Promise<OpenZip> {
+  // Loaded here: with it, files of other formats would cost some MB more.
+  const { fromBufferPromise, fromFdPromise } = await import("yauzl");
+  const handle = await file.open?.();
   let zip: ZipFile | undefined;
+  // The reader would close the descriptor behind the handle's back.
+  const close = async (): Promise<void> => { if (handle === undefined) zip?.close(); else await handle.close(); };
   try {
-    zip = await fromBufferPromise(bytes, { lazyEntries: true });
-    if (zip.entryCount > MAX_ENTRIES) throw refusal({ file: file.name }, `the zip has ${zip.entryCount} entries; at most ${MAX_ENTRIES} are read`);
-    const entries = new Map<string, Entry>();
-    let total = 0;
-    for await (const entry of zip.eachEntry()) {
-      total += entry.uncompressedSize;
-      const bursts = entry.uncompressedSize > 1024 * 1024 && entry.uncompressedSize > MAX_RATIO * entry.compressedSize;
-      if (bursts || total > MAX_TOTAL_BYTES) throw refusal({ file: file.name }, `the zip unpacks to far more than it holds (${entry.fileName.slice(0, 80)}); it is not read`);
-      entries.set(entry.fileName, entry);
-    }
-    return { zip, entries };
+    zip = handle === undefined ? await fromBufferPromise(await readWhole(file, MAX_ZIP_BYTES), { lazyEntries: true }) : await fromFdPromise(handle.fd, { lazyEntries: true, autoClose: false });
+    return { zip, entries: await readEntries(file, zip), close };
   } catch (error) {
-    zip?.close();
+    await close();
     throw error instanceof ProblemError ? error : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
   }
+}
+
+async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > MAX_ENTRIES) throw refusal({ file: file.name }, `the zip has ${zip.entryCount} entries; at most ${MAX_ENTRIES} are read`);
+  const entries = new Map<string, Entry>();
+  let total = 0;
+  for await (const entry of zip.eachEntry()) {
+    total += entry.uncompressedSize;
+    const bursts = entry.uncompressedSize > 1024 * 1024 && entry.uncompressedSize > MAX_RATIO * entry.compressedSize;
+    if (bursts || total > MAX_TOTAL_BYTES) throw refusal({ file: file.name }, `the zip unpacks to far more than it holds (${entry.fileName.slice(0, 80)}); it is not read`);
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
 }
 
 async function readEntry(file: InputFile, zip: ZipFile, entry: Entry): Promise<unknown> {
@@ -79,14 +92,34 @@ async function readEntry(file: InputFile, zip: ZipFile, entry: Entry): Promise<u
   return parsed.value;
 }
 
+/** An entry's own bytes; what is not what the zip says of it is damaged, though it may still parse. */
 async function readBytes(file: InputFile, zip: ZipFile, entry: Entry, name: string): Promise<Buffer> {
+  const bytes = await unpack(file, zip, entry, name);
+  if (bytes.length !== entry.uncompressedSize || zlib.crc32(bytes) !== entry.crc32) throw refusal({ file: file.name }, `the zip is damaged (${name}); fetch the log again`);
+  return bytes;
+}
+
+async function unpack(file: InputFile, zip: ZipFile, entry: Entry, name: string): Promise<Buffer> {
   if (entry.compressionMethod !== ZSTD) {
     if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw refusal({ file: file.name }, `${name} is packed by method ${entry.compressionMethod}, which is not read; convert the log with \`inspect log convert --to json\``);
     return collect(await zip.openReadStreamPromise(entry));
   }
   if (zstdDecompress === undefined) throw refusal({ file: file.name }, `${name} is packed with zstd, which Node ${process.versions.node} cannot read; use Node 22.15 or later (the action has it), or \`inspect log convert --to json\``);
-  const packed = await collect(await zip.openReadStreamPromise(entry, { decodeFileData: false }));
-  return zstdDecompress(packed, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
+  return unpackZstd(zstdDecompress, await collect(await zip.openReadStreamPromise(entry, { decodeFileData: false })), entry.uncompressedSize);
+}
+
+/** One frame after the other: a writer that streams may make several, and Node unpacks only the first by itself. */
+function unpackZstd(decompress: ZstdDecompress, packed: Buffer, size: number): Buffer {
+  const frames: Buffer[] = [];
+  let left = size;
+  for (let at = 0; at < packed.length;) {
+    const { buffer, engine } = decompress(packed.subarray(at), { maxOutputLength: Math.max(1, left), info: true });
+    if (engine.bytesWritten <= 0) throw new RangeError("a frame that takes nothing");
+    frames.push(buffer);
+    left -= buffer.length;
+    at += engine.bytesWritten;
+  }
+  return frames.length === 1 ? frames[0]! : Buffer.concat(frames);
 }
 
 async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {

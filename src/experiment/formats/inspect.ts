@@ -39,6 +39,7 @@ export const inspectFormat: Format = {
   notes: [
     "Grades C, P, I, N count 1, 0.5, 0, 0; a score that is a mapping becomes one feedback per key; NaN is unscored.",
     "`epoch` − 1 is the repeat index. A cancelled, failed or unfinished log is uploaded with a warning and refused as a baseline.",
+    "Of any size: samples are read one at a time, out of the zip as well.",
     ".eval entries packed with zstd need Node 22.15 or later (the action has it).",
   ],
 };

@@ -1,4 +1,3 @@
-import { XMLParser } from "fast-xml-parser";
 import { isObject, own, ownString } from "../lenient-json.ts";
 import { refusal } from "../problem.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
@@ -8,11 +7,6 @@ import type { Format, Reading } from "./format.ts";
 const MAX_XML_BYTES = 32 * 1024 * 1024;
 const MAX_NESTING = 64;
 const LISTS: readonly string[] = ["testsuite", "testcase", "property", "failure", "error", "skipped"];
-
-const parser = new XMLParser({
-  ignoreAttributes: false, attributeNamePrefix: "@", textNodeName: "#text", processEntities: false, parseTagValue: false, parseAttributeValue: false,
-  ignoreDeclaration: true, maxNestedTags: MAX_NESTING, isArray: (name) => LISTS.includes(name),
-});
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
@@ -94,7 +88,7 @@ function open(files: readonly InputFile[]): Reading {
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const text = (await readWhole(file, MAX_XML_BYTES)).toString("utf8").replace(/^\uFEFF/, "");
     const lines = scanTags(file, text);
-    const root = parse(file, text);
+    const root = await parse(file, text);
     const suites = suitesOf(own(root, "testsuites") ?? root, attribute(own(root, "testsuites"), "timestamp"));
     const times = suites.flatMap(({ timestamp }) => timestamp ?? []).sort();
     const name = attribute(own(root, "testsuites"), "name");
@@ -113,7 +107,13 @@ function open(files: readonly InputFile[]): Reading {
   return { batches, header: () => header };
 }
 
-function parse(file: InputFile, text: string): unknown {
+/** The parser is loaded where it is needed: with it, files of other formats would cost 10 MB more. */
+async function parse(file: InputFile, text: string): Promise<unknown> {
+  const { XMLParser } = await import("fast-xml-parser");
+  const parser = new XMLParser({
+    ignoreAttributes: false, attributeNamePrefix: "@", textNodeName: "#text", processEntities: false, parseTagValue: false, parseAttributeValue: false,
+    ignoreDeclaration: true, maxNestedTags: MAX_NESTING, isArray: (name) => LISTS.includes(name),
+  });
   let document: unknown;
   try {
     document = parser.parse(text);
@@ -136,11 +136,12 @@ function scanTags(file: InputFile, text: string): number[] {
   const lines: number[] = [];
   const open: string[] = [];
   let line = 1;
-  let counted = 0;
+  /** The next line feed: searched for once, since a report may be a single line. */
+  let feed = text.indexOf("\n");
   const refuse = (words: string): Error => refusal({ file: file.name, line }, words);
   const notWellFormed = "the XML is not well-formed; the run that wrote it may have been killed";
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at)) {
-    for (let feed = text.indexOf("\n", counted); feed >= 0 && feed < at; feed = text.indexOf("\n", counted)) { line += 1; counted = feed + 1; }
+    for (; feed >= 0 && feed < at; feed = text.indexOf("\n", feed + 1)) line += 1;
     const passed = PASSED_OVER.find(([start]) => text.startsWith(start, at));
     const end = passed === undefined ? endOfTag(text, at) : text.indexOf(passed[1], at);
     if (passed !== undefined && end >= 0) { at = end + passed[1].length; continue; }
@@ -178,6 +179,7 @@ export const junitFormat: Format = {
   open,
   examples: [{ name: "junit.xml", text: `<testsuites><testsuite name="s" timestamp="2026-01-01T00:00:00Z"><testcase classname="c" name="t" time="0.5"><properties><property name="inputs.q" value="a"/><property name="expected" value="b"/><property name="output" value="c"/><property name="score.m" value="1"/><property name="other" value="d"/></properties></testcase><testcase name="u"><error message="e"/></testcase></testsuite></testsuites>` }],
   notes: [
+    "Held whole in memory, some ten times its size: at most 32 MiB, or 60,000 tests.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name and class unless it records properties.",
     "Properties `inputs.<name>`, `expected`, `output`, `score.<key>` become fields; others go to run_metadata. `<failure>` is `pass` 0, `<error>` an error, `<skipped>` no row.",
   ],

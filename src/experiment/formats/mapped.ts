@@ -43,7 +43,7 @@ export const mappingFormat: Format = {
   examples: [],
   notes: [
     "`field: column`, one a line; a column is a CSV header, a key or a dotted path in a JSON row; `{literal: x}` is a constant; `rows: a.b` says where a JSON document holds its rows.",
-    "Scores: `evaluation_scores.<key>: column`, and `.value`, `.comment`, `.correction`, `.created_at`, `.modified_at`, `.feedback_source.type`, `.feedback_config.type|min|max|categories` behind the key; the same under `summary_experiment_scores`.",
+    "Scores: `evaluation_scores.<key>: column`, and `.value`, `.comment`, `.correction`, `.created_at`, `.modified_at`, `.feedback_source.type`, `.feedback_config.type|min|max|categories` behind the key; the same under `summary_experiment_scores`. `evaluation_scores: column` takes a lone score, an object of scores or the service's own list; `[a, b]` takes several columns under their own names, as for `inputs` and the outputs.",
     "Fields of the experiment come from the document around the rows, else from the first row that has them. `duration_s` gives seconds where there is no end_time, `repeat` counts repeats from 0.",
   ],
 };

@@ -1,5 +1,6 @@
 import { load } from "js-yaml";
 import type { Json, Problem } from "../../spec/desired.ts";
+import { nearestWord } from "../../spec/suggestion.ts";
 import { isObject, ownAt, parseLenientJson } from "../lenient-json.ts";
 import { ProblemError, problemAt, refusal } from "../problem.ts";
 import { FEEDBACK_FIELDS, HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow, type RowPlace } from "../row.ts";
@@ -21,6 +22,8 @@ export interface Mapping {
 
 const OBJECT_FIELDS = ["inputs", "expected_outputs", "actual_outputs", "run_metadata"] as const;
 const ROW_EXTRAS = ["duration_s", "repeat", "example_id"] as const;
+/** Words of the plain-CSV convention, for those who know that one. */
+const ALIASES: Readonly<Record<string, string>> = { feedback: "evaluation_scores", outputs: "actual_outputs", reference: "expected_outputs", execution_time: "duration_s", duration: "duration_s" };
 const FEEDBACK_PARTS: readonly string[] = [
   ...FEEDBACK_FIELDS.filter((field) => field !== "key"), "feedback_source.type",
   "feedback_config.type", "feedback_config.min", "feedback_config.max", "feedback_config.categories",
@@ -56,14 +59,22 @@ type Source = MappedField["source"];
 
 function flatten(value: Readonly<Record<string, unknown>>, prefix: string): [string, Source | null][] {
   return Object.entries(value).flatMap(([key, inner]): [string, Source | null][] => {
-    const field = prefix === "" ? key : `${prefix}.${key}`;
+    const field = prefix === "" ? plainField(key) : `${prefix}.${key}`;
     if (typeof inner === "string") return [[field, { column: inner }]];
+    // Several columns under one object, or several metrics: each keeps its own name.
+    if (Array.isArray(inner) && inner.length > 0 && inner.every((one) => typeof one === "string")) return inner.map((one: string) => [`${field}.${one}`, { column: one }]);
     if (!isObject(inner)) return [[field, null]];
     const keys = Object.keys(inner);
     if (keys.length === 1 && keys[0] === "column" && typeof inner["column"] === "string") return [[field, { column: inner["column"] }]];
     if (keys.length === 1 && keys[0] === "literal") return [[field, { literal: inner["literal"] as Json }]];
     return flatten(inner, field);
   });
+}
+
+/** A field in the words of the request. */
+function plainField(field: string): string {
+  const [root = "", ...rest] = field.split(".");
+  return [Object.hasOwn(ALIASES, root) ? ALIASES[root]! : root, ...rest].join(".");
 }
 
 function lineOf(text: string, field: string): number {
@@ -76,10 +87,12 @@ function fieldProblem(field: string): string | null {
   const [root = "", ...rest] = field.split(".");
   const whole = rest.length === 0;
   if ((OBJECT_FIELDS as readonly string[]).includes(root) || root === "experiment_metadata") return null;
-  if (root === "evaluation_scores" || root === "summary_experiment_scores") return whole ? `needs a metric: ${root}.<key>` : null;
+  if (root === "evaluation_scores" || root === "summary_experiment_scores") return null;
   const known = [...HEADER_FIELDS, ...ROW_FIELDS, ...ROW_EXTRAS] as readonly string[];
   if (known.includes(root)) return whole ? null : `has no parts; write ${root}`;
-  return `there is no such field; fields are ${known.join(", ")}, rows`;
+  const all = [...known, "rows"];
+  const near = nearestWord(root, all);
+  return `there is no such field${near === undefined ? "" : ` (did you mean ${near}?)`}; fields are ${all.join(", ")}`;
 }
 
 /** A source of cells by column name: a CSV record or a JSON object. */
@@ -102,10 +115,10 @@ export function createMapper(mapping: Mapping): { readonly toRow: (place: RowPla
       const value = valueOf(mapped, cells);
       if (value !== undefined) seen.set(mapped.field, value);
     }
-    return assemble(place, rowFields.map((mapped) => [mapped.field, isInput(mapped) && "column" in mapped.source ? cells(mapped.source.column) : valueOf(mapped, cells)]));
+    return assemble(place, rowFields.map((mapped) => [mapped.field, isInput(mapped) && "column" in mapped.source ? cells(mapped.source.column) : valueOf(mapped, cells), mapped.source]));
   };
   const header = (rest: unknown): FileHeader => {
-    const found = headerFields.map((mapped): [string, unknown] => [mapped.field, valueOf(mapped, jsonCells(rest)) ?? seen.get(mapped.field)]);
+    const found = headerFields.map((mapped): Found => [mapped.field, valueOf(mapped, jsonCells(rest)) ?? seen.get(mapped.field), mapped.source]);
     return { given: assembleHeader(found) };
   };
   return { toRow, header };
@@ -118,38 +131,54 @@ function isHeaderField(field: string): boolean {
   return (HEADER_FIELDS as readonly string[]).includes(field.split(".", 1)[0]!);
 }
 
-function assemble(place: RowPlace, values: readonly (readonly [string, unknown])[]): ReadRow {
+/** A field, its value, and where that came from. */
+type Found = readonly [string, unknown, Source];
+
+function assemble(place: RowPlace, values: readonly Found[]): ReadRow {
   const row: Record<string, unknown> = {};
+  const lists: unknown[] = [];
   const objects = new Map<string, Map<string, unknown>>();
   const scores = new Map<string, Map<string, unknown>>();
-  for (const [field, value] of values) {
+  for (const [field, value, source] of values) {
     if (value === undefined) continue;
     const dot = field.indexOf(".");
     const root = dot < 0 ? field : field.slice(0, dot);
-    if (root === "evaluation_scores") putScore(scores, field.slice(dot + 1), value);
+    if (field === "evaluation_scores") lists.push(...toWholeScores(scores, value, source));
+    else if (root === "evaluation_scores") putScore(scores, field.slice(dot + 1), value);
     else if (dot > 0) entryOf(objects, root).set(field.slice(dot + 1), value);
     else if ((OBJECT_FIELDS as readonly string[]).includes(root)) row[root] = parseWhenJson(value);
     else if (root === "duration_s" || root === "repeat") row[root] = toNumber(value);
     else row[root] = value;
   }
   for (const [root, entries] of objects) row[root] = { ...(isObject(row[root]) ? row[root] : {}), ...Object.fromEntries(entries) };
-  if (scores.size > 0) row["evaluation_scores"] = toScores(scores);
+  if (scores.size + lists.length > 0) row["evaluation_scores"] = [...lists, ...toScores(scores)];
   return { ...row, place };
 }
 
-function assembleHeader(values: readonly (readonly [string, unknown])[]): FileHeader["given"] {
+function assembleHeader(values: readonly Found[]): FileHeader["given"] {
   const given: Record<string, unknown> = {};
+  const lists: unknown[] = [];
   const scores = new Map<string, Map<string, unknown>>();
   const metadata = new Map<string, unknown>();
-  for (const [field, value] of values) {
+  for (const [field, value, source] of values) {
     if (value === undefined) continue;
-    if (field.startsWith("summary_experiment_scores.")) putScore(scores, field.slice(field.indexOf(".") + 1), value);
+    if (field === "summary_experiment_scores") lists.push(...toWholeScores(scores, value, source));
+    else if (field.startsWith("summary_experiment_scores.")) putScore(scores, field.slice(field.indexOf(".") + 1), value);
     else if (field.startsWith("experiment_metadata.")) metadata.set(field.slice(field.indexOf(".") + 1), value);
     else given[field] = field === "experiment_metadata" ? parseWhenJson(value) : value;
   }
   if (metadata.size > 0) given["experiment_metadata"] = { ...(isObject(given["experiment_metadata"]) ? given["experiment_metadata"] : {}), ...Object.fromEntries(metadata) };
-  if (scores.size > 0) given["summary_experiment_scores"] = toScores(scores);
+  if (scores.size + lists.length > 0) given["summary_experiment_scores"] = [...lists, ...toScores(scores)];
   return given;
+}
+
+/** Scores whose names stand in the data: a list of feedbacks, given back as it is; an object of scores by metric; a lone score, whose metric is called like its column. */
+function toWholeScores(scores: Map<string, Map<string, unknown>>, value: unknown, source: Source): readonly unknown[] {
+  const whole = parseWhenJson(value);
+  if (Array.isArray(whole)) return whole;
+  if (isObject(whole)) for (const [key, score] of Object.entries(whole)) entryOf(scores, key).set("score", score);
+  else entryOf(scores, "column" in source ? source.column : "score").set("score", whole);
+  return [];
 }
 
 function entryOf(map: Map<string, Map<string, unknown>>, key: string): Map<string, unknown> {

@@ -13,19 +13,18 @@ export interface PlacedValue {
   readonly index: number;
 }
 
-/** One JSON value of a file as it is written. */
-export interface PlacedText {
-  readonly bytes: Buffer;
-  readonly index: number;
-  /** Parses it; throws a ProblemError where it is no JSON. */
-  readonly parse: () => PlacedValue;
+/** JSON values of a file as they are written, some at a time; a batch's bytes hold only until the next is asked for. */
+export interface TextBatch {
+  readonly texts: readonly { readonly bytes: Buffer; readonly line: number }[];
+  /** Parses the n-th of them, from 0; throws a ProblemError where it is no JSON. */
+  readonly parse: (n: number) => PlacedValue;
 }
 
 /** JSON values of a file some at a time, and what surrounds them. */
 export interface ValueStream {
   readonly batches: () => AsyncIterable<readonly PlacedValue[]>;
-  /** The same values unparsed: each batch's bytes hold only until the next is asked for. */
-  readonly texts: () => AsyncIterable<readonly PlacedText[]>;
+  /** The same values unparsed. */
+  readonly texts: () => AsyncIterable<TextBatch>;
   /** The document around the values; undefined for JSONL. Known once `batches` has ended. */
   readonly rest: () => unknown;
 }
@@ -48,26 +47,27 @@ export function streamValues(file: InputFile, head: Head, path: readonly string[
     if (parsed.problem !== undefined) throw refusal({ file: file.name, line, path: `[${index}]` }, `row ${index + 1} ${parsed.problem}`);
     return { value: parsed.value, line, index };
   };
-  async function* texts(): AsyncGenerator<readonly PlacedText[]> {
-    let index = 0;
-    const placed = ({ bytes, line }: { readonly bytes: Buffer; readonly line: number }): PlacedText => {
-      const at = index++;
-      return { bytes, index: at, parse: () => parse(bytes, line, at) };
+  async function* texts(): AsyncGenerator<TextBatch> {
+    let count = 0;
+    const toBatch = (pieces: TextBatch["texts"]): TextBatch => {
+      const first = count;
+      count += pieces.length;
+      return { texts: pieces, parse: (n) => parse(pieces[n]!.bytes, pieces[n]!.line, first + n) };
     };
     if (head.container === "jsonl") {
-      for await (const lines of streamLines(file.name, utf8Chunks(file, { reuse: true }))) yield lines.map(placed);
+      for await (const lines of streamLines(file.name, utf8Chunks(file, { reuse: true }))) yield toBatch(lines);
       return;
     }
     const stream = streamJsonArray(file.name, utf8Chunks(file, { reuse: true }), head.rootIsArray ? [] : path);
-    for await (const items of stream.batches) yield items.map(placed);
+    for await (const items of stream.batches) yield toBatch(items);
     rest = stream.rest();
     if (stream.found()) return;
     if (!orRoot) throw refusal({ file: file.name }, `the file has no array "${path.join(".")}"`);
     const root = rest;
-    yield [{ bytes: Buffer.alloc(0), index: 0, parse: () => ({ value: root, line: 1, index: 0 }) }];
+    yield { texts: [{ bytes: Buffer.alloc(0), line: 1 }], parse: () => ({ value: root, line: 1, index: 0 }) };
   }
   async function* batches(): AsyncGenerator<readonly PlacedValue[]> {
-    for await (const batch of texts()) yield batch.map(({ parse: parseText }) => parseText());
+    for await (const batch of texts()) yield batch.texts.map((_, n) => batch.parse(n));
   }
   return { batches, texts, rest: () => rest };
 }

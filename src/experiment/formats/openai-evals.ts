@@ -3,13 +3,20 @@ import { refusal } from "../problem.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, Reading } from "./format.ts";
-import { streamValues } from "./objects.ts";
+import { streamValues, type ValueStream } from "./objects.ts";
 
-/** Events of one sample may lie anywhere in the file, so that all samples are held until its end. */
-const MAX_BYTES = 256 * 1024 * 1024;
+/** Events of the samples that are open at a time, as they are written in the file. */
+const MAX_OPEN_BYTES = 256 * 1024 * 1024;
+/** Where a sample ends is kept for each, some 150 bytes. */
+const MAX_SAMPLES = 1_000_000;
 
 interface Sample {
   readonly line: number;
+  readonly index: number;
+  /** Bytes of its events so far. */
+  bytes: number;
+  /** All its events were read. */
+  ended: boolean;
   input?: unknown;
   output?: unknown;
   expected?: unknown;
@@ -48,11 +55,11 @@ function addEvent(sample: Sample, event: unknown): void {
   }
 }
 
-function toRow(file: InputFile, id: string, sample: Sample, index: number): ReadRow {
+function toRow(file: InputFile, id: string, sample: Sample): ReadRow {
   const output = Array.isArray(sample.output) && sample.output.length === 1 ? sample.output[0] : sample.output;
   const metadata = Object.entries({ sample_id: id, model: sample.model, usage: sample.usage }).filter(([, value]) => value !== undefined && value !== null);
   return {
-    place: { file: file.name, line: sample.line, index },
+    place: { file: file.name, line: sample.line, index: sample.index },
     inputs: sample.input === undefined || sample.input === null ? { sample_id: id } : { input: sample.input },
     ...(sample.expected === undefined || sample.expected === null ? {} : { expected_outputs: { output: sample.expected } }),
     ...(output === undefined || output === null ? {} : { actual_outputs: { output } }),
@@ -76,29 +83,64 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
   };
 }
 
+interface Outline { readonly header: FileHeader; /** By sample, the position of its last event. */ readonly ends: ReadonlyMap<string, number> }
+
+/** Events of one sample may lie anywhere in the file: a first look finds where each sample ends. */
+async function readOutline(file: InputFile, values: ValueStream): Promise<Outline> {
+  const ends = new Map<string, number>();
+  let spec: unknown;
+  let report: unknown;
+  for await (const batch of values.batches()) {
+    for (const { value, index, line } of batch) {
+      spec ??= own(value, "spec");
+      report ??= own(value, "final_report");
+      const id = own(value, "sample_id");
+      if (typeof id !== "string") continue;
+      if (ends.size === MAX_SAMPLES && !ends.has(id)) throw refusal({ file: file.name, line }, `the file has more than ${MAX_SAMPLES} samples; split it by run`);
+      ends.set(id, index);
+    }
+  }
+  return { header: toHeader(spec, report), ends };
+}
+
+/** Rows in the order in which their samples begin; only samples that are open, or behind an open one, are held. */
+async function* streamSamples(file: InputFile, values: ValueStream, { ends }: Outline): AsyncGenerator<readonly ReadRow[]> {
+  const open = new Map<string, Sample>();
+  let count = 0;
+  let bytes = 0;
+  for await (const batch of values.texts()) {
+    for (const [n, text] of batch.texts.entries()) {
+      const { value, line, index } = batch.parse(n);
+      const id = own(value, "sample_id");
+      if (typeof id !== "string") continue;
+      const sample: Sample = open.get(id) ?? { line, index: count++, bytes: 0, ended: false, scores: [] };
+      open.set(id, sample);
+      addEvent(sample, value);
+      sample.bytes += text.bytes.length;
+      sample.ended = index >= (ends.get(id) ?? 0);
+      bytes += text.bytes.length;
+      if (bytes > MAX_OPEN_BYTES) throw refusal({ file: file.name, line }, `the events of a sample lie more than ${MAX_OPEN_BYTES / 1024 / 1024} MiB apart; split the file by run`);
+    }
+    const rows: ReadRow[] = [];
+    for (const [id, sample] of open) {
+      if (!sample.ended) break;
+      rows.push(toRow(file, id, sample));
+      bytes -= sample.bytes;
+      open.delete(id);
+    }
+    if (rows.length > 0) yield rows;
+  }
+}
+
 function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   const [file, head] = [files[0]!, heads[0]!];
-  if (file.sizeBytes > MAX_BYTES) throw refusal({ file: file.name }, `the file is larger than ${MAX_BYTES / 1024 / 1024} MiB, which this format cannot be read at; split it by run`);
-  let header: FileHeader = { given: {} };
+  const values = streamValues(file, { ...head, container: "jsonl" }, []);
+  let outline: Outline | undefined;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const samples = new Map<string, Sample>();
-    let spec: unknown;
-    let report: unknown;
-    for await (const batch of streamValues(file, { ...head, container: "jsonl" }, []).batches()) {
-      for (const { value, line } of batch) {
-        spec ??= own(value, "spec");
-        report ??= own(value, "final_report");
-        const id = own(value, "sample_id");
-        if (typeof id !== "string") continue;
-        const sample: Sample = samples.get(id) ?? { line, scores: [] };
-        samples.set(id, sample);
-        addEvent(sample, value);
-      }
-    }
-    header = toHeader(spec, report);
-    yield [...samples].map(([id, sample], index) => toRow(file, id, sample, index));
+    outline ??= await readOutline(file, values);
+    yield* streamSamples(file, values, outline);
   }
-  return { batches, header: () => header };
+  return { batches, header: () => outline?.header ?? { given: {} } };
 }
 
 /** OpenAI evals record files. */
@@ -114,5 +156,5 @@ export const openaiEvalsFormat: Format = {
     { run_id: "r", event_id: 2, sample_id: "t", type: "error", data: { message: "x" }, created_at: "2026-01-01 00:00:01.000000+00:00" },
     { final_report: { accuracy: 1 }, run_id: "r" },
   ].map((line) => JSON.stringify(line)).join("\n") }],
-  notes: ["A file without its final_report belongs to a run that was killed: uploaded with a warning, refused as a baseline.", "A sample that failed before it was asked has only its id as input."],
+  notes: ["Of any size: a first look finds where each sample ends, so that only those that are open are held.", "A file without its final_report belongs to a run that was killed: uploaded with a warning, refused as a baseline.", "A sample that failed before it was asked has only its id as input."],
 };

@@ -2,7 +2,7 @@ import { isObject } from "../lenient-json.ts";
 import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../row.ts";
 import { ownString, ownAt } from "../lenient-json.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading, RowText } from "./format.ts";
+import type { Format, Head, Reading, RowTexts } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 
 const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
@@ -43,8 +43,8 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     for await (const batch of values.batches()) yield batch.map((value) => toReadRow(file.name, value));
   }
-  async function* texts(): AsyncGenerator<readonly RowText[]> {
-    for await (const batch of values.texts()) yield batch.map(({ bytes, parse }) => ({ bytes, read: () => toReadRow(file.name, parse()) }));
+  async function* texts(): AsyncGenerator<RowTexts> {
+    for await (const batch of values.texts()) yield { texts: batch.texts, read: (n) => toReadRow(file.name, batch.parse(n)) };
   }
   return { batches, texts, header: () => (loneRow || head.rootIsArray ? { given: {} } : toHeader(values.rest())) };
 }
@@ -53,12 +53,16 @@ function isBody(head: Head): boolean {
   return !head.rootIsArray && (head.keys.has("results") || HEADER_FIELDS.some((field) => head.keys.has(field)));
 }
 
+/** Results of a run that had nothing to run: read, so that a gate can say so. */
+const NO_RESULTS = /^\s*\{\s*"results"\s*:\s*\[\s*\]\s*\}\s*$/;
+const NO_ROWS = /^\s*\[\s*\]\s*$/;
+
 /** The document's own request body. */
 export const bodyFormat: Format = {
   name: "body",
   title: "Request body of the interface document (JSON)",
   detect: (head) => head.container === "json" && !head.rootIsArray && !head.keys.has("results.results") && !head.keys.has("evalId") &&
-    (HEADER_FIELDS.some((field) => head.keys.has(field)) || head.keys.has("results[].inputs") || head.keys.has("results[].row_id")),
+    (HEADER_FIELDS.some((field) => head.keys.has(field)) || head.keys.has("results[].inputs") || head.keys.has("results[].row_id") || NO_RESULTS.test(head.text)),
   open,
   strict: true,
   examples: [{ name: "experiment.json", text: JSON.stringify({
@@ -82,7 +86,7 @@ export const bodyFormat: Format = {
 export const rowsFormat: Format = {
   name: "rows",
   title: "Rows of the interface document (JSON array or JSONL)",
-  detect: (head) => (head.container === "json" || head.container === "jsonl") && (head.keys.has("inputs") || head.keys.has("row_id")) && !head.keys.has("feedback"),
+  detect: (head) => (head.container === "json" || head.container === "jsonl") && (((head.keys.has("inputs") || head.keys.has("row_id")) && !head.keys.has("feedback")) || (head.rootIsArray && NO_ROWS.test(head.text))),
   open,
   strict: true,
   examples: [{ name: "rows.jsonl", text: `${JSON.stringify({

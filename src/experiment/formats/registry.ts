@@ -1,3 +1,4 @@
+import { nearestWord } from "../../spec/suggestion.ts";
 import { refusal } from "../problem.ts";
 import { deepevalFormat } from "./deepeval.ts";
 import type { Format, Head } from "./format.ts";
@@ -19,13 +20,16 @@ export const FORMATS: readonly Format[] = [
 ];
 
 /** Words that `format` takes. */
-export const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name)];
+const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name)];
 
 /** The format of a file: the one that was named, or the first that knows its content. */
 export function formatOf(head: Head, wanted: string): Format {
   const found = FORMATS.find((format) => (wanted === "auto" ? format.detect(head) : format.name === wanted));
   if (found !== undefined) return found;
-  if (wanted !== "auto") throw refusal({ file: head.name }, `there is no format "${wanted}"; formats are ${FORMAT_NAMES.join(", ")}`);
+  if (wanted !== "auto") {
+    const near = nearestWord(wanted, FORMAT_NAMES);
+    throw refusal({ file: head.name }, `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`);
+  }
   const seen = head.container === "csv" ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}` : `keys ${[...head.keys].slice(0, 12).join(", ").slice(0, 300) || "none"}`;
   throw refusal({ file: head.name }, `the format is not known (${head.container}, ${seen}); name it with format, or write a mapping`);
 }

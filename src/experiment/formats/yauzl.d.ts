@@ -6,6 +6,7 @@ declare module "yauzl" {
     readonly compressionMethod: number;
     readonly compressedSize: number;
     readonly uncompressedSize: number;
+    readonly crc32: number;
     isEncrypted(): boolean;
   }
   export interface ZipFile {
@@ -14,9 +15,6 @@ declare module "yauzl" {
     openReadStreamPromise(entry: Entry, options?: { readonly decompress?: boolean | null; readonly decodeFileData?: boolean }): Promise<Readable>;
     close(): void;
   }
-  export abstract class RandomAccessReader {
-    _readStreamForRange(start: number, end: number): Readable;
-    close(callback: (error?: Error) => void): void;
-  }
   export function fromBufferPromise(buffer: Buffer, options?: { readonly lazyEntries?: boolean; readonly validateEntrySizes?: boolean }): Promise<ZipFile>;
+  export function fromFdPromise(fd: number, options?: { readonly lazyEntries?: boolean; readonly autoClose?: boolean; readonly validateEntrySizes?: boolean }): Promise<ZipFile>;
 }
