@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeGates } from "../../src/gate/judge.ts";
+import { judgeGates, worstVerdict } from "../../src/gate/judge.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
 
@@ -44,6 +44,16 @@ describe("floors", () => {
     const gate = only("latency_p50 <= 30s", tableOf(rows));
     expect(gate).toMatchObject({ verdict: "pass", head: 10, n: 19, n_dropped: 1 });
     expect(only("latency_p95 <= 2s", tableOf(rows)).verdict).toBe("fail");
+  });
+
+  test("an end of the interval that is only the most extreme row is not told as a bound", () => {
+    const rows = tableOf(Array.from({ length: 40 }, (_, i) => rowOf(exampleAt(i), { latency: 1 + i / 100, scores: { s: 1 } })));
+    const near = only("latency_p95 <= 1.38s", rows);
+    expect(near).toMatchObject({ verdict: "pass", method: expect.stringContaining("upper end: the most extreme row") });
+    expect(near.reason).toBe("latency_p95 is 1.37 s on 40 examples and meets the limit of 1.38 s; not proven, since the true value is most likely 1.34 s or more, and 40 examples are too few to say how high it may lie");
+    expect(only("latency_p95 <= 1.3s", rows).reason).toContain("even with luck counted in (1.34 s or more) it is on the wrong side");
+    expect(only("latency_p5 >= 1s", rows).reason).toContain("is most likely 1.05 s or less, and 40 examples are too few to say how low it may lie");
+    expect(only("latency_p50 <= 1.2s", rows).reason).toContain("the true value most likely lies between");
   });
 
   test("clusters widen the interval of a latency", () => {
@@ -157,8 +167,10 @@ describe("validity comes first", () => {
       const judged = judge("correctness >= 0\ncorrectness drop <= 1", head, bits(BASE));
       expect(judged.problems).toEqual([]);
       expect(judged.verdict).toBe("fail");
-      expect(judged.gates.map(({ verdict }) => verdict)).toEqual(["fail", "fail", "fail"]);
+      expect(judged.gates.map(({ verdict }) => verdict)).toEqual(["fail", "fail"]);
     }
+    // Gates that need no score would let such a run through: a row minimum of one speaks for them.
+    expect(judge("error_rate <= 1", bits("xxx")).gates.map(({ rule, verdict }) => [rule, verdict])).toEqual([["min_rows 1", "fail"], ["error_rate <= 1", "pass"]]);
   });
 
   test("fewer rows than min_rows fail", () => {
@@ -171,7 +183,7 @@ describe("validity comes first", () => {
   test("without a baseline drops are inconclusive and floors are judged", () => {
     const judged = judge("correctness >= 0.1\ncorrectness drop <= 0.02", bits(BASE));
     expect(judged.gates.map(({ verdict }) => verdict)).toEqual(["pass", "inconclusive"]);
-    expect(judged.gates[1]).toMatchObject({ head: 0.75, base: null, reason: expect.stringMatching(/no baseline/) });
+    expect(judged.gates[1]).toMatchObject({ head: 0.75, base: null, reason: expect.stringMatching(/no-baseline: there is no baseline/) });
     expect(judged.baseline).toMatchObject({ state: "no-baseline" });
     expect(judge("correctness >= 0.1", bits(BASE)).baseline).toBeNull();
   });
@@ -183,7 +195,7 @@ describe("validity comes first", () => {
     ["of another judge", bits(BASE, { judge: "gpt-4" }), "incomparable"],
     ["cancelled", bits(BASE, { state: "cancelled" }), "incomparable"],
     ["incomplete", bits(BASE, { state: "incomplete" }), "incomparable"],
-    ["hardly overlapping", bits("1".repeat(25)), "incomparable"],
+    ["hardly overlapping", bits("1".repeat(70)), "incomparable"],
   ])("a baseline that is %s is inconclusive, with the reason", (_, base, state) => {
     const judged = judge("correctness drop <= 0.02", bits(BASE, { judge: "gpt-5" }), base);
     expect(judged.verdict).toBe("inconclusive");
@@ -197,6 +209,8 @@ describe("validity comes first", () => {
     const base = bits(BASE + "1111");
     expect(judge("gates: correctness drop <= 0.5\nmin_overlap: 0.8", head, base).baseline!.state).toBe("incomparable");
     expect(judge("gates: correctness drop <= 0.5\nmin_overlap: 0.7", head, base).baseline!.state).toBe("used");
+    const long = bits(BASE + "1".repeat(20));
+    expect(judge("correctness drop <= 0.5", head, long)).toMatchObject({ baseline: { state: "used" }, warnings: ["only 12 of the baseline's 32 examples were run again: drops are judged on those"] });
   });
 
   test("rows without the gated key are dropped, counted and warned of", () => {
@@ -286,7 +300,22 @@ test("the fields of a gate are those of the contract, in its order", () => {
 });
 
 test("fail outweighs inconclusive outweighs pass; no gates are none", () => {
+  expect(worstVerdict([])).toBe("none");
   expect(judge("correctness >= 0.5\ncorrectness drop <= 0.02", bits(HEAD), bits(BASE)).verdict).toBe("inconclusive");
   expect(judge("correctness >= 0.9\ncorrectness drop <= 0.02", bits(HEAD), bits(BASE)).verdict).toBe("fail");
-  expect(judge("alpha: 0.1", bits(HEAD)).verdict).toBe("none");
+});
+
+describe("differences that are all alike", () => {
+  const even = (score: number): GateTable => scores(Array.from({ length: 40 }, () => score));
+
+  test("leave no last bits in what is told", () => {
+    const third = (order: readonly number[]): GateTable => tableOf(order.flatMap((score) => Array.from({ length: 12 }, (_, i) => rowOf(exampleAt(i), { scores: { score } }))));
+    expect(only("score drop <= 0.02", third([0.1, 0.2, 0.3]), third([0.3, 0.1, 0.2]))).toMatchObject({ verdict: "pass", delta: 0, ci: [0, 0], p: 1, mde: null });
+  });
+
+  test("what is allowed is not held against a run: a drop of exactly so much passes, `<` asks for less", () => {
+    expect(only("score drop <= 0.1", even(0.5), even(0.6))).toMatchObject({ verdict: "pass", delta: -0.1, ci: [-0.1, -0.1], mde: null });
+    expect(only("score drop < 0.1", even(0.5), even(0.6))).toMatchObject({ verdict: "fail" });
+    expect(only("score drop <= 0.09", even(0.5), even(0.6))).toMatchObject({ verdict: "fail" });
+  });
 });

@@ -90,7 +90,7 @@ min_overlap: 80%
   });
 
   test("defaults", () => {
-    expect(gatesOf("gates: a >= 1")).toMatchObject({ alpha: 0.05, cluster_by: null, must_pass: [], min_rows: 1, min_overlap: 0.5, direction: {} });
+    expect(gatesOf("gates: a >= 1")).toMatchObject({ alpha: 0.05, cluster_by: null, must_pass: [], min_rows: 1, min_overlap: 0.2, direction: {} });
   });
 
   test("gates as a block, with positions inside it", () => {
@@ -118,6 +118,17 @@ min_overlap: 80%
     expect(problemsOf("must_pass: { inputs.id: a, require: a drop <= 0.1 }")[0]).toMatch(/nothing that one row can meet/);
   });
 
+  test("a file without a gate is no file that passes", () => {
+    for (const text of ["alpha: 0.1\n", "gates: []\n", "gates:\n"]) expect(problemsOf(text)).toEqual(["gates.yml:1:1: gates: the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it"]);
+    expect(problemsOf("min_rows: 20\n")).toEqual([]);
+  });
+
+  test("must_pass takes the field that marks the rows", () => {
+    expect(gatesOf("gates: a >= 1\nmust_pass: run_metadata.critical\n").must_pass).toMatchObject([{ select: { "run_metadata.critical": [] }, require: [], at_least: null }]);
+    expect(gatesOf("gates: a >= 1\nmust_pass: [run_metadata.critical, { inputs.id: a }]\n").must_pass).toHaveLength(2);
+    expect(problemsOf("gates: a >= 1\nmust_pass: critical\n")[0]).toMatch(/or the field that marks the rows/);
+  });
+
   test("broken YAML, a list, a number and two documents are problems", () => {
     expect(problemsOf("gates: [")).toHaveLength(1);
     expect(problemsOf("- a\n")[0]).toMatch(/a gate file is a YAML mapping/);
@@ -129,6 +140,8 @@ min_overlap: 80%
   test("the editor schema takes a full file and refuses an unknown key", () => {
     const validate = new Ajv({ allowUnionTypes: true }).compile(gateSchema());
     expect(validate({ gates: ["a >= 1"], alpha: 0.05, must_pass: { "inputs.id": ["a"] }, min_overlap: "80%", direction: { a: "lower" } })).toBe(true);
+    expect(validate({ gates: "a >= 1", must_pass: "run_metadata.critical" })).toBe(true);
+    expect(validate({ gates: "a >= 1", must_pass: ["inputs.hard", { "inputs.id": "a" }] })).toBe(true);
     expect(validate({ gate: "a >= 1" })).toBe(false);
     expect(validate({ gates: "a >= 1", min_rows: 0 })).toBe(false);
   });

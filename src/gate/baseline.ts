@@ -8,7 +8,7 @@ import type { GateRow, GateTable } from "./row.ts";
 import { count, figures } from "./wording.ts";
 
 /** First line of every baseline file; the number is the version of its layout. */
-export const BASELINE_SCHEMA = "agent-deploy-baseline/1";
+const BASELINE_SCHEMA = "agent-deploy-baseline/1";
 
 /** Whether a file is a baseline rather than a result file; the first hundred characters tell. */
 export function isBaseline(text: string): boolean {

@@ -11,6 +11,11 @@ import { sayDrop, sayTooFew, type DropFacts } from "./drop-wording.ts";
 /** Slack against the last bits of a difference of means. */
 const SLACK = 1e-12;
 
+/** A difference without the last bits that averaging left in it. */
+function settled(difference: number): number {
+  return Math.abs(difference) < SLACK ? 0 : difference;
+}
+
 /** The baseline as far as it can be compared; without one, why not. */
 export type Comparison =
   | { readonly state: "used"; readonly base: Side; readonly shared: Shared }
@@ -87,7 +92,7 @@ function pairMeans(frame: Frame, metricName: string): Pairs {
   const right = base.column(metricName);
   const before = gather(at, (i) => right.mean[shared.base[i]!]!);
   const after = gather(at, (i) => left.mean[shared.head[i]!]!);
-  const values = after.map((value, i) => sign * (value - before[i]!));
+  const values = after.map((value, i) => sign * settled(value - before[i]!));
   const tested = at.length < FEWEST_PAIRS ? null : testPaired({ values, clusterOf });
   const two = tested === null ? null : pairedInterval(tested, 0.95);
   let noise = 0;
@@ -172,7 +177,7 @@ function report({ judging, rule, pairs, p, family, shared }: {
   const mde = result === null || pairs.se === 0 ? null : tidy(detectableFactor(alpha) * pairs.se);
   const common = {
     metric: rule.metric, rule: rule.text, n: at.length, n_dropped: pairs.dropped, repeats: judging.head.index.repeats,
-    head: tidy(pairs.head), base: tidy(pairs.base), delta: tidy(pairs.head - pairs.base), alpha, mde,
+    head: tidy(pairs.head), base: tidy(pairs.base), delta: tidy(settled(pairs.head - pairs.base)), alpha, mde,
   };
   const facts: DropFacts = {
     rule, n: at.length, repeats: common.repeats, dropped: pairs.dropped, shared, head: pairs.head, base: pairs.base, mde, p, alpha, family,
@@ -193,7 +198,8 @@ function decide(facts: DropFacts): { end: GateReport["verdict"]; reason: string 
   const within = rule.operator === "<=" ? change >= -rule.threshold - SLACK : change > -rule.threshold + SLACK;
   if (!within && change < -SLACK && p !== null && p < alpha) return { end: "fail", reason: sayDrop(facts, "proven") };
   const unseen = change >= -SLACK;
-  const harmless = bound !== null && bound > -rule.threshold;
+  // What is allowed is not harm: a bound that lies on it proves enough, but not for `drop < …`.
+  const harmless = bound !== null && (rule.operator === "<=" ? bound >= -rule.threshold - SLACK : bound > -rule.threshold + SLACK);
   if (!unseen && !harmless) return { end: "inconclusive", reason: sayDrop(facts, within ? "not-ruled-out" : "chance") };
   if (n < shared - n) return { end: "inconclusive", reason: sayDrop(facts, "thin") };
   return { end: "pass", reason: sayDrop(facts, unseen ? "unseen" : "harmless") };

@@ -112,12 +112,13 @@ function compare(rule: GateRule, { n, dropped, scored, value, ci, unbounded }: M
   const word = higher ? "floor" : "limit";
   const [shown, bar, low, high] = amounts(rule.metric, value, rule.threshold, ci?.[0] ?? value, ci?.[1] ?? value) as [string, string, string, string];
   const is = `${rule.metric} is ${shown} on ${count(n, "example")}${dropped > 0 ? ` (${count(dropped, "row")} without a value not counted)` : ""}`;
-  const span = ci === null ? "one value says nothing about the spread" : `the true value most likely lies between ${low} and ${high}`;
+  const range = unbounded[1] ? `${low} or more` : unbounded[0] ? `${high} or less` : `${low} to ${high}`;
+  const span = ci === null ? "one value says nothing about the spread" : saySpan({ n, low, high, unbounded });
   // The best that the interval allows: beyond the last row when an end could not be bounded.
   const best = ci === null ? null : unbounded[higher ? 1 : 0] ? (higher ? Infinity : -Infinity) : ci[higher ? 1 : 0];
   const worst = ci === null ? null : unbounded[higher ? 0 : 1] ? (higher ? -Infinity : Infinity) : ci[higher ? 0 : 1];
   if (best !== null && !meetsRule(rule, best)) {
-    return { verdict: "fail", reason: `${is}, and even with luck counted in (${low} to ${high}) it is on the wrong side of the ${word} of ${bar}` };
+    return { verdict: "fail", reason: `${is}, and even with luck counted in (${range}) it is on the wrong side of the ${word} of ${bar}` };
   }
   if (!meetsRule(rule, value)) {
     const show = mde === null ? "" : `; this many examples show a gap of about ${amounts(rule.metric, mde)[0]} or more, so add examples`;
@@ -129,6 +130,13 @@ function compare(rule: GateRule, { n, dropped, scored, value, ci, unbounded }: M
   const proven = worst !== null && meetsRule(rule, worst);
   return {
     verdict: "pass",
-    reason: proven ? `${is}; with luck counted out it still meets the ${word} of ${bar} (${low} to ${high})` : `${is} and meets the ${word} of ${bar}; not proven, since ${span}`,
+    reason: proven ? `${is}; with luck counted out it still meets the ${word} of ${bar} (${range})` : `${is} and meets the ${word} of ${bar}; not proven, since ${span}`,
   };
+}
+
+/** Where the true value lies, as far as so many rows can tell: an end that is but the most extreme row bounds nothing. */
+function saySpan({ n, low, high, unbounded: [below, above] }: { readonly n: number; readonly low: string; readonly high: string; readonly unbounded: readonly [boolean, boolean] }): string {
+  if (!below && !above) return `the true value most likely lies between ${low} and ${high}`;
+  const few = `${count(n, "example")} ${n === 1 ? "is" : "are"} too few to say`;
+  return below && above ? `${few} how low or how high the true value may lie` : above ? `the true value is most likely ${low} or more, and ${few} how high it may lie` : `the true value is most likely ${high} or less, and ${few} how low it may lie`;
 }

@@ -44,14 +44,16 @@ export function judgeGates({ head, base, gates }: {
   const drops = gates.rules.filter((rule) => rule.kind === "drop");
   const { comparison, report } = compare({ judging, used, shared });
   const baseline = base === null && drops.length === 0 ? null : report;
-  const warnings = warn({ judging, untagged, base, report: baseline });
+  const overlap = used === null || shared === null ? null : { both: shared.base.length, all: used.side.index.examples.length };
+  const warnings = warn({ judging, untagged, base, report: baseline, overlap });
   if (problems.length > 0) return { problems, gates: [], verdict: "none", ...nothing, baseline, warnings };
   const dropReports = judgeDrops(judging, drops, comparison);
-  const reports = [
-    ...checkRows(judging),
+  const asked = [
     ...gates.rules.map((rule) => (rule.kind === "floor" ? judgeFloor(judging, rule) : dropReports[drops.indexOf(rule)]!)),
     ...gates.must_pass.map((item) => judgeMustPass(judging, item)),
   ];
+  // A minimum that nobody asked for speaks only where no gate says the same.
+  const reports = gates.min_rows === 1 && asked.some(({ verdict }) => verdict === "fail") ? asked : [...checkRows(judging), ...asked];
   const changes = comparison.state === "used" ? listChanges(judging, comparison.base, comparison.shared) : null;
   return {
     problems: [], gates: reports.map(inOrder), verdict: worstVerdict(reports.map((gate) => gate.verdict)),
@@ -73,12 +75,17 @@ export function worstVerdict(verdicts: readonly (Verdict | "none")[]): Verdict |
   return (["fail", "inconclusive", "pass"] as const).find((verdict) => verdicts.includes(verdict)) ?? "none";
 }
 
+/** Of the metrics that were seen, so many are told, each at most so long. */
+const MAX_SHOWN = 50;
+const MAX_SHOWN_CHARS = 80;
+
 /** The gates whose metric neither side has; a head without any score is a failed gate instead, not a misspelling. */
 function checkMetrics({ head, base, gates }: { readonly head: GateTable; readonly base: GateTable | null; readonly gates: GateSet }): Problem[] {
   const seen = metricsOf(head);
   if (seen.length === 0) return [];
   const known = new Set([...seen, ...(base === null ? [] : metricsOf(base))]);
   const all = [...known].sort();
+  const shown = all.slice(0, MAX_SHOWN).map((key) => (key.length > MAX_SHOWN_CHARS ? `${key.slice(0, MAX_SHOWN_CHARS)}…` : key)).concat(all.length > MAX_SHOWN ? [`${all.length - MAX_SHOWN} more`] : []);
   const rules = [...gates.rules, ...gates.must_pass.flatMap((item) => item.require)];
   return rules.flatMap((rule) => {
     const metric = parseMetric(rule.metric);
@@ -87,7 +94,7 @@ function checkMetrics({ head, base, gates }: { readonly head: GateTable; readonl
     const near = nearestWord(key, [...all, ...DERIVED_METRICS]);
     return [{
       ...rule.at, level: "error" as const, path: rule.metric,
-      message: `${key} is not in ${head.file}${near === undefined ? "" : ` (did you mean ${near}?)`}; metrics seen: ${all.join(", ")}; always there: ${DERIVED_METRICS.join(", ")}`,
+      message: `${key} is not in ${head.file}${near === undefined ? "" : ` (did you mean ${near}?)`}; metrics seen: ${shown.join(", ")}; always there: ${DERIVED_METRICS.join(", ")}`,
     }];
   });
 }
@@ -113,7 +120,7 @@ function checkRows({ head: { index }, gates }: Judging): GateReport[] {
   return [{
     metric: "rows", rule: `min_rows ${gates.min_rows}`, verdict: "fail", n: usable, n_dropped: rows - usable, repeats: index.repeats, head: usable, base: null,
     delta: null, ci: null, p: null, method: "count", alpha: gates.alpha, mde: null,
-    reason: `${usable === 0 ? "no row" : `only ${count(usable, "row")}`} of ${rows} in the results ran without error and has a score; at least ${count(gates.min_rows, "row")} must`,
+    reason: `${usable === 0 ? "no row" : `only ${count(usable, "row")}`} of ${rows} in the results ran without error and ${usable < 2 ? "has" : "have"} a score; at least ${count(gates.min_rows, "row")} must`,
   }];
 }
 
@@ -122,7 +129,7 @@ function compare({ judging, used, shared }: {
 }): { comparison: Comparison; report: BaselineReport } {
   if (used === null || shared === null) {
     const message = "there is no baseline to compare with; make one with write-baseline";
-    return { comparison: { state: "refused", message }, report: { file: "", commit: null, created_at: null, rows: 0, state: "no-baseline", message } };
+    return { comparison: { state: "refused", message: `no-baseline: ${message}` }, report: { file: "", commit: null, created_at: null, rows: 0, state: "no-baseline", message } };
   }
   const { table, side } = used;
   const about = { file: table.file, commit: table.commit, created_at: table.created_at, rows: table.rows.length };
@@ -155,13 +162,16 @@ function refuse({ judging, table, side, shared }: {
   return null;
 }
 
-function warn({ judging, untagged, base, report }: {
+function warn({ judging, untagged, base, report, overlap }: {
   readonly judging: Judging; readonly untagged: number; readonly base: GateTable | null; readonly report: BaselineReport | null;
+  /** Examples that both sides have, and those of the baseline; null without one. */
+  readonly overlap: { readonly both: number; readonly all: number } | null;
 }): string[] {
   const { table } = judging.head.index;
   const warnings: string[] = [];
   if (table.state !== "complete") warnings.push(`${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}: the gates judge only the rows that are there`);
   if (base !== null && report !== null && report.state !== "used") warnings.push(report.message);
+  if (report?.state === "used" && overlap !== null && 2 * overlap.both < overlap.all) warnings.push(`only ${overlap.both} of the baseline's ${count(overlap.all, "example")} were run again: drops are judged on those`);
   if (untagged > 0 && untagged < judging.head.index.examples.length) {
     warnings.push(`${count(untagged, "example")} of ${table.file} ${untagged === 1 ? "has" : "have"} no ${judging.gates.cluster_by}: each counts as a cluster of its own`);
   }

@@ -6,7 +6,7 @@ import { parseGateLines, isInlineGate, type GateRule } from "./rule.ts";
 
 /** Rows that must pass whatever the averages say; chosen by tag, judged by counting. */
 export interface MustPass {
-  /** Tag to accepted values; a row is chosen when every tag has one of its values. */
+  /** Tag to accepted values; a row is chosen when every tag has one of its values. No values: any but false, 0 and the empty text. */
   readonly select: Readonly<Record<string, readonly string[]>>;
   /** What a row must score, as gate lines; empty: the floors of the gate file, each row by itself. */
   readonly require: readonly GateRule[];
@@ -37,8 +37,9 @@ export type ParsedGates =
   | { readonly state: "parsed"; readonly gates: GateSet }
   | { readonly state: "problems"; readonly problems: readonly Problem[] };
 
-const DEFAULTS = { direction: {}, alpha: 0.05, cluster_by: null, must_pass: [], min_rows: 1, min_overlap: 0.5 } as const;
+const DEFAULTS = { direction: {}, alpha: 0.05, cluster_by: null, must_pass: [], min_rows: 1, min_overlap: 0.2 } as const;
 const KEYS = ["gates", "direction", "alpha", "cluster_by", "must_pass", "min_rows", "min_overlap"] as const;
+const TAG_ALONE = /^(inputs|run_metadata)\.[^\s:=]+$/u;
 const TAG = /^(inputs|run_metadata)\.\S/u;
 
 /**
@@ -112,6 +113,7 @@ function readSet(reading: Reading, root: YamlMap): GateSet {
     min_rows: readNumber(reading, found.get("min_rows"), { path: "min_rows", fallback: DEFAULTS.min_rows, fits: (n) => Number.isSafeInteger(n) && n >= 1, wants: "a whole number of rows, 1 or more" }),
     min_overlap: readNumber(reading, found.get("min_overlap"), { path: "min_overlap", fallback: DEFAULTS.min_overlap, fits: (n) => n >= 0 && n <= 1, wants: "a share between 0 and 1, such as 0.8 or 80%" }),
   };
+  if (rules.length === 0 && must === undefined && !found.has("min_rows") && reading.problems.length === 0) reading.complain(root.at, "gates", "the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it");
   const floors = rules.some(isRowFloor);
   for (const item of set.must_pass) {
     if (item.require.length === 0 && !floors) reading.complain(item.at, "must_pass", "there is no floor for its rows to meet; add `require: correctness >= 1`");
@@ -171,8 +173,9 @@ function readTag(reading: Reading, node: YamlNode | undefined): string | null {
 }
 
 function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass[] {
+  if (node.kind === "scalar" && typeof node.value === "string" && TAG_ALONE.test(node.value)) return [{ select: { [node.value]: [] }, require: [], at_least: null, at: node.at }];
   if (node.kind !== "map") {
-    reading.complain(node.at, path, "takes a mapping; write `run_metadata.tier: critical`");
+    reading.complain(node.at, path, "takes a mapping, or the field that marks the rows; write `run_metadata.tier: critical` or `run_metadata.critical`");
     return [];
   }
   const select: Record<string, string[]> = {};
@@ -214,6 +217,7 @@ export function gateSchema(): Record<string, unknown> {
     oneOf: [{ type: "string" }, { type: "array", items: { type: "string", pattern: "[<>≥≤]" } }],
   };
   const scalar = { type: ["string", "number", "boolean"] };
+  const marked = { type: "string", pattern: "^(inputs|run_metadata)\\.[^\\s:=]+$", description: "Field that marks the rows: any value but false, 0 and the empty text." };
   const mustPass = {
     type: "object", minProperties: 1, additionalProperties: false,
     properties: {
@@ -229,7 +233,7 @@ export function gateSchema(): Record<string, unknown> {
       direction: { type: "object", additionalProperties: { enum: ["lower", "higher"] }, description: "Which side is better, by metric." },
       alpha: { type: "number", exclusiveMinimum: 0, maximum: 0.5, default: DEFAULTS.alpha, description: "Accepted chance of failing an unchanged agent, over all drops together." },
       cluster_by: { type: "string", pattern: "^(inputs|run_metadata)\\..", description: "Rows with the same value share luck: one document, one conversation." },
-      must_pass: { description: "Rows that must pass whatever the averages say.", oneOf: [mustPass, { type: "array", items: mustPass }] },
+      must_pass: { description: "Rows that must pass whatever the averages say.", oneOf: [marked, mustPass, { type: "array", items: { oneOf: [marked, mustPass] } }] },
       min_rows: { type: "integer", minimum: 1, default: DEFAULTS.min_rows, description: "Fewest rows that did not error." },
       min_overlap: {
         description: "Smallest share of the baseline's examples that the new results must have too.", default: DEFAULTS.min_overlap,

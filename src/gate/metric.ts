@@ -25,7 +25,7 @@ export function parseMetric(name: string): Metric {
  * Words that make a metric "lower is better" when neither `direction` nor a floor says: whole words of the name, so
  * `toxicity_score` is one and `detoxified` is not. Listed in docs/gates.md.
  */
-export const LOWER_WORDS = [
+const LOWER_WORDS = [
   "error", "errors", "failure", "failures", "latency", "duration", "hallucination", "hallucinations", "toxicity", "toxic", "bias",
   "harm", "harmfulness", "cost", "token", "tokens", "perplexity", "loss", "wer", "cer",
 ] as const;

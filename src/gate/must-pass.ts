@@ -10,6 +10,9 @@ import { count, tidy } from "./wording.ts";
 /** Failing rows that a sentence names. */
 const MOST_NAMED = 3;
 
+/** What a marking field says where its row is not marked. */
+const NO_MARK = new Set(["", "false", "0"]);
+
 /** Judges chosen rows one by one: every example must pass in enough of its repeats; no statistics. */
 export function judgeMustPass(judging: Judging, item: MustPass): GateReport {
   const { index } = judging.head;
@@ -29,7 +32,7 @@ export function judgeMustPass(judging: Judging, item: MustPass): GateReport {
       failing.push(`${picked[0]!.preview.input.trim() || index.examples[e]!} (${passed} of ${picked.length})`);
     }
   }
-  const where = Object.entries(item.select).map(([tag, values]) => `${tag}: ${values.length === 1 ? values[0]! : `[${values.join(", ")}]`}`).join(", ");
+  const where = Object.entries(item.select).map(([tag, values]) => values.length === 0 ? tag : `${tag}: ${values.length === 1 ? values[0]! : `[${values.join(", ")}]`}`).join(", ");
   const verdict = chosen > 0 && failing.length === 0 ? "pass" : "fail";
   return {
     metric: "must_pass", rule: `must_pass ${where}`, verdict, n: chosen, n_dropped: 0, repeats: index.repeats,
@@ -39,7 +42,10 @@ export function judgeMustPass(judging: Judging, item: MustPass): GateReport {
 }
 
 function isChosen(row: GateRow, item: MustPass): boolean {
-  return Object.entries(item.select).every(([tag, values]) => row.tags[tag] !== undefined && values.includes(row.tags[tag]));
+  return Object.entries(item.select).every(([tag, values]) => {
+    const found = row.tags[tag];
+    return found !== undefined && (values.length === 0 ? !NO_MARK.has(found) : values.includes(found));
+  });
 }
 
 function meetsRow(row: GateRow, rule: GateRule): boolean {

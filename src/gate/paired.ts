@@ -7,6 +7,8 @@ export const FEWEST_PAIRS = 10;
 const MOST_EXACT = 30;
 /** Fewer changed pairs than this are too few for the t distribution, however many pairs did not change. */
 const FEWEST_CHANGED_FOR_T = 10;
+/** Relative slack against the last bits of differences. */
+const SLACK = 1e-12;
 /** Share of real drops that the minimum detectable drop is found with. */
 const POWER = 0.8;
 
@@ -32,12 +34,13 @@ export function testPaired({ values, clusterOf }: Differences): PairedResult | n
   const mean = meanOf(values);
   const n = values.length;
   if (clusterOf !== null) {
-    const { se, clusters } = clusteredError(values, mean, clusterOf);
+    const { se: spread, clusters } = clusteredError(values, mean, clusterOf);
     if (clusters < 2) return null;
+    const se = settled(spread, mean);
     const df = clusters - 1;
     return { mean, se, df, p: studentTail({ mean, se, df }), method: `paired t, ${clusters} clusters, df ${df}` };
   }
-  const se = standardError(values, mean);
+  const se = settled(standardError(values, mean), mean);
   const df = n - 1;
   const changed = values.filter((value) => value !== 0);
   // Single 0/1 outcomes: all sign patterns of equal steps are a binomial, exact at any size.
@@ -46,6 +49,11 @@ export function testPaired({ values, clusterOf }: Differences): PairedResult | n
     return { mean, se, df, p: signFlip(changed), method: `exact sign-flip, ${changed.length} changed` };
   }
   return { mean, se, df, p: studentTail({ mean, se, df }), method: `paired t, df ${df}` };
+}
+
+/** Differences that are all alike differ in their last bits when they come from different numbers. */
+function settled(se: number, mean: number): number {
+  return se < SLACK * Math.abs(mean) ? 0 : se;
 }
 
 function studentTail({ mean, se, df }: { readonly mean: number; readonly se: number; readonly df: number }): number {

@@ -5,7 +5,7 @@ import type { Judging, Shared, Side } from "./side.ts";
 import { tidy } from "./wording.ts";
 
 /** Longest list of changed rows; the counts are whole. */
-export const MOST_ROWS = 500;
+const MOST_ROWS = 500;
 
 /** Rows that changed against the baseline. */
 export interface RowChanges {

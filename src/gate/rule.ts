@@ -17,6 +17,8 @@ export interface GateRule {
 const UNITS: Readonly<Record<string, number>> = { "%": 0.01, ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
 const SHAPE = "write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`";
 const LINE = /^(?:"([^"]+)"|'([^']+)'|([^"'].*?))(\s+drop)?\s*(>=|<=|=>|=<|==|≥|≤|>|<|=)\s*(.*)$/u;
+/** No metric has a longer name; the pattern takes time by the square of a run of blanks. */
+const MAX_RULE_CHARS = 1000;
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/iu;
 
 /** Whether a `gate` input holds gate lines rather than the path of a gate file: lines compare something. */
@@ -71,6 +73,7 @@ export function parseGateLines({ text, at, path = "gate", placeOf }: {
 }
 
 function parseRule(text: string, at: Position): GateRule | string {
+  if (text.length > MAX_RULE_CHARS) return `\`${text.slice(0, 60)}…\` is longer than the ${MAX_RULE_CHARS} characters of a gate; ${SHAPE}`;
   const match = LINE.exec(text);
   if (!match) return `\`${text}\` is no gate; ${SHAPE}${/^[\d.]+$/u.test(text) ? " (decimals take a point, a comma starts the next gate)" : ""}`;
   const metric = (match[1] ?? match[2] ?? match[3]!).trim();

@@ -47,7 +47,7 @@ export function shareExamples(head: TableIndex, base: TableIndex): Shared {
 }
 
 /** The cluster number of every head example; one without the tag is a cluster of its own. */
-export function clustersOf(index: TableIndex, tag: string): { readonly of: Int32Array; readonly untagged: number } {
+function clustersOf(index: TableIndex, tag: string): { readonly of: Int32Array; readonly untagged: number } {
   const numbers = new Map<string, number>();
   const of = new Int32Array(index.examples.length);
   let untagged = 0;

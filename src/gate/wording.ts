@@ -36,7 +36,7 @@ export function chance(p: number): string {
 }
 
 /** A whole number to two digits; small ones as they are. */
-export function roughly(value: number): number {
+function roughly(value: number): number {
   return value < 10 ? Math.round(value) : Number(value.toPrecision(2));
 }
 
