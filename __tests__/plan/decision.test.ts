@@ -64,12 +64,28 @@ describe("what may be created", () => {
     expect(steps).toEqual([{ kind: "create", body: { name: "app", source: "external_container", source_config: {}, source_revision_config: {}, secrets: [] } }]);
   });
 
+  test("null over a field without which there is nothing to build is a blocked clear, like any other null over a set field", () => {
+    const { plan: made, steps } = planOn(toDesired({ revision: { image_uri: null } }), toLive({ revision: { image_uri: DIGEST("a") } }));
+    expect(steps).toEqual([]);
+    expect(made).toMatchObject({ action: "blocked", blockers: [{ code: "clear", path: "source_revision_config.image_uri" }] });
+  });
+
   test("a source made by the vendor's command line is not created, and changing what is built is blocked", () => {
     const internal = toDesired({ secrets: [{ name: "A", value: "1" }] }, { source: "internal_docker" });
     expect(plan(internal, { state: "absent" }).plan.blockers).toMatchObject([{ code: "internal-source" }]);
     const there = { ...toLive({ secrets: [{ name: "A", value: "0" }] }), source: "internal_docker" };
     expect(patchOf(planOn(internal, there).steps)).toEqual({ secrets: [{ name: "A", value: "1" }] });
     expect(planOn(desired, there).plan.blockers[0]!.message).toMatch(/vendor's command line/);
+  });
+
+  test("the only listener is taken where a config is written; of several none, and the service decides", () => {
+    const [one, two] = [{ id: INTEGRATION, name: "cluster-a" }, { id: ID, name: "cluster-b" }];
+    const on = (listeners: readonly { id: string; name: string }[]) => plan(toDesired({ config: { custom_url: "https://a.example.com" } }), { state: "absent" }, { lookups: { integrations: null, listeners } });
+    expect(on([one]).steps).toMatchObject([{ body: { source_config: { listener_id: INTEGRATION } } }]);
+    const several = on([one, two]);
+    expect(several.steps).toMatchObject([{ kind: "create", body: { source_config: { custom_url: "https://a.example.com" } } }]);
+    expect(JSON.stringify(several.steps)).not.toContain("listener_id");
+    expect(several.plan.warnings).toEqual([expect.stringContaining(`${ID} (cluster-b)`)]);
   });
 
   test("the only integration is taken; of several none", () => {

@@ -3,6 +3,7 @@ import { patchOf, planOn, toDesired, toLive, DIGEST, type Options, type Short } 
 import type { Json } from "../../src/spec/desired.ts";
 
 const spec = (resource_spec: Json): Short => ({ config: { resource_spec } });
+const patched = (resource_spec: Json) => ({ source_config: { resource_spec } });
 const box = (more: Json): Json => ({ name: "proxy", image: DIGEST("a"), ...(more as object) });
 const REPO: Options = { source: "repohost" };
 
@@ -33,6 +34,12 @@ describe("the same to the service, so nothing to do in either direction", () => 
       expect(plan.action).toBe("none");
     }
   });
+});
+
+test("numbers that a reply writes as text are compared as numbers, and sent along as numbers", () => {
+  const live = toLive(spec({ cpu: "1", cpu_limit: "2", memory_mb: "512", db_cpu: "1.50", labels: { tier: "1" } }));
+  expect(planOn(toDesired(spec({ cpu: 1, memory_mb: 512, db_cpu: 1.5 })), live)).toMatchObject({ steps: [], plan: { action: "none", changes: [] } });
+  expect(patchOf(planOn(toDesired(spec({ memory_mb: 1024 })), live).steps)).toEqual(patched({ cpu: 1, memory_mb: 1024, db_cpu: 1.5, labels: { tier: "1" } }));
 });
 
 /** Two things that are not the same: one change there, and one back. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Json } from "../../src/spec/desired.ts";
-import { DIGEST, patchOf, planOn, toDesired, toLive, type Short } from "./sample.ts";
+import { DIGEST, patchOf, plan, planOn, toDesired, toLive, type Short } from "./sample.ts";
 
 const set = (...pairs: readonly (readonly [string, string | null])[]): Json => pairs.map(([name, value]) => ({ name, value }));
 interface Case { readonly wanted: Json; readonly live: Json; readonly mode?: "replace" | "merge"; readonly unknown?: "keep" | "send"; readonly more?: Short; readonly liveMore?: Short }
@@ -32,7 +32,8 @@ describe("merge: the live set overlaid by the spec's", () => {
   test("others stay, and are sent along", () => {
     const { plan, steps } = on({ mode: "merge", wanted: set(["A", "2"]), live: set(["A", "1"], ["B", "keep"]) });
     expect(names(plan)).toEqual([["secrets.A", "(old value)", "(new value)"]]);
-    expect(patchOf(steps)).toEqual({ secrets: set(["B", "keep"], ["A", "2"]) });
+    expect(patchOf(steps)).toEqual({ secrets: set(["A", "2"], ["B", "keep"]) });
+    expect(patchOf(on({ mode: "merge", wanted: set(["NEW", "3"], ["B", "4"]), live: set(["A", "1"], ["B", "2"]) }).steps)).toEqual({ secrets: set(["A", "1"], ["B", "4"], ["NEW", "3"]) });
   });
 
   test("nothing changed is nothing sent; an empty list asks for nothing", () => {
@@ -81,5 +82,14 @@ describe("a value that is not returned", () => {
 
 test("a value only apply will know is no change of a secret that is there, and a new one of a secret that is not", () => {
   const desired = toDesired({ secrets: ["A", "B"] }, { mode: "plan" });
-  expect(planOn(desired, toLive({ secrets: set(["A", "1"]) })).plan.changes).toMatchObject([{ path: "secrets.B", after: "known at apply" }]);
+  const { plan: made } = planOn(desired, toLive({ secrets: set(["A", "1"]) }));
+  expect(made.changes).toMatchObject([{ path: "secrets.B", after: "known at apply" }]);
+  expect(made.notes).toEqual(["secrets.A: known at apply, compared by name only"]);
+});
+
+test("a create shows a secret that only apply will know as such", () => {
+  const desired = toDesired({ secrets: ["A", { name: "B", value: "${NOT_SET}" }, { name: "C", value: "here" }] }, { mode: "plan" });
+  expect(names(plan(desired, { state: "absent" }).plan).filter(([path]) => String(path).startsWith("secrets"))).toEqual([
+    ["secrets.A", null, "known at apply"], ["secrets.B", null, "known at apply"], ["secrets.C", null, "(new value)"],
+  ]);
 });

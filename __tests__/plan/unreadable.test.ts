@@ -20,10 +20,16 @@ test("it goes along with a PATCH that is made anyway; a trigger field only with 
   expect(patchOf(builds.steps)).toEqual({ source_config: { install_command: "npm ci" }, source_revision_config: { graph_config_path: "other.json", repo_ref: "main" } });
 });
 
-test("listener_config is never compared and never patched", () => {
-  const { plan, steps } = planOn(toDesired({ config: { listener_config: { k8s_namespace: "a" } } }), toLive({ config: { listener_config: { k8s_namespace: "b" } } }));
+test.each([undefined, null, {}, { k8s_namespace: null }])("listener_config that reads back as %j is not compared, and never patched", (listener_config) => {
+  const { plan, steps } = planOn(toDesired({ config: { listener_config: { k8s_namespace: "a" } } }), toLive({ config: listener_config === undefined ? {} : { listener_config } }));
   expect(steps).toEqual([]);
-  expect(plan.unreadable).toEqual(["source_config.listener_config"]);
+  expect(plan).toMatchObject({ action: "none", unreadable: ["source_config.listener_config"] });
+});
+
+test("a namespace that a service does give back is compared: another one is impossible", () => {
+  const on = (namespace: string) => planOn(toDesired({ config: { listener_config: { k8s_namespace: "a" } } }), toLive({ config: { listener_config: { k8s_namespace: namespace } } }));
+  expect(on("a")).toMatchObject({ steps: [], plan: { action: "none", changes: [], unreadable: [] } });
+  expect(on("b")).toMatchObject({ steps: [], plan: { action: "blocked", changes: [{ path: "source_config.listener_config.k8s_namespace", before: "b", after: "a", effect: "impossible" }] } });
 });
 
 test("a ref that reads back as a commit is read from repo_branch where the service gives that", () => {

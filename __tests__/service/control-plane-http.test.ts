@@ -144,6 +144,8 @@ describe("lists", () => {
     expect(service.seen.map(({ path }) => path)).toEqual(["/v1/integrations/repohost/install", "/v1/integrations/github/install", "/v1/integrations/github/install"]);
     const none = await plane({});
     expect((await error(none.api.listIntegrations("document"))).status).toBe(404);
+    const single = await plane({ "GET /v1/integrations/repohost/install": (response) => json(response, 200, { id: "i1" }) });
+    expect(await single.api.listIntegrations("document")).toEqual([{ id: "i1", name: "" }]);
   });
   test("listeners carry their namespaces", async () => {
     const { api } = await plane({
@@ -172,6 +174,12 @@ describe("log tails", () => {
     const none = await plane({});
     expect(await none.api.logTail(ID, REV, "build", 10)).toBeNull();
     expect(none.service.seen.length).toBe(3);
+  });
+  test("a service in the document's spelling gets no POST for a log", async () => {
+    const { api, service } = await plane({ [`POST /v1/projects/${ID}/revisions/${REV}/build_logs`]: (response) => json(response, 200, { logs: ["a"] }) });
+    expect(await api.logTail(ID, REV, "build", 10, "document")).toBeNull();
+    expect(service.seen.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    expect(await api.logTail(ID, REV, "build", 10, "hosted")).toEqual(["a"]);
   });
   test("it never throws and never waits long: broken, silent or cancelled services are null", async () => {
     const broken = await plane({ [first]: (response) => { response.destroy(); }, "GET /v2/deployment-logs": (response) => json(response, 429, {}) }, "", { rules: { probe: { tryMs: 100 } } });

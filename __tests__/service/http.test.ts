@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { ServiceError } from "../../src/service/control-plane.ts";
 import type { Http, HttpOptions } from "../../src/service/http.ts";
@@ -187,6 +188,16 @@ describe("writes", () => {
     expect(await write(wire(url).http, `${url}/v2/deployments`)).toEqual({ state: "taken", reply: { ok: true } });
     expect(seen.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}', '{"a":1}']);
   });
+  test.each([307, 308])("a write that was answered %i did not begin here: it is repeated here, never there, and refused when that does not end", async (code) => {
+    const other = await service(after());
+    const elsewhere: Answer = (_, response) => { response.writeHead(code, { location: `${other.url}/v2/deployments` }).end(); };
+    const once = await service(after(elsewhere));
+    expect(await write(wire(once.url).http, `${once.url}/v2/deployments`)).toEqual({ state: "taken", reply: { ok: true } });
+    const always = await service(elsewhere);
+    const result = await write(wire(always.url).http, `${always.url}/v2/deployments`);
+    expect(result).toMatchObject({ state: "refused", status: code, error: { message: expect.stringMatching(/which is refused, since the key travels in a header\. Set control-plane-url/) } });
+    expect([once.seen.length, other.seen]).toEqual([2, []]);
+  });
   test("a write whose connection is refused is repeated, also with a streamed body, which is made anew for each try", async () => {
     const gone = await startService(after());
     await gone.close();
@@ -197,6 +208,25 @@ describe("writes", () => {
     expect(await write(http, `${gone.url}/v2/deployments`, body)).toEqual({ state: "taken", reply: { ok: true } });
     expect(live?.seen.map((request) => request.body)).toEqual(["hello", "hello"]);
     expect(made).toBe(2);
+  });
+  test("a connection that breaks in the middle of a streamed body leaves the write unknown, and lets go of the body; a body that breaks by itself is refused", async () => {
+    const { url } = await service((_, response) => json(response, 200, {}));
+    const breaking = createServer((socket) => { let bytes = 0; socket.on("error", () => undefined).on("data", (chunk) => { if ((bytes += chunk.length) > 300_000) socket.destroy(); }); });
+    await new Promise<void>((resolve) => { breaking.listen(0, "127.0.0.1", resolve); });
+    const base = `http://127.0.0.1:${(breaking.address() as AddressInfo).port}`;
+    let released = 0;
+    async function* body(failsAt = Infinity): AsyncGenerator<Uint8Array> {
+      try {
+        for (let n = 0; n < 200; n++) {
+          if (n === failsAt) throw new Error("the file changed");
+          yield Buffer.alloc(65_536, 120);
+        }
+      } finally { released += 1; }
+    }
+    expect(await write(wire(base).http, `${base}/v2/deployments`, () => body())).toMatchObject({ state: "unknown", error: { message: expect.stringMatching(/no answer: .* broke/) } });
+    expect(await write(wire(url).http, `${url}/v2/deployments`, () => body(3))).toMatchObject({ state: "refused", status: 0, error: { message: expect.stringMatching(/not sent whole: the body could not be made: the file changed/) } });
+    expect(released).toBe(2);
+    await new Promise((resolve) => { breaking.close(resolve); });
   });
   test("a write that never reached the service is refused with status 0, and says so", async () => {
     const gone = await startService(after());

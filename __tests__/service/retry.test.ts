@@ -20,6 +20,16 @@ describe("the retry table", () => {
     expect(repeats(ROUTE_RULES.write, silent("ENOTFOUND", false))).toBe(true);
     for (const code of ["CERT_HAS_EXPIRED", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "PROXY_407"]) expect(repeats(ROUTE_RULES.read, silent(code, false))).toBe(false);
   });
+  test("a redirect is repeated by reads always, by writes only where it says that nothing was begun (307, 308), and by probes never", () => {
+    const redirect = (status: number): Exchange => ({ kind: "redirect", status, location: "https://login.example.com/" });
+    const redirected = (route: RouteClass): number[] => [301, 302, 303, 307, 308].filter((status) => repeats(ROUTE_RULES[route], redirect(status)));
+    expect([redirected("read"), redirected("write"), redirected("upload"), redirected("probe")]).toEqual([[301, 302, 303, 307, 308], [307, 308], [307, 308], []]);
+  });
+  test("a redirect that stays is a wrong address, told after seven tries, within seconds", () => {
+    const redirect: Exchange = { kind: "redirect", status: 307, location: "https://login.example.com/" };
+    for (const route of ["read", "write"] as const) expect([1, 6, 7, 8].map((tries) => repeats(ROUTE_RULES[route], redirect, tries))).toEqual([true, true, false, false]);
+    expect([1, 2, 3, 4, 5, 6].map((tries) => waitMs(tries, null, () => 1, "redirect"))).toEqual([500, 1000, 2000, 2000, 2000, 2000]);
+  });
   test("waits are full jitter over a doubling that stops at 10 s", () => {
     expect([1, 2, 3, 4, 5, 6, 7, 100].map((tries) => waitMs(tries, null, () => 1))).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
     expect(waitMs(5, null, () => 0)).toBe(0);

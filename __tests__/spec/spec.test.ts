@@ -150,7 +150,7 @@ test("both spellings end in the same canonical document, and the user's own is k
 });
 
 test("null is kept where a field may be empty, and refused where it must not", () => {
-  expect(parse("name: a\nsource: repohost\nsecrets:\nsource_config: ~\ndeploy: {timeout: null}\n").documents[0]!.body).toMatchObject({ secrets: null, source_config: null });
+  expect(parse("name: a\nsource: external_container\nsecrets:\nsource_config: ~\ndeploy: {timeout: null}\n").documents[0]!.body).toMatchObject({ secrets: null, source_config: null });
   expect(lines(parse("name:\nsource: null\n"))).toEqual([expect.stringMatching(/:1:1: name: must not be null/u), expect.stringMatching(/:2:9: source: must not be null/u)]);
 });
 

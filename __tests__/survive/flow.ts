@@ -1,6 +1,7 @@
 import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
 import type { DeployContext, DeployPolicy } from "../../src/deploy/context.ts";
+import { removeDeployment } from "../../src/deploy/removal.ts";
 import { awaitRevision, redeployRevision } from "../../src/deploy/wait-only.ts";
 import type { Emulator } from "../../src/emulator/emulator.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
@@ -28,6 +29,7 @@ export interface Flow {
   readonly apply: (desired: Desired) => Promise<DeploymentReport>;
   readonly redeploy: (id: string, revisionId?: string) => Promise<DeploymentReport>;
   readonly wait: (id: string, revisionId?: string | null) => Promise<DeploymentReport>;
+  readonly destroy: (id: string) => Promise<DeploymentReport>;
   readonly deployments: () => readonly StoredDeployment[];
   /** `METHOD /path` with ids as `{id}`, in order. */
   readonly calls: () => string[];
@@ -93,6 +95,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
       return redeployRevision(context, live, revisionId ?? live.latest_revision_id!, 30 * 60_000);
     },
     wait: async (id, revisionId = null) => awaitRevision(context, (await controlPlane.getDeployment(id))!, revisionId, 30 * 60_000),
+    destroy: async (id) => removeDeployment(context, (await controlPlane.getDeployment(id))!, 30 * 60_000),
     deployments: () => emulator.world.store.all("deployments").filter((one) => one.deleted_ms === null),
     calls: () => emulator.requests().map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")}`),
   };
@@ -111,12 +114,11 @@ export function desiredOf(yaml: string): Desired {
 export const REPO = "https://git.example.com/acme/agents";
 
 /** A deployment built from a repository. */
-export function repohost(more: { readonly name?: string; readonly secret?: string; readonly graph?: string; readonly push?: boolean; readonly deploy?: string } = {}): string {
+export function repohost(more: { readonly name?: string; readonly secret?: string; readonly graph?: string; readonly push?: boolean; readonly deploy?: string; readonly integration?: false } = {}): string {
   return `name: ${more.name ?? "agent"}
 source: repohost
 source_config:
-  integration_id: 7c9e6679-7425-40de-944b-e07fc1f90ae7
-  repo_url: ${REPO}
+${more.integration === false ? "" : "  integration_id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n"}  repo_url: ${REPO}
   deployment_type: prod
   build_on_push: ${more.push ?? false}
 source_revision_config:
@@ -125,6 +127,21 @@ source_revision_config:
 secrets:
   - { name: TOKEN, value: ${more.secret ?? "one"} }
 ${more.deploy === undefined ? "" : `deploy: ${more.deploy}\n`}`;
+}
+
+export const IMAGE = `registry.example.com/acme/agent@sha256:${"0d1e".repeat(16)}`;
+
+/** A deployment of an image, without its listener. */
+export function container(): string {
+  return `name: agent
+source: external_container
+source_config:
+  resource_spec: { cpu: 2, memory_mb: 2048 }
+source_revision_config:
+  image_uri: ${IMAGE}
+secrets:
+  - { name: TOKEN, value: one }
+`;
 }
 
 /** What is live of a name; at most one is expected. */

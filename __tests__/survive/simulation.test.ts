@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { FAULT_KINDS, type FaultRule } from "../../src/emulator/fault.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import { ERRANDS, runCell, SERVICES } from "./fault-cell.ts";
+import { runUploadCell, UPLOAD, UPLOADS } from "./upload-cell.ts";
 
 /** A small seeded generator (mulberry32): the same seed, the same schedule. */
 function randomOf(seed: number): () => number {
@@ -16,8 +17,9 @@ function randomOf(seed: number): () => number {
 
 const ROUTES = [
   "*", "GET *", "GET /v2/deployments", "GET /v2/deployments/{id}", "GET /v2/deployments/{id}/revisions/{id}", "POST /v2/deployments", "PATCH /v2/deployments/{id}",
-  "POST /v2/deployments/{id}/revisions/{id}/redeploy",
+  "POST /v2/deployments/{id}/revisions/{id}/redeploy", "DELETE /v2/deployments/{id}",
 ];
+const UPLOAD_ROUTES = ["*", UPLOAD, UPLOAD, "GET /api/v1/sessions", "GET /api/v1/sessions", "GET /api/v1/sessions/{id}"];
 const STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
 interface Schedule { readonly errand: string; readonly service: string; readonly options: EmulatorOptions; readonly faults: readonly FaultRule[] }
@@ -25,35 +27,60 @@ interface Schedule { readonly errand: string; readonly service: string; readonly
 function scheduleOf(seed: number): Schedule {
   const random = randomOf(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+  const errand = pick([...Object.keys(ERRANDS), ...Object.keys(UPLOADS)]);
+  const service = ERRANDS[errand]?.notStrict ? "usual" : pick(Object.keys(SERVICES));
   const faults = Array.from({ length: 1 + Math.floor(random() * 5) }, (): FaultRule => {
     const kind = pick(FAULT_KINDS);
-    const route = pick(ROUTES);
+    const route = pick(errand in UPLOADS ? UPLOAD_ROUTES : ROUTES);
     const status = pick(STATUSES);
     // 425 and 429 say that nothing was begun; a service that begins all the same is not one of this world.
     const after = status !== 425 && status !== 429 && random() < 0.3;
     return {
-      route, kind, nth: 1 + Math.floor(random() * (route.startsWith("GET") || route === "*" ? 14 : 2)), times: 1 + Math.floor(random() * 3),
+      route, kind, nth: 1 + Math.floor(random() * (route.startsWith("GET") || route === "*" ? 14 : errand in UPLOADS ? 4 : 2)), times: 1 + Math.floor(random() * 3),
       ...(kind === "status" ? { status, ...(random() < 0.3 ? { headers: { "retry-after": String(Math.floor(random() * 8)) } } : {}), ...(after ? { when: "after" as const } : {}) } : {}),
       ...(kind === "delay" ? { ms: pick([500, 10_000, 90_000]) } : {}), ...(kind === "refuse" || kind === "refuse-after" ? { ms: pick([200, 2_000, 12_000]) } : {}),
     };
   });
   const lag = (most: number): number => (random() < 0.4 ? Math.floor(random() * most) : 0);
   const lags = { latest: lag(5_000), revision: lag(5_000), active: lag(5_000), stale: lag(3_000) };
-  return { errand: pick(Object.keys(ERRANDS)), service: pick(Object.keys(SERVICES)), options: { lags }, faults };
+  return { errand, service, options: { lags }, faults };
 }
 
 /** Whether the schedule may lose an answer of a write that this service has no read for; 408 counts, since it does not tell. */
 function isUndecidable({ errand, service }: Schedule): boolean {
-  return errand === "create" && service === "strict";
+  return service === "strict" && (errand.startsWith("create") || errand in UPLOADS);
 }
 
-async function runSeed(seed: number): Promise<{ readonly wrong: readonly string[]; readonly outcome: string }> {
+/** Six failed tries in a row over a minute are an outage (contract.md section 3). */
+const OUTAGE = /\((?:[6-9]|\d\d) tries\)/;
+/** An address that redirects elsewhere three times in a row is a wrong one (src/service/retry.ts). */
+const ELSEWHERE = /: 30\d \((?:[3-9]|\d\d) tries\): redirects/;
+
+interface SeedEnd { readonly wrong: readonly string[]; readonly outcome: string }
+
+async function runSeed(seed: number): Promise<SeedEnd> {
   const schedule = scheduleOf(seed);
+  return schedule.errand in UPLOADS ? runUploadSeed(schedule, seed) : runDeploySeed(schedule, seed);
+}
+
+async function runDeploySeed(schedule: Schedule, seed: number): Promise<SeedEnd> {
   const end = await runCell(ERRANDS[schedule.errand]!, { ...SERVICES[schedule.service]!, ...schedule.options }, schedule.faults, isUndecidable(schedule), randomOf(seed ^ 0x5eed));
-  // Six failed tries in a row over a minute are an outage (contract.md section 3): red, as long as nothing was written.
-  const outage = end.report.reason === "service" && /\((?:[6-9]|\d\d) tries\)/.test(end.report.message) && !end.report.changed
-    && !end.flow.calls().some((call) => /^(POST|PATCH)/.test(call));
-  return { wrong: outage ? [] : end.wrong, outcome: `${schedule.errand} (${schedule.service}): ${end.report.outcome}${end.report.reason === "" ? "" : ` ${end.report.reason}`}` };
+  const { report } = end;
+  // A wrong address is red, as long as this run changed nothing; so is a roll back that meets it.
+  const elsewhere = ELSEWHERE.test(report.message) && report.outcome === "failed" && (!report.changed || report.rollback?.outcome === "failed");
+  // An outage is red, as long as nothing was written.
+  const outage = end.report.reason === "service" && OUTAGE.test(end.report.message) && !end.report.changed
+    && !end.flow.calls().some((call) => /^(POST|PATCH|DELETE)/.test(call));
+  return { wrong: outage || elsewhere ? end.harm : end.wrong, outcome: `${schedule.errand} (${schedule.service}): ${end.report.outcome}${end.report.reason === "" ? "" : ` ${end.report.reason}`}` };
+}
+
+async function runUploadSeed(schedule: Schedule, seed: number): Promise<SeedEnd> {
+  const { service, before } = UPLOADS[schedule.errand]!;
+  const end = await runUploadCell({ ...SERVICES[schedule.service]!, ...service, ...schedule.options }, [...before, ...schedule.faults], isUndecidable(schedule), randomOf(seed ^ 0x5eed));
+  const { outcome, message } = end.report;
+  // An outage may end red: unknown, or failed when nothing was ever stored; so may five sendings that were all lost.
+  const outage = end.stored <= 1 && (OUTAGE.test(message) || ELSEWHERE.test(message) || /sent 5 times/.test(message)) && (outcome === "unknown" || (outcome === "failed" && end.stored === 0));
+  return { wrong: outage ? [] : end.wrong, outcome: `${schedule.errand} (${schedule.service}): ${outcome}` };
 }
 
 test("random fault schedules: no twin, no extra revision, and green exactly when live is what was wanted", async () => {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { FaultRule } from "../../src/emulator/fault.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
+import type { StoredSession } from "../../src/emulator/store.ts";
 import { readExperiments } from "../../src/experiment/experiment.ts";
 import { uploadExperiments } from "../../src/experiment/upload.ts";
 import type { ExperimentReport } from "../../src/report/report.ts";
@@ -14,19 +15,27 @@ const BASE = "http://127.0.0.1:1";
 export const UPLOAD = "POST /api/v1/datasets/upload-experiment";
 const FIXTURES = resolve("__tests__/experiment/fixtures");
 
-/** What is broken before a cell's own fault: the lookup by name is asked only after a lost answer. */
-export const UPLOADS: Readonly<Record<string, readonly FaultRule[]>> = { upload: [], "upload whose answer was lost": [{ route: UPLOAD, kind: "reset-after" }] };
+/** What an upload meets besides a cell's own fault: which service it is, and what is broken already. */
+export interface UploadErrand { readonly service: EmulatorOptions; readonly before: readonly FaultRule[]; readonly onlyWithLookup?: true }
+
+/** The lookup by name is asked only after a lost answer, and the look for twins only after a second sending. */
+export const UPLOADS: Readonly<Record<string, UploadErrand>> = {
+  upload: { service: {}, before: [] },
+  "upload whose answer was lost": { service: {}, before: [{ route: UPLOAD, kind: "reset-after" }] },
+  "upload that was lost": { onlyWithLookup: true, service: {}, before: [{ route: UPLOAD, kind: "reset-before" }] },
+  "upload that was lost, where names may be twins": { onlyWithLookup: true, service: { experimentNames: "twins" }, before: [{ route: UPLOAD, kind: "reset-before" }] },
+};
 
 /** How an upload under faults ended, and everything that is wrong with it. */
 export interface UploadEnd { readonly report: ExperimentReport; readonly stored: number; readonly wrong: readonly string[]; readonly calls: readonly string[] }
 
-/** Uploads one file under faults on the manual clock; without `undecidable`, an upload that was lost is red only where the service does not have it. */
-export async function runUploadCell(service: EmulatorOptions, faults: readonly FaultRule[], undecidable: boolean): Promise<UploadEnd> {
+/** Uploads one file under faults on the manual clock; `undecidable` allows red with what is unknown. */
+export async function runUploadCell(service: EmulatorOptions, faults: readonly FaultRule[], undecidable: boolean, random: () => number = () => 0.5): Promise<UploadEnd> {
   const { experiments } = await readExperiments({ paths: ["openai-evals.jsonl"], workspace: { root: FIXTURES } });
   const clock = createManualClock({ auto: true });
-  const { emulator, wire } = createWiredEmulator({ ...service, lags: { statistics: 8_000 }, faults }, clock);
+  const { emulator, wire } = createWiredEmulator({ ...service, lags: { statistics: 8_000, ...service.lags }, faults }, clock);
   const http = createHttp({
-    clock, random: () => 0.5, budget: createBudget({ clock }), headers: { "X-Api-Key": "key-of-the-flow" }, userAgent: "test", env: {}, wire, writeGraceMs: 20,
+    clock, random, budget: createBudget({ clock }), headers: { "X-Api-Key": "key-of-the-flow" }, userAgent: "test", env: {}, wire, writeGraceMs: 20,
     addresses: [{ base: BASE, input: "tracing-url" }], region: null,
   });
   let seed = 0;
@@ -37,16 +46,23 @@ export async function runUploadCell(service: EmulatorOptions, faults: readonly F
   const report = reports[0]!;
   const stored = emulator.world.store.all("sessions").filter(({ name }) => name === report.name);
   const calls = emulator.requests().map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")}`);
-  return { report, stored: stored.length, wrong: judgeUpload(report, stored.map(({ id }) => id), undecidable), calls };
+  const wrong = judgeUpload(report, stored, undecidable);
+  if (calls.filter((call) => call === UPLOAD).length > MOST_POSTS) wrong.push("sent without end");
+  return { report, stored: stored.length, wrong, calls };
 }
 
-/** One experiment of this upload and green, or red with what is unknown and how to find out. */
-function judgeUpload(report: ExperimentReport, stored: readonly string[], undecidable: boolean): string[] {
+/** Five sendings, each repeated at most six times where the service says that it did not begin. */
+const MOST_POSTS = 5 * 6;
+
+/** One experiment of this upload, whole, and green; or, where nobody can decide, red with what is unknown and how to find out. */
+function judgeUpload(report: ExperimentReport, stored: readonly StoredSession[], undecidable: boolean): string[] {
   const wrong: string[] = [];
   if (stored.length > 1) wrong.push(`${stored.length} experiments of the upload`);
   if (report.outcome === "uploaded") {
-    if (stored.length !== 1 || stored[0] !== report.experiment_id) wrong.push(`says ${report.experiment_id}, the service has ${stored.join(", ") || "none"}`);
-  } else if (report.outcome !== "unknown" || !/Look for ".+" in the service/.test(report.message)) wrong.push(`ended ${report.outcome}: ${report.message}`);
-  else if (!undecidable && stored.length > 0) wrong.push(`ended unknown, the service has it and could be asked: ${report.message}`);
+    const [one] = stored;
+    if (stored.length !== 1 || one!.id !== report.experiment_id) wrong.push(`says ${report.experiment_id}, the service has ${stored.map(({ id }) => id).join(", ") || "none"}`);
+    else if (Number(one!.statistics["run_count"]) !== report.rows) wrong.push(`has ${String(one!.statistics["run_count"])} rows, the file ${report.rows}`);
+  } else if (!undecidable) wrong.push(`ended ${report.outcome}: ${report.message}`);
+  else if (report.outcome !== "unknown" || !/Look for ".+" in the service/.test(report.message)) wrong.push(`ended ${report.outcome} without a way to find out: ${report.message}`);
   return wrong;
 }

@@ -1,5 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
-import { liveCommit } from "../plan/commit.ts";
+import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { durationWords } from "../report/wording.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -158,7 +158,7 @@ async function judgeBuiltCommit(context: DeployContext, { commit, desired }: Pre
   const own = end.revision?.source_revision_config["repo_commit_sha"];
   // Some services tell the commit on the deployment alone; its values are those of the latest revision.
   const built = own ?? (end.deployment?.latest_revision_id === end.revisionId && end.deployment !== null ? liveCommit(end.deployment) : null);
-  if (typeof built !== "string" || built === "" || built.toLowerCase() === commit.commit.toLowerCase()) return null;
+  if (typeof built !== "string" || built === "" || sameCommit(built, commit.commit)) return null;
   if (commit.pathsChanged === "no") return null;
   const { relation } = await context.repository.compare(commit.commit, built);
   if (relation === "ahead" || relation === "identical") return null;

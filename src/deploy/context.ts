@@ -17,7 +17,8 @@ export interface RunFacts {
 
 /** What git, or the code host's API, can tell of two commits; never throws. */
 export interface Repository {
-  readonly compare: (base: string, head: string) => Promise<{ readonly relation: Relation; readonly files: readonly string[] | null }>;
+  /** `gitOnly`: the commits are of another repository than the run's, so that its code host would be asked in vain. */
+  readonly compare: (base: string, head: string, options?: { readonly gitOnly?: boolean }) => Promise<{ readonly relation: Relation; readonly files: readonly string[] | null }>;
 }
 
 /** Runs a `verify` script; resolves with its exit code, null where it was stopped by the time limit. */

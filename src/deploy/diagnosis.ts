@@ -16,7 +16,7 @@ export async function diagnose(context: DeployContext, tracker: Tracker): Promis
   const { id, revisionId, revisionStatus } = tracker;
   if (id === null || revisionId === null) return [];
   const phase = revisionStatus === "BUILD_FAILED" ? "build" : "deploy";
-  tracker.logTail = (await context.controlPlane.logTail(id, revisionId, phase, LOG_LINES)) ?? [];
+  tracker.logTail = (await context.controlPlane.logTail(id, revisionId, phase, LOG_LINES, tracker.spelling ?? undefined)) ?? [];
   const text = tracker.logTail.join("\n");
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
   const general = tracker.logTail.length > 0

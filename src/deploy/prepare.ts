@@ -31,6 +31,13 @@ export async function prepareDeployment(context: DeployContext, directory: Direc
   return { desired, found, commit, lookups, planned: planDeployment({ desired, found, commit, lookups, policy: context.policy }) };
 }
 
+const LISTENERS_WITHIN_MS = 15_000;
+
+/** The control plane for a read that a deploy can do without. */
+function briefly({ controlPlane, clock, signal }: DeployContext): DeployContext["controlPlane"] {
+  return controlPlane.within?.({ deadlineMs: clock.monotonic() + LISTENERS_WITHIN_MS, signal }) ?? controlPlane;
+}
+
 /** Integrations or listeners a create may choose from; null where the service has none of these lookups or forbids them. */
 async function readLookups(context: DeployContext, desired: Desired): Promise<Lookups> {
   const read = async <T>(wanted: boolean, call: () => Promise<readonly T[]>): Promise<readonly T[] | null> => {
@@ -45,6 +52,15 @@ async function readLookups(context: DeployContext, desired: Desired): Promise<Lo
   };
   const absent = (path: string): boolean => isNull(valueAt(desired.body, path));
   const integrations = await read(desired.source === "repohost" && absent("source_config.integration_id"), () => context.controlPlane.listIntegrations(desired.spelling));
-  const listeners = await read(desired.source === "external_container" && absent("source_config.listener_id"), () => context.controlPlane.listListeners());
-  return { integrations, listeners: listeners?.map((listener) => ({ id: listener.id, name: listener.compute_id })) ?? null };
+  // A config that is not written at all is sent as `{}` (contract.md section 2).
+  const written = !isNull(desired.body["source_config"]);
+  const wantsListener = desired.source === "external_container" && written && absent("source_config.listener_id");
+  try {
+    const listeners = await read(wantsListener, () => briefly(context).listListeners());
+    return { integrations, listeners: listeners?.map((listener) => ({ id: listener.id, name: listener.compute_id })) ?? null };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    context.signal.throwIfAborted();
+    return { integrations, listeners: null, listenersUnread: error.message };
+  }
 }

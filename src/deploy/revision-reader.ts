@@ -67,7 +67,8 @@ export function createReader(
       const activeId = deployment?.active_revision_id ?? null;
       if (activeId === null || activeId === ours.id || activeId === previousActiveId || older.has(activeId)) return null;
       const active = await read(() => service().getRevision(deploymentId, activeId));
-      if (active === null) return null;
+      // Not served, but the deployment calls it its latest: nothing is newer than that.
+      if (active === null) return failure === null && deployment?.latest_revision_id === activeId ? activeId : null;
       const ages = [Date.parse(active.created_at), Date.parse(ours.created_at)] as const;
       const told = ages.every((age) => !Number.isNaN(age)) && ages[0] !== ages[1];
       // Where no age is told, the latest revision is the newer one.

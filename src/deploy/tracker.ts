@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { LiveDeployment } from "../model/live.ts";
+import type { Spelling } from "../model/spelling.ts";
 import type { DeploymentPlan } from "../plan/plan.ts";
 import type { DeploymentReport, Outcome, Sighting } from "../report/report.ts";
 
@@ -11,6 +12,8 @@ export interface Tracker {
   readonly name: string;
   plan: DeploymentPlan | null;
   id: string | null;
+  /** What the service replied in; null where it said nothing of the deployment yet. */
+  spelling: Spelling | null;
   url: string;
   /** The revision this run waits for. */
   revisionId: string | null;
@@ -30,7 +33,7 @@ export interface Tracker {
 /** A tracker that knows only the name. */
 export function createTracker(name: string): Tracker {
   return {
-    name, plan: null, id: null, url: "", revisionId: null, revisionStatus: null, previousRevisionId: null, changed: false,
+    name, plan: null, id: null, spelling: null, url: "", revisionId: null, revisionStatus: null, previousRevisionId: null, changed: false,
     timeline: [], warnings: [], notes: [], logTail: [], verify: undefined, rollback: undefined,
   };
 }
@@ -38,6 +41,7 @@ export function createTracker(name: string): Tracker {
 /** Takes over what a reply tells of the deployment. */
 export function track(tracker: Tracker, deployment: LiveDeployment): void {
   tracker.id = deployment.id;
+  tracker.spelling = deployment.spelling;
   if (deployment.url !== "") tracker.url = deployment.url;
 }
 

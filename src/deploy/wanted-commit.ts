@@ -7,7 +7,7 @@ import type { Desired } from "../spec/desired.ts";
 import type { Repository, RunFacts } from "./context.ts";
 
 /** `host/owner/name` of a git URL (https, ssh, scp-like; with or without `.git`; any case), or undefined. */
-export function toRepositoryKey(url: string): string | undefined {
+function toRepositoryKey(url: string): string | undefined {
   const match = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?([^/:]+)(?::\d+)?[:/]+(.+?)(?:\.git)?\/*$/i.exec(url.trim());
   return match === null ? undefined : `${match[1]}/${match[2]}`.toLowerCase();
 }
@@ -40,8 +40,8 @@ export async function checkCommit(
   if (live === null) return { state: "wanted", commit, relation: "unknown", pathsChanged: "unknown" };
   const before = liveCommit(live);
   if (before === null || sameCommit(before, commit)) return { state: "wanted", commit, relation: "identical", pathsChanged: "unknown" };
-  if (!ours) return { state: "wanted", commit, relation: "unknown", pathsChanged: "unknown" };
-  const { relation, files } = await repository.compare(before, commit);
+  // Both commits in the checkout are of one history, whatever repository the CI names.
+  const { relation, files } = await repository.compare(before, commit, { gitOnly: !ours });
   const { paths } = desired.deploy;
   const changed = paths.length === 0 || files === null ? "unknown" : files.some((file) => matchesGlob(paths, file)) ? "yes" : "no";
   return { state: "wanted", commit, relation, pathsChanged: changed };

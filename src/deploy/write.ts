@@ -149,6 +149,22 @@ export function writeRedeploy(
   });
 }
 
+/** Deletes a deployment; a lost answer is settled by reading whether it is gone or going. */
+export function writeDelete(context: DeployContext, live: LiveDeployment, deadlineMs: number): Promise<WriteEnd> {
+  return sendAndSettle(context, {
+    what: `delete of ${live.name}`, deadlineMs,
+    send: async (controlPlane) => {
+      const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject: true });
+      return result.state === "taken" ? { state: "taken", reply: live } : result;
+    },
+    look: async (controlPlane) => {
+      const now = await controlPlane.getDeployment(live.id);
+      return now === null || isDying(now) ? { state: "yes", value: now ?? live } : { state: "no" };
+    },
+    howToFindOut: "Run destroy again: it reads what is there and deletes only that",
+  });
+}
+
 /** Which revision a redeploy has to be waited for: the new latest one, or the same one once it has moved. */
 export function toRedeployed(
   before: LiveDeployment, after: LiveDeployment, revision: LiveRevision | null, revisionId: string,

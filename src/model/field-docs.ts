@@ -43,7 +43,7 @@ function titleOf(row: Field, inner: Struct): string {
 }
 
 function renderSection({ title, shape }: Section): string {
-  const rows = [...shape.fields.values()].map((row) => `| ${[cell(nameOf(row)), cell(typeOf(row.shape)), cell(sourceOf(row)), cell(changeOf(row)), cell(noteOf(row))].join(" | ")} |`);
+  const rows = [...shape.fields.values()].map((row) => `| ${[cell(nameOf(row)), cell(row.path === "source" ? sourcesOf(row.shape) : typeOf(row.shape)), cell(sourceOf(row)), cell(changeOf(row)), cell(noteOf(row))].join(" | ")} |`);
   return [`### ${title}`, "", "| Field | Type | Source | A change | Notes |", "|---|---|---|---|---|", ...rows].join("\n");
 }
 
@@ -53,6 +53,12 @@ const nameOf = (row: Field): string => {
   return `\`${row.name}\`${hosted === row.name ? "" : ` (hosted: \`${hosted}\`)`}${row.required ? " (required)" : ""}`;
 };
 const sourceOf = ({ meta }: Field): string => (meta.only === undefined ? "any" : [...new Set([meta.only, spellSource(meta.only, "hosted")])].map((word) => `\`${word}\``).join(" / "));
+
+/** The source kinds in both spellings. */
+function sourcesOf(shape: Shape): string {
+  const kinds = shape.kind === "scalar" ? shape.values ?? [] : [];
+  return kinds.map((kind) => (spellSource(kind, "hosted") === kind ? `\`${kind}\`` : `\`${kind}\` (hosted: \`${spellSource(kind, "hosted")}\`)`)).join(", ");
+}
 
 function typeOf(shape: Shape): string {
   switch (shape.kind) {
@@ -71,12 +77,13 @@ function changeOf(row: Field): string {
   return { "in-place": "in place", "next-build": "counts from the next build", "new-revision": "makes a new revision", none: "by its fields" }[row.effect ?? "none"];
 }
 
-function noteOf({ meta }: Field): string {
+function noteOf({ path, meta }: Field): string {
   return [
     meta.doc,
+    path === "secrets" ? "An item may be a name alone: its value is then the environment variable of that name." : "",
     meta.default === undefined ? "" : `Default: \`${defaultInWords(meta.default)}\`.`,
     meta.sensitive === "value" ? "Never shown." : meta.sensitive === "user-info" ? "User and password of the URL are never shown." : "",
-    meta.readback === "never" ? "The service never gives it back, so it is not compared." : meta.readback === "sometimes" ? "Not every version of the service gives it back." : "",
+    meta.readback === "never" ? "The hosted service never gives it back; it is compared only where it comes back." : meta.readback === "sometimes" ? "Not every version of the service gives it back." : "",
     meta.match === undefined ? "" : `Items are matched by \`${meta.match}\`.`,
     meta.hosted === "only" ? "Hosted service only." : meta.hosted === "fraction" ? "Fractions: hosted service only." : "",
   ].filter((sentence) => sentence !== "").join(" ");

@@ -57,13 +57,13 @@ const textMap = (): z.ZodRecord<z.ZodString, z.ZodString> => z.record(z.string()
 const times = (n: number, of: string): Default => ({ of, times: n });
 
 /** `valueFrom` and `value` exclude each other: see rules.ts. */
-export const EnvVar = z.strictObject({
+const EnvVar = z.strictObject({
   name: required(text(), { doc: "Name of the environment variable, a C identifier." }),
   value: field(text(), { doc: "Its value.", default: { value: "" }, sensitive: "value" }),
   valueFrom: field(freeForm(), { doc: "Where the value comes from; not together with a non-empty `value`." }),
 });
 
-export const VolumeMount = z.strictObject({
+const VolumeMount = z.strictObject({
   name: required(text(), { doc: "Name of one of the `volumes`." }),
   mountPath: required(text(), { doc: "Path in the container." }),
   subPath: field(text(), { doc: "Path inside the volume." }),
@@ -72,7 +72,7 @@ export const VolumeMount = z.strictObject({
   subPathExpr: field(text(), { doc: "Path inside the volume, with environment variables expanded." }),
 });
 
-export const Volume = z.strictObject({
+const Volume = z.strictObject({
   name: required(text(), { doc: "DNS label, unique within the pod." }),
   configMap: field(freeForm(), { doc: "Kubernetes configMap volume source." }),
   secret: field(freeForm(), { doc: "Kubernetes secret volume source." }),
@@ -84,12 +84,12 @@ export const Volume = z.strictObject({
   csi: field(freeForm(), { doc: "Kubernetes csi volume source." }),
 });
 
-export const ResourceRequirements = z.strictObject({
+const ResourceRequirements = z.strictObject({
   limits: field(textMap(), { doc: "Most the container may use, such as `{cpu: \"1\", memory: 512Mi}`." }),
   requests: field(textMap(), { doc: "What the container asks for." }),
 });
 
-export const Container = z.strictObject({
+const Container = z.strictObject({
   name: required(text(), { doc: "DNS label." }),
   image: required(text(), { doc: "Container image." }),
   imagePullPolicy: field(z.enum(["Always", "Never", "IfNotPresent"]), { doc: "When the image is pulled." }),
@@ -104,11 +104,11 @@ export const Container = z.strictObject({
   restartPolicy: field(z.enum(["Always", "OnFailure"]), { doc: "For sidecars." }),
 });
 
-export const LocalObjectReference = z.strictObject({
+const LocalObjectReference = z.strictObject({
   name: required(text(), { doc: "Name of a secret in the same namespace." }),
 });
 
-export const ResourceSpec = z.strictObject({
+const ResourceSpec = z.strictObject({
   min_scale: field(integer(), { doc: "Fewest replicas." }),
   max_scale: field(integer(), { doc: "Most replicas." }),
   cpu: field(cores(), { doc: "CPU request per replica.", hosted: "fraction" }),
@@ -153,14 +153,14 @@ export const ResourceSpec = z.strictObject({
   db_max_connections: field(integer(), { doc: "Most database connections." }),
 });
 
-export const ListenerConfig = z.strictObject({
+const ListenerConfig = z.strictObject({
   k8s_namespace: field(text(), {
     doc: "Namespace the deployment runs in; for listeners with compute type `k8s`.",
     only: "external_container", mutability: "create-only", readback: "never",
   }),
 });
 
-export const SourceConfig = z.strictObject({
+const SourceConfig = z.strictObject({
   integration_id: field(uuid(), {
     doc: "Integration used; absent on create: the only one there is.", only: "repohost", mutability: "create-only", readback: "sometimes",
   }),
@@ -192,7 +192,7 @@ export const SourceConfig = z.strictObject({
   }),
 });
 
-export const SourceRevisionConfig = z.strictObject({
+const SourceRevisionConfig = z.strictObject({
   repo_ref: field(text(), {
     doc: "Branch (just its name), or a tag as a full path starting with `refs/tags/`.", only: "repohost", effect: "new-revision", readback: "sometimes",
   }),
@@ -209,19 +209,21 @@ export const SourceRevisionConfig = z.strictObject({
   repo_commit_sha: field(text(), { doc: "Commit that was built.", only: "repohost", mutability: "read-only" }),
 });
 
-export const Secret = z.strictObject({
+const Secret = z.strictObject({
   name: required(text(), { doc: "Name of the environment variable." }),
   value: required(text(), { doc: "Its value.", sensitive: "value" }),
 });
 
-export const SecretReference = z.strictObject({
+const SecretReference = z.strictObject({
   name: required(text(), { doc: "Name of the environment variable." }),
   secret_name: required(text(), { doc: "Kubernetes Secret in the namespace of the deployment." }),
   secret_key: required(text(), { doc: "Key within that Secret." }),
 });
 
+/** The first two are the interface document's, the others the hosted service's alone. */
 export const SOURCE_KINDS = ["repohost", "external_container", "internal_docker", "internal_source"] as const;
 
+/** A deployment as it is written and answered: the root of the table. */
 export const Deployment = z.strictObject({
   name: required(text(), { doc: "Name of the deployment and of its tracing project.", mutability: "create-only" }),
   source: required(z.enum(SOURCE_KINDS), { doc: "What the deployment is built from.", mutability: "create-only" }),
@@ -245,7 +247,5 @@ export const Deployment = z.strictObject({
   url: field(text(), { doc: "Address of the deployment.", mutability: "read-only", hosted: "only" }),
 });
 
-export type Secret = z.infer<typeof Secret>;
-export type ResourceSpec = z.infer<typeof ResourceSpec>;
 /** The writable part of a deployment, canonical spelling, as the service takes it. */
 export type Deployment = z.infer<typeof Deployment>;

@@ -46,12 +46,22 @@ function fieldSchema(row: Field): Schema {
   const preset = row.meta.default;
   const shape = row.path === "secrets" ? secretsSchema(row.shape) : row.path === "source" ? sourceSchema(row.shape) : shapeSchema(row.shape);
   return {
-    ...(row.required ? shape : orNull(shape)), description: describe(row), ...(examples === undefined ? {} : { examples }),
+    ...describeReference(row.required ? shape : orNull(shape), describe(row)), description: describe(row), ...(examples === undefined ? {} : { examples }),
     ...(preset !== undefined && "value" in preset ? { default: preset.value } : {}),
   };
 }
 
-const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
+/** As short as it goes: each alternative more makes the messages and hovers of an editor worse. */
+function orNull(schema: Schema): Schema {
+  if (schema["anyOf"] === undefined) return { ...schema, type: [schema["type"], "null"] };
+  return { anyOf: (schema["anyOf"] as readonly Schema[]).map((one) => (one["enum"] === undefined ? { ...one, type: [one["type"], "null"] } : one)) };
+}
+
+/** An editor shows the text of the alternative that fits, in place of the field's: so a reference says the field's text as well. */
+function describeReference(schema: Schema, text: string): Schema {
+  if (schema["anyOf"] === undefined) return schema;
+  return { anyOf: (schema["anyOf"] as readonly Schema[]).map((one) => (one["pattern"] === REFERENCE["pattern"] ? { ...one, description: `${text} (Here from the environment.)` } : one)) };
+}
 
 function shapeSchema(shape: Shape): Schema {
   switch (shape.kind) {

@@ -58,22 +58,24 @@ function containers(body: Struct): { readonly path: Path; readonly container: St
 }
 
 /** A document that may have to create must say what is built: interface.md, SourceConfig and SourceRevisionConfig. */
-export function requiredBySourceKind({ source, spelling, body, adopted }: RuleInput): Finding[] {
+function requiredBySourceKind({ source, spelling, body, adopted }: RuleInput): Finding[] {
   const required: readonly (readonly [kind: SourceKind, config: string, key: string, example: string])[] = [
     ["repohost", "source_config", "repo_url", "the URL of the git repository"],
     ["repohost", "source_revision_config", "graph_config_path", "the path of the graph configuration file"],
     ["external_container", "source_revision_config", "image_uri", "the URI of the container image"],
   ];
   return adopted ? [] : required.flatMap(([kind, config, key, example]) => {
-    const written = structAt(body, config);
+    // A block with nothing below it is written, and empty.
+    const written = body[config] === null ? {} : structAt(body, config);
     if (kind !== source || written === undefined || (isSet(written[key]) && written[key] !== "")) return [];
     const message = `is required for source ${spellSource(kind, spelling)}; write ${spellKey(key, spelling)}: ${example}`;
-    return [found("error", "key", [config, key], message)];
+    // `null` is no change where nothing is set, and a blocked one where something is: only the plan can tell.
+    return [found(written[key] === null ? "warning" : "error", "key", [config, key], message)];
   });
 }
 
 /** Fields that belong to the other source kind; the topmost of a branch, and none that has a sentence of its own. */
-export function fieldsOfOtherKind({ source, spelling, body }: RuleInput): Finding[] {
+function fieldsOfOtherKind({ source, spelling, body }: RuleInput): Finding[] {
   if (source !== "repohost" && source !== "external_container") return [];
   const findings: Finding[] = [];
   for (const { path, row, value } of written(body)) {
@@ -86,7 +88,7 @@ export function fieldsOfOtherKind({ source, spelling, body }: RuleInput): Findin
 }
 
 /** Fields that only the service sets. */
-export function readOnlyFields({ body }: RuleInput): Finding[] {
+function readOnlyFields({ body }: RuleInput): Finding[] {
   return [...written(body)].flatMap(({ path, row }) => (row.mutability === "read-only"
     ? [found("error", "key", path, row.path === "id"
       ? "is read-only; remove it, or write it as id in the deploy block to adopt that deployment"
@@ -94,19 +96,19 @@ export function readOnlyFields({ body }: RuleInput): Finding[] {
 }
 
 /** interface.md, SourceConfig: for a repository source the service sets the URL itself. */
-export function customUrlOnRepohost({ source, spelling, body }: RuleInput): Finding[] {
+function customUrlOnRepohost({ source, spelling, body }: RuleInput): Finding[] {
   return source === "repohost" && isSet(structAt(body, "source_config")?.["custom_url"])
     ? [found("error", "key", ["source_config", "custom_url"], `is set by the service for source ${spellSource(source, spelling)}; remove it`)] : [];
 }
 
 /** interface.md, ResourceSpec: applies only to a container source. */
-export function resourceSpecOnRepohost({ source, spelling, body }: RuleInput): Finding[] {
+function resourceSpecOnRepohost({ source, spelling, body }: RuleInput): Finding[] {
   return source === "repohost" && isSet(structAt(body, "source_config")?.["resource_spec"])
     ? [found("error", "key", RESOURCE_SPEC, `applies only to source ${spellSource("external_container", spelling)}; remove it (deployment_type chooses the size of a repository deployment)`)] : [];
 }
 
 /** Deployments of the vendor's command line: this tool keeps their secrets and nothing that is built. */
-export function internalSourceFields({ source, body }: RuleInput): Finding[] {
+function internalSourceFields({ source, body }: RuleInput): Finding[] {
   if (source !== "internal_docker" && source !== "internal_source") return [];
   const isEmpty = (value: unknown): boolean => value === null || (isStruct(value) && Object.keys(value).length === 0);
   return Object.entries(body).flatMap(([key, value]) => {
@@ -121,21 +123,21 @@ const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/u;
 const LABEL_ADVICE = "write 1 to 63 of a-z, 0-9 and -, beginning and ending with a letter or digit";
 
 /** service.md 2.8: a name that is no DNS label may build and then fail at the image registry. */
-export function nameIsDnsLabel({ body }: RuleInput): Finding[] {
+function nameIsDnsLabel({ body }: RuleInput): Finding[] {
   const name = body["name"];
   if (name === "") return [found("error", "value", ["name"], `is empty; ${LABEL_ADVICE}`)];
   return typeof name === "string" && !DNS_LABEL.test(name) ? [found("warning", "value", ["name"], `is no DNS label, which the service may refuse or fail to build; ${LABEL_ADVICE}`)] : [];
 }
 
 /** interface.md, SourceConfig: `build_on_push` cannot be true when `repo_ref` is a tag. */
-export function buildOnPushWithTag({ body }: RuleInput): Finding[] {
+function buildOnPushWithTag({ body }: RuleInput): Finding[] {
   const ref = structAt(body, "source_revision_config")?.["repo_ref"];
   return structAt(body, "source_config")?.["build_on_push"] === true && typeof ref === "string" && ref.startsWith("refs/tags/")
     ? [found("error", "value", ["source_config", "build_on_push"], "cannot be true while repo_ref is a tag; write false, or a branch name as repo_ref")] : [];
 }
 
 /** interface.md, Volume and Container: names are DNS labels. */
-export function dnsLabels({ body }: RuleInput): Finding[] {
+function dnsLabels({ body }: RuleInput): Finding[] {
   const volumes = listAt(resourceSpec(body), "volumes").map((item, index) => ({ path: [...RESOURCE_SPEC, "volumes", index], container: isStruct(item) ? item : {} }));
   return [...volumes, ...containers(body)].flatMap(({ path, container: { name } }) => (typeof name === "string" && !DNS_LABEL.test(name)
     ? [found("error", "value", [...path, "name"], `is no DNS label; ${LABEL_ADVICE}`)] : []));
@@ -152,7 +154,7 @@ function repeated(items: readonly { readonly path: Path; readonly key: unknown }
 }
 
 /** Lists that the service keys by name or path, and the containers of a pod, hold each key once. */
-export function duplicateNames({ body }: RuleInput): Finding[] {
+function duplicateNames({ body }: RuleInput): Finding[] {
   const keyed = [...written(body)].flatMap(({ path, row, value }) => {
     const key = row.shape.kind === "list" && row.name !== "sidecars" ? row.shape.match : undefined;
     if (key === undefined || !Array.isArray(value)) return [];
@@ -180,7 +182,7 @@ const envVars = (body: Struct): { readonly path: Path; readonly variable: Struct
   listAt(container, "env").flatMap((item, index) => (isStruct(item) ? [{ path: [...path, "env", index], variable: item }] : [])));
 
 /** interface.md, EnvVar: `valueFrom` is not allowed when `value` is non-empty. */
-export function valueWithValueFrom({ body }: RuleInput): Finding[] {
+function valueWithValueFrom({ body }: RuleInput): Finding[] {
   return envVars(body).flatMap(({ path, variable: { value, valueFrom } }) => (typeof value === "string" && value !== "" && isSet(valueFrom)
     ? [found("error", "key", [...path, "valueFrom"], "cannot stand beside a non-empty value; keep one of the two")] : []));
 }
@@ -189,7 +191,7 @@ const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 const IDENTIFIER_ADVICE = "write letters, digits and _, not beginning with a digit";
 
 /** interface.md, EnvVar: the name is a C identifier; a secret becomes a variable too, where the service may be laxer. */
-export function variableNames({ body }: RuleInput): Finding[] {
+function variableNames({ body }: RuleInput): Finding[] {
   const secrets = ["secrets", "secret_references"].flatMap((key) => listAt(body, key).map((item, index) => ({ path: [key, index], name: isStruct(item) ? item["name"] : UNKNOWN })));
   const bad = (name: unknown): boolean => typeof name === "string" && !C_IDENTIFIER.test(name);
   return [
@@ -280,13 +282,13 @@ export function reservedSecretNames({ source, body }: RuleInput): Finding[] {
 }
 
 /** Fields that interface.md marks as not to be used. */
-export function fieldsToAvoid({ body }: RuleInput): Finding[] {
+function fieldsToAvoid({ body }: RuleInput): Finding[] {
   return [...written(body)].flatMap(({ path, row }) => (row.meta.avoid === true
     ? [found("warning", "key", path, "is marked as not to be used by the service's documentation; remove it")] : []));
 }
 
 /** Fields and fractions that only the hosted service documents, in a document written in the interface document's spelling. */
-export function hostedOnly({ source, spelling, body }: RuleInput): Finding[] {
+function hostedOnly({ source, spelling, body }: RuleInput): Finding[] {
   if (spelling !== "document") return [];
   const hosted = source === undefined ? "" : ` (source: ${spellSource(source, "hosted")})`;
   return [...written(body)].flatMap(({ path, row, value }) => {
@@ -298,7 +300,7 @@ export function hostedOnly({ source, spelling, body }: RuleInput): Finding[] {
 }
 
 /** A PATCH with the same tag builds nothing new, and a moved tag is not seen. */
-export function mutableImageTag({ body }: RuleInput): Finding[] {
+function mutableImageTag({ body }: RuleInput): Finding[] {
   const image = structAt(body, "source_revision_config")?.["image_uri"];
   return typeof image === "string" && image !== "" && !/@sha256:[0-9a-f]{64}$/iu.test(image)
     ? [found("warning", "value", ["source_revision_config", "image_uri"], "names an image by a tag that can move, and an unchanged tag is not redeployed; write the digest, as in image@sha256:…")] : [];

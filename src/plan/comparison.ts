@@ -5,7 +5,7 @@ import type { Desired, Json } from "../spec/desired.ts";
 import { diffValue, type Difference } from "./diff.ts";
 import type { Blocker, Change, JsonObject } from "./plan.ts";
 import { diffSecrets, toEntries, type SecretsDiff } from "./secrets.ts";
-import { holdsSensitive, isNull, isObject, keyOf, toShown, valueAt, withDefaults, withoutDefaults, withoutNulls } from "./value.ts";
+import { holdsSensitive, isNull, isObject, keyOf, toShown, valueAt, withDefaults, withItems, withMembers, withNumbers, withoutDefaults, withoutNulls } from "./value.ts";
 import { judgeMerged, toWhole } from "./whole.ts";
 
 /** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
@@ -23,6 +23,7 @@ export interface Comparison {
   readonly blockers: readonly Blocker[];
   readonly dropped: readonly string[];
   readonly warnings: readonly string[];
+  readonly notes: readonly string[];
   /** Both states, canonical and without secret values: what the fingerprint is taken over. */
   readonly canonical: { readonly desired: Json; readonly live: Json };
 }
@@ -56,13 +57,16 @@ export function readableRef(live: LiveDeployment): string | undefined {
 /** The live value to compare with, or `unreadable` where the reply does not tell (contract.md, "not readable"). */
 function readLive(field: Field, wanted: Json, live: LiveDeployment): { readonly value: Json | undefined; readonly readable: boolean } {
   const value = field.path === "source" ? (live.source as Json) : valueAt(live.body, field.path);
-  if (isNull(value)) return { value, readable: field.meta.readback === undefined };
+  if (isNull(value) || (field.meta.readback !== undefined && isHollow(value))) return { value, readable: field.meta.readback === undefined };
   if (field.path === REPO_REF && value !== wanted) {
     const ref = readableRef(live);
     return { value: ref ?? value, readable: ref !== undefined };
   }
-  return { value, readable: field.meta.readback !== "never" };
+  return { value, readable: true };
 }
+
+/** An object that says nothing: no leaf but null. */
+const isHollow = (value: Json): boolean => isObject(value) && Object.keys(withoutNulls(value) as JsonObject).length === 0;
 
 interface Gathered {
   readonly changes: Change[];
@@ -71,17 +75,19 @@ interface Gathered {
   readonly blockers: Blocker[];
   readonly dropped: string[];
   readonly warnings: string[];
+  readonly notes: string[];
   readonly desired: Record<string, Json>;
   readonly live: Record<string, Json>;
 }
 
 /** Holds the spec against the live deployment, unit by unit; keys absent from the spec are unmanaged. */
 export function compareDeployment(desired: Desired, live: LiveDeployment, secretsUnknown: "keep" | "send"): Comparison {
-  const out: Gathered = { changes: [], units: [], unreadable: [], blockers: [], dropped: [], warnings: [], desired: {}, live: {} };
+  const out: Gathered = { changes: [], units: [], unreadable: [], blockers: [], dropped: [], warnings: [], notes: [], desired: {}, live: {} };
   for (const field of patchUnits()) {
     const wanted = wantedAt(desired.body, field.path);
     if (wanted === undefined) continue;
-    const { value, readable } = readLive(field, wanted, live);
+    const { value: answered, readable } = readLive(field, wanted, live);
+    const value = answered === undefined ? undefined : withNumbers(field.shape, answered);
     if (field.path === "secrets" && isNull(value) && asksForSecrets(wanted) && secretsUnknown === "keep") leaveSecrets(desired, field, wanted, out);
     else if (field.path === "secrets") compareSecrets(desired, field, wanted, value, secretsUnknown, out);
     else if (isNull(wanted)) compareNull(desired, field, value, out);
@@ -94,8 +100,8 @@ export function compareDeployment(desired: Desired, live: LiveDeployment, secret
 
 /** What the spec says of a unit; a null over the whole group it stands in is a null over each. */
 function wantedAt(body: JsonObject, path: string): Json | undefined {
-  const [group, ...rest] = path.split(".") as [string, ...string[]];
-  return rest.length > 0 && body[group] === null ? null : valueAt(body, path);
+  const dot = path.indexOf(".");
+  return dot > 0 && body[path.slice(0, dot)] === null ? null : valueAt(body, path);
 }
 
 /** `null` over a set field means "clear", which the service cannot do; what it filled in for another source kind is not set. */
@@ -158,6 +164,9 @@ function warnOfSecrets(diff: SecretsDiff, out: Gathered): void {
         "List these in the spec too, or use deploy.secrets: replace",
     });
   }
+  if (diff.knownAtApply.length > 0) {
+    out.notes.push(`${diff.knownAtApply.map((name) => `secrets.${name}`).join(", ")}: known at apply, compared by name only`);
+  }
   const kept = diff.unknownValues.filter((name) => !diff.changes.some((change) => change.path === `secrets.${name}`));
   if (kept.length > 0) {
     out.warnings.push(`the service does not return the value of ${kept.map((name) => `secrets.${name}`).join(", ")}: value unknown, compared by name only; ` +
@@ -169,10 +178,11 @@ function compareUnit(desired: Desired, field: Field, wanted: Json, live: Json | 
   const whole = field.shape.kind === "struct" && field.meta.effect !== undefined && isObject(wanted)
     ? toWhole(field, field.shape, wanted, live, desired.deploy.resource_spec)
     : { compared: wanted, sent: withoutNulls(wanted), dropped: [], replaced: [] };
-  const found = [...diffValue(field, whole.compared, withoutNullsOrUndefined(live), { path: field.path, index: field.path }, desired), ...whole.replaced];
+  const clean = live === undefined ? undefined : withoutNulls(live);
+  const found = [...diffValue(field, whole.compared, clean, { path: field.path, index: field.path }, desired), ...whole.replaced];
   const cleared = isObject(whole.compared) ? findCleared(field.shape, whole.compared, live, field.path) : [];
   out.desired[field.path] = toCanonical(field, field.shape, whole.sent);
-  out.live[field.path] = toCanonical(field, field.shape, live ?? null);
+  out.live[field.path] = toCanonical(field, field.shape, clean ?? null);
   for (const path of cleared) addClear(field, path, "(set)", out);
   if (found.length === 0) return;
   if (field.mutability === "create-only") return addImpossible(desired, field, found, out);
@@ -184,8 +194,6 @@ function compareUnit(desired: Desired, field: Field, wanted: Json, live: Json | 
   });
   out.dropped.push(...whole.dropped);
 }
-
-const withoutNullsOrUndefined = (value: Json | undefined): Json | undefined => (value === undefined ? undefined : withoutNulls(value));
 
 function addImpossible(desired: Desired, field: Field, found: readonly Difference[], out: Gathered): void {
   for (const { path, before, after, sensitive } of found) {
@@ -219,15 +227,13 @@ function toCanonical(field: Field, shape: Shape, value: Json): Json {
 
 function canonical(shape: Shape, value: Json): Json {
   if (shape.kind === "list" && Array.isArray(value)) {
-    const items = value.map((item) => canonical(shape.item, item as Json));
+    const items = withItems(value as readonly Json[], (item) => canonical(shape.item, item));
     const match = shape.match;
-    return match === undefined ? items : items.sort((a, b) => (keyOf(a, match) < keyOf(b, match) ? -1 : 1));
+    return (match === undefined || items.length < 2 ? items : [...items].sort((a, b) => (keyOf(a, match) < keyOf(b, match) ? -1 : 1))) as Json;
   }
-  if (shape.kind === "struct" && isObject(value)) {
-    return Object.fromEntries(Object.entries(withDefaults(shape, value)).map(([key, item]) => {
-      const child = shape.fields.get(key);
-      return [key, child === undefined ? item : canonical(child.shape, item)];
-    }));
-  }
-  return value;
+  if (shape.kind !== "struct" || !isObject(value)) return value;
+  return withMembers(withDefaults(shape, value), (item, key) => {
+    const child = shape.fields.get(key);
+    return child === undefined ? item : canonical(child.shape, item);
+  });
 }

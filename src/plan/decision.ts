@@ -1,6 +1,6 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { spellKey, spellPath } from "../model/spelling.ts";
-import type { Desired, Json } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
 import { compareDeployment, patchUnits, readableRef, type ChangedUnit, type Comparison } from "./comparison.ts";
 import { judgeCommit, type CommitCheck, type CommitVerdict } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -31,9 +31,11 @@ export type Found =
 export interface Lookups {
   readonly integrations: readonly { readonly id: string; readonly name: string }[] | null;
   readonly listeners: readonly { readonly id: string; readonly name: string }[] | null;
+  /** Why the listeners could not be read; a create goes on without, since few deployments need one. */
+  readonly listenersUnread?: string;
 }
 
-/** Everything a plan is made from. */
+/** Everything a plan is made from: two states, what was read about commits and lookups, and the user's choices. */
 export interface PlanRequest {
   readonly desired: Desired;
   readonly found: Found;
@@ -161,7 +163,9 @@ function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
     const value = valueAt(body, field.path);
     if (isNull(value) || (field.path === "source")) return [];
     if (field.path === "secrets") {
-      return toEntries(value).map((entry) => ({ path: `secrets.${entry.name}`, before: null, after: "(new value)", effect: "new-revision", sensitive: true }));
+      return toEntries(value).map((entry, index) => ({
+        path: `secrets.${entry.name}`, before: null, after: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "(new value)", effect: "new-revision", sensitive: true,
+      }));
     }
     return [{
       path: field.path, before: null, after: toShown(field, field.shape, value), effect: "new-revision", sensitive: holdsSensitive(field, field.shape, value),
@@ -179,19 +183,24 @@ interface Chosen {
   readonly warnings: readonly string[];
 }
 
-/** The integration or listener a create uses where the spec names none: the only one there is. */
+/** The integration or listener a create uses where the spec names none: the only one there is. Of several integrations none is guessed. */
 function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
-  const [path, items, what, none] = desired.source === "repohost"
-    ? ["source_config.integration_id", lookups.integrations, "integration", "blocked"] as const
-    : ["source_config.listener_id", lookups.listeners, "listener", "fine"] as const;
+  const [path, items, what] = desired.source === "repohost"
+    ? ["source_config.integration_id", lookups.integrations, "integration"] as const
+    : ["source_config.listener_id", lookups.listeners, "listener"] as const;
   if (!isNull(valueAt(desired.body, path))) return { values: [], blockers: [], warnings: [] };
   if (items === null) {
-    const warnings = what === "integration" ? ["the service has no lookup of integrations: created without an integration_id"] : [];
+    const warnings = what === "integration" ? ["the service has no lookup of integrations: created without an integration_id"]
+      : lookups.listenersUnread === undefined ? [] : [`the listeners could not be read, so created without a listener_id: ${lookups.listenersUnread}`];
     return { values: [], blockers: [], warnings };
   }
   if (items.length === 1) return { values: [{ path, id: items[0]!.id }], blockers: [], warnings: [] };
-  if (items.length === 0 && none === "fine") return { values: [], blockers: [], warnings: [] };
   const list = items.map((item) => `${item.id} (${item.name})`).join(", ");
+  // Only a workspace that has listeners may need one: with several, the service says so itself (service.md 2.8).
+  if (what === "listener") {
+    const warnings = items.length === 0 ? [] : [`${path} is not given and there are ${items.length}: ${list}. Created without; write one of them into the spec if the service refuses`];
+    return { values: [], blockers: [], warnings };
+  }
   const message = items.length === 0
     ? `${path} is not given and the service has no integration: install it for the account that owns the repository, then run again`
     : `${path} is not given and there are ${items.length}: ${list}. Write one of them into the spec`;
@@ -230,7 +239,7 @@ function planLive(request: PlanRequest, live: Live): Planned {
   const changes = [...comparison.changes, ...(commit.change === null ? [] : [commit.change]), ...(revisionChange === null ? [] : [revisionChange])];
   return finish(desired, {
     id: deployment.id, action: toAction(steps), changes, blockers, steps, comparison,
-    notes: commit.notes, warnings: comparison.warnings, canonical: comparison.canonical,
+    notes: [...comparison.notes, ...commit.notes], warnings: comparison.warnings, canonical: comparison.canonical,
   });
 }
 

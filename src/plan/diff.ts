@@ -1,5 +1,6 @@
 import type { Field, Shape } from "../model/shape.ts";
 import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
+import type { JsonObject } from "./plan.ts";
 import { coveredBy, holdsSensitive, isNull, isObject, keyOf, toShown, withDefaults, withoutUserInfo } from "./value.ts";
 
 /** One leaf that differs; `before` and `after` are already fit to be shown. */
@@ -67,12 +68,15 @@ function diffUnknown(shape: Shape, field: Field | undefined, live: Json | undefi
 
 function diffStruct(shape: Extract<Shape, { kind: "struct" }>, wanted: Json, live: Json | undefined, place: Place, context: DiffContext): Difference[] {
   if (!isObject(wanted)) return [];
-  const filled = withDefaults(shape, isObject(live) ? live : {});
+  const given = isObject(live) ? live : {};
+  let filled: JsonObject | null = null;
   const found: Difference[] = [];
-  for (const [key, value] of Object.entries(wanted)) {
+  for (const key of Object.keys(wanted)) {
     const child = shape.fields.get(key);
     if (child === undefined) continue;
-    found.push(...diffShape(child.shape, child, value, filled[key], below(place, key), context));
+    // Only a key that is not there can have been filled in.
+    const answered = isNull(given[key]) ? (filled ??= withDefaults(shape, given))[key] : given[key];
+    for (const difference of diffShape(child.shape, child, wanted[key] as Json, answered, below(place, key), context)) found.push(difference);
   }
   return found;
 }

@@ -13,6 +13,7 @@ export interface Change {
   readonly sensitive: boolean;
 }
 
+/** What closes the gap: `attach` waits for a revision that is under way and writes nothing, `redeploy` is for a latest revision that ended badly. */
 export type Action = "create" | "update" | "attach" | "redeploy" | "none" | "blocked";
 
 /** Why a plan or a run stopped before writing; `code` is for machines, the message says what to do next. */

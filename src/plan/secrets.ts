@@ -11,6 +11,8 @@ export interface SecretsDiff {
   readonly changes: readonly Change[];
   /** Names whose live value is not returned, so that only the name could be compared. */
   readonly unknownValues: readonly string[];
+  /** Names that are live and whose wanted value only `apply` knows: compared by name. */
+  readonly knownAtApply: readonly string[];
   /** Live names that the merged body would have to carry, whose values are not returned. */
   readonly unreadable: readonly string[];
   readonly body: readonly Json[];
@@ -43,11 +45,12 @@ export function diffSecrets(desired: Desired, live: Json | undefined, mode: Depl
   const current = new Map(toEntries(live).map((entry) => [entry.name, entry.value]));
   const changes: Change[] = [];
   const unknownValues: string[] = [];
+  const knownAtApply: string[] = [];
   wanted.forEach(({ name, value }, index) => {
     const before = current.get(name);
     const atApply = desired.unknown.has(`secrets.${index}.value`);
     if (before === undefined) changes.push(change(name, null, atApply ? KNOWN_AT_APPLY : "(new value)"));
-    else if (atApply) return;
+    else if (atApply) knownAtApply.push(name);
     else if (!isReturned(before)) {
       if (value === "" && before === "") return;
       unknownValues.push(name);
@@ -58,11 +61,11 @@ export function diffSecrets(desired: Desired, live: Json | undefined, mode: Depl
   const others = [...current].filter(([name]) => !names.has(name));
   if (mode === "replace") {
     for (const [name] of others) changes.push(change(name, "(set)", null));
-    return { changes, unknownValues, unreadable: [], body: wanted.map(toBody) };
+    return { changes, unknownValues, knownAtApply, unreadable: [], body: wanted.map(toBody) };
   }
   const unreadable = others.filter(([, value]) => !isReturned(value)).map(([name]) => name);
-  const carried = others.map(([name, value]) => ({ name, value }));
-  return { changes, unknownValues, unreadable, body: [...carried, ...wanted].map(toBody) };
+  const overlaid = new Map([...current, ...wanted.map(({ name, value }): [string, string] => [name, value])]);
+  return { changes, unknownValues, knownAtApply, unreadable, body: [...overlaid].map(([name, value]) => toBody({ name, value })) };
 }
 
 const toBody = ({ name, value }: Entry): Json => ({ name, value });

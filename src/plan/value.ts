@@ -14,10 +14,22 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const KEYS = new Map<string, readonly string[]>();
+
+/** The keys of a dotted path of the field table, of which there are a few dozen. */
+function keysOf(path: string): readonly string[] {
+  const known = KEYS.get(path);
+  if (known !== undefined) return known;
+  const keys = path.split(".");
+  if (KEYS.size < MOST_KEPT_PATHS) KEYS.set(path, keys);
+  return keys;
+}
+const MOST_KEPT_PATHS = 1000;
+
 /** The value at a dotted path, or undefined; own properties only. */
 export function valueAt(body: JsonObject, path: string): Json | undefined {
   let value: Json | undefined = body;
-  for (const key of path.split(".")) {
+  for (const key of keysOf(path)) {
     if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }
@@ -32,22 +44,59 @@ export function withValue(body: JsonObject, path: string, value: Json): JsonObje
   return { ...body, [key]: withValue(isObject(child) ? child : {}, rest.join("."), value) };
 }
 
+/** The object with each member changed, or left out where that gives undefined; the object itself where none is: thousands of documents cost no copies. */
+export function withMembers(value: JsonObject, change: (item: Json, key: string) => Json | undefined): JsonObject {
+  const keys = Object.keys(value);
+  let out: Record<string, Json> | null = null;
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at]!;
+    const item = value[key] as Json;
+    const next = change(item, key);
+    if (out === null && next === item && next !== undefined) continue;
+    if (out === null) {
+      out = {};
+      for (let before = 0; before < at; before += 1) put(out, keys[before]!, value[keys[before]!] as Json);
+    }
+    if (next !== undefined) put(out, key, next);
+  }
+  return out ?? value;
+}
+
+/** A reply may hold a member of this name, and assigning it would change what the object inherits. */
+function put(out: Record<string, Json>, key: string, value: Json): void {
+  if (key === "__proto__") Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+  else out[key] = value;
+}
+
+/** The list with each item changed; the list itself where none is. */
+export function withItems(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
+  let out: Json[] | null = null;
+  for (let at = 0; at < list.length; at += 1) {
+    const next = change(list[at]!);
+    if (next !== list[at]) (out ??= [...list])[at] = next;
+  }
+  return out ?? list;
+}
+
 /** Without nulls, at every depth: the service reads null as absent. */
 export function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => withoutNulls(item as Json));
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  if (!isObject(value)) return value;
-  // Most values hold no null: then the value itself is the answer, and thousands of documents cost no copies.
+  if (Array.isArray(value)) return withItems(value as readonly Json[], withoutNulls) as Json;
+  return isObject(value) ? withMembers(value, withoutNullMember) : value;
+}
+
+const withoutNullMember = (item: Json): Json | undefined => (isNull(item) ? undefined : withoutNulls(item));
+
+const NUMERIC = /^-?\d+(?:\.\d+)?$/;
+
+/** Numbers that a reply writes as text, as numbers: the service compares these numerically. What holds none is returned as it is. */
+export function withNumbers(shape: Shape, value: Json): Json {
+  if (shape.kind === "scalar") return typeof value === "string" && (shape.type === "number" || shape.type === "integer") && NUMERIC.test(value) ? Number(value) : value;
+  if (shape.kind !== "struct" || !isObject(value)) return value;
   let out: Record<string, Json> | null = null;
-  for (const key of Object.keys(value)) {
-    const item = value[key] as Json;
-    const clean = isNull(item) ? item : withoutNulls(item);
-    if (clean === item && !isNull(item)) continue;
-    out ??= { ...value };
-    if (isNull(item)) delete out[key];
-    else out[key] = clean;
+  for (const [key, item] of Object.entries(value)) {
+    const child = shape.fields.get(key)?.shape;
+    const read = child === undefined ? item : withNumbers(child, item);
+    if (read !== item) (out ??= { ...value })[key] = read;
   }
   return out ?? value;
 }
@@ -75,24 +124,23 @@ function defaultRows(shape: Struct): readonly (readonly [string, Field])[] {
 export function withDefaults(shape: Struct, value: JsonObject): JsonObject {
   const rows = defaultRows(shape);
   if (rows.length === 0) return value;
-  const filled: Record<string, Json> = { ...value };
+  let filled: Record<string, Json> | null = null;
   for (const [name, field] of rows) {
-    if (!isNull(filled[name])) continue;
-    const fallback = documentedDefault(field, filled);
-    if (fallback !== undefined) filled[name] = fallback;
+    if (!isNull((filled ?? value)[name])) continue;
+    const fallback = documentedDefault(field, filled ?? value);
+    if (fallback !== undefined) (filled ??= { ...value })[name] = fallback;
   }
-  return filled;
+  return filled ?? value;
 }
 
 /** A struct without the leaves that equal their documented default: what the service would fill in by itself. */
 export function withoutDefaults(shape: Struct, value: JsonObject): JsonObject {
   if (defaultRows(shape).length === 0) return value;
   const filled = withDefaults(shape, value);
-  return Object.fromEntries(Object.entries(value).filter(([name, item]) => {
+  return withMembers(value, (item, name) => {
     const field = shape.fields.get(name);
-    const fallback = field === undefined ? undefined : documentedDefault(field, filled);
-    return fallback === undefined || fallback !== item;
-  }));
+    return field === undefined || item !== documentedDefault(field, filled) ? item : undefined;
+  });
 }
 
 /** What identifies an item of a keyed list. */
@@ -134,12 +182,13 @@ export function toShown(field: Field | undefined, shape: Shape, value: Json): Js
   if (isNull(value)) return null;
   if (field?.meta.sensitive === "value") return value === "" ? "" : "(sensitive)";
   if (typeof value === "string") return field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
-  if (shape.kind === "list" && Array.isArray(value)) return value.map((item) => toShown(undefined, shape.item, item as Json));
+  if (shape.kind === "list" && Array.isArray(value)) return withItems(value as readonly Json[], (item) => toShown(undefined, shape.item, item)) as Json;
   if (shape.kind === "struct" && isObject(value)) {
-    return Object.fromEntries(Object.entries(value).filter(([, item]) => !isNull(item)).map(([key, item]) => {
+    return withMembers(value, (item, key) => {
+      if (isNull(item)) return undefined;
       const child = shape.fields.get(key);
-      return [key, child === undefined ? item : toShown(child, child.shape, item)];
-    }));
+      return child === undefined ? item : toShown(child, child.shape, item);
+    });
   }
   return value;
 }

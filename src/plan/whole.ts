@@ -50,11 +50,12 @@ interface Lost extends Difference { readonly compound: boolean }
 /** Live leaves that the value to be sent does not have; items of lists that differ as a whole are changes by themselves. */
 function findLost(shape: Shape, kept: Json | undefined, sent: Json | undefined, path: string): Lost[] {
   if (shape.kind === "struct" && isObject(kept) && isObject(sent)) {
-    const filled = withDefaults(shape, sent);
+    let filled: JsonObject | null = null;
+    const wouldBe = (name: string): Json | undefined => (filled ??= withDefaults(shape, sent))[name];
     return Object.entries(withoutDefaults(shape, kept)).flatMap(([name, value]) => {
       const child = shape.fields.get(name);
       if (child === undefined || isNull(value) || isHollow(child.shape, value)) return [];
-      if (isNull(sent[name])) return isNull(filled[name]) ? [lose(child, value, `${path}.${name}`)] : [];
+      if (isNull(sent[name])) return isNull(wouldBe(name)) ? [lose(child, value, `${path}.${name}`)] : [];
       return findLost(child.shape, value, sent[name], `${path}.${name}`);
     });
   }

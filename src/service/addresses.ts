@@ -13,6 +13,7 @@ export interface Addresses {
   readonly inputs: { readonly controlPlane: AddressInput; readonly tracing: AddressInput };
 }
 
+/** The input to change where an address is wrong. */
 export type AddressInput = "region" | "control-plane-url" | "tracing-url";
 
 /** Why no addresses could be told; the message never repeats a URL's user-info or query. */

@@ -4,7 +4,7 @@ import type { Json } from "../spec/desired.ts";
 import type { ControlPlane, Limits, LiveRevision, Lookup } from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
 import { PAGE_LIMIT, readAllPages } from "./pages.ts";
-import { toDeployment, toIntegration, toListener, toLogTail, toPage, toRevision, type Page } from "./replies.ts";
+import { toDeployment, toIntegrations, toListener, toLogTail, toPage, toRevision, type Page } from "./replies.ts";
 import { UnreadableReply } from "./repeat.ts";
 
 /** Answers by which a service says that it has no such list (contract.md "Identity"). */
@@ -83,7 +83,7 @@ export function createControlPlane(options: { readonly http: Http; readonly base
       http.write({ method: "DELETE", url: `${deploymentUrl(id)}?delete_tracing_project=${deleteTracingProject}`, route: "write" }, () => null, limits),
     listIntegrations: async (spelling) => {
       const read = (to: Spelling, absent: readonly number[]) =>
-        http.read({ url: base + integrationsPath(to), absent }, (json) => toPage(json, toIntegration).items, limits);
+        http.read({ url: base + integrationsPath(to), absent }, toIntegrations, limits);
       const own = await read(spelling, [404]);
       if (own.state === "found") return own.value;
       const other = await read(spelling === "hosted" ? "document" : "hosted", []);
@@ -93,9 +93,10 @@ export function createControlPlane(options: { readonly http: Http; readonly base
       const lookup = await readAllPages(pageOf("/v2/listeners", toListener, []));
       return lookup.state === "found" ? lookup.items : [];
     },
-    logTail: async (id, revision, phase, lines) => {
+    logTail: async (id, revision, phase, lines, spelling) => {
       const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
       for (const { method, path, body } of logRoutes(at(id), at(revision), phase, lines)) {
+        if (method === "POST" && spelling === "document") continue;
         const reply = await http.probe({ method, url: base + path, ...(body === undefined ? {} : { body }) }, { ...limits, deadlineMs });
         const tail = toLogTail(reply, lines, options.scrub);
         if (tail !== null) return tail;

@@ -4,7 +4,9 @@ import type { Json } from "../spec/desired.ts";
 
 export type { LiveDeployment, LiveRevision } from "../model/live.ts";
 
+/** What `source_config.integration_id` may be. */
 export interface Integration { readonly id: string; readonly name: string }
+/** What `source_config.listener_id` may be; `namespaces` is empty where it is bound to none. */
 export interface Listener { readonly id: string; readonly compute_id: string; readonly compute_type: string; readonly namespaces: readonly string[] }
 
 /** Bounds of a request, repeats and waiting for the rate budget included; `deadlineMs` is a time of `clock.monotonic`. */
@@ -45,8 +47,11 @@ export interface ControlPlane {
   readonly deleteDeployment: (id: string, query: { readonly deleteTracingProject: boolean }) => Promise<WriteResult<null>>;
   readonly listIntegrations: (spelling: Spelling) => Promise<readonly Integration[]>;
   readonly listListeners: () => Promise<readonly Listener[]>;
-  /** Last lines of the build or deploy log, oldest first; null where the service serves none. Never throws. */
-  readonly logTail: (deploymentId: string, revisionId: string, phase: "build" | "deploy", lines: number) => Promise<readonly string[] | null>;
+  /**
+   * Last lines of the build or deploy log, oldest first; null where the service serves none. Never throws. A service that replies in the
+   * document's `spelling` is only asked by GET: the older route, a POST, is the hosted one's alone (service.md 2.7).
+   */
+  readonly logTail: (deploymentId: string, revisionId: string, phase: "build" | "deploy", lines: number, spelling?: Spelling) => Promise<readonly string[] | null>;
 }
 
 /** What went wrong on the wire, worded for the user: what, METHOD URL: status, the service's own words, what to do next. */

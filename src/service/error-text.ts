@@ -19,6 +19,8 @@ export interface RequestStory {
 }
 
 const MAX_WORDS = 500;
+/** Of longer words the rest is not even looked at. */
+const MAX_READ = 100_000;
 /** Query keys whose values may be shown. */
 const PLAIN_QUERY = ["limit", "offset", "name_contains", "name", "type", "log_type", "order", "include_stats", "delete_tracing_project"];
 
@@ -37,7 +39,8 @@ function cut(text: string, max = MAX_WORDS): string {
 }
 
 function withoutUserInfo(text: string): string {
-  return text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1***@");
+  // The scheme is bounded, or a long text without one would be tried again from each of its words.
+  return text.replace(/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"']+@/gi, "$1***@");
 }
 
 function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
@@ -64,8 +67,9 @@ function jsonWords(json: unknown): string {
 }
 
 function decodeHtml(html: string): string {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1];
-  const text = title ?? html.replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ");
+  const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(html)?.[1];
+  // What stands between two such tags is no text: every second piece.
+  const text = title ?? html.split(/<\/?(?:script|style)\b[^<>]*>/i).filter((_, at) => at % 2 === 0).join(" ").replace(/<[^<>]*>/g, " ");
   return text.replace(/&nbsp;/g, " ").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&amp;/g, "&");
 }
 
@@ -77,7 +81,7 @@ export function isHtml(contentType: string, text: string): boolean {
 /** The service's own words in an answer, on one line, bounded; empty where it says nothing in a form that is safe to repeat. */
 export function serviceWords(text: string, contentType: string, scrub: (text: string) => string): string {
   // Scrubbed before it is cut: half a secret would no longer be recognised.
-  const clean = (words: string, max?: number): string => cut(withoutUserInfo(scrub(words)), max);
+  const clean = (words: string, max?: number): string => cut(withoutUserInfo(scrub(words).slice(0, MAX_READ)), max);
   if (isHtml(contentType, text)) return clean(decodeHtml(text.slice(0, 100_000)), 120);
   try {
     return clean(jsonWords(JSON.parse(text)));

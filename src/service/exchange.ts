@@ -1,7 +1,9 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
+import { isLoopback } from "./addresses.ts";
 import { ServiceError } from "./control-plane.ts";
 import type { RouteRule } from "./retry.ts";
+import type { UndiciParts } from "./undici-parts.ts";
 
 /** One request, ready to be sent. A body that is streamed is given as a factory, so that a repeat never sends a consumed one. */
 export interface WireRequest {
@@ -34,6 +36,7 @@ export interface Wire {
   readonly close: () => Promise<void>;
 }
 
+/** Limits of one exchange, and the environment that names proxies. */
 export interface WireOptions {
   /** Largest reply that is read. */
   readonly maxReplyBytes: number;
@@ -42,7 +45,7 @@ export interface WireOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-type Agents = { readonly kept: Dispatcher; readonly fresh: Dispatcher; readonly request: typeof import("undici").request };
+type Agents = { readonly kept: Dispatcher; readonly fresh: Dispatcher; readonly request: UndiciParts["request"] };
 
 const TIMED_OUT = "UND_ERR_TRY_TIMEOUT";
 
@@ -59,14 +62,16 @@ function proxyOf(env: WireOptions["env"], name: string): string {
   throw new ServiceError(`${name}: is not a proxy address; write http://user:password@host:port, with special characters of the password percent-encoded`);
 }
 
-/** undici costs 40 ms to load, which commands without a network do not pay. */
+/** undici costs 50 ms to load, which commands without a network do not pay. */
 async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
-  const { EnvHttpProxyAgent, Pool, request } = await import("undici");
+  const { EnvHttpProxyAgent, Pool, request } = (await import("./undici-parts.ts")).createUndici();
   // NODE_TLS_REJECT_UNAUTHORIZED=0 would turn the check of certificates off without a word: what carries a key does not obey it.
   const tls = { timeout: connectMs, rejectUnauthorized: true };
+  const httpProxy = proxyOf(env, "HTTP_PROXY");
   const options = {
     connect: tls, requestTls: tls,
-    httpProxy: proxyOf(env, "HTTP_PROXY"), httpsProxy: proxyOf(env, "HTTPS_PROXY"), noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
+    // Plain http goes to loopback alone, which is another machine's at a proxy elsewhere, and the key would travel there in the clear.
+    httpProxy: httpProxy !== "" && isLoopback(new URL(httpProxy)) ? httpProxy : "", httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy, noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
     proxyTls: tls,
     // undici reconnects for ever, in a hot loop, when a proxy hangs up on CONNECT with what it takes for a recoverable error.
     clientFactory: (origin: URL, poolOptions: object): Dispatcher => {
@@ -145,14 +150,15 @@ async function receive({ statusCode, headers, body }: Dispatcher.ResponseData, m
   };
 }
 
-/** A body stream that remembers whether it failed by itself. */
+/** A body stream that remembers whether it failed by itself: an error that the connection throws into it is none of its own. */
 function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => void): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
+    const source = factory()[Symbol.asyncIterator]();
+    const next = (): Promise<IteratorResult<Uint8Array>> => source.next().catch((cause: unknown) => { onFailure(); throw cause; });
     try {
-      yield* factory();
-    } catch (cause) {
-      onFailure();
-      throw cause;
+      for (let step = await next(); step.done !== true; step = await next()) yield step.value;
+    } finally {
+      await source.return?.();
     }
   }
   return Readable.from(chunks(), { objectMode: false });

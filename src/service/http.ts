@@ -3,14 +3,16 @@ import { ServiceError, type Limits, type WriteResult } from "./control-plane.ts"
 import { shownUrl, toServiceError } from "./error-text.ts";
 import { createWire, type Wire, type WireOptions, type WireRequest } from "./exchange.ts";
 import { createRepeat, type Ended, type Parse, type RepeatOptions, type RoutedRequest } from "./repeat.ts";
-import { ROUTE_RULES, type RouteClass, type RouteRule } from "./retry.ts";
+import { isUnbegunRedirect, ROUTE_RULES, type RouteClass, type RouteRule } from "./retry.ts";
 
+/** A GET, repeated until it is answered or out of time. */
 export interface ReadRequest {
   readonly url: string;
   /** Statuses that are an end of their own, not a failure, such as 404 for something that is gone. */
   readonly absent?: readonly number[];
 }
 
+/** A request that changes something: repeated only where the service surely did not take it. */
 export interface WriteRequest {
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly url: string;
@@ -37,6 +39,7 @@ export interface Http {
   readonly close: () => Promise<void>;
 }
 
+/** What all requests of a run have in common. Holds the key: never printed. */
 export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string;
@@ -90,6 +93,7 @@ function toWriteResult<T>({ exchange, tries, value }: Ended<T>, { story }: Route
   if (value !== undefined) return { state: "taken", reply: value.is };
   const error = toServiceError(exchange, story, tries);
   if (exchange.kind === "no-answer" && (!exchange.sent || exchange.bodyFailed)) return { state: "refused", status: 0, error };
+  if (isUnbegunRedirect(exchange)) return { state: "refused", status: error.status ?? 0, error };
   const refused = exchange.kind === "answer" && ((exchange.status >= 400 && exchange.status < 500 && exchange.status !== 408) || exchange.status === 501);
   return refused ? { state: "refused", status: exchange.status, error } : { state: "unknown", error };
 }

@@ -1,4 +1,5 @@
 import type { Clock, Random } from "../clock.ts";
+import { MAX_JSON_DEPTH, nestsDeeper } from "../model/json-depth.ts";
 import type { RateBudget } from "./budget.ts";
 import type { Limits } from "./control-plane.ts";
 import { isHtml, serviceWords, toServiceError, type RequestStory } from "./error-text.ts";
@@ -57,6 +58,7 @@ function readAnswer<T>(exchange: Exchange, parse: Parse<T>, scrub: (text: string
   } catch {
     return unreadable(/json/i.test(contentType) ? "the answer is broken JSON" : `answers with ${contentType || "no content type"} where JSON is expected`);
   }
+  if (nestsDeeper(json)) return unreadable(`the answer nests deeper than ${MAX_JSON_DEPTH} levels`);
   try {
     return { exchange, value: { is: parse(json) } };
   } catch (cause) {
@@ -121,11 +123,11 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
       last = { ...readAnswer(await send(request, rule, limits), parse, request.story.scrub), tries };
       const ended = last.exchange;
       const retryAfterMs = ended.kind === "answer" ? parseRetryAfter(ended.retryAfter, clock.now()) : null;
-      let wait = waitMs(tries, retryAfterMs, random);
+      let wait = waitMs(tries, retryAfterMs, random, ended.kind);
       const pause = pauseMs(ended, retryAfterMs, wait);
       if (pause > 0) budget.pause(pause);
       if (ended.kind === "answer" && request.absent.includes(ended.status)) return last;
-      if (!repeats(rule, ended) || limits.signal?.aborted) return last;
+      if (!repeats(rule, ended, tries) || limits.signal?.aborted) return last;
       const elapsed = clock.monotonic() - startedAt;
       if (tries >= rule.minTries) {
         if (elapsed >= rule.forMs) return last;

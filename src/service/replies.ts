@@ -66,9 +66,15 @@ export function toRevision(json: unknown): LiveRevision {
 }
 
 /** An integration; `name` is the account it was installed for. */
-export function toIntegration(json: unknown): Integration {
+function toIntegration(json: unknown): Integration {
   const reply = toObject(json, "integration");
   return { id: idOf(reply, "integration"), name: textOf(reply, "name") };
+}
+
+/** The integrations of an install reply: a list, or the one there is by itself, since interface.md does not show the shape. */
+export function toIntegrations(json: unknown): readonly Integration[] {
+  const single = typeof json === "object" && json !== null && !Array.isArray(json) && "id" in json && !("resources" in json);
+  return single ? [toIntegration(json)] : toPage(json, toIntegration).items;
 }
 
 /** A listener; `namespaces` is empty where it serves any. */

@@ -22,11 +22,14 @@ export interface RouteRule {
   readonly freshConnection: boolean;
 }
 
+/** What may be repeated depends on it: a `probe` is asked once. */
 export type RouteClass = "read" | "write" | "upload" | "probe";
 
 const TRANSIENT = [408, 425, 429];
 /** The service says that it did not begin: too many requests, or too early. */
 const NOT_BEGUN = [425, 429];
+/** Redirects that keep the method (RFC 9110): what was asked is to be asked elsewhere, so it was not begun here. */
+const ELSEWHERE = [307, 308];
 const NEVER_BETTER = [501, 505];
 
 const WRITE: RouteRule = {
@@ -53,25 +56,33 @@ const RETRY_AFTER_CAP_MS = 60_000;
 const CONFIGURATION_ERRORS = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_|PROXY_407)/;
 
 /** Whether a connect failure is a matter of configuration: certificates, or the proxy's password. */
-export function isConfigurationError(code: string): boolean {
+function isConfigurationError(code: string): boolean {
   return CONFIGURATION_ERRORS.test(code);
 }
 
-/** Whether the rule repeats a try that ended so. */
-export function repeats(rule: RouteRule, exchange: Exchange): boolean {
+/** Whether a redirect says for sure that a write was not begun; a 303, as after a form, does not. */
+export function isUnbegunRedirect(exchange: Exchange): boolean {
+  return exchange.kind === "redirect" && ELSEWHERE.includes(exchange.status);
+}
+
+/** A redirect elsewhere may be a passing gateway's; one that stays is a wrong address, and a minute of silence hides that. */
+const REDIRECTED = { tries: 7, capMs: 2_000 };
+
+/** Whether the rule repeats a try that ended so; `tries` counts those made. */
+export function repeats(rule: RouteRule, exchange: Exchange, tries = 1): boolean {
   switch (exchange.kind) {
     case "answer": return rule.statuses(exchange.status);
-    case "unreadable":
-    case "redirect": return rule.unreadable;
+    case "unreadable": return rule.unreadable;
+    case "redirect": return tries < REDIRECTED.tries && (rule.unreadable || (rule.noAnswer === "unsent" && isUnbegunRedirect(exchange)));
     case "no-answer":
       if (isConfigurationError(exchange.code)) return false;
       return rule.noAnswer === "always" || (rule.noAnswer === "unsent" && !exchange.sent);
   }
 }
 
-/** Wait before try number `tries + 1`: full jitter, or what the service asked for, capped at a minute. */
-export function waitMs(tries: number, retryAfterMs: number | null, random: Random): number {
-  const jittered = random() * Math.min(CAP_MS, BASE_MS * 2 ** Math.min(tries - 1, 20));
+/** Wait before try number `tries + 1`: full jitter, or what the service asked for, capped at a minute; short after a redirect. */
+export function waitMs(tries: number, retryAfterMs: number | null, random: Random, kind?: Exchange["kind"]): number {
+  const jittered = random() * Math.min(kind === "redirect" ? REDIRECTED.capMs : CAP_MS, BASE_MS * 2 ** Math.min(tries - 1, 20));
   return Math.max(jittered, retryAfterMs ?? 0);
 }
 

@@ -52,4 +52,5 @@ export interface Desired {
   readonly positionOf: (path: string) => Position;
 }
 
+/** Shown in place of a value whose variable is not set here. */
 export const KNOWN_AT_APPLY = "known at apply";

@@ -220,7 +220,7 @@ function gatherSensitive(reading: Reading, text: string, filled: Interpolated, r
 }
 
 /** `user:password` of a URL with both forms of the password; a lone user only when long enough to be a token (`git@` is none). */
-function userInfo(url: string): string[] {
+export function userInfo(url: string): string[] {
   const info = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)@/iu.exec(url)?.[1];
   if (info === undefined || (!info.includes(":") && info.length < 8)) return [];
   const password = info.includes(":") ? info.slice(info.indexOf(":") + 1) : info;

@@ -1,6 +1,9 @@
 /** Most choices that the braces of one pattern may multiply to. */
 const MAX_BRACE_CHOICES = 200;
 
+/** No path that git or a file system knows is longer, so a longer pattern fits none. */
+const MAX_PATTERN_CHARS = 4096;
+
 /** Whether a pattern is more than one plain path. */
 export function hasMagic(pattern: string): boolean {
   return /[*?{]/u.test(pattern);
@@ -74,10 +77,12 @@ export function matchesGlob(patterns: readonly string[], path: string): boolean 
   const names = path.split("/");
   let meant = false;
   for (const written of patterns) {
+    if (written.length > MAX_PATTERN_CHARS) continue;
     const pattern = written.replace(/^!/u, "").replace(/^(?:\.?\/)+/u, "");
     const choices = spreadBraces(pattern);
     const fits = (typeof choices === "string" ? [pattern] : choices).some((choice) => {
-      const segments = choice.replace(/\/+$/u, "").split("/");
+      // Of several `**` in a row one says it all; each more would cost another walk of the path.
+      const segments = choice.replace(/\/+$/u, "").split("/").filter((segment, at, all) => segment !== "**" || all[at - 1] !== "**");
       return matchesPath(segments, names) || ((choice.endsWith("/") || !hasMagic(choice)) && matchesPath([...segments, "**"], names));
     });
     if (fits) meant = !written.startsWith("!");

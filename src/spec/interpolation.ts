@@ -4,7 +4,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** How a run treats what the environment does not have; `validate` and `plan` only warn (contract.md section 2). */
 export type SpecMode = "apply" | "plan" | "validate";
 
-/** One `${…}` of a template. */
+/** One `${…}`: which variable, and what happens where it is not set or empty. */
 export interface Reference {
   readonly name: string;
   readonly operator: "" | ":-" | ":?";

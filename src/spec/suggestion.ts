@@ -16,11 +16,15 @@ function distance(a: string, b: string): number {
   return last[b.length]!;
 }
 
+/** Nobody misspells longer ones. */
+const MAX_WORD = 64;
+
 /** The known word a misspelt one most likely means, or undefined when none is near (more than a third of its letters differ). */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
-  if (word.length > 64) return undefined;
+  if (word.length > MAX_WORD) return undefined;
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/gu, "");
-  const ranked = known.map((candidate) => ({ candidate, far: distance(plain(word), plain(candidate)) })).sort((a, b) => a.far - b.far);
+  // A word of twice the length is never near; names that a stranger chose may be of any length.
+  const ranked = known.filter((candidate) => candidate.length <= 2 * MAX_WORD).map((candidate) => ({ candidate, far: distance(plain(word), plain(candidate)) })).sort((a, b) => a.far - b.far);
   const best = ranked[0];
   return best !== undefined && best.far <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
 }

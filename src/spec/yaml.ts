@@ -8,7 +8,7 @@ import type { Position, Problem } from "./desired.ts";
 export type YamlNode = YamlMap | YamlList | YamlScalar | YamlBroken;
 /** A mapping; keys merged by `<<` keep the place where they are written. */
 export interface YamlMap { readonly kind: "map"; readonly at: Position; readonly entries: readonly YamlEntry[] }
-/** A sequence. */
+/** What stands behind dashes or in brackets, each item with its place. */
 export interface YamlList { readonly kind: "list"; readonly at: Position; readonly items: readonly YamlNode[] }
 /** Stands where a value was refused already, so that the rest of the document can still be judged. */
 export interface YamlBroken { readonly kind: "broken"; readonly at: Position }

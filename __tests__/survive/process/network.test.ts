@@ -58,6 +58,20 @@ describe("through a CONNECT proxy with a password, and a private authority", () 
     const env = { ...emulator.env, HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` };
     expect((await runCli(["plan"], { workspace: spec(), env: { ...env, NO_PROXY: "127.0.0.1" } })).code).toBe(0);
     expect([proxy.tunnels, proxy.refused]).toEqual([[], []]);
+    // Without it the same run goes through the proxy, which knows no such host.
+    const through = await runCli(["plan", "--timeout", "1s"], { workspace: spec(), env });
+    expect([through.code, through.stdout + through.stderr]).toEqual([1, expect.stringMatching(/the proxy did not connect to 127\.0\.0\.1/)]);
+  });
+  test("NO_PROXY goes direct to GitHub too", async () => {
+    const emulator = await startTestEmulator();
+    const github = await startFakeGithub();
+    const proxy = await startConnectProxy({});
+    const run = await runAction({ ...emulator.inputs, command: "apply", environment: "production", "poll-interval": "20ms", "github-token": github.token }, {
+      workspace: spec(), env: { HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`, NO_PROXY: "127.0.0.1", GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "octocat/agents" },
+    });
+    await github.close();
+    expect([run.outputs["outcome"], github.deployments.map(({ statuses }) => statuses.at(-1)?.["state"])]).toEqual(["deployed", ["success"]]);
+    expect([proxy.tunnels, proxy.refused]).toEqual([[], []]);
   });
 });
 

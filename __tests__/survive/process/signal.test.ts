@@ -75,5 +75,5 @@ test("post.js closes what a killed step left open at GitHub", async () => {
   const post = await runAction(inputs, { entry: "post", state: ended.state, workspace: ended.workspace, env });
   const states = github.deployments.map(({ statuses }) => statuses.at(-1)?.["state"]);
   await github.close();
-  expect([post.code, states, post.stdout]).toEqual([0, ["error"], expect.stringContaining("deployment")]);
+  expect([post.code, states, post.stdout]).toEqual([0, ["failure"], expect.stringContaining("deployment")]);
 }, 90_000);
