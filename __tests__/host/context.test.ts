@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isNewer, parseHeader, renderHeader } from "../../src/host/comment-header.ts";
-import { readRunContext, toCommentKey } from "../../src/host/context.ts";
+import { toCommentKey } from "../../src/host/comment-key.ts";
+import { readRunContext } from "../../src/host/context.ts";
 
 const ENV = {
   GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "acme/agents", GITHUB_EVENT_NAME: "push", GITHUB_REF: "refs/heads/main", GITHUB_SHA: "a".repeat(40), GITHUB_RUN_ID: "123", GITHUB_RUN_ATTEMPT: "2",
@@ -31,6 +32,17 @@ describe("what the environment says about a run", () => {
     expect(on("workflow_run", { workflow_run: {} })).toMatchObject({ untrustedHead: true });
     expect(on("pull_request_target", null)).toMatchObject({ untrustedHead: true });
     expect(on("workflow_run", { workflow_run: { head_repository: { full_name: "mallory/agents" }, head_sha: "c", pull_requests: [] } })).toMatchObject({ untrustedHead: true, headSha: "c", pullRequest: null });
+  });
+
+  test("whose head it is, is read where the event of that name says it, and nowhere else", () => {
+    expect(on("workflow_run", pull("acme/agents"))).toMatchObject({ untrustedHead: true });
+    expect(on("pull_request_target", { workflow_run: { head_repository: { full_name: "acme/agents" } } })).toMatchObject({ untrustedHead: true });
+    expect(on("workflow_run", { workflow_run: { head_repository: { full_name: "Acme/Agents" } } })).toMatchObject({ untrustedHead: false, fork: false });
+  });
+
+  test("a comment on a pull request, which anybody may write, does not say whose code is checked out", () => {
+    expect(on("issue_comment", { issue: { number: 9, pull_request: {} } })).toMatchObject({ untrustedHead: true, fork: false });
+    expect(on("issue_comment", { issue: { number: 9 } })).toMatchObject({ untrustedHead: false });
   });
 
   test("Dependabot's token can only read", () => expect(on("pull_request", pull("acme/agents"), { GITHUB_ACTOR: "dependabot[bot]" })).toMatchObject({ dependabot: true, readOnlyToken: true }));
@@ -71,6 +83,8 @@ describe("the comment key", () => {
     const keys = [base, { ...base, workflow: "x" }, { ...base, job: "x" }, { ...base, matrix: "{\"a\":1}" }, { ...base, environment: "x" }, { ...base, commentKey: "x" }, { ...base, spec: "x" }].map(toCommentKey);
     expect(new Set(keys).size).toBe(7);
     expect(toCommentKey({ ...base, matrix: "" })).toBe(toCommentKey(base));
+    expect(toCommentKey({ ...base, matrix: '{"b":{"d":1,"c":[2,1]},"a":2}' })).toBe(toCommentKey({ ...base, matrix: '{\n  "a": 2,\n  "b": { "c": [2, 1], "d": 1 }\n}' }));
+    expect(toCommentKey({ ...base, matrix: '{"a":[1,2]}' })).not.toBe(toCommentKey({ ...base, matrix: '{"a":[2,1]}' }));
   });
 });
 

@@ -194,7 +194,7 @@ describe("GitHub Deployments", () => {
     expect(warnings()).toEqual([]);
   });
 
-  test.each([["failed-build", ["in_progress", "failure"]], ["timed-out", ["in_progress", "failure"]], ["cancelled", ["in_progress", "error"]], ["superseded", ["in_progress", "inactive"]], ["rolled-back", ["in_progress", "failure"]]] as const)(
+  test.each([["failed-build", ["in_progress", "failure"]], ["timed-out", ["in_progress", "failure"]], ["cancelled", ["in_progress", "failure"]], ["superseded", ["in_progress", "inactive"]], ["rolled-back", ["in_progress", "failure"]]] as const)(
     "%s ends as it should", async (name, states) => {
       await host(prod).tell("end", SAMPLES[name]!);
       expect(statuses()).toEqual([states]);
@@ -238,7 +238,7 @@ describe("the post step", () => {
     await host({ options: { environment: "prod" } }).tell("begin", SAMPLES["updated"]!);
     expect(await post()).toEqual(["comment", "deployment"]);
     expect((await github.comments())[0]!.body).toContain("### ⏹️ Cancelled: the run was killed before it could report");
-    expect(statuses()).toEqual([["in_progress", "error"]]);
+    expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
   test("leaves alone what the run has closed, and does nothing where nothing was opened", async () => {

@@ -51,6 +51,27 @@ describe("the scrubber", () => {
     expect(scrubAll({ outcome: "deployed", message: "it deployed hunter22", scores: { hunter22: 1 }, n: 1, none: null })).toEqual({ outcome: "deployed", message: "it *** ***", scores: { "***": 1 }, n: 1, none: null });
   });
 
+  test("a secret that equals a key of the report leaves the report whole; below values of others the key goes too", () => {
+    const { add, scrubAll } = createScrubber();
+    for (const secret of ["deployments", "outcome", "message", "changes", "plan", "name"]) add(secret);
+    expect(scrubAll({ outcome: "failed", deployments: [{ name: "a", message: "deployments of outcome", changes: [{ path: "labels", before: { name: 1 }, after: null }] }] }))
+      .toEqual({ outcome: "failed", deployments: [{ name: "a", message: "*** of ***", changes: [{ path: "labels", before: { "***": 1 }, after: null }] }] });
+  });
+
+  test("a word of ours protects nothing where the value is somebody else's", () => {
+    const { add, scrubAll } = createScrubber();
+    add("hunter22");
+    const change = { path: "source_config.resource_spec.labels", before: { version: "hunter22" }, after: { state: "hunter22", action: ["hunter22"], outcome: { source: "hunter22" } } };
+    expect(JSON.stringify(scrubAll({ changes: [change], scores: { state: "hunter22" } }))).not.toContain("hunter22");
+  });
+
+  test("terminal codes within a secret hide it from nobody", () => {
+    const { add, scrub } = createScrubber();
+    add("hunter22-hunter22");
+    expect(scrub("token \u001b[1mhunter22-\u001b[31mhunter22\u001b[0m!")).toBe("token ***!");
+    expect(scrub("\u001b[1mbold\u001b[0m")).toBe("\u001b[1mbold\u001b[0m");
+  });
+
   test("the runner hears every form, once, and before it is asked for", () => {
     const forms: string[] = [];
     const { add } = createScrubber({ onForm: (form) => forms.push(form) });

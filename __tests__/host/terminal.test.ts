@@ -39,6 +39,21 @@ describe("the command line's host", () => {
     expect(err()).toContain("Deployed support-agent");
   });
 
+  test("a problem is told on stderr, once, and not in the report", async () => {
+    const { host, out, err } = terminal();
+    await host.tell("end", { ...SAMPLES["unchanged"]!, outcome: "failed", deployments: [], problems: ["api-key: is empty"] });
+    expect(err()).toBe("error: api-key: is empty\n");
+    expect(out()).toContain("nothing was done");
+    expect(out()).not.toContain("api-key");
+  });
+
+  test("one line of JSON stands behind what a dry run printed", async () => {
+    const { host, out } = terminal({ output: "line" });
+    await host.tell("end", SAMPLES["updated"]!);
+    expect(out().trimEnd().split("\n")).toHaveLength(1);
+    expect(JSON.parse(out())).toEqual(SAMPLES["updated"]);
+  });
+
   test("on a terminal the line of a deployment is rewritten, and kept when another speaks", () => {
     const { host, err } = terminal({ isTTY: true });
     host.progress("a: QUEUED (1 s)");
@@ -51,7 +66,8 @@ describe("the command line's host", () => {
   test("a problem names file, line, column and path; secrets and control sequences do not get through", () => {
     const { host, err } = terminal();
     host.annotate({ level: "error", file: "a.yml", line: 3, column: 5, path: "name", message: "is \u001b[2Jwrong: hunter2-secret" });
-    expect(err()).toBe("error: a.yml:3:5: name: is ⟨U+001B⟩[2Jwrong: ***\n");
+    host.annotate({ level: "warning", file: "a.yml", line: 4, column: 1, path: "", message: "careful" });
+    expect(err()).toBe("a.yml:3:5: name: is ⟨U+001B⟩[2Jwrong: ***\nwarning: a.yml:4:1: careful\n");
   });
 
   test("colour only when told", () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import { cut, cutPair } from "../../src/report/escape.ts";
 import { durationWords, timelineWords, toChangeRows } from "../../src/report/wording.ts";
 import type { Json } from "../../src/spec/desired.ts";
-import { change, seen } from "./sample-reports.ts";
+import { renderPlan } from "../../src/report/terminal.ts";
+import { change, deployment, report, seen } from "./sample-reports.ts";
 
 const rows = (before: Json, after: Json, sensitive = false): string[] =>
   toChangeRows([change("r", before, after, "new-revision", sensitive)]).map((row) => `${row.kind} ${row.path}: ${row.before} -> ${row.after}`);
@@ -55,4 +56,11 @@ describe("long values", () => {
     expect(cutPair(digest("1"), digest("2"), 200)).toEqual(["r/a@sha256:100000000000…", "r/a@sha256:200000000000…"]);
     expect(cutPair(digest("1"), `${digest("1").slice(0, -1)}f`, 200)).toEqual([digest("1"), `${digest("1").slice(0, -1)}f`]);
   });
+});
+
+test("a deployment that could not be read is not planned, rather than unchanged", () => {
+  const unread = deployment({ name: "a", plan: null, action: "none", outcome: "failed", reason: "service", changes: [] });
+  expect(renderPlan(report({ command: "plan", outcome: "failed", deployments: [unread] }), { color: false })).toBe("! a: not planned, see below\n\nPlan: 1 not planned.\n");
+  expect(renderPlan(report({ command: "plan", outcome: "failed", deployments: [unread, deployment({ name: "b", plan: null, action: "none", outcome: "unchanged", changes: [] })] }), { color: false }))
+    .toContain("Plan: 1 unchanged, 1 not planned. No new revision.");
 });

@@ -2,7 +2,6 @@ import type { Clock } from "../clock.ts";
 import type { Repository } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
 import type { RunContext } from "./context.ts";
-import { createGithubApi } from "./github-api.ts";
 
 /** GitHub's compare answers with at most this many files; so many may be fewer than there are. */
 const MOST_COMPARED_FILES = 300;
@@ -15,20 +14,33 @@ const UNKNOWN: Compared = { relation: "unknown", files: null };
 /** How two commits stand to each other: by the checkout's git where it holds both, else by GitHub's compare; never throws. */
 export function createCommitHistory(options: {
   readonly cwd: string; readonly run: RunContext; readonly token: string; readonly clock: Clock;
+  /** What git gets, without keys and tokens. */
+  readonly env: Readonly<Record<string, string>>;
 }): Repository {
   return {
-    compare: async (base, head) => {
+    compare: async (base, head, { gitOnly = false } = {}) => {
       if (!COMMIT.test(base) || !COMMIT.test(head)) return UNKNOWN;
-      const local = await compareByGit(options.cwd, base, head).catch(() => UNKNOWN);
-      if (local.relation !== "unknown") return local;
+      const local = await compareByGit(options, base, head).catch(() => UNKNOWN);
+      if (local.relation !== "unknown" || gitOnly) return local;
       return compareByGithub(options, base, head).catch(() => UNKNOWN);
     },
   };
 }
 
-async function compareByGit(cwd: string, base: string, head: string): Promise<Compared> {
+/**
+ * git obeys the configuration of the repository it is in, which may name programs. A folder of a commit can be a bare repository with
+ * a configuration of its own, and a commit that is missing there would be fetched by the program it names: neither is allowed.
+ */
+const GIT_GUARDS = { args: ["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"], env: { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" } } as const;
+
+/** Runs git over what is there and nothing else: no network, no program that a folder's own configuration names. */
+export async function runGit({ cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }, args: readonly string[]): Promise<{ readonly exitCode: number; readonly stdout: string }> {
   const { getExecOutput } = await import("@actions/exec");
-  const git = (...args: string[]): ReturnType<typeof getExecOutput> => getExecOutput("git", args, { cwd, silent: true, ignoreReturnCode: true });
+  return getExecOutput("git", [...GIT_GUARDS.args, ...args], { cwd, env: { ...env, ...GIT_GUARDS.env }, silent: true, ignoreReturnCode: true });
+}
+
+async function compareByGit(place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }, base: string, head: string): Promise<Compared> {
+  const git = (...args: string[]): ReturnType<typeof runGit> => runGit(place, args);
   const has = async (commit: string): Promise<boolean> => (await git("cat-file", "-e", `${commit}^{commit}`)).exitCode === 0;
   if (!(await has(base)) || !(await has(head))) return UNKNOWN;
   const isAncestor = async (older: string, newer: string): Promise<boolean> => (await git("merge-base", "--is-ancestor", older, newer)).exitCode === 0;
@@ -42,6 +54,7 @@ async function compareByGit(cwd: string, base: string, head: string): Promise<Co
 
 async function compareByGithub({ run, token, clock }: Parameters<typeof createCommitHistory>[0], base: string, head: string): Promise<Compared> {
   if (run.host !== "github" || run.repository === null || token === "") return UNKNOWN;
+  const { createGithubApi } = await import("./github-api.ts");
   const api = await createGithubApi({ token, baseUrl: run.apiUrl, clock, patienceMs: () => COMPARE_PATIENCE_MS });
   const { data } = await api.request("GET /repos/{owner}/{repo}/compare/{basehead}", { owner: run.repository.owner, repo: run.repository.name, basehead: `${base}...${head}` });
   const { status, files } = data as { status?: unknown; files?: unknown };

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 /** A repository as GitHub names it. */
 export interface Repository { readonly owner: string; readonly name: string }
 
@@ -28,7 +26,7 @@ export interface RunContext {
   readonly dependabot: boolean;
   /** The token can only read: a fork's or Dependabot's pull request. */
   readonly readOnlyToken: boolean;
-  /** Runs with the base repository's secrets over a fork's files (`pull_request_target`, `workflow_run`). */
+  /** Runs with the base repository's secrets over files that may be a fork's (`pull_request_target`, `workflow_run`, a comment on a pull request). */
   readonly untrustedHead: boolean;
   /** Digits; empty outside GitHub. Re-runs share it and differ in `runAttempt`. */
   readonly runId: string;
@@ -49,7 +47,7 @@ export function readRunContext(env: Env, event: unknown): RunContext {
   const name = get("GITHUB_EVENT_NAME");
   const [owner = "", repo = ""] = get("GITHUB_REPOSITORY").split("/");
   const serverUrl = get("GITHUB_SERVER_URL") || "https://github.com";
-  const fork = isFork(event, get("GITHUB_REPOSITORY"));
+  const fork = isFork(name, event, get("GITHUB_REPOSITORY"));
   const dependabot = get("GITHUB_ACTOR") === "dependabot[bot]" || at(event, "pull_request", "user", "login") === "dependabot[bot]";
   const fromPullRequest = name === "pull_request" || name.startsWith("pull_request_review");
   const runId = /^\d+$/.test(get("GITHUB_RUN_ID")) ? get("GITHUB_RUN_ID") : "";
@@ -71,7 +69,8 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     dependabot,
     readOnlyToken: (fork && fromPullRequest) || (get("GITHUB_ACTOR") === "dependabot[bot]" && name !== "pull_request_target"),
     // An event that does not say whose head it is may be about a stranger's.
-    untrustedHead: (name === "pull_request_target" || name === "workflow_run") && (fork || !namesHead(event)),
+    untrustedHead: (name === "pull_request_target" || name === "workflow_run") ? fork || headRepository(name, event) === undefined
+      : name === "issue_comment" && at(event, "issue", "pull_request") !== undefined,
     runId,
     runAttempt,
     workflow: get("GITHUB_WORKFLOW"),
@@ -104,19 +103,15 @@ function at(value: unknown, ...path: readonly string[]): unknown {
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const number = (value: unknown): number | null => (Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null);
 
-function namesHead(event: unknown): boolean {
-  return typeof (at(event, "pull_request", "head", "repo", "full_name") ?? at(event, "workflow_run", "head_repository", "full_name")) === "string";
+/** What the event says of the repository that the code comes from: its full name, null where that repository is gone, undefined where nothing is said. */
+function headRepository(name: string, event: unknown): unknown {
+  if (name === "workflow_run") return at(event, "workflow_run", "head_repository") === undefined ? undefined : at(event, "workflow_run", "head_repository", "full_name") ?? null;
+  return at(event, "pull_request", "head") === undefined ? undefined : at(event, "pull_request", "head", "repo", "full_name") ?? null;
 }
 
-function isFork(event: unknown, repository: string): boolean {
-  for (const path of [["pull_request", "head"], ["workflow_run", "head_repository"]] as const) {
-    const head = at(event, ...path);
-    if (head === undefined) continue;
-    // A head without a repository: the fork was deleted.
-    const fullName = path[0] === "pull_request" ? at(head, "repo", "full_name") : at(head, "full_name");
-    return typeof fullName !== "string" || fullName.toLowerCase() !== repository.toLowerCase();
-  }
-  return false;
+function isFork(name: string, event: unknown, repository: string): boolean {
+  const head = headRepository(name, event);
+  return head !== undefined && (typeof head !== "string" || head.toLowerCase() !== repository.toLowerCase());
 }
 
 function pullRequestOf(name: string, event: unknown, ref: string): number | null {
@@ -130,21 +125,4 @@ function pullRequestOf(name: string, event: unknown, ref: string): number | null
     return Array.isArray(pulls) ? number(at(pulls[0], "number")) : null;
   }
   return name.startsWith("pull_request") ? number(at(event, "pull_request", "number")) ?? number(at(event, "number")) : null;
-}
-
-/** What tells one comment of ours from another on the same pull request (contract.md section 6). */
-export interface CommentIdentity {
-  readonly workflow: string;
-  readonly job: string;
-  /** JSON of the job's `matrix`; `null` and empty are the same: no matrix. */
-  readonly matrix: string;
-  readonly environment: string;
-  readonly commentKey: string;
-  readonly spec: string;
-}
-
-/** The key in the comment's header: a hash, so that nothing in it can end the header. */
-export function toCommentKey({ workflow, job, matrix, environment, commentKey, spec }: CommentIdentity): string {
-  const leg = matrix.trim() === "null" ? "" : matrix.trim();
-  return createHash("sha256").update(JSON.stringify([workflow, job, leg, environment, commentKey, spec])).digest("hex").slice(0, 32);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Repository, RunContext } from "./context.ts";
+import { messageOf, statusOf } from "./github-error.ts";
 
 /** One answered request; 4xx and 5xx throw. */
 export interface GithubReply { readonly status: number; readonly data: unknown; readonly headers: Readonly<Record<string, unknown>> }
@@ -57,18 +58,6 @@ export async function createGithubApi({ token, baseUrl, clock, patienceMs, signa
     }
   }
   return { request, pages };
-}
-
-/** The HTTP status of an error thrown by a request; null where no answer came. */
-export function statusOf(error: unknown): number | null {
-  const { status, response } = (error ?? {}) as { status?: unknown; response?: unknown };
-  return typeof status === "number" && response !== undefined ? status : null;
-}
-
-/** GitHub's words for what went wrong, one line. */
-export function messageOf(error: unknown): string {
-  const message = (error as { message?: unknown } | null)?.message;
-  return (typeof message === "string" ? message : String(error)).split(/ - https?:\/\//)[0]!.replace(/\s+/g, " ").slice(0, 300);
 }
 
 const MAX_TRIES = 4;

@@ -3,7 +3,8 @@ import { isGreen, type DeploymentReport, type Outcome, type Report } from "../re
 import { toVerdict } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "./context.ts";
-import { messageOf, statusOf, toRouteRepository, type GithubApi } from "./github-api.ts";
+import { toRouteRepository, type GithubApi } from "./github-api.ts";
+import { messageOf, statusOf } from "./github-error.ts";
 
 /** The GitHub Deployment of a run in one environment. */
 export interface GithubDeployment {
@@ -23,7 +24,8 @@ export interface GithubDeploymentOptions {
 const MAX_DESCRIPTION = 140;
 const TASK = "deploy";
 const TOOL = "agent-deploy";
-type State = "in_progress" | "success" | "failure" | "error" | "inactive";
+/** The states of contract.md section 6; `error` is not among them. */
+type State = "in_progress" | "success" | "failure" | "inactive";
 
 /** One GitHub Deployment per run and environment: legs of one run share it, and a red leg is not painted over by a green one. */
 export function createGithubDeployment(options: GithubDeploymentOptions): GithubDeployment {
@@ -135,7 +137,7 @@ function hasWork(report: Report, stage: Stage): boolean {
   return report.deployments.some(works);
 }
 
-const STATES: Readonly<Partial<Record<Outcome, State>>> = { cancelled: "error", superseded: "inactive", started: "in_progress" };
+const STATES: Readonly<Partial<Record<Outcome, State>>> = { superseded: "inactive", started: "in_progress" };
 
 function toState(report: Report): State {
   if (report.gate_verdict === "fail" && isGreen(report.outcome)) return "failure";

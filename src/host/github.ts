@@ -7,14 +7,13 @@ import type { Report } from "../report/report.ts";
 import { renderOutcome, renderPlan, renderVerdict, tailLines } from "../report/terminal.ts";
 import { isRed, type Stage } from "../report/wording.ts";
 import type { Problem } from "../spec/desired.ts";
-import { toCommentKey, type RunContext } from "./context.ts";
-import { createGithubApi, findPullRequest, messageOf, statusOf, type GithubApi } from "./github-api.ts";
-import { createGithubDeployment, type GithubDeployment } from "./github-deployment.ts";
+import type { RunContext } from "./context.ts";
+import { messageOf } from "./github-error.ts";
+import type { GithubSinks } from "./github-sinks.ts";
 import type { Host } from "./host.ts";
-import { saveSinks, type Sinks } from "./post-state.ts";
+import type { Sinks } from "./post-state.ts";
 import * as runner from "./runner.ts";
 import type { Scrubber } from "./scrub.ts";
-import { createStickyComment, type StickyComment } from "./sticky-comment.ts";
 import { toLogText } from "./workflow-command.ts";
 
 /** The inputs that say where a run is reported. */
@@ -147,7 +146,7 @@ async function writeSummary(path: string | undefined, report: Report, say: Host[
 
 function setOutputs(outputs: Readonly<Record<string, string>>, say: Host["say"]): void {
   try {
-    for (const [name, value] of Object.entries(outputs)) runner.setOutput(name, value);
+    runner.setOutputs(outputs);
   } catch (error) {
     say("warning", `The outputs were not set: ${messageOf(error)}.`);
   }
@@ -163,36 +162,32 @@ interface Remote {
 /** Milliseconds that telling GitHub may take in all: little before the deploy, next to none when the runner is about to kill us. */
 const PATIENCE_MS = { begin: 10_000, end: 90_000, cancelled: 2_000 };
 
-interface Opened { readonly sticky: StickyComment | null; readonly deployment: GithubDeployment | null }
-
 function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
-  const { context, options } = setup;
-  let opened: Promise<Opened> | null = null;
+  let opened: Promise<GithubSinks | null> | null = null;
   let deadlineMs = 0;
   let giveUp = new AbortController();
   let told: Promise<void> = Promise.resolve();
   let url = "";
   let sinks: Sinks = { open: false, commentId: null, deploymentId: null };
 
-  const open = async (): Promise<Opened> => {
+  const open = async (): Promise<GithubSinks | null> => {
     const wanted = { comment: wantsComment(setup, say), deployment: wantsDeployment(setup, say) };
-    if (!wanted.comment && !wanted.deployment) return { sticky: null, deployment: null };
-    const api = await createGithubApi({ token: options.githubToken, baseUrl: context.apiUrl, clock: setup.clock, patienceMs: () => deadlineMs - setup.clock.monotonic(), signal: () => giveUp.signal });
-    return {
-      sticky: wanted.comment ? await openComment(setup, api, say) : null,
-      deployment: wanted.deployment ? createGithubDeployment({ api, context, environment: options.environment, say }) : null,
-    };
+    if (!wanted.comment && !wanted.deployment) return null;
+    const { openGithubSinks } = await import("./github-sinks.ts");
+    return openGithubSinks({ setup, wanted, say, patienceMs: () => deadlineMs - setup.clock.monotonic(), signal: () => giveUp.signal });
   };
 
   const tellAll = async (stage: Stage, report: Report): Promise<void> => {
-    const { sticky, deployment } = await (opened ??= open());
+    const remote = await (opened ??= open());
+    if (remote === null) return;
+    const { sticky, deployment, save } = remote;
     const [place, deploymentId] = await Promise.all([
       sticky === null ? null : sticky.put(({ header, maxChars, maxBytes }) => renderComment(report, { header, stage, maxChars, maxBytes }), stage === "begin"),
       deployment === null ? null : deployment.follow(stage, report),
     ]);
     url = place === null || place.url === "" ? url : place.url;
     const now: Sinks = { open: stage === "begin", commentId: place?.id ?? sinks.commentId, deploymentId };
-    if ((now.commentId !== null || now.deploymentId !== null) && JSON.stringify(now) !== JSON.stringify(sinks)) saveSinks(now);
+    if ((now.commentId !== null || now.deploymentId !== null) && JSON.stringify(now) !== JSON.stringify(sinks)) save(now);
     sinks = now;
   };
 
@@ -235,21 +230,4 @@ function wantsDeployment({ context, options }: GithubHostSetup, say: Host["say"]
   if (!context.readOnlyToken && options.githubToken !== "") return true;
   say("warning", "No GitHub Deployment: `environment` is set, but the token may not write one. Give the job `permissions: deployments: write`, or leave `environment` out.");
   return false;
-}
-
-async function openComment({ context, options, clock }: GithubHostSetup, api: GithubApi, say: Host["say"]): Promise<StickyComment | null> {
-  if (context.repository === null) return null;
-  let pullRequest: number | null;
-  try {
-    pullRequest = await findPullRequest(api, context);
-  } catch (error) {
-    const needs = [401, 403].includes(statusOf(error) ?? 0) ? " Give the job `permissions: pull-requests: write`." : "";
-    say("warning", `No pull request comment: the pull request of this commit was not found out (${statusOf(error) ?? "no answer"}: ${messageOf(error)}).${needs} The report is in the job summary.`);
-    return null;
-  }
-  if (pullRequest === null) return null;
-  const key = toCommentKey({ workflow: context.workflow, job: context.job, matrix: options.matrix, environment: options.environment, commentKey: options.commentKey, spec: options.spec });
-  return createStickyComment({
-    api, clock, repository: context.repository, pullRequest, key, say, run: { id: context.runId, attempt: context.runAttempt, sha: context.headSha },
-  });
 }

@@ -2,7 +2,8 @@ import type { Clock } from "../clock.ts";
 import { link } from "../report/escape.ts";
 import { parseHeader, renderHeader } from "./comment-header.ts";
 import { readRunContext, type RunContext } from "./context.ts";
-import { createGithubApi, messageOf, toRouteRepository, type GithubApi } from "./github-api.ts";
+import { createGithubApi, toRouteRepository, type GithubApi } from "./github-api.ts";
+import { messageOf } from "./github-error.ts";
 import * as runner from "./runner.ts";
 
 /** What a run has open on GitHub; kept for the post step, which runs even when the run was killed. */
@@ -29,7 +30,7 @@ function readSinks(saved: string | undefined): Sinks | null {
   }
 }
 
-/** Closes what a killed run left open: the comment says so, the GitHub Deployment is an error. Never throws; gives back what it closed. */
+/** Closes what a killed run left open: the comment says so, the GitHub Deployment failed. Never throws; gives back what it closed. */
 export async function closeOpenSinks(env: Readonly<Record<string, string | undefined>>, clock: Clock): Promise<readonly ("comment" | "deployment")[]> {
   const sinks = readSinks(env[`STATE_${STATE}`]);
   const token = env["INPUT_GITHUB-TOKEN"] ?? "";
@@ -64,7 +65,7 @@ async function closeComment(api: GithubApi, context: RunContext, id: number): Pr
 
 async function closeDeployment(api: GithubApi, context: RunContext, id: number): Promise<boolean> {
   await api.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", {
-    ...toRouteRepository(context.repository!), deployment_id: id, state: "error", auto_inactive: false,
+    ...toRouteRepository(context.repository!), deployment_id: id, state: "failure", auto_inactive: false,
     description: "The run was killed before it could report.", ...(context.runUrl === "" ? {} : { log_url: context.runUrl }),
   });
   return true;

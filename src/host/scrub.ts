@@ -1,9 +1,11 @@
+import { withoutTerminalCodes } from "../report/escape.ts";
+
 /** Takes secrets out of everything that leaves the program. */
 export interface Scrubber {
   /** Before the value is used for anything. Empty values are ignored. */
   readonly add: (secret: string) => void;
   readonly scrub: (text: string) => string;
-  /** The same JSON with every string in it scrubbed, but for words of ours (`outcome`, `action`, …) that a secret may happen to equal. */
+  /** A report with every string in it scrubbed, but for its own keys and words (`outcome`, `action`, …), which a secret may happen to equal. */
   readonly scrubAll: <T>(value: T) => T;
 }
 
@@ -13,6 +15,8 @@ export interface Scrubber {
  */
 const SHORTEST = 4;
 const MASK = "***";
+/** What lies below these keys of a report is somebody else's, keys and all: values of a spec and of the service, names of metrics. */
+const THEIRS = new Set(["before", "after", "scores", "changed"]);
 // What the program itself says about the run; without these a secret called `prod` or `deployed` would make reports unreadable by machines.
 const OURS = new Set(["version", "outcome", "action", "effect", "verdict", "gate_verdict", "command", "state", "spelling", "source", "fingerprint", "tool", "changed", "revision", "started_at", "finished_at"]);
 
@@ -25,8 +29,12 @@ export function createScrubber({ onForm = () => {} }: { readonly onForm?: (form:
   const scrub = (text: string): string => {
     if (short.has(text)) return MASK;
     if (forms.size === 0) return text;
-    pattern ??= toPattern(forms);
-    return text.replace(pattern, MASK);
+    const clean = text.replace(pattern ??= toPattern(forms), MASK);
+    if (!clean.includes("\u001b")) return clean;
+    // A coloured log may part a secret by terminal codes; where those are taken out for show, it would be whole again.
+    const bare = withoutTerminalCodes(clean);
+    const again = bare.replace(pattern, MASK);
+    return again === bare ? clean : again;
   };
   const scrubAll = <T>(value: T): T => scrubWithin(value, scrub) as T;
   const add = (secret: string): void => {
@@ -48,11 +56,14 @@ function toPattern(forms: ReadonlySet<string>): RegExp {
   return new RegExp(sources.join("|"), "g");
 }
 
-function scrubWithin(value: unknown, scrub: (text: string) => string): unknown {
+function scrubWithin(value: unknown, scrub: (text: string) => string, theirs = false): unknown {
   if (typeof value === "string") return scrub(value);
-  if (Array.isArray(value)) return value.map((item) => scrubWithin(item, scrub));
+  if (Array.isArray(value)) return value.map((item) => scrubWithin(item, scrub, theirs));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [scrub(key), OURS.has(key) && typeof item === "string" ? item : scrubWithin(item, scrub)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => {
+    if (theirs) return [scrub(key), scrubWithin(item, scrub, true)];
+    return [key, OURS.has(key) && typeof item === "string" ? item : scrubWithin(item, scrub, THEIRS.has(key))];
+  }));
 }
 
 /** The ways a secret shows up in logs and replies: whole, line by line, escaped as JSON, URL-encoded, in base64 at any offset. */

@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
+import type { Readable } from "node:stream";
 import type { Shell } from "../deploy/context.ts";
 
 const TAIL_LINES = 40;
@@ -28,37 +29,44 @@ export function toScriptEnvironment(env: Readonly<Record<string, string | undefi
 /** Runs scripts by `bash -c` in their own process group, so that a stop reaches what they started. */
 export function createShell({ env, cwd, scrub = (text) => text }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string; readonly scrub?: (text: string) => string }): Shell {
   return {
-    run: (script, options) => new Promise((resolve, reject) => {
-      const child = spawn("bash", ["-c", script], { cwd, env: { ...env, ...options.env }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-      const tail: string[] = [];
-      let stopped: "timeout" | "abort" | null = null;
-      const kill = (signal: NodeJS.Signals): void => { try { process.kill(-child.pid!, signal); } catch { /* it has ended */ } };
-      const stop = (why: "timeout" | "abort"): void => {
-        stopped ??= why;
-        kill("SIGTERM");
-        setTimeout(() => { kill("SIGKILL"); }, GRACE_MS).unref();
-      };
-      const timer = setTimeout(() => { stop("timeout"); }, options.timeoutMs);
-      const onAbort = (): void => { stop("abort"); };
-      options.signal.addEventListener("abort", onAbort, { once: true });
-      const keep = (whole: string): void => {
-        // Scrubbed before it is cut: half a secret is no secret that a later scrub would know.
-        const line = scrub(whole).slice(0, MAX_LINE_CHARS);
-        tail.push(line);
-        if (tail.length > TAIL_LINES) tail.shift();
-        options.onLine(line);
-      };
-      for (const stream of [child.stdout, child.stderr]) readLines(stream, keep);
-      const done = (): void => { clearTimeout(timer); options.signal.removeEventListener("abort", onAbort); };
-      child.on("error", (error) => { done(); reject(new Error(`verify: bash could not be started: ${error.message}`)); });
-      child.on("close", (code) => {
-        done();
-        if (stopped === "abort") reject(options.signal.reason as Error);
-        else resolve({ exitCode: stopped === "timeout" ? null : (code ?? 1), tail });
-      });
-      if (options.signal.aborted) onAbort();
-    }),
+    run: async (script, options) => {
+      const { spawn } = await import("node:child_process");
+      return follow(spawn("bash", ["-c", script], { cwd, env: { ...env, ...options.env }, detached: true, stdio: ["ignore", "pipe", "pipe"] }), options, scrub);
+    },
   };
+}
+
+/** Keeps a child's last lines until it ends; a time limit or an abort stops it. */
+function follow(child: ChildProcessByStdio<null, Readable, Readable>, options: Parameters<Shell["run"]>[1], scrub: (text: string) => string): ReturnType<Shell["run"]> {
+  return new Promise((resolve, reject) => {
+    const tail: string[] = [];
+    let stopped: "timeout" | "abort" | null = null;
+    const kill = (signal: NodeJS.Signals): void => { try { process.kill(-child.pid!, signal); } catch { /* it has ended */ } };
+    const stop = (why: "timeout" | "abort"): void => {
+      stopped ??= why;
+      kill("SIGTERM");
+      setTimeout(() => { kill("SIGKILL"); }, GRACE_MS).unref();
+    };
+    const timer = setTimeout(() => { stop("timeout"); }, options.timeoutMs);
+    const onAbort = (): void => { stop("abort"); };
+    options.signal.addEventListener("abort", onAbort, { once: true });
+    const keep = (whole: string): void => {
+      // Scrubbed before it is cut: half a secret is no secret that a later scrub would know.
+      const line = scrub(whole).slice(0, MAX_LINE_CHARS);
+      tail.push(line);
+      if (tail.length > TAIL_LINES) tail.shift();
+      options.onLine(line);
+    };
+    for (const stream of [child.stdout, child.stderr]) readLines(stream, keep);
+    const done = (): void => { clearTimeout(timer); options.signal.removeEventListener("abort", onAbort); };
+    child.on("error", (error) => { done(); reject(new Error(`verify: bash could not be started: ${error.message}`)); });
+    child.on("close", (code) => {
+      done();
+      if (stopped === "abort") reject(options.signal.reason as Error);
+      else resolve({ exitCode: stopped === "timeout" ? null : (code ?? 1), tail });
+    });
+    if (options.signal.aborted) onAbort();
+  });
 }
 
 function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {

@@ -2,7 +2,8 @@ import type { Clock } from "../clock.ts";
 import { COMMENT_LIMIT, type Limit } from "../report/fit.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
 import type { Repository } from "./context.ts";
-import { messageOf, statusOf, toRouteRepository, type GithubApi } from "./github-api.ts";
+import { toRouteRepository, type GithubApi } from "./github-api.ts";
+import { messageOf, statusOf } from "./github-error.ts";
 
 /** One comment per key, updated in place over a run and over the runs of a pull request. */
 export interface StickyComment {

@@ -5,6 +5,7 @@ import { toReportJson } from "../report/outputs.ts";
 import { renderOutcome, renderPlan } from "../report/terminal.ts";
 import type { Host } from "./host.ts";
 import type { Scrubber } from "./scrub.ts";
+import { toLogJson, toLogText } from "./workflow-command.ts";
 
 /** Anything with a stream's `write`. */
 export interface Sink { readonly write: (text: string) => unknown }
@@ -15,10 +16,13 @@ export interface TerminalHostSetup {
   readonly stderr: Sink;
   /** Whether stderr is a terminal: then the line of a deployment is rewritten in place. */
   readonly isTTY: boolean;
+  /** Colours on stderr. */
   readonly color: boolean;
+  /** Colours in the report on stdout, which may go to a file while stderr is a terminal; absent: as on stderr. */
+  readonly reportColor?: boolean;
   readonly scrubber: Scrubber;
-  /** `json` prints the report to stdout as JSON; `none` leaves stdout to the command (`export`). Both tell the end on stderr. */
-  readonly output?: "text" | "json" | "none";
+  /** `json` prints the report to stdout as JSON; `line` in one line, behind what a command printed; `none` leaves stdout to the command (`export`, the bodies of a dry run). All of them tell the end on stderr. */
+  readonly output?: "text" | "json" | "line" | "none";
   /** Absolute path of the report file; absent: none is written. */
   readonly reportFile?: string;
 }
@@ -26,7 +30,7 @@ export interface TerminalHostSetup {
 const ERASE = "\r\u001b[2K";
 
 /** The command line's host: progress to stderr, the report to stdout. */
-export function createTerminalHost({ stdout, stderr, isTTY, color, scrubber, output = "text", reportFile }: TerminalHostSetup): Host {
+export function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color, scrubber, output = "text", reportFile }: TerminalHostSetup): Host {
   /** What the line that is being rewritten is about; null where the cursor is at the start of a line. */
   let live: string | null = null;
   let planShown = false;
@@ -42,7 +46,8 @@ export function createTerminalHost({ stdout, stderr, isTTY, color, scrubber, out
     stderr.write(`${text}\n`);
   };
   const label = (level: "notice" | "warning" | "error"): string => (color ? `\u001b[${{ notice: 36, warning: 33, error: 31 }[level]}m${level}:\u001b[39m` : `${level}:`);
-  const clean = (text: string): string => scrubber.scrub(text).split("\n").map(toVisible).join("\n");
+  // The command line too may run in a workflow, whose runner reads every line for commands.
+  const clean = (text: string): string => toLogText(scrubber.scrub(text).split("\n").map(toVisible).join("\n"));
 
   const progress: Host["progress"] = (line) => {
     const shown = clean(line);
@@ -56,10 +61,11 @@ export function createTerminalHost({ stdout, stderr, isTTY, color, scrubber, out
   const tell: Host["tell"] = async (stage, given) => {
     const report = scrubber.scrubAll(given);
     if (stage === "begin") {
-      if (!planShown && report.deployments.some((one) => one.plan !== null)) { note(renderPlan(report, { color }).trimEnd()); planShown = true; }
+      if (!planShown && report.deployments.some((one) => one.plan !== null)) { note(toLogText(renderPlan(report, { color }).trimEnd())); planShown = true; }
       return { commentUrl: "" };
     }
     settle();
+    if (output === "text") for (const problem of report.problems) if (!told.has(problem)) { note(`${label("error")} ${clean(problem)}`); told.add(problem); }
     if (reportFile !== undefined) {
       try {
         await mkdir(dirname(reportFile), { recursive: true });
@@ -68,10 +74,11 @@ export function createTerminalHost({ stdout, stderr, isTTY, color, scrubber, out
         note(`${label("warning")} the report file was not written: ${String((error as { message?: unknown }).message)}`);
       }
     }
-    if (output === "json") stdout.write(toReportJson(report));
-    if (output !== "text") note(renderOutcome(report, { color }).trimEnd());
-    const plan = report.command === "plan" && report.deployments.length > 0 ? `${renderPlan(report, { color })}\n` : "";
-    if (output === "text") stdout.write(plan + renderOutcome(report, { color, told }));
+    if (output === "json") stdout.write(toLogJson(toReportJson(report)));
+    if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
+    if (output !== "text") note(toLogText(renderOutcome(report, { color, told }).trimEnd()));
+    const plan = report.command === "plan" && report.deployments.length > 0 ? `${renderPlan(report, { color: reportColor })}\n` : "";
+    if (output === "text") stdout.write(toLogText(plan + renderOutcome(report, { color: reportColor, told })));
     return { commentUrl: "" };
   };
 
@@ -80,7 +87,8 @@ export function createTerminalHost({ stdout, stderr, isTTY, color, scrubber, out
     annotate: ({ level, file, line, column, path, message }) => {
       const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
       told.add(scrubber.scrub(problem));
-      note(`${label(level)} ${clean(problem)}`);
+      // Errors in the form of contract.md section 2: the place comes first, where editors and problem matchers read it.
+      note(level === "error" ? clean(toVisible(problem)) : `${label(level)} ${clean(toVisible(problem))}`);
     },
     say: (level, message) => note(`${label(level)} ${clean(message)}`),
     tell,

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { hasMagic, matchesGlob, matchesSegment, spreadBraces } from "../spec/glob.ts";
 
 /** A file or pattern that the workspace refuses; the message is one sentence for the user. */
-export class WorkspaceError extends Error {
+class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
   /** Nothing is there, and nothing else is wrong with it. */
   readonly absent: boolean;
@@ -181,7 +181,7 @@ async function readBounded(file: FileHandle, path: string, maxBytes: number): Pr
 }
 
 /** UTF-8 without its byte order mark; UTF-16 and invalid UTF-8 are refused with a sentence that names the file. */
-export function decodeText(bytes: Uint8Array, path: string): string {
+function decodeText(bytes: Uint8Array, path: string): string {
   const [a, b] = bytes;
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (bytes.length > 1 && (a === 0) !== (b === 0))) {
     throw new WorkspaceError(`${path} is UTF-16; save it as UTF-8`);

@@ -7,7 +7,7 @@ import { durationWords, effectWords, ICONS, isWord, planWords, plural, reasonWor
 const SIGNS: Readonly<Record<ChangeRow["kind"], string>> = { add: "➕", change: "✏️", remove: "➖", impossible: "⛔" };
 
 /** What a plan changes: field, before, after, effect in words. */
-export function renderChanges(one: DeploymentReport, detail: Detail): string {
+function renderChanges(one: DeploymentReport, detail: Detail): string {
   return renderTable(["Field", "Before", "After", "Effect"], toChangeRows(one.changes), (row) => [
     `${SIGNS[row.kind]}&nbsp;${cellCode(row.path, Math.max(80, detail.valueChars))}`,
     ...sides(row, detail),

@@ -1,7 +1,7 @@
 /** Text that comes from outside (values, names, log tails, rows), made inert for Markdown on GitHub and GitLab, and for terminals. */
 
-// Controls, zero-width and bidirectional marks, fillers, tag characters: what a reader cannot see, or what reorders what they see.
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
+// Controls, lone surrogates, zero-width and bidirectional marks, fillers, tag characters: what a reader cannot see, or what reorders what they see.
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 const SHORT_NAMES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -10,9 +10,14 @@ export function toVisible(text: string): string {
   return text.replace(HIDDEN, (hidden) => SHORT_NAMES[hidden] ?? `⟨U+${hidden.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 
+/** The text without the codes that colour it or move the cursor: what is left is what a reader puts together. */
+export function withoutTerminalCodes(text: string): string {
+  return text.replace(ANSI, "");
+}
+
 /** One line of a sentence: line breaks become spaces, the rest of the invisible is shown. */
 export function toSentence(text: string): string {
-  return toVisible(text.replace(ANSI, "").replace(/[ \t]*[\r\n\u0085\u2028\u2029]+[ \t]*/g, " ").trim());
+  return toVisible(withoutTerminalCodes(text).split(/[\r\n\u0085\u2028\u2029]+/).map((line) => line.trim()).join(" ").trim());
 }
 
 /** Cuts in the middle to at most `maxChars` UTF-16 units, never through a character; the end stays since digests and paths differ there. */
@@ -142,8 +147,11 @@ export function toHref(address: string): string | null {
 
 /** One line of a log as it may be shown anywhere: no terminal codes, only what a progress bar left last, nothing invisible. */
 export function toLogLine(line: string, maxChars = 500): string {
-  const last = line.replace(/[\r\n]+$/, "").split("\r").at(-1) ?? "";
-  return cutEnd(toVisible(last.replace(ANSI, "").replace(/\t/g, "    ")), maxChars);
+  // Not by a pattern: one that ends in `$` tries from each of a million carriage returns.
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === "\r" || line[end - 1] === "\n")) end -= 1;
+  const last = line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
+  return cutEnd(toVisible(withoutTerminalCodes(last).replace(/\t/g, "    ")), maxChars);
 }
 
 /** The last `maxLines` lines of a log in a fence that no line of it can close; tags are broken too, for readers that cut. */
@@ -155,7 +163,7 @@ export function fence(lines: readonly string[], maxLines: number): string {
   return `${ticks}text\n${shown.join("\n")}\n${ticks}`;
 }
 
-/** Bytes in UTF-8. */
+/** Length as GitHub counts its limit, which is not that of the string. */
 export function utf8Bytes(body: string): number {
   return new TextEncoder().encode(body).length;
 }

@@ -20,7 +20,7 @@ const FULL: Detail = {
 };
 
 /** From whole to bare, in the order in which things are given up: details, unchanged rows, long values, then rows with a count. */
-export const LEVELS: readonly Detail[] = [
+const LEVELS: readonly Detail[] = [
   FULL,
   { ...FULL, greenDetails: false, logLines: 20, worseRows: 10 },
   { ...FULL, greenDetails: false, logLines: 0, worseRows: 0, notes: false },

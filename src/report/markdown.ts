@@ -24,11 +24,6 @@ export function renderComment(report: Report, { header, stage = "end", maxChars,
   return fit((detail, level) => `${header}\n${renderBody(report, stage, detail, level)}\n`, weigh(report), limit);
 }
 
-/** The same report for GitLab and every other place that takes Markdown. */
-export function renderMarkdown(report: Report, limit: Limit = SUMMARY_LIMIT): string {
-  return `${fit((detail, level) => renderBody(report, "end", detail, level), weigh(report), limit)}\n`;
-}
-
 /** About how long a report is, without rendering it. */
 function weigh(report: Report): number {
   const rows = report.deployments.reduce((sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length, 0);

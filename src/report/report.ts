@@ -5,6 +5,7 @@ export const OUTCOMES = [
   "cancelled", "failed", "blocked", "timed-out", "superseded", "not-run",
   "deployed", "started", "updated", "planned", "unchanged", "skipped",
 ] as const;
+/** How a run or one deployment of it ended (contract.md section 3, Outcomes). */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The worst of several outcomes; `unchanged` for none. */
@@ -75,6 +76,7 @@ export interface ExperimentReport {
   readonly warnings: readonly string[];
 }
 
+/** `inconclusive`: too few rows to tell; what that does to the step is `on-inconclusive`. */
 export type Verdict = "pass" | "fail" | "inconclusive";
 
 /** One gate's verdict; the fields of contract.md section 5. Numbers are null where the method gives none. */

@@ -37,7 +37,11 @@ export function renderPlan(report: Report, { color }: TerminalOptions): string {
   return `${[...blocks, planSum(report.deployments)].join("\n\n")}\n`;
 }
 
+/** Whether live could not be read, so that nothing is known of what would change; why is told with the outcome. */
+const isUnplanned = (one: DeploymentReport): boolean => one.plan === null && !isGreen(one.outcome);
+
 function planBlock(one: DeploymentReport, paint: Paint): string[] {
+  if (isUnplanned(one)) return [`${paint("red", "!")} ${paint("bold", toVisible(one.name))}${paint("dim", ":")} not planned, see below`];
   const [glyph, style] = ACTION_GLYPHS[one.action];
   const id = one.id === null ? "" : paint("dim", `  ${toVisible(one.id)}`);
   return [
@@ -80,12 +84,15 @@ function remarkLines(one: DeploymentReport, paint: Paint): string[] {
   ];
 }
 
-function planSum(deployments: readonly DeploymentReport[]): string {
+function planSum(all: readonly DeploymentReport[]): string {
+  const deployments = all.filter((one) => !isUnplanned(one));
+  const unplanned = all.length - deployments.length;
   const count = (...actions: readonly DeploymentReport["action"][]): number => deployments.filter((one) => actions.includes(one.action)).length;
   const revisions = deployments.filter((one) => one.plan?.revision === "makes").length;
   const parts = [
-    [count("create"), "to create"], [count("update", "redeploy"), "to update"], [count("attach"), "to wait for"], [count("none"), "unchanged"], [count("blocked"), "blocked"],
+    [count("create"), "to create"], [count("update", "redeploy"), "to update"], [count("attach"), "to wait for"], [count("none"), "unchanged"], [count("blocked"), "blocked"], [unplanned, "not planned"],
   ].filter(([many]) => many !== 0).map(([many, words]) => `${many} ${words}`);
+  if (deployments.length === 0 && unplanned > 0) return `Plan: ${parts.join(", ")}.`;
   return `Plan: ${parts.length === 0 ? "nothing to do" : parts.join(", ")}. ${revisions === 0 ? "No new revision." : `Makes ${plural(revisions, "new revision")}.`}`;
 }
 
@@ -96,12 +103,15 @@ export function renderVerdict(report: Report): string {
   return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
 }
 
+/** A problem in the form of contract.md section 2, whose place comes first: editors and problem matchers read it there. */
+const LOCATED = /^\S[^:\n]*:\d+:\d+: /;
+
 /** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */
 export function renderOutcome(report: Report, { color, logTails = true, told }: TerminalOptions): string {
   const paint = painter(color);
   const blocks = [
     paint("bold", paint(isRed(report) ? "red" : OUTCOME_STYLES(report.outcome), renderVerdict(report))),
-    report.problems.filter((problem) => told?.has(problem) !== true).map((problem) => `${paint("red", "error:")} ${toSentence(problem)}`).join("\n"),
+    report.problems.filter((problem) => told?.has(problem) !== true).map((problem) => (LOCATED.test(problem) ? toSentence(problem) : `${paint("red", "error:")} ${toSentence(problem)}`)).join("\n"),
     ...(report.deployments.length > 1 ? [overview(report.deployments, paint)] : []),
     ...report.deployments.map((one) => deploymentBlock(one, paint, { many: report.deployments.length > 1, logTails })),
     experimentLines(report, paint).join("\n"),

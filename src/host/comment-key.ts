@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+
+/** What tells one comment of ours from another on the same pull request (contract.md section 6). */
+export interface CommentIdentity {
+  readonly workflow: string;
+  readonly job: string;
+  /** JSON of the job's `matrix`; `null` and empty are the same: no matrix. */
+  readonly matrix: string;
+  readonly environment: string;
+  readonly commentKey: string;
+  readonly spec: string;
+}
+
+/** The key in the comment's header: a hash, so that nothing in it can end the header. */
+export function toCommentKey({ workflow, job, matrix, environment, commentKey, spec }: CommentIdentity): string {
+  return createHash("sha256").update(JSON.stringify([workflow, job, toLeg(matrix), environment, commentKey, spec])).digest("hex").slice(0, 32);
+}
+
+/** The leg, however its JSON is set: a workflow that lists the same axes in another order means the same leg. */
+function toLeg(matrix: string): string {
+  const text = matrix.trim();
+  try {
+    const leg: unknown = JSON.parse(text);
+    return leg === null ? "" : JSON.stringify(leg, (_key, value: unknown) => (typeof value !== "object" || value === null || Array.isArray(value) ? value
+      : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))));
+  } catch {
+    return text;
+  }
+}
