@@ -44,6 +44,7 @@ describe("what is wrong is named, with the nearest right word", () => {
   test.each([
     ["aply", 'there is no command "aply" (did you mean apply?); agent-deploy --help lists them'],
     ["toString", 'there is no command "toString"; agent-deploy --help lists them'],
+    ["specs/prod.yml --force", "specs/prod.yml is a file, and the command comes first: agent-deploy plan specs/prod.yml"],
     ["apply --timout 5m", "there is no flag --timout (did you mean --timeout?)"],
     ["apply --dryrun", "there is no flag --dryrun (did you mean --dry-run?)"],
     ["apply -x", "there is no flag -x"],
@@ -83,8 +84,16 @@ describe("help", () => {
     expect(parse(line)).toMatchObject({ help, problems: [] });
   });
 
-  test("--version asks for the version", () => {
-    expect(parse("--version")).toMatchObject({ version: true, problems: [] });
+  test.each(["--version", "-v", "-V", "version", "plan --version"])("%s asks for the version", (line) => {
+    expect(parse(line)).toMatchObject({ version: true, problems: [], help: undefined });
+  });
+
+  test("each command's example is a line that the program takes", () => {
+    for (const command of Object.keys(COMMANDS) as Command[]) {
+      const [, line] = /^Example: agent-deploy (.*)$/m.exec(renderCommandHelp(command)) ?? [];
+      const words = [...line!.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+      expect(parseArguments(words)).toMatchObject({ command, problems: [] });
+    }
   });
 
   test("the tool's and each command's help fit a screen of 80 x 24", () => {

@@ -140,6 +140,11 @@ describe("where the values come from", () => {
     expect(readActionInputs({ "INPUT_API-KEY": " k ", INPUT_SPEC: "a.yml", PATH: "/bin" })).toEqual({ "api-key": "k", spec: "a.yml" });
   });
 
+  test("an expression of action.yml that nobody evaluated counts as not given", () => {
+    const { options, problems } = parseInputs({ "github-token": "${{ github.token }}", matrix: "${{ toJSON(matrix) }}" });
+    expect([options.githubToken, options.matrix, problems]).toEqual([undefined, undefined, []]);
+  });
+
   test("the command line's environment; the first variable that is not empty wins", () => {
     const env = { AGENT_DEPLOY_API_KEY: "", LANGSMITH_API_KEY: "k", AGENT_DEPLOY_TENANT_ID: "t", AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:1", AGENT_DEPLOY_TRACING_URL: "", GITHUB_TOKEN: "g", AGENT_DEPLOY_BEARER_TOKEN: "b" };
     expect(readEnvironment(env)).toEqual({ "api-key": "k", "tenant-id": "t", "bearer-token": "b", "control-plane-url": "http://127.0.0.1:1", "github-token": "g" });

@@ -8,7 +8,7 @@ import { createGithubHost, maskForm } from "./host/github.ts";
 import { createScrubber } from "./host/scrub.ts";
 import { createWorkspace } from "./host/workspace.ts";
 import { parseInputs, readActionInputs } from "./inputs.ts";
-import { abortOnSignals, createSession } from "./wiring.ts";
+import { abortOnSignals, createSession, endIfCancelled } from "./wiring.ts";
 
 /** The Action's door: inputs in, one command, outputs out. */
 export async function run(): Promise<void> {
@@ -39,4 +39,5 @@ export async function run(): Promise<void> {
   const refused = located.error === undefined ? wrong : [...wrong, (located.error as Error).message];
   const end = await runCommand(session, refused.length === 0 ? undefined : () => Promise.resolve(() => Promise.reject(new UsageError(refused.join("\n")))));
   process.exitCode = end.exitCode === 0 ? 0 : 1;
+  endIfCancelled(signal);
 }

@@ -29,7 +29,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     const word = argv[at]!;
     if (word === "--") { words.bare.push(...argv.slice(at + 1)); break; }
     if (word === "-h" || word === "--help") words.help = true;
-    else if (word === "--version") words.version = true;
+    else if (word === "--version" || word === "-v" || word === "-V") words.version = true;
     else if (word.startsWith("-") && word !== "-") at += readFlag(words, word, argv[at + 1]);
     else words.bare.push(word);
   }
@@ -45,10 +45,11 @@ function toArguments(words: Words, empty: boolean): Arguments {
   if (words.help || empty || bare[0] === "help") {
     return { command, raw, lookup: undefined, problems: [], help: named === "inputs" ? "inputs" : command ?? true, version };
   }
-  if (version) return { command, raw, lookup: undefined, problems: [], help: undefined, version };
+  if (version || named === "version") return { command, raw, lookup: undefined, problems: [], help: undefined, version: true };
   if (command === undefined) {
     const message = named === undefined
       ? `which command? one of ${Object.keys(COMMANDS).join(", ")}`
+      : /\.ya?ml$/.test(named) ? `${named} is a file, and the command comes first: agent-deploy plan ${named}`
       : `there is no command ${JSON.stringify(named)}${didYouMean(named, Object.keys(COMMANDS))}; agent-deploy --help lists them`;
     problems.push({ level: "error", input: "command", message });
     return { command, raw, lookup: undefined, problems, help: undefined, version };

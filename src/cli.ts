@@ -6,9 +6,9 @@ import { readEvent } from "./host/event.ts";
 import { createScrubber } from "./host/scrub.ts";
 import { createTerminalHost } from "./host/terminal.ts";
 import { createWorkspace } from "./host/workspace.ts";
-import { parseInputs, readEnvironment, type Command, type InputProblem, type RawInputs } from "./inputs.ts";
+import { parseInputs, readEnvironment, type Command, type InputProblem, type Options, type RawInputs } from "./inputs.ts";
 import { VERSION } from "./version.ts";
-import { abortOnSignals, createSession } from "./wiring.ts";
+import { abortOnSignals, createSession, endIfCancelled } from "./wiring.ts";
 
 /** The terminal's door: the same commands, flags named like the inputs. */
 export async function run(): Promise<void> {
@@ -31,14 +31,23 @@ export async function run(): Promise<void> {
   const reportFile = await (options.reportFile === undefined ? workspace.locate(".") : workspace.locateFile(options.reportFile)).then((path) => path, (error: unknown) => { process.stderr.write(`error: ${(error as Error).message}\n`); return null; });
   if (reportFile === null) { process.exitCode = 2; return; }
   const host = createTerminalHost({
-    stdout: process.stdout, stderr: process.stderr, isTTY: process.stderr.isTTY === true, color: wantsColor(process.env, process.stderr.isTTY === true), scrubber,
-    output: args.command === "export" ? "none" : options.json ? "json" : "text", ...(options.reportFile === undefined ? {} : { reportFile }),
+    stdout: process.stdout, stderr: process.stderr, isTTY: process.stderr.isTTY === true, color: wantsColor(process.env, process.stderr.isTTY === true),
+    reportColor: wantsColor(process.env, process.stdout.isTTY === true), scrubber,
+    output: toOutput(args.command, options), ...(options.reportFile === undefined ? {} : { reportFile }),
   });
   const session = createSession({
     door: "cli", command: resolveAuto(args.command, context.event), options, env: process.env, host, scrubber, workspace, run: context, cwd, signal: abortOnSignals(), print,
   });
   const alone = TERMINAL_COMMANDS[args.command];
   process.exitCode = alone === undefined ? (await runCommand(session)).exitCode : await runAlone(session, () => alone(session, args));
+  endIfCancelled(session.signal);
+}
+
+/** What stdout is for: the bodies of a dry run stand there alone, a line each, so that they can be piped on. */
+function toOutput(command: Command, { json, dryRun, experiment }: Options): "text" | "json" | "line" | "none" {
+  const prints = dryRun && experiment.length > 0 && ["upload", "apply", "auto"].includes(command);
+  if (command === "export" || (prints && !json)) return "none";
+  return json ? (prints ? "line" : "json") : "text";
 }
 
 type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;

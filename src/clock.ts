@@ -14,7 +14,8 @@ export type Random = () => number;
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  // Not performance.now(): its first use loads all of node:perf_hooks.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) { reject(signal.reason); return; }

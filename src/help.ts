@@ -18,15 +18,18 @@ export function renderHelp(version: string): string {
   ].join("\n");
 }
 
-/** Help of one command: its common flags with their text, the others by name. */
+/** Help of one command: an example, its common flags with their text, the others by name. */
 export function renderCommandHelp(command: Command): string {
   const names = inputNames("cli").filter((name) => name !== "command" && rowOf(name)?.on.includes(command));
-  const common = names.filter((name) => isCommon(name, command));
+  // What stands in the first line as bare words is not said twice.
+  const common = names.filter((name) => isCommon(name, command) && name !== positionalOf(command));
   const others = names.filter((name) => !common.includes(name) && rowOf(name)?.secret !== true);
+  const { doc, example = command }: { doc: string; example?: string } = COMMANDS[command];
   const keys = names.includes("api-key") ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"] : [];
   return [
     `agent-deploy ${command}${usage(command)} [--flag value ...]`,
-    COMMANDS[command].doc,
+    `${doc[0]!.toUpperCase()}${doc.slice(1)}.`,
+    `Example: agent-deploy ${example}`,
     "",
     ...common.map((name) => renderFlag(name, "brief")),
     ...(others.length === 0 ? [] : wrap(`Also: ${others.map((name) => `--${name}`).join(" ")}`, 6)),
@@ -75,8 +78,15 @@ function argument(name: InputName): string {
   if (row.type === "enum") return ` ${row.values!.join("|")}`;
   if (row.type === "duration") return ` ${typeof row.default === "string" ? row.default : "5s"}`;
   if (row.type === "integer") return " n";
-  return row.type === "list" ? " a,b" : row.type === "object" ? " json" : " text";
+  if (row.type === "object") return " json";
+  return ` ${WORDS.find(([ending]) => ending.test(name))?.[1] ?? (row.type === "list" ? "a,b" : "text")}`;
 }
+
+/** What stands for a value, by the flag's name. */
+const WORDS: readonly (readonly [ending: RegExp, word: string])[] = [
+  [/url$/, "url"], [/-id$/, "id"], [/^(spec|experiment|reports)$/, "files"], [/(file|baseline|mapping|output|state|scenario)$/, "file"],
+  [/(^only|-name)$/, "name"], [/^confirm$/, "name"], [/^commit$/, "sha"], [/^expect-plan$/, "fingerprint"], [/^verify$/, "command"], [/^gate$/, "lines"], [/^host$/, "address"],
+];
 
 function defaultNote(name: InputName): string {
   const { default: value, type } = rowOf(name)!;

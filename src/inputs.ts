@@ -5,6 +5,8 @@ import { nearestWord } from "./spec/suggestion.ts";
 /** A command of the tool. */
 interface CommandRow {
   readonly doc: string;
+  /** What its help shows behind `agent-deploy`; absent: the command alone. */
+  readonly example?: string;
   /** The Action has no such command. */
   readonly cli?: true;
   /** The input that bare words fill. */
@@ -13,23 +15,24 @@ interface CommandRow {
 
 /** Every command: what it does, in one line. */
 export const COMMANDS = {
-  auto: { doc: "plan on pull_request and merge_group, apply elsewhere", positional: "spec" },
-  plan: { doc: "compare the spec with what is live; change nothing", positional: "spec" },
-  apply: { doc: "create or update, wait until it runs, verify, upload, gate", positional: "spec" },
-  wait: { doc: "wait for a deployment's revision until it ends", positional: "spec" },
-  redeploy: { doc: "redeploy a revision (default: the latest), then wait", positional: "spec" },
-  destroy: { doc: "delete a deployment (needs confirm: <name>)", positional: "spec" },
-  upload: { doc: "upload experiment results, gate them, report", positional: "experiment" },
-  gate: { doc: "score and gate result files; no network", positional: "experiment" },
-  report: { doc: "merge the report files of a job matrix into one outcome", positional: "reports" },
-  validate: { doc: "check the spec; no network, no key", positional: "spec" },
-  export: { doc: "write a spec from a live deployment", positional: "spec" },
-  lookup: { doc: "list ids: lookup integrations, lookup listeners", cli: true },
-  emulator: { doc: "run the service locally; the first line is its URL", cli: true },
+  auto: { doc: "plan on pull_request and merge_group, apply elsewhere", example: "auto --region eu", positional: "spec" },
+  plan: { doc: "compare the spec with what is live; change nothing", example: "plan --only support-agent --fail-on-changes", positional: "spec" },
+  apply: { doc: "create or update, wait until it runs, verify, upload, gate", example: "apply --on-failure rollback --verify 'npm run smoke'", positional: "spec" },
+  wait: { doc: "wait for a deployment's revision until it ends", example: "wait --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11", positional: "spec" },
+  redeploy: { doc: "redeploy a revision (default: the latest), then wait", example: "redeploy agent-deploy.yml", positional: "spec" },
+  destroy: { doc: "delete a deployment (needs confirm: <name>)", example: "destroy preview.yml --confirm support-agent-pr-7", positional: "spec" },
+  upload: { doc: "upload experiment results, gate them, report", example: "upload results.json --gate 'correctness >= 0.85'", positional: "experiment" },
+  gate: { doc: "score and gate result files; no network", example: "gate results.json --gate 'correctness >= 0.85'", positional: "experiment" },
+  report: { doc: "merge the report files of a job matrix into one outcome", example: "report 'reports/*.json'", positional: "reports" },
+  validate: { doc: "check the spec; no network, no key", example: "validate agent-deploy.yml", positional: "spec" },
+  export: { doc: "write a spec from a live deployment", example: "export --all --output agent-deploy.yml", positional: "spec" },
+  lookup: { doc: "list ids: lookup integrations, lookup listeners", example: "lookup integrations", cli: true },
+  emulator: { doc: "run the service locally; the first line is its URL", example: "emulator --port 4010 --state emulator.json", cli: true },
   demo: { doc: "emulator, sample spec, apply, upload, gate: no network", cli: true },
-  init: { doc: "write a first spec", cli: true },
+  init: { doc: "write a first spec, from this checkout or what is live", example: "init --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11", cli: true },
 } as const satisfies Record<string, CommandRow>;
 
+/** `auto` is a command until the event has resolved it. */
 export type Command = keyof typeof COMMANDS;
 
 /** The input that a command's bare words fill, or undefined. */
@@ -69,6 +72,8 @@ const REMOTE = ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload"
 const SCORED = ["auto", "apply", "upload", "gate"] as const;
 const UPLOADS = ["auto", "apply", "upload"] as const;
 const TOLD = ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "gate", "report", "validate"] as const;
+/** What reads a spec, or writes to the service: where it matters whose code was checked out. */
+const TRUSTS = ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "gate", "validate"] as const;
 const SPEC = ["auto", "plan", "apply", "wait", "redeploy", "destroy", "validate", "export"] as const;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -84,7 +89,7 @@ export const INPUTS = {
   "region": { type: "enum", values: ["us", "eu", "apac", "aws"], default: "us", on: REMOTE, common: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "lookup"], doc: "Region of the hosted service." },
   "control-plane-url": { type: "string", env: ["AGENT_DEPLOY_CONTROL_PLANE_URL"], on: REMOTE, common: ["plan", "wait", "redeploy", "destroy", "upload", "export", "lookup"], doc: "Address of a self-hosted service or an emulator. Overrides `region`; the tracing API is found beside it." },
   "tracing-url": { type: "string", env: ["AGENT_DEPLOY_TRACING_URL"], on: REMOTE, doc: "Tracing API of a self-hosted service or an emulator. Overrides `region`." },
-  "deployment-id": { type: "string", twin: "deploy.id", on: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "gate", "export", "init"], common: ["plan", "apply", "wait", "redeploy", "destroy", "upload", "export"], doc: "Id of the deployment. Not with several documents." },
+  "deployment-id": { type: "string", twin: "deploy.id", on: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "gate", "export", "init"], common: ["plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "init"], doc: "Id of the deployment. Not with several documents." },
   "revision-id": { type: "string", on: ["wait", "redeploy", "upload", "gate"], common: ["wait", "redeploy"], doc: "Revision to work on. Default: the latest." },
   "previous-revision-id": { type: "string", on: ["upload", "gate"], doc: "Revision to go back to when a later step's gate fails." },
   "commit": { type: "string", on: DEPLOY, doc: "Commit that must be running. Default: the commit of this run, where it is the spec's repository and ref." },
@@ -95,8 +100,8 @@ export const INPUTS = {
   "fail-on-changes": { type: "boolean", default: false, on: DEPLOY, common: ["plan"], doc: "Red when the plan holds changes: a drift check. The command line ends with 3." },
   "confirm": { type: "string", on: ["destroy"], common: true, doc: "Name of the deployment to delete, once more." },
   "wait": { type: "boolean", default: true, on: ["auto", "apply", "redeploy", "destroy"], common: true, doc: "Wait until the revision ends." },
-  "timeout": { type: "duration", default: "30m", twin: "deploy.timeout", min: 1, max: DAY, on: WAITS, common: ["auto", "apply", "wait", "redeploy", "destroy"], doc: "Longest wait, from leaving the queue. The queue itself has the same limit." },
-  "poll-interval": { type: "duration", min: 1, max: 10 * MINUTE, on: WAITS, doc: "Time between two looks. Default: adaptive, from seconds to half a minute." },
+  "timeout": { type: "duration", default: "30m", twin: "deploy.timeout", min: 1, max: DAY, on: ["plan", ...WAITS], common: ["auto", "apply", "wait", "redeploy", "destroy"], doc: "Longest wait, from leaving the queue. The queue itself has the same limit, and so has a read that fails." },
+  "poll-interval": { type: "duration", min: 1, max: 10 * MINUTE, on: WAITS, doc: "Time between two looks. Default: adaptive, from half a second to 40 s." },
   "concurrency": { type: "integer", default: 8, min: 1, max: 100, on: [...DEPLOY, "export"], doc: "How many deployments are worked on at once." },
   "fail-fast": { type: "boolean", default: false, on: APPLY, doc: "Begin no further deployment after one failed." },
   "on-failure": { type: "enum", values: ["none", "rollback"], default: "none", twin: "deploy.on_failure", on: SCORED, common: ["auto", "apply", "upload"], doc: "Go back to the revision that was active before? `rollback` redeploys it, and the step stays red." },
@@ -106,8 +111,8 @@ export const INPUTS = {
   "format": { type: "string", default: "auto", on: SCORED, doc: "Format of the result files; `auto` detects it by content." },
   "mapping": { type: "string", on: SCORED, doc: "YAML file that says which column is what. Lines of `field: column`." },
   "split": { type: "enum", values: ["auto", "none"], default: "auto", on: SCORED, doc: "One experiment a file, or more? `auto`: promptfoo gives one per provider and prompt; `none`: one a file, always." },
-  "drop": { type: "list", on: UPLOADS, doc: "Row fields to leave out of the upload, such as `run_metadata`." },
-  "dry-run": { type: "boolean", default: false, on: UPLOADS, common: ["upload"], doc: "Print the bodies of the uploads and send none." },
+  "drop": { type: "list", on: UPLOADS, doc: "Row fields to leave out of the upload, such as `run_metadata`. `actual_outputs:2000` cuts its texts after 2000 characters, with a mark." },
+  "dry-run": { type: "boolean", default: false, on: UPLOADS, common: ["upload"], doc: "Print the bodies of the uploads and send none. `apply` only plans." },
   "experiment-name": { type: "string", on: UPLOADS, common: ["upload"], doc: "Name of the experiment. Default: unique per upload." },
   "experiment-description": { type: "string", on: UPLOADS, doc: "Description of the experiment." },
   "experiment-metadata": { type: "object", on: UPLOADS, doc: "JSON object, added to the experiment's metadata." },
@@ -127,8 +132,8 @@ export const INPUTS = {
   "report-file": { type: "string", on: TOLD, common: ["plan", "upload", "gate", "report"], doc: "Path of the full JSON report. Default: a file under RUNNER_TEMP." },
   "reports": { type: "list", on: ["report"], common: true, doc: "Report files or globs to merge." },
   "matrix": { type: "string", expression: "${{ toJSON(matrix) }}", on: TOLD, doc: "The job's matrix, only to tell its legs apart. Leave it alone." },
-  "allow-untrusted": { type: "boolean", default: false, on: DEPLOY, doc: "Trust a fork's head under `pull_request_target`. Off, such a run (and one under `workflow_run`) interpolates, verifies and writes nothing." },
-  "api-key-file": { type: "string", only: "cli", on: REMOTE, doc: "File that holds the API key." },
+  "allow-untrusted": { type: "boolean", default: false, on: TRUSTS, doc: "Trust code that may be a stranger's: a fork's head under `pull_request_target` or `workflow_run`, or a comment on a pull request. Off, such a run takes nothing from the environment, runs no verify and writes nothing to the service." },
+  "api-key-file": { type: "string", only: "cli", on: REMOTE, doc: "File that holds the API key. It may lie outside the current directory, as mounted secrets do." },
   "json": { type: "boolean", default: false, only: "cli", on: [...TOLD, "export", "lookup"], common: true, doc: "Print the report as JSON to stdout." },
   "allow-outside": { type: "boolean", default: false, only: "cli", on: ALL, doc: "Allow files outside the current directory." },
   "all": { type: "boolean", default: false, only: "cli", on: ["export"], common: true, doc: "Every deployment there is." },
@@ -141,6 +146,7 @@ export const INPUTS = {
   "strict": { type: "boolean", default: false, only: "cli", on: ["emulator"], common: true, doc: "Serve only what the interface document shows." },
 } as const satisfies Record<string, Row>;
 
+/** As action.yml spells it, and the command line behind two dashes. */
 export type InputName = keyof typeof INPUTS;
 
 type Camel<S extends string> = S extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
@@ -212,7 +218,8 @@ export function parseInputs(raw: RawInputs, door: Door = "action"): { readonly o
     const row: Row = INPUTS[name];
     const text = raw[name];
     let value: unknown = row.twin === undefined ? defaultOf(row) : undefined;
-    if (text !== undefined && text.trim() !== "") {
+    // An expression that nobody evaluated says nothing.
+    if (text !== undefined && text.trim() !== "" && text.trim() !== row.expression) {
       const parsed = parseValue(row, text);
       if ("value" in parsed) value = parsed.value;
       else {
@@ -226,7 +233,7 @@ export function parseInputs(raw: RawInputs, door: Door = "action"): { readonly o
 }
 
 /** An input as the user of this door writes it. */
-export function spelled(name: string, door: Door): string {
+function spelled(name: string, door: Door): string {
   return door === "cli" ? `--${name}` : `input ${name}`;
 }
 

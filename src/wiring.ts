@@ -40,7 +40,7 @@ export function createSession(parts: DoorParts): Session {
     },
     identity: toIdentity(run),
     trust: judgeTrust(run, options.allowUntrusted),
-    repository: createCommitHistory({ cwd, run, token: options.githubToken ?? "", clock: systemClock }),
+    repository: createCommitHistory({ cwd, env: toScriptEnvironment(env, secrets), run, token: options.githubToken ?? "", clock: systemClock }),
     shell: createShell({ env: toScriptEnvironment(env, secrets), cwd, scrub: scrubber.scrub }),
     mask: (values) => { for (const value of values) scrubber.add(value); },
     scrub: scrubber.scrub,
@@ -56,6 +56,12 @@ function toIdentity(run: RunContext): RunIdentity {
 
 /** Most time between a signal and the end of the process (contract.md: within 5 s). */
 const CANCEL_LIMIT_MS = 4_500;
+const FLUSH_MS = 500;
+
+/** What a cancelled run still does after it has told its end, such as reading a large file, ends with it; what it printed is written out. */
+export function endIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted) setTimeout(() => { process.exit(); }, FLUSH_MS).unref();
+}
 
 /** A signal that aborts on SIGINT or SIGTERM; a run that cannot end by itself in time is ended. */
 export function abortOnSignals(): AbortSignal {

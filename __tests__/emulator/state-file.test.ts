@@ -85,6 +85,15 @@ describe("the emulator as a command", () => {
     expect(existsSync(path)).toBe(true);
   });
 
+  test("says what to type in another terminal; a port that is taken is named, with what to do", async () => {
+    const running = await run({});
+    const [url] = running.out;
+    const other = await run({ port: Number(new URL(url!).port) });
+    expect([await other.stop(), other.err]).toEqual([2, [`emulator: port ${new URL(url!).port} of 127.0.0.1 is taken: give another with --port, or 0 for any free one`]]);
+    await running.stop();
+    expect(running.err[1]).toBe(`in another terminal: export AGENT_DEPLOY_API_KEY=any AGENT_DEPLOY_CONTROL_PLANE_URL=${url}`);
+  });
+
   test("ends with 2 and says what to write instead when the scenario is wrong", async () => {
     const scenario = join(folder, "scenario.yml");
     for (const [text, said] of [["fault: []", /unknown key fault; there are: .*faults/], ["faults: [{ route: x, kind: y }]", /faults\[0\]\.kind must be one of/], ["[1]", /a scenario is a mapping/], ["revisions: [{outcome: no}]", /revisions\[0\]\.outcome/]] as const) {

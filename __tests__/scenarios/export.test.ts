@@ -49,12 +49,14 @@ test("--all writes every deployment", async () => {
   expect(JSON.parse(plan.stdout).outcome).toBe("unchanged");
 });
 
-test("the Action writes to the spec's path, and leaves one that exists untouched", async () => {
+test("the Action writes to the spec's path, over the checkout's own file too; the command line leaves a file that exists untouched", async () => {
   const stage = await createStage(CONTAINER);
   expectEnd(await stage.run(), { outcome: "deployed" });
   const { id } = await stage.live();
   expectEnd(await stage.run({ command: "export", "deployment-id": id, spec: "live/search.yml" }), { outcome: "unchanged", changed: "false" });
   expect(stage.workspace.read("live/search.yml")).toContain("name: search-agent");
-  expectEnd(await stage.run({ command: "export", "deployment-id": id }), { outcome: "failed" }, 1);
-  expect(stage.workspace.read("agent-deploy.yml")).toBe(CONTAINER);
+  const refused = await stage.cli(["export", "--deployment-id", id, "--output", "agent-deploy.yml"]);
+  expect([refused.code, stage.workspace.read("agent-deploy.yml")]).toEqual([2, CONTAINER]);
+  expectEnd(await stage.run({ command: "export", "deployment-id": id }), { outcome: "unchanged", changed: "false" });
+  expect(stage.workspace.read("agent-deploy.yml")).toBe(stage.workspace.read("live/search.yml").replace("=../schema/", "=./schema/"));
 });

@@ -34,7 +34,7 @@ test("an integration that the spec names is not looked up", async () => {
   expect(stage.emulator.emulator.requests().filter(({ path }) => path.includes("integrations"))).toEqual([]);
 });
 
-test("listeners go the same way, but none at all is fine", async () => {
+test("the only listener is taken; none at all is fine, and with several the service is asked without", async () => {
   const listener = { id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", compute_id: "cluster-a", k8s_namespaces: ["default"] };
   const one = await createStage(CONTAINER, { seed: { listeners: [listener] } });
   expectEnd(await one.run(), { outcome: "deployed" });
@@ -43,6 +43,18 @@ test("listeners go the same way, but none at all is fine", async () => {
   expectEnd(await none.run(), { outcome: "deployed" });
   const two = await createStage(CONTAINER, { seed: { listeners: [listener, { ...listener, id: TWO.id, compute_id: "cluster-b" }] } });
   const run = await two.run();
-  expectEnd(run, { outcome: "blocked" }, 1);
+  expectEnd(run, { outcome: "deployed" });
+  expect(postOf(two).source_config).not.toHaveProperty("listener_id");
   expect(run.stdout).toContain(`${TWO.id} (cluster-b)`);
+  const bare = await createStage("name: bare-agent\nsource: external_container\n", { seed: { listeners: [listener] } });
+  await bare.run();
+  expect(postOf(bare)).toEqual({ name: "bare-agent", source: "external_container", source_config: {}, source_revision_config: {}, secrets: [] });
+});
+
+test("listeners that cannot be read do not stop a create, and that is said", async () => {
+  const stage = await createStage(CONTAINER, { faults: [{ route: "GET /v2/listeners", kind: "status", status: 422, times: 0, body: { detail: "no" } }] });
+  const run = await stage.run();
+  expectEnd(run, { outcome: "deployed" });
+  expect(postOf(stage).source_config).not.toHaveProperty("listener_id");
+  expect(run.stdout).toMatch(/the listeners could not be read, so created without a listener_id: .*422/);
 });

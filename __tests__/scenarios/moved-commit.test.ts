@@ -57,6 +57,16 @@ test("with deploy.paths a moved commit counts only if one of these changed", asy
   expectEnd(await at(commits[2]!), { outcome: "deployed" });
 });
 
+test("outside a CI that names its repository, the checkout's git tells what is older and what changed", async () => {
+  const { stage, commits, at } = await history(`${REPOSITORY}deploy: { paths: ["agents/**"] }\n`, "docs/a.txt", "agents/b.txt", "docs/c.txt");
+  expectEnd(await at(commits[1]!), { outcome: "deployed" });
+  stage.forget();
+  const apply = (commit: string): ReturnType<Stage["cli"]> => stage.cli(["apply", "--commit", commit, "--json"]);
+  expect(JSON.parse((await apply(commits[2]!)).stdout)).toMatchObject({ outcome: "unchanged", changed: false });
+  expect(JSON.parse((await apply(commits[0]!)).stdout)).toMatchObject({ outcome: "blocked", deployments: [{ reason: "older-commit" }] });
+  expect(stage.writes()).toEqual([]);
+});
+
 test("where ancestry cannot be read the commit counts as newer, and the report says so", async () => {
   const stage = await createDeployed(`${REPOSITORY}deploy: { paths: ["agents/**"] }\n`);
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: "2".repeat(40) });

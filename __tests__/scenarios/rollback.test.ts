@@ -57,3 +57,16 @@ test("never over somebody else's newer revision", async () => {
   expect(stage.writes()).toEqual([]);
   expect(run.stdout).toContain(theirs.id);
 });
+
+test.each(["upload", "gate"])("a gate that fails in a later step goes back as well: %s", async (command) => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(NEXT);
+  const deployed = await stage.run();
+  stage.forget();
+  stage.workspace.write("rows.json", JSON.stringify(Array.from({ length: 20 }, (_, i) => ({ inputs: { q: i }, evaluation_scores: [{ key: "m", score: 0 }] }))));
+  const { "deployment-id": id, "revision-id": bad, "previous-revision-id": good } = deployed.outputs;
+  const run = await stage.run({ command, experiment: "rows.json", gate: "m >= 0.5", "deployment-id": id, "revision-id": bad, "previous-revision-id": good, ...rollback });
+  expectEnd(run, { outcome: "deployed", changed: "true", "gate-verdict": "fail", "revision-id": bad!, "previous-revision-id": good! }, 1);
+  expect(deploymentOf(run)).toMatchObject({ outcome: "deployed", reason: "gate", rollback: { revision_id: (await stage.live()).active_revision_id, outcome: "deployed" } });
+  expect(stage.writes().at(-1)).toBe(`POST /v2/deployments/${id!}/revisions/${good!}/redeploy`);
+});

@@ -14,8 +14,8 @@ export interface Finished {
 
 export interface Child {
   readonly process: ChildProcess;
-  /** Resolves when stdout or stderr matches; rejects with everything printed when the process ends first. */
-  readonly until: (pattern: RegExp) => Promise<void>;
+  /** Resolves with the match when stdout or stderr matches; rejects with everything printed when the process ends first. */
+  readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly done: Promise<Finished>;
 }
 
@@ -47,11 +47,12 @@ export function startChild(command: string, args: readonly string[], options: Ch
     if (options.mayLeak === undefined) refuseLeaks(options.env, { stdout: shownLog(finished), stderr: finished.stderr });
     return finished;
   });
-  const until = (pattern: RegExp): Promise<void> => new Promise((resolve, reject) => {
+  const until: Child["until"] = (pattern) => new Promise((resolve, reject) => {
     const watch = (): void => {
-      if (!pattern.test(printed.stdout + printed.stderr)) return;
+      const match = pattern.exec(printed.stdout + printed.stderr);
+      if (match === null) return;
       watchers.delete(watch);
-      resolve();
+      resolve(match);
     };
     watchers.add(watch);
     watch();

@@ -4,50 +4,60 @@ import { runPool } from "../deploy/pool.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
 import { isGreen, type DeploymentReport } from "../report/report.ts";
-import { toEnd, toReport } from "./assembly.ts";
+import type { Desired } from "../spec/desired.ts";
+import { toEnd } from "./assembly.ts";
 import { tellBegin } from "./begin.ts";
 import { toDeployContext } from "./deploy-context.ts";
 import { createEvaluation, type Evaluation } from "./evaluation.ts";
-import { maskPrepared, prepareAll, toPlanReport, type Preparation } from "./plan.ts";
-import { connect, hasCredentials } from "./service-connection.ts";
+import { maskPrepared, planAll, prepareAll, toPlannedReport, toPlanReport, type Preparation } from "./plan.ts";
+import type { Connection } from "./service-connection.ts";
 import type { CommandEnd, Session } from "./session.ts";
-import { endSkipped, mustSkip } from "./skip.ts";
-import { readSpec } from "./spec-source.ts";
 
 /** `apply`: plan, gate what is there, create or PATCH, wait, verify, upload, gate, report. */
-export async function runApply(session: Session): Promise<CommandEnd> {
-  const unpaid = !hasCredentials(session) && mustSkip(session);
-  const documents = await readSpec(session, unpaid ? "validate" : "apply");
-  if (unpaid) return endSkipped(session, documents);
-  const connection = connect(session);
-  try {
-    const context = toDeployContext(session, connection.controlPlane);
-    const evaluation = await createEvaluation(session, connection);
-    const begun = tellBegin(session, documents);
-    const { directory, preparations } = await prepareAll(context, documents, session.options.concurrency);
-    maskPrepared(session, preparations);
-    await begun;
-    await session.host.tell("begin", toReport(session, { deployments: preparations.map(toPlanReport) }));
-    const stop = await stopBeforeWriting(session, preparations, evaluation);
-    const deployments = stop === null
-      ? await runPool(preparations, session.options.concurrency, (preparation) => applyOne(session, context, directory, preparation), {
-        isStop: (report) => session.options.failFast && !isGreen(report.outcome),
-        skip: (preparation) => toNotRun(preparation),
-      })
-      : preparations.map((preparation) => toStopped(preparation, stop));
-    const evaluated = stop === null ? await evaluation.after(deployments, context, documents) : { deployments, parts: evaluation.partsSoFar(), gateFailed: stop.reason === "gate", otherRed: false };
-    return toEnd(session, toReport(session, { ...evaluated.parts, deployments: evaluated.deployments }), { gate: evaluated.gateFailed, other: evaluated.otherRed });
-  } finally {
-    await connection.close();
-  }
+export async function runApply(session: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
+  if (session.options.dryRun) return rehearse({ ...session, command: "plan" }, documents, connection);
+  const context = toDeployContext(session, connection.controlPlane);
+  const evaluation = await createEvaluation(session, connection);
+  const begun = tellBegin(session, documents);
+  const { directory, preparations } = await prepareAll(context, documents, session.options.concurrency);
+  maskPrepared(session, preparations);
+  await begun;
+  await session.host.tell("begin", toPlannedReport(session, { deployments: preparations.map(toPlanReport) }));
+  const stop = await stopBeforeWriting(session, preparations, evaluation);
+  const deployments = stop === null
+    ? await runPool(preparations, session.options.concurrency, (preparation) => applyOne(session, context, directory, preparation), {
+      isStop: (report) => session.options.failFast && !isGreen(report.outcome),
+      skip: (preparation) => toNotRun(preparation),
+    })
+    : preparations.map((preparation) => toStopped(preparation, stop));
+  const evaluated = stop === null ? await evaluation.after(deployments, context, documents) : { deployments, parts: evaluation.partsSoFar(), gateFailed: stop.reason === "gate", otherRed: false };
+  return toEnd(session, toPlannedReport(session, { ...evaluated.parts, deployments: evaluated.deployments }), { gate: evaluated.gateFailed, other: evaluated.otherRed });
+}
+
+/** `apply` in a dry run: the plan, and the bodies of the uploads of what is there. Whoever says "dry run" wants nothing sent. */
+async function rehearse(session: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
+  const context = toDeployContext(session, connection.controlPlane);
+  const evaluation = await createEvaluation(session, connection);
+  const deployments = await planAll(session, context, documents);
+  const failed = await evaluation.before();
+  const { parts, gateFailed, otherRed } = await evaluation.after(deployments, context, documents);
+  return toEnd(session, toPlannedReport(session, { ...parts, deployments }), { gate: failed !== null || gateFailed, other: otherRed });
 }
 
 function applyOne(session: Session, context: DeployContext, directory: Parameters<typeof applyDeployment>[1], preparation: Preparation): Promise<DeploymentReport> {
   if (preparation.state === "failed") return Promise.resolve(preparation.report);
   const { planned: { plan } } = preparation.prepared;
-  session.host.progress(`${plan.name}: ${plan.action === "none" ? "nothing to do" : plan.action}${plan.changes.length === 0 ? "" : ` (${plan.changes.map((change) => change.path).join(", ")})`}`);
+  session.host.progress(`${plan.name}: ${plan.action === "none" ? "nothing to do" : plan.action}${namesOf(plan.changes.map((change) => change.path))}`);
   return applyDeployment(context, directory, preparation.prepared);
 }
+
+/** The plan stands above this line already, so a few names do. */
+function namesOf(paths: readonly string[]): string {
+  if (paths.length === 0) return "";
+  return paths.length <= MOST_NAMES ? ` (${paths.join(", ")})` : ` (${paths.slice(0, MOST_NAMES).join(", ")} and ${paths.length - MOST_NAMES} more)`;
+}
+
+const MOST_NAMES = 3;
 
 /** Why nothing at all is written. */
 interface Stop { readonly reason: string; readonly message: string }

@@ -1,4 +1,3 @@
-import { runFingerprint } from "../plan/fingerprint.ts";
 import { isGreen, worstOutcome, type DeploymentReport, type Outcome, type Report, type Verdict } from "../report/report.ts";
 import type { CommandEnd, Session } from "./session.ts";
 
@@ -19,19 +18,19 @@ export interface Parts {
   readonly warnings?: readonly string[];
   readonly links?: Report["links"];
   readonly changed?: boolean;
+  /** Of the run's plans; absent where nothing was planned. */
   readonly fingerprint?: string;
 }
 
 /** The report of a run from its parts; the worst outcome of its deployments wins. */
 export function toReport(session: Session, parts: Parts): Report {
   const deployments = parts.deployments ?? [];
-  const plans = deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
   const runLink = session.identity.runUrl === "" ? [] : [{ label: "Run", url: session.identity.runUrl }];
   return {
     version: 1, tool: `agent-deploy ${session.version}`, command: session.command,
     outcome: parts.outcome ?? worstOutcome(deployments.map((one) => one.outcome)),
     changed: parts.changed ?? deployments.some((one) => one.changed),
-    fingerprint: parts.fingerprint ?? (plans.length === 0 ? "" : runFingerprint(plans)),
+    fingerprint: parts.fingerprint ?? "",
     deployments, experiments: parts.experiments ?? [], gates: parts.gates ?? [], gate_verdict: parts.gateVerdict ?? "none",
     rows_worse: parts.rowsWorse ?? [], rows_better: parts.rowsBetter ?? [], rows_new: parts.rowsNew ?? [], rows_missing: parts.rowsMissing ?? [],
     row_counts: parts.rowCounts ?? { new: 0, missing: 0, changed: {} }, baseline: parts.baseline ?? null,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startEmulator } from "../emulator/server.ts";
 import type { Environment } from "../spec/interpolation.ts";
+import { calledAs } from "./invocation.ts";
 
 /** Phases of a second or so: long enough to be seen, short enough to be waited for. */
 const TIME_SCALE = 8;
@@ -59,7 +60,7 @@ async function play(stage: Stage, countWrites: () => number): Promise<number> {
   const args = ["upload", "evals/capitals.jsonl", "--baseline", "evals/capitals.baseline.json", "--gate", GATES];
   if (!(await type(stage, "Evaluation results: upload them as an experiment, and gate them against the last good run.", args))) return 1;
   say(`\nWrites the service got: ${before} for the first deploy, ${middle - before} for the change, ${last - middle} for the third run, ${countWrites() - last} for the experiment.`);
-  say("Next: write your own spec (agent-deploy init), then see README.md for the workflow.");
+  say(`Next: write your own spec with ${calledAs(process.cwd())} init, then see README.md for the workflow.`);
   return 0;
 }
 

@@ -1,7 +1,6 @@
-import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
-import { timeoutOf, type DeployContext } from "../deploy/context.ts";
-import type { LiveDeployment } from "../model/live.ts";
-import type { DeploymentReport } from "../report/report.ts";
+import { timeoutOf } from "../deploy/context.ts";
+import { removeDeployment } from "../deploy/removal.ts";
+import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { toEnd, toReport } from "./assembly.ts";
 import { toDeployContext } from "./deploy-context.ts";
 import { connect } from "./service-connection.ts";
@@ -27,35 +26,9 @@ export async function runDestroy(session: Session): Promise<CommandEnd> {
     const unproved = target.missing === "twins" || target.missing === "no-lookup";
     const report = unproved ? toMissingReport(target) : target.live === null
       ? toDeploymentReport(createTracker(target.name), { outcome: "unchanged", reason: "absent", message: `nothing to delete: ${target.why}` })
-      : await destroy(context, target.live, timeoutOf(context, target.desired?.deploy ?? {}));
+      : await removeDeployment(context, target.live, timeoutOf(context, target.desired?.deploy ?? {}));
     return toEnd(session, toReport(session, { deployments: [report] }));
   } finally {
     await connection.close();
   }
-}
-
-async function destroy(context: DeployContext, live: LiveDeployment, timeoutMs: number): Promise<DeploymentReport> {
-  const tracker = createTracker(live.name);
-  track(tracker, live);
-  tracker.previousRevisionId = live.active_revision_id;
-  const sent = await context.controlPlane.deleteDeployment(live.id, { deleteTracingProject: true });
-  if (sent.state === "refused" && sent.status !== 404) {
-    const noDelete = sent.status === 405 || sent.status === 501;
-    return toDeploymentReport(tracker, {
-      outcome: "failed", reason: noDelete ? "no-delete" : "refused",
-      message: noDelete ? `this service cannot delete deployments (it answers ${sent.status}): delete ${live.id} in its own page` : sent.error.message,
-    });
-  }
-  tracker.changed = true;
-  if (!context.policy.wait) return toDeploymentReport(tracker, { outcome: "started", message: `deployment ${live.id} is being deleted, and wait: false does not wait for it` });
-  const startedAt = context.clock.monotonic();
-  while ((await context.controlPlane.getDeployment(live.id)) !== null) {
-    if (context.signal.aborted) return toDeploymentReport(tracker, { outcome: "cancelled", reason: "signal", message: `cancelled: deployment ${live.id} is still being deleted` });
-    if (context.clock.monotonic() - startedAt >= timeoutMs) {
-      const asked = sent.state === "unknown" ? `it is unknown whether the service took the delete (${sent.error.message}); ` : "";
-      return toDeploymentReport(tracker, { outcome: "timed-out", reason: "timeout", message: `${asked}deployment ${live.id} is still there after the timeout`, next: ["Run destroy again"] });
-    }
-    await context.clock.sleep(1_000, context.signal).catch(() => undefined);
-  }
-  return toDeploymentReport(tracker, { outcome: "updated", message: `deployment ${live.id} and its tracing project were deleted` });
 }

@@ -1,3 +1,4 @@
+import { dirname, isAbsolute, relative } from "node:path/posix";
 import { dump } from "js-yaml";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExport, type ExportedDocument } from "../plan/export.ts";
@@ -7,7 +8,18 @@ import { UsageError, type CommandEnd, type Session } from "./session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { findTargets } from "./target.ts";
 
-const SCHEMA_LINE = "# yaml-language-server: $schema=./schema/agent-deploy.schema.json";
+/** Where a repository keeps its copy of the editor's schema. */
+export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
+
+/**
+ * Documents as the text of one spec file; `file` is its path in the repository, absent for stdout. Each document names the
+ * schema again, from where the file lies: language servers read the line in the head of a document and check no other.
+ */
+export function renderSpecFile(documents: readonly string[], file = ""): string {
+  const folder = relative(".", dirname(file));
+  const schema = isAbsolute(file) || folder.startsWith("..") ? `./${SCHEMA_PATH}` : relative(folder, SCHEMA_PATH).replace(/^(?!\.)/, "./");
+  return `${documents.map((text) => `# yaml-language-server: $schema=${schema}\n${text}`).join("\n---\n")}\n`;
+}
 
 /** One document as YAML; keys that cannot change after creation say so. */
 export function renderExport({ body, fixed, comments }: ExportedDocument): string {
@@ -43,16 +55,17 @@ async function findExported(session: Session, controlPlane: ControlPlane): Promi
   return lookup.items;
 }
 
-/** `export`: writes a spec from what is live; to stdout, or to a file that does not exist yet. */
+/** `export`: writes a spec from what is live; to stdout, to `output` where no such file is yet, or (Action) over the `spec` path. */
 export async function runExport(session: Session): Promise<CommandEnd> {
   const connection = connect(session);
   try {
     const deployments = await findExported(session, connection.controlPlane);
-    const text = `${SCHEMA_LINE}\n${deployments.map((live) => renderExport(toExport(live))).join("\n---\n")}\n`;
     const file = session.door === "action" ? session.options.spec[0] : session.options.output;
+    const text = renderSpecFile(deployments.map((live) => renderExport(toExport(live))), file);
     if (file === undefined) session.print(text);
     else {
-      await refuseExisting(session, file);
+      // The Action's `spec` names the checkout's own file, which is what is to follow the deployment; git keeps what was there.
+      if (session.door === "cli") await refuseExisting(session, file);
       await session.workspace.writeText(file, text);
       session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);
     }

@@ -1,7 +1,8 @@
 import { calibrateGates } from "../gate/calibration.ts";
+import { worstOutcome } from "../report/report.ts";
 import { toEnd, toReport } from "./assembly.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline, type Judged } from "./judgement.ts";
-import { rollBackLater, wantsLaterRollback } from "./later-rollback.ts";
+import { isRollbackCancelled, rollBackLater, wantsLaterRollback } from "./later-rollback.ts";
 import { readGateSet, readResults } from "./results.ts";
 import { connect } from "./service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "./session.ts";
@@ -17,7 +18,7 @@ export async function runGate(session: Session): Promise<CommandEnd> {
   const red = isGateRed(session, judged);
   const deployments = red && wantsLaterRollback(session) ? await goBack(session) : [];
   const refused = await writeBaseline(session, judged);
-  return toEnd(session, toReport(session, { ...toParts(session, [judged], []), deployments, outcome: "unchanged", changed: false }), { gate: red, other: refused !== null });
+  return toEnd(session, toReport(session, { ...toParts(session, [judged], []), deployments, outcome: isRollbackCancelled(deployments) ? "cancelled" : worstOutcome(deployments.map((one) => one.outcome)) }), { gate: red, other: refused !== null });
 }
 
 async function goBack(session: Session): ReturnType<typeof rollBackLater> {

@@ -1,13 +1,15 @@
-import { basename, relative } from "node:path";
+import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { runGit } from "../host/commit-history.ts";
+import { toScriptEnvironment } from "../host/shell.ts";
+import type { Environment } from "../spec/interpolation.ts";
 import { reservedSecretNames } from "../model/rules.ts";
 import { toExport } from "../plan/export.ts";
-import { renderExport } from "./export.ts";
+import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
+import { calledAs } from "./invocation.ts";
 import { connect } from "./service-connection.ts";
 import { UsageError, type Session } from "./session.ts";
 
-const SCHEMA = "schema/agent-deploy.schema.json";
-const SCHEMA_LINE = `# yaml-language-server: $schema=./${SCHEMA}`;
 const MAX_CONFIG_BYTES = 1024 * 1024;
 const UNKNOWN_REPOSITORY = "https://github.com/your-org/your-repo";
 
@@ -34,10 +36,10 @@ function toHttps(remote: string): string {
   return remote.trim().replace(/^(?:ssh:\/\/)?[^@/:]+@([^:/]+)(?::\d+)?[:/]/, "https://$1/").replace(/^(https?:\/\/)[^/@]*@/, "$1").replace(/\/$/, "").replace(/\.git$/, "");
 }
 
-async function readGit(cwd: string): Promise<{ repoUrl: string; branch: string }> {
-  const { getExecOutput } = await import("@actions/exec");
+async function readGit(cwd: string, env: Environment): Promise<{ repoUrl: string; branch: string }> {
+  const place = { cwd, env: toScriptEnvironment(env, []) };
   const git = async (...args: string[]): Promise<string> => {
-    const { exitCode, stdout } = await getExecOutput("git", args, { cwd, silent: true, ignoreReturnCode: true }).catch(() => ({ exitCode: 1, stdout: "" }));
+    const { exitCode, stdout } = await runGit(place, args).catch(() => ({ exitCode: 1, stdout: "" }));
     return exitCode === 0 ? stdout.trim() : "";
   };
   // The branch that pull requests go into, where the clone knows it; else the one that is checked out.
@@ -50,6 +52,7 @@ async function readGit(cwd: string): Promise<{ repoUrl: string; branch: string }
 async function readSecretNames({ workspace }: Session, configPath: string): Promise<string[]> {
   try {
     const { env } = JSON.parse(await workspace.readText(configPath, MAX_CONFIG_BYTES)) as { env?: unknown };
+    if (Array.isArray(env)) return env.filter((name): name is string => typeof name === "string" && /^[A-Za-z_]\w*$/.test(name));
     if (typeof env === "object" && env !== null) return Object.keys(env);
     if (typeof env !== "string") return [];
     const text = await workspace.readText(configPath.replace(/[^/]*$/, "") + env.replace(/^\.\//, ""), MAX_CONFIG_BYTES);
@@ -62,7 +65,7 @@ async function readSecretNames({ workspace }: Session, configPath: string): Prom
 /** One draft per langgraph.json of the checkout; one in all where there is none. */
 async function readDrafts(session: Session): Promise<readonly Draft[]> {
   const cwd = await session.workspace.locate(".");
-  const { repoUrl, branch } = await readGit(cwd);
+  const { repoUrl, branch } = await readGit(cwd, session.env);
   const configs = await session.workspace.expand(["**/langgraph.json"]);
   const whole = toName(repoUrl === UNKNOWN_REPOSITORY ? basename(cwd) : basename(repoUrl));
   const folders = configs.map((path) => path.replace(/\/?[^/]*$/, ""));
@@ -109,7 +112,7 @@ function renderSecrets(secrets: readonly string[], source: "repohost" | "externa
   const free = secrets.filter((name) => !kept.includes(name));
   return [
     ...(free.length === 0 ? ["# secrets:", "#   - OPENAI_API_KEY  # value = the environment variable of the same name"]
-      : ["secrets:  # values are the environment variables of the same names", ...free.map((name) => `  - ${name}`)]),
+      : ["secrets:  # values are the environment variables of the same names", ...free.map((name) => `  - ${/^[A-Za-z_]\w*$/.test(name) ? name : quote(name)}`)]),
     ...(kept.length === 0 ? [] : [`# left out, since the service sets these itself: ${kept.join(", ")}`]),
   ];
 }
@@ -149,12 +152,6 @@ async function renderDocuments(session: Session): Promise<readonly string[]> {
   return (alone ? [await ask(first!, session.signal)] : drafts).map(renderDraft);
 }
 
-/** How this program was called, for lines that can be pasted. */
-function calledAs(cwd: string): string {
-  const script = process.argv[1] ?? "";
-  return basename(script) === "cli.js" ? `node ${relative(cwd, script)}` : "agent-deploy";
-}
-
 /** `init`: writes a first spec from a live deployment (`deployment-id`), or from the checkout: its git remote, branch and langgraph.json files. Never over a file that is there; asks only on a terminal. */
 export async function runInit(session: Session): Promise<number> {
   const { workspace, options } = session;
@@ -162,10 +159,10 @@ export async function runInit(session: Session): Promise<number> {
   const isThere = (file: string): Promise<boolean> => workspace.expand([file]).then((found) => found.length > 0, () => false);
   if (await isThere(path)) throw new UsageError(`${path} is there already and is left untouched: name another file with --output`);
   const documents = await renderDocuments(session);
-  await workspace.writeText(path, `${SCHEMA_LINE}\n${documents.join("\n---\n")}\n`);
+  await workspace.writeText(path, renderSpecFile(documents, path));
   const call = calledAs(await workspace.locate("."));
   const file = path === "agent-deploy.yml" ? "" : ` ${path}`;
-  const editor = (await isThere(SCHEMA)) ? [] : [`Completion in an editor: copy ${SCHEMA} of agent-deploy into this repository.`];
+  const editor = (await isThere(SCHEMA_PATH)) ? [] : [`Completion in an editor: copy ${SCHEMA_PATH} of agent-deploy into this repository.`];
   session.print(`${[
     `wrote ${path}: ${documents.length === 1 ? "1 deployment" : `${documents.length} deployments`}`, "", "Next:",
     `  ${call} validate${file}   # check it; no key needed`,

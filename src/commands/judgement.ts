@@ -8,7 +8,7 @@ import type { GateTable } from "../gate/row.ts";
 import { sumRowCounts } from "../report/merge.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import type { Parts } from "./assembly.ts";
-import { readBaseline, refuse } from "./results.ts";
+import { readBaseline, refuse, unlessAborted } from "./results.ts";
 import type { Session } from "./session.ts";
 
 /** Longest list of new, and of missing, rows in a report; the counts are whole. */
@@ -27,7 +27,7 @@ export interface Judged {
 /** Judges result files by the run's gates; an unknown metric is a usage error. */
 export async function judgeResults(session: Session, experiments: readonly Experiment[], gates: GateSet | null): Promise<Judged> {
   const asked = gates !== null || session.options.writeBaseline !== undefined;
-  const head = asked ? await toGateTable(experiments) : null;
+  const head = asked ? await unlessAborted(session.signal, toGateTable(experiments)) : null;
   if (gates === null || head === null) return { experiments, head, gates, judgement: null };
   const judgement = judgeGates({ head, base: await readBaseline(session), gates });
   refuse(session, judgement.problems);

@@ -10,7 +10,12 @@ import { refuseUntrusted } from "./trust.ts";
 
 /** Whether a later step may roll back, and was told of what. */
 export function wantsLaterRollback({ options }: Session): boolean {
-  return options.onFailure === "rollback" && options.deploymentId !== undefined;
+  return options.onFailure === "rollback" && options.deploymentId !== undefined && !options.dryRun;
+}
+
+/** Whether a signal ended a roll back before it was done. */
+export function isRollbackCancelled(deployments: readonly DeploymentReport[]): boolean {
+  return deployments.some((one) => one.rollback?.outcome === "cancelled");
 }
 
 /** The roll back of a later step whose gate failed: from `deployment-id` to `previous-revision-id`, where `on-failure: rollback` asks for it. */

@@ -1,6 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { isReturned } from "../plan/secrets.ts";
 import type { Json } from "../spec/desired.ts";
+import { userInfo } from "../spec/document.ts";
 import type { Session } from "./session.ts";
 
 /** Masks what the service itself told of a deployment's secrets: a log tail or an error of the service may repeat values that no spec of this run holds. */
@@ -14,9 +15,4 @@ function secretsWithin(value: Json, key = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item: Json) => secretsWithin(item));
   return Object.entries(value).flatMap(([name, item]) => secretsWithin(item as Json, name));
-}
-
-function userInfo(text: string): string[] {
-  const password = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:([^/?#]*)@/iu.exec(text)?.[1];
-  return password === undefined || password === "" ? [] : [password];
 }

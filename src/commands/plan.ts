@@ -3,16 +3,15 @@ import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { runPool } from "../deploy/pool.ts";
 import { prepareDeployment, type Prepared } from "../deploy/prepare.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
-import type { DeploymentReport } from "../report/report.ts";
+import { runFingerprint } from "../plan/fingerprint.ts";
+import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import { toEnd, toReport } from "./assembly.ts";
+import { toEnd, toReport, type Parts } from "./assembly.ts";
 import { tellBegin } from "./begin.ts";
 import { maskLive } from "./live-secrets.ts";
 import { toDeployContext } from "./deploy-context.ts";
-import { connect, hasCredentials } from "./service-connection.ts";
+import type { Connection } from "./service-connection.ts";
 import type { CommandEnd, Session } from "./session.ts";
-import { endSkipped, mustSkip } from "./skip.ts";
-import { readSpec } from "./spec-source.ts";
 
 /** A document that was planned, or whose service could not be read. */
 export type Preparation = { readonly state: "prepared"; readonly prepared: Prepared } | { readonly state: "failed"; readonly report: DeploymentReport };
@@ -83,20 +82,23 @@ function isDrift(report: DeploymentReport): boolean {
   return report.changes.some((change) => !COMMIT.test(change.path));
 }
 
+/** The report of a run that planned, with the run's fingerprint. */
+export function toPlannedReport(session: Session, parts: Parts & { readonly deployments: readonly DeploymentReport[] }): Report {
+  const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
+  return toReport(session, { ...parts, fingerprint: plans.length === 0 ? "" : runFingerprint(plans) });
+}
+
+/** Plans every document and tells that it began; nothing is written. */
+export async function planAll(session: Session, context: DeployContext, documents: readonly Desired[]): Promise<readonly DeploymentReport[]> {
+  const begun = tellBegin(session, documents);
+  const { preparations } = await prepareAll(context, documents, session.options.concurrency);
+  maskPrepared(session, preparations);
+  await begun;
+  return preparations.map(toPlanReport);
+}
+
 /** `plan`: spec and live → plan; changes nothing. */
-export async function runPlan(session: Session): Promise<CommandEnd> {
-  const documents = await readSpec(session, "plan");
-  if (!hasCredentials(session) && mustSkip(session)) return endSkipped(session, documents);
-  const connection = connect(session);
-  try {
-    const context = toDeployContext(session, connection.controlPlane);
-    const begun = tellBegin(session, documents);
-    const { preparations } = await prepareAll(context, documents, session.options.concurrency);
-    maskPrepared(session, preparations);
-    await begun;
-    const deployments = preparations.map(toPlanReport);
-    return toEnd(session, toReport(session, { deployments }), { drift: session.options.failOnChanges && deployments.some(isDrift) });
-  } finally {
-    await connection.close();
-  }
+export async function runPlan(session: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
+  const deployments = await planAll(session, toDeployContext(session, connection.controlPlane), documents);
+  return toEnd(session, toPlannedReport(session, { deployments }), { drift: session.options.failOnChanges && deployments.some(isDrift) });
 }

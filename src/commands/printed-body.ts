@@ -1,3 +1,5 @@
+import { toLogJson } from "../host/workflow-command.ts";
+
 /** Longer than any secret in any of its forms: GitHub's own limit is 48 KB. */
 const HELD_CHARS = 128 * 1024;
 const MAX_TRIES = 200;
@@ -13,7 +15,7 @@ export function createBodyPrinter({ print, scrub }: { readonly print: (text: str
     held += decoder.decode(chunk, { stream: true });
     const end = held.endsWith("\n") ? held.length : held.length <= 2 * HELD_CHARS ? 0 : endOfPiece(held, scrub);
     if (end === 0) return;
-    print(held.slice(0, end));
+    print(toLogJson(held.slice(0, end)));
     held = held.slice(end);
   };
 }

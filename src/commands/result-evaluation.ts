@@ -9,6 +9,7 @@ import type { Parts } from "./assembly.ts";
 import type { Evaluated, Evaluation } from "./evaluation.ts";
 import { createBodyPrinter } from "./printed-body.ts";
 import { gateSentence, isGateRed, judgeResults, toParts, writeBaseline, type Judged } from "./judgement.ts";
+import { isRollbackCancelled } from "./later-rollback.ts";
 import { findPresent, readGateSet, readResults, refuse, toOverrides, toUploadContext } from "./results.ts";
 import type { Connection } from "./service-connection.ts";
 import { UsageError, type Session } from "./session.ts";
@@ -50,10 +51,12 @@ interface Stage {
 async function evaluateAfter(stage: Stage, deployments: readonly DeploymentReport[]): Promise<Evaluated> {
   const { session, context, first } = stage;
   const soFar = (): Parts => toParts(session, first === null ? [] : [first], []);
-  if (context.signal.aborted) return { deployments, parts: soFar(), gateFailed: false, otherRed: false };
+  const cancelled = (): Evaluated => ({ deployments, parts: { ...soFar(), outcome: "cancelled" }, gateFailed: false, otherRed: false });
+  if (context.signal.aborted) return cancelled();
   try {
     return await evaluateResults(stage, deployments);
   } catch (error) {
+    if (context.signal.aborted) return cancelled();
     if (!(error instanceof UsageError)) session.host.say("error", (error as Error).message);
     return { deployments, parts: { ...soFar(), problems: (error as Error).message.split("\n") }, gateFailed: false, otherRed: true };
   }
@@ -62,7 +65,11 @@ async function evaluateAfter(stage: Stage, deployments: readonly DeploymentRepor
 async function evaluateResults(stage: Stage, deployments: readonly DeploymentReport[]): Promise<Evaluated> {
   const { session, gates, first, stamps } = stage;
   const present = await findPresent(session, session.options.experiment);
-  if (present.length === 0) throw new Error(`experiment: no file matches ${session.options.experiment.join(", ")}: nothing was uploaded or gated`);
+  if (present.length === 0) {
+    const none = `experiment: no file matches ${session.options.experiment.join(", ")}: nothing was uploaded or gated`;
+    if (!session.options.dryRun) throw new Error(none);
+    return { deployments, parts: { warnings: [`${none}, as verify, which may write them, does not run in a dry run`] }, gateFailed: false, otherRed: false };
+  }
   const late: string[] = [];
   for (const path of present) if (stamps.get(path) !== (await stampOf(session, path))) late.push(path);
   const second = late.length === 0 ? null : await judgeResults(session, await readResults(session, late), session.options.gateWhen === "before" ? null : gates);
@@ -70,12 +77,14 @@ async function evaluateResults(stage: Stage, deployments: readonly DeploymentRep
   const newest = [...(first?.experiments ?? []).filter((one) => !late.includes(one.file)), ...(second?.experiments ?? [])];
   const uploads = await upload(stage, newest, deployments);
   const red = second !== null && isGateRed(session, second);
-  const rolledBack = red ? await rollBackDeployed(stage, deployments) : deployments;
+  const rolledBack = red && !session.options.dryRun ? await rollBackDeployed(stage, deployments) : deployments;
   const refused = await writeBaseline(session, judged.at(-1)!);
-  return { deployments: rolledBack, parts: toParts(session, judged, uploads), gateFailed: red, otherRed: refused !== null || uploads.some(isUploadRed) };
+  const unsent = uploads.some(isUploadRed);
+  const cancelled = session.signal.aborted || isRollbackCancelled(rolledBack);
+  return { deployments: rolledBack, parts: { ...toParts(session, judged, uploads), ...(cancelled ? { outcome: "cancelled" } : {}) }, gateFailed: red, otherRed: refused !== null || unsent };
 }
 
-/** Whether an upload makes the step red. */
+/** Whether an upload makes the step red: it failed, or nobody can tell whether it arrived. */
 export function isUploadRed(report: ExperimentReport): boolean {
   return report.outcome === "failed" || report.outcome === "unknown";
 }

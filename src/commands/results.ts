@@ -41,10 +41,20 @@ export async function readGateSet(session: Session): Promise<GateSet | null> {
   throw new UsageError("the gates are not valid");
 }
 
+/** The work's own end, or the signal's reason as soon as it aborts: readers know no signal, and what they still do ends with the process. */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => { reject(signal.reason as Error); };
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    work.then(resolve, reject).finally(() => { signal.removeEventListener("abort", stop); });
+  });
+}
+
 /** Reads and checks result files; a file that cannot be used is a usage error. */
 export async function readResults(session: Session, paths: readonly string[]): Promise<readonly Experiment[]> {
   const { format, mapping, split } = session.options;
-  const { experiments, problems } = await readExperiments({ paths, format, mapping, split, workspace: session.files });
+  const { experiments, problems } = await unlessAborted(session.signal, readExperiments({ paths, format, mapping, split, workspace: session.files }));
   refuse(session, problems);
   return experiments;
 }
@@ -60,6 +70,8 @@ export async function readBaseline(session: Session): Promise<GateTable | null> 
   }
   const [first] = there;
   const head = await readHead(session, first!);
+  // A baseline that nothing was written to is an empty one: drops are inconclusive.
+  if (head.trim() === "" && there.length === 1) return { file: first!, rows: [], state: "complete", commit: null, created_at: null, judge: null };
   if (!isBaseline(head)) return toGateTable(await readResults(session, there));
   const parsed = parseBaseline(await session.workspace.readText(first!, MAX_BASELINE_BYTES), first!);
   if (parsed.state === "parsed") return parsed.table;

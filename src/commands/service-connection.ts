@@ -1,10 +1,9 @@
-import { resolveAddresses } from "../service/addresses.ts";
 import { createBudget, parseRateLimit, type RateBudget } from "../service/budget.ts";
 import { createControlPlane } from "../service/control-plane-http.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import { toAuthHeaders } from "../service/credentials.ts";
 import { createHttp } from "../service/http.ts";
 import { createTracing, type Tracing } from "../service/tracing.ts";
+import { checkAccess } from "./access.ts";
 import { UsageError, type Session } from "./session.ts";
 
 /** Both APIs of the service, under one key and one rate budget. */
@@ -14,11 +13,6 @@ export interface Connection {
   /** Base of the service's own pages; empty where it cannot be told. */
   readonly ui: string;
   readonly close: () => Promise<void>;
-}
-
-/** Whether any credential was given; an empty one counts as none (GitHub gives '' for a secret that does not exist). */
-export function hasCredentials({ options }: Session): boolean {
-  return options.apiKey !== undefined || options.bearerToken !== undefined;
 }
 
 /** The default row of interface.md "Limits", unless AGENT_DEPLOY_RATE_LIMIT says what the service, or what is left to this run, allows. */
@@ -33,15 +27,9 @@ function toBudget({ clock, env }: Session): RateBudget {
 /** Connects to nothing yet: addresses and credentials are checked, and a bad one is a UsageError. */
 export function connect(session: Session): Connection {
   const { options, clock, random, signal, host } = session;
-  const auth = toAuthHeaders({ apiKey: options.apiKey, tenantId: options.tenantId, bearerToken: options.bearerToken });
-  if (auth.kind === "problem") {
-    const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session) ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file" : "";
-    throw new UsageError(auth.message + where);
-  }
-  const addresses = resolveAddresses({ region: options.region, controlPlaneUrl: options.controlPlaneUrl, tracingUrl: options.tracingUrl });
-  if (addresses.kind === "problem") throw new UsageError(addresses.message);
+  const { headers, addresses } = checkAccess(session);
   const http = createHttp({
-    clock, random, signal, budget: toBudget(session), headers: auth.headers, userAgent: `agent-deploy/${session.version}`,
+    clock, random, signal, budget: toBudget(session), headers, userAgent: `agent-deploy/${session.version}`,
     addresses: [
       { base: addresses.controlPlane, input: addresses.inputs.controlPlane },
       { base: addresses.tracing, input: addresses.inputs.tracing },

@@ -49,13 +49,13 @@ export interface Session {
   readonly version: string;
 }
 
-/** How a command ended. */
+/** What a command leaves to its door: what every sink is told, and what the process ends with. */
 export interface CommandEnd {
   readonly report: Report;
   readonly exitCode: number;
 }
 
-/** A command of the tool. */
+/** One file of this folder. It rejects where it could not go on; everything else that can happen is in its report. */
 export type CommandFunction = (session: Session) => Promise<CommandEnd>;
 
 /** A bad spec or a bad call: nothing was sent. Exit code 2. */

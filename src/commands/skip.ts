@@ -1,7 +1,7 @@
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import type { Desired } from "../spec/desired.ts";
+import { hasCredentials } from "./access.ts";
 import { toEnd, toReport } from "./assembly.ts";
-import { hasCredentials } from "./service-connection.ts";
 import type { CommandEnd, Session } from "./session.ts";
 import { readSpec } from "./spec-source.ts";
 

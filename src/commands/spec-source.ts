@@ -1,3 +1,4 @@
+import { INPUTS } from "../inputs.ts";
 import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { SpecMode } from "../spec/interpolation.ts";
@@ -14,7 +15,7 @@ const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
  */
 export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
   const { options, workspace, host, env, trust } = session;
-  const paths = await workspace.expand(options.spec);
+  const paths = await workspace.expand(options.spec).catch((error: unknown) => { throw sayHowToBegin(session, error); });
   if (paths.length === 0) throw new UsageError(`spec: no file matches ${options.spec.join(", ")}`);
   const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
   const parsed = parseSpec({ files, env, mode, interpolate: trust.state !== "untrusted", adopted: options.deploymentId !== undefined });
@@ -23,6 +24,14 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
   const errors = parsed.problems.filter((problem) => problem.level === "error");
   if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
   return select(session, parsed.documents);
+}
+
+/** The first run of many has no spec yet, or no checkout. */
+function sayHowToBegin({ options, door, command }: Session, error: unknown): unknown {
+  const [path, ...others] = options.spec;
+  if (path !== INPUTS.spec.default[0] || others.length > 0 || !/ does not exist\b/.test(String((error as { message?: unknown }).message))) return error;
+  return new UsageError(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+    : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
 }
 
 /** The documents that `only` names, in the order of the spec; a name no document has is a usage error. */

@@ -13,7 +13,8 @@ export type Trust =
 export function judgeTrust(run: Pick<RunContext, "event" | "fork" | "dependabot" | "untrustedHead">, allowed: boolean): Trust {
   if (run.untrustedHead) {
     if (allowed) return { state: "trusted" };
-    return { state: "untrusted", why: `${run.event} runs with secrets on the head of a fork: nothing is interpolated, verified or written (allow-untrusted: true trusts it)` };
+    const what = run.fork ? "on the head of a fork" : "and does not say whose code was checked out";
+    return { state: "untrusted", why: `${run.event} runs with secrets ${what}: nothing is interpolated, verified or written (allow-untrusted: true trusts it)` };
   }
   if (run.fork) return { state: "no-secrets", why: "a pull request from a fork gets no secrets" };
   if (run.dependabot) return { state: "no-secrets", why: "a Dependabot run gets no secrets of the repository" };

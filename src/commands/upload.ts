@@ -1,10 +1,11 @@
-import type { DeploymentReport } from "../report/report.ts";
+import { worstOutcome, type DeploymentReport } from "../report/report.ts";
 import { toEnd, toReport } from "./assembly.ts";
 import { isUploadRed, uploadAll } from "./result-evaluation.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline } from "./judgement.ts";
 import { readGateSet, readResults } from "./results.ts";
-import { rollBackLater } from "./later-rollback.ts";
-import { connect, hasCredentials } from "./service-connection.ts";
+import { isRollbackCancelled, rollBackLater } from "./later-rollback.ts";
+import { hasCredentials } from "./access.ts";
+import { connect } from "./service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "./session.ts";
 import { mustSkip } from "./skip.ts";
 import { refuseUntrusted } from "./trust.ts";
@@ -26,8 +27,8 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
     const refused = await writeBaseline(session, judged);
     const failed = uploads.some(isUploadRed);
     const report = toReport(session, {
-      ...toParts(session, [judged], uploads), deployments, changed: false,
-      outcome: failed ? "failed" : skipped ? "skipped" : "unchanged",
+      ...toParts(session, [judged], uploads), deployments,
+      outcome: session.signal.aborted || isRollbackCancelled(deployments) ? "cancelled" : failed ? "failed" : skipped ? "skipped" : worstOutcome(deployments.map((one) => one.outcome)),
       ...(session.trust.state === "no-secrets" && skipped ? { warnings: [`not uploaded: ${session.trust.why}`] } : {}),
     });
     return toEnd(session, report, { gate: red, other: refused !== null });

@@ -12,7 +12,7 @@ export interface Choice<T> {
 const choice = <T>(usual: T, strict: T, source: string, doc: string): Choice<T> => ({ usual, strict, source, doc });
 
 /** The families of log endpoints that the service has had. */
-export const LOG_FAMILIES = ["revision-logs", "deployment-logs", "project-logs"] as const;
+const LOG_FAMILIES = ["revision-logs", "deployment-logs", "project-logs"] as const;
 /** One family of log endpoints; each came with another generation of the service. */
 export type LogFamily = (typeof LOG_FAMILIES)[number];
 

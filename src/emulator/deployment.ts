@@ -13,7 +13,7 @@ const structOf = (name: string): Extract<Shape, { kind: "struct" }> => deploymen
 const GROUPS = ["source_config", "source_revision_config"] as const;
 
 /** The uuid path parameter `name`, or the 422 the service answers. */
-export function uuidParam(world: World, call: Call, name: string): string | Reply {
+function uuidParam(world: World, call: Call, name: string): string | Reply {
   const value = call.params[name]!;
   if (isUuid(value)) return value.toLowerCase();
   return invalid([{ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing", input: value }], world.settings.validationEcho);

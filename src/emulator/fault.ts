@@ -4,7 +4,7 @@ import type { Json } from "./json.ts";
 export const FAULT_KINDS = [
   "status", "delay", "refuse", "refuse-after", "reset-before", "reset-after", "truncate", "malformed", "wrong-type", "redirect", "huge", "drip",
 ] as const;
-/** One kind of fault. */
+/** What goes wrong, in the words of a scenario file (docs/emulator.md). */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** One fault as data: which requests it meets, and what it does to them. */
@@ -51,7 +51,7 @@ export function takesEffect(rule: FaultRule): boolean {
 }
 
 /** A pattern as a test of method and path. */
-export function toRouteTest(route: string): (method: string, path: string) => boolean {
+function toRouteTest(route: string): (method: string, path: string) => boolean {
   const [method = "*", pattern = "*"] = route.includes(" ") ? route.trim().split(/\s+/, 2) : ["*", route];
   const source = pattern.split("/").map((segment, i, all) =>
     segment === "*" && i === all.length - 1 ? ".*" : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{[^}]*\}|\*/g, "[^/]+")).join("/");

@@ -6,7 +6,7 @@ import type { Entry, Journal } from "./store.ts";
 const HEADER = '{"agent-deploy-emulator-state":1}';
 
 /** Everything that was acknowledged: a line a request; a last line that was cut off by a crash never was, and is left out. */
-export function parseJournal(text: string, path: string): readonly Entry[] {
+function parseJournal(text: string, path: string): readonly Entry[] {
   if (text === "") return [];
   const lines = text.split("\n");
   const cut = lines.pop() ?? "";
@@ -15,8 +15,20 @@ export function parseJournal(text: string, path: string): readonly Entry[] {
     throw new Error(`${path}:1: not a state file of the emulator; give another path`);
   }
   return lines.slice(1).flatMap((line, i) => {
-    try { return JSON.parse(line) as Entry[]; } catch { throw new Error(`${path}:${i + 2}: not JSON; the file was changed by something else: repair that line or remove the file`); }
+    const read = readLine(line);
+    if (read === null) throw new Error(`${path}:${i + 2}: not JSON, or no line of a state; the file was changed by something else: repair that line or remove the file`);
+    return read;
   });
+}
+
+function readLine(line: string): readonly Entry[] | null {
+  try {
+    const read: unknown = JSON.parse(line);
+    const isEntry = (one: unknown): boolean => Array.isArray(one) && one.length === 3 && typeof one[0] === "string" && typeof one[1] === "string";
+    return Array.isArray(read) && read.every(isEntry) ? (read as readonly Entry[]) : null;
+  } catch {
+    return null;
+  }
 }
 
 function writeAll(fd: number, text: string): void {

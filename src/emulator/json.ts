@@ -1,6 +1,6 @@
 /** Plain JSON, as it travels. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-/** A JSON object, read-only. */
+/** A body as it came or goes: nobody changes it in place. */
 export interface JsonObject { readonly [key: string]: Json }
 
 /** Whether a value is a JSON object (no list, not null). */

@@ -34,7 +34,7 @@ const removal: LimitRow["fits"] = (method, path, bare) => method === "DELETE" &&
 const otlp: LimitRow["fits"] = (method, path) => method === "POST" && path.endsWith("/otel/v1/traces");
 
 /** The whole table, in its order. */
-export const LIMITS: readonly LimitRow[] = [
+const LIMITS: readonly LimitRow[] = [
   row("OPTIONS, `/info`, `*/v1/metadata/submit`", "ip", [2000, 10], "High throughput", openRow),
   row("`/auth`", "x-api-key", [2000, 10], "High throughput", under("/auth")),
   row("`/auth`", "x-user-id", [2000, 10], "High throughput", under("/auth")),
@@ -80,7 +80,7 @@ function identify(identity: Identity, asked: Asked): string | null {
  * The rows that count a request: every specific row that fits it and finds its identity; none: the default row of the best identity it
  * carries (key, then user, then address).
  */
-export function rowsFor(asked: Asked): readonly LimitRow[] {
+function rowsFor(asked: Asked): readonly LimitRow[] {
   const bare = toBare(asked.path);
   const known = { "x-api-key": identify("x-api-key", asked) !== null, "x-user-id": identify("x-user-id", asked) !== null, ip: true };
   const named = LIMITS.filter((one) => known[one.identity]);

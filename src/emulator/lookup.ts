@@ -11,7 +11,7 @@ import { spell } from "../model/spelling.ts";
 interface Page { readonly limit: number; readonly offset: number }
 
 /** `limit` 1..100, default 20, and `offset` from 0, or the 422. */
-export function pageOf(world: World, call: Call): Page | Reply {
+function pageOf(world: World, call: Call): Page | Reply {
   const errors: ValidationError[] = [];
   const read = (name: string, fallback: number, least: number, most: number): number => {
     const text = call.query.get(name);

@@ -46,7 +46,7 @@ export interface Lags {
 }
 
 /** Short for tests, and none of the surprising ones. */
-export const DEFAULT_LAGS: Lags = { latest: 0, revision: 0, active: 0, stale: 0, database: 20, delete: 60, statistics: 60 };
+const DEFAULT_LAGS: Lags = { latest: 0, revision: 0, active: 0, stale: 0, database: 20, delete: 60, statistics: 60 };
 
 /** A clock that stands still until it is advanced; `stepMs` moves it by that much with every request, for runs without waiting. */
 export interface ManualClock { readonly manual: true; readonly startMs?: number; readonly stepMs?: number }

@@ -5,7 +5,7 @@ import { isObject } from "./json.ts";
 import type { EmulatorOptions } from "./options.ts";
 
 /** A scenario that cannot be used: the file, and what to write instead. */
-export class ScenarioError extends Error {
+class ScenarioError extends Error {
   override readonly name = "ScenarioError";
 }
 

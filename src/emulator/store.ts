@@ -62,7 +62,7 @@ export interface StoredSession {
   readonly statistics: JsonObject;
 }
 
-/** A git integration. */
+/** What GET …/integrations lists; made by a seed alone. */
 export interface StoredIntegration { readonly id: string; readonly installation_id: number; readonly name: string; readonly repos: readonly JsonObject[] }
 /** A listener of compute type k8s. */
 export interface StoredListener { readonly id: string; readonly compute_id: string; readonly k8s_namespaces: readonly string[] | null; readonly created_ms: number }
@@ -77,10 +77,10 @@ export interface Tables {
   /** Keyed by normalised repository URL, a space, and the ref. */
   readonly heads: string;
 }
-/** Name of a table. */
+/** The kinds of things that are kept, as the state file calls them. */
 export type TableName = keyof Tables;
 /** Every table, in the order a state file lists them. */
-export const TABLE_NAMES: readonly TableName[] = ["deployments", "datasets", "sessions", "integrations", "listeners", "heads"];
+const TABLE_NAMES: readonly TableName[] = ["deployments", "datasets", "sessions", "integrations", "listeners", "heads"];
 
 /** One put or, with a null value, removal. */
 export type Entry = readonly [table: TableName, key: string, value: unknown];
