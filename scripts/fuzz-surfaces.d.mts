@@ -2,10 +2,11 @@
 export interface Surface {
   readonly name: string;
   readonly arbitrary: import("fast-check").Arbitrary<unknown>;
-  /** Throws where the code under test crashes or breaks a promise. */
+  /** What a kept file stands for. */
+  readonly inputs: (bytes: Buffer) => readonly unknown[];
+  /** Throws where the code under test crashes or breaks a promise; an error called `Leak` or `Outside` says which. */
   readonly check: (input: unknown) => Promise<void>;
 }
-export function createSurfaces(load: (path: string) => Promise<unknown>, kept?: Readonly<Record<string, readonly string[]>>): Promise<readonly Surface[]>;
-export function zipOf(entries: Readonly<Record<string, string | Uint8Array>>, how?: { readonly claimedSize?: number }): Buffer;
-export const ENV: Readonly<Record<string, string>>;
-export const SAMPLES: { readonly specs: readonly string[]; readonly gates: readonly string[]; readonly baseline: string; readonly report: string; readonly evalLog: () => Buffer };
+export function createSurfaces(load: (path: string) => Promise<unknown>, kept?: Readonly<Record<string, readonly Buffer[]>>): Promise<readonly Surface[]>;
+/** The folder of the corpus that holds a surface's files. */
+export function folderOf(name: string): string;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { zipOf } from "../../scripts/fuzz-surfaces.mjs";
+import { zipOf } from "../../scripts/fuzz-inputs.mjs";
 import { readExperiments } from "../../src/experiment/experiment.ts";
 import { CONTAINER } from "../scenarios/stage.ts";
 import { runAction } from "../support/action-run.ts";
@@ -157,7 +157,7 @@ describe("what a file holds", () => {
   test("numbers that no double holds, and keys of Object's prototype, are values and nothing more", async () => {
     const rows = `[{"inputs":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"n":-0},"evaluation_scores":[{"key":"__proto__","score":1},{"key":"constructor","score":1e400},{"key":"m","score":12345678901234567890}]}]`;
     const { experiments } = await readExperiments({ paths: ["r.json"], workspace: { root: createTree({ "r.json": rows }).path } });
-    for (const one of experiments) for await (const batch of one.texts([])) for (const text of batch) JSON.parse(text.toString());
+    for (const one of experiments) for await (const { bytes } of one.texts()) JSON.parse(`[${bytes.toString()}]`);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { CONTAINER } from "../scenarios/stage.ts";
@@ -19,6 +20,102 @@ function becomeNobody(): readonly string[] | null {
   } catch {
     return null;
   }
+}
+
+const runs = (command: string, ...args: string[]): boolean => {
+  try { execFileSync(command, args, { stdio: "ignore" }); return true; } catch { return false; }
+};
+
+/** What this machine lets us take away from a process. Each part is tried by itself, so that one that is missing does not cost the others. */
+interface Means {
+  /** Starts a program that may set up namespaces. */
+  readonly enter: readonly string[];
+  /** Makes it somebody who is not root and can gain nothing. */
+  readonly become: readonly string[];
+  readonly network: boolean;
+  readonly files: boolean;
+}
+
+/** As root, by sudo without a password, or by a user namespace of our own: the first that can do most. */
+function findMeans(): Means {
+  const nobody = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--bounding-set=-all", "--no-new-privs"];
+  const drop = ["setpriv", "--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs"];
+  const ways: readonly (readonly [enter: readonly string[], become: readonly string[]])[] = process.getuid?.() === 0
+    ? [[["unshare"], ["setpriv", ...nobody]]]
+    : [[["sudo", "-n", "unshare"], ["setpriv", ...nobody]], [["unshare", "--user", "--map-current-user", "--keep-caps"], drop]];
+  const found = ways.map(([enter, become]): Means => {
+    const [command, ...args] = enter;
+    const tried = (flag: string, script: string): boolean => runs(command!, ...args, flag, "--", "bash", "-c", script);
+    return { enter, become: runs(become[0]!, ...become.slice(1), "true") || enter[0] === "sudo" ? become : [], network: tried("--net", "ip link set lo up"), files: tried("--mount", "mount --make-rprivate / && mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp") };
+  });
+  return found.sort((a, b) => Number(b.network) + Number(b.files) - Number(a.network) - Number(a.files))[0]!;
+}
+
+/** Every mount read-only but the runner's temporary directory, loopback alone, then somebody else. */
+const CONFINE = `set -e
+config="$1"; temp="$2"; script="$3"; node="$4"; network="$5"; files="$6"; shift 6
+if [ "$network" = yes ]; then ip link set lo up; fi
+if [ "$files" = yes ]; then
+  mount --make-rprivate /
+  mount --bind "$temp" "$temp"
+  cut -d" " -f5 /proc/self/mountinfo | sort -u | while read -r point; do
+    point="$(printf '%b' "$point")"
+    case "$point" in "$temp") ;; *) mount -o remount,bind,ro "$point" 2>/dev/null || mount -o remount,ro "$point" 2>/dev/null || echo "left writable: $point" >&2 ;; esac
+  done
+fi
+exec "$@" "$node" "$script" "$config"`;
+
+test("everything read-only but the runner's temporary directory, no network but loopback, not root: deploys, uploads, gates and reports", async () => {
+  const { enter, become, network, files } = findMeans();
+  const user = process.getuid?.() !== 0 || become.length > 0;
+  const says = (held: boolean, what: string, why: string): string => `${held ? "enforced" : "skipped"}: ${what}${held ? "" : ` (${why})`}`;
+  console.log([
+    `by ${enter.join(" ")}`, says(files, "a read-only file system", "no mount namespace may be made here"), says(network, "no network but loopback", "no network namespace may be made here, or there is no ip"),
+    says(user, "not root", "started as root, and there is no setpriv"),
+  ].join("\n"));
+
+  const workspace = createTree({ "agent-deploy.yml": CONTAINER, "rows.json": '[{"inputs":{"q":1},"actual_outputs":{"a":1},"evaluation_scores":[{"key":"m","score":1}]}]', "dist/.keep": "" });
+  cpSync(join(repositoryRoot, "dist"), join(workspace.path, "dist"), { recursive: true });
+  // Anybody may write there but for the mount.
+  for (const folder of [workspace.path, join(workspace.path, "dist")]) chmodSync(folder, 0o777);
+  const runner = createTree({ "temp/.keep": "" });
+  const temp = join(runner.path, "temp");
+  chmodSync(temp, 0o777);
+  chmodSync(runner.path, 0o755);
+  const script = runner.write("confined-run.mjs", readFileSync(join(repositoryRoot, "__tests__/security/confined-run.mjs"), "utf8"));
+  const elsewhere = [tmpdir(), "/var/tmp", "/dev/shm"].filter((folder) => existsSync(folder));
+  const config = runner.write("config.json", JSON.stringify({ dist: join(workspace.path, "dist"), workspace: workspace.path, temp, elsewhere: files ? elsewhere : [], defaults: actionDefaults() }));
+  const before = listing(workspace.path);
+
+  const inside = [CONFINE, "confine", config, temp, script, nodeUnderTest, network ? "yes" : "no", files ? "yes" : "no", ...become];
+  const [command, ...args] = network || files ? [...enter, ...(network ? ["--net"] : []), ...(files ? ["--mount"] : []), "--", "bash", "-c", ...inside] : ["bash", "-c", ...inside];
+  const finished = await startChild(command!, args, { cwd: workspace.path, env: { PATH: process.env["PATH"] ?? "" } }).done;
+  expect({ code: finished.code, said: finished.code === 0 ? "" : finished.stdout + finished.stderr }).toEqual({ code: 0, said: "" });
+  const { probes, runs: seen } = JSON.parse(finished.stdout.trimEnd().split("\n").at(-1)!) as Confined;
+
+  // The confinement bites, and leaves what is needed.
+  if (user) expect(probes.uid).not.toBe(0);
+  if (files) {
+    expect(Object.entries(probes.writes).filter(([, code]) => code !== "EROFS")).toEqual([]);
+    expect(Object.keys(probes.writes).length).toBeGreaterThanOrEqual(3);
+    expect(listing(workspace.path)).toEqual(before);
+  }
+  expect(probes.own).toBe("written");
+  if (network) for (const code of Object.values(probes.connects)) expect(code).toMatch(/^(ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/);
+
+  const red = Object.entries(seen).filter(([, { code, post }]) => code !== 0 || (post ?? 0) !== 0);
+  expect(red.map(([name, { code, said }]) => `${name}: ${code}: ${said}`)).toEqual([]);
+  const outcomes = ["Action plan", "Action apply", "Action plan again"].map((name) => parseCommandFile(seen[name]!.output!)["outcome"]);
+  expect(outcomes).toEqual(["planned", "deployed", "unchanged"]);
+  expect(parseCommandFile(seen["Action apply"]!.output!)["gate-verdict"]).toBe("pass");
+  expect(seen["Action apply"]!.summary).toContain("search-agent");
+  for (const { said } of Object.values(seen)) expect(said).not.toMatch(/EACCES|EPERM|EROFS|was not written/);
+  expect(listing(temp).join("\n")).toMatch(/baseline\.json[^]*report\.json/);
+}, 120_000);
+
+interface Confined {
+  readonly probes: { readonly uid: number; readonly own: string; readonly writes: Readonly<Record<string, string>>; readonly connects: Readonly<Record<string, string>> };
+  readonly runs: Readonly<Record<string, { readonly code: number; readonly said: string; readonly post?: number; readonly output?: string; readonly summary?: string }>>;
 }
 
 test("a user who owns nothing deploys from a read-only workspace: only the runner's own files are written", async () => {

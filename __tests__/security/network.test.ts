@@ -42,6 +42,11 @@ describe("a service that means harm", () => {
     expect(await reader(url)(`${url}/v2/x`)).toMatch(/HEADERS_OVERFLOW|headers|no answer|broke/i);
   });
 
+  test("that nests its answer deeper than anybody walks is told so", async () => {
+    const { url } = await service((_, response) => { response.writeHead(200, { "content-type": "application/json" }).end(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`); });
+    expect(await reader(url)(`${url}/v2/x`)).toMatch(/the answer nests deeper than 200 levels/);
+  });
+
   test("that redirects for ever is left after three hops", async () => {
     const { url, seen } = await service((request, response) => { response.writeHead(307, { location: `${request.path}x` }).end(); });
     expect(await reader(url)(`${url}/v2/x`)).not.toBe("read");
@@ -62,6 +67,14 @@ test.each(["http://example.com", "http://169.254.169.254/latest", "http://localh
   const run = await runCli(["plan", "--control-plane-url", address], { workspace: createTree({ "agent-deploy.yml": CONTAINER }), env: { AGENT_DEPLOY_API_KEY: KEY } });
   expect([run.code, run.stderr + run.stdout]).toEqual([2, expect.stringMatching(/control-plane-url: /)]);
   expect(run.stderr + run.stdout).not.toMatch(/:pw@|lsv2_sk/);
+});
+
+test("plain http to loopback is asked of no proxy on another machine: the key would travel there in the clear", async () => {
+  const { url, seen } = await service((_, response) => json(response, 200, { resources: [], offset: 0 }));
+  const env = { AGENT_DEPLOY_API_KEY: KEY, AGENT_DEPLOY_CONTROL_PLANE_URL: url, HTTP_PROXY: "http://user:pw@192.0.2.1:9", API_TOKEN: "x" };
+  const run = await runCli(["plan", "--timeout", "5s"], { workspace: createTree({ "agent-deploy.yml": CONTAINER }), env });
+  expect([run.code, run.stdout]).toEqual([0, expect.stringContaining("create")]);
+  expect(seen.length).toBeGreaterThan(0);
 });
 
 test("NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn off the check of certificates", async () => {

@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { maskLive } from "../../src/commands/live-secrets.ts";
 import { createBodyPrinter } from "../../src/commands/printed-body.ts";
+import type { Session } from "../../src/commands/session.ts";
 import { createScrubber } from "../../src/host/scrub.ts";
 import { createShell } from "../../src/host/shell.ts";
+import type { LiveDeployment } from "../../src/model/live.ts";
 import { toLogTail } from "../../src/service/replies.ts";
 import { startFakeGithub, type FakeGithub } from "../host/fake-github.ts";
 import { createStage, expectEnd, type Stage } from "../scenarios/stage.ts";
@@ -180,4 +183,13 @@ describe("a secret is never cut before it is taken out", () => {
     expect(printed.join("")).toBe(`${scrub(body)}\n`);
     expect(leaks({ printed: printed.join("") }, { secret: SECRETS["plain secret"] })).toEqual([]);
   });
+});
+
+test("a token that stands alone before the host of a live address is masked, as a password is, in both its forms", () => {
+  const masked: string[] = [];
+  const body = { source_config: { repo_url: "https://ghp_0123456789@git.example.com/a" }, other: [{ url: "https://robot:p%40ssw0rd@h/" }, "ssh://git@git.example.com/a"], secrets: [{ name: "A", value: "live-value" }, { name: "B", value: "****" }] };
+  maskLive({ mask: (values) => { masked.push(...values); } } as Session, { body } as unknown as LiveDeployment);
+  expect(masked).toEqual(expect.arrayContaining(["ghp_0123456789", "p%40ssw0rd", "p@ssw0rd", "live-value"]));
+  expect(masked).not.toContain("git");
+  expect(masked).not.toContain("****");
 });

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
-import { repositoryRoot } from "../support/tree.ts";
+import { startChild } from "../support/child.ts";
+import { createTree, repositoryRoot } from "../support/tree.ts";
 
 interface Manifest { readonly version: string; readonly scripts: Record<string, string>; readonly dependencies: Record<string, string>; readonly devDependencies: Record<string, string>; readonly overrides: Record<string, string> }
 interface Locked { readonly version?: string; readonly resolved?: string; readonly integrity?: string; readonly hasInstallScript?: boolean; readonly dev?: boolean; readonly devOptional?: boolean; readonly link?: boolean; readonly dependencies?: Record<string, string>; readonly devDependencies?: Record<string, string> }
@@ -43,9 +46,44 @@ describe("packages", () => {
 
   test("the bundle loads nothing from outside but Node's own modules", () => {
     const scripts = readdirSync(join(repositoryRoot, "dist")).filter((name) => name.endsWith(".js"));
-    const outside = scripts.flatMap((name) => [...read(`dist/${name}`).matchAll(/^import .* from "([^"]+)";?$/gm)].map(([, from]) => from!)).filter((from) => !/^(node:|\.{1,2}\/)/.test(from) && !/^(assert|async_hooks|buffer|child_process|console|crypto|diagnostics_channel|dns|events|fs|fs\/promises|http|http2|https|module|net|os|path|perf_hooks|process|querystring|stream|stream\/web|string_decoder|timers|tls|url|util|util\/types|worker_threads|zlib)$/.test(from));
+    const outside = scripts.flatMap((name) => [...read(`dist/${name}`).matchAll(/^(?:import .* from |module\.exports = require\(|var .*= require\()"([^"]+)"\)?;?$/gm)].map(([, from]) => from!)).filter((from) => !/^(node:|\.{1,2}\/)/.test(from) && !/^(assert|async_hooks|buffer|child_process|console|crypto|diagnostics_channel|dns|events|fs|fs\/promises|http|http2|https|module|net|os|path|perf_hooks|process|querystring|stream|stream\/web|string_decoder|timers|tls|url|util|util\/types|worker_threads|zlib)$/.test(from));
     expect(outside).toEqual([]);
   });
+});
+
+describe("npm audit of what ships", () => {
+  const audit = async (status: number, body: unknown): Promise<{ code: number | null; said: string }> => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      request.resume().on("end", () => { response.writeHead(request.method === "POST" ? status : 404, { "content-type": "application/json" }).end(JSON.stringify(request.method === "POST" ? body : {})); });
+    });
+    await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+    try {
+      const { port } = server.address() as AddressInfo;
+      const env = { PATH: process.env["PATH"] ?? "", HOME: createTree().path, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_fetch_retries: "0", npm_config_cache: createTree().path };
+      const { code, stdout, stderr } = await startChild(process.execPath, [join(repositoryRoot, "scripts/audit.mjs")], { cwd: repositoryRoot, env }).done;
+      expect(asked).toContain("POST /-/npm/v1/security/advisories/bulk");
+      return { code, said: (stdout + stderr).trim() };
+    } finally {
+      await new Promise((resolve) => { server.close(resolve); });
+    }
+  };
+
+  test("is red on a known weakness, and names it", async () => {
+    const weakness = { id: 1, url: "https://github.com/advisories/GHSA-x", title: "Replies of anybody are taken", severity: "high", vulnerable_versions: "<999.0.0", cwe: [], cvss: { score: 9 } };
+    const { code, said } = await audit(200, { undici: [weakness] });
+    expect([code, said]).toEqual([1, expect.stringMatching(/^high: undici .*Replies of anybody are taken[^]*known weaknesses in \d+ packages that ship/m)]);
+  });
+
+  test("is green where none is known", async () => expect(await audit(200, {})).toEqual({ code: 0, said: expect.stringMatching(/^0 known weaknesses in \d+ packages that ship$/) }));
+
+  test("says that it was skipped where the registry serves no audits", async () => {
+    expect(await audit(405, {})).toEqual({ code: 0, said: "skipped: the registry does not serve audits (405)" });
+    expect(await audit(500, {})).toEqual({ code: 0, said: expect.stringMatching(/^skipped: no audit could be had: .*500/) });
+  });
+
+  test("is part of CI", () => expect(read(".ci/run")).toMatch(/^section "npm audit[^"]*" node scripts\/audit\.mjs$/m));
 });
 
 const folders = [".github/workflows", "examples/workflows"].filter((folder) => existsSync(join(repositoryRoot, folder)));

@@ -18,8 +18,11 @@ test("the named tests exist", () => {
     if (file === undefined || name === undefined) return [`threat ${number} names no test`];
     const path = join(repositoryRoot, "__tests__", file);
     if (!existsSync(path)) return [`threat ${number}: there is no ${file}`];
-    const source = readFileSync(path, "utf8");
+    const source = readFileSync(path, "utf8").replace(/^\s*\/\/.*$/gm, "");
     const titled = [`("${name.replaceAll('"', '\\"')}", `, `(\`${name}\`, `].some((title) => source.includes(title));
+    // A test that is switched off, or stands in a comment, shows nothing.
+    const off = /\b(?:x(?:test|it|describe)|(?:test|it|describe)\.(?:skip|todo|only|failing))\b/.exec(source);
+    if (off !== null) return [`threat ${number}: ${file} has ${off[0]}`];
     return titled ? [] : [`threat ${number}: ${file} has no test "${name}"`];
   });
   expect(missing).toEqual([]);

@@ -8,6 +8,7 @@ import { runAction } from "../support/action-run.ts";
 const target = (full_name: string): { name: string; payload: unknown } => ({ name: "pull_request_target", payload: { number: 7, pull_request: { number: 7, head: { sha: "2".repeat(40), repo: { full_name } }, base: { ref: "main" } } } });
 const workflowRun = (full_name: string): { name: string; payload: unknown } => ({ name: "workflow_run", payload: { workflow_run: { head_sha: "2".repeat(40), head_repository: { full_name }, pull_requests: [] } } });
 const ROWS = JSON.stringify(Array.from({ length: 3 }, (_, n) => ({ inputs: { q: n }, actual_outputs: { a: n }, evaluation_scores: [{ key: "m", score: 0 }] })));
+const comment = { name: "issue_comment", payload: { issue: { number: 7, pull_request: {} }, comment: { body: "/deploy", author_association: "NONE" } } };
 const EVENTS = [["pull_request_target", target("stranger/agents")], ["workflow_run", workflowRun("stranger/agents")], ["pull_request_target of a deleted fork", { name: "pull_request_target", payload: { pull_request: { head: { repo: null } } } }]] as const;
 
 describe.each(EVENTS)("%s with a stranger's head and the job's secrets", (_, event) => {
@@ -19,6 +20,15 @@ describe.each(EVENTS)("%s with a stranger's head and the job's secrets", (_, eve
     expect(run.stdout).toMatch(/on the head of a fork: nothing is interpolated, verified or written \(allow-untrusted: true trusts it\)/);
     expect(stage.writes()).toEqual([]);
   });
+});
+
+test("a comment on a pull request deploys nothing: it does not say whose code was checked out", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(`${CONTAINER.replace("max_scale: 3", "max_scale: 9")}deploy:\n  verify: touch ran.txt\n`);
+  const run = await stage.run({ command: "apply" }, { event: comment });
+  expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+  expect(run.stdout).toContain("issue_comment runs with secrets and does not say whose code was checked out");
+  expect([stage.writes(), stage.workspace.has("ran.txt")]).toEqual([[], false]);
 });
 
 describe("a stranger's spec under pull_request_target", () => {
