@@ -1,4 +1,5 @@
 // npm run bench [names…]: every benchmark as a process of its own; prints a table, then the same as one line of JSON.
+// npm run bench -- check: the regression check of CI, which fails where a count has grown.
 import { spawnSync } from "node:child_process";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -11,10 +12,10 @@ compile();
 const figures = [];
 for (const name of wanted) {
   const { stdout, stderr, status } = spawnSync(process.execPath, ["--expose-gc", fileURLToPath(new URL(`${name}.mjs`, import.meta.url))], { encoding: "utf8", maxBuffer: 1 << 26 });
-  if (status !== 0) { console.error(`${name}: ended with ${status}\n${stderr}`); process.exitCode = 1; continue; }
-  for (const line of stdout.trim().split("\n")) figures.push({ benchmark: name, ...JSON.parse(line) });
+  if (status !== 0) { console.error(`${name}: ended with ${status}\n${stderr}`); process.exitCode = 1; }
+  for (const line of stdout.split("\n").filter((line) => line !== "")) figures.push({ benchmark: name, ...JSON.parse(line) });
 }
-const width = Math.max(...figures.map(({ figure }) => figure.length));
+const width = Math.max(0, ...figures.map(({ figure }) => figure.length));
 console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "?"}\n`);
 for (const { benchmark, figure, value, unit, aim } of figures) {
   console.log(`${benchmark.padEnd(7)} ${figure.padEnd(width)}  ${String(value).padStart(9)} ${unit}${aim === undefined ? "" : `   (aim ${aim})`}`);

@@ -1,7 +1,9 @@
 // Builds dist/: one bundle with lazy chunks behind three small launchers. `--check` compares a fresh build with the dist/ that is there.
+import { deepStrictEqual } from "node:assert";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import ncc from "@vercel/ncc";
 import { compile, root } from "./compile.mjs";
 
@@ -11,28 +13,55 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** What runs before the bundle is loaded; a door is a module that exports `run`. */
 const LAUNCHERS = {
-  "index.js": `import { doors } from "./main.js";\nawait (await doors.action()).run();\n`,
-  "post.js": `import { doors } from "./main.js";\nawait (await doors.post()).run();\n`,
+  "index.js": `require("./main.js").open("action");\n`,
+  "post.js": `require("./main.js").open("post");\n`,
   "cli.js": `#!/usr/bin/env node
 // A reader that goes away (\`| head\`) is no crash.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => { if (error.code === "EPIPE") process.exit(process.exitCode ?? 0); else throw error; });
 }
 if (process.argv.length === 3 && process.argv[2] === "--version") console.log(${JSON.stringify(version)});
-else {
-  const { doors } = await import("./main.js");
-  await (await doors.cli()).run();
-}
+else require("./main.js").open("cli");
 `,
 };
 
+/** Opens a door. The bundle is CommonJS, which loads faster than as many ES modules; a run that never ends must be as red as with a top-level await. */
+const ENTRY = `
+const doors = {
+${DOORS.map((door) => `  ${door}: () => import("./${door}.js"),`).join("\n")}
+};
+exports.open = async (door) => {
+  const stall = () => { console.error("agent-deploy: the run stopped before its end, with nothing left to wait for"); process.exitCode = 13; };
+  process.once("beforeExit", stall);
+  await (await doors[door]()).run();
+  process.removeListener("beforeExit", stall);
+};
+`;
+
+/** Plain objects, lists and maps as JavaScript that makes it again. */
+function toLiteral(value) {
+  if (value instanceof Map) return `new Map([${[...value].map((entry) => toLiteral(entry)).join(",\n")}])`;
+  if (Array.isArray(value)) return `[${value.map(toLiteral).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return value === undefined ? "undefined" : JSON.stringify(value);
+  return `{ ${Object.entries(value).map(([key, of]) => `${JSON.stringify(key)}: ${toLiteral(of)}`).join(", ")} }`;
+}
+
+/** Reading the tree off the zod schemas takes a third of a short run, and gives the same each time: it is done here, once. */
+async function freezeShape() {
+  const path = join(root, "build/model/deployment-shape.js");
+  const { deploymentShape } = await import(pathToFileURL(path).href);
+  writeFileSync(path, `export const deploymentShape = ${toLiteral(deploymentShape)};\n`);
+  deepStrictEqual((await import(`${pathToFileURL(path).href}?frozen`)).deploymentShape, deploymentShape);
+}
+
 async function build(out) {
   compile();
-  const entry = join(root, "build/main.js");
-  writeFileSync(entry, `export const doors = {\n${DOORS.map((door) => `  ${door}: () => import("./${door}.js"),`).join("\n")}\n};\n`);
+  await freezeShape();
+  const entry = join(root, "build/main.cjs");
+  writeFileSync(entry, ENTRY);
   const { code, assets } = await ncc(entry, { cache: false, minify: false, sourceMap: false, license: "licenses.txt", target: "es2022", quiet: true });
   rmSync(out, { recursive: true, force: true });
-  const files = { "main.js": code, "package.json": '{ "type": "module" }\n', ...LAUNCHERS };
+  const files = { "main.js": code, "package.json": '{ "type": "commonjs" }\n', ...LAUNCHERS };
   for (const [name, { source }] of Object.entries(assets)) files[name] ??= source;
   for (const name of Object.keys(files).sort()) {
     mkdirSync(dirname(join(out, name)), { recursive: true });
