@@ -5,8 +5,8 @@ import { repositoryRoot } from "../support/tree.ts";
 /** A fenced block of a page: its info words and its text, with the line it begins at. */
 export interface Block { readonly page: string; readonly line: number; readonly info: readonly string[]; readonly text: string }
 
-/** README and every page of docs/, by path. */
-export const pages: readonly string[] = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...readdirSync(join(repositoryRoot, "docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
+/** Every page that people read, by path. */
+export const pages: readonly string[] = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md", "docs/gallery/README.md", ...readdirSync(join(repositoryRoot, "docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
 
 /** Text of a page. */
 export function readPage(page: string): string {

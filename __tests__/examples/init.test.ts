@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { loadAll } from "js-yaml";
+import { runAction } from "../support/action-run.ts";
 import { runCli } from "../support/cli-run.ts";
 import { nodeUnderTest, startChild } from "../support/child.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
@@ -37,6 +38,8 @@ describe("init", () => {
       { name: "search", deploy: { paths: ["agents/search/**"] } }, { name: "support", deploy: { paths: ["agents/support/**"] } },
     ]);
     expect(workspace.read("deploy.yml")).not.toContain("token");
+    // Language servers read the line of the document it stands in alone.
+    expect(workspace.read("deploy.yml").split("---\n").map((text) => text.split("\n")[0])).toEqual(Array(2).fill("# yaml-language-server: $schema=./schema/agent-deploy.schema.json"));
     expect(await runCli(["validate", "deploy.yml"], { workspace })).toMatchObject({ code: 0 });
   });
 
@@ -45,6 +48,28 @@ describe("init", () => {
     const run = await runCli(["init"], { workspace, stdin: "" });
     expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^wrote agent-deploy\.yml: 1 deployment\n/) as unknown });
     expect(workspace.read("agent-deploy.yml")).toContain("write yours: this folder has no git remote named origin");
+  });
+
+  test("names the editor's schema from where the spec lies", async () => {
+    const workspace = checkout({}, "https://github.com/acme/agents.git");
+    const firstLine = async (output: string): Promise<string> => {
+      expect(await runCli(["init", "--output", output], { workspace })).toMatchObject({ code: 0 });
+      return workspace.read(output).split("\n")[0]!.replace(/^.*=/, "");
+    };
+    expect([await firstLine("a.yml"), await firstLine("./b.yml"), await firstLine("deploy/a.yml"), await firstLine("deploy/eu/a.yml")]).toEqual([
+      "./schema/agent-deploy.schema.json", "./schema/agent-deploy.schema.json", "../schema/agent-deploy.schema.json", "../../schema/agent-deploy.schema.json",
+    ]);
+  });
+
+  test("is named where there is no spec yet; in a workflow the checkout is", async () => {
+    for (const command of ["plan", "apply", "validate"]) {
+      const run = await runCli([command], { env: { AGENT_DEPLOY_API_KEY: "any" } });
+      expect({ code: run.code, said: run.stdout + run.stderr }).toEqual({ code: 2, said: expect.stringContaining(`agent-deploy.yml does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`) as unknown });
+    }
+    const named = await runCli(["validate", "other.yml"]);
+    expect({ code: named.code, said: named.stdout + named.stderr }).toEqual({ code: 2, said: expect.stringContaining("other.yml does not exist; name a file that exists") as unknown });
+    const action = await runAction({ command: "validate" }, { workspace: createTree() });
+    expect(action.stdout).toContain("agent-deploy.yml does not exist: check out the repository in a step before this one (actions/checkout)");
   });
 
   test("never writes over a file", async () => {
