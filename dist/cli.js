@@ -4,7 +4,4 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => { if (error.code === "EPIPE") process.exit(process.exitCode ?? 0); else throw error; });
 }
 if (process.argv.length === 3 && process.argv[2] === "--version") console.log("0.1.0");
-else {
-  const { doors } = await import("./main.js");
-  await (await doors.cli()).run();
-}
+else require("./main.js").open("cli");

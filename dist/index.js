@@ -1,2 +1,1 @@
-import { doors } from "./main.js";
-await (await doors.action()).run();
+require("./main.js").open("action");

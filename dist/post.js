@@ -1,2 +1,1 @@
-import { doors } from "./main.js";
-await (await doors.post()).run();
+require("./main.js").open("post");
