@@ -4874,7 +4874,7 @@ function cut(text, maxChars) {
 var lenient_json = __webpack_require__(824);
 ;// CONCATENATED MODULE: ./build/experiment/read-back.js
 
-const DELAYS_MS = [500, 1000, 2000, 3000, 5000];
+const DELAYS_MS = [100, 250, 500, 1000, 2000, 3000, 5000];
 const LIMIT_MS = 15_000;
 const LIMIT_PER_ROW_MS = 0.5;
 const MOST_MS = 60_000;

@@ -11,7 +11,7 @@ export interface ReadBack {
   readonly warnings: readonly string[];
 }
 
-const DELAYS_MS: readonly number[] = [500, 1000, 2000, 3000, 5000];
+const DELAYS_MS: readonly number[] = [100, 250, 500, 1000, 2000, 3000, 5000];
 /** Statistics come after some seconds, later where there are many rows; they are worth no longer wait. */
 const LIMIT_MS = 15_000;
 const LIMIT_PER_ROW_MS = 0.5;
