@@ -6,6 +6,7 @@ export default {
   transform: {
     "\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "es6" } }],
   },
+  setupFiles: ["<rootDir>/__tests__/support/property-seed.ts"],
   testTimeout: 30000,
   // A server that a failed test left open must fail that test, not keep CI waiting.
   forceExit: true,

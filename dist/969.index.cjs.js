@@ -1110,7 +1110,7 @@ function streamValues(file, head, path, orRoot = false) {
         const parsed = (0,lenient_json/* parseLenientBytes */.gM)(bytes);
         if (parsed.problem !== undefined)
             throw (0,problem/* refusal */.x5)({ file: file.name, line, path: `[${index}]` }, `row ${index + 1} ${parsed.problem}`);
-        return { value: parsed.value, line, index };
+        return { value: parsed.value, line, index, ...(parsed.bareTokens ? { bareTokens: true } : {}) };
     };
     async function* texts() {
         let count = 0;
@@ -2080,7 +2080,7 @@ const openaiEvalsFormat = {
 
 const ROW_NAMES = new Set(row/* ROW_FIELDS */.dC);
 const HEADER_NAMES = new Set([...row/* HEADER_FIELDS */.WY, "results"]);
-function toReadRow(file, { value, line, index }) {
+function toReadRow(file, { value, line, index, bareTokens }) {
     const place = { file, line, index };
     if (!(0,lenient_json/* isObject */.Gv)(value))
         return { place };
@@ -2091,7 +2091,7 @@ function toReadRow(file, { value, line, index }) {
     return {
         place, row_id: value["row_id"], inputs: value["inputs"], expected_outputs: value["expected_outputs"], actual_outputs: value["actual_outputs"],
         evaluation_scores: value["evaluation_scores"], start_time: value["start_time"], end_time: value["end_time"], run_name: value["run_name"],
-        error: value["error"], run_metadata: value["run_metadata"], ...(unknown === undefined ? {} : { unknown }),
+        error: value["error"], run_metadata: value["run_metadata"], ...(unknown === undefined ? {} : { unknown }), ...(bareTokens ? { bareTokens } : {}),
     };
 }
 function own_toHeader(rest) {
@@ -3160,10 +3160,12 @@ const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const STRING_OR_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
 function parseLenientJson(text) {
     let value;
+    let bareTokens = false;
     try {
         value = JSON.parse(text);
     }
     catch {
+        bareTokens = true;
         try {
             value = JSON.parse(text.replace(STRING_OR_TOKEN, (token) => (token.startsWith('"') ? token : token.startsWith("-") ? "-1e999" : "1e999")));
         }
@@ -3171,7 +3173,7 @@ function parseLenientJson(text) {
             return { problem: text.trim() === "" ? "is empty where a JSON value must stand" : "is not valid JSON" };
         }
     }
-    return isTooDeep(value, MAX_DEPTH) ? { problem: `nests deeper than ${MAX_DEPTH} levels` } : { value };
+    return isTooDeep(value, MAX_DEPTH) ? { problem: `nests deeper than ${MAX_DEPTH} levels` } : bareTokens ? { value, bareTokens } : { value };
 }
 function parseLenientBytes(bytes) {
     return (0,node_buffer__WEBPACK_IMPORTED_MODULE_0__.isUtf8)(bytes) ? parseLenientJson(bytes.toString("utf8")) : { problem: "is not valid UTF-8" };
@@ -3703,7 +3705,7 @@ function toNormalRow(read, how) {
         exampleId: (0,row_id/* parseUuid */.Xw)(read.example_id),
         repeat: read.repeat !== undefined && Number.isSafeInteger(read.repeat) && read.repeat >= 0 ? read.repeat : undefined,
         ...times,
-        verbatim: read.unknown === undefined && inputs === read.inputs && expected === read.expected_outputs && actual === read.actual_outputs && metadata === read.run_metadata &&
+        verbatim: read.unknown === undefined && read.bareTokens === undefined && inputs === read.inputs && expected === read.expected_outputs && actual === read.actual_outputs && metadata === read.run_metadata &&
             runName === read.run_name && error === read.error && (scores === read.evaluation_scores || read.evaluation_scores === undefined) &&
             times.start !== null && times.end !== null && times.start.text === read.start_time && times.end.text === read.end_time &&
             (read.row_id === undefined || givenId !== null),

@@ -7,7 +7,7 @@ export const MAX_DEPTH = 200;
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 /** Why a text is no JSON that can be used; the reader adds file and line. */
-export type JsonResult = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string; readonly value?: undefined };
+export type JsonResult = { readonly value: unknown; /** The text itself is no JSON, even where the value no longer shows it. */ readonly bareTokens?: true; readonly problem?: undefined } | { readonly problem: string; readonly value?: undefined };
 
 // A string that never ends is taken to the end of the text: tried again from each of its quotes, it would take time by the square.
 const STRING_OR_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
@@ -18,16 +18,18 @@ const STRING_OR_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNa
  */
 export function parseLenientJson(text: string): JsonResult {
   let value: unknown;
+  let bareTokens = false;
   try {
     value = JSON.parse(text);
   } catch {
+    bareTokens = true;
     try {
       value = JSON.parse(text.replace(STRING_OR_TOKEN, (token) => (token.startsWith('"') ? token : token.startsWith("-") ? "-1e999" : "1e999")));
     } catch {
       return { problem: text.trim() === "" ? "is empty where a JSON value must stand" : "is not valid JSON" };
     }
   }
-  return isTooDeep(value, MAX_DEPTH) ? { problem: `nests deeper than ${MAX_DEPTH} levels` } : { value };
+  return isTooDeep(value, MAX_DEPTH) ? { problem: `nests deeper than ${MAX_DEPTH} levels` } : bareTokens ? { value, bareTokens } : { value };
 }
 
 /** The same for bytes, which must be UTF-8. */

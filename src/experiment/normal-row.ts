@@ -50,7 +50,7 @@ export function toNormalRow(read: ReadRow, how: { readonly strict: boolean; read
     exampleId: parseUuid(read.example_id),
     repeat: read.repeat !== undefined && Number.isSafeInteger(read.repeat) && read.repeat >= 0 ? read.repeat : undefined,
     ...times,
-    verbatim: read.unknown === undefined && inputs === read.inputs && expected === read.expected_outputs && actual === read.actual_outputs && metadata === read.run_metadata &&
+    verbatim: read.unknown === undefined && read.bareTokens === undefined && inputs === read.inputs && expected === read.expected_outputs && actual === read.actual_outputs && metadata === read.run_metadata &&
       runName === read.run_name && error === read.error && (scores === read.evaluation_scores || read.evaluation_scores === undefined) &&
       times.start !== null && times.end !== null && times.start.text === read.start_time && times.end.text === read.end_time &&
       (read.row_id === undefined || givenId !== null),

@@ -99,6 +99,8 @@ export interface ReadRow {
   readonly duration_s?: number | undefined;
   readonly run_name?: unknown;
   readonly error?: unknown;
+  /** NaN or Infinity stand in its text, which is therefore never sent as it stands. */
+  readonly bareTokens?: true;
   readonly run_metadata?: unknown;
   /** k, where the file itself counts repeats. */
   readonly repeat?: number | undefined;

@@ -11,6 +11,8 @@ export interface PlacedValue {
   readonly line: number;
   /** From 0. */
   readonly index: number;
+  /** NaN or Infinity stand in its text. */
+  readonly bareTokens?: true;
 }
 
 /** JSON values of a file as they are written, some at a time; a batch's bytes hold only until the next is asked for. */
@@ -45,7 +47,7 @@ export function streamValues(file: InputFile, head: Head, path: readonly string[
   const parse = (bytes: Buffer, line: number, index: number): PlacedValue => {
     const parsed = parseLenientBytes(bytes);
     if (parsed.problem !== undefined) throw refusal({ file: file.name, line, path: `[${index}]` }, `row ${index + 1} ${parsed.problem}`);
-    return { value: parsed.value, line, index };
+    return { value: parsed.value, line, index, ...(parsed.bareTokens ? { bareTokens: true } : {}) };
   };
   async function* texts(): AsyncGenerator<TextBatch> {
     let count = 0;

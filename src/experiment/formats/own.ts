@@ -9,7 +9,7 @@ const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
 const HEADER_NAMES: ReadonlySet<string> = new Set([...HEADER_FIELDS, "results"]);
 
 /** A row as the document writes it, whatever is wrong with it. */
-function toReadRow(file: string, { value, line, index }: PlacedValue): ReadRow {
+function toReadRow(file: string, { value, line, index, bareTokens }: PlacedValue): ReadRow {
   const place = { file, line, index };
   if (!isObject(value)) return { place }; // and so without the inputs it must have
   let unknown: string[] | undefined;
@@ -18,7 +18,7 @@ function toReadRow(file: string, { value, line, index }: PlacedValue): ReadRow {
   return {
     place, row_id: value["row_id"], inputs: value["inputs"], expected_outputs: value["expected_outputs"], actual_outputs: value["actual_outputs"],
     evaluation_scores: value["evaluation_scores"], start_time: value["start_time"], end_time: value["end_time"], run_name: value["run_name"],
-    error: value["error"], run_metadata: value["run_metadata"], ...(unknown === undefined ? {} : { unknown }),
+    error: value["error"], run_metadata: value["run_metadata"], ...(unknown === undefined ? {} : { unknown }), ...(bareTokens ? { bareTokens } : {}),
   };
 }
 
