@@ -9,17 +9,6 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Uniform in [0, 1) from a seed. */
-export function seeded(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** A complete container document with every kind of field in its resource_spec. */
 export function document(name, cpu = 1) {
   return {

@@ -1,10 +1,11 @@
 // 100,000 rows with five metrics against a baseline; one row in forty got worse.
 import { judgeGates } from "../build/gate/judge.js";
 import { parseGates } from "../build/gate/language.js";
-import { print, seeded } from "./figure.mjs";
+import { createSeededRandom } from "../build/gate/calibration.js";
+import { print } from "./figure.mjs";
 
 const METRICS = ["correctness", "faithfulness", "relevancy", "tone", "format"];
-const random = seeded(7);
+const random = createSeededRandom(7);
 const preview = { input: "", expected: "", output: "" };
 const toTable = (file, worse) => ({
   file, state: "complete", commit: null, created_at: null, judge: null,

@@ -1,9 +1,10 @@
 // 10,000 simulated builds through the real wait loop on a clock that jumps: how late is DEPLOYED known, and for how many requests?
 // Three kinds: containers that only roll out, builds of a few minutes, first builds of about 14 minutes; log-normal phases, at most 30 min.
 import { waitForRevision } from "../build/deploy/wait.js";
-import { median, print, seeded } from "./figure.mjs";
+import { createSeededRandom } from "../build/gate/calibration.js";
+import { median, print } from "./figure.mjs";
 
-const random = seeded(42);
+const random = createSeededRandom(42);
 const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 const around = (seconds, spread) => seconds * 1000 * Math.exp(spread * normal());
 

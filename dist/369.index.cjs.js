@@ -97,8 +97,7 @@ async function runRedeploy(session) {
     const skipped = await (0,_skip_js__WEBPACK_IMPORTED_MODULE_3__/* .skipWithoutKey */ .JS)(session);
     if (skipped !== null)
         return skipped;
-    const connection = (0,_service_connection_js__WEBPACK_IMPORTED_MODULE_2__.connect)(session);
-    try {
+    return (0,_service_connection_js__WEBPACK_IMPORTED_MODULE_2__.withConnection)(session, async (connection) => {
         const context = (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_6__/* .toDeployContext */ .I)(session, connection.controlPlane);
         const target = (0,_target_js__WEBPACK_IMPORTED_MODULE_4__/* .onlyTarget */ .oy)(await (0,_target_js__WEBPACK_IMPORTED_MODULE_4__/* .findTargets */ .q8)(session, connection.controlPlane), "redeploy");
         const redeploy = (target) => {
@@ -111,10 +110,7 @@ async function runRedeploy(session) {
             return (0,_deploy_wait_only_js__WEBPACK_IMPORTED_MODULE_0__/* .redeployRevision */ .s)(context, target.live, revisionId, (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_8__/* .timeoutOf */ .R)(context, target.desired?.deploy ?? {}));
         };
         return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments: [await redeploy(target)] }));
-    }
-    finally {
-        await connection.close();
-    }
+    });
 }
 
 
@@ -189,7 +185,7 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || !/ does not exist\b/.test(String(error.message)))
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
         return error;
     return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);

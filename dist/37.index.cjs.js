@@ -87,14 +87,8 @@ function overDocuments(mode, load) {
         if (unpaid)
             return (0,_skip_js__WEBPACK_IMPORTED_MODULE_1__/* .endSkipped */ .uB)(session, documents);
         (0,_access_js__WEBPACK_IMPORTED_MODULE_0__/* .checkAccess */ .x)(session);
-        const [{ connect }, run] = await Promise.all([__webpack_require__.e(/* import() */ 730).then(__webpack_require__.bind(__webpack_require__, 2730)), load()]);
-        const connection = connect(session);
-        try {
-            return await run(session, documents, connection);
-        }
-        finally {
-            await connection.close();
-        }
+        const [{ withConnection }, run] = await Promise.all([__webpack_require__.e(/* import() */ 730).then(__webpack_require__.bind(__webpack_require__, 2730)), load()]);
+        return withConnection(session, (connection) => run(session, documents, connection));
     };
 }
 
@@ -170,7 +164,7 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || !/ does not exist\b/.test(String(error.message)))
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
         return error;
     return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);

@@ -55,33 +55,25 @@ var plan = __webpack_require__(3996);
 
 
 
-async function runApply(session, documents, connection) {
-    if (session.options.dryRun)
-        return rehearse({ ...session, command: "plan" }, documents, connection);
+async function runApply(given, documents, connection) {
+    const { dryRun, concurrency, failFast } = given.options;
+    const session = dryRun ? { ...given, command: "plan" } : given;
     const context = (0,deploy_context/* toDeployContext */.I)(session, connection.controlPlane);
     const evaluation = await createEvaluation(session, connection);
     const begun = (0,begin/* tellBegin */.v)(session, documents);
-    const { directory, preparations } = await (0,plan.prepareAll)(context, documents, session.options.concurrency);
+    const { directory, preparations } = await (0,plan.prepareAll)(context, documents, concurrency);
     (0,plan.maskPrepared)(session, preparations);
     await begun;
     await session.host.tell("begin", (0,plan.toPlannedReport)(session, { deployments: preparations.map(plan.toPlanReport) }));
     const stop = await stopBeforeWriting(session, preparations, evaluation);
-    const deployments = stop === null
-        ? await (0,pool/* runPool */.k)(preparations, session.options.concurrency, (preparation) => applyOne(session, context, directory, preparation), {
-            isStop: (report) => session.options.failFast && !(0,report_report/* isGreen */.gf)(report.outcome),
-            skip: (preparation) => toNotRun(preparation),
-        })
-        : preparations.map((preparation) => toStopped(preparation, stop));
+    const deployments = stop !== null ? preparations.map((preparation) => toStopped(preparation, stop))
+        : dryRun ? preparations.map(plan.toPlanReport)
+            : await (0,pool/* runPool */.k)(preparations, concurrency, (preparation) => applyOne(session, context, directory, preparation), {
+                isStop: (report) => failFast && !(0,report_report/* isGreen */.gf)(report.outcome),
+                skip: (preparation) => toNotRun(preparation),
+            });
     const evaluated = stop === null ? await evaluation.after(deployments, context, documents) : { deployments, parts: evaluation.partsSoFar(), gateFailed: stop.reason === "gate", otherRed: false };
     return (0,assembly/* toEnd */.F)(session, (0,plan.toPlannedReport)(session, { ...evaluated.parts, deployments: evaluated.deployments }), { gate: evaluated.gateFailed, other: evaluated.otherRed });
-}
-async function rehearse(session, documents, connection) {
-    const context = (0,deploy_context/* toDeployContext */.I)(session, connection.controlPlane);
-    const evaluation = await createEvaluation(session, connection);
-    const deployments = await (0,plan.planAll)(session, context, documents);
-    const failed = await evaluation.before();
-    const { parts, gateFailed, otherRed } = await evaluation.after(deployments, context, documents);
-    return (0,assembly/* toEnd */.F)(session, (0,plan.toPlannedReport)(session, { ...parts, deployments }), { gate: failed !== null || gateFailed, other: otherRed });
 }
 function applyOne(session, context, directory, preparation) {
     if (preparation.state === "failed")
@@ -151,7 +143,6 @@ async function tellBegin(session, documents) {
 __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   maskPrepared: () => (/* binding */ maskPrepared),
-/* harmony export */   planAll: () => (/* binding */ planAll),
 /* harmony export */   prepareAll: () => (/* binding */ prepareAll),
 /* harmony export */   runPlan: () => (/* binding */ runPlan),
 /* harmony export */   toPlanReport: () => (/* binding */ toPlanReport),
@@ -239,15 +230,13 @@ function toPlannedReport(session, parts) {
     const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
     return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toReport */ .c)(session, { ...parts, fingerprint: plans.length === 0 ? "" : (0,_plan_fingerprint_js__WEBPACK_IMPORTED_MODULE_1__/* .runFingerprint */ .q)(plans) });
 }
-async function planAll(session, context, documents) {
+async function runPlan(session, documents, connection) {
+    const context = (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_9__/* .toDeployContext */ .I)(session, connection.controlPlane);
     const begun = (0,_begin_js__WEBPACK_IMPORTED_MODULE_3__/* .tellBegin */ .v)(session, documents);
     const { preparations } = await prepareAll(context, documents, session.options.concurrency);
     maskPrepared(session, preparations);
     await begun;
-    return preparations.map(toPlanReport);
-}
-async function runPlan(session, documents, connection) {
-    const deployments = await planAll(session, (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_9__/* .toDeployContext */ .I)(session, connection.controlPlane), documents);
+    const deployments = preparations.map(toPlanReport);
     return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toEnd */ .F)(session, toPlannedReport(session, { deployments }), { drift: session.options.failOnChanges && deployments.some(isDrift) });
 }
 

@@ -325,7 +325,7 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || !/ does not exist\b/.test(String(error.message)))
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
         return error;
     return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);

@@ -194,18 +194,9 @@ async function runGate(session) {
     if (options.calibrate)
         showCalibration(session, judged);
     const red = (0,judgement/* isGateRed */.NY)(session, judged);
-    const deployments = red && (0,later_rollback/* wantsLaterRollback */.ez)(session) ? await goBack(session) : [];
+    const deployments = red && (0,later_rollback/* wantsLaterRollback */.ez)(session) ? await (0,service_connection.withConnection)(session, (connection) => (0,later_rollback/* rollBackLater */.z$)(session, connection)) : [];
     const refused = await (0,judgement/* writeBaseline */.B9)(session, judged);
     return (0,assembly/* toEnd */.F)(session, (0,assembly/* toReport */.c)(session, { ...(0,judgement/* toParts */.Qm)(session, [judged], []), deployments, outcome: (0,later_rollback/* isRollbackCancelled */._m)(deployments) ? "cancelled" : (0,report/* worstOutcome */.Om)(deployments.map((one) => one.outcome)) }), { gate: red, other: refused !== null });
-}
-async function goBack(session) {
-    const connection = (0,service_connection.connect)(session);
-    try {
-        return await (0,later_rollback/* rollBackLater */.z$)(session, connection);
-    }
-    finally {
-        await connection.close();
-    }
 }
 function showCalibration(session, { head, gates }) {
     if (gates === null || head === null)

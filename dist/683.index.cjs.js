@@ -81,8 +81,7 @@ __webpack_require__.r(__webpack_exports__);
 
 
 async function runLookup(session, what) {
-    const connection = (0,_service_connection_js__WEBPACK_IMPORTED_MODULE_1__.connect)(session);
-    try {
+    return (0,_service_connection_js__WEBPACK_IMPORTED_MODULE_1__.withConnection)(session, async (connection) => {
         const rows = what === "integrations"
             ? (await connection.controlPlane.listIntegrations("document")).map(({ id, name }) => ({ id, name, namespaces: [] }))
             : (await connection.controlPlane.listListeners()).map(({ id, compute_id, namespaces }) => ({ id, name: compute_id, namespaces }));
@@ -94,10 +93,7 @@ async function runLookup(session, what) {
         if (rows.length === 0)
             session.host.progress(`the service has no ${what}`);
         return 0;
-    }
-    finally {
-        await connection.close();
-    }
+    });
 }
 
 

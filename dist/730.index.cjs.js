@@ -11,7 +11,8 @@ __webpack_require__.r(__webpack_exports__);
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  connect: () => (/* binding */ connect)
+  connect: () => (/* binding */ connect),
+  withConnection: () => (/* binding */ withConnection)
 });
 
 ;// CONCATENATED MODULE: ./build/service/budget.js
@@ -996,6 +997,15 @@ function toBudget({ clock, env }) {
     if (limit === null)
         throw new session/* UsageError */.e(`AGENT_DEPLOY_RATE_LIMIT: "${given.slice(0, 40)}" is no rate limit; write requests/seconds, such as 1000/10`);
     return createBudget({ clock, ...limit });
+}
+async function withConnection(session, work) {
+    const connection = connect(session);
+    try {
+        return await work(connection);
+    }
+    finally {
+        await connection.close();
+    }
 }
 function connect(session) {
     const { options, clock, random, signal, host } = session;

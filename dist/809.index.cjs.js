@@ -208,8 +208,7 @@ async function runDestroy(session) {
     const skipped = await (0,skip/* skipWithoutKey */.JS)(session);
     if (skipped !== null)
         return skipped;
-    const connection = (0,service_connection.connect)(session);
-    try {
+    return (0,service_connection.withConnection)(session, async (connection) => {
         const context = (0,commands_deploy_context/* toDeployContext */.I)(session, connection.controlPlane);
         const target = (0,commands_target/* onlyTarget */.oy)(await (0,commands_target/* findTargets */.q8)(session, connection.controlPlane), "destroy");
         if (target.live !== null && target.live.name !== confirm) {
@@ -220,10 +219,7 @@ async function runDestroy(session) {
             ? (0,deploy_tracker/* toDeploymentReport */.Pr)((0,deploy_tracker/* createTracker */.P)(target.name), { outcome: "unchanged", reason: "absent", message: `nothing to delete: ${target.why}` })
             : await removeDeployment(context, target.live, (0,deploy_context/* timeoutOf */.R)(context, target.desired?.deploy ?? {}));
         return (0,assembly/* toEnd */.F)(session, (0,assembly/* toReport */.c)(session, { deployments: [report] }));
-    }
-    finally {
-        await connection.close();
-    }
+    });
 }
 
 
@@ -325,7 +321,7 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || !/ does not exist\b/.test(String(error.message)))
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
         return error;
     return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);

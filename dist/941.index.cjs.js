@@ -123,7 +123,6 @@ function toDeployContext(session, controlPlane) {
 __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   maskPrepared: () => (/* binding */ maskPrepared),
-/* harmony export */   planAll: () => (/* binding */ planAll),
 /* harmony export */   prepareAll: () => (/* binding */ prepareAll),
 /* harmony export */   runPlan: () => (/* binding */ runPlan),
 /* harmony export */   toPlanReport: () => (/* binding */ toPlanReport),
@@ -211,15 +210,13 @@ function toPlannedReport(session, parts) {
     const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
     return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toReport */ .c)(session, { ...parts, fingerprint: plans.length === 0 ? "" : (0,_plan_fingerprint_js__WEBPACK_IMPORTED_MODULE_1__/* .runFingerprint */ .q)(plans) });
 }
-async function planAll(session, context, documents) {
+async function runPlan(session, documents, connection) {
+    const context = (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_9__/* .toDeployContext */ .I)(session, connection.controlPlane);
     const begun = (0,_begin_js__WEBPACK_IMPORTED_MODULE_3__/* .tellBegin */ .v)(session, documents);
     const { preparations } = await prepareAll(context, documents, session.options.concurrency);
     maskPrepared(session, preparations);
     await begun;
-    return preparations.map(toPlanReport);
-}
-async function runPlan(session, documents, connection) {
-    const deployments = await planAll(session, (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_9__/* .toDeployContext */ .I)(session, connection.controlPlane), documents);
+    const deployments = preparations.map(toPlanReport);
     return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toEnd */ .F)(session, toPlannedReport(session, { deployments }), { drift: session.options.failOnChanges && deployments.some(isDrift) });
 }
 

@@ -134,8 +134,7 @@ async function findExported(session, controlPlane) {
     return lookup.items;
 }
 async function runExport(session) {
-    const connection = (0,_service_connection_js__WEBPACK_IMPORTED_MODULE_4__.connect)(session);
-    try {
+    return (0,_service_connection_js__WEBPACK_IMPORTED_MODULE_4__.withConnection)(session, async (connection) => {
         const deployments = await findExported(session, connection.controlPlane);
         const file = session.door === "action" ? session.options.spec[0] : session.options.output;
         const text = renderSpecFile(deployments.map((live) => renderExport((0,_plan_export_js__WEBPACK_IMPORTED_MODULE_2__/* .toExport */ .W)(live))), file);
@@ -148,10 +147,7 @@ async function runExport(session) {
             session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);
         }
         return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_3__/* .toEnd */ .F)(session, (0,_assembly_js__WEBPACK_IMPORTED_MODULE_3__/* .toReport */ .c)(session, { outcome: "unchanged", changed: false }));
-    }
-    finally {
-        await connection.close();
-    }
+    });
 }
 async function refuseExisting(session, file) {
     const there = await session.workspace.expand([file]).then((found) => found.length > 0, () => false);
@@ -196,7 +192,7 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || !/ does not exist\b/.test(String(error.message)))
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
         return error;
     return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);

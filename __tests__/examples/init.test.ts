@@ -31,6 +31,12 @@ describe("init", () => {
     expect(await runCli(["validate"], { workspace, env: { OPENAI_API_KEY: "x" } })).toMatchObject({ code: 0, stderr: expect.not.stringContaining("warning") as unknown });
   });
 
+  test("takes the names of an env that is a list, and nothing of it that is no name", async () => {
+    const workspace = checkout({ "langgraph.json": JSON.stringify({ env: ["OPENAI_API_KEY", "no name", 7] }) }, "https://github.com/acme/agents.git");
+    expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
+    expect(documents(workspace)).toMatchObject([{ secrets: ["OPENAI_API_KEY"] }]);
+  });
+
   test("writes a document for each langgraph.json of a monorepo, and each counts only its own folder", async () => {
     const workspace = checkout({ "agents/support/langgraph.json": "{}", "agents/search/langgraph.json": "{}", "node_modules/x/langgraph.json": "{}" }, "https://user:token@git.example.com/acme/mono.git");
     await runCli(["init", "--output", "deploy.yml"], { workspace });

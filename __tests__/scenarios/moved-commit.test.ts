@@ -96,6 +96,15 @@ test.each(["https://127.0.0.1/Acme/Agents.git", "git@127.0.0.1:acme/agents.git",
   expectEnd(await stage.run({ command: "plan" }, { env: { ...env, GITHUB_SHA: "2".repeat(40) } }), { outcome: "planned" });
 });
 
+test("a commit that is given in short is the one that was built: nothing is asked about it, and the next run has nothing to do", async () => {
+  const stage = await createStage(REPOSITORY);
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: THIS_COMMIT });
+  const run = await stage.run({ commit: THIS_COMMIT.slice(0, 10) });
+  expectEnd(run, { outcome: "deployed" });
+  expect(run.stdout).not.toMatch(/could not be read/);
+  expectEnd(await stage.run({ commit: THIS_COMMIT.slice(0, 10) }), { outcome: "unchanged" });
+});
+
 test("on a pull request into the branch: a line says what the merge will do, outside changed and the fingerprint", async () => {
   const stage = await createDeployed(REPOSITORY);
   const before = await stage.run({ command: "plan" });

@@ -40,6 +40,12 @@ describe("a dry run of what writes", () => {
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining("no file matches later.json")]);
   });
 
+  test("a plan that is not the expected one blocks there as it would when meant", async () => {
+    const { url, env } = await startTestEmulator({});
+    const run = await runCli(["apply", "--dry-run", "--json", "--expect-plan", "0".repeat(64)], { workspace: createTree({ "agent-deploy.yml": spec }), env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url } });
+    expect([run.code, JSON.parse(run.stdout)]).toEqual([1, expect.objectContaining({ command: "plan", outcome: "blocked" })]);
+  });
+
   test("a failed gate is exit 4 there too", async () => {
     const { url, env, emulator } = await startTestEmulator({});
     const workspace = createTree({ "agent-deploy.yml": spec, "a.json": rows(20, 0) });

@@ -9,39 +9,31 @@ import { toEnd } from "./assembly.ts";
 import { tellBegin } from "./begin.ts";
 import { toDeployContext } from "./deploy-context.ts";
 import { createEvaluation, type Evaluation } from "./evaluation.ts";
-import { maskPrepared, planAll, prepareAll, toPlannedReport, toPlanReport, type Preparation } from "./plan.ts";
+import { maskPrepared, prepareAll, toPlannedReport, toPlanReport, type Preparation } from "./plan.ts";
 import type { Connection } from "./service-connection.ts";
 import type { CommandEnd, Session } from "./session.ts";
 
 /** `apply`: plan, gate what is there, create or PATCH, wait, verify, upload, gate, report. */
-export async function runApply(session: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
-  if (session.options.dryRun) return rehearse({ ...session, command: "plan" }, documents, connection);
+export async function runApply(given: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
+  const { dryRun, concurrency, failFast } = given.options;
+  // Whoever says "dry run" wants nothing sent: a plan, for every sink.
+  const session: Session = dryRun ? { ...given, command: "plan" } : given;
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await createEvaluation(session, connection);
   const begun = tellBegin(session, documents);
-  const { directory, preparations } = await prepareAll(context, documents, session.options.concurrency);
+  const { directory, preparations } = await prepareAll(context, documents, concurrency);
   maskPrepared(session, preparations);
   await begun;
   await session.host.tell("begin", toPlannedReport(session, { deployments: preparations.map(toPlanReport) }));
   const stop = await stopBeforeWriting(session, preparations, evaluation);
-  const deployments = stop === null
-    ? await runPool(preparations, session.options.concurrency, (preparation) => applyOne(session, context, directory, preparation), {
-      isStop: (report) => session.options.failFast && !isGreen(report.outcome),
-      skip: (preparation) => toNotRun(preparation),
-    })
-    : preparations.map((preparation) => toStopped(preparation, stop));
+  const deployments = stop !== null ? preparations.map((preparation) => toStopped(preparation, stop))
+    : dryRun ? preparations.map(toPlanReport)
+      : await runPool(preparations, concurrency, (preparation) => applyOne(session, context, directory, preparation), {
+        isStop: (report) => failFast && !isGreen(report.outcome),
+        skip: (preparation) => toNotRun(preparation),
+      });
   const evaluated = stop === null ? await evaluation.after(deployments, context, documents) : { deployments, parts: evaluation.partsSoFar(), gateFailed: stop.reason === "gate", otherRed: false };
   return toEnd(session, toPlannedReport(session, { ...evaluated.parts, deployments: evaluated.deployments }), { gate: evaluated.gateFailed, other: evaluated.otherRed });
-}
-
-/** `apply` in a dry run: the plan, and the bodies of the uploads of what is there. Whoever says "dry run" wants nothing sent. */
-async function rehearse(session: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
-  const context = toDeployContext(session, connection.controlPlane);
-  const evaluation = await createEvaluation(session, connection);
-  const deployments = await planAll(session, context, documents);
-  const failed = await evaluation.before();
-  const { parts, gateFailed, otherRed } = await evaluation.after(deployments, context, documents);
-  return toEnd(session, toPlannedReport(session, { ...parts, deployments }), { gate: failed !== null || gateFailed, other: otherRed });
 }
 
 function applyOne(session: Session, context: DeployContext, directory: Parameters<typeof applyDeployment>[1], preparation: Preparation): Promise<DeploymentReport> {

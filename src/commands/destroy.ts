@@ -3,7 +3,7 @@ import { removeDeployment } from "../deploy/removal.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { toEnd, toReport } from "./assembly.ts";
 import { toDeployContext } from "./deploy-context.ts";
-import { connect } from "./service-connection.ts";
+import { withConnection } from "./service-connection.ts";
 import { skipWithoutKey } from "./skip.ts";
 import { UsageError, type CommandEnd, type Session } from "./session.ts";
 import { findTargets, onlyTarget, toMissingReport } from "./target.ts";
@@ -16,8 +16,7 @@ export async function runDestroy(session: Session): Promise<CommandEnd> {
   refuseUntrusted(session);
   const skipped = await skipWithoutKey(session);
   if (skipped !== null) return skipped;
-  const connection = connect(session);
-  try {
+  return withConnection(session, async (connection) => {
     const context = toDeployContext(session, connection.controlPlane);
     const target = onlyTarget(await findTargets(session, connection.controlPlane), "destroy");
     if (target.live !== null && target.live.name !== confirm) {
@@ -28,7 +27,5 @@ export async function runDestroy(session: Session): Promise<CommandEnd> {
       ? toDeploymentReport(createTracker(target.name), { outcome: "unchanged", reason: "absent", message: `nothing to delete: ${target.why}` })
       : await removeDeployment(context, target.live, timeoutOf(context, target.desired?.deploy ?? {}));
     return toEnd(session, toReport(session, { deployments: [report] }));
-  } finally {
-    await connection.close();
-  }
+  });
 }

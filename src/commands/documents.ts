@@ -18,12 +18,7 @@ export function overDocuments(mode: "plan" | "apply", load: () => Promise<Docume
     const documents = await readSpec(session, unpaid ? "validate" : mode);
     if (unpaid) return endSkipped(session, documents);
     checkAccess(session);
-    const [{ connect }, run] = await Promise.all([import("./service-connection.ts"), load()]);
-    const connection = connect(session);
-    try {
-      return await run(session, documents, connection);
-    } finally {
-      await connection.close();
-    }
+    const [{ withConnection }, run] = await Promise.all([import("./service-connection.ts"), load()]);
+    return withConnection(session, (connection) => run(session, documents, connection));
   };
 }

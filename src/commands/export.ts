@@ -3,7 +3,7 @@ import { dump } from "js-yaml";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExport, type ExportedDocument } from "../plan/export.ts";
 import { toEnd, toReport } from "./assembly.ts";
-import { connect } from "./service-connection.ts";
+import { withConnection } from "./service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "./session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { findTargets } from "./target.ts";
@@ -57,8 +57,7 @@ async function findExported(session: Session, controlPlane: ControlPlane): Promi
 
 /** `export`: writes a spec from what is live; to stdout, to `output` where no such file is yet, or (Action) over the `spec` path. */
 export async function runExport(session: Session): Promise<CommandEnd> {
-  const connection = connect(session);
-  try {
+  return withConnection(session, async (connection) => {
     const deployments = await findExported(session, connection.controlPlane);
     const file = session.door === "action" ? session.options.spec[0] : session.options.output;
     const text = renderSpecFile(deployments.map((live) => renderExport(toExport(live))), file);
@@ -70,9 +69,7 @@ export async function runExport(session: Session): Promise<CommandEnd> {
       session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);
     }
     return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 async function refuseExisting(session: Session, file: string): Promise<void> {

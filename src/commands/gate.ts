@@ -4,7 +4,7 @@ import { toEnd, toReport } from "./assembly.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline, type Judged } from "./judgement.ts";
 import { isRollbackCancelled, rollBackLater, wantsLaterRollback } from "./later-rollback.ts";
 import { readGateSet, readResults } from "./results.ts";
-import { connect } from "./service-connection.ts";
+import { withConnection } from "./service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "./session.ts";
 
 /** `gate`: scores and gates result files; no network, but for a roll back that is asked for. */
@@ -16,18 +16,9 @@ export async function runGate(session: Session): Promise<CommandEnd> {
   const judged = await judgeResults(session, await readResults(session, options.experiment), gates);
   if (options.calibrate) showCalibration(session, judged);
   const red = isGateRed(session, judged);
-  const deployments = red && wantsLaterRollback(session) ? await goBack(session) : [];
+  const deployments = red && wantsLaterRollback(session) ? await withConnection(session, (connection) => rollBackLater(session, connection)) : [];
   const refused = await writeBaseline(session, judged);
   return toEnd(session, toReport(session, { ...toParts(session, [judged], []), deployments, outcome: isRollbackCancelled(deployments) ? "cancelled" : worstOutcome(deployments.map((one) => one.outcome)) }), { gate: red, other: refused !== null });
-}
-
-async function goBack(session: Session): ReturnType<typeof rollBackLater> {
-  const connection = connect(session);
-  try {
-    return await rollBackLater(session, connection);
-  } finally {
-    await connection.close();
-  }
 }
 
 function showCalibration(session: Session, { head, gates }: Judged): void {

@@ -7,7 +7,7 @@ import { reservedSecretNames } from "../model/rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
 import { calledAs } from "./invocation.ts";
-import { connect } from "./service-connection.ts";
+import { withConnection } from "./service-connection.ts";
 import { UsageError, type Session } from "./session.ts";
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -133,14 +133,9 @@ function renderDraft({ name, kind, repoUrl, branch, configPath, folder, imageUri
 
 /** The spec of a live deployment, adopted by its id. */
 async function renderLive(session: Session, id: string): Promise<string> {
-  const connection = connect(session);
-  try {
-    const live = await connection.controlPlane.getDeployment(id);
-    if (live === null) throw new UsageError(`there is no deployment ${id}: check deployment-id, the region and the tenant-id`);
-    return `${renderExport(toExport(live))}\ndeploy:\n  id: ${live.id}`;
-  } finally {
-    await connection.close();
-  }
+  const live = await withConnection(session, ({ controlPlane }) => controlPlane.getDeployment(id));
+  if (live === null) throw new UsageError(`there is no deployment ${id}: check deployment-id, the region and the tenant-id`);
+  return `${renderExport(toExport(live))}\ndeploy:\n  id: ${live.id}`;
 }
 
 async function renderDocuments(session: Session): Promise<readonly string[]> {

@@ -1,12 +1,11 @@
 import { toLogJson, toLogText } from "../host/workflow-command.ts";
 import { toVisible } from "../report/escape.ts";
-import { connect } from "./service-connection.ts";
+import { withConnection } from "./service-connection.ts";
 import type { Session } from "./session.ts";
 
 /** `lookup integrations` and `lookup listeners`: one line each, ids first, so that they can be cut out. Gives the exit code. */
 export async function runLookup(session: Session, what: "integrations" | "listeners"): Promise<number> {
-  const connection = connect(session);
-  try {
+  return withConnection(session, async (connection) => {
     const rows = what === "integrations"
       ? (await connection.controlPlane.listIntegrations("document")).map(({ id, name }) => ({ id, name, namespaces: [] as readonly string[] }))
       : (await connection.controlPlane.listListeners()).map(({ id, compute_id, namespaces }) => ({ id, name: compute_id, namespaces }));
@@ -14,7 +13,5 @@ export async function runLookup(session: Session, what: "integrations" | "listen
     else for (const row of rows) session.print(`${toLogText(toVisible(`${row.id}  ${row.name}${row.namespaces.length > 0 ? `  ${row.namespaces.join(",")}` : ""}`))}\n`);
     if (rows.length === 0) session.host.progress(`the service has no ${what}`);
     return 0;
-  } finally {
-    await connection.close();
-  }
+  });
 }

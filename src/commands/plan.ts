@@ -88,17 +88,13 @@ export function toPlannedReport(session: Session, parts: Parts & { readonly depl
   return toReport(session, { ...parts, fingerprint: plans.length === 0 ? "" : runFingerprint(plans) });
 }
 
-/** Plans every document and tells that it began; nothing is written. */
-export async function planAll(session: Session, context: DeployContext, documents: readonly Desired[]): Promise<readonly DeploymentReport[]> {
+/** `plan`: spec and live → plan; changes nothing. */
+export async function runPlan(session: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
+  const context = toDeployContext(session, connection.controlPlane);
   const begun = tellBegin(session, documents);
   const { preparations } = await prepareAll(context, documents, session.options.concurrency);
   maskPrepared(session, preparations);
   await begun;
-  return preparations.map(toPlanReport);
-}
-
-/** `plan`: spec and live → plan; changes nothing. */
-export async function runPlan(session: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
-  const deployments = await planAll(session, toDeployContext(session, connection.controlPlane), documents);
+  const deployments = preparations.map(toPlanReport);
   return toEnd(session, toPlannedReport(session, { deployments }), { drift: session.options.failOnChanges && deployments.some(isDrift) });
 }

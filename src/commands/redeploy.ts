@@ -4,7 +4,7 @@ import { redeployRevision } from "../deploy/wait-only.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { toEnd, toReport } from "./assembly.ts";
 import { toDeployContext } from "./deploy-context.ts";
-import { connect } from "./service-connection.ts";
+import { withConnection } from "./service-connection.ts";
 import type { CommandEnd, Session } from "./session.ts";
 import { skipWithoutKey } from "./skip.ts";
 import { findTargets, onlyTarget, toMissingReport, type Target } from "./target.ts";
@@ -15,8 +15,7 @@ export async function runRedeploy(session: Session): Promise<CommandEnd> {
   refuseUntrusted(session);
   const skipped = await skipWithoutKey(session);
   if (skipped !== null) return skipped;
-  const connection = connect(session);
-  try {
+  return withConnection(session, async (connection) => {
     const context = toDeployContext(session, connection.controlPlane);
     const target = onlyTarget(await findTargets(session, connection.controlPlane), "redeploy");
     const redeploy = (target: Target): Promise<DeploymentReport> | DeploymentReport => {
@@ -28,7 +27,5 @@ export async function runRedeploy(session: Session): Promise<CommandEnd> {
       return redeployRevision(context, target.live, revisionId, timeoutOf(context, target.desired?.deploy ?? {}));
     };
     return toEnd(session, toReport(session, { deployments: [await redeploy(target)] }));
-  } finally {
-    await connection.close();
-  }
+  });
 }

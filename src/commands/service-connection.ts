@@ -24,6 +24,16 @@ function toBudget({ clock, env }: Session): RateBudget {
   return createBudget({ clock, ...limit });
 }
 
+/** Works with a connection and closes it, whatever comes of the work. */
+export async function withConnection<T>(session: Session, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = connect(session);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Connects to nothing yet: addresses and credentials are checked, and a bad one is a UsageError. */
 export function connect(session: Session): Connection {
   const { options, clock, random, signal, host } = session;

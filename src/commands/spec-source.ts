@@ -29,7 +29,7 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
 /** The first run of many has no spec yet, or no checkout. */
 function sayHowToBegin({ options, door, command }: Session, error: unknown): unknown {
   const [path, ...others] = options.spec;
-  if (path !== INPUTS.spec.default[0] || others.length > 0 || !/ does not exist\b/.test(String((error as { message?: unknown }).message))) return error;
+  if (path !== INPUTS.spec.default[0] || others.length > 0 || (error as { absent?: unknown }).absent !== true) return error;
   return new UsageError(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
     : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
 }

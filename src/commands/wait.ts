@@ -2,7 +2,7 @@ import { timeoutOf } from "../deploy/context.ts";
 import { awaitRevision } from "../deploy/wait-only.ts";
 import { toEnd, toReport } from "./assembly.ts";
 import { toDeployContext } from "./deploy-context.ts";
-import { connect } from "./service-connection.ts";
+import { withConnection } from "./service-connection.ts";
 import { skipWithoutKey } from "./skip.ts";
 import { UsageError, type CommandEnd, type Session } from "./session.ts";
 import { findTargets, toMissingReport } from "./target.ts";
@@ -11,8 +11,7 @@ import { findTargets, toMissingReport } from "./target.ts";
 export async function runWait(session: Session): Promise<CommandEnd> {
   const skipped = await skipWithoutKey(session);
   if (skipped !== null) return skipped;
-  const connection = connect(session);
-  try {
+  return withConnection(session, async (connection) => {
     const context = toDeployContext(session, connection.controlPlane);
     const targets = await findTargets(session, connection.controlPlane);
     if (session.options.revisionId !== undefined && targets.length > 1) throw new UsageError("revision-id names one revision: give deployment-id too, or a spec of one document");
@@ -22,7 +21,5 @@ export async function runWait(session: Session): Promise<CommandEnd> {
       return awaitRevision(context, live, session.options.revisionId ?? null, timeoutOf(context, desired?.deploy ?? {}));
     }));
     return toEnd(session, toReport(session, { deployments, changed: false }));
-  } finally {
-    await connection.close();
-  }
+  });
 }
