@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { readModules, parseModule, targetOf, type Export, type Module } from "./support/source-graph.ts";
+import {
+  readModules,
+  parseModule,
+  targetOf,
+  type Export,
+  type Module,
+} from "./support/source-graph.ts";
 import { repositoryRoot } from "./support/tree.ts";
 
 /** What each folder may import at run time, besides itself, packages and Node. Folders that are not named here are files of src/ itself. */
@@ -16,62 +22,142 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   deploy: ["model", "spec", "plan", "report", "service", "clock.ts", "duration.ts"],
   host: ["model", "spec", "plan", "report", "inputs.ts", "clock.ts", "duration.ts"],
   emulator: ["model", "clock.ts"],
-  commands: ["model", "spec", "plan", "gate", "report", "experiment", "service", "deploy", "host", "emulator", "clock.ts", "duration.ts", "inputs.ts", "arguments.ts", "help.ts"],
+  commands: [
+    "model",
+    "spec",
+    "plan",
+    "gate",
+    "report",
+    "experiment",
+    "service",
+    "deploy",
+    "host",
+    "emulator",
+    "clock.ts",
+    "duration.ts",
+    "inputs.ts",
+    "arguments.ts",
+    "help.ts",
+  ],
 };
 const PURE = ["model", "plan", "gate", "report", "spec", "canonical-json.ts"];
 const HASHES = ["plan", "gate", "experiment"];
 /** The doors, and the folders through which a run reaches what is outside it. */
 const EDGES = ["action.ts", "cli.ts", "post.ts", "wiring.ts", "host", "service", "emulator"];
 
-interface Import { readonly specifier: string; readonly typeOnly: boolean }
-interface Source { readonly path: string; readonly folder: string; readonly code: string; readonly text: string; readonly imports: readonly Import[] }
+interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+interface Source {
+  readonly path: string;
+  readonly folder: string;
+  readonly code: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+}
 
 function readSources(root: string): Source[] {
-  return readdirSync(join(repositoryRoot, root), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts")).sort().map((path) => {
-    const text = readFileSync(join(repositoryRoot, root, path), "utf8");
-    const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(?<![:"'`])\/\/.*$/gm, "");
-    const imports = [
-      ...[...code.matchAll(/^\s*(?:import|export)\s+(type\s+)?[^;"'()]*?from\s+["']([^"']+)["']/gm)].map(([, type, specifier]) => ({ specifier: specifier!, typeOnly: type !== undefined })),
-      ...[...code.matchAll(/(?:^\s*import\s+|import\()["']([^"']+)["']/gm)].map(([, specifier]) => ({ specifier: specifier!, typeOnly: false })),
-    ];
-    return { path, folder: path.split("/")[0]!, code, text, imports };
-  });
+  return readdirSync(join(repositoryRoot, root), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(repositoryRoot, root, path), "utf8");
+      const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(?<![:"'`])\/\/.*$/gm, "");
+      const imports = [
+        ...[
+          ...code.matchAll(/^\s*(?:import|export)\s+(type\s+)?[^;"'()]*?from\s+["']([^"']+)["']/gm),
+        ].map(([, type, specifier]) => ({ specifier: specifier!, typeOnly: type !== undefined })),
+        ...[...code.matchAll(/(?:^\s*import\s+|import\()["']([^"']+)["']/gm)].map(
+          ([, specifier]) => ({ specifier: specifier!, typeOnly: false }),
+        ),
+      ];
+      return { path, folder: path.split("/")[0]!, code, text, imports };
+    });
 }
 
 const sources = readSources("src");
-const target = (source: Source, specifier: string): string => relative("/src", resolve("/src", dirname(source.path), specifier));
-const offences = (find: (source: Source) => readonly string[]): string[] => sources.flatMap((source) => find(source).map((what) => `${source.path}: ${what}`));
+const target = (source: Source, specifier: string): string =>
+  relative("/src", resolve("/src", dirname(source.path), specifier));
+const offences = (find: (source: Source) => readonly string[]): string[] =>
+  sources.flatMap((source) => find(source).map((what) => `${source.path}: ${what}`));
 
 describe("directions", () => {
   test("a folder imports only what stands below it; types may come from beside it", () => {
-    expect(offences((source) => source.imports.filter(({ specifier, typeOnly }) => {
-      if (!specifier.startsWith(".") || specifier.includes("/node_modules/") || DIRECTIONS[source.folder] === undefined) return false;
-      const folder = target(source, specifier).split("/")[0]!;
-      return folder !== source.folder && !typeOnly && !DIRECTIONS[source.folder]!.includes(folder);
-    }).map(({ specifier }) => `imports ${specifier}`))).toEqual([]);
+    expect(
+      offences((source) =>
+        source.imports
+          .filter(({ specifier, typeOnly }) => {
+            if (
+              !specifier.startsWith(".") ||
+              specifier.includes("/node_modules/") ||
+              DIRECTIONS[source.folder] === undefined
+            )
+              return false;
+            const folder = target(source, specifier).split("/")[0]!;
+            return (
+              folder !== source.folder && !typeOnly && !DIRECTIONS[source.folder]!.includes(folder)
+            );
+          })
+          .map(({ specifier }) => `imports ${specifier}`),
+      ),
+    ).toEqual([]);
   });
 
   test("the emulator shares the field table and the clock with the client, and not even a type more", () => {
-    expect(offences((source) => (source.folder !== "emulator" ? [] : source.imports.map(({ specifier }) => specifier)
-      .filter((specifier) => specifier.startsWith(".") && !["emulator", "model", "clock.ts"].includes(target(source, specifier).split("/")[0]!))))).toEqual([]);
+    expect(
+      offences((source) =>
+        source.folder !== "emulator"
+          ? []
+          : source.imports
+              .map(({ specifier }) => specifier)
+              .filter(
+                (specifier) =>
+                  specifier.startsWith(".") &&
+                  !["emulator", "model", "clock.ts"].includes(
+                    target(source, specifier).split("/")[0]!,
+                  ),
+              ),
+      ),
+    ).toEqual([]);
   });
 
   test("only commands, never the rest, know the emulator", () => {
-    expect(offences((source) => (["commands", "emulator"].includes(source.folder) ? [] : source.imports.map(({ specifier }) => specifier)
-      .filter((specifier) => specifier.startsWith(".") && target(source, specifier).startsWith("emulator/"))))).toEqual([]);
+    expect(
+      offences((source) =>
+        ["commands", "emulator"].includes(source.folder)
+          ? []
+          : source.imports
+              .map(({ specifier }) => specifier)
+              .filter(
+                (specifier) =>
+                  specifier.startsWith(".") && target(source, specifier).startsWith("emulator/"),
+              ),
+      ),
+    ).toEqual([]);
   });
 
   test("every folder of src/ has its directions here", () => {
-    const folders = new Set(sources.filter(({ path }) => path.includes("/")).map(({ folder }) => folder));
+    const folders = new Set(
+      sources.filter(({ path }) => path.includes("/")).map(({ folder }) => folder),
+    );
     expect([...folders].filter((folder) => DIRECTIONS[folder] === undefined)).toEqual([]);
   });
 
   test("no files import each other in a ring at run time", () => {
-    const below = new Map(sources.map((source) => [source.path, source.imports.filter(({ specifier, typeOnly }) => specifier.startsWith(".") && !typeOnly).map(({ specifier }) => target(source, specifier))]));
+    const below = new Map(
+      sources.map((source) => [
+        source.path,
+        source.imports
+          .filter(({ specifier, typeOnly }) => specifier.startsWith(".") && !typeOnly)
+          .map(({ specifier }) => target(source, specifier)),
+      ]),
+    );
     const done = new Set<string>();
     const rings: string[] = [];
     const visit = (path: string, trail: readonly string[]): void => {
-      if (trail.includes(path)) rings.push([...trail.slice(trail.indexOf(path)), path].join(" -> "));
+      if (trail.includes(path))
+        rings.push([...trail.slice(trail.indexOf(path)), path].join(" -> "));
       if (trail.includes(path) || done.has(path)) return;
       for (const next of below.get(path) ?? []) visit(next, [...trail, path]);
       done.add(path);
@@ -83,34 +169,70 @@ describe("directions", () => {
 
 describe("purity", () => {
   test("model, plan, gate, report and spec reach nothing outside themselves", () => {
-    expect(offences((source) => {
-      if (!PURE.includes(source.folder)) return [];
-      const modules = source.imports.map(({ specifier }) => specifier).filter((specifier) => /^(node:|@actions\/|undici)/.test(specifier))
-        .filter((specifier) => !(specifier === "node:crypto" && HASHES.includes(source.folder)));
-      return [...modules, ...(source.code.match(/\bprocess\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bconsole\.|\bperformance\.|\bset(?:Timeout|Interval)\(|\bglobalThis\b/g) ?? [])];
-    })).toEqual([]);
+    expect(
+      offences((source) => {
+        if (!PURE.includes(source.folder)) return [];
+        const modules = source.imports
+          .map(({ specifier }) => specifier)
+          .filter((specifier) => /^(node:|@actions\/|undici)/.test(specifier))
+          .filter((specifier) => !(specifier === "node:crypto" && HASHES.includes(source.folder)));
+        return [
+          ...modules,
+          ...(source.code.match(
+            /\bprocess\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bconsole\.|\bperformance\.|\bset(?:Timeout|Interval)\(|\bglobalThis\b/g,
+          ) ?? []),
+        ];
+      }),
+    ).toEqual([]);
   });
 
   test("time and randomness are handed in, everywhere", () => {
-    expect(offences((source) => (source.path === "clock.ts" || EDGES.includes(source.folder) ? [] : source.code.match(/\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/g) ?? []))).toEqual([]);
+    expect(
+      offences((source) =>
+        source.path === "clock.ts" || EDGES.includes(source.folder)
+          ? []
+          : (source.code.match(/\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/g) ?? []),
+      ),
+    ).toEqual([]);
   });
 
   test("the environment is read at the edges alone", () => {
-    expect(offences((source) => (EDGES.includes(source.folder) ? [] : source.code.match(/\bprocess\.env\b|\bgetInput\(/g) ?? []))).toEqual([]);
+    expect(
+      offences((source) =>
+        EDGES.includes(source.folder)
+          ? []
+          : (source.code.match(/\bprocess\.env\b|\bgetInput\(/g) ?? []),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe("names and manners", () => {
   test("no bag files, no barrels", () => {
-    expect(sources.map(({ path }) => path).filter((path) => /(^|\/)(utils?|helpers?|common|manager|types|index)\.ts$/.test(path))).toEqual([]);
+    expect(
+      sources
+        .map(({ path }) => path)
+        .filter((path) => /(^|\/)(utils?|helpers?|common|manager|types|index)\.ts$/.test(path)),
+    ).toEqual([]);
   });
 
   test("files are kebab-case nouns", () => {
-    expect(sources.map(({ path }) => path).filter((path) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.d)?\.ts$/.test(path))).toEqual([]);
+    expect(
+      sources
+        .map(({ path }) => path)
+        .filter((path) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.d)?\.ts$/.test(path)),
+    ).toEqual([]);
   });
 
   test("named exports only, and classes for errors alone", () => {
-    expect(offences(({ code }) => code.match(/^export default\b|^(?:export )?(?:abstract )?class \w+(?! extends \w*Error\b)(?=[\s{])/gm) ?? [])).toEqual([]);
+    expect(
+      offences(
+        ({ code }) =>
+          code.match(
+            /^export default\b|^(?:export )?(?:abstract )?class \w+(?! extends \w*Error\b)(?=[\s{])/gm,
+          ) ?? [],
+      ),
+    ).toEqual([]);
   });
 
   test("no path of a developer's machine stands in the sources", () => {
@@ -118,14 +240,26 @@ describe("names and manners", () => {
   });
 
   test("tests replace no module", () => {
-    const mocking = new RegExp(["jest", "vi"].map((name) => `\\b${name}\\.(?:unstable_)?(?:mock|mockModule|doMock)\\(`).join("|"));
-    expect(readSources("__tests__").filter(({ code }) => mocking.test(code)).map(({ path }) => path)).toEqual([]);
+    const mocking = new RegExp(
+      ["jest", "vi"]
+        .map((name) => `\\b${name}\\.(?:unstable_)?(?:mock|mockModule|doMock)\\(`)
+        .join("|"),
+    );
+    expect(
+      readSources("__tests__")
+        .filter(({ code }) => mocking.test(code))
+        .map(({ path }) => path),
+    ).toEqual([]);
   });
 });
 
 const modules = readModules("src");
 const testModules = readModules("__tests__", /\.m?ts$/);
-const scriptModules = [...readModules("scripts", /\.mjs$/), ...readModules("benchmarks", /\.mjs$/), ...readModules("__tests__", /\.mjs$/)];
+const scriptModules = [
+  ...readModules("scripts", /\.mjs$/),
+  ...readModules("benchmarks", /\.mjs$/),
+  ...readModules("__tests__", /\.mjs$/),
+];
 /** Where a run begins: what these export is for the bundle's launchers. */
 const ENTRIES = ["src/action.ts", "src/cli.ts", "src/post.ts"];
 
@@ -133,31 +267,59 @@ const ENTRIES = ["src/action.ts", "src/cli.ts", "src/post.ts"];
 function takenBy(from: readonly Module[]): ReadonlyMap<string, ReadonlySet<string>> {
   const taken = new Map<string, Set<string>>();
   for (const module of from) {
-    for (const { specifier, names } of module.imports.filter((one) => one.specifier.startsWith("."))) {
+    for (const { specifier, names } of module.imports.filter((one) =>
+      one.specifier.startsWith("."),
+    )) {
       const path = targetOf(module, specifier);
-      taken.set(path, new Set([...taken.get(path) ?? [], ...names]));
+      taken.set(path, new Set([...(taken.get(path) ?? []), ...names]));
     }
   }
   return taken;
 }
 
 /** Scripts import what is compiled: `build/model/fields.js`. */
-const scriptsThatLoad = (path: string): Module[] => scriptModules.filter(({ text }) => new RegExp(`["'/]${path.replace(/^src\//, "").replace(/\.ts$/, "\\.js")}["']`).test(text));
-const isWordOf = (text: string, name: string): boolean => new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text);
+const scriptsThatLoad = (path: string): Module[] =>
+  scriptModules.filter(({ text }) =>
+    new RegExp(`["'/]${path.replace(/^src\//, "").replace(/\.ts$/, "\\.js")}["']`).test(text),
+  );
+const isWordOf = (text: string, name: string): boolean =>
+  new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text);
 
 /** What is exported and nobody needs from there; undefined where all is well. */
-function deadReason(module: Module, { name, kind }: Export, taken: { readonly bySources: ReadonlyMap<string, ReadonlySet<string>>; readonly byTests: ReadonlyMap<string, ReadonlySet<string>> }): string | undefined {
-  const isTaken = (names: ReadonlySet<string> | undefined): boolean => names !== undefined && (names.has(name) || names.has("*"));
-  if (ENTRIES.includes(module.path) || isTaken(taken.bySources.get(module.path)) || scriptsThatLoad(module.path).some(({ text }) => isWordOf(text, name))) return undefined;
+function deadReason(
+  module: Module,
+  { name, kind }: Export,
+  taken: {
+    readonly bySources: ReadonlyMap<string, ReadonlySet<string>>;
+    readonly byTests: ReadonlyMap<string, ReadonlySet<string>>;
+  },
+): string | undefined {
+  const isTaken = (names: ReadonlySet<string> | undefined): boolean =>
+    names !== undefined && (names.has(name) || names.has("*"));
+  if (
+    ENTRIES.includes(module.path) ||
+    isTaken(taken.bySources.get(module.path)) ||
+    scriptsThatLoad(module.path).some(({ text }) => isWordOf(text, name))
+  )
+    return undefined;
   const usedHere = (module.names.get(name) ?? 0) > 1;
   // A type that only this file's own exports speak of is exported with them; a value is not.
-  if (usedHere) return kind === "type" || isTaken(taken.byTests.get(module.path)) ? undefined : `${name} is used in its own file alone: drop \`export\``;
-  return isTaken(taken.byTests.get(module.path)) ? `${name} is used by tests alone: remove both` : `${name} is used by nobody: remove it`;
+  if (usedHere)
+    return kind === "type" || isTaken(taken.byTests.get(module.path))
+      ? undefined
+      : `${name} is used in its own file alone: drop \`export\``;
+  return isTaken(taken.byTests.get(module.path))
+    ? `${name} is used by tests alone: remove both`
+    : `${name} is used by nobody: remove it`;
 }
 
 function deadExports(all: readonly Module[], tests: readonly Module[]): string[] {
   const taken = { bySources: takenBy(all), byTests: takenBy(tests) };
-  return all.flatMap((module) => module.exports.flatMap((one) => deadReason(module, one, taken) ?? []).map((why) => `${module.path}: ${why}`));
+  return all.flatMap((module) =>
+    module.exports
+      .flatMap((one) => deadReason(module, one, taken) ?? [])
+      .map((why) => `${module.path}: ${why}`),
+  );
 }
 
 describe("dead code", () => {
@@ -166,41 +328,72 @@ describe("dead code", () => {
   });
 
   test("the check finds an export that nobody uses, one that its own file uses, and one that tests alone use", () => {
-    const texts = { "src/folder/alpha.ts": "export const lonely = 1;\nexport const own = 2;\nexport const tested = 3;\nexport interface Shape { readonly own: typeof own }\nexport const used = (): Shape => ({ own });\n", "src/folder/beta.ts": "const { used } = await import(\"./alpha.ts\");\nused();\n", "__tests__/gamma.ts": "import { tested } from \"../src/folder/alpha.ts\";\n" };
+    const texts = {
+      "src/folder/alpha.ts":
+        "export const lonely = 1;\nexport const own = 2;\nexport const tested = 3;\nexport interface Shape { readonly own: typeof own }\nexport const used = (): Shape => ({ own });\n",
+      "src/folder/beta.ts": 'const { used } = await import("./alpha.ts");\nused();\n',
+      "__tests__/gamma.ts": 'import { tested } from "../src/folder/alpha.ts";\n',
+    };
     const [a, b, c] = Object.entries(texts).map(([path, text]) => parseModule(path, text));
-    expect(deadExports([a!, b!], [c!])).toEqual(["src/folder/alpha.ts: lonely is used by nobody: remove it", "src/folder/alpha.ts: own is used in its own file alone: drop `export`", "src/folder/alpha.ts: tested is used by tests alone: remove both"]);
+    expect(deadExports([a!, b!], [c!])).toEqual([
+      "src/folder/alpha.ts: lonely is used by nobody: remove it",
+      "src/folder/alpha.ts: own is used in its own file alone: drop `export`",
+      "src/folder/alpha.ts: tested is used by tests alone: remove both",
+    ]);
   });
 
   test("every file of src/ is reached from an entry or a script, and every file beside the tests from a test", () => {
     const below = (from: readonly Module[]): Set<string> => {
       const seen = new Set(from.map(({ path }) => path));
-      const byPath = new Map([...modules, ...testModules, ...scriptModules].map((module) => [module.path, module]));
-      for (const path of seen) for (const { specifier } of byPath.get(path)?.imports ?? []) if (specifier.startsWith(".")) seen.add(targetOf({ path }, specifier));
+      const byPath = new Map(
+        [...modules, ...testModules, ...scriptModules].map((module) => [module.path, module]),
+      );
+      for (const path of seen)
+        for (const { specifier } of byPath.get(path)?.imports ?? [])
+          if (specifier.startsWith(".")) seen.add(targetOf({ path }, specifier));
       return seen;
     };
-    const reached = below(modules.filter(({ path }) => ENTRIES.includes(path) || scriptsThatLoad(path).length > 0));
+    const reached = below(
+      modules.filter(({ path }) => ENTRIES.includes(path) || scriptsThatLoad(path).length > 0),
+    );
     expect(modules.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
     const settings = readFileSync(join(repositoryRoot, "jest.config.js"), "utf8");
-    const tested = below(testModules.filter(({ path }) => path.endsWith(".test.ts") || settings.includes(`"<rootDir>/${path}"`)));
+    const tested = below(
+      testModules.filter(
+        ({ path }) => path.endsWith(".test.ts") || settings.includes(`"<rootDir>/${path}"`),
+      ),
+    );
     expect(testModules.map(({ path }) => path).filter((path) => !tested.has(path))).toEqual([]);
   });
 });
 
 /** Words that say nothing of their own. */
-const FILLERS = /^(a|an|and|are|as|at|be|by|for|from|get|gets|give|gives|has|if|in|into|is|it|its|made|make|makes|of|on|one|or|return|returns|set|sets|that|the|this|to|value|whether|which|with)$/;
+const FILLERS =
+  /^(a|an|and|are|as|at|be|by|for|from|get|gets|give|gives|has|if|in|into|is|it|its|made|make|makes|of|on|one|or|return|returns|set|sets|that|the|this|to|value|whether|which|with)$/;
 
 /** Words of a doc comment that stand in neither the name nor the fillers; a method with its path is two. */
 function newsOf({ name, doc }: Export): string[] {
   const stem = (word: string): string => word.toLowerCase().replace(/(ies|es|s|ed|ing)$/, "");
   const known = new Set(name.split(/(?=[A-Z][a-z])|_|(?<=[a-z])(?=[A-Z])/).map(stem));
   if (/^(GET|POST|PATCH|DELETE) \S*\//.test(doc)) return doc.split(" ");
-  return [...new Set(doc.match(/[\w/.{}…-]*[\w}]/g) ?? [])].filter((word) => !FILLERS.test(word.toLowerCase()) && !known.has(stem(word)));
+  return [...new Set(doc.match(/[\w/.{}…-]*[\w}]/g) ?? [])].filter(
+    (word) => !FILLERS.test(word.toLowerCase()) && !known.has(stem(word)),
+  );
 }
 
 function undocumented(module: Module): string[] {
   // A type that is inferred from the schema of the same name is what that one says; schemas of the field table say it field by field.
-  const said = (one: Export): boolean => newsOf(one).length >= 2 || module.exports.some((other) => other !== one && other.name === one.name && newsOf(other).length >= 2);
-  return module.exports.filter((one) => !said(one)).map(({ name, doc }) => `${module.path}: ${name}: ${doc === "" ? "has no doc comment" : `"${doc}" repeats the name`}`);
+  const said = (one: Export): boolean =>
+    newsOf(one).length >= 2 ||
+    module.exports.some(
+      (other) => other !== one && other.name === one.name && newsOf(other).length >= 2,
+    );
+  return module.exports
+    .filter((one) => !said(one))
+    .map(
+      ({ name, doc }) =>
+        `${module.path}: ${name}: ${doc === "" ? "has no doc comment" : `"${doc}" repeats the name`}`,
+    );
 }
 
 describe("doc comments", () => {
@@ -209,18 +402,48 @@ describe("doc comments", () => {
   });
 
   test("the check finds a missing one, and one that repeats the name", () => {
-    const text = "export const timeoutMs = 1;\n\n/** Reads the spec. */\nexport function readSpec(): void {}\n\n/** Milliseconds, counted from leaving the queue. */\nexport const limitMs = 2;\n";
-    expect(undocumented(parseModule("src/a.ts", text))).toEqual(["src/a.ts: timeoutMs: has no doc comment", "src/a.ts: readSpec: \"Reads the spec.\" repeats the name"]);
+    const text =
+      "export const timeoutMs = 1;\n\n/** Reads the spec. */\nexport function readSpec(): void {}\n\n/** Milliseconds, counted from leaving the queue. */\nexport const limitMs = 2;\n";
+    expect(undocumented(parseModule("src/a.ts", text))).toEqual([
+      "src/a.ts: timeoutMs: has no doc comment",
+      'src/a.ts: readSpec: "Reads the spec." repeats the name',
+    ]);
   });
 });
 
 describe("dependencies", () => {
-  const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as Readonly<Record<"dependencies" | "devDependencies" | "scripts" | "overrides", Readonly<Record<string, string>>>>;
-  const [runtime, development] = [Object.keys(manifest.dependencies), Object.keys(manifest.devDependencies)];
+  const manifest = JSON.parse(
+    readFileSync(join(repositoryRoot, "package.json"), "utf8"),
+  ) as Readonly<
+    Record<
+      "dependencies" | "devDependencies" | "scripts" | "overrides",
+      Readonly<Record<string, string>>
+    >
+  >;
+  const [runtime, development] = [
+    Object.keys(manifest.dependencies),
+    Object.keys(manifest.devDependencies),
+  ];
   // A file inside a package may be imported by its path, where the package exports it not.
   const inside = (specifier: string): string => specifier.replace(/^(?:\.\.\/)+node_modules\//, "");
-  const packageOf = (specifier: string): string => inside(specifier).split("/").slice(0, inside(specifier).startsWith("@") ? 2 : 1).join("/");
-  const packagesOf = (from: readonly Module[], typesToo: boolean): string[] => [...new Set(from.flatMap(({ imports }) => imports.filter(({ specifier, typeOnly }) => !/^(\.|node:)/.test(inside(specifier)) && (typesToo || !typeOnly)).map(({ specifier }) => packageOf(specifier))))].sort();
+  const packageOf = (specifier: string): string =>
+    inside(specifier)
+      .split("/")
+      .slice(0, inside(specifier).startsWith("@") ? 2 : 1)
+      .join("/");
+  const packagesOf = (from: readonly Module[], typesToo: boolean): string[] =>
+    [
+      ...new Set(
+        from.flatMap(({ imports }) =>
+          imports
+            .filter(
+              ({ specifier, typeOnly }) =>
+                !/^(\.|node:)/.test(inside(specifier)) && (typesToo || !typeOnly),
+            )
+            .map(({ specifier }) => packageOf(specifier)),
+        ),
+      ),
+    ].sort();
 
   test("what ships imports what is in dependencies, all of it and nothing else", () => {
     expect(packagesOf(modules, false)).toEqual([...runtime].sort());
@@ -228,19 +451,47 @@ describe("dependencies", () => {
   });
 
   test("tests and scripts import nothing that happens to be there", () => {
-    expect(packagesOf([...testModules, ...scriptModules], true).filter((name) => ![...runtime, ...development].includes(name))).toEqual([]);
+    expect(
+      packagesOf([...testModules, ...scriptModules], true).filter(
+        (name) => ![...runtime, ...development].includes(name),
+      ),
+    ).toEqual([]);
   });
 
   test("every package for development is imported, resolved or run by name", () => {
     const imported = packagesOf([...testModules, ...scriptModules], true);
-    const texts = [...testModules, ...scriptModules].map(({ text }) => text).concat(["jest.config.js", "tsconfig.json", "package.json"].map((path) => readFileSync(join(repositoryRoot, path), "utf8").replace(/"devDependencies": \{[^}]*\}/, "")));
-    const isNamed = (name: string): boolean => texts.some((text) => ["\"", "'", "node_modules/"].some((before) => text.includes(`${before}${name}/`) || text.includes(`${before}${name}"`)));
-    const isTypes = (name: string): boolean => name.startsWith("@types/") && texts.some((text) => text.includes(`"types": ["${name.slice(7)}"]`));
-    expect(development.filter((name) => !imported.includes(name) && !isNamed(name) && !isTypes(name))).toEqual([]);
+    const texts = [...testModules, ...scriptModules]
+      .map(({ text }) => text)
+      .concat(
+        ["jest.config.js", "tsconfig.json", "package.json"].map((path) =>
+          readFileSync(join(repositoryRoot, path), "utf8").replace(
+            /"devDependencies": \{[^}]*\}/,
+            "",
+          ),
+        ),
+      );
+    const isNamed = (name: string): boolean =>
+      texts.some((text) =>
+        ['"', "'", "node_modules/"].some(
+          (before) => text.includes(`${before}${name}/`) || text.includes(`${before}${name}"`),
+        ),
+      );
+    const isTypes = (name: string): boolean =>
+      name.startsWith("@types/") &&
+      texts.some((text) => text.includes(`"types": ["${name.slice(7)}"]`));
+    expect(
+      development.filter((name) => !imported.includes(name) && !isNamed(name) && !isTypes(name)),
+    ).toEqual([]);
   });
 
   test("every override is of a package that is installed", () => {
-    const { packages } = JSON.parse(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8")) as { packages: Readonly<Record<string, unknown>> };
-    expect(Object.keys(manifest.overrides).filter((name) => packages[`node_modules/${name}`] === undefined)).toEqual([]);
+    const { packages } = JSON.parse(
+      readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"),
+    ) as { packages: Readonly<Record<string, unknown>> };
+    expect(
+      Object.keys(manifest.overrides).filter(
+        (name) => packages[`node_modules/${name}`] === undefined,
+      ),
+    ).toEqual([]);
   });
 });

@@ -15,7 +15,11 @@ describe("a command line", () => {
     ["apply --spec a.yml --spec b.yml", "apply", { spec: "a.yml\nb.yml" }],
     ["apply --region us --region eu", "apply", { region: "eu" }],
     ["validate my.yml other.yml", "validate", { spec: "my.yml\nother.yml" }],
-    ["gate results.json --gate a>=1 --gate b>=2", "gate", { experiment: "results.json", gate: "a>=1\nb>=2" }],
+    [
+      "gate results.json --gate a>=1 --gate b>=2",
+      "gate",
+      { experiment: "results.json", gate: "a>=1\nb>=2" },
+    ],
     ["upload r.jsonl", "upload", { experiment: "r.jsonl" }],
     ["report a.json b.json", "report", { reports: "a.json\nb.json" }],
     ["apply --force", "apply", { force: "true" }],
@@ -35,7 +39,9 @@ describe("a command line", () => {
 
   test("lookup says what it lists", () => {
     expect(parse("lookup integrations")).toMatchObject({ lookup: "integrations", problems: [] });
-    expect(messages("lookup listner")).toEqual(['lookup takes one word, integrations or listeners, not "listner" (did you mean listeners?)']);
+    expect(messages("lookup listner")).toEqual([
+      'lookup takes one word, integrations or listeners, not "listner" (did you mean listeners?)',
+    ]);
     expect(messages("lookup")).toEqual(["lookup takes one word, integrations or listeners"]);
   });
 });
@@ -44,7 +50,10 @@ describe("what is wrong is named, with the nearest right word", () => {
   test.each([
     ["aply", 'there is no command "aply" (did you mean apply?); agent-deploy --help lists them'],
     ["toString", 'there is no command "toString"; agent-deploy --help lists them'],
-    ["specs/prod.yml --force", "specs/prod.yml is a file, and the command comes first: agent-deploy plan specs/prod.yml"],
+    [
+      "specs/prod.yml --force",
+      "specs/prod.yml is a file, and the command comes first: agent-deploy plan specs/prod.yml",
+    ],
     ["apply --timout 5m", "there is no flag --timout (did you mean --timeout?)"],
     ["apply --dryrun", "there is no flag --dryrun (did you mean --dry-run?)"],
     ["apply -x", "there is no flag -x"],
@@ -53,8 +62,14 @@ describe("what is wrong is named, with the nearest right word", () => {
     ["apply --spec --force", "--spec needs a value: --spec <list>"],
     ["apply --no-wait=true", "--no-wait takes no value; write --no-wait or --wait=true"],
     ["apply --no-timeout", "there is no flag --no-timeout (did you mean --timeout?)"],
-    ["demo extra", 'demo takes no bare words, so "extra" is one too many; agent-deploy demo --help'],
-    ["--force", "which command? one of auto, plan, apply, wait, redeploy, destroy, upload, gate, report, validate, export, lookup, emulator, demo, init"],
+    [
+      "demo extra",
+      'demo takes no bare words, so "extra" is one too many; agent-deploy demo --help',
+    ],
+    [
+      "--force",
+      "which command? one of auto, plan, apply, wait, redeploy, destroy, upload, gate, report, validate, export, lookup, emulator, demo, init",
+    ],
   ])("%s", (line, message) => {
     expect(messages(line)[0]).toBe(message);
     expect(parse(line).problems[0]!.level).toBe("error");
@@ -63,7 +78,9 @@ describe("what is wrong is named, with the nearest right word", () => {
   test("a key on the command line is refused, and its value is not repeated", () => {
     for (const line of ["apply --api-key s3cret", "apply --api-key=s3cret"]) {
       const [message, ...more] = messages(line);
-      expect(message).toContain("AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or name a file with --api-key-file");
+      expect(message).toContain(
+        "AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or name a file with --api-key-file",
+      );
       expect(more).toEqual([]);
       expect(JSON.stringify(parse(line))).not.toContain("s3cret");
     }
@@ -72,21 +89,34 @@ describe("what is wrong is named, with the nearest right word", () => {
   });
 
   test("a flag without effect on the command is a warning, not an error", () => {
-    expect(parse("validate --confirm x").problems).toEqual([{ level: "warning", input: "confirm", message: "--confirm has no effect on validate" }]);
+    expect(parse("validate --confirm x").problems).toEqual([
+      { level: "warning", input: "confirm", message: "--confirm has no effect on validate" },
+    ]);
   });
 });
 
 describe("help", () => {
   test.each([
-    ["", true], ["-h", true], ["--help", true], ["help", true], ["apply --help", "apply"], ["--help apply", "apply"], ["help apply", "apply"],
-    ["help inputs", "inputs"], ["nonsense --help", true], ["apply --nonsense -h", "apply"],
+    ["", true],
+    ["-h", true],
+    ["--help", true],
+    ["help", true],
+    ["apply --help", "apply"],
+    ["--help apply", "apply"],
+    ["help apply", "apply"],
+    ["help inputs", "inputs"],
+    ["nonsense --help", true],
+    ["apply --nonsense -h", "apply"],
   ])("%s", (line, help) => {
     expect(parse(line)).toMatchObject({ help, problems: [] });
   });
 
-  test.each(["--version", "-v", "-V", "version", "plan --version"])("%s asks for the version", (line) => {
-    expect(parse(line)).toMatchObject({ version: true, problems: [], help: undefined });
-  });
+  test.each(["--version", "-v", "-V", "version", "plan --version"])(
+    "%s asks for the version",
+    (line) => {
+      expect(parse(line)).toMatchObject({ version: true, problems: [], help: undefined });
+    },
+  );
 
   test("each command's example is a line that the program takes", () => {
     for (const command of Object.keys(COMMANDS) as Command[]) {
@@ -97,10 +127,17 @@ describe("help", () => {
   });
 
   test("the tool's and each command's help fit a screen of 80 x 24", () => {
-    const texts = [renderHelp("10.20.30"), ...(Object.keys(COMMANDS) as Command[]).map(renderCommandHelp)];
+    const texts = [
+      renderHelp("10.20.30"),
+      ...(Object.keys(COMMANDS) as Command[]).map(renderCommandHelp),
+    ];
     for (const text of texts) {
       const lines = text.trimEnd().split("\n");
-      expect({ text, wide: lines.filter((line) => line.length > 80), tall: lines.length > 24 }).toEqual({ text, wide: [], tall: false });
+      expect({
+        text,
+        wide: lines.filter((line) => line.length > 80),
+        tall: lines.length > 24,
+      }).toEqual({ text, wide: [], tall: false });
     }
   });
 

@@ -10,14 +10,24 @@ import { runCli } from "./support/cli-run.ts";
 import { createTree, repositoryRoot } from "./support/tree.ts";
 
 const dist = join(repositoryRoot, "dist");
-const files = existsSync(dist) ? readdirSync(dist, { recursive: true, encoding: "utf8" }).map((name) => join(dist, name)).filter((path) => statSync(path).isFile()) : [];
+const files = existsSync(dist)
+  ? readdirSync(dist, { recursive: true, encoding: "utf8" })
+      .map((name) => join(dist, name))
+      .filter((path) => statSync(path).isFile())
+  : [];
 
 describe("dist/, as it is committed", () => {
   test("has what action.yml and package.json name", () => {
-    const { runs } = load(readFileSync(join(repositoryRoot, "action.yml"), "utf8")) as { runs: { using: string; main: string; post: string } };
-    const { bin, version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { bin: Record<string, string>; version: string };
+    const { runs } = load(readFileSync(join(repositoryRoot, "action.yml"), "utf8")) as {
+      runs: { using: string; main: string; post: string };
+    };
+    const { bin, version } = JSON.parse(
+      readFileSync(join(repositoryRoot, "package.json"), "utf8"),
+    ) as { bin: Record<string, string>; version: string };
     const named = [runs.main, runs.post, bin["agent-deploy"]!];
-    expect(named.map((name) => [name, existsSync(join(repositoryRoot, name))])).toEqual(named.map((name) => [name, true]));
+    expect(named.map((name) => [name, existsSync(join(repositoryRoot, name))])).toEqual(
+      named.map((name) => [name, true]),
+    );
     expect(runs.using).toBe("node24");
     expect(VERSION).toBe(version);
   });
@@ -34,13 +44,18 @@ describe("dist/, as it is committed", () => {
   });
 
   test("holds no path of the machine it was built on", () => {
-    expect(files.filter((path) => readFileSync(path, "utf8").includes(`${repositoryRoot}/`))).toEqual([]);
+    expect(
+      files.filter((path) => readFileSync(path, "utf8").includes(`${repositoryRoot}/`)),
+    ).toEqual([]);
   });
 
   test("runs where nothing is installed", async () => {
     const copy = createTree();
     cpSync(dist, join(copy.path, "dist"), { recursive: true });
-    const run = await startChild(nodeUnderTest, ["dist/cli.js", "--help"], { cwd: copy.path, env: {} }).done;
+    const run = await startChild(nodeUnderTest, ["dist/cli.js", "--help"], {
+      cwd: copy.path,
+      env: {},
+    }).done;
     expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: "" });
     expect(run.stdout).toContain(`agent-deploy ${VERSION}`);
   });
@@ -48,7 +63,10 @@ describe("dist/, as it is committed", () => {
   test("--version loads no bundle", async () => {
     const copy = createTree({ "package.json": '{"type":"module"}' });
     cpSync(join(dist, "cli.js"), join(copy.path, "cli.js"));
-    const run = await startChild(nodeUnderTest, ["cli.js", "--version"], { cwd: copy.path, env: {} }).done;
+    const run = await startChild(nodeUnderTest, ["cli.js", "--version"], {
+      cwd: copy.path,
+      env: {},
+    }).done;
     expect(run).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
   });
 });
@@ -57,7 +75,8 @@ describe("the command line as a process", () => {
   test("bare, it prints help and is fine", async () => {
     const run = await runCli([]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
-    for (const command of Object.keys(COMMANDS)) expect(run.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
+    for (const command of Object.keys(COMMANDS))
+      expect(run.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
   });
 
   test("a wrong flag, a wrong value and a key as a flag are all told, exit 2, and the key is not repeated", async () => {
@@ -65,16 +84,25 @@ describe("the command line as a process", () => {
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("there is no flag --timout (did you mean --timeout?)");
     expect(run.stderr).toContain('--region: "mars" is not one of us, eu, apac, aws');
-    expect(run.stderr).toContain("AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or name a file with --api-key-file");
+    expect(run.stderr).toContain(
+      "AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or name a file with --api-key-file",
+    );
     expect(run.stdout + run.stderr).not.toContain("s3cret");
   });
 
   test("a reader that goes away is no crash", async () => {
-    const child = spawn(nodeUnderTest, [join(dist, "cli.js"), "help", "inputs"], { env: {}, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(nodeUnderTest, [join(dist, "cli.js"), "help", "inputs"], {
+      env: {},
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     child.stdout.destroy();
     let stderr = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => { stderr += text; });
-    const code = await new Promise((resolve) => { child.once("close", resolve); });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    const code = await new Promise((resolve) => {
+      child.once("close", resolve);
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 });

@@ -1,9 +1,19 @@
 import { readFileSync, existsSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { INPUTS, inputNames, parseInputs, propertyOf, readActionInputs, readEnvironment, rowOf, type InputName } from "../src/inputs.ts";
+import {
+  INPUTS,
+  inputNames,
+  parseInputs,
+  propertyOf,
+  readActionInputs,
+  readEnvironment,
+  rowOf,
+  type InputName,
+} from "../src/inputs.ts";
 
 /** The inputs of contract.md section 4, typed by hand, so that a row lost from the table is noticed. */
-const CONTRACT = `command spec only api-key tenant-id bearer-token region control-plane-url tracing-url deployment-id revision-id
+const CONTRACT =
+  `command spec only api-key tenant-id bearer-token region control-plane-url tracing-url deployment-id revision-id
 previous-revision-id commit create force secrets-unknown expect-plan fail-on-changes confirm wait timeout poll-interval concurrency fail-fast
 on-failure on-superseded verify experiment format mapping split drop dry-run experiment-name experiment-description experiment-metadata
 dataset-name dataset-id dataset-description gate gate-when baseline on-inconclusive write-baseline comment comment-key github-token environment
@@ -21,9 +31,15 @@ describe("the input table", () => {
 
   test("names the same inputs as contract.md itself", () => {
     const file = new URL("../../shared/contract.md", import.meta.url);
-    if (!existsSync(file)) { console.log("skipped: contract.md is not beside this repository"); return; }
+    if (!existsSync(file)) {
+      console.log("skipped: contract.md is not beside this repository");
+      return;
+    }
     const text = readFileSync(file, "utf8");
-    const section = text.slice(text.indexOf("## 4. Inputs"), text.indexOf("Booleans as GitHub reads them"));
+    const section = text.slice(
+      text.indexOf("## 4. Inputs"),
+      text.indexOf("Booleans as GitHub reads them"),
+    );
     const named = [...section.matchAll(/`([a-z][a-z-]*)`/g)].map(([, name]) => name!);
     const missing = named.filter((name) => rowOf(name) === undefined);
     expect({ named: named.length, missing }).toEqual({ named: CONTRACT.length, missing: [] });
@@ -38,7 +54,11 @@ describe("the input table", () => {
   test("a documented default passes its own parser", () => {
     for (const name of Object.keys(INPUTS) as InputName[]) {
       const value = rowOf(name)!.default;
-      if (value !== undefined) expect({ name, messages: one(name, String(value), rowOf(name)!.only ?? "action").messages }).toEqual({ name, messages: [] });
+      if (value !== undefined)
+        expect({
+          name,
+          messages: one(name, String(value), rowOf(name)!.only ?? "action").messages,
+        }).toEqual({ name, messages: [] });
     }
   });
 });
@@ -48,15 +68,40 @@ describe("defaults", () => {
     const { options, problems } = parseInputs({});
     expect(problems).toEqual([]);
     expect(options).toMatchObject({
-      command: "auto", spec: ["agent-deploy.yml"], region: "us", create: "auto", secretsUnknown: "keep", wait: true, onSuperseded: "fail",
-      gateWhen: "auto", onInconclusive: "warn", comment: "auto", summary: true, format: "auto", only: [], experiment: [], reports: [], drop: [],
-      force: false, failOnChanges: false, failFast: false, dryRun: false, allowUntrusted: false, concurrency: 8,
+      command: "auto",
+      spec: ["agent-deploy.yml"],
+      region: "us",
+      create: "auto",
+      secretsUnknown: "keep",
+      wait: true,
+      onSuperseded: "fail",
+      gateWhen: "auto",
+      onInconclusive: "warn",
+      comment: "auto",
+      summary: true,
+      format: "auto",
+      only: [],
+      experiment: [],
+      reports: [],
+      drop: [],
+      force: false,
+      failOnChanges: false,
+      failFast: false,
+      dryRun: false,
+      allowUntrusted: false,
+      concurrency: 8,
     });
   });
 
   test("an input with a twin in `deploy:` stays undefined, so that the spec can decide", () => {
     const { options } = parseInputs({});
-    expect([options.timeoutMs, options.onFailure, options.verify, options.deploymentId, options.pollIntervalMs]).toEqual(Array(5).fill(undefined));
+    expect([
+      options.timeoutMs,
+      options.onFailure,
+      options.verify,
+      options.deploymentId,
+      options.pollIntervalMs,
+    ]).toEqual(Array(5).fill(undefined));
   });
 
   test("an empty value is one that was not given, also for a boolean and a duration", () => {
@@ -66,41 +111,84 @@ describe("defaults", () => {
 });
 
 describe("values", () => {
-  test.each([["true", true], ["True", true], ["TRUE", true], ["false", false], ["False", false], ["FALSE", false]])("the boolean %s", (word, value) => {
+  test.each([
+    ["true", true],
+    ["True", true],
+    ["TRUE", true],
+    ["false", false],
+    ["False", false],
+    ["FALSE", false],
+  ])("the boolean %s", (word, value) => {
     expect(one("force", word)).toEqual({ value, messages: [] });
   });
 
   test.each(["yes", "1", "on", "tRue", "no"])("%s is no boolean", (word) => {
-    expect(one("force", word).messages).toEqual([`input force: "${word}" is no boolean; write true or false`]);
+    expect(one("force", word).messages).toEqual([
+      `input force: "${word}" is no boolean; write true or false`,
+    ]);
   });
 
-  test.each([["500ms", 500], ["90s", 90_000], ["30m", 1_800_000], ["1h", 3_600_000], ["1.5h", 5_400_000]])("the duration %s", (word, value) => {
+  test.each([
+    ["500ms", 500],
+    ["90s", 90_000],
+    ["30m", 1_800_000],
+    ["1h", 3_600_000],
+    ["1.5h", 5_400_000],
+  ])("the duration %s", (word, value) => {
     expect(one("timeout", word)).toEqual({ value, messages: [] });
   });
 
-  test.each(["30", "-5m", "5 m", "1d", "m", "1e3s", "NaNs", "Infinitys", "0s", "0ms", "99999999999999h"])("%s is no duration", (word) => {
-    expect(one("timeout", word).messages).toEqual([`input timeout: "${word}" is no duration above zero; write a number and a unit, such as 500ms, 90s, 30m or 1h`]);
+  test.each([
+    "30",
+    "-5m",
+    "5 m",
+    "1d",
+    "m",
+    "1e3s",
+    "NaNs",
+    "Infinitys",
+    "0s",
+    "0ms",
+    "99999999999999h",
+  ])("%s is no duration", (word) => {
+    expect(one("timeout", word).messages).toEqual([
+      `input timeout: "${word}" is no duration above zero; write a number and a unit, such as 500ms, 90s, 30m or 1h`,
+    ]);
   });
 
   test.each(["25h", "100h"])("the timeout %s is out of bounds", (word) => {
-    expect(one("timeout", word).messages).toEqual([`input timeout: "${word}" is out of bounds; write something from 1ms to 24h`]);
+    expect(one("timeout", word).messages).toEqual([
+      `input timeout: "${word}" is out of bounds; write something from 1ms to 24h`,
+    ]);
   });
 
   test.each([["0"], ["101"], ["-1"]])("the concurrency %s is out of bounds", (word) => {
-    expect(one("concurrency", word).messages).toEqual([`input concurrency: "${word}" is out of bounds; write something from 1 to 100`]);
+    expect(one("concurrency", word).messages).toEqual([
+      `input concurrency: "${word}" is out of bounds; write something from 1 to 100`,
+    ]);
   });
 
   test.each(["1e1", "2.5", "eight", "0x8"])("%s is no whole number", (word) => {
-    expect(one("concurrency", word).messages).toEqual([`input concurrency: "${word}" is no whole number`]);
+    expect(one("concurrency", word).messages).toEqual([
+      `input concurrency: "${word}" is no whole number`,
+    ]);
   });
 
   test("a wrong word of a choice is answered with the choices and the nearest", () => {
-    expect(one("on-failure", "rolback").messages).toEqual(['input on-failure: "rolback" is not one of none, rollback (did you mean rollback?)']);
-    expect(one("region", "mars").messages).toEqual(['input region: "mars" is not one of us, eu, apac, aws']);
+    expect(one("on-failure", "rolback").messages).toEqual([
+      'input on-failure: "rolback" is not one of none, rollback (did you mean rollback?)',
+    ]);
+    expect(one("region", "mars").messages).toEqual([
+      'input region: "mars" is not one of us, eu, apac, aws',
+    ]);
   });
 
   test("lists are parted by line and comma, but not within the braces of a glob", () => {
-    expect(one("spec", "a.yml, b.yml\n\n  agents/{c,d}/*.yml \r\n").value).toEqual(["a.yml", "b.yml", "agents/{c,d}/*.yml"]);
+    expect(one("spec", "a.yml, b.yml\n\n  agents/{c,d}/*.yml \r\n").value).toEqual([
+      "a.yml",
+      "b.yml",
+      "agents/{c,d}/*.yml",
+    ]);
   });
 
   test("a text keeps its lines", () => {
@@ -109,7 +197,9 @@ describe("values", () => {
 
   test("metadata is a JSON object or a problem", () => {
     expect(one("experiment-metadata", '{"a": {"b": 1}}').value).toEqual({ a: { b: 1 } });
-    expect(one("experiment-metadata", "[1]").messages).toEqual(['input experiment-metadata: "[1]" is no JSON object, such as {"suite": "nightly"}']);
+    expect(one("experiment-metadata", "[1]").messages).toEqual([
+      'input experiment-metadata: "[1]" is no JSON object, such as {"suite": "nightly"}',
+    ]);
   });
 
   test("a long bad value is cut in the message", () => {
@@ -131,22 +221,43 @@ describe("values", () => {
   });
 
   test("a name from Object.prototype is no input", () => {
-    expect(parseInputs({ constructor: "x" }).problems.map((problem) => problem.input)).toEqual(["constructor"]);
+    expect(parseInputs({ constructor: "x" }).problems.map((problem) => problem.input)).toEqual([
+      "constructor",
+    ]);
   });
 });
 
 describe("where the values come from", () => {
   test("the runner's INPUT_ variables, hyphens and upper case as GitHub writes them", () => {
-    expect(readActionInputs({ "INPUT_API-KEY": " k ", INPUT_SPEC: "a.yml", PATH: "/bin" })).toEqual({ "api-key": "k", spec: "a.yml" });
+    expect(readActionInputs({ "INPUT_API-KEY": " k ", INPUT_SPEC: "a.yml", PATH: "/bin" })).toEqual(
+      { "api-key": "k", spec: "a.yml" },
+    );
   });
 
   test("an expression of action.yml that nobody evaluated counts as not given", () => {
-    const { options, problems } = parseInputs({ "github-token": "${{ github.token }}", matrix: "${{ toJSON(matrix) }}" });
+    const { options, problems } = parseInputs({
+      "github-token": "${{ github.token }}",
+      matrix: "${{ toJSON(matrix) }}",
+    });
     expect([options.githubToken, options.matrix, problems]).toEqual([undefined, undefined, []]);
   });
 
   test("the command line's environment; the first variable that is not empty wins", () => {
-    const env = { AGENT_DEPLOY_API_KEY: "", LANGSMITH_API_KEY: "k", AGENT_DEPLOY_TENANT_ID: "t", AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:1", AGENT_DEPLOY_TRACING_URL: "", GITHUB_TOKEN: "g", AGENT_DEPLOY_BEARER_TOKEN: "b" };
-    expect(readEnvironment(env)).toEqual({ "api-key": "k", "tenant-id": "t", "bearer-token": "b", "control-plane-url": "http://127.0.0.1:1", "github-token": "g" });
+    const env = {
+      AGENT_DEPLOY_API_KEY: "",
+      LANGSMITH_API_KEY: "k",
+      AGENT_DEPLOY_TENANT_ID: "t",
+      AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:1",
+      AGENT_DEPLOY_TRACING_URL: "",
+      GITHUB_TOKEN: "g",
+      AGENT_DEPLOY_BEARER_TOKEN: "b",
+    };
+    expect(readEnvironment(env)).toEqual({
+      "api-key": "k",
+      "tenant-id": "t",
+      "bearer-token": "b",
+      "control-plane-url": "http://127.0.0.1:1",
+      "github-token": "g",
+    });
   });
 });

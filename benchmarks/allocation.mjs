@@ -11,5 +11,9 @@ for (const reply of ["as sent", "spelled out"]) {
   globalThis.gc();
   const before = process.memoryUsage().heapUsed;
   for (const request of requests) planDeployment(request);
-  print(`bytes allocated a document, replies ${reply}`, (process.memoryUsage().heapUsed - before) / COUNT, "");
+  print(
+    `bytes allocated a document, replies ${reply}`,
+    (process.memoryUsage().heapUsed - before) / COUNT,
+    "",
+  );
 }

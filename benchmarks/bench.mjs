@@ -11,13 +11,23 @@ const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : ALL;
 compile();
 const figures = [];
 for (const name of wanted) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ["--expose-gc", fileURLToPath(new URL(`${name}.mjs`, import.meta.url))], { encoding: "utf8", maxBuffer: 1 << 26 });
-  if (status !== 0) { console.error(`${name}: ended with ${status}\n${stderr}`); process.exitCode = 1; }
-  for (const line of stdout.split("\n").filter((line) => line !== "")) figures.push({ benchmark: name, ...JSON.parse(line) });
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ["--expose-gc", fileURLToPath(new URL(`${name}.mjs`, import.meta.url))],
+    { encoding: "utf8", maxBuffer: 1 << 26 },
+  );
+  if (status !== 0) {
+    console.error(`${name}: ended with ${status}\n${stderr}`);
+    process.exitCode = 1;
+  }
+  for (const line of stdout.split("\n").filter((line) => line !== ""))
+    figures.push({ benchmark: name, ...JSON.parse(line) });
 }
 const width = Math.max(0, ...figures.map(({ figure }) => figure.length));
 console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "?"}\n`);
 for (const { benchmark, figure, value, unit, aim } of figures) {
-  console.log(`${benchmark.padEnd(7)} ${figure.padEnd(width)}  ${String(value).padStart(9)} ${unit}${aim === undefined ? "" : `   (aim ${aim})`}`);
+  console.log(
+    `${benchmark.padEnd(7)} ${figure.padEnd(width)}  ${String(value).padStart(9)} ${unit}${aim === undefined ? "" : `   (aim ${aim})`}`,
+  );
 }
 console.log(`\n${JSON.stringify(figures)}`);

@@ -22,15 +22,41 @@ const MOST = {
   },
   // Measured on Node 20, which has the higher ones, and half as much again.
   ratio: {
-    "cli.js --version": 1.15 * 1.5, "validate, three documents": 3.1 * 1.5, [FIRST_ERRORS.badInput]: 2.2 * 1.5, [FIRST_ERRORS.emptyKey]: 3.4 * 1.5,
+    "cli.js --version": 1.15 * 1.5,
+    "validate, three documents": 3.1 * 1.5,
+    [FIRST_ERRORS.badInput]: 2.2 * 1.5,
+    [FIRST_ERRORS.emptyKey]: 3.4 * 1.5,
     "plan to its first request (refused)": 5.3 * 1.5,
   },
-  allocated: { "bytes allocated a document, replies as sent": 115_000, "bytes allocated a document, replies spelled out": 120_000 },
-  waits: { "ours: median lag": 3, "ours: median lag as a share of the build": 2, "ours: median requests": 75, "ours: requests of a 30 min build": 150, "schedules better than ours in both": 0 },
+  allocated: {
+    "bytes allocated a document, replies as sent": 115_000,
+    "bytes allocated a document, replies spelled out": 120_000,
+  },
+  waits: {
+    "ours: median lag": 3,
+    "ours: median lag as a share of the build": 2,
+    "ours: median requests": 75,
+    "ours: requests of a 30 min build": 150,
+    "schedules better than ours in both": 0,
+  },
 };
 /** What a run may load only when it needs it, by words that stand in nothing else: package → mark in its code, and Node's own modules. */
-const HEAVY = { undici: "UND_ERR_HEADERS_TIMEOUT", zod: "$ZodType", octokit: "octokit-core.js", "csv-parse": "CSV_INVALID_COLUMN_MAPPING" };
-const LAZY_BUILTINS = ["crypto", "child_process", "http", "https", "http2", "zlib", "tls", "perf_hooks"];
+const HEAVY = {
+  undici: "UND_ERR_HEADERS_TIMEOUT",
+  zod: "$ZodType",
+  octokit: "octokit-core.js",
+  "csv-parse": "CSV_INVALID_COLUMN_MAPPING",
+};
+const LAZY_BUILTINS = [
+  "crypto",
+  "child_process",
+  "http",
+  "https",
+  "http2",
+  "zlib",
+  "tls",
+  "perf_hooks",
+];
 const OFFLINE = ["validate, three documents", FIRST_ERRORS.badInput, FIRST_ERRORS.emptyKey];
 
 const RUNS = 7;
@@ -42,22 +68,41 @@ function check(figure, value, most, unit = "") {
 
 /** The figures that another benchmark prints. */
 function figuresOf(name, flags = []) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ["--expose-gc", ...flags, fileURLToPath(new URL(`${name}.mjs`, import.meta.url))], { encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ["--expose-gc", ...flags, fileURLToPath(new URL(`${name}.mjs`, import.meta.url))],
+    { encoding: "utf8" },
+  );
   if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
-  return new Map(stdout.trim().split("\n").map((line) => JSON.parse(line)).map(({ figure, value }) => [figure, value]));
+  return new Map(
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .map(({ figure, value }) => [figure, value]),
+  );
 }
 
 function checkLoaded({ folder, commands }) {
   const built = readdirSync(dist).map((name) => readFileSync(join(dist, name), "utf8"));
-  for (const one of Object.keys(HEAVY)) if (!built.some((text) => text.includes(HEAVY[one]))) failures.push(`the mark of ${one} stands nowhere in dist/: choose another`);
+  for (const one of Object.keys(HEAVY))
+    if (!built.some((text) => text.includes(HEAVY[one])))
+      failures.push(`the mark of ${one} stands nowhere in dist/: choose another`);
   for (const [name, command] of Object.entries(commands)) {
     const { files, builtins } = load(folder, command);
     const own = files.filter((file) => file.startsWith(dist));
     check(`${name}: files loaded`, own.length, MOST.loaded[name].files);
-    check(`${name}: KiB loaded`, own.reduce((sum, file) => sum + statSync(file).size, 0) / 1024, MOST.loaded[name].kib);
+    check(
+      `${name}: KiB loaded`,
+      own.reduce((sum, file) => sum + statSync(file).size, 0) / 1024,
+      MOST.loaded[name].kib,
+    );
     if (!OFFLINE.includes(name)) continue;
     const texts = own.map((file) => readFileSync(file, "utf8"));
-    const heavy = [...Object.keys(HEAVY).filter((one) => texts.some((text) => text.includes(HEAVY[one]))), ...LAZY_BUILTINS.filter((one) => builtins.includes(one))];
+    const heavy = [
+      ...Object.keys(HEAVY).filter((one) => texts.some((text) => text.includes(HEAVY[one]))),
+      ...LAZY_BUILTINS.filter((one) => builtins.includes(one)),
+    ];
     check(`${name}: heavy parts loaded`, heavy.length, 0);
     if (heavy.length > 0) failures.push(`${name} loads ${heavy.join(", ")}`);
   }
@@ -65,14 +110,18 @@ function checkLoaded({ folder, commands }) {
 
 function checkStarts(processes) {
   const ratios = cpuRatios(processes, RUNS);
-  for (const [name, most] of Object.entries(MOST.ratio)) check(`${name}: CPU time of the leanest of ${RUNS} starts`, ratios[name], most, "× bare node");
+  for (const [name, most] of Object.entries(MOST.ratio))
+    check(`${name}: CPU time of the leanest of ${RUNS} starts`, ratios[name], most, "× bare node");
 }
 
 async function checkRequests(folder) {
   for (const count of [1, 10, 100]) {
     const bodies = liveBodies(count);
     const service = await startService(bodies, { latencyMs: 0 });
-    for (const [how, most] of [["id", count], ["name", Math.ceil(count / 100) + 1]]) {
+    for (const [how, most] of [
+      ["id", count],
+      ["name", Math.ceil(count / 100) + 1],
+    ]) {
       writeFileSync(join(folder, "spec.yml"), specOf(bodies, { withId: how === "id" }));
       await runCli({ url: service.url, folder, args: ["plan", "spec.yml"] });
       check(`no-op plan of ${count} by ${how}: requests`, service.take().length, most);
@@ -81,15 +130,28 @@ async function checkRequests(folder) {
   }
   const [body] = liveBodies(1);
   const service = await startService([body], { latencyMs: 0, timeScale: 0 });
-  const change = (one) => ({ ...one, source_revision_config: { image_uri: one.source_revision_config.image_uri.replaceAll("a", "b") } });
+  const change = (one) => ({
+    ...one,
+    source_revision_config: {
+      image_uri: one.source_revision_config.image_uri.replaceAll("a", "b"),
+    },
+  });
   writeFileSync(join(folder, "spec.yml"), specOf([body], { withId: true, change }));
-  const { code } = await runCli({ url: service.url, folder, args: ["apply", "spec.yml", "--poll-interval", "1ms"] });
+  const { code } = await runCli({
+    url: service.url,
+    folder,
+    args: ["apply", "spec.yml", "--poll-interval", "1ms"],
+  });
   if (code !== 0) failures.push(`an update ended with ${code}`);
   const asked = service.take();
   const write = asked.findIndex((one) => one.startsWith("PATCH "));
   check("an update: requests before the write", write, 1);
   check("an update: writes", asked.filter((one) => !one.startsWith("GET ")).length, 1);
-  check("an update whose revision is there at once: requests after the write", asked.length - write - 1, 3);
+  check(
+    "an update whose revision is there at once: requests after the write",
+    asked.length - write - 1,
+    3,
+  );
   await service.close();
 }
 
@@ -100,8 +162,12 @@ try {
   await checkRequests(folder);
   const waits = figuresOf("wait");
   for (const [figure, most] of Object.entries(MOST.waits)) check(figure, waits.get(figure), most);
-  const allocated = figuresOf("allocation", ["--min-semi-space-size=256", "--max-semi-space-size=256"]);
-  for (const [figure, most] of Object.entries(MOST.allocated)) check(figure, allocated.get(figure), most);
+  const allocated = figuresOf("allocation", [
+    "--min-semi-space-size=256",
+    "--max-semi-space-size=256",
+  ]);
+  for (const [figure, most] of Object.entries(MOST.allocated))
+    check(figure, allocated.get(figure), most);
   checkStarts(processes);
 } finally {
   processes.remove();

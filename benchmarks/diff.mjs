@@ -5,7 +5,10 @@ import { planRequest } from "./plan-requests.mjs";
 
 const COUNT = 10_000;
 for (const reply of ["as sent", "spelled out"]) {
-  const title = reply === "as sent" ? "10,000 documents" : "10,000 documents, every field spelled out in the replies";
+  const title =
+    reply === "as sent"
+      ? "10,000 documents"
+      : "10,000 documents, every field spelled out in the replies";
   const requests = Array.from({ length: COUNT }, (_, index) => planRequest(index, reply));
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
@@ -14,8 +17,16 @@ for (const reply of ["as sent", "spelled out"]) {
   const { user, system } = process.cpuUsage(used);
   print(title, Number(process.hrtime.bigint() - begin) / 1e9, "s", "< 2");
   print(`${title}: CPU time`, (user + system) / 1e6, "s");
-  print(`${title}: found changed`, planned.filter(({ steps }) => steps.length > 0).length, "of 10,000");
+  print(
+    `${title}: found changed`,
+    planned.filter(({ steps }) => steps.length > 0).length,
+    "of 10,000",
+  );
   if (reply !== "as sent") continue;
   globalThis.gc?.();
-  print(`${title}: memory the plans keep`, (process.memoryUsage().heapUsed - before) / 2 ** 20, "MB");
+  print(
+    `${title}: memory the plans keep`,
+    (process.memoryUsage().heapUsed - before) / 2 ** 20,
+    "MB",
+  );
 }

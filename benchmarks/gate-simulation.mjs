@@ -12,7 +12,9 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 if (!process.features.typescript) {
-  console.log(`skipped: gate-simulation imports TypeScript sources, which Node ${process.versions.node} cannot run; use Node 24`);
+  console.log(
+    `skipped: gate-simulation imports TypeScript sources, which Node ${process.versions.node} cannot run; use Node 24`,
+  );
   process.exit(0);
 }
 
@@ -47,7 +49,8 @@ function beta(random, a, b) {
 
 /** One run's table: rates[metric][example], `shift` added per cluster. */
 function table({ random, rates, repeats, factor = 1, clusters = null, spread = 0 }) {
-  const shifts = clusters === null ? [] : Array.from({ length: clusters }, () => spread * normal(random));
+  const shifts =
+    clusters === null ? [] : Array.from({ length: clusters }, () => spread * normal(random));
   const names = Object.keys(rates);
   const n = rates[names[0]].length;
   const rows = [];
@@ -59,10 +62,24 @@ function table({ random, rates, repeats, factor = 1, clusters = null, spread = 0
         const rate = Math.min(1, Math.max(0, rates[name][i] * factor + (shifts[cluster] ?? 0)));
         scores[name] = random() < rate ? 1 : 0;
       }
-      rows.push({ example: String(i).padStart(5, "0"), scores, error: false, latency: null, tags: { "inputs.document": String(cluster) }, preview: PREVIEW });
+      rows.push({
+        example: String(i).padStart(5, "0"),
+        scores,
+        error: false,
+        latency: null,
+        tags: { "inputs.document": String(cluster) },
+        preview: PREVIEW,
+      });
     }
   }
-  return { file: "simulated", rows, state: "complete", commit: null, created_at: null, judge: null };
+  return {
+    file: "simulated",
+    rows,
+    state: "complete",
+    commit: null,
+    created_at: null,
+    judge: null,
+  };
 }
 
 function gatesOf(text) {
@@ -107,17 +124,39 @@ function expect(claim, holds) {
 }
 
 function printPower() {
-  const sizes = [[20, 1], [20, 3], [50, 1], [50, 3], [200, 1], [200, 3], [1000, 1], [1000, 3]];
+  const sizes = [
+    [20, 1],
+    [20, 3],
+    [50, 1],
+    [50, 3],
+    [200, 1],
+    [200, 3],
+    [1000, 1],
+    [1000, 3],
+  ];
   const wanted = { "50/3/10": 70, "200/1/5": 38, "200/3/10": 98 };
-  const rows = Object.fromEntries(["`drop <= 0.02` gate", ...Object.keys(NAIVE)].map((name) => [name, []]));
+  const rows = Object.fromEntries(
+    ["`drop <= 0.02` gate", ...Object.keys(NAIVE)].map((name) => [name, []]),
+  );
   for (const [n, repeats] of sizes) {
     const tallies = [0, 5, 10].map((points) => {
       // The unchanged agent is the promise; the power of large sets needs fewer runs to be seen.
       const runs = points > 0 && n >= 1000 ? Math.ceil(RUNS / 8) : RUNS;
-      const tally = simulate({ n, repeats, factor: (0.85 - points / 100) / 0.85, runs, seed: 1000 * n + 10 * repeats + points });
-      if (points === 0) expect(`n=${n} K=${repeats}: false fails ≤ 5.5 %`, tally.gate / runs <= 0.055);
+      const tally = simulate({
+        n,
+        repeats,
+        factor: (0.85 - points / 100) / 0.85,
+        runs,
+        seed: 1000 * n + 10 * repeats + points,
+      });
+      if (points === 0)
+        expect(`n=${n} K=${repeats}: false fails ≤ 5.5 %`, tally.gate / runs <= 0.055);
       const least = wanted[`${n}/${repeats}/${points}`];
-      if (least !== undefined) expect(`n=${n} K=${repeats} −${points} points: power ≥ ${least} %`, tally.gate / runs >= least / 100);
+      if (least !== undefined)
+        expect(
+          `n=${n} K=${repeats} −${points} points: power ≥ ${least} %`,
+          tally.gate / runs >= least / 100,
+        );
       return { tally, runs };
     });
     for (const name of Object.keys(rows)) {
@@ -127,7 +166,8 @@ function printPower() {
   }
   console.log(`| Rule | ${sizes.map(([n, k]) => `n=${n} K=${k}`).join(" | ")} |`);
   console.log(`|---|${sizes.map(() => "---").join("|")}|`);
-  for (const [name, cells] of Object.entries(rows)) console.log(`| ${name} | ${cells.join(" | ")} |`);
+  for (const [name, cells] of Object.entries(rows))
+    console.log(`| ${name} | ${cells.join(" | ")} |`);
 }
 
 function countFails({ n, runs, seed, text, metrics = ["score"], ...shape }) {
@@ -149,18 +189,42 @@ function printShared() {
     console.log(`| ${name} | ${percent(fails, RUNS)} |`);
     if (promised) expect(`${name}: false fails ≤ 5.5 %`, fails / RUNS <= 0.055);
   };
-  for (const [clusters, size] of [[10, 10], [20, 10], [40, 5]]) {
+  for (const [clusters, size] of [
+    [10, 10],
+    [20, 10],
+    [40, 5],
+  ]) {
     const shape = { n: clusters * size, clusters, spread: 0.2, runs: RUNS, seed: clusters };
-    line(`${clusters} clusters of ${size}, luck shared inside, no \`cluster_by\``, countFails({ ...shape, text: "score drop <= 0.02" }), false);
-    line(`${clusters} clusters of ${size}, \`cluster_by\``, countFails({ ...shape, text: "gates: score drop <= 0.02\ncluster_by: inputs.document" }), true);
+    line(
+      `${clusters} clusters of ${size}, luck shared inside, no \`cluster_by\``,
+      countFails({ ...shape, text: "score drop <= 0.02" }),
+      false,
+    );
+    line(
+      `${clusters} clusters of ${size}, \`cluster_by\``,
+      countFails({ ...shape, text: "gates: score drop <= 0.02\ncluster_by: inputs.document" }),
+      true,
+    );
   }
   const metrics = ["a", "b", "c", "d", "e", "f"];
-  for (const [n, repeats] of [[50, 1], [50, 3], [200, 3]]) {
+  for (const [n, repeats] of [
+    [50, 1],
+    [50, 3],
+    [200, 3],
+  ]) {
     const text = metrics.map((metric) => `${metric} drop <= 0.02`).join("\n");
-    line(`six gated metrics, n=${n} K=${repeats}`, countFails({ n, repeats, runs: RUNS, seed: n + repeats, text, metrics }), true);
+    line(
+      `six gated metrics, n=${n} K=${repeats}`,
+      countFails({ n, repeats, runs: RUNS, seed: n + repeats, text, metrics }),
+      true,
+    );
   }
   for (const n of [50, 200]) {
-    line(`no drop allowed (\`drop <= 0\`), n=${n} K=3`, countFails({ n, repeats: 3, runs: RUNS, seed: 7 * n, text: "score drop <= 0" }), true);
+    line(
+      `no drop allowed (\`drop <= 0\`), n=${n} K=3`,
+      countFails({ n, repeats: 3, runs: RUNS, seed: 7 * n, text: "score drop <= 0" }),
+      true,
+    );
   }
 }
 
@@ -169,10 +233,24 @@ function measureSize() {
   const random = createSeededRandom(5);
   const id = (i) => `${i.toString(16).padStart(8, "0")}${"0123456789abcdef".repeat(3)}01234567`;
   const run = () => ({
-    file: "run", state: "complete", commit: null, created_at: null, judge: null,
+    file: "run",
+    state: "complete",
+    commit: null,
+    created_at: null,
+    judge: null,
     rows: Array.from({ length: 100_000 }, (_, i) => ({
-      example: id((i * 7919) % 100_000), error: false, latency: random() * 4, tags: {}, preview: { input: `question ${i}`, expected: "", output: `answer ${i}` },
-      scores: { a: random() < 0.85 ? 1 : 0, b: random(), c: random(), d: random() < 0.5 ? 1 : 0, e: Math.round(random() * 5) },
+      example: id((i * 7919) % 100_000),
+      error: false,
+      latency: random() * 4,
+      tags: {},
+      preview: { input: `question ${i}`, expected: "", output: `answer ${i}` },
+      scores: {
+        a: random() < 0.85 ? 1 : 0,
+        b: random(),
+        c: random(),
+        d: random() < 0.5 ? 1 : 0,
+        e: Math.round(random() * 5),
+      },
     })),
   });
   // The baseline is made by another process, so that only reading and judging it counts here.
@@ -180,9 +258,14 @@ function measureSize() {
     process.stdout.write(toBaseline(run(), { commit: null, created_at: "2026-01-01T00:00:00Z" }));
     return;
   }
-  const text = execFileSync(process.execPath, [fileURLToPath(import.meta.url), "size", "write"], { encoding: "utf8", maxBuffer: 1e8 });
+  const text = execFileSync(process.execPath, [fileURLToPath(import.meta.url), "size", "write"], {
+    encoding: "utf8",
+    maxBuffer: 1e8,
+  });
   const head = run();
-  const gates = gatesOf("a drop <= 0.02\nb drop <= 0.02\nc drop <= 0.02\nd drop <= 0.02\ne drop <= 0.02\na >= 0.8\nlatency_p95 <= 4s");
+  const gates = gatesOf(
+    "a drop <= 0.02\nb drop <= 0.02\nc drop <= 0.02\nd drop <= 0.02\ne drop <= 0.02\na >= 0.8\nlatency_p95 <= 4s",
+  );
   const before = process.memoryUsage().rss;
   const cpu = process.cpuUsage();
   const started = performance.now();
@@ -191,7 +274,9 @@ function measureSize() {
   const seconds = (performance.now() - started) / 1000;
   const used = process.cpuUsage(cpu);
   const megabytes = (bytes) => Math.round(bytes / 1e6);
-  console.log(`100,000 rows x 5 metrics against a baseline of ${megabytes(text.length)} MB: ${verdict}; read and judged in ${seconds.toFixed(2)} s (${((used.user + used.system) / 1e6).toFixed(2)} s of processor); memory ${megabytes(before)} MB before, ${megabytes(process.resourceUsage().maxRSS * 1024)} MB at most`);
+  console.log(
+    `100,000 rows x 5 metrics against a baseline of ${megabytes(text.length)} MB: ${verdict}; read and judged in ${seconds.toFixed(2)} s (${((used.user + used.system) / 1e6).toFixed(2)} s of processor); memory ${megabytes(before)} MB before, ${megabytes(process.resourceUsage().maxRSS * 1024)} MB at most`,
+  );
 }
 
 if (process.argv[2] === "size") {
@@ -201,9 +286,13 @@ if (process.argv[2] === "size") {
 }
 
 function simulateAll() {
-  console.log(`Share of ${RUNS} simulated runs that fail, percent: unchanged agent / −5 points / −10 points\n`);
+  console.log(
+    `Share of ${RUNS} simulated runs that fail, percent: unchanged agent / −5 points / −10 points\n`,
+  );
   printPower();
   printShared();
-  console.log(failures.length === 0 ? "\nEvery promise holds." : `\nBROKEN:\n${failures.join("\n")}`);
+  console.log(
+    failures.length === 0 ? "\nEvery promise holds." : `\nBROKEN:\n${failures.join("\n")}`,
+  );
   process.exitCode = failures.length === 0 ? 0 : 1;
 }

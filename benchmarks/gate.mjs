@@ -8,17 +8,38 @@ const METRICS = ["correctness", "faithfulness", "relevancy", "tone", "format"];
 const random = createSeededRandom(7);
 const preview = { input: "", expected: "", output: "" };
 const toTable = (file, worse) => ({
-  file, state: "complete", commit: null, created_at: null, judge: null,
+  file,
+  state: "complete",
+  commit: null,
+  created_at: null,
+  judge: null,
   rows: Array.from({ length: 100_000 }, (_, index) => ({
-    example: `example-${index}`, error: false, latency: 1 + random(), tags: {}, preview,
-    scores: Object.fromEntries(METRICS.map((metric) => [metric, random() < 0.9 - (worse && index % 40 === 0 ? 0.5 : 0) ? 1 : 0])),
+    example: `example-${index}`,
+    error: false,
+    latency: 1 + random(),
+    tags: {},
+    preview,
+    scores: Object.fromEntries(
+      METRICS.map((metric) => [
+        metric,
+        random() < 0.9 - (worse && index % 40 === 0 ? 0.5 : 0) ? 1 : 0,
+      ]),
+    ),
   })),
 });
 const base = toTable("base", false);
 const head = toTable("head", true);
-const { gates } = parseGates({ text: METRICS.map((metric) => `${metric} drop <= 0.02`).join("\n"), file: "gate" });
+const { gates } = parseGates({
+  text: METRICS.map((metric) => `${metric} drop <= 0.02`).join("\n"),
+  file: "gate",
+});
 const begin = process.hrtime.bigint();
 const { verdict } = judgeGates({ head, base, gates });
-print("100,000 rows × 5 metrics against a baseline", Number(process.hrtime.bigint() - begin) / 1e9, "s", "< 2");
+print(
+  "100,000 rows × 5 metrics against a baseline",
+  Number(process.hrtime.bigint() - begin) / 1e9,
+  "s",
+  "< 2",
+);
 print("peak memory", process.resourceUsage().maxRSS / 1024, "MB", "< 400");
 print("verdict", verdict, "");

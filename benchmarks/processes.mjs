@@ -6,22 +6,38 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const dist = fileURLToPath(new URL("../dist/", import.meta.url));
-export const FIRST_ERRORS = { badInput: "dist/index.js to its first error: a bad input", emptyKey: "dist/index.js to its first error: an empty key, the spec being fine" };
+export const FIRST_ERRORS = {
+  badInput: "dist/index.js to its first error: a bad input",
+  emptyKey: "dist/index.js to its first error: an empty key, the spec being fine",
+};
 
 /** What people wait for first: name → [arguments of node, environment], and the folder they run in. */
 export function createProcesses() {
   const folder = mkdtempSync(join(tmpdir(), "agent-deploy-bench-"));
-  const text = ["a", "b", "c"].map((name) => `name: ${name}\nsource: external_container\nsource_config:\n  resource_spec: { cpu: 1, memory_mb: 512 }\nsource_revision_config:\n  image_uri: r.example.com/x@sha256:${"a".repeat(64)}\nsecrets: [KEY]\n`);
+  const text = ["a", "b", "c"].map(
+    (name) =>
+      `name: ${name}\nsource: external_container\nsource_config:\n  resource_spec: { cpu: 1, memory_mb: 512 }\nsource_revision_config:\n  image_uri: r.example.com/x@sha256:${"a".repeat(64)}\nsecrets: [KEY]\n`,
+  );
   writeFileSync(join(folder, "agent-deploy.yml"), text.join("---\n"));
   for (const name of ["output", "state", "summary"]) writeFileSync(join(folder, name), "");
   const env = { PATH: process.env.PATH, HOME: folder, KEY: "x" };
-  const runner = { ...env, GITHUB_OUTPUT: join(folder, "output"), GITHUB_STATE: join(folder, "state"), GITHUB_STEP_SUMMARY: join(folder, "summary"), GITHUB_WORKSPACE: folder, RUNNER_TEMP: folder };
+  const runner = {
+    ...env,
+    GITHUB_OUTPUT: join(folder, "output"),
+    GITHUB_STATE: join(folder, "state"),
+    GITHUB_STEP_SUMMARY: join(folder, "summary"),
+    GITHUB_WORKSPACE: folder,
+    RUNNER_TEMP: folder,
+  };
   const commands = {
     "cli.js --version": [[`${dist}cli.js`, "--version"], env],
     "validate, three documents": [[`${dist}cli.js`, "validate"], env],
     [FIRST_ERRORS.badInput]: [[`${dist}index.js`], { ...runner, INPUT_COMMAND: "aply" }],
     [FIRST_ERRORS.emptyKey]: [[`${dist}index.js`], { ...runner, INPUT_COMMAND: "apply" }],
-    "plan to its first request (refused)": [[`${dist}cli.js`, "plan", "--timeout", "1ms"], { ...env, AGENT_DEPLOY_API_KEY: "k", AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:9" }],
+    "plan to its first request (refused)": [
+      [`${dist}cli.js`, "plan", "--timeout", "1ms"],
+      { ...env, AGENT_DEPLOY_API_KEY: "k", AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:9" },
+    ],
   };
   return { folder, commands, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
@@ -34,7 +50,11 @@ export function withBare(commands) {
 /** Runs one once; the files and modules it loaded and the CPU time it took. */
 export function load(folder, [args, env]) {
   const told = join(folder, "loaded.json");
-  spawnSync(process.execPath, ["-r", fileURLToPath(new URL("loaded.cjs", import.meta.url)), ...args], { env: { ...env, LOADED_FILE: told }, cwd: folder, stdio: "ignore" });
+  spawnSync(
+    process.execPath,
+    ["-r", fileURLToPath(new URL("loaded.cjs", import.meta.url)), ...args],
+    { env: { ...env, LOADED_FILE: told }, cwd: folder, stdio: "ignore" },
+  );
   return JSON.parse(readFileSync(told, "utf8"));
 }
 
@@ -42,6 +62,8 @@ export function load(folder, [args, env]) {
 export function cpuRatios({ folder, commands }, runs) {
   const all = withBare(commands);
   const least = Object.fromEntries(Object.keys(all).map((name) => [name, Infinity]));
-  for (let run = 0; run < runs; run++) for (const name of Object.keys(all)) least[name] = Math.min(least[name], load(folder, all[name]).cpuMs);
+  for (let run = 0; run < runs; run++)
+    for (const name of Object.keys(all))
+      least[name] = Math.min(least[name], load(folder, all[name]).cpuMs);
   return Object.fromEntries(Object.keys(commands).map((name) => [name, least[name] / least.bare]));
 }

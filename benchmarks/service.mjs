@@ -9,12 +9,19 @@ const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
 /** So many live deployments with a full resource_spec, each with an id of its own. */
 export function liveBodies(count) {
-  return Array.from({ length: count }, (_, index) => ({ ...document(`agent-${index}`), id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}` }));
+  return Array.from({ length: count }, (_, index) => ({
+    ...document(`agent-${index}`),
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+  }));
 }
 
 /** One document a line: the spec of these deployments, found by name or by id. */
 export function specOf(bodies, { withId, change = (body) => body }) {
-  return bodies.map(({ id, ...body }) => JSON.stringify({ ...change(body), ...(withId ? { deploy: { id } } : {}) })).join("\n---\n");
+  return bodies
+    .map(({ id, ...body }) =>
+      JSON.stringify({ ...change(body), ...(withId ? { deploy: { id } } : {}) }),
+    )
+    .join("\n---\n");
 }
 
 /** Starts both; `take` gives what was asked since it was last called, as `METHOD path`. The emulator answers at once, a service does not: hence the wait. */
@@ -25,23 +32,51 @@ export async function startService(bodies, { latencyMs, ...options }) {
     asked.push(`${incoming.method} ${incoming.url.split("?")[0]}`);
     const chunks = [];
     incoming.on("data", (chunk) => chunks.push(chunk));
-    incoming.on("end", () => setTimeout(() => {
-      const passed = forward(new URL(incoming.url, emulator.url), { method: incoming.method, headers: incoming.headers }, (reply) => { outgoing.writeHead(reply.statusCode, reply.headers); reply.pipe(outgoing); });
-      passed.end(Buffer.concat(chunks));
-    }, latencyMs));
+    incoming.on("end", () =>
+      setTimeout(() => {
+        const passed = forward(
+          new URL(incoming.url, emulator.url),
+          { method: incoming.method, headers: incoming.headers },
+          (reply) => {
+            outgoing.writeHead(reply.statusCode, reply.headers);
+            reply.pipe(outgoing);
+          },
+        );
+        passed.end(Buffer.concat(chunks));
+      }, latencyMs),
+    );
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    take: () => { const taken = asked; asked = []; return taken; },
-    close: async () => { server.closeAllConnections(); server.close(); await emulator.close(); },
+    take: () => {
+      const taken = asked;
+      asked = [];
+      return taken;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await emulator.close();
+    },
   };
 }
 
 /** Runs the command line in a folder against a service; milliseconds and exit code. */
 export async function runCli({ url, folder, args }) {
   const begin = process.hrtime.bigint();
-  const env = { PATH: process.env.PATH, HOME: folder, AGENT_DEPLOY_API_KEY: "k", AGENT_DEPLOY_CONTROL_PLANE_URL: url, RUNNER_TEMP: folder };
-  const code = await new Promise((resolve) => spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: "ignore" }).on("close", resolve));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    AGENT_DEPLOY_API_KEY: "k",
+    AGENT_DEPLOY_CONTROL_PLANE_URL: url,
+    RUNNER_TEMP: folder,
+  };
+  const code = await new Promise((resolve) =>
+    spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: "ignore" }).on(
+      "close",
+      resolve,
+    ),
+  );
   return { ms: Number(process.hrtime.bigint() - begin) / 1e6, code };
 }

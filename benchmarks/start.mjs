@@ -4,7 +4,12 @@ import { median, print } from "./figure.mjs";
 import { cpuRatios, createProcesses, FIRST_ERRORS, withBare } from "./processes.mjs";
 
 const RUNS = 20;
-const AIMS = { "cli.js --version": "≤ 1.5", "validate, three documents": "≤ 2.6", [FIRST_ERRORS.badInput]: "≤ 2.6", [FIRST_ERRORS.emptyKey]: "≤ 2.6" };
+const AIMS = {
+  "cli.js --version": "≤ 1.5",
+  "validate, three documents": "≤ 2.6",
+  [FIRST_ERRORS.badInput]: "≤ 2.6",
+  [FIRST_ERRORS.emptyKey]: "≤ 2.6",
+};
 const processes = createProcesses();
 const all = withBare(processes.commands);
 const times = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
@@ -16,6 +21,8 @@ for (let run = 0; run <= RUNS; run++) {
   }
 }
 print("node -e 0", median(times.bare), "ms");
-for (const name of Object.keys(processes.commands)) print(name, median(times[name]) / median(times.bare), "× bare node", AIMS[name]);
-for (const [name, ratio] of Object.entries(cpuRatios(processes, RUNS / 2))) print(`${name}: CPU time`, ratio, "× bare node");
+for (const name of Object.keys(processes.commands))
+  print(name, median(times[name]) / median(times.bare), "× bare node", AIMS[name]);
+for (const [name, ratio] of Object.entries(cpuRatios(processes, RUNS / 2)))
+  print(`${name}: CPU time`, ratio, "× bare node");
 processes.remove();

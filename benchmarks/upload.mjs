@@ -14,14 +14,26 @@ const ROWS = 200_000;
 const RUNS = 5;
 const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const SELF = fileURLToPath(import.meta.url);
-const HEADER = { experiment_name: "bare", experiment_start_time: "2026-01-01T00:00:00Z", experiment_end_time: "2026-01-02T00:00:00Z", dataset_name: "bare" };
+const HEADER = {
+  experiment_name: "bare",
+  experiment_start_time: "2026-01-01T00:00:00Z",
+  experiment_end_time: "2026-01-02T00:00:00Z",
+  dataset_name: "bare",
+};
 const ROUTE = "/api/v1/datasets/upload-experiment";
 
 async function writeRows(file) {
   const out = createWriteStream(file);
   for (let index = 0; index < ROWS; index++) {
     const time = new Date(Date.UTC(2026, 0, 1) + index * 10).toISOString();
-    const row = { inputs: { question: `question ${index}`, context: "c".repeat(300) }, expected_outputs: { answer: "e".repeat(100) }, actual_outputs: { answer: "a".repeat(250) }, evaluation_scores: [{ key: "correctness", score: index % 2 }], start_time: time, end_time: time };
+    const row = {
+      inputs: { question: `question ${index}`, context: "c".repeat(300) },
+      expected_outputs: { answer: "e".repeat(100) },
+      actual_outputs: { answer: "a".repeat(250) },
+      evaluation_scores: [{ key: "correctness", score: index % 2 }],
+      start_time: time,
+      end_time: time,
+    };
     if (!out.write(`${JSON.stringify(row)}\n`)) await once(out, "drain");
   }
   out.end();
@@ -32,23 +44,49 @@ async function writeRows(file) {
 async function writeBody(folder, file) {
   const { readExperiments } = await import("../build/experiment/experiment.js");
   const { streamBody } = await import("../build/experiment/body.js");
-  const { experiments } = await readExperiments({ paths: ["rows.jsonl"], workspace: { root: folder } });
+  const { experiments } = await readExperiments({
+    paths: ["rows.jsonl"],
+    workspace: { root: folder },
+  });
   const out = createWriteStream(file);
-  for await (const chunk of streamBody(experiments[0], HEADER)) if (!out.write(Buffer.from(chunk))) await once(out, "drain");
+  for await (const chunk of streamBody(experiments[0], HEADER))
+    if (!out.write(Buffer.from(chunk))) await once(out, "drain");
   out.end();
   await once(out, "finish");
 }
 
 /** Takes the bytes and answers as the service does; it keeps nothing. Run as a process: prints its URL. */
 async function serveSink() {
-  const session = (name) => ({ id: "6c1a9d3e-4f5b-4a2c-9d8e-7f6a5b4c3d2e", name, run_count: null, extra: null, reference_dataset_id: "7d2b0e4f-5a6c-4b3d-8e9f-0a1b2c3d4e5f", tenant_id: null });
+  const session = (name) => ({
+    id: "6c1a9d3e-4f5b-4a2c-9d8e-7f6a5b4c3d2e",
+    name,
+    run_count: null,
+    extra: null,
+    reference_dataset_id: "7d2b0e4f-5a6c-4b3d-8e9f-0a1b2c3d4e5f",
+    tenant_id: null,
+  });
   const server = createServer((incoming, outgoing) => {
-    incoming.once("data", () => { if (incoming.method === "POST") console.log(`FIRST ${Date.now()}`); });
+    incoming.once("data", () => {
+      if (incoming.method === "POST") console.log(`FIRST ${Date.now()}`);
+    });
     incoming.resume();
     incoming.on("end", () => {
       outgoing.setHeader("content-type", "application/json");
-      const statistics = { ...session("x"), run_count: ROWS, feedback_stats: { correctness: { n: ROWS, avg: 0.5 } } };
-      outgoing.end(JSON.stringify(incoming.method === "POST" ? { dataset: { id: "7d2b0e4f-5a6c-4b3d-8e9f-0a1b2c3d4e5f", name: "d", tenant_id: null }, experiment: session("x") } : statistics));
+      const statistics = {
+        ...session("x"),
+        run_count: ROWS,
+        feedback_stats: { correctness: { n: ROWS, avg: 0.5 } },
+      };
+      outgoing.end(
+        JSON.stringify(
+          incoming.method === "POST"
+            ? {
+                dataset: { id: "7d2b0e4f-5a6c-4b3d-8e9f-0a1b2c3d4e5f", name: "d", tenant_id: null },
+                experiment: session("x"),
+              }
+            : statistics,
+        ),
+      );
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -58,9 +96,16 @@ async function serveSink() {
 /** Sends a file as it is, with the HTTP client that the upload uses. Run as a process. */
 async function sendBare(url, file) {
   const { request } = await import("undici");
-  const reply = await request(url + ROUTE, { method: "POST", body: createReadStream(file, { highWaterMark: 65_536 }), headers: { "x-api-key": "k", "content-type": "application/json" }, headersTimeout: 0, bodyTimeout: 0 });
+  const reply = await request(url + ROUTE, {
+    method: "POST",
+    body: createReadStream(file, { highWaterMark: 65_536 }),
+    headers: { "x-api-key": "k", "content-type": "application/json" },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
   const text = await reply.body.text();
-  if (reply.statusCode !== 200) throw new Error(`the pass-through ended with ${reply.statusCode}: ${text.slice(0, 500)}`);
+  if (reply.statusCode !== 200)
+    throw new Error(`the pass-through ended with ${reply.statusCode}: ${text.slice(0, 500)}`);
   console.error(`RSS ${process.resourceUsage().maxRSS}`);
   process.exit(0);
 }
@@ -68,44 +113,88 @@ async function sendBare(url, file) {
 async function startService(parts) {
   const child = spawn(process.execPath, parts, { stdio: ["ignore", "pipe", "ignore"] });
   let text = "";
-  await new Promise((resolve) => child.stdout.on("data", (piece) => {
-    text += piece;
-    if (text.includes("\n")) resolve();
-  }));
-  return { url: text.split("\n")[0].trim(), told: () => text, stop: async () => { child.kill("SIGKILL"); await once(child, "close"); } };
+  await new Promise((resolve) =>
+    child.stdout.on("data", (piece) => {
+      text += piece;
+      if (text.includes("\n")) resolve();
+    }),
+  );
+  return {
+    url: text.split("\n")[0].trim(),
+    told: () => text,
+    stop: async () => {
+      child.kill("SIGKILL");
+      await once(child, "close");
+    },
+  };
 }
 
 /** Wall time of a client from its start to its end and to its first byte, and its peak memory. */
 async function timed(parts, folder, { url, told }) {
   const beginMs = Date.now();
   const begin = process.hrtime.bigint();
-  const child = spawn(process.execPath, parts, { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, AGENT_DEPLOY_API_KEY: "k", AGENT_DEPLOY_CONTROL_PLANE_URL: url }, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, parts, {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      AGENT_DEPLOY_API_KEY: "k",
+      AGENT_DEPLOY_CONTROL_PLANE_URL: url,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let text = "";
-  child.stderr.on("data", (chunk) => { text += chunk; });
+  child.stderr.on("data", (chunk) => {
+    text += chunk;
+  });
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`a client ended with ${code}: ${text}`);
   const firstMs = Number(/FIRST (\d+)/.exec(told())?.[1] ?? Number.NaN);
-  return { seconds: Number(process.hrtime.bigint() - begin) / 1e9, toFirst: (firstMs - beginMs) / 1000, rssMb: Number(/RSS (\d+)/.exec(text)[1]) / 1024 };
+  return {
+    seconds: Number(process.hrtime.bigint() - begin) / 1e9,
+    toFirst: (firstMs - beginMs) / 1000,
+    rssMb: Number(/RSS (\d+)/.exec(text)[1]) / 1024,
+  };
 }
 
-const ours = ["--input-type=module", "-e", `process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => console.error("RSS " + process.resourceUsage().maxRSS)); await import(${JSON.stringify(new URL("../dist/cli.js", import.meta.url).href)});`, "upload", "rows.jsonl"];
+const ours = [
+  "--input-type=module",
+  "-e",
+  `process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => console.error("RSS " + process.resourceUsage().maxRSS)); await import(${JSON.stringify(new URL("../dist/cli.js", import.meta.url).href)});`,
+  "upload",
+  "rows.jsonl",
+];
 
 /** Statistics that are there at once: the upload still reads them back, but does not wait for what the service does in its own time. */
 async function persistAtOnce(url) {
-  const reply = await fetch(`${url}/_emulator/options`, { method: "POST", body: JSON.stringify({ lags: { statistics: 0 } }) });
-  if (!reply.ok) throw new Error(`the emulator did not take the option: ${reply.status} ${await reply.text()}`);
+  const reply = await fetch(`${url}/_emulator/options`, {
+    method: "POST",
+    body: JSON.stringify({ lags: { statistics: 0 } }),
+  });
+  if (!reply.ok)
+    throw new Error(`the emulator did not take the option: ${reply.status} ${await reply.text()}`);
 }
 
 /** Both clients against one kind of service, in turns, so that a busy machine is busy for both. */
 async function compare(service, folder, body, { emulated }) {
-  const best = { bare: { seconds: Infinity, toFirst: Infinity, rssMb: 0 }, ours: { seconds: Infinity, toFirst: Infinity, rssMb: 0 } };
+  const best = {
+    bare: { seconds: Infinity, toFirst: Infinity, rssMb: 0 },
+    ours: { seconds: Infinity, toFirst: Infinity, rssMb: 0 },
+  };
   for (let run = 0; run < RUNS; run++) {
-    for (const [name, parts] of [["bare", (url) => [SELF, "bare", url, body]], ["ours", () => ours]]) {
+    for (const [name, parts] of [
+      ["bare", (url) => [SELF, "bare", url, body]],
+      ["ours", () => ours],
+    ]) {
       const running = await startService(service);
       if (emulated) await persistAtOnce(running.url);
       const { seconds, toFirst, rssMb } = await timed(parts(running.url), folder, running);
       await running.stop();
-      best[name] = { seconds: Math.min(best[name].seconds, seconds), toFirst: Math.min(best[name].toFirst, toFirst), rssMb: Math.max(best[name].rssMb, rssMb) };
+      best[name] = {
+        seconds: Math.min(best[name].seconds, seconds),
+        toFirst: Math.min(best[name].toFirst, toFirst),
+        rssMb: Math.max(best[name].rssMb, rssMb),
+      };
     }
   }
   return best;
@@ -119,16 +208,34 @@ async function main() {
     await writeBody(folder, body);
     const mb = statSync(body).size / 2 ** 20;
     print("body", mb, "MB");
-    const emulator = await compare([CLI, "emulator", "--port", "0"], folder, body, { emulated: true });
+    const emulator = await compare([CLI, "emulator", "--port", "0"], folder, body, {
+      emulated: true,
+    });
     const sink = await compare([SELF, "sink"], folder, body, { emulated: false });
-    for (const [words, { bare, ours: upload }, aim] of [["emulator", emulator, "≤ 1.3"], ["sink", sink, undefined]]) {
+    for (const [words, { bare, ours: upload }, aim] of [
+      ["emulator", emulator, "≤ 1.3"],
+      ["sink", sink, undefined],
+    ]) {
       print(`to the ${words}: bare pass-through`, mb / bare.seconds, "MB/s");
-      print(`to the ${words}: upload (read, check, number, send, read back)`, mb / upload.seconds, "MB/s");
-      print(`to the ${words}: upload over the bare pass-through`, upload.seconds / bare.seconds, "×", aim);
+      print(
+        `to the ${words}: upload (read, check, number, send, read back)`,
+        mb / upload.seconds,
+        "MB/s",
+      );
+      print(
+        `to the ${words}: upload over the bare pass-through`,
+        upload.seconds / bare.seconds,
+        "×",
+        aim,
+      );
     }
     const before = sink.ours.toFirst - sink.bare.toFirst;
     print("upload: checking all rows before the first byte", before, "s");
-    print("upload: fastest service or line at which that is 0.3 of the pass-through", (0.3 * mb) / before, "MB/s");
+    print(
+      "upload: fastest service or line at which that is 0.3 of the pass-through",
+      (0.3 * mb) / before,
+      "MB/s",
+    );
     print("bare pass-through: peak memory", Math.max(emulator.bare.rssMb, sink.bare.rssMb), "MB");
     print("upload: peak memory", Math.max(emulator.ours.rssMb, sink.ours.rssMb), "MB", "< 150");
   } finally {

@@ -12,7 +12,14 @@ const folder = mkdtempSync(join(tmpdir(), "agent-deploy-bench-"));
 for (const count of [1, 100, 1000]) {
   const bodies = liveBodies(count);
   const service = await startService(bodies, { latencyMs: LATENCY_MS });
-  const run = async (...args) => (await runCli({ url: service.url, folder, args: [...args, "--concurrency", String(CONCURRENCY)] })).ms;
+  const run = async (...args) =>
+    (
+      await runCli({
+        url: service.url,
+        folder,
+        args: [...args, "--concurrency", String(CONCURRENCY)],
+      })
+    ).ms;
   writeFileSync(join(folder, "names.yml"), specOf(bodies, { withId: false }));
   writeFileSync(join(folder, "ids.yml"), specOf(bodies, { withId: true }));
   await run("plan", "names.yml");
@@ -22,7 +29,13 @@ for (const count of [1, 100, 1000]) {
   print(`no-op plan of ${count} by id: requests`, requests, "", String(count));
   const noneMs = await run("validate", "ids.yml");
   const boundMs = Math.max((requests * LATENCY_MS) / CONCURRENCY, requests * 10);
-  if (count === 1000) print("no-op plan of 1000 by id: time over the bound of latency ÷ concurrency and the rate budget", (idsMs - noneMs) / boundMs, "×", "≤ 1.2");
+  if (count === 1000)
+    print(
+      "no-op plan of 1000 by id: time over the bound of latency ÷ concurrency and the rate budget",
+      (idsMs - noneMs) / boundMs,
+      "×",
+      "≤ 1.2",
+    );
   await service.close();
 }
 rmSync(folder, { recursive: true, force: true });

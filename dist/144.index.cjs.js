@@ -20,8 +20,8 @@ exports.modules = {
 
 const UNKNOWN = Symbol("unknown");
 const isStruct = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const structAt = (parent, key) => (isStruct(parent[key]) ? parent[key] : undefined);
-const listAt = (parent, key) => (Array.isArray(parent?.[key]) ? parent[key] : []);
+const structAt = (parent, key) => isStruct(parent[key]) ? parent[key] : undefined;
+const listAt = (parent, key) => Array.isArray(parent?.[key]) ? parent[key] : [];
 const found = (level, at, path, message) => ({ level, at, path, message });
 const isSet = (value) => value !== undefined && value !== null;
 function* written(value, shape = _shape_js__WEBPACK_IMPORTED_MODULE_0__/* .deploymentShape */ .zK, path = []) {
@@ -42,58 +42,83 @@ function* written(value, shape = _shape_js__WEBPACK_IMPORTED_MODULE_0__/* .deplo
 const RESOURCE_SPEC = ["source_config", "resource_spec"];
 const resourceSpec = (body) => structAt(structAt(body, "source_config") ?? {}, "resource_spec");
 function containers(body) {
-    return ["init_containers", "sidecars"].flatMap((key) => listAt(resourceSpec(body), key)
-        .flatMap((item, index) => (isStruct(item) ? [{ path: [...RESOURCE_SPEC, key, index], container: item }] : [])));
+    return ["init_containers", "sidecars"].flatMap((key) => listAt(resourceSpec(body), key).flatMap((item, index) => isStruct(item) ? [{ path: [...RESOURCE_SPEC, key, index], container: item }] : []));
 }
 function requiredBySourceKind({ source, spelling, body, adopted }) {
     const required = [
         ["repohost", "source_config", "repo_url", "the URL of the git repository"],
-        ["repohost", "source_revision_config", "graph_config_path", "the path of the graph configuration file"],
+        [
+            "repohost",
+            "source_revision_config",
+            "graph_config_path",
+            "the path of the graph configuration file",
+        ],
         ["external_container", "source_revision_config", "image_uri", "the URI of the container image"],
     ];
-    return adopted ? [] : required.flatMap(([kind, config, key, example]) => {
-        const written = body[config] === null ? {} : structAt(body, config);
-        if (kind !== source || written === undefined || (isSet(written[key]) && written[key] !== ""))
-            return [];
-        const message = `is required for source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(kind, spelling)}; write ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellKey */ .Qj)(key, spelling)}: ${example}`;
-        return [found(written[key] === null ? "warning" : "error", "key", [config, key], message)];
-    });
+    return adopted
+        ? []
+        : required.flatMap(([kind, config, key, example]) => {
+            const written = body[config] === null ? {} : structAt(body, config);
+            if (kind !== source ||
+                written === undefined ||
+                (isSet(written[key]) && written[key] !== ""))
+                return [];
+            const message = `is required for source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(kind, spelling)}; write ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellKey */ .Qj)(key, spelling)}: ${example}`;
+            return [found(written[key] === null ? "warning" : "error", "key", [config, key], message)];
+        });
 }
 function fieldsOfOtherKind({ source, spelling, body }) {
     if (source !== "repohost" && source !== "external_container")
         return [];
     const findings = [];
     for (const { path, row, value } of written(body)) {
-        const special = source === "repohost" && ["source_config.custom_url", "source_config.resource_spec"].includes(row.path);
+        const special = source === "repohost" &&
+            ["source_config.custom_url", "source_config.resource_spec"].includes(row.path);
         const nested = findings.some((other) => other.path.every((key, index) => key === path[index]));
-        if (row.meta.only === undefined || row.meta.only === source || row.mutability === "read-only" || special || nested || value === null)
+        if (row.meta.only === undefined ||
+            row.meta.only === source ||
+            row.mutability === "read-only" ||
+            special ||
+            nested ||
+            value === null)
             continue;
         findings.push(found("error", "key", path, `belongs to source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(row.meta.only, spelling)} alone; remove it, or change source`));
     }
     return findings;
 }
 function readOnlyFields({ body }) {
-    return [...written(body)].flatMap(({ path, row }) => (row.mutability === "read-only"
-        ? [found("error", "key", path, row.path === "id"
+    return [...written(body)].flatMap(({ path, row }) => row.mutability === "read-only"
+        ? [
+            found("error", "key", path, row.path === "id"
                 ? "is read-only; remove it, or write it as id in the deploy block to adopt that deployment"
-                : "is read-only, set by the service; remove it")] : []));
+                : "is read-only, set by the service; remove it"),
+        ]
+        : []);
 }
 function customUrlOnRepohost({ source, spelling, body }) {
     return source === "repohost" && isSet(structAt(body, "source_config")?.["custom_url"])
-        ? [found("error", "key", ["source_config", "custom_url"], `is set by the service for source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(source, spelling)}; remove it`)] : [];
+        ? [
+            found("error", "key", ["source_config", "custom_url"], `is set by the service for source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(source, spelling)}; remove it`),
+        ]
+        : [];
 }
 function resourceSpecOnRepohost({ source, spelling, body }) {
     return source === "repohost" && isSet(structAt(body, "source_config")?.["resource_spec"])
-        ? [found("error", "key", RESOURCE_SPEC, `applies only to source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)("external_container", spelling)}; remove it (deployment_type chooses the size of a repository deployment)`)] : [];
+        ? [
+            found("error", "key", RESOURCE_SPEC, `applies only to source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)("external_container", spelling)}; remove it (deployment_type chooses the size of a repository deployment)`),
+        ]
+        : [];
 }
 function internalSourceFields({ source, body }) {
     if (source !== "internal_docker" && source !== "internal_source")
         return [];
     const isEmpty = (value) => value === null || (isStruct(value) && Object.keys(value).length === 0);
     return Object.entries(body).flatMap(([key, value]) => {
-        const own = ["name", "source", "secrets"].includes(key) || (0,_shape_js__WEBPACK_IMPORTED_MODULE_0__/* .fieldAt */ .UK)([key])?.mutability === "read-only" || isEmpty(value);
-        const message = `cannot be managed for source ${source}, which the vendor's command line builds: a plan that would change it is blocked; `
-            + "keep only name, source, secrets and deploy, or migrate: write a new deployment under another name with source repohost or external_container";
+        const own = ["name", "source", "secrets"].includes(key) ||
+            (0,_shape_js__WEBPACK_IMPORTED_MODULE_0__/* .fieldAt */ .UK)([key])?.mutability === "read-only" ||
+            isEmpty(value);
+        const message = `cannot be managed for source ${source}, which the vendor's command line builds: a plan that would change it is blocked; ` +
+            "keep only name, source, secrets and deploy, or migrate: write a new deployment under another name with source repohost or external_container";
         return own ? [] : [found("warning", "key", [key], message)];
     });
 }
@@ -103,17 +128,30 @@ function nameIsDnsLabel({ body }) {
     const name = body["name"];
     if (name === "")
         return [found("error", "value", ["name"], `is empty; ${LABEL_ADVICE}`)];
-    return typeof name === "string" && !DNS_LABEL.test(name) ? [found("warning", "value", ["name"], `is no DNS label, which the service may refuse or fail to build; ${LABEL_ADVICE}`)] : [];
+    return typeof name === "string" && !DNS_LABEL.test(name)
+        ? [
+            found("warning", "value", ["name"], `is no DNS label, which the service may refuse or fail to build; ${LABEL_ADVICE}`),
+        ]
+        : [];
 }
 function buildOnPushWithTag({ body }) {
     const ref = structAt(body, "source_revision_config")?.["repo_ref"];
-    return structAt(body, "source_config")?.["build_on_push"] === true && typeof ref === "string" && ref.startsWith("refs/tags/")
-        ? [found("error", "value", ["source_config", "build_on_push"], "cannot be true while repo_ref is a tag; write false, or a branch name as repo_ref")] : [];
+    return structAt(body, "source_config")?.["build_on_push"] === true &&
+        typeof ref === "string" &&
+        ref.startsWith("refs/tags/")
+        ? [
+            found("error", "value", ["source_config", "build_on_push"], "cannot be true while repo_ref is a tag; write false, or a branch name as repo_ref"),
+        ]
+        : [];
 }
 function dnsLabels({ body }) {
-    const volumes = listAt(resourceSpec(body), "volumes").map((item, index) => ({ path: [...RESOURCE_SPEC, "volumes", index], container: isStruct(item) ? item : {} }));
-    return [...volumes, ...containers(body)].flatMap(({ path, container: { name } }) => (typeof name === "string" && !DNS_LABEL.test(name)
-        ? [found("error", "value", [...path, "name"], `is no DNS label; ${LABEL_ADVICE}`)] : []));
+    const volumes = listAt(resourceSpec(body), "volumes").map((item, index) => ({
+        path: [...RESOURCE_SPEC, "volumes", index],
+        container: isStruct(item) ? item : {},
+    }));
+    return [...volumes, ...containers(body)].flatMap(({ path, container: { name } }) => typeof name === "string" && !DNS_LABEL.test(name)
+        ? [found("error", "value", [...path, "name"], `is no DNS label; ${LABEL_ADVICE}`)]
+        : []);
 }
 function repeated(items, what) {
     const first = new Map();
@@ -123,7 +161,11 @@ function repeated(items, what) {
         const before = first.get(key);
         if (before === undefined)
             first.set(key, path);
-        return before === undefined ? [] : [found("error", "value", path, `repeats the ${what} of ${before.slice(0, -1).join(".")}; give each its own, or remove one`)];
+        return before === undefined
+            ? []
+            : [
+                found("error", "value", path, `repeats the ${what} of ${before.slice(0, -1).join(".")}; give each its own, or remove one`),
+            ];
     });
 }
 function duplicateNames({ body }) {
@@ -131,9 +173,18 @@ function duplicateNames({ body }) {
         const key = row.shape.kind === "list" && row.name !== "sidecars" ? row.shape.match : undefined;
         if (key === undefined || !Array.isArray(value))
             return [];
-        return repeated(value.map((item, index) => ({ path: [...path, index, key], key: isStruct(item) ? item[key] : undefined })), key);
+        return repeated(value.map((item, index) => ({
+            path: [...path, index, key],
+            key: isStruct(item) ? item[key] : undefined,
+        })), key);
     });
-    return [...keyed, ...repeated(containers(body).map(({ path, container }) => ({ path: [...path, "name"], key: container["name"] })), "name")];
+    return [
+        ...keyed,
+        ...repeated(containers(body).map(({ path, container }) => ({
+            path: [...path, "name"],
+            key: container["name"],
+        })), "name"),
+    ];
 }
 function mountsMatchVolumes({ body }) {
     const spec = resourceSpec(body);
@@ -142,27 +193,50 @@ function mountsMatchVolumes({ body }) {
     const volumes = new Set(listAt(spec, "volumes").map((volume) => (isStruct(volume) ? volume["name"] : UNKNOWN)));
     if (volumes.has(UNKNOWN))
         return [];
-    const lists = [{ path: [...RESOURCE_SPEC, "volume_mounts"], mounts: listAt(spec, "volume_mounts") },
-        ...containers(body).map(({ path, container }) => ({ path: [...path, "volumeMounts"], mounts: listAt(container, "volumeMounts") }))];
-    const known = volumes.size === 0 ? "write it under volumes" : `write one of ${[...volumes].slice(0, 10).join(", ")}, or add it under volumes`;
+    const lists = [
+        { path: [...RESOURCE_SPEC, "volume_mounts"], mounts: listAt(spec, "volume_mounts") },
+        ...containers(body).map(({ path, container }) => ({
+            path: [...path, "volumeMounts"],
+            mounts: listAt(container, "volumeMounts"),
+        })),
+    ];
+    const known = volumes.size === 0
+        ? "write it under volumes"
+        : `write one of ${[...volumes].slice(0, 10).join(", ")}, or add it under volumes`;
     return lists.flatMap(({ path, mounts }) => mounts.flatMap((mount, index) => {
         const name = isStruct(mount) ? mount["name"] : UNKNOWN;
-        return typeof name !== "string" || volumes.has(name) ? [] : [found("error", "value", [...path, index, "name"], `matches no volume of resource_spec; ${known}`)];
+        return typeof name !== "string" || volumes.has(name)
+            ? []
+            : [
+                found("error", "value", [...path, index, "name"], `matches no volume of resource_spec; ${known}`),
+            ];
     }));
 }
-const envVars = (body) => containers(body).flatMap(({ path, container }) => listAt(container, "env").flatMap((item, index) => (isStruct(item) ? [{ path: [...path, "env", index], variable: item }] : [])));
+const envVars = (body) => containers(body).flatMap(({ path, container }) => listAt(container, "env").flatMap((item, index) => isStruct(item) ? [{ path: [...path, "env", index], variable: item }] : []));
 function valueWithValueFrom({ body }) {
-    return envVars(body).flatMap(({ path, variable: { value, valueFrom } }) => (typeof value === "string" && value !== "" && isSet(valueFrom)
-        ? [found("error", "key", [...path, "valueFrom"], "cannot stand beside a non-empty value; keep one of the two")] : []));
+    return envVars(body).flatMap(({ path, variable: { value, valueFrom } }) => typeof value === "string" && value !== "" && isSet(valueFrom)
+        ? [
+            found("error", "key", [...path, "valueFrom"], "cannot stand beside a non-empty value; keep one of the two"),
+        ]
+        : []);
 }
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 const IDENTIFIER_ADVICE = "write letters, digits and _, not beginning with a digit";
 function variableNames({ body }) {
-    const secrets = ["secrets", "secret_references"].flatMap((key) => listAt(body, key).map((item, index) => ({ path: [key, index], name: isStruct(item) ? item["name"] : UNKNOWN })));
+    const secrets = ["secrets", "secret_references"].flatMap((key) => listAt(body, key).map((item, index) => ({
+        path: [key, index],
+        name: isStruct(item) ? item["name"] : UNKNOWN,
+    })));
     const bad = (name) => typeof name === "string" && !C_IDENTIFIER.test(name);
     return [
-        ...envVars(body).flatMap(({ path, variable }) => (bad(variable["name"]) ? [found("error", "value", [...path, "name"], `is no C identifier; ${IDENTIFIER_ADVICE}`)] : [])),
-        ...secrets.flatMap(({ path, name }) => (bad(name) ? [found("warning", "value", [...path, "name"], `is no C identifier, so that no program may see it as an environment variable; ${IDENTIFIER_ADVICE}`)] : [])),
+        ...envVars(body).flatMap(({ path, variable }) => bad(variable["name"])
+            ? [found("error", "value", [...path, "name"], `is no C identifier; ${IDENTIFIER_ADVICE}`)]
+            : []),
+        ...secrets.flatMap(({ path, name }) => bad(name)
+            ? [
+                found("warning", "value", [...path, "name"], `is no C identifier, so that no program may see it as an environment variable; ${IDENTIFIER_ADVICE}`),
+            ]
+            : []),
     ];
 }
 function effective(spec, name) {
@@ -177,21 +251,37 @@ function effective(spec, name) {
     const base = effective(spec, preset.of);
     return base === undefined ? undefined : base * preset.times;
 }
-const RESOURCE_NAMES = (0,_shape_js__WEBPACK_IMPORTED_MODULE_0__/* .allFields */ .Tz)(_shape_js__WEBPACK_IMPORTED_MODULE_0__/* .deploymentShape */ .zK).filter((row) => /^source_config\.resource_spec\.[a-z_]+$/u.test(row.path)).map((row) => row.name);
-const LIMITS = RESOURCE_NAMES.filter((name) => /_limit(_mb)?$/u.test(name)).map((name) => ({ limit: name, request: name.replace("_limit", "") }));
-const RANGES = RESOURCE_NAMES.filter((name) => name.endsWith("min_scale")).map((name) => ({ min: name, max: name.replace("min_", "max_") }));
+const RESOURCE_NAMES = (0,_shape_js__WEBPACK_IMPORTED_MODULE_0__/* .allFields */ .Tz)(_shape_js__WEBPACK_IMPORTED_MODULE_0__/* .deploymentShape */ .zK)
+    .filter((row) => /^source_config\.resource_spec\.[a-z_]+$/u.test(row.path))
+    .map((row) => row.name);
+const LIMITS = RESOURCE_NAMES.filter((name) => /_limit(_mb)?$/u.test(name)).map((name) => ({
+    limit: name,
+    request: name.replace("_limit", ""),
+}));
+const RANGES = RESOURCE_NAMES.filter((name) => name.endsWith("min_scale")).map((name) => ({
+    min: name,
+    max: name.replace("min_", "max_"),
+}));
 const orderly = (spec, low, high) => {
     const values = { low: effective(spec, low), high: effective(spec, high) };
     const one = isSet(spec[low]) || isSet(spec[high]);
-    return one && values.low !== undefined && values.high !== undefined && values.high < values.low ? values : undefined;
+    return one && values.low !== undefined && values.high !== undefined && values.high < values.low
+        ? values
+        : undefined;
 };
 function limitBelowRequest({ body }) {
     const spec = resourceSpec(body) ?? {};
     const own = LIMITS.flatMap(({ limit, request }) => {
         const broken = orderly(spec, request, limit);
-        return broken === undefined ? [] : [found("error", "value", [...RESOURCE_SPEC, isSet(spec[limit]) ? limit : request], `the limit ${limit} (${broken.high}) is below the request ${request} (${broken.low}); raise the limit, or lower the request`)];
+        return broken === undefined
+            ? []
+            : [
+                found("error", "value", [...RESOURCE_SPEC, isSet(spec[limit]) ? limit : request], `the limit ${limit} (${broken.high}) is below the request ${request} (${broken.low}); raise the limit, or lower the request`),
+            ];
     });
-    return [...own, ...containers(body).flatMap(({ path, container }) => {
+    return [
+        ...own,
+        ...containers(body).flatMap(({ path, container }) => {
             const resources = structAt(container, "resources") ?? {};
             const limits = structAt(resources, "limits") ?? {};
             const requests = structAt(resources, "requests") ?? {};
@@ -199,12 +289,25 @@ function limitBelowRequest({ body }) {
                 const limit = quantity(limits[name]);
                 const request = quantity(requests[name]);
                 return limit !== undefined && request !== undefined && limit < request
-                    ? [found("error", "value", [...path, "resources", "limits", name], "the limit is below the request of the same name; raise the limit, or lower the request")] : [];
+                    ? [
+                        found("error", "value", [...path, "resources", "limits", name], "the limit is below the request of the same name; raise the limit, or lower the request"),
+                    ]
+                    : [];
             });
-        })];
+        }),
+    ];
 }
 const SUFFIXES = {
-    "": 1, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40,
+    "": 1,
+    m: 1e-3,
+    k: 1e3,
+    M: 1e6,
+    G: 1e9,
+    T: 1e12,
+    Ki: 2 ** 10,
+    Mi: 2 ** 20,
+    Gi: 2 ** 30,
+    Ti: 2 ** 40,
 };
 function quantity(value) {
     const match = typeof value === "string" ? /^(\d+(?:\.\d+)?)(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/u.exec(value) : null;
@@ -214,7 +317,11 @@ function minAboveMax({ body }) {
     const spec = resourceSpec(body) ?? {};
     return RANGES.flatMap(({ min, max }) => {
         const broken = orderly(spec, min, max);
-        return broken === undefined ? [] : [found("error", "value", [...RESOURCE_SPEC, isSet(spec[min]) ? min : max], `the minimum ${min} (${broken.low}) is above the maximum ${max} (${broken.high}); lower the minimum, or raise the maximum`)];
+        return broken === undefined
+            ? []
+            : [
+                found("error", "value", [...RESOURCE_SPEC, isSet(spec[min]) ? min : max], `the minimum ${min} (${broken.low}) is above the maximum ${max} (${broken.high}); lower the minimum, or raise the maximum`),
+            ];
     });
 }
 const RESERVED = new Set(`LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGSMITH_PROJECT
@@ -227,13 +334,21 @@ const RESERVED_ON_CLOUD = new Set(`LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES
 function reservedSecretNames({ source, body }) {
     return ["secrets", "secret_references"].flatMap((key) => listAt(body, key).flatMap((item, index) => {
         const name = isStruct(item) ? item["name"] : undefined;
-        const reserved = typeof name === "string" && (RESERVED.has(name) || (RESERVED_ON_CLOUD.has(name) && source !== "external_container"));
-        return reserved ? [found("warning", "value", [key, index, "name"], `${name} is a name the service keeps for itself and may refuse; use another name, or remove it`)] : [];
+        const reserved = typeof name === "string" &&
+            (RESERVED.has(name) || (RESERVED_ON_CLOUD.has(name) && source !== "external_container"));
+        return reserved
+            ? [
+                found("warning", "value", [key, index, "name"], `${name} is a name the service keeps for itself and may refuse; use another name, or remove it`),
+            ]
+            : [];
     }));
 }
 function fieldsToAvoid({ body }) {
-    return [...written(body)].flatMap(({ path, row }) => (row.meta.avoid === true
-        ? [found("warning", "key", path, "is marked as not to be used by the service's documentation; remove it")] : []));
+    return [...written(body)].flatMap(({ path, row }) => row.meta.avoid === true
+        ? [
+            found("warning", "key", path, "is marked as not to be used by the service's documentation; remove it"),
+        ]
+        : []);
 }
 function hostedOnly({ source, spelling, body }) {
     if (spelling !== "document")
@@ -243,20 +358,44 @@ function hostedOnly({ source, spelling, body }) {
         if (row.mutability === "read-only")
             return [];
         if (row.meta.hosted === "only")
-            return [found("warning", "key", path, `is known to the hosted service alone; remove it, or use the hosted spelling${hosted}`)];
+            return [
+                found("warning", "key", path, `is known to the hosted service alone; remove it, or use the hosted spelling${hosted}`),
+            ];
         return row.meta.hosted === "fraction" && typeof value === "number" && !Number.isInteger(value)
-            ? [found("warning", "value", path, `is a fraction, which only the hosted service takes; write a whole number, or use the hosted spelling${hosted}`)] : [];
+            ? [
+                found("warning", "value", path, `is a fraction, which only the hosted service takes; write a whole number, or use the hosted spelling${hosted}`),
+            ]
+            : [];
     });
 }
 function mutableImageTag({ body }) {
     const image = structAt(body, "source_revision_config")?.["image_uri"];
     return typeof image === "string" && image !== "" && !/@sha256:[0-9a-f]{64}$/iu.test(image)
-        ? [found("warning", "value", ["source_revision_config", "image_uri"], "names an image by a tag that can move, and an unchanged tag is not redeployed; write the digest, as in image@sha256:…")] : [];
+        ? [
+            found("warning", "value", ["source_revision_config", "image_uri"], "names an image by a tag that can move, and an unchanged tag is not redeployed; write the digest, as in image@sha256:…"),
+        ]
+        : [];
 }
 const RULES = [
-    requiredBySourceKind, fieldsOfOtherKind, readOnlyFields, nameIsDnsLabel, buildOnPushWithTag, customUrlOnRepohost, resourceSpecOnRepohost, internalSourceFields,
-    dnsLabels, duplicateNames, mountsMatchVolumes, valueWithValueFrom, variableNames, limitBelowRequest, minAboveMax, reservedSecretNames, fieldsToAvoid,
-    hostedOnly, mutableImageTag,
+    requiredBySourceKind,
+    fieldsOfOtherKind,
+    readOnlyFields,
+    nameIsDnsLabel,
+    buildOnPushWithTag,
+    customUrlOnRepohost,
+    resourceSpecOnRepohost,
+    internalSourceFields,
+    dnsLabels,
+    duplicateNames,
+    mountsMatchVolumes,
+    valueWithValueFrom,
+    variableNames,
+    limitBelowRequest,
+    minAboveMax,
+    reservedSecretNames,
+    fieldsToAvoid,
+    hostedOnly,
+    mutableImageTag,
 ];
 
 
@@ -285,7 +424,18 @@ __webpack_require__.d(__webpack_exports__, {
 
 ;// CONCATENATED MODULE: ./build/model/deploy-block.js
 function row(name, shape, doc, more = {}) {
-    return [name, { name, path: `deploy.${name}`, meta: { doc, ...more }, required: false, shape, effect: undefined, mutability: "mutable" }];
+    return [
+        name,
+        {
+            name,
+            path: `deploy.${name}`,
+            meta: { doc, ...more },
+            required: false,
+            shape,
+            effect: undefined,
+            mutability: "mutable",
+        },
+    ];
 }
 const choice = (...values) => ({ kind: "scalar", type: "enum", values });
 const deploy_block_text = { kind: "scalar", type: "string" };
@@ -296,13 +446,23 @@ const deployShape = {
         row("secrets", choice("replace", "merge"), "Whether the secrets here are all there are, or lie over the live ones.", { default: { value: "replace" } }),
         row("resource_spec", choice("merge", "replace"), "Whether `resource_spec` lies over the live one, or is all there is.", { default: { value: "merge" } }),
         row("paths", { kind: "list", item: deploy_block_text, match: undefined }, "Globs; a moved commit counts only if one of these changed. Absent: every path counts."),
-        row("timeout", deploy_block_text, "How long a revision may take: `500ms`, `90s`, `30m` or `1h`.", { default: { value: "30m" } }),
-        row("on_failure", choice("none", "rollback"), "What follows a failed revision.", { default: { value: "none" } }),
+        row("timeout", deploy_block_text, "How long a revision may take: `500ms`, `90s`, `30m` or `1h`.", {
+            default: { value: "30m" },
+        }),
+        row("on_failure", choice("none", "rollback"), "What follows a failed revision.", {
+            default: { value: "none" },
+        }),
         row("verify", deploy_block_text, "Run by `bash -c`, once, after DEPLOYED; a non-zero exit fails the deployment."),
     ]),
 };
 const deployField = {
-    name: "deploy", path: "deploy", meta: { doc: "What is ours and never sent." }, required: false, shape: deployShape, effect: undefined, mutability: "mutable",
+    name: "deploy",
+    path: "deploy",
+    meta: { doc: "What is ours and never sent." },
+    required: false,
+    shape: deployShape,
+    effect: undefined,
+    mutability: "mutable",
 };
 
 // EXTERNAL MODULE: ./build/model/rules.js
@@ -322,32 +482,60 @@ var suggestion = __webpack_require__(176);
 
 
 
-const topShape = { kind: "struct", fields: new Map([...shape/* deploymentShape */.zK.fields, ["deploy", deployField]]) };
+const topShape = {
+    kind: "struct",
+    fields: new Map([...shape/* deploymentShape */.zK.fields, ["deploy", deployField]]),
+};
 const MAX_SUGGESTIONS = 500;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 function readDocument(reading, root) {
-    return readStruct(reading, root, topShape, { path: "", written: "", key: root.at, row: undefined });
+    return readStruct(reading, root, topShape, {
+        path: "",
+        written: "",
+        key: root.at,
+        row: undefined,
+    });
 }
 function complain(reading, at, spot, message, level = "error") {
     reading.problems.push({ ...at, level, path: spot.written, message });
     return rules/* UNKNOWN */.HV;
 }
 const under = (spot, key, written, at, row) => ({
-    path: spot.path === "" ? key : `${spot.path}.${key}`, written: spot.written === "" ? written : `${spot.written}.${written}`, key: at, row,
+    path: spot.path === "" ? key : `${spot.path}.${key}`,
+    written: spot.written === "" ? written : `${spot.written}.${written}`,
+    key: at,
+    row,
 });
 function readNode(reading, node, shape, spot) {
     reading.marks.set(spot.path, { written: spot.written, key: spot.key, value: node.at });
     if (node.kind === "broken")
         return rules/* UNKNOWN */.HV;
     if (node.kind === "scalar" && node.value === null && spot.row !== undefined) {
-        return spot.row.required ? complain(reading, node.at, spot, `must not be null; write ${wants(shape, reading.spelling)}`) : null;
+        return spot.row.required
+            ? complain(reading, node.at, spot, `must not be null; write ${wants(shape, reading.spelling)}`)
+            : null;
     }
     switch (shape.kind) {
-        case "struct": return node.kind === "map" ? readStruct(reading, node, shape, spot) : refuseType(reading, node, shape, spot);
-        case "list": return node.kind === "list" ? readList(reading, node.items, shape, spot) : refuseType(reading, node, shape, spot);
-        case "map": return node.kind === "map" ? readMap(reading, node, spot) : refuseType(reading, node, shape, spot);
-        case "free": return node.kind === "map" ? readFree(reading, node, spot) : refuseType(reading, node, shape, spot);
-        case "scalar": return node.kind === "scalar" ? readScalar(reading, node, shape, spot) : refuseType(reading, node, shape, spot);
+        case "struct":
+            return node.kind === "map"
+                ? readStruct(reading, node, shape, spot)
+                : refuseType(reading, node, shape, spot);
+        case "list":
+            return node.kind === "list"
+                ? readList(reading, node.items, shape, spot)
+                : refuseType(reading, node, shape, spot);
+        case "map":
+            return node.kind === "map"
+                ? readMap(reading, node, spot)
+                : refuseType(reading, node, shape, spot);
+        case "free":
+            return node.kind === "map"
+                ? readFree(reading, node, spot)
+                : refuseType(reading, node, shape, spot);
+        case "scalar":
+            return node.kind === "scalar"
+                ? readScalar(reading, node, shape, spot)
+                : refuseType(reading, node, shape, spot);
     }
 }
 function readStruct(reading, node, shape, spot) {
@@ -365,12 +553,15 @@ function readStruct(reading, node, shape, spot) {
         if (!row.required || values.has(key))
             continue;
         complain(reading, spot.key, under(spot, key, key, spot.key, row), `is required; ${row.path === "secrets.value"
-            ? "add value, or write just the name as text to take the environment variable of that name" : `add ${key}: ${wants(row.shape, reading.spelling)}`}`);
+            ? "add value, or write just the name as text to take the environment variable of that name"
+            : `add ${key}: ${wants(row.shape, reading.spelling)}`}`);
     }
     return Object.fromEntries(values);
 }
 function writableKeys(shape, spelling) {
-    return [...shape.fields.values()].filter((row) => row.mutability !== "read-only").map((row) => (0,model_spelling/* spellKey */.Qj)(row.name, spelling));
+    return [...shape.fields.values()]
+        .filter((row) => row.mutability !== "read-only")
+        .map((row) => (0,model_spelling/* spellKey */.Qj)(row.name, spelling));
 }
 function unknownKey(key, known, spelling, busy) {
     if (busy)
@@ -387,8 +578,13 @@ function readList(reading, items, shape, spot) {
     return items.map((item, index) => {
         const child = under(spot, String(index), String(index), item.at, undefined);
         const value = spot.path === "secrets" && item.kind === "scalar" && typeof item.value === "string"
-            ? readNamedSecret(reading, item, child) : item.kind === "scalar" && item.value === null ? refuseNull(reading, item, shape.item, child) : readNode(reading, item, shape.item, child);
-        const name = shape.match === undefined || typeof value !== "object" || value === null ? undefined : value[shape.match];
+            ? readNamedSecret(reading, item, child)
+            : item.kind === "scalar" && item.value === null
+                ? refuseNull(reading, item, shape.item, child)
+                : readNode(reading, item, shape.item, child);
+        const name = shape.match === undefined || typeof value !== "object" || value === null
+            ? undefined
+            : value[shape.match];
         const alias = `${spot.path}.${String(name)}`;
         if (typeof name === "string" && !/^\d+$/u.test(name) && !reading.marks.has(alias))
             reading.marks.set(alias, reading.marks.get(child.path));
@@ -435,7 +631,10 @@ function readFree(reading, node, spot) {
     if (node.kind === "broken")
         return rules/* UNKNOWN */.HV;
     if (node.kind === "map") {
-        return Object.fromEntries(node.entries.map((entry) => [entry.key, readFree(reading, entry.value, under(spot, entry.key, entry.key, entry.keyAt, undefined))]));
+        return Object.fromEntries(node.entries.map((entry) => [
+            entry.key,
+            readFree(reading, entry.value, under(spot, entry.key, entry.key, entry.keyAt, undefined)),
+        ]));
     }
     if (node.kind === "list")
         return node.items.map((item, index) => readFree(reading, item, under(spot, String(index), String(index), item.at, undefined)));
@@ -455,7 +654,9 @@ function readText(reading, node, spot, filled = (0,interpolation/* interpolate *
 }
 function readScalar(reading, node, shape, spot) {
     if (typeof node.value !== "string") {
-        const fits = typeof node.value === "boolean" ? shape.type === "boolean" : shape.type === "number" || (shape.type === "integer" && Number.isSafeInteger(node.value));
+        const fits = typeof node.value === "boolean"
+            ? shape.type === "boolean"
+            : shape.type === "number" || (shape.type === "integer" && Number.isSafeInteger(node.value));
         return fits ? node.value : refuseType(reading, node, shape, spot);
     }
     const filled = (0,interpolation/* interpolate */.G)(node.value, reading.env, reading.trusted);
@@ -466,9 +667,12 @@ function readScalar(reading, node, shape, spot) {
     if (spot.row?.path === "secrets.value" && text === "" && !filled.mayBeEmpty)
         return refuseEmptySecret(reading, node, filled, spot);
     switch (shape.type) {
-        case "string": return text;
-        case "uuid": return UUID.test(text) ? text : refuseType(reading, node, shape, spot, filled);
-        case "enum": return readChoice(reading, node, shape, spot, text, filled);
+        case "string":
+            return text;
+        case "uuid":
+            return UUID.test(text) ? text : refuseType(reading, node, shape, spot, filled);
+        case "enum":
+            return readChoice(reading, node, shape, spot, text, filled);
         default: {
             const value = filled.whole ? typed(text, shape.type) : undefined;
             return value ?? refuseType(reading, node, shape, spot, filled);
@@ -481,7 +685,9 @@ function typed(text, type) {
     if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu.test(text))
         return undefined;
     const value = Number(text) + 0;
-    return Number.isFinite(value) && (type === "number" || Number.isSafeInteger(value)) ? value : undefined;
+    return Number.isFinite(value) && (type === "number" || Number.isSafeInteger(value))
+        ? value
+        : undefined;
 }
 function readChoice(reading, node, shape, spot, text, filled) {
     const values = shape.values ?? [];
@@ -496,8 +702,10 @@ function readChoice(reading, node, shape, spot, text, filled) {
 }
 function refuseEmptySecret(reading, node, filled, spot) {
     const name = filled.references[0]?.name;
-    complain(reading, node.at, spot, "the secret is empty, which is what GitHub gives for a secret that does not exist; "
-        + (name === undefined ? 'write ${NAME} with the variable that holds it, or "${NAME:-}" where empty is meant' : `create it and pass it to this step, or write \${${name}:-} where empty is meant`), reading.mode === "apply" ? "error" : "warning");
+    complain(reading, node.at, spot, "the secret is empty, which is what GitHub gives for a secret that does not exist; " +
+        (name === undefined
+            ? 'write ${NAME} with the variable that holds it, or "${NAME:-}" where empty is meant'
+            : `create it and pass it to this step, or write \${${name}:-} where empty is meant`), reading.mode === "apply" ? "error" : "warning");
     if (reading.mode === "apply" || name === undefined)
         return "";
     reading.unknown.add(spot.path);
@@ -518,19 +726,33 @@ function userInfo(url) {
     try {
         plain = decodeURIComponent(password);
     }
-    catch { }
+    catch {
+    }
     return [...new Set([info, password, plain])].filter((value) => value !== "");
 }
 function wants(shape, spelling) {
     switch (shape.kind) {
-        case "struct": return `a mapping of ${shape.fields.size <= 4 ? [...shape.fields.keys()].map((key) => (0,model_spelling/* spellKey */.Qj)(key, spelling)).join(", ") : "its fields"}`;
-        case "list": return "a list";
-        case "map": return "a mapping of text to text";
-        case "free": return "a mapping";
-        case "scalar": return shape.type === "enum" ? `one of ${(shape.values ?? []).map((value) => (0,model_spelling/* spellSource */.cp)(value, spelling)).join(", ")}` : SCALAR_WORDS[shape.type];
+        case "struct":
+            return `a mapping of ${shape.fields.size <= 4 ? [...shape.fields.keys()].map((key) => (0,model_spelling/* spellKey */.Qj)(key, spelling)).join(", ") : "its fields"}`;
+        case "list":
+            return "a list";
+        case "map":
+            return "a mapping of text to text";
+        case "free":
+            return "a mapping";
+        case "scalar":
+            return shape.type === "enum"
+                ? `one of ${(shape.values ?? []).map((value) => (0,model_spelling/* spellSource */.cp)(value, spelling)).join(", ")}`
+                : SCALAR_WORDS[shape.type];
     }
 }
-const SCALAR_WORDS = { string: "text", uuid: "a UUID", integer: "a whole number", number: "a number", boolean: "true or false" };
+const SCALAR_WORDS = {
+    string: "text",
+    uuid: "a UUID",
+    integer: "a whole number",
+    number: "a number",
+    boolean: "true or false",
+};
 function describe(node, spot, filled) {
     if (node.kind !== "scalar")
         return node.kind === "map" ? "a mapping" : "a list";
@@ -538,14 +760,28 @@ function describe(node, spot, filled) {
     if (reference !== undefined)
         return `another value from \${${reference.name}}`;
     if (spot.row?.meta.sensitive !== undefined)
-        return node.value === "" ? "an empty text" : `a ${typeof node.value === "string" ? "text" : typeof node.value}`;
-    return typeof node.value === "string" ? `the text ${JSON.stringify(node.value.slice(0, 40))}` : String(node.value);
+        return node.value === ""
+            ? "an empty text"
+            : `a ${typeof node.value === "string" ? "text" : typeof node.value}`;
+    return typeof node.value === "string"
+        ? `the text ${JSON.stringify(node.value.slice(0, 40))}`
+        : String(node.value);
 }
 function refuseType(reading, node, shape, spot, filled) {
     const wanted = wants(shape, reading.spelling);
-    const bare = node.kind === "scalar" && typeof node.value === "string" && shape.kind === "scalar" && ["integer", "number", "boolean"].includes(shape.type);
-    const advice = spot.path === "deploy.timeout" ? "write 500ms, 90s, 30m or 1h" : shape.kind === "scalar" && shape.type === "string" && node.kind === "scalar" ? "put it in quotes"
-        : bare && typed(String(node.value), shape.type) !== undefined ? "write it without quotes" : `write ${wanted}`;
+    const bare = node.kind === "scalar" &&
+        typeof node.value === "string" &&
+        shape.kind === "scalar" &&
+        ["integer", "number", "boolean"].includes(shape.type);
+    const advice = spot.path === "deploy.timeout"
+        ? "write 500ms, 90s, 30m or 1h"
+        : shape.kind === "scalar" && shape.type === "string" && node.kind === "scalar"
+            ? "put it in quotes"
+            : bare &&
+                typed(String(node.value), shape.type) !==
+                    undefined
+                ? "write it without quotes"
+                : `write ${wanted}`;
     return complain(reading, node.at, spot, `takes ${wanted}, got ${describe(node, spot, filled)}; ${advice}`);
 }
 
@@ -576,7 +812,12 @@ function parseTemplate(text) {
             if (literal !== "")
                 parts.push(literal);
             literal = "";
-            parts.push({ name: match[1], operator: (match[2] ?? ""), operand: match[3] ?? "", written: match[0] });
+            parts.push({
+                name: match[1],
+                operator: (match[2] ?? ""),
+                operand: match[3] ?? "",
+                written: match[0],
+            });
             index += match[0].length;
         }
         else {
@@ -590,26 +831,40 @@ function parseTemplate(text) {
 }
 function malformed(rest, nested) {
     const close = rest.indexOf("}");
-    const problem = nested ? "a default or message holds another ${; write a plain text there"
-        : close < 0 ? "a ${ is not closed"
-            : close === 2 ? "${} names no variable"
-                : /^\$\{[A-Za-z_][A-Za-z0-9_]*[^A-Za-z0-9_}]/u.test(rest) ? "a ${…} uses an operator other than :- and :?"
+    const problem = nested
+        ? "a default or message holds another ${; write a plain text there"
+        : close < 0
+            ? "a ${ is not closed"
+            : close === 2
+                ? "${} names no variable"
+                : /^\$\{[A-Za-z_][A-Za-z0-9_]*[^A-Za-z0-9_}]/u.test(rest)
+                    ? "a ${…} uses an operator other than :- and :?"
                     : "a ${…} holds what is no name of an environment variable";
     return {
-        state: "malformed", written: "${",
+        state: "malformed",
+        written: "${",
         problem: `${problem}; write \${NAME}, \${NAME:-default} or \${NAME:?message}, or $\${ for a literal \${`,
     };
 }
 function interpolate(text, env, trusted) {
     const template = parseTemplate(text);
     if (template.state === "malformed") {
-        return { text: undefined, whole: false, references: [], mayBeEmpty: false, taken: [], faults: [{ kind: "malformed", message: template.problem, written: template.written }] };
+        return {
+            text: undefined,
+            whole: false,
+            references: [],
+            mayBeEmpty: false,
+            taken: [],
+            faults: [{ kind: "malformed", message: template.problem, written: template.written }],
+        };
     }
     const references = template.parts.filter((part) => typeof part !== "string");
-    const filled = template.parts.map((part) => (typeof part === "string" ? { text: part } : fill(part, env, trusted)));
+    const filled = template.parts.map((part) => typeof part === "string" ? { text: part } : fill(part, env, trusted));
     const faults = new Map(filled.flatMap((part) => ("fault" in part ? [[part.fault.written, part.fault]] : [])));
     return {
-        text: faults.size > 0 ? undefined : filled.map((part) => ("text" in part ? part.text : "")).join(""),
+        text: faults.size > 0
+            ? undefined
+            : filled.map((part) => ("text" in part ? part.text : "")).join(""),
         whole: template.parts.length === 1 && references.length === 1,
         references,
         mayBeEmpty: references.some((reference) => reference.operator === ":-"),
@@ -620,8 +875,13 @@ function interpolate(text, env, trusted) {
 function fill(reference, env, trusted) {
     const { name, operator, operand, written } = reference;
     if (!trusted) {
-        return { fault: { kind: "refused", written,
-                message: `\${${name}} is refused, since this run reads the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event` } };
+        return {
+            fault: {
+                kind: "refused",
+                written,
+                message: `\${${name}} is refused, since this run reads the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event`,
+            },
+        };
     }
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value !== undefined && (value !== "" || operator === ""))
@@ -629,11 +889,21 @@ function fill(reference, env, trusted) {
     if (operator === ":-")
         return { text: operand };
     if (operator === ":?") {
-        return { fault: { kind: "unset", written,
-                message: `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}: ${operand === "" ? "it is required" : operand}; set it in the environment of this step` } };
+        return {
+            fault: {
+                kind: "unset",
+                written,
+                message: `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}: ${operand === "" ? "it is required" : operand}; set it in the environment of this step`,
+            },
+        };
     }
-    return { fault: { kind: "unset", written,
-            message: `the environment variable ${name} is not set; set it in the environment of this step, write \${${name}:-default}, or $\${${name}} where the text itself is meant` } };
+    return {
+        fault: {
+            kind: "unset",
+            written,
+            message: `the environment variable ${name} is not set; set it in the environment of this step, write \${${name}:-default}, or $\${${name}} where the text itself is meant`,
+        },
+    };
 }
 
 

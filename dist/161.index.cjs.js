@@ -23,7 +23,8 @@ __webpack_require__.r(__webpack_exports__);
 function createUndici() {
     Object.assign(undici_lib_dispatcher_dispatcher_js__WEBPACK_IMPORTED_MODULE_2__.prototype, { request: undici_lib_api_api_request_js__WEBPACK_IMPORTED_MODULE_1__, connect: undici_lib_api_api_connect_js__WEBPACK_IMPORTED_MODULE_0__ });
     return {
-        EnvHttpProxyAgent: undici_lib_dispatcher_env_http_proxy_agent_js__WEBPACK_IMPORTED_MODULE_3__, Pool: undici_lib_dispatcher_pool_js__WEBPACK_IMPORTED_MODULE_4__,
+        EnvHttpProxyAgent: undici_lib_dispatcher_env_http_proxy_agent_js__WEBPACK_IMPORTED_MODULE_3__,
+        Pool: undici_lib_dispatcher_pool_js__WEBPACK_IMPORTED_MODULE_4__,
         request: (address, { dispatcher, ...options }) => {
             const { origin, pathname, search } = new URL(address);
             return dispatcher.request({ ...options, origin, path: pathname + search });

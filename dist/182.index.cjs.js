@@ -42,7 +42,10 @@ function parseJournal(text, path) {
 function readLine(line) {
     try {
         const read = JSON.parse(line);
-        const isEntry = (one) => Array.isArray(one) && one.length === 3 && typeof one[0] === "string" && typeof one[1] === "string";
+        const isEntry = (one) => Array.isArray(one) &&
+            one.length === 3 &&
+            typeof one[0] === "string" &&
+            typeof one[1] === "string";
         return Array.isArray(read) && read.every(isEntry) ? read : null;
     }
     catch {
@@ -90,8 +93,11 @@ function openJournal(path) {
             replaceFile(path, whole);
             fd = (0,external_node_fs_.openSync)(path, "a", 0o600);
         },
-        close: () => { if (fd >= 0)
-            (0,external_node_fs_.closeSync)(fd); fd = -1; },
+        close: () => {
+            if (fd >= 0)
+                (0,external_node_fs_.closeSync)(fd);
+            fd = -1;
+        },
     };
     return { entries, journal };
 }
@@ -113,8 +119,23 @@ class ScenarioError extends Error {
     name = "ScenarioError";
 }
 const KEYS = [
-    "clock", "timeScale", "phases", "lags", "revisions", "faults", "seed", "readback", "secretValues", "maskedSecrets", "spelling",
-    "apiKeys", "bearerTokens", "region", "limits", "strict", ...Object.keys(choices/* CHOICES */.v),
+    "clock",
+    "timeScale",
+    "phases",
+    "lags",
+    "revisions",
+    "faults",
+    "seed",
+    "readback",
+    "secretValues",
+    "maskedSecrets",
+    "spelling",
+    "apiKeys",
+    "bearerTokens",
+    "region",
+    "limits",
+    "strict",
+    ...Object.keys(choices/* CHOICES */.v),
 ];
 async function parseScenario(text, file) {
     const { load } = await __webpack_require__.e(/* import() */ 243).then(__webpack_require__.bind(__webpack_require__, 3243));
@@ -151,10 +172,14 @@ var emulator_server = __webpack_require__(8091);
 const TIME_SCALE = 25;
 async function runEmulator(options, io) {
     try {
-        const scenario = options.scenario === undefined ? {} : await parseScenario((0,external_node_fs_.readFileSync)(options.scenario, "utf8"), options.scenario);
+        const scenario = options.scenario === undefined
+            ? {}
+            : await parseScenario((0,external_node_fs_.readFileSync)(options.scenario, "utf8"), options.scenario);
         const kept = options.state === undefined ? undefined : openJournal(options.state);
         const server = await (0,emulator_server/* startEmulator */.s)({
-            timeScale: TIME_SCALE, limits: "on", ...scenario,
+            timeScale: TIME_SCALE,
+            limits: "on",
+            ...scenario,
             port: options.port ?? 0,
             ...(options.host === undefined ? {} : { host: options.host }),
             ...(options.strict === undefined ? {} : { strict: options.strict }),
@@ -190,7 +215,21 @@ function toReason(error, { host = "127.0.0.1", port = 0 }) {
 
 function runEmulatorCommand(options, signal) {
     const { port, host, state, scenario, strict } = options;
-    return runEmulator({ port, host, strict, ...(state === undefined ? {} : { state }), ...(scenario === undefined ? {} : { scenario }) }, { out: (line) => { process.stdout.write(`${line}\n`); }, err: (line) => { process.stderr.write(`${line}\n`); }, signal });
+    return runEmulator({
+        port,
+        host,
+        strict,
+        ...(state === undefined ? {} : { state }),
+        ...(scenario === undefined ? {} : { scenario }),
+    }, {
+        out: (line) => {
+            process.stdout.write(`${line}\n`);
+        },
+        err: (line) => {
+            process.stderr.write(`${line}\n`);
+        },
+        signal,
+    });
 }
 
 

@@ -25,15 +25,21 @@ __webpack_require__.r(__webpack_exports__);
 const TIME_SCALE = 8;
 const SPEC = "agent-deploy.yml";
 const GATES = "correctness >= 0.8, correctness drop <= 0.05, latency_p95 <= 4s";
-const say = (text) => { process.stdout.write(`${text}\n`); };
+const say = (text) => {
+    process.stdout.write(`${text}\n`);
+};
 async function runDemo(outer, signal) {
     const script = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(process.argv[1] ?? "");
     const folder = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdtemp)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)((0,node_os__WEBPACK_IMPORTED_MODULE_2__.tmpdir)(), "agent-deploy-demo-"));
     const emulator = await (0,_emulator_server_js__WEBPACK_IMPORTED_MODULE_4__/* .startEmulator */ .s)({ timeScale: TIME_SCALE });
     const env = {
-        PATH: outer["PATH"], HOME: outer["HOME"], NO_COLOR: outer["NO_COLOR"],
-        AGENT_DEPLOY_API_KEY: "demo-key", AGENT_DEPLOY_CONTROL_PLANE_URL: emulator.url,
-        OPENAI_API_KEY: "sk-demo-not-a-real-key", SEARCH_DB_URL: "postgres://demo:not-a-real-password@db.example.com/search",
+        PATH: outer["PATH"],
+        HOME: outer["HOME"],
+        NO_COLOR: outer["NO_COLOR"],
+        AGENT_DEPLOY_API_KEY: "demo-key",
+        AGENT_DEPLOY_CONTROL_PLANE_URL: emulator.url,
+        OPENAI_API_KEY: "sk-demo-not-a-real-key",
+        SEARCH_DB_URL: "postgres://demo:not-a-real-password@db.example.com/search",
     };
     try {
         const examples = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(script), "..", "examples");
@@ -66,7 +72,14 @@ async function play(stage, countWrites) {
     if (!(await type(stage, "Run it once more: nothing to do.", ["apply"])))
         return 1;
     const last = countWrites();
-    const args = ["upload", "evals/capitals.jsonl", "--baseline", "evals/capitals.baseline.json", "--gate", GATES];
+    const args = [
+        "upload",
+        "evals/capitals.jsonl",
+        "--baseline",
+        "evals/capitals.baseline.json",
+        "--gate",
+        GATES,
+    ];
     if (!(await type(stage, "Evaluation results: upload them as an experiment, and gate them against the last good run.", args)))
         return 1;
     say(`\nWrites the service got: ${before} for the first deploy, ${middle - before} for the change, ${last - middle} for the third run, ${countWrites() - last} for the experiment.`);
@@ -75,10 +88,19 @@ async function play(stage, countWrites) {
 }
 async function type({ folder, script, env, signal }, title, args) {
     say(`\n# ${title}\n$ agent-deploy ${args.map((word) => (/[ ,<>]/.test(word) ? `"${word}"` : word)).join(" ")}`);
-    const child = (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.spawn)(process.execPath, [script, ...args], { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"], signal });
+    const child = (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.spawn)(process.execPath, [script, ...args], {
+        cwd: folder,
+        env,
+        stdio: ["ignore", "inherit", "inherit"],
+        signal,
+    });
     const code = await new Promise((resolve) => {
-        child.on("error", () => { resolve(130); });
-        child.on("close", (status) => { resolve(status ?? 1); });
+        child.on("error", () => {
+            resolve(130);
+        });
+        child.on("close", (status) => {
+            resolve(status ?? 1);
+        });
     });
     if (code !== 0)
         say(`(ended with exit code ${code})`);

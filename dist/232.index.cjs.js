@@ -19,25 +19,41 @@ var service_addresses = __webpack_require__(876);
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 function toAuthHeaders(given) {
     const values = {
-        "api-key": given.apiKey?.trim() ?? "", "tenant-id": given.tenantId?.trim() ?? "", "bearer-token": given.bearerToken?.trim() ?? "",
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
     };
     for (const input of ["api-key", "tenant-id", "bearer-token"]) {
         if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-            return { kind: "problem", input, message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again` };
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
         }
     }
     if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-        return { kind: "problem", input: "tenant-id", message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id" };
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
     }
     if (values["bearer-token"] === "" && values["api-key"] === "") {
-        return { kind: "problem", input: "api-key", message: "api-key: is empty: the secret does not exist or is not passed to this step" };
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
     }
     return {
         kind: "headers",
         headers: {
             ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
             ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-            ...(values["bearer-token"] === "" ? {} : { Authorization: `Bearer ${values["bearer-token"]}` }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
         },
     };
 }
@@ -53,12 +69,22 @@ function hasCredentials({ options }) {
 }
 function checkAccess(session) {
     const { options } = session;
-    const auth = toAuthHeaders({ apiKey: options.apiKey, tenantId: options.tenantId, bearerToken: options.bearerToken });
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
     if (auth.kind === "problem") {
-        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session) ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file" : "";
+        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
         throw new commands_session/* UsageError */.e(auth.message + where);
     }
-    const addresses = (0,service_addresses/* resolveAddresses */.B6)({ region: options.region, controlPlaneUrl: options.controlPlaneUrl, tracingUrl: options.tracingUrl });
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
     if (addresses.kind === "problem")
         throw new commands_session/* UsageError */.e(addresses.message);
     return { headers: auth.headers, addresses };
@@ -94,20 +120,27 @@ __webpack_require__.r(__webpack_exports__);
 const SCHEMA_PATH = "schema/agent-deploy.schema.json";
 function renderSpecFile(documents, file = "") {
     const folder = (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.relative)(".", (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.dirname)(file));
-    const schema = (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.isAbsolute)(file) || folder.startsWith("..") ? `./${SCHEMA_PATH}` : (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.relative)(folder, SCHEMA_PATH).replace(/^(?!\.)/, "./");
+    const schema = (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.isAbsolute)(file) || folder.startsWith("..")
+        ? `./${SCHEMA_PATH}`
+        : (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.relative)(folder, SCHEMA_PATH).replace(/^(?!\.)/, "./");
     return `${documents.map((text) => `# yaml-language-server: $schema=${schema}\n${text}`).join("\n---\n")}\n`;
 }
 function renderExport({ body, fixed, comments }) {
     const text = (0,js_yaml__WEBPACK_IMPORTED_MODULE_1__/* .dump */ .Bh)(body, { lineWidth: 120, noRefs: true });
     const stack = [];
-    const lines = text.trimEnd().split("\n").map((line) => {
+    const lines = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => {
         const match = /^( *)([A-Za-z_][\w-]*):/.exec(line);
         if (match === null)
             return line;
         const depth = match[1].length / 2;
         stack.length = depth;
         stack[depth] = match[2];
-        return fixed.includes(stack.join(".")) ? `${line}${" ".repeat(line.endsWith(":") ? 1 : 2)}# cannot change after creation` : line;
+        return fixed.includes(stack.join("."))
+            ? `${line}${" ".repeat(line.endsWith(":") ? 1 : 2)}# cannot change after creation`
+            : line;
     });
     return [...comments.map((comment) => `# ${comment}`), ...lines].join("\n");
 }
@@ -188,20 +221,35 @@ __webpack_require__.r(__webpack_exports__);
 const MAX_CONFIG_BYTES = 1024 * 1024;
 const UNKNOWN_REPOSITORY = "https://github.com/your-org/your-repo";
 function toName(text) {
-    return text.toLowerCase().replace(/[^a-z0-9-]+/g, "-").slice(0, 40).replace(/^-+|-+$/g, "") || "my-agent";
+    return (text
+        .toLowerCase()
+        .replace(/[^a-z0-9-]+/g, "-")
+        .slice(0, 40)
+        .replace(/^-+|-+$/g, "") || "my-agent");
 }
 function toHttps(remote) {
-    return remote.trim().replace(/^(?:ssh:\/\/)?[^@/:]+@([^:/]+)(?::\d+)?[:/]/, "https://$1/").replace(/^(https?:\/\/)[^/@]*@/, "$1").replace(/\/$/, "").replace(/\.git$/, "");
+    return remote
+        .trim()
+        .replace(/^(?:ssh:\/\/)?[^@/:]+@([^:/]+)(?::\d+)?[:/]/, "https://$1/")
+        .replace(/^(https?:\/\/)[^/@]*@/, "$1")
+        .replace(/\/$/, "")
+        .replace(/\.git$/, "");
 }
 async function readGit(cwd, env) {
     const place = { cwd, env: (0,_host_shell_js__WEBPACK_IMPORTED_MODULE_3__/* .toScriptEnvironment */ .k)(env, []) };
     const git = async (...args) => {
-        const { exitCode, stdout } = await (0,_host_commit_history_js__WEBPACK_IMPORTED_MODULE_2__/* .runGit */ .E)(place, args).catch(() => ({ exitCode: 1, stdout: "" }));
+        const { exitCode, stdout } = await (0,_host_commit_history_js__WEBPACK_IMPORTED_MODULE_2__/* .runGit */ .E)(place, args).catch(() => ({
+            exitCode: 1,
+            stdout: "",
+        }));
         return exitCode === 0 ? stdout.trim() : "";
     };
     const main = (await git("symbolic-ref", "--short", "refs/remotes/origin/HEAD")).replace(/^origin\//, "");
     const branch = main || (await git("symbolic-ref", "--short", "HEAD")) || "main";
-    return { repoUrl: toHttps(await git("remote", "get-url", "origin")) || UNKNOWN_REPOSITORY, branch };
+    return {
+        repoUrl: toHttps(await git("remote", "get-url", "origin")) || UNKNOWN_REPOSITORY,
+        branch,
+    };
 }
 async function readSecretNames({ workspace }, configPath) {
     try {
@@ -213,7 +261,9 @@ async function readSecretNames({ workspace }, configPath) {
         if (typeof env !== "string")
             return [];
         const text = await workspace.readText(configPath.replace(/[^/]*$/, "") + env.replace(/^\.\//, ""), MAX_CONFIG_BYTES);
-        return text.split(/\r?\n/).flatMap((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? []);
+        return text
+            .split(/\r?\n/)
+            .flatMap((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? []);
     }
     catch {
         return [];
@@ -227,33 +277,71 @@ async function readDrafts(session) {
     const folders = configs.map((path) => path.replace(/\/?[^/]*$/, ""));
     const short = folders.map((folder) => (folder === "" ? whole : toName((0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(folder))));
     const drafts = configs.map(async (configPath, at) => {
-        const name = short.filter((one) => one === short[at]).length === 1 ? short[at] : toName(`${whole}-${folders[at]}`);
+        const name = short.filter((one) => one === short[at]).length === 1
+            ? short[at]
+            : toName(`${whole}-${folders[at]}`);
         const folder = configs.length === 1 ? "" : folders[at];
-        return { name, kind: "repository", repoUrl, branch, configPath, folder, imageUri: "", secrets: [...new Set(await readSecretNames(session, configPath))] };
+        return {
+            name,
+            kind: "repository",
+            repoUrl,
+            branch,
+            configPath,
+            folder,
+            imageUri: "",
+            secrets: [...new Set(await readSecretNames(session, configPath))],
+        };
     });
     if (drafts.length > 0)
         return Promise.all(drafts);
-    return [{ name: whole, kind: "repository", repoUrl, branch, configPath: "langgraph.json", folder: "", imageUri: "", secrets: [] }];
+    return [
+        {
+            name: whole,
+            kind: "repository",
+            repoUrl,
+            branch,
+            configPath: "langgraph.json",
+            folder: "",
+            imageUri: "",
+            secrets: [],
+        },
+    ];
 }
 async function ask(draft, signal) {
     const terminal = (0,node_readline_promises__WEBPACK_IMPORTED_MODULE_1__.createInterface)({ input: process.stdin, output: process.stdout, signal });
-    terminal.on("SIGINT", () => { process.kill(process.pid, "SIGINT"); });
+    terminal.on("SIGINT", () => {
+        process.kill(process.pid, "SIGINT");
+    });
     const lines = terminal[Symbol.asyncIterator]();
     const question = async (text, suggestion) => {
         terminal.setPrompt(`${text} [${suggestion}]: `);
         terminal.prompt();
-        const { value } = await lines.next();
+        const { value } = (await lines.next());
         signal.throwIfAborted();
         return value?.trim() || suggestion;
     };
     try {
         const name = toName(await question("Name of the deployment", draft.name));
-        const kind = /^i/i.test(await question("Built from this repository, or from a container image? (repository, image)", draft.kind)) ? "image" : "repository";
+        const kind = /^i/i.test(await question("Built from this repository, or from a container image? (repository, image)", draft.kind))
+            ? "image"
+            : "repository";
         if (kind === "image")
-            return { ...draft, name, kind, imageUri: await question("Image, by digest", `registry.example.com/acme/${name}@sha256:${"0".repeat(64)}`) };
+            return {
+                ...draft,
+                name,
+                kind,
+                imageUri: await question("Image, by digest", `registry.example.com/acme/${name}@sha256:${"0".repeat(64)}`),
+            };
         const repoUrl = await question("Repository", draft.repoUrl);
         const branch = await question("Branch", draft.branch);
-        return { ...draft, name, kind, repoUrl, branch, configPath: await question("Path of langgraph.json", draft.configPath) };
+        return {
+            ...draft,
+            name,
+            kind,
+            repoUrl,
+            branch,
+            configPath: await question("Path of langgraph.json", draft.configPath),
+        };
     }
     finally {
         terminal.close();
@@ -261,26 +349,53 @@ async function ask(draft, signal) {
 }
 const quote = (text) => JSON.stringify(text.replaceAll("${", () => "$${"));
 function renderSecrets(secrets, source) {
-    const kept = (0,_model_rules_js__WEBPACK_IMPORTED_MODULE_4__/* .reservedSecretNames */ .Bv)({ source, spelling: "hosted", adopted: false, body: { secrets: secrets.map((name) => ({ name })) } }).map(({ path }) => secrets[Number(path[1])]);
+    const kept = (0,_model_rules_js__WEBPACK_IMPORTED_MODULE_4__/* .reservedSecretNames */ .Bv)({
+        source,
+        spelling: "hosted",
+        adopted: false,
+        body: { secrets: secrets.map((name) => ({ name })) },
+    }).map(({ path }) => secrets[Number(path[1])]);
     const free = secrets.filter((name) => !kept.includes(name));
     return [
-        ...(free.length === 0 ? ["# secrets:", "#   - OPENAI_API_KEY  # value = the environment variable of the same name"]
-            : ["secrets:  # values are the environment variables of the same names", ...free.map((name) => `  - ${/^[A-Za-z_]\w*$/.test(name) ? name : quote(name)}`)]),
-        ...(kept.length === 0 ? [] : [`# left out, since the service sets these itself: ${kept.join(", ")}`]),
+        ...(free.length === 0
+            ? ["# secrets:", "#   - OPENAI_API_KEY  # value = the environment variable of the same name"]
+            : [
+                "secrets:  # values are the environment variables of the same names",
+                ...free.map((name) => `  - ${/^[A-Za-z_]\w*$/.test(name) ? name : quote(name)}`),
+            ]),
+        ...(kept.length === 0
+            ? []
+            : [`# left out, since the service sets these itself: ${kept.join(", ")}`]),
     ];
 }
-function renderDraft({ name, kind, repoUrl, branch, configPath, folder, imageUri, secrets }) {
+function renderDraft({ name, kind, repoUrl, branch, configPath, folder, imageUri, secrets, }) {
     if (kind === "image")
         return [
-            `name: ${name}`, "source: external_docker  # a container image, run by a self-hosted service", "source_config:", "  resource_spec: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 }",
-            "source_revision_config:", `  image_uri: ${quote(imageUri)}`, ...renderSecrets(secrets, "external_container"),
+            `name: ${name}`,
+            "source: external_docker  # a container image, run by a self-hosted service",
+            "source_config:",
+            "  resource_spec: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 }",
+            "source_revision_config:",
+            `  image_uri: ${quote(imageUri)}`,
+            ...renderSecrets(secrets, "external_container"),
         ].join("\n");
     return [
-        `name: ${name}`, "source: github  # built by the hosted service; external_docker for a container image", "source_config:",
+        `name: ${name}`,
+        "source: github  # built by the hosted service; external_docker for a container image",
+        "source_config:",
         `  repo_url: ${quote(repoUrl)}${repoUrl === UNKNOWN_REPOSITORY ? "  # write yours: this folder has no git remote named origin" : ""}`,
-        "  deployment_type: prod  # dev_free, dev or prod; cannot change later", "  build_on_push: false  # agent-deploy builds when the branch moved",
-        "source_revision_config:", `  repo_ref: ${quote(branch)}`, `  langgraph_config_path: ${quote(configPath)}`, ...renderSecrets(secrets, "repohost"),
-        ...(folder === "" ? [] : ["deploy:", `  paths: [${quote(`${folder}/**`)}]  # a commit that changed nothing here builds nothing`]),
+        "  deployment_type: prod  # dev_free, dev or prod; cannot change later",
+        "  build_on_push: false  # agent-deploy builds when the branch moved",
+        "source_revision_config:",
+        `  repo_ref: ${quote(branch)}`,
+        `  langgraph_config_path: ${quote(configPath)}`,
+        ...renderSecrets(secrets, "repohost"),
+        ...(folder === ""
+            ? []
+            : [
+                "deploy:",
+                `  paths: [${quote(`${folder}/**`)}]  # a commit that changed nothing here builds nothing`,
+            ]),
     ].join("\n");
 }
 async function renderLive(session, id) {
@@ -308,12 +423,17 @@ async function runInit(session) {
     await workspace.writeText(path, (0,_export_js__WEBPACK_IMPORTED_MODULE_6__.renderSpecFile)(documents, path));
     const call = (0,_invocation_js__WEBPACK_IMPORTED_MODULE_7__/* .calledAs */ .m)(await workspace.locate("."));
     const file = path === "agent-deploy.yml" ? "" : ` ${path}`;
-    const editor = (await isThere(_export_js__WEBPACK_IMPORTED_MODULE_6__.SCHEMA_PATH)) ? [] : [`Completion in an editor: copy ${_export_js__WEBPACK_IMPORTED_MODULE_6__.SCHEMA_PATH} of agent-deploy into this repository.`];
+    const editor = (await isThere(_export_js__WEBPACK_IMPORTED_MODULE_6__.SCHEMA_PATH))
+        ? []
+        : [`Completion in an editor: copy ${_export_js__WEBPACK_IMPORTED_MODULE_6__.SCHEMA_PATH} of agent-deploy into this repository.`];
     session.print(`${[
-        `wrote ${path}: ${documents.length === 1 ? "1 deployment" : `${documents.length} deployments`}`, "", "Next:",
+        `wrote ${path}: ${documents.length === 1 ? "1 deployment" : `${documents.length} deployments`}`,
+        "",
+        "Next:",
         `  ${call} validate${file}   # check it; no key needed`,
         `  ${call} plan${file}       # compare it with what is live; needs AGENT_DEPLOY_API_KEY`,
-        `  ${call} apply${file}      # deploy it and wait`, ...editor,
+        `  ${call} apply${file}      # deploy it and wait`,
+        ...editor,
     ].join("\n")}\n`);
     return 0;
 }
@@ -356,11 +476,19 @@ function calledAs(cwd) {
 const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
 async function readSpec(session, mode) {
     const { options, workspace, host, env, trust } = session;
-    const paths = await workspace.expand(options.spec).catch((error) => { throw sayHowToBegin(session, error); });
+    const paths = await workspace.expand(options.spec).catch((error) => {
+        throw sayHowToBegin(session, error);
+    });
     if (paths.length === 0)
         throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
     const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
-    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({ files, env, mode, interpolate: trust.state !== "untrusted", adopted: options.deploymentId !== undefined });
+    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
+        files,
+        env,
+        mode,
+        interpolate: trust.state !== "untrusted",
+        adopted: options.deploymentId !== undefined,
+    });
     session.mask(parsed.sensitiveValues);
     for (const problem of parsed.problems)
         host.annotate(problem);
@@ -371,9 +499,12 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
+        others.length > 0 ||
+        error.absent !== true)
         return error;
-    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli"
+        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
 }
 function select(session, documents) {
@@ -418,7 +549,15 @@ async function findTargets(session, controlPlane) {
     if (id !== undefined) {
         const live = await controlPlane.getDeployment(id);
         (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, live);
-        return [{ name: live?.name ?? id, desired: null, live, missing: live === null ? "not-found" : "", why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id` }];
+        return [
+            {
+                name: live?.name ?? id,
+                desired: null,
+                live,
+                missing: live === null ? "not-found" : "",
+                why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+            },
+        ];
     }
     const documents = await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "plan");
     const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .createDirectory */ .c1)(controlPlane, documents.length);
@@ -433,16 +572,34 @@ async function findTargets(session, controlPlane) {
 }
 function absence(name, found) {
     switch (found.state) {
-        case "twins": return { missing: "twins", why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id` };
-        case "unproven": return { missing: "no-lookup", why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id` };
-        case "dying": return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
-        case "id-not-found": return { missing: "not-found", why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id` };
-        case "absent": return { missing: "not-found", why: `there is no deployment named ${name}` };
+        case "twins":
+            return {
+                missing: "twins",
+                why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
+            };
+        case "unproven":
+            return {
+                missing: "no-lookup",
+                why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
+            };
+        case "dying":
+            return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
+        case "id-not-found":
+            return {
+                missing: "not-found",
+                why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
+            };
+        case "absent":
+            return { missing: "not-found", why: `there is no deployment named ${name}` };
     }
 }
 function toMissingReport({ name, missing, why }) {
     const blocked = missing === "twins" || missing === "no-lookup";
-    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), { outcome: blocked ? "blocked" : "failed", reason: missing, message: why });
+    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), {
+        outcome: blocked ? "blocked" : "failed",
+        reason: missing,
+        message: why,
+    });
 }
 function onlyTarget(targets, command) {
     const [first, ...others] = targets;
@@ -484,7 +641,10 @@ function toExport(live) {
             continue;
         if (source.startsWith("internal_") && field.path !== "secrets")
             continue;
-        const path = field.path.split(".").map((key) => (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_0__/* .spellKey */ .Qj)(key, live.spelling)).join(".");
+        const path = field.path
+            .split(".")
+            .map((key) => (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_0__/* .spellKey */ .Qj)(key, live.spelling))
+            .join(".");
         body = (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .withValue */ .cO)(body, path, value);
         if (field.mutability === "create-only")
             fixed.push(path);
@@ -507,7 +667,11 @@ function exportValue(field, live, comments) {
         return undefined;
     }
     const cleaned = toWritten(field, field.shape, (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutNulls */ .Le)(value), []);
-    return (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(cleaned) && Object.keys(cleaned).length === 0 && field.path !== "source_config.resource_spec" ? undefined : cleaned;
+    return (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(cleaned) &&
+        Object.keys(cleaned).length === 0 &&
+        field.path !== "source_config.resource_spec"
+        ? undefined
+        : cleaned;
 }
 function toWritten(field, shape, value, trail) {
     if (field?.meta.sensitive === "value")
@@ -515,7 +679,10 @@ function toWritten(field, shape, value, trail) {
     if (typeof value === "string")
         return (field?.meta.sensitive === "user-info" ? (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutUserInfo */ .sl)(value) : value).replaceAll("${", () => "$${");
     if (shape.kind === "list" && Array.isArray(value)) {
-        return value.map((item, index) => toWritten(undefined, shape.item, item, [...trail, (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(item) ? String(item["name"] ?? index) : String(index)]));
+        return value.map((item, index) => toWritten(undefined, shape.item, item, [
+            ...trail,
+            (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(item) ? String(item["name"] ?? index) : String(index),
+        ]));
     }
     if (shape.kind === "struct" && (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(value)) {
         return Object.fromEntries(Object.entries((0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutDefaults */ .nd)(shape, value)).flatMap(([key, item]) => {
@@ -529,7 +696,11 @@ function toWritten(field, shape, value, trail) {
         return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toWritten(undefined, shape, item, trail)]));
     return value;
 }
-const toVariable = (trail) => trail.join("_").toUpperCase().replace(/[^A-Z0-9_]/g, "_").replace(/^(?=\d)/, "_");
+const toVariable = (trail) => trail
+    .join("_")
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, "_")
+    .replace(/^(?=\d)/, "_");
 
 
 /***/ }),
@@ -543,7 +714,12 @@ const toVariable = (trail) => trail.join("_").toUpperCase().replace(/[^A-Z0-9_]/
 /* harmony export */   ep: () => (/* binding */ tracingUrl)
 /* harmony export */ });
 /* unused harmony export REGIONS */
-const REGION_PREFIXES = { us: "", eu: "eu.", apac: "apac.", aws: "aws." };
+const REGION_PREFIXES = {
+    us: "",
+    eu: "eu.",
+    apac: "apac.",
+    aws: "aws.",
+};
 const REGIONS = Object.keys(REGION_PREFIXES);
 function isLoopback(url) {
     const host = url.hostname;
@@ -553,7 +729,11 @@ function toBase(url) {
     return url.origin + url.pathname.replace(/\/+$/, "");
 }
 function parseBase(text, input) {
-    const problem = (message) => ({ kind: "problem", input, message: `${input}: ${message}` });
+    const problem = (message) => ({
+        kind: "problem",
+        input,
+        message: `${input}: ${message}`,
+    });
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
         return problem("is not a URL; write it whole, such as https://host/api-host");
@@ -576,15 +756,15 @@ function swapPath(base, from, to) {
     return from.test(base) ? base.replace(from, to) : undefined;
 }
 function toTracing(controlPlane) {
-    return swapHost(controlPlane, "api\\.host", "api.smith") ??
+    return (swapHost(controlPlane, "api\\.host", "api.smith") ??
         swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
-        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined);
+        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined));
 }
 function toControlPlane(tracing) {
     const base = toBase(tracing);
-    return swapHost(tracing, "api\\.smith", "api.host") ??
+    return (swapHost(tracing, "api\\.smith", "api.host") ??
         swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined);
+        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined));
 }
 function toUi(tracing) {
     const url = new URL(tracing);
@@ -608,7 +788,10 @@ function resolveAddresses(given) {
     if (controlPlaneBase === undefined)
         return underivable("control-plane-url", "tracing-url", "…/api");
     return {
-        kind: "addresses", controlPlane: controlPlaneBase, tracing: tracingBase, ui: toUi(tracingBase),
+        kind: "addresses",
+        controlPlane: controlPlaneBase,
+        tracing: tracingBase,
+        ui: toUi(tracingBase),
         inputs: {
             controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
             tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
@@ -617,7 +800,11 @@ function resolveAddresses(given) {
 }
 function regionalAddresses(region) {
     if (!Object.hasOwn(REGION_PREFIXES, region)) {
-        return { kind: "problem", input: "region", message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}` };
+        return {
+            kind: "problem",
+            input: "region",
+            message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
+        };
     }
     const prefix = REGION_PREFIXES[region];
     return {
@@ -630,7 +817,8 @@ function regionalAddresses(region) {
 }
 function underivable(missing, given, form) {
     return {
-        kind: "problem", input: missing,
+        kind: "problem",
+        input: missing,
         message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
             "a given address is never paired with the hosted service's own",
     };

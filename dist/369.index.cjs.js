@@ -19,25 +19,41 @@ var service_addresses = __webpack_require__(876);
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 function toAuthHeaders(given) {
     const values = {
-        "api-key": given.apiKey?.trim() ?? "", "tenant-id": given.tenantId?.trim() ?? "", "bearer-token": given.bearerToken?.trim() ?? "",
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
     };
     for (const input of ["api-key", "tenant-id", "bearer-token"]) {
         if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-            return { kind: "problem", input, message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again` };
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
         }
     }
     if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-        return { kind: "problem", input: "tenant-id", message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id" };
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
     }
     if (values["bearer-token"] === "" && values["api-key"] === "") {
-        return { kind: "problem", input: "api-key", message: "api-key: is empty: the secret does not exist or is not passed to this step" };
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
     }
     return {
         kind: "headers",
         headers: {
             ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
             ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-            ...(values["bearer-token"] === "" ? {} : { Authorization: `Bearer ${values["bearer-token"]}` }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
         },
     };
 }
@@ -53,12 +69,22 @@ function hasCredentials({ options }) {
 }
 function checkAccess(session) {
     const { options } = session;
-    const auth = toAuthHeaders({ apiKey: options.apiKey, tenantId: options.tenantId, bearerToken: options.bearerToken });
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
     if (auth.kind === "problem") {
-        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session) ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file" : "";
+        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
         throw new commands_session/* UsageError */.e(auth.message + where);
     }
-    const addresses = (0,service_addresses/* resolveAddresses */.B6)({ region: options.region, controlPlaneUrl: options.controlPlaneUrl, tracingUrl: options.tracingUrl });
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
     if (addresses.kind === "problem")
         throw new commands_session/* UsageError */.e(addresses.message);
     return { headers: auth.headers, addresses };
@@ -105,7 +131,11 @@ async function runRedeploy(session) {
                 return (0,_target_js__WEBPACK_IMPORTED_MODULE_4__/* .toMissingReport */ .o_)(target);
             const revisionId = session.options.revisionId ?? target.live.latest_revision_id;
             if (revisionId === null) {
-                return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .createTracker */ .P)(target.name), { outcome: "failed", reason: "no-revision", message: `deployment ${target.live.id} has no revision yet, so there is nothing to redeploy` });
+                return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .createTracker */ .P)(target.name), {
+                    outcome: "failed",
+                    reason: "no-revision",
+                    message: `deployment ${target.live.id} has no revision yet, so there is nothing to redeploy`,
+                });
             }
             return (0,_deploy_wait_only_js__WEBPACK_IMPORTED_MODULE_0__/* .redeployRevision */ .s)(context, target.live, revisionId, (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_8__/* .timeoutOf */ .R)(context, target.desired?.deploy ?? {}));
         };
@@ -139,7 +169,11 @@ function endSkipped(session, documents) {
     const why = session.trust.state === "trusted" ? "" : session.trust.why;
     const message = `the spec is valid; not compared with what is live: ${why}`;
     session.host.say("notice", `skipped: ${message}`);
-    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), { outcome: "skipped", reason: "no-key", message }));
+    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), {
+        outcome: "skipped",
+        reason: "no-key",
+        message,
+    }));
     return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, outcome: "skipped", changed: false }));
 }
 async function skipWithoutKey(session) {
@@ -170,11 +204,19 @@ async function skipWithoutKey(session) {
 const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
 async function readSpec(session, mode) {
     const { options, workspace, host, env, trust } = session;
-    const paths = await workspace.expand(options.spec).catch((error) => { throw sayHowToBegin(session, error); });
+    const paths = await workspace.expand(options.spec).catch((error) => {
+        throw sayHowToBegin(session, error);
+    });
     if (paths.length === 0)
         throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
     const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
-    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({ files, env, mode, interpolate: trust.state !== "untrusted", adopted: options.deploymentId !== undefined });
+    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
+        files,
+        env,
+        mode,
+        interpolate: trust.state !== "untrusted",
+        adopted: options.deploymentId !== undefined,
+    });
     session.mask(parsed.sensitiveValues);
     for (const problem of parsed.problems)
         host.annotate(problem);
@@ -185,9 +227,12 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
+        others.length > 0 ||
+        error.absent !== true)
         return error;
-    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli"
+        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
 }
 function select(session, documents) {
@@ -232,7 +277,15 @@ async function findTargets(session, controlPlane) {
     if (id !== undefined) {
         const live = await controlPlane.getDeployment(id);
         (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, live);
-        return [{ name: live?.name ?? id, desired: null, live, missing: live === null ? "not-found" : "", why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id` }];
+        return [
+            {
+                name: live?.name ?? id,
+                desired: null,
+                live,
+                missing: live === null ? "not-found" : "",
+                why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+            },
+        ];
     }
     const documents = await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "plan");
     const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .createDirectory */ .c1)(controlPlane, documents.length);
@@ -247,16 +300,34 @@ async function findTargets(session, controlPlane) {
 }
 function absence(name, found) {
     switch (found.state) {
-        case "twins": return { missing: "twins", why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id` };
-        case "unproven": return { missing: "no-lookup", why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id` };
-        case "dying": return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
-        case "id-not-found": return { missing: "not-found", why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id` };
-        case "absent": return { missing: "not-found", why: `there is no deployment named ${name}` };
+        case "twins":
+            return {
+                missing: "twins",
+                why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
+            };
+        case "unproven":
+            return {
+                missing: "no-lookup",
+                why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
+            };
+        case "dying":
+            return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
+        case "id-not-found":
+            return {
+                missing: "not-found",
+                why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
+            };
+        case "absent":
+            return { missing: "not-found", why: `there is no deployment named ${name}` };
     }
 }
 function toMissingReport({ name, missing, why }) {
     const blocked = missing === "twins" || missing === "no-lookup";
-    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), { outcome: blocked ? "blocked" : "failed", reason: missing, message: why });
+    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), {
+        outcome: blocked ? "blocked" : "failed",
+        reason: missing,
+        message: why,
+    });
 }
 function onlyTarget(targets, command) {
     const [first, ...others] = targets;
@@ -294,8 +365,14 @@ function awaitRevision(context, live, revisionId, timeoutMs) {
     tracker.revisionId = revisionId ?? live.latest_revision_id;
     tracker.previousRevisionId = live.active_revision_id;
     return waitAndReport(context, tracker, {
-        name: live.name, deploymentId: live.id, revisionId: tracker.revisionId, notRevisionIds: [], previousActiveId: null,
-        timeoutMs, pollIntervalMs: context.policy.pollIntervalMs, stale: null,
+        name: live.name,
+        deploymentId: live.id,
+        revisionId: tracker.revisionId,
+        notRevisionIds: [],
+        previousActiveId: null,
+        timeoutMs,
+        pollIntervalMs: context.policy.pollIntervalMs,
+        stale: null,
     });
 }
 async function waitAndReport(context, tracker, request) {
@@ -311,8 +388,16 @@ async function waitAndReport(context, tracker, request) {
         (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .track */ .u4)(tracker, end.deployment);
     if (end.state === "deployed")
         return (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)(tracker, { outcome: "deployed", message: end.message });
-    const next = end.state === "failed" ? await (0,_diagnosis_js__WEBPACK_IMPORTED_MODULE_4__/* .diagnose */ .h)(context, tracker) : end.state === "timed-out" ? [(0,_wait_js__WEBPACK_IMPORTED_MODULE_2__/* .reattachLine */ .vq)(request.deploymentId, end.revisionId)] : [];
-    const reason = end.state === "timed-out" ? "timeout" : end.state === "superseded" && end.status !== "SKIPPED" ? "superseded" : end.status ?? end.state;
+    const next = end.state === "failed"
+        ? await (0,_diagnosis_js__WEBPACK_IMPORTED_MODULE_4__/* .diagnose */ .h)(context, tracker)
+        : end.state === "timed-out"
+            ? [(0,_wait_js__WEBPACK_IMPORTED_MODULE_2__/* .reattachLine */ .vq)(request.deploymentId, end.revisionId)]
+            : [];
+    const reason = end.state === "timed-out"
+        ? "timeout"
+        : end.state === "superseded" && end.status !== "SKIPPED"
+            ? "superseded"
+            : (end.status ?? end.state);
     return (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)(tracker, { outcome: end.state, reason, message: end.message, next });
 }
 async function redeployRevision(context, live, revisionId, timeoutMs) {
@@ -325,7 +410,11 @@ async function redeployRevision(context, live, revisionId, timeoutMs) {
     catch (error) {
         if (context.signal.aborted)
             return (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)(tracker, (0,_apply_js__WEBPACK_IMPORTED_MODULE_0__/* .toCancelled */ .r)(tracker));
-        return (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)(tracker, { outcome: "failed", reason: "service", message: error.message });
+        return (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)(tracker, {
+            outcome: "failed",
+            reason: "service",
+            message: error.message,
+        });
     }
 }
 async function redeployAndWait(context, live, revisionId, timeoutMs, tracker) {
@@ -334,21 +423,34 @@ async function redeployAndWait(context, live, revisionId, timeoutMs, tracker) {
     const before = await controlPlane.getRevision(live.id, revisionId);
     const sent = await (0,_write_js__WEBPACK_IMPORTED_MODULE_5__/* .writeRedeploy */ .Qe)(context, live.name, live, before, revisionId, deadlineMs);
     if (sent.state === "undecided") {
-        const ended = context.signal.aborted ? { outcome: "cancelled", reason: "signal" } : { outcome: "failed", reason: "unknown" };
+        const ended = context.signal.aborted
+            ? { outcome: "cancelled", reason: "signal" }
+            : { outcome: "failed", reason: "unknown" };
         return (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)(tracker, { ...ended, message: sent.message, next: [sent.next] });
     }
     if (sent.state !== "taken")
-        return (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)(tracker, { outcome: "failed", reason: "refused", message: sent.error.message });
+        return (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)(tracker, {
+            outcome: "failed",
+            reason: "refused",
+            message: sent.error.message,
+        });
     tracker.changed = true;
     const redeployed = (0,_write_js__WEBPACK_IMPORTED_MODULE_5__/* .toRedeployed */ .dh)(live, sent.deployment, before, revisionId);
     tracker.revisionId = redeployed.revisionId;
     if (!context.policy.wait) {
         return (0,_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)(tracker, {
-            outcome: "started", message: `redeploy of revision ${revisionId} was started, and wait: false does not wait for it`, next: [(0,_wait_js__WEBPACK_IMPORTED_MODULE_2__/* .reattachLine */ .vq)(live.id, redeployed.revisionId)],
+            outcome: "started",
+            message: `redeploy of revision ${revisionId} was started, and wait: false does not wait for it`,
+            next: [(0,_wait_js__WEBPACK_IMPORTED_MODULE_2__/* .reattachLine */ .vq)(live.id, redeployed.revisionId)],
         });
     }
     return waitAndReport(context, tracker, {
-        name: live.name, deploymentId: live.id, ...redeployed, previousActiveId: live.active_revision_id, timeoutMs, pollIntervalMs: context.policy.pollIntervalMs,
+        name: live.name,
+        deploymentId: live.id,
+        ...redeployed,
+        previousActiveId: live.active_revision_id,
+        timeoutMs,
+        pollIntervalMs: context.policy.pollIntervalMs,
     });
 }
 
@@ -364,7 +466,12 @@ async function redeployAndWait(context, live, revisionId, timeoutMs, tracker) {
 /* harmony export */   ep: () => (/* binding */ tracingUrl)
 /* harmony export */ });
 /* unused harmony export REGIONS */
-const REGION_PREFIXES = { us: "", eu: "eu.", apac: "apac.", aws: "aws." };
+const REGION_PREFIXES = {
+    us: "",
+    eu: "eu.",
+    apac: "apac.",
+    aws: "aws.",
+};
 const REGIONS = Object.keys(REGION_PREFIXES);
 function isLoopback(url) {
     const host = url.hostname;
@@ -374,7 +481,11 @@ function toBase(url) {
     return url.origin + url.pathname.replace(/\/+$/, "");
 }
 function parseBase(text, input) {
-    const problem = (message) => ({ kind: "problem", input, message: `${input}: ${message}` });
+    const problem = (message) => ({
+        kind: "problem",
+        input,
+        message: `${input}: ${message}`,
+    });
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
         return problem("is not a URL; write it whole, such as https://host/api-host");
@@ -397,15 +508,15 @@ function swapPath(base, from, to) {
     return from.test(base) ? base.replace(from, to) : undefined;
 }
 function toTracing(controlPlane) {
-    return swapHost(controlPlane, "api\\.host", "api.smith") ??
+    return (swapHost(controlPlane, "api\\.host", "api.smith") ??
         swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
-        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined);
+        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined));
 }
 function toControlPlane(tracing) {
     const base = toBase(tracing);
-    return swapHost(tracing, "api\\.smith", "api.host") ??
+    return (swapHost(tracing, "api\\.smith", "api.host") ??
         swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined);
+        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined));
 }
 function toUi(tracing) {
     const url = new URL(tracing);
@@ -429,7 +540,10 @@ function resolveAddresses(given) {
     if (controlPlaneBase === undefined)
         return underivable("control-plane-url", "tracing-url", "…/api");
     return {
-        kind: "addresses", controlPlane: controlPlaneBase, tracing: tracingBase, ui: toUi(tracingBase),
+        kind: "addresses",
+        controlPlane: controlPlaneBase,
+        tracing: tracingBase,
+        ui: toUi(tracingBase),
         inputs: {
             controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
             tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
@@ -438,7 +552,11 @@ function resolveAddresses(given) {
 }
 function regionalAddresses(region) {
     if (!Object.hasOwn(REGION_PREFIXES, region)) {
-        return { kind: "problem", input: "region", message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}` };
+        return {
+            kind: "problem",
+            input: "region",
+            message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
+        };
     }
     const prefix = REGION_PREFIXES[region];
     return {
@@ -451,7 +569,8 @@ function regionalAddresses(region) {
 }
 function underivable(missing, given, form) {
     return {
-        kind: "problem", input: missing,
+        kind: "problem",
+        input: missing,
         message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
             "a given address is never paired with the hosted service's own",
     };

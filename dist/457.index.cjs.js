@@ -30,12 +30,16 @@ var workflow_command = __webpack_require__(9970);
 
 const HELD_CHARS = 128 * 1024;
 const MAX_TRIES = 200;
-function createBodyPrinter({ print, scrub }) {
+function createBodyPrinter({ print, scrub, }) {
     const decoder = new TextDecoder();
     let held = "";
     return (chunk) => {
         held += decoder.decode(chunk, { stream: true });
-        const end = held.endsWith("\n") ? held.length : held.length <= 2 * HELD_CHARS ? 0 : endOfPiece(held, scrub);
+        const end = held.endsWith("\n")
+            ? held.length
+            : held.length <= 2 * HELD_CHARS
+                ? 0
+                : endOfPiece(held, scrub);
         if (end === 0)
             return;
         print((0,workflow_command/* toLogJson */.q)(held.slice(0, end)));
@@ -45,7 +49,10 @@ function createBodyPrinter({ print, scrub }) {
 function endOfPiece(text, scrub) {
     let at = text.lastIndexOf('"', text.length - HELD_CHARS);
     for (let tries = 0; at > 0 && tries < MAX_TRIES; tries += 1, at = text.lastIndexOf('"', at - 1)) {
-        const [before, after] = [text.slice(Math.max(0, at - HELD_CHARS), at), text.slice(at, at + HELD_CHARS)];
+        const [before, after] = [
+            text.slice(Math.max(0, at - HELD_CHARS), at),
+            text.slice(at, at + HELD_CHARS),
+        ];
         if (scrub(before) + scrub(after) === scrub(before + after))
             return at;
     }
@@ -84,7 +91,9 @@ async function createResultEvaluation(session, connection) {
     if (gateWhen === "before" && early.length === 0)
         throw new commands_session/* UsageError */.e(`experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`);
     const stamps = new Map(await Promise.all(early.map(async (path) => [path, await stampOf(session, path)])));
-    const first = early.length === 0 ? null : await (0,judgement/* judgeResults */.M8)(session, await (0,results/* readResults */.x8)(session, early), gates);
+    const first = early.length === 0
+        ? null
+        : await (0,judgement/* judgeResults */.M8)(session, await (0,results/* readResults */.x8)(session, early), gates);
     return {
         before: async () => (first !== null && (0,judgement/* isGateRed */.NY)(session, first) ? (0,judgement/* gateSentence */.zo)(first) : null),
         partsSoFar: () => (0,judgement/* toParts */.Qm)(session, first === null ? [] : [first], []),
@@ -94,7 +103,12 @@ async function createResultEvaluation(session, connection) {
 async function evaluateAfter(stage, deployments) {
     const { session, context, first } = stage;
     const soFar = () => (0,judgement/* toParts */.Qm)(session, first === null ? [] : [first], []);
-    const cancelled = () => ({ deployments, parts: { ...soFar(), outcome: "cancelled" }, gateFailed: false, otherRed: false });
+    const cancelled = () => ({
+        deployments,
+        parts: { ...soFar(), outcome: "cancelled" },
+        gateFailed: false,
+        otherRed: false,
+    });
     if (context.signal.aborted)
         return cancelled();
     try {
@@ -105,7 +119,12 @@ async function evaluateAfter(stage, deployments) {
             return cancelled();
         if (!(error instanceof commands_session/* UsageError */.e))
             session.host.say("error", error.message);
-        return { deployments, parts: { ...soFar(), problems: error.message.split("\n") }, gateFailed: false, otherRed: true };
+        return {
+            deployments,
+            parts: { ...soFar(), problems: error.message.split("\n") },
+            gateFailed: false,
+            otherRed: true,
+        };
     }
 }
 async function evaluateResults(stage, deployments) {
@@ -115,35 +134,63 @@ async function evaluateResults(stage, deployments) {
         const none = `experiment: no file matches ${session.options.experiment.join(", ")}: nothing was uploaded or gated`;
         if (!session.options.dryRun)
             throw new Error(none);
-        return { deployments, parts: { warnings: [`${none}, as verify, which may write them, does not run in a dry run`] }, gateFailed: false, otherRed: false };
+        return {
+            deployments,
+            parts: { warnings: [`${none}, as verify, which may write them, does not run in a dry run`] },
+            gateFailed: false,
+            otherRed: false,
+        };
     }
     const late = [];
     for (const path of present)
         if (stamps.get(path) !== (await stampOf(session, path)))
             late.push(path);
-    const second = late.length === 0 ? null : await (0,judgement/* judgeResults */.M8)(session, await (0,results/* readResults */.x8)(session, late), session.options.gateWhen === "before" ? null : gates);
+    const second = late.length === 0
+        ? null
+        : await (0,judgement/* judgeResults */.M8)(session, await (0,results/* readResults */.x8)(session, late), session.options.gateWhen === "before" ? null : gates);
     const judged = [first, second].filter((one) => one !== null);
-    const newest = [...(first?.experiments ?? []).filter((one) => !late.includes(one.file)), ...(second?.experiments ?? [])];
+    const newest = [
+        ...(first?.experiments ?? []).filter((one) => !late.includes(one.file)),
+        ...(second?.experiments ?? []),
+    ];
     const uploads = await result_evaluation_upload(stage, newest, deployments);
     const red = second !== null && (0,judgement/* isGateRed */.NY)(session, second);
     const rolledBack = red && !session.options.dryRun ? await rollBackDeployed(stage, deployments) : deployments;
     const refused = await (0,judgement/* writeBaseline */.B9)(session, judged.at(-1));
     const unsent = uploads.some(isUploadRed);
     const cancelled = session.signal.aborted || (0,later_rollback/* isRollbackCancelled */._m)(rolledBack);
-    return { deployments: rolledBack, parts: { ...(0,judgement/* toParts */.Qm)(session, judged, uploads), ...(cancelled ? { outcome: "cancelled" } : {}) }, gateFailed: red, otherRed: refused !== null || unsent };
+    return {
+        deployments: rolledBack,
+        parts: { ...(0,judgement/* toParts */.Qm)(session, judged, uploads), ...(cancelled ? { outcome: "cancelled" } : {}) },
+        gateFailed: red,
+        otherRed: refused !== null || unsent,
+    };
 }
 function isUploadRed(report) {
     return report.outcome === "failed" || report.outcome === "unknown";
 }
 async function result_evaluation_upload({ session, connection }, experiments, deployments) {
     const only = deployments.length === 1 ? deployments[0] : undefined;
-    return uploadAll(session, connection, experiments, { deploymentId: only?.id ?? "", revisionId: only?.revision_id ?? "" });
+    return uploadAll(session, connection, experiments, {
+        deploymentId: only?.id ?? "",
+        revisionId: only?.revision_id ?? "",
+    });
 }
 async function uploadAll(session, connection, experiments, deployed) {
     const { reports, problems } = await (0,upload/* uploadExperiments */.st)({
-        experiments, overrides: (0,results/* toOverrides */.H5)(session), context: (0,results/* toUploadContext */.M9)(session, deployed), drop: session.options.drop,
-        tracing: session.options.dryRun ? null : connection?.tracing ?? null, print: createBodyPrinter(session),
-        ui: connection?.ui ?? "", clock: session.clock, random: session.random, progress: (line) => { session.host.progress(line); }, signal: session.signal,
+        experiments,
+        overrides: (0,results/* toOverrides */.H5)(session),
+        context: (0,results/* toUploadContext */.M9)(session, deployed),
+        drop: session.options.drop,
+        tracing: session.options.dryRun ? null : (connection?.tracing ?? null),
+        print: createBodyPrinter(session),
+        ui: connection?.ui ?? "",
+        clock: session.clock,
+        random: session.random,
+        progress: (line) => {
+            session.host.progress(line);
+        },
+        signal: session.signal,
     });
     (0,results/* refuse */.TR)(session, problems);
     return reports;
@@ -156,9 +203,18 @@ async function rollBackDeployed({ context, documents }, deployments) {
         if (!(0,report/* isGreen */.gf)(one.outcome) || !one.changed || one.id === null)
             return one;
         const done = await (0,rollback/* redeployPrevious */.s)(context, {
-            name: one.name, deploymentId: one.id, failedRevisionId: one.revision_id, previousRevisionId: one.previous_revision_id, timeoutMs: (0,deploy_context/* timeoutOf */.R)(context, deploy ?? {}),
+            name: one.name,
+            deploymentId: one.id,
+            failedRevisionId: one.revision_id,
+            previousRevisionId: one.previous_revision_id,
+            timeoutMs: (0,deploy_context/* timeoutOf */.R)(context, deploy ?? {}),
         });
-        return { ...one, rollback: done.rollback, message: `${one.message}. ${done.message}`, next: [...one.next, ...done.next] };
+        return {
+            ...one,
+            rollback: done.rollback,
+            message: `${one.message}. ${done.message}`,
+            next: [...one.next, ...done.next],
+        };
     }));
 }
 

@@ -15,7 +15,7 @@ exports.modules = {
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
-async function createGithubApi({ token, baseUrl, clock, patienceMs, signal }) {
+async function createGithubApi({ token, baseUrl, clock, patienceMs, signal, }) {
     const { getOctokit } = await Promise.all(/* import() */[__webpack_require__.e(38), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218));
     const octokit = getOctokit(token, { baseUrl, log: SILENT });
     const request = async (route, parameters) => {
@@ -25,7 +25,10 @@ async function createGithubApi({ token, baseUrl, clock, patienceMs, signal }) {
         for (let failures = 0;; failures += 1) {
             try {
                 const timeout = AbortSignal.timeout(Math.ceil(Math.max(500, Math.min(REQUEST_TIMEOUT_MS, leftMs()))));
-                const reply = await octokit.request(route, { ...parameters, request: { signal: until === undefined ? timeout : AbortSignal.any([timeout, until]) } });
+                const reply = await octokit.request(route, {
+                    ...parameters,
+                    request: { signal: until === undefined ? timeout : AbortSignal.any([timeout, until]) },
+                });
                 return { status: reply.status, data: reply.data, headers: reply.headers };
             }
             catch (error) {
@@ -53,13 +56,19 @@ function toWaitMs(error, { route, failures, nowMs }) {
     if (failures + 1 >= MAX_TRIES)
         return null;
     const status = (0,_github_error_js__WEBPACK_IMPORTED_MODULE_0__/* .statusOf */ .c)(error);
-    const headers = (error.response?.headers ?? {});
-    if (status === 429 || (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0" || /rate limit/i.test((0,_github_error_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .b)(error))))) {
+    const headers = error.response?.headers ?? {};
+    if (status === 429 ||
+        (status === 403 &&
+            (headers["retry-after"] !== undefined ||
+                headers["x-ratelimit-remaining"] === "0" ||
+                /rate limit/i.test((0,_github_error_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .b)(error))))) {
         const after = Number(headers["retry-after"]);
         if (Number.isFinite(after) && headers["retry-after"] !== undefined)
             return Math.max(0, after) * 1000;
         const reset = Number(headers["x-ratelimit-reset"]) * 1000 - nowMs;
-        return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset) ? Math.max(1000, reset) : 60_000;
+        return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset)
+            ? Math.max(1000, reset)
+            : 60_000;
     }
     const lost = status === null || status >= 500;
     return lost && !route.startsWith("POST ") ? 1000 * 2 ** failures : null;
@@ -74,7 +83,11 @@ async function findPullRequest(api, context) {
         return null;
     let found;
     try {
-        const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { ...toRouteRepository(context.repository), commit_sha: context.sha, per_page: 100 });
+        const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
+            ...toRouteRepository(context.repository),
+            commit_sha: context.sha,
+            per_page: 100,
+        });
         found = Array.isArray(data) ? data : [];
     }
     catch (error) {
@@ -82,7 +95,9 @@ async function findPullRequest(api, context) {
             return null;
         throw error;
     }
-    const best = found.find((pull) => pull.merge_commit_sha === context.sha) ?? found.find((pull) => pull.state === "open") ?? found[0];
+    const best = found.find((pull) => pull.merge_commit_sha === context.sha) ??
+        found.find((pull) => pull.state === "open") ??
+        found[0];
     return typeof best?.number === "number" ? best.number : null;
 }
 
@@ -102,7 +117,10 @@ function statusOf(error) {
 }
 function messageOf(error) {
     const message = error?.message;
-    return (typeof message === "string" ? message : String(error)).split(/ - https?:\/\//)[0].replace(/\s+/g, " ").slice(0, 300);
+    return (typeof message === "string" ? message : String(error))
+        .split(/ - https?:\/\//)[0]
+        .replace(/\s+/g, " ")
+        .slice(0, 300);
 }
 
 

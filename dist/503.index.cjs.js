@@ -46,7 +46,9 @@ function isDying(deployment) {
 const LIST_ALL_FROM = 4;
 function createDirectory(controlPlane, documentCount) {
     let everything;
-    const exactly = (name, lookup) => (lookup.state === "found" ? { state: "found", items: lookup.items.filter((item) => item.name === name) } : lookup);
+    const exactly = (name, lookup) => lookup.state === "found"
+        ? { state: "found", items: lookup.items.filter((item) => item.name === name) }
+        : lookup;
     const findAgain = async (name, bounded = controlPlane) => exactly(name, await bounded.listDeployments({ nameContains: name }));
     return {
         findAgain,
@@ -74,13 +76,21 @@ async function findLive(controlPlane, desired, id, find) {
     const [listed] = living;
     if (listed !== undefined) {
         const deployment = await readWhole(controlPlane, listed);
-        return deployment === null || isDying(deployment) ? { state: "dying", id: listed.id } : toLive(controlPlane, deployment);
+        return deployment === null || isDying(deployment)
+            ? { state: "dying", id: listed.id }
+            : toLive(controlPlane, deployment);
     }
     const dying = lookup.items[0];
     return dying === undefined ? { state: "absent" } : { state: "dying", id: dying.id };
 }
 async function readWhole(controlPlane, listed) {
-    const whole = ["source_config", "source_revision_config", "secrets", "latest_revision_id", "active_revision_id"].every((key) => listed.body[key] !== undefined);
+    const whole = [
+        "source_config",
+        "source_revision_config",
+        "secrets",
+        "latest_revision_id",
+        "active_revision_id",
+    ].every((key) => listed.body[key] !== undefined);
     return whole ? listed : controlPlane.getDeployment(listed.id);
 }
 async function toLive(controlPlane, deployment) {
@@ -88,7 +98,9 @@ async function toLive(controlPlane, deployment) {
     if (latestId === null || latestId === activeId)
         return { state: "live", deployment, latest: null, active: null };
     const latest = await controlPlane.getRevision(id, latestId);
-    const active = latest?.status === "DEPLOYED" && activeId !== null ? await controlPlane.getRevision(id, activeId) : null;
+    const active = latest?.status === "DEPLOYED" && activeId !== null
+        ? await controlPlane.getRevision(id, activeId)
+        : null;
     return { state: "live", deployment, latest, active };
 }
 
@@ -106,8 +118,21 @@ async function toLive(controlPlane, deployment) {
 /* harmony export */ });
 function createTracker(name) {
     return {
-        name, plan: null, id: null, spelling: null, url: "", revisionId: null, revisionStatus: null, previousRevisionId: null, changed: false,
-        timeline: [], warnings: [], notes: [], logTail: [], verify: undefined, rollback: undefined,
+        name,
+        plan: null,
+        id: null,
+        spelling: null,
+        url: "",
+        revisionId: null,
+        revisionStatus: null,
+        previousRevisionId: null,
+        changed: false,
+        timeline: [],
+        warnings: [],
+        notes: [],
+        logTail: [],
+        verify: undefined,
+        rollback: undefined,
     };
 }
 function track(tracker, deployment) {
@@ -123,10 +148,23 @@ function sight(tracker, status, clock) {
 function toDeploymentReport(tracker, end) {
     const plan = tracker.plan;
     return {
-        name: tracker.name, id: tracker.id, action: plan?.action ?? "none", outcome: end.outcome, reason: end.reason ?? "", message: end.message,
-        next: end.next ?? [], revision_id: tracker.revisionId, previous_revision_id: tracker.previousRevisionId,
-        revision_status: tracker.revisionStatus, url: tracker.url, changes: plan?.changes ?? [], plan, changed: tracker.changed,
-        timeline: tracker.timeline, warnings: [...(plan?.warnings ?? []), ...tracker.warnings], notes: [...(plan?.notes ?? []), ...tracker.notes],
+        name: tracker.name,
+        id: tracker.id,
+        action: plan?.action ?? "none",
+        outcome: end.outcome,
+        reason: end.reason ?? "",
+        message: end.message,
+        next: end.next ?? [],
+        revision_id: tracker.revisionId,
+        previous_revision_id: tracker.previousRevisionId,
+        revision_status: tracker.revisionStatus,
+        url: tracker.url,
+        changes: plan?.changes ?? [],
+        plan,
+        changed: tracker.changed,
+        timeline: tracker.timeline,
+        warnings: [...(plan?.warnings ?? []), ...tracker.warnings],
+        notes: [...(plan?.notes ?? []), ...tracker.notes],
         log_tail: tracker.logTail,
         ...(tracker.verify === undefined ? {} : { verify: tracker.verify }),
         ...(tracker.rollback === undefined ? {} : { rollback: tracker.rollback }),
@@ -158,7 +196,10 @@ var plan_value = __webpack_require__(5499);
 ;// CONCATENATED MODULE: ./build/plan/diff.js
 
 
-const below = (place, key, index = key) => ({ path: `${place.path}.${key}`, index: `${place.index}.${index}` });
+const below = (place, key, index = key) => ({
+    path: `${place.path}.${key}`,
+    index: `${place.index}.${index}`,
+});
 function diffValue(field, wanted, live, place, context) {
     return diffShape(field.shape, field, wanted, live, place, context);
 }
@@ -168,15 +209,27 @@ function diffShape(shape, field, wanted, live, place, context) {
     if ((0,plan_value/* isNull */.kZ)(wanted))
         return [];
     switch (shape.kind) {
-        case "struct": return diffStruct(shape, wanted, live, place, context);
-        case "list": return shape.match === undefined ? diffOrdered(shape, field, wanted, live, place, context) : diffKeyed(shape, shape.match, wanted, live, place, context);
-        case "map": return diffMap(wanted, live, place, context);
-        case "free": return (0,plan_value/* coveredBy */.UJ)(wanted, live) ? [] : [difference(shape, field, live, wanted, place)];
-        case "scalar": return sameScalar(field, shape.type, wanted, live) ? [] : [difference(shape, field, live, wanted, place)];
+        case "struct":
+            return diffStruct(shape, wanted, live, place, context);
+        case "list":
+            return shape.match === undefined
+                ? diffOrdered(shape, field, wanted, live, place, context)
+                : diffKeyed(shape, shape.match, wanted, live, place, context);
+        case "map":
+            return diffMap(wanted, live, place, context);
+        case "free":
+            return (0,plan_value/* coveredBy */.UJ)(wanted, live) ? [] : [difference(shape, field, live, wanted, place)];
+        case "scalar":
+            return sameScalar(field, shape.type, wanted, live)
+                ? []
+                : [difference(shape, field, live, wanted, place)];
     }
 }
 function sameScalar(field, type, wanted, live) {
-    if (field?.meta.sensitive === "user-info" && typeof wanted === "string" && typeof live === "string" && (0,plan_value/* withoutUserInfo */.sl)(live) === wanted)
+    if (field?.meta.sensitive === "user-info" &&
+        typeof wanted === "string" &&
+        typeof live === "string" &&
+        (0,plan_value/* withoutUserInfo */.sl)(live) === wanted)
         return true;
     if (type === "uuid" && typeof wanted === "string" && typeof live === "string")
         return wanted.toLowerCase() === live.toLowerCase();
@@ -184,15 +237,30 @@ function sameScalar(field, type, wanted, live) {
 }
 function difference(shape, field, before, after, place) {
     const sensitive = (0,plan_value/* holdsSensitive */.h3)(field, shape, before) || (0,plan_value/* holdsSensitive */.h3)(field, shape, after);
-    const shown = { before: (0,plan_value/* toShown */.bh)(field, shape, before ?? null), after: (0,plan_value/* toShown */.bh)(field, shape, after) };
+    const shown = {
+        before: (0,plan_value/* toShown */.bh)(field, shape, before ?? null),
+        after: (0,plan_value/* toShown */.bh)(field, shape, after),
+    };
     if (field?.meta.sensitive === "value" && !(0,plan_value/* isNull */.kZ)(before))
-        return { path: place.path, before: "(old value)", after: (0,plan_value/* isNull */.kZ)(after) ? null : "(new value)", sensitive };
+        return {
+            path: place.path,
+            before: "(old value)",
+            after: (0,plan_value/* isNull */.kZ)(after) ? null : "(new value)",
+            sensitive,
+        };
     return { path: place.path, ...shown, sensitive };
 }
 function diffUnknown(shape, field, live, place) {
     if (field?.meta.sensitive === "value" && !(0,plan_value/* isNull */.kZ)(live))
         return [];
-    return [{ path: place.path, before: (0,plan_value/* toShown */.bh)(field, shape, live ?? null), after: desired/* KNOWN_AT_APPLY */.X, sensitive: field?.meta.sensitive === "value" }];
+    return [
+        {
+            path: place.path,
+            before: (0,plan_value/* toShown */.bh)(field, shape, live ?? null),
+            after: desired/* KNOWN_AT_APPLY */.X,
+            sensitive: field?.meta.sensitive === "value",
+        },
+    ];
 }
 function diffStruct(shape, wanted, live, place, context) {
     if (!(0,plan_value/* isObject */.Gv)(wanted))
@@ -233,7 +301,9 @@ function diffKeyed(shape, match, wanted, live, place, context) {
         const key = (0,plan_value/* keyOf */.TN)(item, match);
         const at = below(place, key, index);
         const before = byKey.get(key);
-        found.push(...(before === undefined ? [difference(shape.item, undefined, null, item, at)] : diffShape(shape.item, undefined, item, before, at, context)));
+        found.push(...(before === undefined
+            ? [difference(shape.item, undefined, null, item, at)]
+            : diffShape(shape.item, undefined, item, before, at, context)));
     });
     const kept = new Set(wantedItems.map((item) => (0,plan_value/* keyOf */.TN)(item, match)));
     for (const [key, item] of byKey)
@@ -247,9 +317,12 @@ function labelOf(item, index) {
 function diffOrdered(shape, field, wanted, live, place, context) {
     const wantedItems = Array.isArray(wanted) ? wanted : [];
     const liveItems = Array.isArray(live) ? live : [];
-    const sameOrder = wantedItems.length === liveItems.length && wantedItems.every((item, index) => labelOf(item, index) === labelOf(liveItems[index], index));
+    const sameOrder = wantedItems.length === liveItems.length &&
+        wantedItems.every((item, index) => labelOf(item, index) === labelOf(liveItems[index], index));
     const at = (index) => below(place, labelOf(wantedItems[index], index), index);
-    const items = sameOrder ? wantedItems.flatMap((item, index) => diffShape(shape.item, undefined, item, liveItems[index], at(index), context)) : [];
+    const items = sameOrder
+        ? wantedItems.flatMap((item, index) => diffShape(shape.item, undefined, item, liveItems[index], at(index), context))
+        : [];
     if (sameOrder && (items.length === 0 || shape.item.kind === "struct"))
         return items;
     return [difference(shape, field, live ?? null, wanted, place)];
@@ -271,10 +344,17 @@ function toWhole(field, shape, wanted, live, mode) {
     const lost = findLost(shape, kept, sent, field.path);
     const dropped = lost.map((leaf) => leaf.path);
     const filledIn = (0,plan_value/* isObject */.Gv)(live) && Object.values(live).some(plan_value/* isNull */.kZ);
-    const counted = lost.filter((leaf) => !filledIn || leaf.compound).map(({ compound: _, ...difference }) => difference);
+    const counted = lost
+        .filter((leaf) => !filledIn || leaf.compound)
+        .map(({ compound: _, ...difference }) => difference);
     if (mode === "merge")
         return { compared: wanted, sent, dropped, replaced: counted };
-    return { compared: alone, sent, dropped, replaced: [...backToDefault(field, shape, kept, alone, current), ...counted] };
+    return {
+        compared: alone,
+        sent,
+        dropped,
+        replaced: [...backToDefault(field, shape, kept, alone, current), ...counted],
+    };
 }
 function backToDefault(field, shape, kept, alone, current) {
     const [filledWanted, filledLive] = [(0,plan_value/* withDefaults */.rO)(shape, alone), (0,plan_value/* withDefaults */.rO)(shape, current)];
@@ -282,7 +362,14 @@ function backToDefault(field, shape, kept, alone, current) {
         const fallback = filledWanted[name];
         if (!(0,plan_value/* isNull */.kZ)(alone[name]) || fallback === undefined || fallback === filledLive[name])
             return [];
-        return [{ path: `${field.path}.${name}`, before: kept[name] ?? null, after: fallback, sensitive: false }];
+        return [
+            {
+                path: `${field.path}.${name}`,
+                before: kept[name] ?? null,
+                after: fallback,
+                sensitive: false,
+            },
+        ];
     });
 }
 function findLost(shape, kept, sent, path) {
@@ -299,14 +386,27 @@ function findLost(shape, kept, sent, path) {
         });
     }
     if (shape.kind === "map" && (0,plan_value/* isObject */.Gv)(kept) && (0,plan_value/* isObject */.Gv)(sent)) {
-        return Object.entries(kept).filter(([key]) => (0,plan_value/* isNull */.kZ)(sent[key])).map(([key, value]) => ({ path: `${path}.${key}`, before: value, after: null, sensitive: false, compound: true }));
+        return Object.entries(kept)
+            .filter(([key]) => (0,plan_value/* isNull */.kZ)(sent[key]))
+            .map(([key, value]) => ({
+            path: `${path}.${key}`,
+            before: value,
+            after: null,
+            sensitive: false,
+            compound: true,
+        }));
     }
-    return shape.kind === "list" && Array.isArray(kept) && Array.isArray(sent) ? findLostOfItems(shape, kept, sent, path) : [];
+    return shape.kind === "list" && Array.isArray(kept) && Array.isArray(sent)
+        ? findLostOfItems(shape, kept, sent, path)
+        : [];
 }
 function isHollow(shape, value) {
     if (shape.kind === "scalar" || shape.kind === "free")
         return false;
-    return Array.isArray(value) ? value.length === 0 : (0,plan_value/* isObject */.Gv)(value) && Object.values(value).every((item) => (0,plan_value/* isNull */.kZ)(item) || ((0,plan_value/* isObject */.Gv)(item) && Object.keys(item).length === 0));
+    return Array.isArray(value)
+        ? value.length === 0
+        : (0,plan_value/* isObject */.Gv)(value) &&
+            Object.values(value).every((item) => (0,plan_value/* isNull */.kZ)(item) || ((0,plan_value/* isObject */.Gv)(item) && Object.keys(item).length === 0));
 }
 function findLostOfItems(shape, kept, sent, path) {
     const { match, item } = shape;
@@ -315,18 +415,27 @@ function findLostOfItems(shape, kept, sent, path) {
         return kept.flatMap((one) => findLost(item, one, byKey.get((0,plan_value/* keyOf */.TN)(one, match)), `${path}.${(0,plan_value/* keyOf */.TN)(one, match)}`));
     }
     const labels = sent.map(labelOf);
-    if (kept.length !== sent.length || kept.some((one, index) => labelOf(one, index) !== labels[index]))
+    if (kept.length !== sent.length ||
+        kept.some((one, index) => labelOf(one, index) !== labels[index]))
         return [];
     return kept.flatMap((one, index) => findLost(item, one, sent[index], `${path}.${labels[index]}`));
 }
 function lose(field, value, path) {
     const before = field.meta.sensitive === "value" ? "(old value)" : (0,plan_value/* toShown */.bh)(field, field.shape, value);
-    return { path, before, after: null, sensitive: (0,plan_value/* holdsSensitive */.h3)(field, field.shape, value), compound: field.shape.kind !== "scalar" };
+    return {
+        path,
+        before,
+        after: null,
+        sensitive: (0,plan_value/* holdsSensitive */.h3)(field, field.shape, value),
+        compound: field.shape.kind !== "scalar",
+    };
 }
 function judgeMerged(source, spelling, path, sent) {
     const body = (0,plan_value/* withValue */.cO)({}, path, sent);
-    return [rules/* mountsMatchVolumes */.bo, rules/* limitBelowRequest */.kC, rules/* minAboveMax */.cQ].flatMap((rule) => rule({ source, spelling, body, adopted: true }))
-        .filter((finding) => finding.level === "error").map((finding) => `${finding.path.join(".")}: ${finding.message}`);
+    return [rules/* mountsMatchVolumes */.bo, rules/* limitBelowRequest */.kC, rules/* minAboveMax */.cQ]
+        .flatMap((rule) => rule({ source, spelling, body, adopted: true }))
+        .filter((finding) => finding.level === "error")
+        .map((finding) => `${finding.path.join(".")}: ${finding.message}`);
 }
 
 ;// CONCATENATED MODULE: ./build/plan/comparison.js
@@ -346,7 +455,9 @@ function unitsOf(shape) {
     return [...shape.fields.values()].flatMap((field) => {
         if (field.mutability === "read-only")
             return [];
-        return field.meta.effect !== undefined || field.mutability === "create-only" ? [field] : unitsOf(field.shape);
+        return field.meta.effect !== undefined || field.mutability === "create-only"
+            ? [field]
+            : unitsOf(field.shape);
     });
 }
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
@@ -370,14 +481,27 @@ function readLive(field, wanted, live) {
 }
 const comparison_isHollow = (value) => (0,plan_value/* isObject */.Gv)(value) && Object.keys((0,plan_value/* withoutNulls */.Le)(value)).length === 0;
 function compareDeployment(desired, live, secretsUnknown) {
-    const out = { changes: [], units: [], unreadable: [], blockers: [], dropped: [], warnings: [], notes: [], desired: {}, live: {} };
+    const out = {
+        changes: [],
+        units: [],
+        unreadable: [],
+        blockers: [],
+        dropped: [],
+        warnings: [],
+        notes: [],
+        desired: {},
+        live: {},
+    };
     for (const field of patchUnits()) {
         const wanted = wantedAt(desired.body, field.path);
         if (wanted === undefined)
             continue;
         const { value: answered, readable } = readLive(field, wanted, live);
         const value = answered === undefined ? undefined : (0,plan_value/* withNumbers */.Pz)(field.shape, answered);
-        if (field.path === "secrets" && (0,plan_value/* isNull */.kZ)(value) && asksForSecrets(wanted) && secretsUnknown === "keep")
+        if (field.path === "secrets" &&
+            (0,plan_value/* isNull */.kZ)(value) &&
+            asksForSecrets(wanted) &&
+            secretsUnknown === "keep")
             leaveSecrets(desired, field, wanted, out);
         else if (field.path === "secrets")
             compareSecrets(desired, field, wanted, value, secretsUnknown, out);
@@ -407,12 +531,20 @@ function isEmpty(shape, live) {
     const value = (0,plan_value/* withoutNulls */.Le)(live);
     if (Array.isArray(value))
         return value.length === 0;
-    return (0,plan_value/* isObject */.Gv)(value) && Object.keys(shape.kind === "struct" ? (0,plan_value/* withoutDefaults */.nd)(shape, value) : value).length === 0;
+    return ((0,plan_value/* isObject */.Gv)(value) &&
+        Object.keys(shape.kind === "struct" ? (0,plan_value/* withoutDefaults */.nd)(shape, value) : value).length === 0);
 }
 function addClear(field, path, before, out) {
-    out.changes.push({ path, before, after: null, effect: "impossible", sensitive: (0,plan_value/* holdsSensitive */.h3)(field, field.shape, before) });
+    out.changes.push({
+        path,
+        before,
+        after: null,
+        effect: "impossible",
+        sensitive: (0,plan_value/* holdsSensitive */.h3)(field, field.shape, before),
+    });
     out.blockers.push({
-        code: "clear", path,
+        code: "clear",
+        path,
         message: `${path} is set and the spec clears it, which the service cannot do: null means no change there. ` +
             "Remove the key to leave the field alone, or write a value",
     });
@@ -422,15 +554,19 @@ function leaveSecrets(desired, field, wanted, out) {
     out.unreadable.push({ field, value: wanted });
     if (desired.deploy.secrets === "merge")
         out.blockers.push({
-            code: "secrets-unreadable", path: "secrets",
+            code: "secrets-unreadable",
+            path: "secrets",
             message: "deploy.secrets: merge has to send the live secrets along, and the service returns none. List all of them in the spec and use deploy.secrets: replace",
         });
 }
 function compareSecrets(desired, field, wanted, live, policy, out) {
-    const names = (value) => (0,secrets/* toEntries */.Wo)(value).map((entry) => entry.name).sort();
+    const names = (value) => (0,secrets/* toEntries */.Wo)(value)
+        .map((entry) => entry.name)
+        .sort();
     out.desired["secrets"] = names(wanted);
     out.live["secrets"] = names(live);
-    const clears = (0,plan_value/* isNull */.kZ)(wanted) || (Array.isArray(wanted) && wanted.length === 0 && desired.deploy.secrets === "replace");
+    const clears = (0,plan_value/* isNull */.kZ)(wanted) ||
+        (Array.isArray(wanted) && wanted.length === 0 && desired.deploy.secrets === "replace");
     if (clears) {
         if (names(live).length > 0)
             addClear(field, "secrets", names(live).join(", "), out);
@@ -446,7 +582,8 @@ function compareSecrets(desired, field, wanted, live, policy, out) {
 function warnOfSecrets(diff, out) {
     if (diff.changes.length > 0 && diff.unreadable.length > 0) {
         out.blockers.push({
-            code: "secrets-unreadable", path: "secrets",
+            code: "secrets-unreadable",
+            path: "secrets",
             message: `deploy.secrets: merge has to send the live secrets along, and the service does not return the value of ${diff.unreadable.join(", ")}. ` +
                 "List these in the spec too, or use deploy.secrets: replace",
         });
@@ -457,7 +594,9 @@ function warnOfSecrets(diff, out) {
     const kept = diff.unknownValues.filter((name) => !diff.changes.some((change) => change.path === `secrets.${name}`));
     if (kept.length > 0) {
         out.warnings.push(`the service does not return the value of ${kept.map((name) => `secrets.${name}`).join(", ")}: value unknown, compared by name only; ` +
-            (diff.changes.length > 0 ? "sent along with the other secrets" : "set secrets-unknown: send to send them"));
+            (diff.changes.length > 0
+                ? "sent along with the other secrets"
+                : "set secrets-unknown: send to send them"));
     }
 }
 function compareUnit(desired, field, wanted, live, out) {
@@ -465,8 +604,13 @@ function compareUnit(desired, field, wanted, live, out) {
         ? toWhole(field, field.shape, wanted, live, desired.deploy.resource_spec)
         : { compared: wanted, sent: (0,plan_value/* withoutNulls */.Le)(wanted), dropped: [], replaced: [] };
     const clean = live === undefined ? undefined : (0,plan_value/* withoutNulls */.Le)(live);
-    const found = [...diffValue(field, whole.compared, clean, { path: field.path, index: field.path }, desired), ...whole.replaced];
-    const cleared = (0,plan_value/* isObject */.Gv)(whole.compared) ? findCleared(field.shape, whole.compared, live, field.path) : [];
+    const found = [
+        ...diffValue(field, whole.compared, clean, { path: field.path, index: field.path }, desired),
+        ...whole.replaced,
+    ];
+    const cleared = (0,plan_value/* isObject */.Gv)(whole.compared)
+        ? findCleared(field.shape, whole.compared, live, field.path)
+        : [];
     out.desired[field.path] = toCanonical(field, field.shape, whole.sent);
     out.live[field.path] = toCanonical(field, field.shape, clean ?? null);
     for (const path of cleared)
@@ -475,23 +619,36 @@ function compareUnit(desired, field, wanted, live, out) {
         return;
     if (field.mutability === "create-only")
         return addImpossible(desired, field, found, out);
-    out.changes.push(...found.map((difference) => ({ ...difference, effect: field.meta.effect ?? "in-place" })));
+    out.changes.push(...found.map((difference) => ({
+        ...difference,
+        effect: field.meta.effect ?? "in-place",
+    })));
     out.units.push({ field, value: whole.sent });
     for (const broken of judgeMerged(desired.source, desired.spelling, field.path, whole.sent))
         out.blockers.push({
-            code: "merge", path: field.path,
+            code: "merge",
+            path: field.path,
             message: `${broken}. That is so with the live values carried over: write them into the spec too, or use deploy.resource_spec: replace`,
         });
     out.dropped.push(...whole.dropped);
 }
 function addImpossible(desired, field, found, out) {
     for (const { path, before, after, sensitive } of found) {
-        const [from, to] = field.path === "source" ? [(0,spelling/* spellSource */.cp)(String(before), desired.spelling), (0,spelling/* spellSource */.cp)(String(after), desired.spelling)] : [before, after];
+        const [from, to] = field.path === "source"
+            ? [
+                (0,spelling/* spellSource */.cp)(String(before), desired.spelling),
+                (0,spelling/* spellSource */.cp)(String(after), desired.spelling),
+            ]
+            : [before, after];
         out.changes.push({ path, before: from, after: to, effect: "impossible", sensitive });
         const hint = field.path === "source" && String(before).startsWith("internal_")
             ? "This deployment was made by the vendor's command line: what it is built from is changed there, or by a new deployment under another name"
             : "A new deployment under another name is needed; or write the live value into the spec";
-        out.blockers.push({ code: "immutable", path, message: `${path} cannot change after creation (live ${show(from)}, spec ${show(to)}). ${hint}` });
+        out.blockers.push({
+            code: "immutable",
+            path,
+            message: `${path} cannot change after creation (live ${show(from)}, spec ${show(to)}). ${hint}`,
+        });
     }
 }
 const show = (value) => (typeof value === "string" ? value : JSON.stringify(value));
@@ -515,7 +672,9 @@ function canonical(shape, value) {
     if (shape.kind === "list" && Array.isArray(value)) {
         const items = (0,plan_value/* withItems */.J5)(value, (item) => canonical(shape.item, item));
         const match = shape.match;
-        return (match === undefined || items.length < 2 ? items : [...items].sort((a, b) => ((0,plan_value/* keyOf */.TN)(a, match) < (0,plan_value/* keyOf */.TN)(b, match) ? -1 : 1)));
+        return (match === undefined || items.length < 2
+            ? items
+            : [...items].sort((a, b) => ((0,plan_value/* keyOf */.TN)(a, match) < (0,plan_value/* keyOf */.TN)(b, match) ? -1 : 1)));
     }
     if (shape.kind !== "struct" || !(0,plan_value/* isObject */.Gv)(value))
         return value;
@@ -553,7 +712,13 @@ function toEntries(value) {
 function isReturned(value) {
     return !/^[*•]*$/u.test(value);
 }
-const change = (name, before, after) => ({ path: `secrets.${name}`, before, after, effect: "new-revision", sensitive: true });
+const change = (name, before, after) => ({
+    path: `secrets.${name}`,
+    before,
+    after,
+    effect: "new-revision",
+    sensitive: true,
+});
 function diffSecrets(desired, live, mode, unknownPolicy) {
     const wanted = toEntries(desired.body["secrets"]);
     const current = new Map(toEntries(live).map((entry) => [entry.name, entry.value]));
@@ -585,8 +750,17 @@ function diffSecrets(desired, live, mode, unknownPolicy) {
         return { changes, unknownValues, knownAtApply, unreadable: [], body: wanted.map(toBody) };
     }
     const unreadable = others.filter(([, value]) => !isReturned(value)).map(([name]) => name);
-    const overlaid = new Map([...current, ...wanted.map(({ name, value }) => [name, value])]);
-    return { changes, unknownValues, knownAtApply, unreadable, body: [...overlaid].map(([name, value]) => toBody({ name, value })) };
+    const overlaid = new Map([
+        ...current,
+        ...wanted.map(({ name, value }) => [name, value]),
+    ]);
+    return {
+        changes,
+        unknownValues,
+        knownAtApply,
+        unreadable,
+        body: [...overlaid].map(([name, value]) => toBody({ name, value })),
+    };
 }
 const toBody = ({ name, value }) => ({ name, value });
 
@@ -668,7 +842,12 @@ function withMembers(value, change) {
 }
 function put(out, key, value) {
     if (key === "__proto__")
-        Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+        Object.defineProperty(out, key, {
+            value,
+            enumerable: true,
+            configurable: true,
+            writable: true,
+        });
     else
         out[key] = value;
 }
@@ -686,11 +865,15 @@ function withoutNulls(value) {
         return withItems(value, withoutNulls);
     return isObject(value) ? withMembers(value, withoutNullMember) : value;
 }
-const withoutNullMember = (item) => (isNull(item) ? undefined : withoutNulls(item));
+const withoutNullMember = (item) => isNull(item) ? undefined : withoutNulls(item);
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 function withNumbers(shape, value) {
     if (shape.kind === "scalar")
-        return typeof value === "string" && (shape.type === "number" || shape.type === "integer") && NUMERIC.test(value) ? Number(value) : value;
+        return typeof value === "string" &&
+            (shape.type === "number" || shape.type === "integer") &&
+            NUMERIC.test(value)
+            ? Number(value)
+            : value;
     if (shape.kind !== "struct" || !isObject(value))
         return value;
     let out = null;
@@ -762,10 +945,12 @@ function coveredBy(wanted, live) {
     if (isNull(wanted))
         return true;
     if (Array.isArray(wanted)) {
-        return Array.isArray(live) && live.length === wanted.length && wanted.every((item, index) => coveredBy(item, live[index]));
+        return (Array.isArray(live) &&
+            live.length === wanted.length &&
+            wanted.every((item, index) => coveredBy(item, live[index])));
     }
     if (isObject(wanted)) {
-        return isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key]));
+        return (isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key])));
     }
     return wanted === live;
 }
@@ -797,8 +982,11 @@ function holdsSensitive(field, shape, value) {
     if (field?.meta.sensitive === "value")
         return true;
     if (shape.kind === "list")
-        return Array.isArray(value) && value.some((item) => holdsSensitive(undefined, shape.item, item));
-    return shape.kind === "struct" && isObject(value) && [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key]));
+        return (Array.isArray(value) &&
+            value.some((item) => holdsSensitive(undefined, shape.item, item)));
+    return (shape.kind === "struct" &&
+        isObject(value) &&
+        [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key])));
 }
 
 

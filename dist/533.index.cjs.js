@@ -66,26 +66,37 @@ async function runApply(given, documents, connection) {
     await begun;
     await session.host.tell("begin", (0,plan.toPlannedReport)(session, { deployments: preparations.map(plan.toPlanReport) }));
     const stop = await stopBeforeWriting(session, preparations, evaluation);
-    const deployments = stop !== null ? preparations.map((preparation) => toStopped(preparation, stop))
-        : dryRun ? preparations.map(plan.toPlanReport)
+    const deployments = stop !== null
+        ? preparations.map((preparation) => toStopped(preparation, stop))
+        : dryRun
+            ? preparations.map(plan.toPlanReport)
             : await (0,pool/* runPool */.k)(preparations, concurrency, (preparation) => applyOne(session, context, directory, preparation), {
                 isStop: (report) => failFast && !(0,report_report/* isGreen */.gf)(report.outcome),
                 skip: (preparation) => toNotRun(preparation),
             });
-    const evaluated = stop === null ? await evaluation.after(deployments, context, documents) : { deployments, parts: evaluation.partsSoFar(), gateFailed: stop.reason === "gate", otherRed: false };
+    const evaluated = stop === null
+        ? await evaluation.after(deployments, context, documents)
+        : {
+            deployments,
+            parts: evaluation.partsSoFar(),
+            gateFailed: stop.reason === "gate",
+            otherRed: false,
+        };
     return (0,assembly/* toEnd */.F)(session, (0,plan.toPlannedReport)(session, { ...evaluated.parts, deployments: evaluated.deployments }), { gate: evaluated.gateFailed, other: evaluated.otherRed });
 }
 function applyOne(session, context, directory, preparation) {
     if (preparation.state === "failed")
         return Promise.resolve(preparation.report);
-    const { planned: { plan } } = preparation.prepared;
+    const { planned: { plan }, } = preparation.prepared;
     session.host.progress(`${plan.name}: ${plan.action === "none" ? "nothing to do" : plan.action}${namesOf(plan.changes.map((change) => change.path))}`);
     return (0,apply/* applyDeployment */.A)(context, directory, preparation.prepared);
 }
 function namesOf(paths) {
     if (paths.length === 0)
         return "";
-    return paths.length <= MOST_NAMES ? ` (${paths.join(", ")})` : ` (${paths.slice(0, MOST_NAMES).join(", ")} and ${paths.length - MOST_NAMES} more)`;
+    return paths.length <= MOST_NAMES
+        ? ` (${paths.join(", ")})`
+        : ` (${paths.slice(0, MOST_NAMES).join(", ")} and ${paths.length - MOST_NAMES} more)`;
 }
 const MOST_NAMES = 3;
 async function stopBeforeWriting(session, preparations, evaluation) {
@@ -93,11 +104,14 @@ async function stopBeforeWriting(session, preparations, evaluation) {
         return { reason: "untrusted", message: session.trust.why };
     const expected = session.options.expectPlan;
     if (expected !== undefined) {
-        const plans = preparations.flatMap((one) => (one.state === "prepared" ? [one.prepared.planned.plan] : []));
+        const plans = preparations.flatMap((one) => one.state === "prepared" ? [one.prepared.planned.plan] : []);
         const actual = (0,fingerprint/* runFingerprint */.q)(plans);
         const alone = plans.length === 1 ? plans[0]?.fingerprint : undefined;
         if (expected !== actual && expected !== alone) {
-            return { reason: "plan-changed", message: `the plan is not the one that was expected: expect-plan is ${expected}, the plan now is ${actual}. Review the new plan, then approve its fingerprint` };
+            return {
+                reason: "plan-changed",
+                message: `the plan is not the one that was expected: expect-plan is ${expected}, the plan now is ${actual}. Review the new plan, then approve its fingerprint`,
+            };
         }
     }
     const gate = await evaluation.before();
@@ -105,14 +119,23 @@ async function stopBeforeWriting(session, preparations, evaluation) {
 }
 function toStopped(preparation, stop) {
     const report = (0,plan.toPlanReport)(preparation);
-    if (report.outcome !== "planned" && !(report.outcome === "unchanged" && stop.reason !== "untrusted"))
+    if (report.outcome !== "planned" &&
+        !(report.outcome === "unchanged" && stop.reason !== "untrusted"))
         return report;
-    return { ...report, outcome: "blocked", reason: stop.reason, message: stop.message, changed: false };
+    return {
+        ...report,
+        outcome: "blocked",
+        reason: stop.reason,
+        message: stop.message,
+        changed: false,
+    };
 }
 function toNotRun(preparation) {
     const report = preparation.state === "failed" ? preparation.report : (0,plan.toPlanReport)(preparation);
     return (0,tracker/* toDeploymentReport */.Pr)({ ...(0,tracker/* createTracker */.P)(report.name), plan: report.plan, id: report.id, url: report.url }, {
-        outcome: "not-run", reason: "fail-fast", message: "not run: an earlier deployment failed, and fail-fast is set",
+        outcome: "not-run",
+        reason: "fail-fast",
+        message: "not run: an earlier deployment failed, and fail-fast is set",
     });
 }
 
@@ -172,12 +195,16 @@ async function prepareAll(context, documents, concurrency) {
     const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_5__/* .createDirectory */ .c1)(context.controlPlane, documents.length);
     const preparations = await (0,_deploy_pool_js__WEBPACK_IMPORTED_MODULE_6__/* .runPool */ .k)(documents, concurrency, async (desired) => {
         try {
-            return { state: "prepared", prepared: await (0,_deploy_prepare_js__WEBPACK_IMPORTED_MODULE_0__/* .prepareDeployment */ .J)(withinTimeout(context, desired), directory, desired) };
+            return {
+                state: "prepared",
+                prepared: await (0,_deploy_prepare_js__WEBPACK_IMPORTED_MODULE_0__/* .prepareDeployment */ .J)(withinTimeout(context, desired), directory, desired),
+            };
         }
         catch (error) {
             const cancelled = context.signal.aborted;
             const report = (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .createTracker */ .P)(desired.name), {
-                outcome: cancelled ? "cancelled" : "failed", reason: cancelled ? "signal" : "service",
+                outcome: cancelled ? "cancelled" : "failed",
+                reason: cancelled ? "signal" : "service",
                 message: cancelled ? "cancelled before anything was sent" : error.message,
             });
             return { state: "failed", report };
@@ -187,7 +214,10 @@ async function prepareAll(context, documents, concurrency) {
 }
 function withinTimeout(context, desired) {
     const deadlineMs = context.clock.monotonic() + (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_8__/* .timeoutOf */ .R)(context, desired.deploy);
-    return { ...context, controlPlane: context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane };
+    return {
+        ...context,
+        controlPlane: context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane,
+    };
 }
 function maskPrepared(session, preparations) {
     for (const one of preparations)
@@ -197,7 +227,7 @@ function maskPrepared(session, preparations) {
 function toPlanReport(preparation) {
     if (preparation.state === "failed")
         return preparation.report;
-    const { planned: { plan, steps }, found } = preparation.prepared;
+    const { planned: { plan, steps }, found, } = preparation.prepared;
     const tracker = (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .createTracker */ .P)(plan.name);
     tracker.plan = plan;
     tracker.id = plan.id;
@@ -205,21 +235,38 @@ function toPlanReport(preparation) {
         (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .track */ .u4)(tracker, found.deployment);
         tracker.revisionId = found.deployment.latest_revision_id;
         tracker.previousRevisionId = found.deployment.active_revision_id;
-        tracker.revisionStatus = found.latest?.status ?? (found.deployment.latest_revision_id !== null && found.deployment.latest_revision_id === found.deployment.active_revision_id ? "DEPLOYED" : null);
+        tracker.revisionStatus =
+            found.latest?.status ??
+                (found.deployment.latest_revision_id !== null &&
+                    found.deployment.latest_revision_id === found.deployment.active_revision_id
+                    ? "DEPLOYED"
+                    : null);
     }
     if (plan.action === "blocked") {
-        return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)(tracker, { outcome: "blocked", reason: plan.blockers[0]?.code ?? "blocked", message: plan.blockers.map((blocker) => blocker.message).join(" · ") });
+        return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)(tracker, {
+            outcome: "blocked",
+            reason: plan.blockers[0]?.code ?? "blocked",
+            message: plan.blockers.map((blocker) => blocker.message).join(" · "),
+        });
     }
     tracker.changed = steps.some((step) => step.kind !== "attach" && step.kind !== "await-push");
-    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)(tracker, { outcome: steps.length === 0 ? "unchanged" : "planned", message: planSentence(plan.action) });
+    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)(tracker, {
+        outcome: steps.length === 0 ? "unchanged" : "planned",
+        message: planSentence(plan.action),
+    });
 }
 function planSentence(action) {
     switch (action) {
-        case "create": return "would be created";
-        case "update": return "would be updated";
-        case "redeploy": return "would redeploy the latest revision, which is not running";
-        case "attach": return "a revision is under way: would wait for it, and write nothing";
-        default: return "nothing to do: live is what the spec says";
+        case "create":
+            return "would be created";
+        case "update":
+            return "would be updated";
+        case "redeploy":
+            return "would redeploy the latest revision, which is not running";
+        case "attach":
+            return "a revision is under way: would wait for it, and write nothing";
+        default:
+            return "nothing to do: live is what the spec says";
     }
 }
 const COMMIT = /(^|\.)repo_commit_sha$/;
@@ -228,7 +275,10 @@ function isDrift(report) {
 }
 function toPlannedReport(session, parts) {
     const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
-    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toReport */ .c)(session, { ...parts, fingerprint: plans.length === 0 ? "" : (0,_plan_fingerprint_js__WEBPACK_IMPORTED_MODULE_1__/* .runFingerprint */ .q)(plans) });
+    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toReport */ .c)(session, {
+        ...parts,
+        fingerprint: plans.length === 0 ? "" : (0,_plan_fingerprint_js__WEBPACK_IMPORTED_MODULE_1__/* .runFingerprint */ .q)(plans),
+    });
 }
 async function runPlan(session, documents, connection) {
     const context = (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_9__/* .toDeployContext */ .I)(session, connection.controlPlane);
@@ -237,7 +287,9 @@ async function runPlan(session, documents, connection) {
     maskPrepared(session, preparations);
     await begun;
     const deployments = preparations.map(toPlanReport);
-    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toEnd */ .F)(session, toPlannedReport(session, { deployments }), { drift: session.options.failOnChanges && deployments.some(isDrift) });
+    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toEnd */ .F)(session, toPlannedReport(session, { deployments }), {
+        drift: session.options.failOnChanges && deployments.some(isDrift),
+    });
 }
 
 

@@ -27,7 +27,9 @@ function canonicalJson(value, forbidden = "refused") {
         case "object": {
             if (value === null)
                 return "null";
-            return Array.isArray(value) ? listText(value, forbidden) : objectText(value, forbidden);
+            return Array.isArray(value)
+                ? listText(value, forbidden)
+                : objectText(value, forbidden);
         }
         default:
             if (forbidden === "refused")
@@ -86,12 +88,27 @@ function keyText(key, forbidden) {
 function toDeployContext(session, controlPlane) {
     const { options, clock, random, repository, shell, run, signal, host, trust } = session;
     return {
-        controlPlane, clock, random, repository, shell, run, signal,
-        progress: (line) => { host.progress(line); },
+        controlPlane,
+        clock,
+        random,
+        repository,
+        shell,
+        run,
+        signal,
+        progress: (line) => {
+            host.progress(line);
+        },
         policy: {
-            create: options.create, force: options.force, secretsUnknown: options.secretsUnknown, wait: options.wait,
-            timeoutMs: options.timeoutMs ?? null, pollIntervalMs: options.pollIntervalMs ?? null, onFailure: options.onFailure ?? null,
-            verify: trust.state === "untrusted" ? "" : options.verify ?? null, deploymentId: options.deploymentId ?? null, commit: options.commit ?? null,
+            create: options.create,
+            force: options.force,
+            secretsUnknown: options.secretsUnknown,
+            wait: options.wait,
+            timeoutMs: options.timeoutMs ?? null,
+            pollIntervalMs: options.pollIntervalMs ?? null,
+            onFailure: options.onFailure ?? null,
+            verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
+            deploymentId: options.deploymentId ?? null,
+            commit: options.commit ?? null,
         },
     };
 }
@@ -131,12 +148,20 @@ async function rollBack(context, desired, tracker, end) {
     if (wanted !== "rollback" || tracker.id === null)
         return end;
     const done = await redeployPrevious(context, {
-        name: desired.name, deploymentId: tracker.id, failedRevisionId: tracker.revisionId, previousRevisionId: tracker.previousRevisionId,
+        name: desired.name,
+        deploymentId: tracker.id,
+        failedRevisionId: tracker.revisionId,
+        previousRevisionId: tracker.previousRevisionId,
         timeoutMs: (0,_context_js__WEBPACK_IMPORTED_MODULE_1__/* .timeoutOf */ .R)(context, desired.deploy),
     });
     tracker.rollback = done.rollback;
-    const told = { message: `${end.message}. ${done.message}`, next: [...(end.next ?? []), ...done.next] };
-    return done.rollback.outcome === "cancelled" ? { outcome: "cancelled", reason: "signal", ...told } : { ...end, ...told };
+    const told = {
+        message: `${end.message}. ${done.message}`,
+        next: [...(end.next ?? []), ...done.next],
+    };
+    return done.rollback.outcome === "cancelled"
+        ? { outcome: "cancelled", reason: "signal", ...told }
+        : { ...end, ...told };
 }
 async function redeployPrevious(context, request) {
     const progress = { revisionId: null };
@@ -147,12 +172,21 @@ async function redeployPrevious(context, request) {
         const { revisionId } = progress;
         if (!context.signal.aborted)
             return ended("failed", revisionId, error.message);
-        const message = revisionId === null ? "cancelled before it was sent" : `cancelled: revision ${revisionId} still building`;
-        return { ...ended("cancelled", revisionId, message), next: revisionId === null ? [] : [(0,_wait_js__WEBPACK_IMPORTED_MODULE_0__/* .reattachLine */ .vq)(request.deploymentId, revisionId)] };
+        const message = revisionId === null
+            ? "cancelled before it was sent"
+            : `cancelled: revision ${revisionId} still building`;
+        return {
+            ...ended("cancelled", revisionId, message),
+            next: revisionId === null ? [] : [(0,_wait_js__WEBPACK_IMPORTED_MODULE_0__/* .reattachLine */ .vq)(request.deploymentId, revisionId)],
+        };
     }
 }
 function ended(outcome, revisionId, message) {
-    return { rollback: { revision_id: revisionId, outcome }, message: `Rollback: ${message}`, next: outcome === "deployed" ? [`Rollback: ${NOT_RESTORED}`] : [] };
+    return {
+        rollback: { revision_id: revisionId, outcome },
+        message: `Rollback: ${message}`,
+        next: outcome === "deployed" ? [`Rollback: ${NOT_RESTORED}`] : [],
+    };
 }
 async function goBack(context, request, progress) {
     const { name, deploymentId, failedRevisionId, previousRevisionId } = request;
@@ -166,28 +200,47 @@ async function goBack(context, request, progress) {
     if (live === null)
         return ended("failed", null, `deployment ${deploymentId} is not found any more`);
     const latest = live.latest_revision_id;
-    if (latest !== null && latest !== failedRevisionId && latest !== previousRevisionId && failedRevisionId !== null) {
+    if (latest !== null &&
+        latest !== failedRevisionId &&
+        latest !== previousRevisionId &&
+        failedRevisionId !== null) {
         return ended("superseded", null, `not done: revision ${latest}, which is not of this run, is newer`);
     }
     context.progress(`${name}: going back to revision ${previousRevisionId}`);
     const before = await controlPlane.getRevision(deploymentId, previousRevisionId);
     const sent = await (0,_write_js__WEBPACK_IMPORTED_MODULE_2__/* .writeRedeploy */ .Qe)(context, name, live, before, previousRevisionId, deadlineMs);
     if (sent.state === "undecided")
-        return { ...ended(context.signal.aborted ? "cancelled" : "failed", null, sent.message), next: [sent.next] };
+        return {
+            ...ended(context.signal.aborted ? "cancelled" : "failed", null, sent.message),
+            next: [sent.next],
+        };
     if (sent.state !== "taken")
         return ended("failed", null, sent.error.message);
     const redeployed = (0,_write_js__WEBPACK_IMPORTED_MODULE_2__/* .toRedeployed */ .dh)(live, sent.deployment, before, previousRevisionId);
     progress.revisionId = redeployed.revisionId;
     const end = await (0,_wait_js__WEBPACK_IMPORTED_MODULE_0__/* .waitForRevision */ .gM)({
-        name: `${name} (rollback)`, deploymentId, ...redeployed, previousActiveId: live.active_revision_id,
-        timeoutMs: request.timeoutMs, pollIntervalMs: context.policy.pollIntervalMs,
+        name: `${name} (rollback)`,
+        deploymentId,
+        ...redeployed,
+        previousActiveId: live.active_revision_id,
+        timeoutMs: request.timeoutMs,
+        pollIntervalMs: context.policy.pollIntervalMs,
     }, {
-        controlPlane: context.controlPlane, clock: context.clock, signal: context.signal, progress: context.progress, onStatus: () => { },
-        onRevision: (id) => { progress.revisionId = id; },
+        controlPlane: context.controlPlane,
+        clock: context.clock,
+        signal: context.signal,
+        progress: context.progress,
+        onStatus: () => { },
+        onRevision: (id) => {
+            progress.revisionId = id;
+        },
     });
     if (end.state === "deployed")
         return ended("deployed", end.revisionId, `revision ${end.revisionId}, the one that was active before, is DEPLOYED again`);
-    return { ...ended(end.state, end.revisionId, end.message), next: end.state === "timed-out" ? [(0,_wait_js__WEBPACK_IMPORTED_MODULE_0__/* .reattachLine */ .vq)(deploymentId, end.revisionId)] : [] };
+    return {
+        ...ended(end.state, end.revisionId, end.message),
+        next: end.state === "timed-out" ? [(0,_wait_js__WEBPACK_IMPORTED_MODULE_0__/* .reattachLine */ .vq)(deploymentId, end.revisionId)] : [],
+    };
 }
 
 
@@ -217,7 +270,10 @@ function createReader(deploymentId, { controlPlane, clock, signal }, say, deadli
     let deploymentReadAt = clock.monotonic();
     let [failures, failure, missing] = [0, null, 0];
     const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
-    const service = () => controlPlane.within?.({ deadlineMs: Math.max(deadlineMs(), clock.monotonic() + LAST_LOOK_MS), signal }) ?? controlPlane;
+    const service = () => controlPlane.within?.({
+        deadlineMs: Math.max(deadlineMs(), clock.monotonic() + LAST_LOOK_MS),
+        signal,
+    }) ?? controlPlane;
     const older = new Set();
     async function read(call) {
         try {
@@ -237,7 +293,8 @@ function createReader(deploymentId, { controlPlane, clock, signal }, say, deadli
     return {
         deployment: () => deployment,
         failure: () => failure ?? (missing > 0 ? gone : null),
-        isDue: (startedAt) => clock.monotonic() - deploymentReadAt >= Math.max(DEPLOYMENT_READ.shortestMs, (clock.monotonic() - startedAt) * DEPLOYMENT_READ.share),
+        isDue: (startedAt) => clock.monotonic() - deploymentReadAt >=
+            Math.max(DEPLOYMENT_READ.shortestMs, (clock.monotonic() - startedAt) * DEPLOYMENT_READ.share),
         readRevision: (id) => read(() => service().getRevision(deploymentId, id)),
         readDeployment: async () => {
             deploymentReadAt = clock.monotonic();
@@ -253,7 +310,10 @@ function createReader(deploymentId, { controlPlane, clock, signal }, say, deadli
         },
         newerActive: async (ours, previousActiveId) => {
             const activeId = deployment?.active_revision_id ?? null;
-            if (activeId === null || activeId === ours.id || activeId === previousActiveId || older.has(activeId))
+            if (activeId === null ||
+                activeId === ours.id ||
+                activeId === previousActiveId ||
+                older.has(activeId))
                 return null;
             const active = await read(() => service().getRevision(deploymentId, activeId));
             if (active === null)
@@ -273,14 +333,29 @@ function createReader(deploymentId, { controlPlane, clock, signal }, say, deadli
 
 
 const QUEUE = ["CREATING", "QUEUED"];
-const KNOWN = [...QUEUE, "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "DEPLOYED", "SKIPPED", "INTERRUPTED", "UNKNOWN"];
+const KNOWN = [
+    ...QUEUE,
+    "AWAITING_BUILD",
+    "BUILDING",
+    "AWAITING_DEPLOY",
+    "DEPLOYING",
+    "CREATE_FAILED",
+    "BUILD_FAILED",
+    "DEPLOY_FAILED",
+    "DEPLOYED",
+    "SKIPPED",
+    "INTERRUPTED",
+    "UNKNOWN",
+];
 const INTERRUPTED_FOR_MS = 30_000;
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
 const LAST_PHASES = ["DEPLOYING", "AWAITING_DEPLOY", "DEPLOYED"];
 const BEGINNING = { untilMs: 3_000, delayMs: 500 };
 function pollDelayMs(status, inStatusMs, elapsedMs) {
     const last = status !== null && LAST_PHASES.includes(status);
-    const { shortest, longest, share } = last ? { shortest: 1_200, longest: 12_000, share: 0.08 } : { shortest: 2_000, longest: 40_000, share: 0.22 };
+    const { shortest, longest, share } = last
+        ? { shortest: 1_200, longest: 12_000, share: 0.08 }
+        : { shortest: 2_000, longest: 40_000, share: 0.22 };
     return Math.min(longest, Math.max(elapsedMs < BEGINNING.untilMs ? BEGINNING.delayMs : shortest, inStatusMs * share));
 }
 async function waitForRevision(request, ports) {
@@ -301,12 +376,29 @@ function createWatch(request, ports) {
     const startedAt = clock.monotonic();
     const { stale } = request;
     const timeline = [];
-    let [status, statusSince, leftQueueAt] = [null, startedAt, null];
-    let [revisionId, revision, isStale] = [request.revisionId, null, stale !== null];
+    let [status, statusSince, leftQueueAt] = [
+        null,
+        startedAt,
+        null,
+    ];
+    let [revisionId, revision, isStale] = [
+        request.revisionId,
+        null,
+        stale !== null,
+    ];
     const voice = createVoice(request.name, ports);
     const deadlineMs = () => (leftQueueAt ?? startedAt) + request.timeoutMs;
     const reader = createReader(request.deploymentId, ports, voice.say, deadlineMs);
-    const end = (state, message) => ({ state, named: revisionId !== null, status, revisionId, revision, deployment: reader.deployment(), timeline, message });
+    const end = (state, message) => ({
+        state,
+        named: revisionId !== null,
+        status,
+        revisionId,
+        revision,
+        deployment: reader.deployment(),
+        timeline,
+        message,
+    });
     function see(next) {
         if (next === status)
             return;
@@ -358,9 +450,9 @@ function createWatch(request, ports) {
             return endDying();
         if (isDeployed && deployment?.active_revision_id === next.id)
             return end("deployed", `revision ${next.id} is active`);
-        return overtaken((other) => (isDeployed
+        return overtaken((other) => isDeployed
             ? `revision ${next.id} was built, but revision ${other} is active: somebody deployed on top of it`
-            : `revision ${other}, newer than revision ${next.id}, is active`));
+            : `revision ${other}, newer than revision ${next.id}, is active`);
     }
     async function lookBeyond() {
         const deployment = reader.isDue(startedAt) ? await reader.readDeployment() : null;
@@ -378,7 +470,11 @@ function createWatch(request, ports) {
             const next = await reader.readRevision(revisionId);
             if (next === null)
                 return lookBeyond();
-            if (isStale && stale !== null && next.id === stale.revisionId && stale.status === next.status && stale.updatedAt === next.updated_at) {
+            if (isStale &&
+                stale !== null &&
+                next.id === stale.revisionId &&
+                stale.status === next.status &&
+                stale.updatedAt === next.updated_at) {
                 await followRedeployed();
                 return null;
             }
@@ -389,7 +485,11 @@ function createWatch(request, ports) {
         },
         overdue: () => {
             if (clock.monotonic() < deadlineMs()) {
-                voice.still(revisionId === null ? "waiting for the service to name the revision" : isStale ? `${stale?.status}, as before the redeploy` : status ?? "waiting for the revision to appear");
+                voice.still(revisionId === null
+                    ? "waiting for the service to name the revision"
+                    : isStale
+                        ? `${stale?.status}, as before the redeploy`
+                        : (status ?? "waiting for the revision to appear"));
                 return null;
             }
             const limit = `after ${(0,wording/* durationWords */.Sh)(request.timeoutMs)} ${leftQueueAt === null ? "in the queue" : "since it left the queue"}`;
@@ -397,7 +497,8 @@ function createWatch(request, ports) {
         },
         delayMs: () => {
             const left = deadlineMs() - clock.monotonic();
-            return Math.max(10, Math.min(request.pollIntervalMs ?? pollDelayMs(status, clock.monotonic() - statusSince, clock.monotonic() - startedAt), left));
+            return Math.max(10, Math.min(request.pollIntervalMs ??
+                pollDelayMs(status, clock.monotonic() - statusSince, clock.monotonic() - startedAt), left));
         },
     };
     function overdueSentence(limit) {
@@ -418,10 +519,16 @@ function createVoice(name, { clock, progress }) {
     const startedAt = clock.monotonic();
     let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
     const elapsed = () => (0,wording/* durationWords */.Sh)(clock.monotonic() - startedAt);
-    const say = (line) => { progress(`${name}: ${line}`); spokeAt = clock.monotonic(); };
+    const say = (line) => {
+        progress(`${name}: ${line}`);
+        spokeAt = clock.monotonic();
+    };
     return {
         say,
-        change: (words) => { say(`${words} after ${elapsed()}`); silenceMs = SILENCE.shortestMs; },
+        change: (words) => {
+            say(`${words} after ${elapsed()}`);
+            silenceMs = SILENCE.shortestMs;
+        },
         still: (words) => {
             if (clock.monotonic() - spokeAt < silenceMs)
                 return;
@@ -430,7 +537,11 @@ function createVoice(name, { clock, progress }) {
         },
     };
 }
-const PHASES = { CREATE_FAILED: "while it was created", BUILD_FAILED: "in its build", DEPLOY_FAILED: "while it was rolled out" };
+const PHASES = {
+    CREATE_FAILED: "while it was created",
+    BUILD_FAILED: "in its build",
+    DEPLOY_FAILED: "while it was rolled out",
+};
 function failureSentence(revision) {
     const why = revision.status_message === "" ? "" : `: ${revision.status_message}`;
     return `revision ${revision.id} failed ${PHASES[revision.status] ?? ""} (${revision.status})${why}`.replace("  ", " ");
@@ -460,7 +571,11 @@ const SETTLE_MS = 15_000;
 async function sendAndSettle(context, writing) {
     const { what, send, howToFindOut } = writing;
     let last = new Error(what);
-    const undecided = (why) => ({ state: "undecided", message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`, next: howToFindOut });
+    const undecided = (why) => ({
+        state: "undecided",
+        message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`,
+        next: howToFindOut,
+    });
     for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
         context.signal.throwIfAborted();
         const result = await send(bounded(context, writing.deadlineMs));
@@ -470,7 +585,9 @@ async function sendAndSettle(context, writing) {
             if (result.status !== 409)
                 return { state: "refused", error: result.error };
             const seen = attempt === 1 ? null : await lookOnce(context, writing);
-            return seen?.state === "yes" ? { state: "taken", deployment: seen.value } : { state: "conflict", error: result.error };
+            return seen?.state === "yes"
+                ? { state: "taken", deployment: seen.value }
+                : { state: "conflict", error: result.error };
         }
         last = result.error;
         if (!context.signal.aborted)
@@ -481,14 +598,20 @@ async function sendAndSettle(context, writing) {
         if (seen.state === "yes")
             return { state: "taken", deployment: seen.value };
         if (seen.state === "other")
-            return { state: "conflict", error: new Error(`${what}: deployment ${seen.id}, which is somebody else's, has the name now`) };
+            return {
+                state: "conflict",
+                error: new Error(`${what}: deployment ${seen.id}, which is somebody else's, has the name now`),
+            };
         if (seen.state === "unreadable")
             return undecided(`it cannot be read: ${seen.error.message}`);
     }
-    return { state: "refused", error: new Error(`${what}: tried ${MOST_TRIES} times, and each time a read showed that the service had not taken it. Last answer: ${last.message}`, { cause: last }) };
+    return {
+        state: "refused",
+        error: new Error(`${what}: tried ${MOST_TRIES} times, and each time a read showed that the service had not taken it. Last answer: ${last.message}`, { cause: last }),
+    };
 }
 function bounded(context, deadlineMs) {
-    return context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane;
+    return (context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane);
 }
 async function lookRepeatedly(context, writing) {
     let seen = { state: "no" };
@@ -510,12 +633,16 @@ async function lookOnce(context, { look, deadlineMs }) {
 }
 function writeCreate(context, directory, desired, body, isThere, deadlineMs) {
     return sendAndSettle(context, {
-        what: `create of ${desired.name}`, deadlineMs,
+        what: `create of ${desired.name}`,
+        deadlineMs,
         send: (controlPlane) => controlPlane.createDeployment(body, desired.spelling),
         look: async (controlPlane) => {
             const lookup = await directory.findAgain(desired.name, controlPlane);
             if (lookup.state === "absent-lookup")
-                return { state: "unreadable", error: new Error(`the service has no list of deployments (it answers ${lookup.status})`) };
+                return {
+                    state: "unreadable",
+                    error: new Error(`the service has no list of deployments (it answers ${lookup.status})`),
+                };
             const living = lookup.items.filter((item) => !(0,_identity_js__WEBPACK_IMPORTED_MODULE_0__/* .isDying */ .y9)(item));
             const [listed] = living;
             if (listed === undefined)
@@ -523,21 +650,29 @@ function writeCreate(context, directory, desired, body, isThere, deadlineMs) {
             const whole = await (0,_identity_js__WEBPACK_IMPORTED_MODULE_0__/* .readWhole */ .oD)(controlPlane, listed);
             if (whole === null)
                 return { state: "no" };
-            return living.length > 1 || isThere(whole) ? { state: "yes", value: whole } : { state: "other", id: whole.id };
+            return living.length > 1 || isThere(whole)
+                ? { state: "yes", value: whole }
+                : { state: "other", id: whole.id };
         },
         howToFindOut: `Look for a deployment named ${desired.name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
     });
 }
 function writePatch(context, desired, before, step, isThere, deadlineMs) {
     return sendAndSettle(context, {
-        what: `update of ${desired.name}`, deadlineMs,
+        what: `update of ${desired.name}`,
+        deadlineMs,
         send: (controlPlane) => controlPlane.patchDeployment(before.id, step.body, desired.spelling),
         look: async (controlPlane) => {
             const live = await controlPlane.getDeployment(before.id);
             if (live === null)
-                return { state: "unreadable", error: new Error(`deployment ${before.id} is not found any more`) };
+                return {
+                    state: "unreadable",
+                    error: new Error(`deployment ${before.id} is not found any more`),
+                };
             const moved = live.latest_revision_id !== before.latest_revision_id;
-            return (step.makesRevision ? moved && isThere(live) : isThere(live)) ? { state: "yes", value: live } : { state: "no" };
+            return (step.makesRevision ? moved && isThere(live) : isThere(live))
+                ? { state: "yes", value: live }
+                : { state: "no" };
         },
         howToFindOut: "Run again: it reads what is live and sends only what is missing",
     });
@@ -545,19 +680,25 @@ function writePatch(context, desired, before, step, isThere, deadlineMs) {
 function writeRedeploy(context, name, before, revision, revisionId, deadlineMs) {
     let touchedAt = null;
     return sendAndSettle(context, {
-        what: `redeploy of ${name}`, deadlineMs,
+        what: `redeploy of ${name}`,
+        deadlineMs,
         send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
         look: async (controlPlane) => {
             const live = await controlPlane.getDeployment(before.id);
             if (live === null)
-                return { state: "unreadable", error: new Error(`deployment ${before.id} is not found any more`) };
+                return {
+                    state: "unreadable",
+                    error: new Error(`deployment ${before.id} is not found any more`),
+                };
             if (live.latest_revision_id !== before.latest_revision_id)
                 return { state: "yes", value: live };
             if (live.updated_at !== before.updated_at && live.updated_at === touchedAt)
                 return { state: "yes", value: live };
             touchedAt = live.updated_at;
             const now = await controlPlane.getRevision(before.id, revisionId);
-            const moved = now !== null && revision !== null && (now.status !== revision.status || now.updated_at !== revision.updated_at);
+            const moved = now !== null &&
+                revision !== null &&
+                (now.status !== revision.status || now.updated_at !== revision.updated_at);
             return moved ? { state: "yes", value: live } : { state: "no" };
         },
         howToFindOut: `Run agent-deploy wait --deployment-id ${before.id} to see its latest revision`,
@@ -565,7 +706,8 @@ function writeRedeploy(context, name, before, revision, revisionId, deadlineMs) 
 }
 function writeDelete(context, live, deadlineMs) {
     return sendAndSettle(context, {
-        what: `delete of ${live.name}`, deadlineMs,
+        what: `delete of ${live.name}`,
+        deadlineMs,
         send: async (controlPlane) => {
             const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject: true });
             return result.state === "taken" ? { state: "taken", reply: live } : result;
@@ -579,11 +721,19 @@ function writeDelete(context, live, deadlineMs) {
 }
 function toRedeployed(before, after, revision, revisionId) {
     const latest = after.latest_revision_id;
-    const stale = revision === null ? null
-        : { revisionId, latestBefore: before.latest_revision_id, status: revision.status, updatedAt: revision.updated_at };
+    const stale = revision === null
+        ? null
+        : {
+            revisionId,
+            latestBefore: before.latest_revision_id,
+            status: revision.status,
+            updatedAt: revision.updated_at,
+        };
     if (latest === null)
         return { revisionId: null, notRevisionIds: [], stale };
-    return latest === before.latest_revision_id ? { revisionId, notRevisionIds: [], stale } : { revisionId: latest, notRevisionIds: [], stale: null };
+    return latest === before.latest_revision_id
+        ? { revisionId, notRevisionIds: [], stale }
+        : { revisionId: latest, notRevisionIds: [], stale: null };
 }
 
 

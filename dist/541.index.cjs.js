@@ -22,11 +22,19 @@ exports.modules = {
 const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
 async function readSpec(session, mode) {
     const { options, workspace, host, env, trust } = session;
-    const paths = await workspace.expand(options.spec).catch((error) => { throw sayHowToBegin(session, error); });
+    const paths = await workspace.expand(options.spec).catch((error) => {
+        throw sayHowToBegin(session, error);
+    });
     if (paths.length === 0)
         throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
     const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
-    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({ files, env, mode, interpolate: trust.state !== "untrusted", adopted: options.deploymentId !== undefined });
+    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
+        files,
+        env,
+        mode,
+        interpolate: trust.state !== "untrusted",
+        adopted: options.deploymentId !== undefined,
+    });
     session.mask(parsed.sensitiveValues);
     for (const problem of parsed.problems)
         host.annotate(problem);
@@ -37,9 +45,12 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
+        others.length > 0 ||
+        error.absent !== true)
         return error;
-    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli"
+        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
 }
 function select(session, documents) {

@@ -19,25 +19,41 @@ var service_addresses = __webpack_require__(876);
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 function toAuthHeaders(given) {
     const values = {
-        "api-key": given.apiKey?.trim() ?? "", "tenant-id": given.tenantId?.trim() ?? "", "bearer-token": given.bearerToken?.trim() ?? "",
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
     };
     for (const input of ["api-key", "tenant-id", "bearer-token"]) {
         if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-            return { kind: "problem", input, message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again` };
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
         }
     }
     if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-        return { kind: "problem", input: "tenant-id", message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id" };
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
     }
     if (values["bearer-token"] === "" && values["api-key"] === "") {
-        return { kind: "problem", input: "api-key", message: "api-key: is empty: the secret does not exist or is not passed to this step" };
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
     }
     return {
         kind: "headers",
         headers: {
             ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
             ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-            ...(values["bearer-token"] === "" ? {} : { Authorization: `Bearer ${values["bearer-token"]}` }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
         },
     };
 }
@@ -53,12 +69,22 @@ function hasCredentials({ options }) {
 }
 function checkAccess(session) {
     const { options } = session;
-    const auth = toAuthHeaders({ apiKey: options.apiKey, tenantId: options.tenantId, bearerToken: options.bearerToken });
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
     if (auth.kind === "problem") {
-        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session) ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file" : "";
+        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
         throw new commands_session/* UsageError */.e(auth.message + where);
     }
-    const addresses = (0,service_addresses/* resolveAddresses */.B6)({ region: options.region, controlPlaneUrl: options.controlPlaneUrl, tracingUrl: options.tracingUrl });
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
     if (addresses.kind === "problem")
         throw new commands_session/* UsageError */.e(addresses.message);
     return { headers: auth.headers, addresses };
@@ -121,12 +147,16 @@ var workflow_command = __webpack_require__(9970);
 
 const HELD_CHARS = 128 * 1024;
 const MAX_TRIES = 200;
-function createBodyPrinter({ print, scrub }) {
+function createBodyPrinter({ print, scrub, }) {
     const decoder = new TextDecoder();
     let held = "";
     return (chunk) => {
         held += decoder.decode(chunk, { stream: true });
-        const end = held.endsWith("\n") ? held.length : held.length <= 2 * HELD_CHARS ? 0 : endOfPiece(held, scrub);
+        const end = held.endsWith("\n")
+            ? held.length
+            : held.length <= 2 * HELD_CHARS
+                ? 0
+                : endOfPiece(held, scrub);
         if (end === 0)
             return;
         print((0,workflow_command/* toLogJson */.q)(held.slice(0, end)));
@@ -136,7 +166,10 @@ function createBodyPrinter({ print, scrub }) {
 function endOfPiece(text, scrub) {
     let at = text.lastIndexOf('"', text.length - HELD_CHARS);
     for (let tries = 0; at > 0 && tries < MAX_TRIES; tries += 1, at = text.lastIndexOf('"', at - 1)) {
-        const [before, after] = [text.slice(Math.max(0, at - HELD_CHARS), at), text.slice(at, at + HELD_CHARS)];
+        const [before, after] = [
+            text.slice(Math.max(0, at - HELD_CHARS), at),
+            text.slice(at, at + HELD_CHARS),
+        ];
         if (scrub(before) + scrub(after) === scrub(before + after))
             return at;
     }
@@ -175,7 +208,9 @@ async function createResultEvaluation(session, connection) {
     if (gateWhen === "before" && early.length === 0)
         throw new commands_session/* UsageError */.e(`experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`);
     const stamps = new Map(await Promise.all(early.map(async (path) => [path, await stampOf(session, path)])));
-    const first = early.length === 0 ? null : await (0,judgement/* judgeResults */.M8)(session, await (0,results/* readResults */.x8)(session, early), gates);
+    const first = early.length === 0
+        ? null
+        : await (0,judgement/* judgeResults */.M8)(session, await (0,results/* readResults */.x8)(session, early), gates);
     return {
         before: async () => (first !== null && (0,judgement/* isGateRed */.NY)(session, first) ? (0,judgement/* gateSentence */.zo)(first) : null),
         partsSoFar: () => (0,judgement/* toParts */.Qm)(session, first === null ? [] : [first], []),
@@ -185,7 +220,12 @@ async function createResultEvaluation(session, connection) {
 async function evaluateAfter(stage, deployments) {
     const { session, context, first } = stage;
     const soFar = () => (0,judgement/* toParts */.Qm)(session, first === null ? [] : [first], []);
-    const cancelled = () => ({ deployments, parts: { ...soFar(), outcome: "cancelled" }, gateFailed: false, otherRed: false });
+    const cancelled = () => ({
+        deployments,
+        parts: { ...soFar(), outcome: "cancelled" },
+        gateFailed: false,
+        otherRed: false,
+    });
     if (context.signal.aborted)
         return cancelled();
     try {
@@ -196,7 +236,12 @@ async function evaluateAfter(stage, deployments) {
             return cancelled();
         if (!(error instanceof commands_session/* UsageError */.e))
             session.host.say("error", error.message);
-        return { deployments, parts: { ...soFar(), problems: error.message.split("\n") }, gateFailed: false, otherRed: true };
+        return {
+            deployments,
+            parts: { ...soFar(), problems: error.message.split("\n") },
+            gateFailed: false,
+            otherRed: true,
+        };
     }
 }
 async function evaluateResults(stage, deployments) {
@@ -206,35 +251,63 @@ async function evaluateResults(stage, deployments) {
         const none = `experiment: no file matches ${session.options.experiment.join(", ")}: nothing was uploaded or gated`;
         if (!session.options.dryRun)
             throw new Error(none);
-        return { deployments, parts: { warnings: [`${none}, as verify, which may write them, does not run in a dry run`] }, gateFailed: false, otherRed: false };
+        return {
+            deployments,
+            parts: { warnings: [`${none}, as verify, which may write them, does not run in a dry run`] },
+            gateFailed: false,
+            otherRed: false,
+        };
     }
     const late = [];
     for (const path of present)
         if (stamps.get(path) !== (await stampOf(session, path)))
             late.push(path);
-    const second = late.length === 0 ? null : await (0,judgement/* judgeResults */.M8)(session, await (0,results/* readResults */.x8)(session, late), session.options.gateWhen === "before" ? null : gates);
+    const second = late.length === 0
+        ? null
+        : await (0,judgement/* judgeResults */.M8)(session, await (0,results/* readResults */.x8)(session, late), session.options.gateWhen === "before" ? null : gates);
     const judged = [first, second].filter((one) => one !== null);
-    const newest = [...(first?.experiments ?? []).filter((one) => !late.includes(one.file)), ...(second?.experiments ?? [])];
+    const newest = [
+        ...(first?.experiments ?? []).filter((one) => !late.includes(one.file)),
+        ...(second?.experiments ?? []),
+    ];
     const uploads = await result_evaluation_upload(stage, newest, deployments);
     const red = second !== null && (0,judgement/* isGateRed */.NY)(session, second);
     const rolledBack = red && !session.options.dryRun ? await rollBackDeployed(stage, deployments) : deployments;
     const refused = await (0,judgement/* writeBaseline */.B9)(session, judged.at(-1));
     const unsent = uploads.some(isUploadRed);
     const cancelled = session.signal.aborted || (0,later_rollback/* isRollbackCancelled */._m)(rolledBack);
-    return { deployments: rolledBack, parts: { ...(0,judgement/* toParts */.Qm)(session, judged, uploads), ...(cancelled ? { outcome: "cancelled" } : {}) }, gateFailed: red, otherRed: refused !== null || unsent };
+    return {
+        deployments: rolledBack,
+        parts: { ...(0,judgement/* toParts */.Qm)(session, judged, uploads), ...(cancelled ? { outcome: "cancelled" } : {}) },
+        gateFailed: red,
+        otherRed: refused !== null || unsent,
+    };
 }
 function isUploadRed(report) {
     return report.outcome === "failed" || report.outcome === "unknown";
 }
 async function result_evaluation_upload({ session, connection }, experiments, deployments) {
     const only = deployments.length === 1 ? deployments[0] : undefined;
-    return uploadAll(session, connection, experiments, { deploymentId: only?.id ?? "", revisionId: only?.revision_id ?? "" });
+    return uploadAll(session, connection, experiments, {
+        deploymentId: only?.id ?? "",
+        revisionId: only?.revision_id ?? "",
+    });
 }
 async function uploadAll(session, connection, experiments, deployed) {
     const { reports, problems } = await (0,upload/* uploadExperiments */.st)({
-        experiments, overrides: (0,results/* toOverrides */.H5)(session), context: (0,results/* toUploadContext */.M9)(session, deployed), drop: session.options.drop,
-        tracing: session.options.dryRun ? null : connection?.tracing ?? null, print: createBodyPrinter(session),
-        ui: connection?.ui ?? "", clock: session.clock, random: session.random, progress: (line) => { session.host.progress(line); }, signal: session.signal,
+        experiments,
+        overrides: (0,results/* toOverrides */.H5)(session),
+        context: (0,results/* toUploadContext */.M9)(session, deployed),
+        drop: session.options.drop,
+        tracing: session.options.dryRun ? null : (connection?.tracing ?? null),
+        print: createBodyPrinter(session),
+        ui: connection?.ui ?? "",
+        clock: session.clock,
+        random: session.random,
+        progress: (line) => {
+            session.host.progress(line);
+        },
+        signal: session.signal,
     });
     (0,results/* refuse */.TR)(session, problems);
     return reports;
@@ -247,9 +320,18 @@ async function rollBackDeployed({ context, documents }, deployments) {
         if (!(0,report/* isGreen */.gf)(one.outcome) || !one.changed || one.id === null)
             return one;
         const done = await (0,rollback/* redeployPrevious */.s)(context, {
-            name: one.name, deploymentId: one.id, failedRevisionId: one.revision_id, previousRevisionId: one.previous_revision_id, timeoutMs: (0,deploy_context/* timeoutOf */.R)(context, deploy ?? {}),
+            name: one.name,
+            deploymentId: one.id,
+            failedRevisionId: one.revision_id,
+            previousRevisionId: one.previous_revision_id,
+            timeoutMs: (0,deploy_context/* timeoutOf */.R)(context, deploy ?? {}),
         });
-        return { ...one, rollback: done.rollback, message: `${one.message}. ${done.message}`, next: [...one.next, ...done.next] };
+        return {
+            ...one,
+            rollback: done.rollback,
+            message: `${one.message}. ${done.message}`,
+            next: [...one.next, ...done.next],
+        };
     }));
 }
 
@@ -279,7 +361,11 @@ function endSkipped(session, documents) {
     const why = session.trust.state === "trusted" ? "" : session.trust.why;
     const message = `the spec is valid; not compared with what is live: ${why}`;
     session.host.say("notice", `skipped: ${message}`);
-    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), { outcome: "skipped", reason: "no-key", message }));
+    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), {
+        outcome: "skipped",
+        reason: "no-key",
+        message,
+    }));
     return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, outcome: "skipped", changed: false }));
 }
 async function skipWithoutKey(session) {
@@ -310,11 +396,19 @@ async function skipWithoutKey(session) {
 const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
 async function readSpec(session, mode) {
     const { options, workspace, host, env, trust } = session;
-    const paths = await workspace.expand(options.spec).catch((error) => { throw sayHowToBegin(session, error); });
+    const paths = await workspace.expand(options.spec).catch((error) => {
+        throw sayHowToBegin(session, error);
+    });
     if (paths.length === 0)
         throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
     const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
-    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({ files, env, mode, interpolate: trust.state !== "untrusted", adopted: options.deploymentId !== undefined });
+    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
+        files,
+        env,
+        mode,
+        interpolate: trust.state !== "untrusted",
+        adopted: options.deploymentId !== undefined,
+    });
     session.mask(parsed.sensitiveValues);
     for (const problem of parsed.problems)
         host.annotate(problem);
@@ -325,9 +419,12 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
+        others.length > 0 ||
+        error.absent !== true)
         return error;
-    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli"
+        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
 }
 function select(session, documents) {
@@ -390,15 +487,29 @@ async function runUpload(session) {
     const connection = offline ? null : (0,_service_connection_js__WEBPACK_IMPORTED_MODULE_6__.connect)(session);
     try {
         const judged = await (0,_judgement_js__WEBPACK_IMPORTED_MODULE_2__/* .judgeResults */ .M8)(session, await (0,_results_js__WEBPACK_IMPORTED_MODULE_3__/* .readResults */ .x8)(session, options.experiment), gates);
-        const uploads = skipped ? [] : await (0,_result_evaluation_js__WEBPACK_IMPORTED_MODULE_1__.uploadAll)(session, connection, judged.experiments, { deploymentId: options.deploymentId ?? "", revisionId: options.revisionId ?? "" });
+        const uploads = skipped
+            ? []
+            : await (0,_result_evaluation_js__WEBPACK_IMPORTED_MODULE_1__.uploadAll)(session, connection, judged.experiments, {
+                deploymentId: options.deploymentId ?? "",
+                revisionId: options.revisionId ?? "",
+            });
         const red = (0,_judgement_js__WEBPACK_IMPORTED_MODULE_2__/* .isGateRed */ .NY)(session, judged);
         const deployments = red && connection !== null ? await (0,_later_rollback_js__WEBPACK_IMPORTED_MODULE_4__/* .rollBackLater */ .z$)(session, connection) : [];
         const refused = await (0,_judgement_js__WEBPACK_IMPORTED_MODULE_2__/* .writeBaseline */ .B9)(session, judged);
         const failed = uploads.some(_result_evaluation_js__WEBPACK_IMPORTED_MODULE_1__.isUploadRed);
         const report = (0,_assembly_js__WEBPACK_IMPORTED_MODULE_0__/* .toReport */ .c)(session, {
-            ...(0,_judgement_js__WEBPACK_IMPORTED_MODULE_2__/* .toParts */ .Qm)(session, [judged], uploads), deployments,
-            outcome: session.signal.aborted || (0,_later_rollback_js__WEBPACK_IMPORTED_MODULE_4__/* .isRollbackCancelled */ ._m)(deployments) ? "cancelled" : failed ? "failed" : skipped ? "skipped" : (0,_report_report_js__WEBPACK_IMPORTED_MODULE_10__/* .worstOutcome */ .Om)(deployments.map((one) => one.outcome)),
-            ...(session.trust.state === "no-secrets" && skipped ? { warnings: [`not uploaded: ${session.trust.why}`] } : {}),
+            ...(0,_judgement_js__WEBPACK_IMPORTED_MODULE_2__/* .toParts */ .Qm)(session, [judged], uploads),
+            deployments,
+            outcome: session.signal.aborted || (0,_later_rollback_js__WEBPACK_IMPORTED_MODULE_4__/* .isRollbackCancelled */ ._m)(deployments)
+                ? "cancelled"
+                : failed
+                    ? "failed"
+                    : skipped
+                        ? "skipped"
+                        : (0,_report_report_js__WEBPACK_IMPORTED_MODULE_10__/* .worstOutcome */ .Om)(deployments.map((one) => one.outcome)),
+            ...(session.trust.state === "no-secrets" && skipped
+                ? { warnings: [`not uploaded: ${session.trust.why}`] }
+                : {}),
         });
         return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_0__/* .toEnd */ .F)(session, report, { gate: red, other: refused !== null });
     }
@@ -426,7 +537,9 @@ function isDying(deployment) {
 const LIST_ALL_FROM = 4;
 function createDirectory(controlPlane, documentCount) {
     let everything;
-    const exactly = (name, lookup) => (lookup.state === "found" ? { state: "found", items: lookup.items.filter((item) => item.name === name) } : lookup);
+    const exactly = (name, lookup) => lookup.state === "found"
+        ? { state: "found", items: lookup.items.filter((item) => item.name === name) }
+        : lookup;
     const findAgain = async (name, bounded = controlPlane) => exactly(name, await bounded.listDeployments({ nameContains: name }));
     return {
         findAgain,
@@ -454,13 +567,21 @@ async function findLive(controlPlane, desired, id, find) {
     const [listed] = living;
     if (listed !== undefined) {
         const deployment = await readWhole(controlPlane, listed);
-        return deployment === null || isDying(deployment) ? { state: "dying", id: listed.id } : toLive(controlPlane, deployment);
+        return deployment === null || isDying(deployment)
+            ? { state: "dying", id: listed.id }
+            : toLive(controlPlane, deployment);
     }
     const dying = lookup.items[0];
     return dying === undefined ? { state: "absent" } : { state: "dying", id: dying.id };
 }
 async function readWhole(controlPlane, listed) {
-    const whole = ["source_config", "source_revision_config", "secrets", "latest_revision_id", "active_revision_id"].every((key) => listed.body[key] !== undefined);
+    const whole = [
+        "source_config",
+        "source_revision_config",
+        "secrets",
+        "latest_revision_id",
+        "active_revision_id",
+    ].every((key) => listed.body[key] !== undefined);
     return whole ? listed : controlPlane.getDeployment(listed.id);
 }
 async function toLive(controlPlane, deployment) {
@@ -468,7 +589,9 @@ async function toLive(controlPlane, deployment) {
     if (latestId === null || latestId === activeId)
         return { state: "live", deployment, latest: null, active: null };
     const latest = await controlPlane.getRevision(id, latestId);
-    const active = latest?.status === "DEPLOYED" && activeId !== null ? await controlPlane.getRevision(id, activeId) : null;
+    const active = latest?.status === "DEPLOYED" && activeId !== null
+        ? await controlPlane.getRevision(id, activeId)
+        : null;
     return { state: "live", deployment, latest, active };
 }
 
@@ -486,8 +609,21 @@ async function toLive(controlPlane, deployment) {
 /* harmony export */ });
 function createTracker(name) {
     return {
-        name, plan: null, id: null, spelling: null, url: "", revisionId: null, revisionStatus: null, previousRevisionId: null, changed: false,
-        timeline: [], warnings: [], notes: [], logTail: [], verify: undefined, rollback: undefined,
+        name,
+        plan: null,
+        id: null,
+        spelling: null,
+        url: "",
+        revisionId: null,
+        revisionStatus: null,
+        previousRevisionId: null,
+        changed: false,
+        timeline: [],
+        warnings: [],
+        notes: [],
+        logTail: [],
+        verify: undefined,
+        rollback: undefined,
     };
 }
 function track(tracker, deployment) {
@@ -503,10 +639,23 @@ function sight(tracker, status, clock) {
 function toDeploymentReport(tracker, end) {
     const plan = tracker.plan;
     return {
-        name: tracker.name, id: tracker.id, action: plan?.action ?? "none", outcome: end.outcome, reason: end.reason ?? "", message: end.message,
-        next: end.next ?? [], revision_id: tracker.revisionId, previous_revision_id: tracker.previousRevisionId,
-        revision_status: tracker.revisionStatus, url: tracker.url, changes: plan?.changes ?? [], plan, changed: tracker.changed,
-        timeline: tracker.timeline, warnings: [...(plan?.warnings ?? []), ...tracker.warnings], notes: [...(plan?.notes ?? []), ...tracker.notes],
+        name: tracker.name,
+        id: tracker.id,
+        action: plan?.action ?? "none",
+        outcome: end.outcome,
+        reason: end.reason ?? "",
+        message: end.message,
+        next: end.next ?? [],
+        revision_id: tracker.revisionId,
+        previous_revision_id: tracker.previousRevisionId,
+        revision_status: tracker.revisionStatus,
+        url: tracker.url,
+        changes: plan?.changes ?? [],
+        plan,
+        changed: tracker.changed,
+        timeline: tracker.timeline,
+        warnings: [...(plan?.warnings ?? []), ...tracker.warnings],
+        notes: [...(plan?.notes ?? []), ...tracker.notes],
         log_tail: tracker.logTail,
         ...(tracker.verify === undefined ? {} : { verify: tracker.verify }),
         ...(tracker.rollback === undefined ? {} : { rollback: tracker.rollback }),
@@ -541,7 +690,13 @@ function toEntries(value) {
 function isReturned(value) {
     return !/^[*•]*$/u.test(value);
 }
-const change = (name, before, after) => ({ path: `secrets.${name}`, before, after, effect: "new-revision", sensitive: true });
+const change = (name, before, after) => ({
+    path: `secrets.${name}`,
+    before,
+    after,
+    effect: "new-revision",
+    sensitive: true,
+});
 function diffSecrets(desired, live, mode, unknownPolicy) {
     const wanted = toEntries(desired.body["secrets"]);
     const current = new Map(toEntries(live).map((entry) => [entry.name, entry.value]));
@@ -573,8 +728,17 @@ function diffSecrets(desired, live, mode, unknownPolicy) {
         return { changes, unknownValues, knownAtApply, unreadable: [], body: wanted.map(toBody) };
     }
     const unreadable = others.filter(([, value]) => !isReturned(value)).map(([name]) => name);
-    const overlaid = new Map([...current, ...wanted.map(({ name, value }) => [name, value])]);
-    return { changes, unknownValues, knownAtApply, unreadable, body: [...overlaid].map(([name, value]) => toBody({ name, value })) };
+    const overlaid = new Map([
+        ...current,
+        ...wanted.map(({ name, value }) => [name, value]),
+    ]);
+    return {
+        changes,
+        unknownValues,
+        knownAtApply,
+        unreadable,
+        body: [...overlaid].map(([name, value]) => toBody({ name, value })),
+    };
 }
 const toBody = ({ name, value }) => ({ name, value });
 
@@ -656,7 +820,12 @@ function withMembers(value, change) {
 }
 function put(out, key, value) {
     if (key === "__proto__")
-        Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+        Object.defineProperty(out, key, {
+            value,
+            enumerable: true,
+            configurable: true,
+            writable: true,
+        });
     else
         out[key] = value;
 }
@@ -674,11 +843,15 @@ function withoutNulls(value) {
         return withItems(value, withoutNulls);
     return isObject(value) ? withMembers(value, withoutNullMember) : value;
 }
-const withoutNullMember = (item) => (isNull(item) ? undefined : withoutNulls(item));
+const withoutNullMember = (item) => isNull(item) ? undefined : withoutNulls(item);
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 function withNumbers(shape, value) {
     if (shape.kind === "scalar")
-        return typeof value === "string" && (shape.type === "number" || shape.type === "integer") && NUMERIC.test(value) ? Number(value) : value;
+        return typeof value === "string" &&
+            (shape.type === "number" || shape.type === "integer") &&
+            NUMERIC.test(value)
+            ? Number(value)
+            : value;
     if (shape.kind !== "struct" || !isObject(value))
         return value;
     let out = null;
@@ -750,10 +923,12 @@ function coveredBy(wanted, live) {
     if (isNull(wanted))
         return true;
     if (Array.isArray(wanted)) {
-        return Array.isArray(live) && live.length === wanted.length && wanted.every((item, index) => coveredBy(item, live[index]));
+        return (Array.isArray(live) &&
+            live.length === wanted.length &&
+            wanted.every((item, index) => coveredBy(item, live[index])));
     }
     if (isObject(wanted)) {
-        return isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key]));
+        return (isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key])));
     }
     return wanted === live;
 }
@@ -785,8 +960,11 @@ function holdsSensitive(field, shape, value) {
     if (field?.meta.sensitive === "value")
         return true;
     if (shape.kind === "list")
-        return Array.isArray(value) && value.some((item) => holdsSensitive(undefined, shape.item, item));
-    return shape.kind === "struct" && isObject(value) && [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key]));
+        return (Array.isArray(value) &&
+            value.some((item) => holdsSensitive(undefined, shape.item, item)));
+    return (shape.kind === "struct" &&
+        isObject(value) &&
+        [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key])));
 }
 
 
@@ -801,7 +979,12 @@ function holdsSensitive(field, shape, value) {
 /* harmony export */   ep: () => (/* binding */ tracingUrl)
 /* harmony export */ });
 /* unused harmony export REGIONS */
-const REGION_PREFIXES = { us: "", eu: "eu.", apac: "apac.", aws: "aws." };
+const REGION_PREFIXES = {
+    us: "",
+    eu: "eu.",
+    apac: "apac.",
+    aws: "aws.",
+};
 const REGIONS = Object.keys(REGION_PREFIXES);
 function isLoopback(url) {
     const host = url.hostname;
@@ -811,7 +994,11 @@ function toBase(url) {
     return url.origin + url.pathname.replace(/\/+$/, "");
 }
 function parseBase(text, input) {
-    const problem = (message) => ({ kind: "problem", input, message: `${input}: ${message}` });
+    const problem = (message) => ({
+        kind: "problem",
+        input,
+        message: `${input}: ${message}`,
+    });
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
         return problem("is not a URL; write it whole, such as https://host/api-host");
@@ -834,15 +1021,15 @@ function swapPath(base, from, to) {
     return from.test(base) ? base.replace(from, to) : undefined;
 }
 function toTracing(controlPlane) {
-    return swapHost(controlPlane, "api\\.host", "api.smith") ??
+    return (swapHost(controlPlane, "api\\.host", "api.smith") ??
         swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
-        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined);
+        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined));
 }
 function toControlPlane(tracing) {
     const base = toBase(tracing);
-    return swapHost(tracing, "api\\.smith", "api.host") ??
+    return (swapHost(tracing, "api\\.smith", "api.host") ??
         swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined);
+        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined));
 }
 function toUi(tracing) {
     const url = new URL(tracing);
@@ -866,7 +1053,10 @@ function resolveAddresses(given) {
     if (controlPlaneBase === undefined)
         return underivable("control-plane-url", "tracing-url", "…/api");
     return {
-        kind: "addresses", controlPlane: controlPlaneBase, tracing: tracingBase, ui: toUi(tracingBase),
+        kind: "addresses",
+        controlPlane: controlPlaneBase,
+        tracing: tracingBase,
+        ui: toUi(tracingBase),
         inputs: {
             controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
             tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
@@ -875,7 +1065,11 @@ function resolveAddresses(given) {
 }
 function regionalAddresses(region) {
     if (!Object.hasOwn(REGION_PREFIXES, region)) {
-        return { kind: "problem", input: "region", message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}` };
+        return {
+            kind: "problem",
+            input: "region",
+            message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
+        };
     }
     const prefix = REGION_PREFIXES[region];
     return {
@@ -888,7 +1082,8 @@ function regionalAddresses(region) {
 }
 function underivable(missing, given, form) {
     return {
-        kind: "problem", input: missing,
+        kind: "problem",
+        input: missing,
         message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
             "a given address is never paired with the hosted service's own",
     };

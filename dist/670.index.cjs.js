@@ -19,25 +19,41 @@ var service_addresses = __webpack_require__(876);
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 function toAuthHeaders(given) {
     const values = {
-        "api-key": given.apiKey?.trim() ?? "", "tenant-id": given.tenantId?.trim() ?? "", "bearer-token": given.bearerToken?.trim() ?? "",
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
     };
     for (const input of ["api-key", "tenant-id", "bearer-token"]) {
         if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-            return { kind: "problem", input, message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again` };
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
         }
     }
     if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-        return { kind: "problem", input: "tenant-id", message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id" };
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
     }
     if (values["bearer-token"] === "" && values["api-key"] === "") {
-        return { kind: "problem", input: "api-key", message: "api-key: is empty: the secret does not exist or is not passed to this step" };
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
     }
     return {
         kind: "headers",
         headers: {
             ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
             ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-            ...(values["bearer-token"] === "" ? {} : { Authorization: `Bearer ${values["bearer-token"]}` }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
         },
     };
 }
@@ -53,12 +69,22 @@ function hasCredentials({ options }) {
 }
 function checkAccess(session) {
     const { options } = session;
-    const auth = toAuthHeaders({ apiKey: options.apiKey, tenantId: options.tenantId, bearerToken: options.bearerToken });
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
     if (auth.kind === "problem") {
-        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session) ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file" : "";
+        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
         throw new commands_session/* UsageError */.e(auth.message + where);
     }
-    const addresses = (0,service_addresses/* resolveAddresses */.B6)({ region: options.region, controlPlaneUrl: options.controlPlaneUrl, tracingUrl: options.tracingUrl });
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
     if (addresses.kind === "problem")
         throw new commands_session/* UsageError */.e(addresses.message);
     return { headers: auth.headers, addresses };
@@ -103,11 +129,16 @@ function createSeededRandom(seed) {
         return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
     };
 }
-function calibrateGates({ table, gates, runs = RUNS, seed = SEED }) {
+function calibrateGates({ table, gates, runs = RUNS, seed = SEED, }) {
     const { examples, order, start } = (0,metric/* createIndex */.zi)(table);
-    const groups = examples.map((_, e) => Array.from(order.subarray(start[e], start[e + 1]), (at) => table.rows[at])).filter((rows) => rows.length >= 2);
+    const groups = examples
+        .map((_, e) => Array.from(order.subarray(start[e], start[e + 1]), (at) => table.rows[at]))
+        .filter((rows) => rows.length >= 2);
     if (groups.length === 0)
-        return { state: "impossible", reason: `${table.file} has no repeats: run every example at least twice (four times is better), then calibrate` };
+        return {
+            state: "impossible",
+            reason: `${table.file} has no repeats: run every example at least twice (four times is better), then calibrate`,
+        };
     const half = Math.min(...groups.map((rows) => Math.floor(rows.length / 2)));
     const times = Math.max(1, Math.min(runs, Math.floor(MOST_ROWS / (2 * half * groups.length))));
     const random = createSeededRandom(seed);
@@ -118,7 +149,11 @@ function calibrateGates({ table, gates, runs = RUNS, seed = SEED }) {
     let drops = 0;
     for (let run = 0; run < times; run++) {
         const { head, base } = split(groups, half, random);
-        const judged = (0,judge/* judgeGates */.y)({ head: { ...table, rows: head, state: "complete" }, base: { ...table, rows: base, state: "complete" }, gates });
+        const judged = (0,judge/* judgeGates */.y)({
+            head: { ...table, rows: head, state: "complete" },
+            base: { ...table, rows: base, state: "complete" },
+            gates,
+        });
         if (judged.problems.length > 0)
             return { state: "impossible", reason: judged.problems[0].message };
         if (judged.verdict === "fail")
@@ -136,7 +171,15 @@ function calibrateGates({ table, gates, runs = RUNS, seed = SEED }) {
         if (falls.some((gate) => (lowerIsBetter(gate.metric) ? -gate.delta : gate.delta) < -1e-12))
             fell++;
     }
-    const result = { runs: times, seed, repeats: half, examples: groups.length, failed, gates: [...tally.values()], naive: drops === 0 ? null : fell };
+    const result = {
+        runs: times,
+        seed,
+        repeats: half,
+        examples: groups.length,
+        failed,
+        gates: [...tally.values()],
+        naive: drops === 0 ? null : fell,
+    };
     return { state: "calibrated", ...result, reason: say(result, table.file) };
 }
 function split(groups, half, random) {
@@ -156,8 +199,8 @@ function say({ runs, repeats, examples, failed, naive, seed }, file) {
     const percent = (part) => `${(0,wording/* figures */.u5)((100 * part) / runs)[0]} %`;
     const rough = failed === 0 ? `, so surely under ${percent((0,wording/* atLeast */.jZ)(3))}` : "";
     const other = naive === null ? "" : `; a gate that fails on any drop would have failed ${percent(naive)}`;
-    return `${file} was split ${(0,wording/* count */.U9)(runs, "time")} into two runs of the same agent (${(0,wording/* count */.U9)(examples, "example")}, ${(0,wording/* count */.U9)(repeats, "repeat")} a side, seed ${seed}): `
-        + `the gates failed ${failed} of them, ${percent(failed)}${rough}${other}`;
+    return (`${file} was split ${(0,wording/* count */.U9)(runs, "time")} into two runs of the same agent (${(0,wording/* count */.U9)(examples, "example")}, ${(0,wording/* count */.U9)(repeats, "repeat")} a side, seed ${seed}): ` +
+        `the gates failed ${failed} of them, ${percent(failed)}${rough}${other}`);
 }
 
 // EXTERNAL MODULE: ./build/report/report.js
@@ -194,9 +237,17 @@ async function runGate(session) {
     if (options.calibrate)
         showCalibration(session, judged);
     const red = (0,judgement/* isGateRed */.NY)(session, judged);
-    const deployments = red && (0,later_rollback/* wantsLaterRollback */.ez)(session) ? await (0,service_connection.withConnection)(session, (connection) => (0,later_rollback/* rollBackLater */.z$)(session, connection)) : [];
+    const deployments = red && (0,later_rollback/* wantsLaterRollback */.ez)(session)
+        ? await (0,service_connection.withConnection)(session, (connection) => (0,later_rollback/* rollBackLater */.z$)(session, connection))
+        : [];
     const refused = await (0,judgement/* writeBaseline */.B9)(session, judged);
-    return (0,assembly/* toEnd */.F)(session, (0,assembly/* toReport */.c)(session, { ...(0,judgement/* toParts */.Qm)(session, [judged], []), deployments, outcome: (0,later_rollback/* isRollbackCancelled */._m)(deployments) ? "cancelled" : (0,report/* worstOutcome */.Om)(deployments.map((one) => one.outcome)) }), { gate: red, other: refused !== null });
+    return (0,assembly/* toEnd */.F)(session, (0,assembly/* toReport */.c)(session, {
+        ...(0,judgement/* toParts */.Qm)(session, [judged], []),
+        deployments,
+        outcome: (0,later_rollback/* isRollbackCancelled */._m)(deployments)
+            ? "cancelled"
+            : (0,report/* worstOutcome */.Om)(deployments.map((one) => one.outcome)),
+    }), { gate: red, other: refused !== null });
 }
 function showCalibration(session, { head, gates }) {
     if (gates === null || head === null)
@@ -255,7 +306,9 @@ function isDying(deployment) {
 const LIST_ALL_FROM = 4;
 function createDirectory(controlPlane, documentCount) {
     let everything;
-    const exactly = (name, lookup) => (lookup.state === "found" ? { state: "found", items: lookup.items.filter((item) => item.name === name) } : lookup);
+    const exactly = (name, lookup) => lookup.state === "found"
+        ? { state: "found", items: lookup.items.filter((item) => item.name === name) }
+        : lookup;
     const findAgain = async (name, bounded = controlPlane) => exactly(name, await bounded.listDeployments({ nameContains: name }));
     return {
         findAgain,
@@ -283,13 +336,21 @@ async function findLive(controlPlane, desired, id, find) {
     const [listed] = living;
     if (listed !== undefined) {
         const deployment = await readWhole(controlPlane, listed);
-        return deployment === null || isDying(deployment) ? { state: "dying", id: listed.id } : toLive(controlPlane, deployment);
+        return deployment === null || isDying(deployment)
+            ? { state: "dying", id: listed.id }
+            : toLive(controlPlane, deployment);
     }
     const dying = lookup.items[0];
     return dying === undefined ? { state: "absent" } : { state: "dying", id: dying.id };
 }
 async function readWhole(controlPlane, listed) {
-    const whole = ["source_config", "source_revision_config", "secrets", "latest_revision_id", "active_revision_id"].every((key) => listed.body[key] !== undefined);
+    const whole = [
+        "source_config",
+        "source_revision_config",
+        "secrets",
+        "latest_revision_id",
+        "active_revision_id",
+    ].every((key) => listed.body[key] !== undefined);
     return whole ? listed : controlPlane.getDeployment(listed.id);
 }
 async function toLive(controlPlane, deployment) {
@@ -297,7 +358,9 @@ async function toLive(controlPlane, deployment) {
     if (latestId === null || latestId === activeId)
         return { state: "live", deployment, latest: null, active: null };
     const latest = await controlPlane.getRevision(id, latestId);
-    const active = latest?.status === "DEPLOYED" && activeId !== null ? await controlPlane.getRevision(id, activeId) : null;
+    const active = latest?.status === "DEPLOYED" && activeId !== null
+        ? await controlPlane.getRevision(id, activeId)
+        : null;
     return { state: "live", deployment, latest, active };
 }
 
@@ -315,8 +378,21 @@ async function toLive(controlPlane, deployment) {
 /* harmony export */ });
 function createTracker(name) {
     return {
-        name, plan: null, id: null, spelling: null, url: "", revisionId: null, revisionStatus: null, previousRevisionId: null, changed: false,
-        timeline: [], warnings: [], notes: [], logTail: [], verify: undefined, rollback: undefined,
+        name,
+        plan: null,
+        id: null,
+        spelling: null,
+        url: "",
+        revisionId: null,
+        revisionStatus: null,
+        previousRevisionId: null,
+        changed: false,
+        timeline: [],
+        warnings: [],
+        notes: [],
+        logTail: [],
+        verify: undefined,
+        rollback: undefined,
     };
 }
 function track(tracker, deployment) {
@@ -332,10 +408,23 @@ function sight(tracker, status, clock) {
 function toDeploymentReport(tracker, end) {
     const plan = tracker.plan;
     return {
-        name: tracker.name, id: tracker.id, action: plan?.action ?? "none", outcome: end.outcome, reason: end.reason ?? "", message: end.message,
-        next: end.next ?? [], revision_id: tracker.revisionId, previous_revision_id: tracker.previousRevisionId,
-        revision_status: tracker.revisionStatus, url: tracker.url, changes: plan?.changes ?? [], plan, changed: tracker.changed,
-        timeline: tracker.timeline, warnings: [...(plan?.warnings ?? []), ...tracker.warnings], notes: [...(plan?.notes ?? []), ...tracker.notes],
+        name: tracker.name,
+        id: tracker.id,
+        action: plan?.action ?? "none",
+        outcome: end.outcome,
+        reason: end.reason ?? "",
+        message: end.message,
+        next: end.next ?? [],
+        revision_id: tracker.revisionId,
+        previous_revision_id: tracker.previousRevisionId,
+        revision_status: tracker.revisionStatus,
+        url: tracker.url,
+        changes: plan?.changes ?? [],
+        plan,
+        changed: tracker.changed,
+        timeline: tracker.timeline,
+        warnings: [...(plan?.warnings ?? []), ...tracker.warnings],
+        notes: [...(plan?.notes ?? []), ...tracker.notes],
         log_tail: tracker.logTail,
         ...(tracker.verify === undefined ? {} : { verify: tracker.verify }),
         ...(tracker.rollback === undefined ? {} : { rollback: tracker.rollback }),
@@ -370,7 +459,13 @@ function toEntries(value) {
 function isReturned(value) {
     return !/^[*•]*$/u.test(value);
 }
-const change = (name, before, after) => ({ path: `secrets.${name}`, before, after, effect: "new-revision", sensitive: true });
+const change = (name, before, after) => ({
+    path: `secrets.${name}`,
+    before,
+    after,
+    effect: "new-revision",
+    sensitive: true,
+});
 function diffSecrets(desired, live, mode, unknownPolicy) {
     const wanted = toEntries(desired.body["secrets"]);
     const current = new Map(toEntries(live).map((entry) => [entry.name, entry.value]));
@@ -402,8 +497,17 @@ function diffSecrets(desired, live, mode, unknownPolicy) {
         return { changes, unknownValues, knownAtApply, unreadable: [], body: wanted.map(toBody) };
     }
     const unreadable = others.filter(([, value]) => !isReturned(value)).map(([name]) => name);
-    const overlaid = new Map([...current, ...wanted.map(({ name, value }) => [name, value])]);
-    return { changes, unknownValues, knownAtApply, unreadable, body: [...overlaid].map(([name, value]) => toBody({ name, value })) };
+    const overlaid = new Map([
+        ...current,
+        ...wanted.map(({ name, value }) => [name, value]),
+    ]);
+    return {
+        changes,
+        unknownValues,
+        knownAtApply,
+        unreadable,
+        body: [...overlaid].map(([name, value]) => toBody({ name, value })),
+    };
 }
 const toBody = ({ name, value }) => ({ name, value });
 
@@ -485,7 +589,12 @@ function withMembers(value, change) {
 }
 function put(out, key, value) {
     if (key === "__proto__")
-        Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+        Object.defineProperty(out, key, {
+            value,
+            enumerable: true,
+            configurable: true,
+            writable: true,
+        });
     else
         out[key] = value;
 }
@@ -503,11 +612,15 @@ function withoutNulls(value) {
         return withItems(value, withoutNulls);
     return isObject(value) ? withMembers(value, withoutNullMember) : value;
 }
-const withoutNullMember = (item) => (isNull(item) ? undefined : withoutNulls(item));
+const withoutNullMember = (item) => isNull(item) ? undefined : withoutNulls(item);
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 function withNumbers(shape, value) {
     if (shape.kind === "scalar")
-        return typeof value === "string" && (shape.type === "number" || shape.type === "integer") && NUMERIC.test(value) ? Number(value) : value;
+        return typeof value === "string" &&
+            (shape.type === "number" || shape.type === "integer") &&
+            NUMERIC.test(value)
+            ? Number(value)
+            : value;
     if (shape.kind !== "struct" || !isObject(value))
         return value;
     let out = null;
@@ -579,10 +692,12 @@ function coveredBy(wanted, live) {
     if (isNull(wanted))
         return true;
     if (Array.isArray(wanted)) {
-        return Array.isArray(live) && live.length === wanted.length && wanted.every((item, index) => coveredBy(item, live[index]));
+        return (Array.isArray(live) &&
+            live.length === wanted.length &&
+            wanted.every((item, index) => coveredBy(item, live[index])));
     }
     if (isObject(wanted)) {
-        return isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key]));
+        return (isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key])));
     }
     return wanted === live;
 }
@@ -614,8 +729,11 @@ function holdsSensitive(field, shape, value) {
     if (field?.meta.sensitive === "value")
         return true;
     if (shape.kind === "list")
-        return Array.isArray(value) && value.some((item) => holdsSensitive(undefined, shape.item, item));
-    return shape.kind === "struct" && isObject(value) && [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key]));
+        return (Array.isArray(value) &&
+            value.some((item) => holdsSensitive(undefined, shape.item, item)));
+    return (shape.kind === "struct" &&
+        isObject(value) &&
+        [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key])));
 }
 
 
@@ -630,7 +748,12 @@ function holdsSensitive(field, shape, value) {
 /* harmony export */   ep: () => (/* binding */ tracingUrl)
 /* harmony export */ });
 /* unused harmony export REGIONS */
-const REGION_PREFIXES = { us: "", eu: "eu.", apac: "apac.", aws: "aws." };
+const REGION_PREFIXES = {
+    us: "",
+    eu: "eu.",
+    apac: "apac.",
+    aws: "aws.",
+};
 const REGIONS = Object.keys(REGION_PREFIXES);
 function isLoopback(url) {
     const host = url.hostname;
@@ -640,7 +763,11 @@ function toBase(url) {
     return url.origin + url.pathname.replace(/\/+$/, "");
 }
 function parseBase(text, input) {
-    const problem = (message) => ({ kind: "problem", input, message: `${input}: ${message}` });
+    const problem = (message) => ({
+        kind: "problem",
+        input,
+        message: `${input}: ${message}`,
+    });
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
         return problem("is not a URL; write it whole, such as https://host/api-host");
@@ -663,15 +790,15 @@ function swapPath(base, from, to) {
     return from.test(base) ? base.replace(from, to) : undefined;
 }
 function toTracing(controlPlane) {
-    return swapHost(controlPlane, "api\\.host", "api.smith") ??
+    return (swapHost(controlPlane, "api\\.host", "api.smith") ??
         swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
-        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined);
+        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined));
 }
 function toControlPlane(tracing) {
     const base = toBase(tracing);
-    return swapHost(tracing, "api\\.smith", "api.host") ??
+    return (swapHost(tracing, "api\\.smith", "api.host") ??
         swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined);
+        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined));
 }
 function toUi(tracing) {
     const url = new URL(tracing);
@@ -695,7 +822,10 @@ function resolveAddresses(given) {
     if (controlPlaneBase === undefined)
         return underivable("control-plane-url", "tracing-url", "…/api");
     return {
-        kind: "addresses", controlPlane: controlPlaneBase, tracing: tracingBase, ui: toUi(tracingBase),
+        kind: "addresses",
+        controlPlane: controlPlaneBase,
+        tracing: tracingBase,
+        ui: toUi(tracingBase),
         inputs: {
             controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
             tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
@@ -704,7 +834,11 @@ function resolveAddresses(given) {
 }
 function regionalAddresses(region) {
     if (!Object.hasOwn(REGION_PREFIXES, region)) {
-        return { kind: "problem", input: "region", message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}` };
+        return {
+            kind: "problem",
+            input: "region",
+            message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
+        };
     }
     const prefix = REGION_PREFIXES[region];
     return {
@@ -717,7 +851,8 @@ function regionalAddresses(region) {
 }
 function underivable(missing, given, form) {
     return {
-        kind: "problem", input: missing,
+        kind: "problem",
+        input: missing,
         message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
             "a given address is never paired with the hosted service's own",
     };

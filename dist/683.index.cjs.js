@@ -19,25 +19,41 @@ var service_addresses = __webpack_require__(876);
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 function toAuthHeaders(given) {
     const values = {
-        "api-key": given.apiKey?.trim() ?? "", "tenant-id": given.tenantId?.trim() ?? "", "bearer-token": given.bearerToken?.trim() ?? "",
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
     };
     for (const input of ["api-key", "tenant-id", "bearer-token"]) {
         if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-            return { kind: "problem", input, message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again` };
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
         }
     }
     if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-        return { kind: "problem", input: "tenant-id", message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id" };
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
     }
     if (values["bearer-token"] === "" && values["api-key"] === "") {
-        return { kind: "problem", input: "api-key", message: "api-key: is empty: the secret does not exist or is not passed to this step" };
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
     }
     return {
         kind: "headers",
         headers: {
             ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
             ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-            ...(values["bearer-token"] === "" ? {} : { Authorization: `Bearer ${values["bearer-token"]}` }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
         },
     };
 }
@@ -53,12 +69,22 @@ function hasCredentials({ options }) {
 }
 function checkAccess(session) {
     const { options } = session;
-    const auth = toAuthHeaders({ apiKey: options.apiKey, tenantId: options.tenantId, bearerToken: options.bearerToken });
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
     if (auth.kind === "problem") {
-        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session) ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file" : "";
+        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
         throw new commands_session/* UsageError */.e(auth.message + where);
     }
-    const addresses = (0,service_addresses/* resolveAddresses */.B6)({ region: options.region, controlPlaneUrl: options.controlPlaneUrl, tracingUrl: options.tracingUrl });
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
     if (addresses.kind === "problem")
         throw new commands_session/* UsageError */.e(addresses.message);
     return { headers: auth.headers, addresses };
@@ -83,8 +109,16 @@ __webpack_require__.r(__webpack_exports__);
 async function runLookup(session, what) {
     return (0,_service_connection_js__WEBPACK_IMPORTED_MODULE_1__.withConnection)(session, async (connection) => {
         const rows = what === "integrations"
-            ? (await connection.controlPlane.listIntegrations("document")).map(({ id, name }) => ({ id, name, namespaces: [] }))
-            : (await connection.controlPlane.listListeners()).map(({ id, compute_id, namespaces }) => ({ id, name: compute_id, namespaces }));
+            ? (await connection.controlPlane.listIntegrations("document")).map(({ id, name }) => ({
+                id,
+                name,
+                namespaces: [],
+            }))
+            : (await connection.controlPlane.listListeners()).map(({ id, compute_id, namespaces }) => ({
+                id,
+                name: compute_id,
+                namespaces,
+            }));
         if (session.options.json)
             session.print(`${(0,_host_workflow_command_js__WEBPACK_IMPORTED_MODULE_2__/* .toLogJson */ .q)(JSON.stringify(rows, null, 2))}\n`);
         else
@@ -115,8 +149,13 @@ const SOURCES = [
     ["repohost", "github"],
     ["external_container", "external_docker"],
 ];
-const KEYS = [["graph_config_path", "langgraph_config_path"]];
-const INTEGRATIONS = { document: "/v1/integrations/repohost/install", hosted: "/v1/integrations/github/install" };
+const KEYS = [
+    ["graph_config_path", "langgraph_config_path"],
+];
+const INTEGRATIONS = {
+    document: "/v1/integrations/repohost/install",
+    hosted: "/v1/integrations/github/install",
+};
 const HOSTED_SOURCES = ["internal_docker", "internal_source"];
 function spellingOf(source) {
     if (SOURCES.some(([document]) => document === source))
@@ -143,7 +182,10 @@ function spellSource(source, to) {
     return swap(SOURCES, source, to);
 }
 function spellPath(path, to) {
-    return path.split(".").map((key) => spellKey(key, to)).join(".");
+    return path
+        .split(".")
+        .map((key) => spellKey(key, to))
+        .join(".");
 }
 function spell(body, to) {
     const out = { ...body };
@@ -171,7 +213,12 @@ function integrationsPath(spelling) {
 /* harmony export */   ep: () => (/* binding */ tracingUrl)
 /* harmony export */ });
 /* unused harmony export REGIONS */
-const REGION_PREFIXES = { us: "", eu: "eu.", apac: "apac.", aws: "aws." };
+const REGION_PREFIXES = {
+    us: "",
+    eu: "eu.",
+    apac: "apac.",
+    aws: "aws.",
+};
 const REGIONS = Object.keys(REGION_PREFIXES);
 function isLoopback(url) {
     const host = url.hostname;
@@ -181,7 +228,11 @@ function toBase(url) {
     return url.origin + url.pathname.replace(/\/+$/, "");
 }
 function parseBase(text, input) {
-    const problem = (message) => ({ kind: "problem", input, message: `${input}: ${message}` });
+    const problem = (message) => ({
+        kind: "problem",
+        input,
+        message: `${input}: ${message}`,
+    });
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
         return problem("is not a URL; write it whole, such as https://host/api-host");
@@ -204,15 +255,15 @@ function swapPath(base, from, to) {
     return from.test(base) ? base.replace(from, to) : undefined;
 }
 function toTracing(controlPlane) {
-    return swapHost(controlPlane, "api\\.host", "api.smith") ??
+    return (swapHost(controlPlane, "api\\.host", "api.smith") ??
         swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
-        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined);
+        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined));
 }
 function toControlPlane(tracing) {
     const base = toBase(tracing);
-    return swapHost(tracing, "api\\.smith", "api.host") ??
+    return (swapHost(tracing, "api\\.smith", "api.host") ??
         swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined);
+        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined));
 }
 function toUi(tracing) {
     const url = new URL(tracing);
@@ -236,7 +287,10 @@ function resolveAddresses(given) {
     if (controlPlaneBase === undefined)
         return underivable("control-plane-url", "tracing-url", "…/api");
     return {
-        kind: "addresses", controlPlane: controlPlaneBase, tracing: tracingBase, ui: toUi(tracingBase),
+        kind: "addresses",
+        controlPlane: controlPlaneBase,
+        tracing: tracingBase,
+        ui: toUi(tracingBase),
         inputs: {
             controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
             tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
@@ -245,7 +299,11 @@ function resolveAddresses(given) {
 }
 function regionalAddresses(region) {
     if (!Object.hasOwn(REGION_PREFIXES, region)) {
-        return { kind: "problem", input: "region", message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}` };
+        return {
+            kind: "problem",
+            input: "region",
+            message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
+        };
     }
     const prefix = REGION_PREFIXES[region];
     return {
@@ -258,7 +316,8 @@ function regionalAddresses(region) {
 }
 function underivable(missing, given, form) {
     return {
-        kind: "problem", input: missing,
+        kind: "problem",
+        input: missing,
         message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
             "a given address is never paired with the hosted service's own",
     };

@@ -72,7 +72,9 @@ function createBudget(options) {
             if (queue[i].deadlineMs <= now)
                 queue.splice(i, 1)[0].settle(false);
     };
-    const wakeAt = (now) => timedWaiters === 0 ? bucket.nextAt(now) : queue.reduce((earliest, { deadlineMs }) => Math.min(earliest, deadlineMs), bucket.nextAt(now));
+    const wakeAt = (now) => timedWaiters === 0
+        ? bucket.nextAt(now)
+        : queue.reduce((earliest, { deadlineMs }) => Math.min(earliest, deadlineMs), bucket.nextAt(now));
     const pump = async () => {
         pumping = true;
         while (queue.length > 0) {
@@ -104,8 +106,20 @@ function createBudget(options) {
                 return;
             }
             const isTimed = deadlineMs < Infinity ? 1 : 0;
-            const leave = () => { queue.splice(queue.indexOf(waiter), 1); timedWaiters -= isTimed; waking.abort(); reject(signal?.reason); };
-            const waiter = { deadlineMs, settle: (turn) => { timedWaiters -= isTimed; signal?.removeEventListener("abort", leave); resolve(turn); } };
+            const leave = () => {
+                queue.splice(queue.indexOf(waiter), 1);
+                timedWaiters -= isTimed;
+                waking.abort();
+                reject(signal?.reason);
+            };
+            const waiter = {
+                deadlineMs,
+                settle: (turn) => {
+                    timedWaiters -= isTimed;
+                    signal?.removeEventListener("abort", leave);
+                    resolve(turn);
+                },
+            };
             signal?.addEventListener("abort", leave, { once: true });
             queue.push(waiter);
             timedWaiters += isTimed;
@@ -163,7 +177,17 @@ function nestsDeeper(value, levels = MAX_JSON_DEPTH) {
 
 const MAX_WORDS = 500;
 const MAX_READ = 100_000;
-const PLAIN_QUERY = ["limit", "offset", "name_contains", "name", "type", "log_type", "order", "include_stats", "delete_tracing_project"];
+const PLAIN_QUERY = [
+    "limit",
+    "offset",
+    "name_contains",
+    "name",
+    "type",
+    "log_type",
+    "order",
+    "include_stats",
+    "delete_tracing_project",
+];
 function shownUrl(text) {
     if (!URL.canParse(text))
         return "(an address that is no URL)";
@@ -172,7 +196,10 @@ function shownUrl(text) {
     return url.origin + url.pathname + (query.length === 0 ? "" : `?${query.join("&")}`);
 }
 function cut(text, max = MAX_WORDS) {
-    const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").replace(/\s+/g, " ").trim();
+    const line = text
+        .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+        .replace(/\s+/g, " ")
+        .trim();
     return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }
 function withoutUserInfo(text) {
@@ -186,8 +213,14 @@ function detailEntry(entry) {
         return entry;
     if (!isObject(entry))
         return "";
-    const loc = Array.isArray(entry["loc"]) ? entry["loc"].filter((part, i) => !(i === 0 && part === "body")).join(".") : "";
-    const msg = typeof entry["msg"] === "string" ? entry["msg"] : typeof entry["message"] === "string" ? entry["message"] : "";
+    const loc = Array.isArray(entry["loc"])
+        ? entry["loc"].filter((part, i) => !(i === 0 && part === "body")).join(".")
+        : "";
+    const msg = typeof entry["msg"] === "string"
+        ? entry["msg"]
+        : typeof entry["message"] === "string"
+            ? entry["message"]
+            : "";
     return [loc, msg].filter((part) => part !== "").join(": ");
 }
 function jsonWords(json) {
@@ -197,16 +230,31 @@ function jsonWords(json) {
     if (typeof detail === "string")
         return detail;
     if (Array.isArray(detail))
-        return detail.map(detailEntry).filter((line) => line !== "").join("; ");
+        return detail
+            .map(detailEntry)
+            .filter((line) => line !== "")
+            .join("; ");
     if (isObject(detail))
         return jsonWords(detail);
-    const words = [error, message].map((part) => (typeof part === "string" ? part : isObject(part) ? jsonWords(part) : "")).filter((part) => part !== "");
+    const words = [error, message]
+        .map((part) => (typeof part === "string" ? part : isObject(part) ? jsonWords(part) : ""))
+        .filter((part) => part !== "");
     return words.join(": ");
 }
 function decodeHtml(html) {
     const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(html)?.[1];
-    const text = title ?? html.split(/<\/?(?:script|style)\b[^<>]*>/i).filter((_, at) => at % 2 === 0).join(" ").replace(/<[^<>]*>/g, " ");
-    return text.replace(/&nbsp;/g, " ").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&amp;/g, "&");
+    const text = title ??
+        html
+            .split(/<\/?(?:script|style)\b[^<>]*>/i)
+            .filter((_, at) => at % 2 === 0)
+            .join(" ")
+            .replace(/<[^<>]*>/g, " ");
+    return text
+        .replace(/&nbsp;/g, " ")
+        .replace(/&lt;/g, "<")
+        .replace(/&gt;/g, ">")
+        .replace(/&quot;/g, '"')
+        .replace(/&amp;/g, "&");
 }
 function isHtml(contentType, text) {
     return /\bhtml\b/i.test(contentType) || /^\s*<(!doctype|html)/i.test(text);
@@ -223,7 +271,9 @@ function serviceWords(text, contentType, scrub) {
     }
 }
 function adviceOn403(story, words) {
-    const here = story.region === null ? `the address comes from ${story.addressInput}` : `region is "${story.region}"`;
+    const here = story.region === null
+        ? `the address comes from ${story.addressInput}`
+        : `region is "${story.region}"`;
     const region = `region: ${here}, and a good key of another region or installation answers 403 too`;
     const tenant = story.tenant
         ? "tenant-id: the key may not act on the workspace that is given"
@@ -242,7 +292,10 @@ function adviceOn(status, story, words) {
     const credential = story.bearer ? "bearer-token" : "api-key";
     if (status === 401) {
         const where = story.region === null ? "" : ` of region "${story.region}"`;
-        return { next: `The ${credential} input is not accepted: check that the secret holds a current ${story.bearer ? "token" : "key"}${where}.`, input: credential };
+        return {
+            next: `The ${credential} input is not accepted: check that the secret holds a current ${story.bearer ? "token" : "key"}${where}.`,
+            input: credential,
+        };
     }
     if (status === 403)
         return adviceOn403(story, words);
@@ -251,18 +304,33 @@ function adviceOn(status, story, words) {
         return { next: `Check the id, and that it lives under the given ${inputs}.`, input: null };
     }
     if (status === 409)
-        return { next: "Something of that name or in that state exists already: look it up before trying again.", input: null };
+        return {
+            next: "Something of that name or in that state exists already: look it up before trying again.",
+            input: null,
+        };
     if (status === 413)
-        return { next: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).", input: null };
+        return {
+            next: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).",
+            input: null,
+        };
     if (status === 400 || status === 422)
         return { next: "Correct what the service names in the spec or inputs.", input: null };
     if (status === 429)
-        return { next: "Others use up the rate limit of this key: lower concurrency, or run again later.", input: null };
+        return {
+            next: "Others use up the rate limit of this key: lower concurrency, or run again later.",
+            input: null,
+        };
     if (status === 407)
         return { next: "The proxy wants a user and password: put them into HTTPS_PROXY.", input: null };
     if (status >= 500)
-        return { next: "The service failed; run again later, and ask its operator if it stays so.", input: null };
-    return { next: `Check ${story.addressInput}: this is not an answer that the service is known to give.`, input: story.addressInput };
+        return {
+            next: "The service failed; run again later, and ask its operator if it stays so.",
+            input: null,
+        };
+    return {
+        next: `Check ${story.addressInput}: this is not an answer that the service is known to give.`,
+        input: story.addressInput,
+    };
 }
 function head(story) {
     return `${story.method} ${shownUrl(story.url)}`;
@@ -275,26 +343,49 @@ function connectAdvice(code, story) {
     if (code === "ECONNREFUSED")
         return [`${host} refused the connection (ECONNREFUSED)`, address];
     if (code === "PROXY_407")
-        return ["the proxy wants a user and password (407)", "Put them into HTTPS_PROXY (http://user:password@host:port, special characters percent-encoded)."];
+        return [
+            "the proxy wants a user and password (407)",
+            "Put them into HTTPS_PROXY (http://user:password@host:port, special characters percent-encoded).",
+        ];
     if (code.startsWith("PROXY_"))
-        return [`the proxy did not connect to ${host} (${code.slice(6).toLowerCase()})`, "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY."];
+        return [
+            `the proxy did not connect to ${host} (${code.slice(6).toLowerCase()})`,
+            "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY.",
+        ];
     if (code === "CERT_HAS_EXPIRED")
-        return [`the certificate of ${host} has expired`, "Have it renewed, and check the clock of this machine."];
+        return [
+            `the certificate of ${host} has expired`,
+            "Have it renewed, and check the clock of this machine.",
+        ];
     if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
         return [`the certificate of ${host} is for another name`, `Check ${story.addressInput}.`];
     if (/CERT|UNABLE_TO_|SELF_SIGNED/.test(code)) {
-        return [`the certificate of ${host} is not trusted (${code})`, "With a private authority, set NODE_EXTRA_CA_CERTS to a file with its certificate."];
+        return [
+            `the certificate of ${host} is not trusted (${code})`,
+            "With a private authority, set NODE_EXTRA_CA_CERTS to a file with its certificate.",
+        ];
     }
     if (/SSL|EPROTO|TLS/.test(code))
-        return [`no TLS connection to ${host} (${code})`, `Check ${story.addressInput}: is it an https address?`];
-    if (code === "UND_ERR_TRY_TIMEOUT" || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT")
+        return [
+            `no TLS connection to ${host} (${code})`,
+            `Check ${story.addressInput}: is it an https address?`,
+        ];
+    if (code === "UND_ERR_TRY_TIMEOUT" ||
+        code === "UND_ERR_HEADERS_TIMEOUT" ||
+        code === "UND_ERR_BODY_TIMEOUT")
         return [`${host} did not answer in time`, address];
     if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT")
         return [`no connection to ${host} in time (${code})`, address];
     if (code === "NO_TURN")
-        return ["the time limit passed before the rate limit left room for it", "Raise timeout, or lower concurrency."];
+        return [
+            "the time limit passed before the rate limit left room for it",
+            "Raise timeout, or lower concurrency.",
+        ];
     if (code === "ABORTED")
-        return ["given up, since the run was cancelled", "Read the state of the deployment before running again."];
+        return [
+            "given up, since the run was cancelled",
+            "Read the state of the deployment before running again.",
+        ];
     return [`the connection to ${host} broke (${code})`, address];
 }
 function toServiceError(exchange, story, tries = 1) {
@@ -306,17 +397,23 @@ function toServiceError(exchange, story, tries = 1) {
             return new control_plane/* ServiceError */._(`${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`, { status: exchange.status, input });
         }
         case "redirect": {
-            const target = URL.canParse(exchange.location, story.url) ? new URL(exchange.location, story.url) : null;
-            const what = target === null ? "redirects to no address"
-                : target.origin === new URL(story.url).origin ? `redirects to ${cut(target.pathname, 100)} instead of answering`
+            const target = URL.canParse(exchange.location, story.url)
+                ? new URL(exchange.location, story.url)
+                : null;
+            const what = target === null
+                ? "redirects to no address"
+                : target.origin === new URL(story.url).origin
+                    ? `redirects to ${cut(target.pathname, 100)} instead of answering`
                     : `redirects to ${target.origin}, which is refused, since the key travels in a header`;
             return new control_plane/* ServiceError */._(`${head(story)}: ${exchange.status}${after}: ${what}. Set ${story.addressInput} to the address of the service itself.`, {
-                status: exchange.status, input: story.addressInput,
+                status: exchange.status,
+                input: story.addressInput,
             });
         }
         case "unreadable":
             return new control_plane/* ServiceError */._(`${head(story)}: ${exchange.status}${after}: ${cut(withoutUserInfo(story.scrub(exchange.why)))}. Check ${story.addressInput}, and any proxy in between.`, {
-                status: exchange.status, input: story.addressInput,
+                status: exchange.status,
+                input: story.addressInput,
             });
         case "no-answer": {
             if (exchange.bodyFailed) {
@@ -326,7 +423,8 @@ function toServiceError(exchange, story, tries = 1) {
             const [what, next] = connectAdvice(exchange.code, story);
             const state = exchange.sent ? "no answer" : "nothing was sent";
             return new control_plane/* ServiceError */._(`${head(story)}: ${state}${after}: ${cut(story.scrub(what))}. ${next}`, {
-                input: exchange.sent ? null : story.addressInput, cause: exchange.cause,
+                input: exchange.sent ? null : story.addressInput,
+                cause: exchange.cause,
             });
         }
     }
@@ -338,17 +436,41 @@ const NOT_BEGUN = [425, 429];
 const ELSEWHERE = [307, 308];
 const NEVER_BETTER = [501, 505];
 const WRITE = {
-    tryMs: 60_000, silenceMs: 60_000, statuses: (status) => NOT_BEGUN.includes(status), noAnswer: "unsent", unreadable: false,
-    forMs: 60_000, minTries: 6, redirects: 0, freshConnection: true,
+    tryMs: 60_000,
+    silenceMs: 60_000,
+    statuses: (status) => NOT_BEGUN.includes(status),
+    noAnswer: "unsent",
+    unreadable: false,
+    forMs: 60_000,
+    minTries: 6,
+    redirects: 0,
+    freshConnection: true,
 };
 const ROUTE_RULES = {
     read: {
-        tryMs: 20_000, silenceMs: 20_000, noAnswer: "always", unreadable: true, forMs: 60_000, minTries: 6, redirects: 3, freshConnection: false,
+        tryMs: 20_000,
+        silenceMs: 20_000,
+        noAnswer: "always",
+        unreadable: true,
+        forMs: 60_000,
+        minTries: 6,
+        redirects: 3,
+        freshConnection: false,
         statuses: (status) => TRANSIENT.includes(status) || (status >= 500 && !NEVER_BETTER.includes(status)),
     },
     write: WRITE,
     upload: { ...WRITE, tryMs: null, silenceMs: 300_000 },
-    probe: { tryMs: 5_000, silenceMs: 5_000, statuses: () => false, noAnswer: "never", unreadable: false, forMs: 0, minTries: 1, redirects: 3, freshConnection: false },
+    probe: {
+        tryMs: 5_000,
+        silenceMs: 5_000,
+        statuses: () => false,
+        noAnswer: "never",
+        unreadable: false,
+        forMs: 0,
+        minTries: 1,
+        redirects: 3,
+        freshConnection: false,
+    },
 };
 const BASE_MS = 500;
 const CAP_MS = 10_000;
@@ -363,9 +485,13 @@ function isUnbegunRedirect(exchange) {
 const REDIRECTED = { tries: 7, capMs: 2_000 };
 function repeats(rule, exchange, tries = 1) {
     switch (exchange.kind) {
-        case "answer": return rule.statuses(exchange.status);
-        case "unreadable": return rule.unreadable;
-        case "redirect": return tries < REDIRECTED.tries && (rule.unreadable || (rule.noAnswer === "unsent" && isUnbegunRedirect(exchange)));
+        case "answer":
+            return rule.statuses(exchange.status);
+        case "unreadable":
+            return rule.unreadable;
+        case "redirect":
+            return (tries < REDIRECTED.tries &&
+                (rule.unreadable || (rule.noAnswer === "unsent" && isUnbegunRedirect(exchange))));
         case "no-answer":
             if (isConfigurationError(exchange.code))
                 return false;
@@ -373,7 +499,8 @@ function repeats(rule, exchange, tries = 1) {
     }
 }
 function waitMs(tries, retryAfterMs, random, kind) {
-    const jittered = random() * Math.min(kind === "redirect" ? REDIRECTED.capMs : CAP_MS, BASE_MS * 2 ** Math.min(tries - 1, 20));
+    const jittered = random() *
+        Math.min(kind === "redirect" ? REDIRECTED.capMs : CAP_MS, BASE_MS * 2 ** Math.min(tries - 1, 20));
     return Math.max(jittered, retryAfterMs ?? 0);
 }
 function parseRetryAfter(header, nowMs) {
@@ -393,12 +520,20 @@ class UnreadableReply extends Error {
 }
 const WRITE_GRACE_MS = 2_000;
 const UNTOLD_PAUSE_MS = 1_000;
-const NO_TURN = { kind: "no-answer", sent: false, bodyFailed: false, code: "NO_TURN", cause: undefined };
+const NO_TURN = {
+    kind: "no-answer",
+    sent: false,
+    bodyFailed: false,
+    code: "NO_TURN",
+    cause: undefined,
+};
 function readAnswer(exchange, parse, scrub) {
     if (exchange.kind !== "answer" || exchange.status < 200 || exchange.status > 299)
         return { exchange };
     const { status, text, contentType } = exchange;
-    const unreadable = (why) => ({ exchange: { kind: "unreadable", status, why } });
+    const unreadable = (why) => ({
+        exchange: { kind: "unreadable", status, why },
+    });
     if (isHtml(contentType, text))
         return unreadable(`answers with a web page ("${serviceWords(text, contentType, scrub)}") where JSON is expected`);
     let json;
@@ -406,7 +541,9 @@ function readAnswer(exchange, parse, scrub) {
         json = text === "" ? null : JSON.parse(text);
     }
     catch {
-        return unreadable(/json/i.test(contentType) ? "the answer is broken JSON" : `answers with ${contentType || "no content type"} where JSON is expected`);
+        return unreadable(/json/i.test(contentType)
+            ? "the answer is broken JSON"
+            : `answers with ${contentType || "no content type"} where JSON is expected`);
     }
     if (nestsDeeper(json))
         return unreadable(`the answer nests deeper than ${MAX_JSON_DEPTH} levels`);
@@ -424,23 +561,35 @@ function delayed(signal, graceMs) {
         return { signal, done: () => undefined };
     const late = new AbortController();
     let timer;
-    const start = () => { timer = setTimeout(() => late.abort(), graceMs); };
+    const start = () => {
+        timer = setTimeout(() => late.abort(), graceMs);
+    };
     if (signal.aborted)
         start();
     else
         signal.addEventListener("abort", start, { once: true });
-    return { signal: late.signal, done: () => { clearTimeout(timer); signal.removeEventListener("abort", start); } };
+    return {
+        signal: late.signal,
+        done: () => {
+            clearTimeout(timer);
+            signal.removeEventListener("abort", start);
+        },
+    };
 }
 function createSend(wire, { clock, budget, writeGraceMs = WRITE_GRACE_MS }) {
     return async (request, rule, limits) => {
         const patient = request.route === "write" || request.route === "upload";
-        const grace = patient ? delayed(limits.signal, writeGraceMs) : { signal: limits.signal, done: () => undefined };
+        const grace = patient
+            ? delayed(limits.signal, writeGraceMs)
+            : { signal: limits.signal, done: () => undefined };
         try {
             for (let url = request.url, hops = 0;; hops++) {
                 const left = limits.deadlineMs === undefined ? Infinity : limits.deadlineMs - clock.monotonic();
                 const tryMs = Math.min(rule.tryMs ?? Infinity, Math.max(1, left));
                 const exchange = await wire.send({ ...request, url }, rule, tryMs === Infinity ? null : tryMs, grace.signal);
-                if (exchange.kind !== "redirect" || hops >= rule.redirects || !URL.canParse(exchange.location, url))
+                if (exchange.kind !== "redirect" ||
+                    hops >= rule.redirects ||
+                    !URL.canParse(exchange.location, url))
                     return exchange;
                 const target = new URL(exchange.location, url);
                 if (target.origin !== new URL(url).origin || !(await budget.take(limits)))
@@ -458,7 +607,7 @@ function pauseMs(exchange, retryAfterMs, wait) {
         return 0;
     if (exchange.status === 429)
         return retryAfterMs ?? Math.max(UNTOLD_PAUSE_MS, wait);
-    return exchange.status >= 500 ? retryAfterMs ?? 0 : 0;
+    return exchange.status >= 500 ? (retryAfterMs ?? 0) : 0;
 }
 function createRepeat(wire, options) {
     const { clock, random, budget, onRetry } = options;
@@ -469,7 +618,10 @@ function createRepeat(wire, options) {
         for (let tries = 1;; tries++) {
             if (!(await budget.take(limits)))
                 return last;
-            last = { ...readAnswer(await send(request, rule, limits), parse, request.story.scrub), tries };
+            last = {
+                ...readAnswer(await send(request, rule, limits), parse, request.story.scrub),
+                tries,
+            };
             const ended = last.exchange;
             const retryAfterMs = ended.kind === "answer" ? parseRetryAfter(ended.retryAfter, clock.now()) : null;
             let wait = waitMs(tries, retryAfterMs, random, ended.kind);
@@ -520,29 +672,42 @@ function revisionIdOf(object, key) {
 }
 function nested(object, key) {
     const value = object[key];
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+        ? value
+        : {};
 }
 function spellingOfReply(reply) {
     const key = Object.keys(nested(reply, "source_revision_config")).find((name) => (0,model_spelling/* spellingOfKey */.Ph)(name) !== undefined);
-    return (0,model_spelling/* spellingOf */.k2)(reply["source"]) ?? (key === undefined ? undefined : (0,model_spelling/* spellingOfKey */.Ph)(key)) ?? "document";
+    return ((0,model_spelling/* spellingOf */.k2)(reply["source"]) ??
+        (key === undefined ? undefined : (0,model_spelling/* spellingOfKey */.Ph)(key)) ??
+        "document");
 }
 function toDeployment(json) {
     const reply = toObject(json, "deployment");
     const id = idOf(reply, "deployment");
     const body = (0,model_spelling/* spell */.lO)(reply, "document");
     return {
-        id, body, spelling: spellingOfReply(reply),
-        name: textOf(body, "name"), source: textOf(body, "source"), status: textOf(body, "status") || "UNKNOWN",
-        latest_revision_id: revisionIdOf(body, "latest_revision_id"), active_revision_id: revisionIdOf(body, "active_revision_id"),
-        updated_at: textOf(body, "updated_at"), tenant_id: textOf(body, "tenant_id") || null,
+        id,
+        body,
+        spelling: spellingOfReply(reply),
+        name: textOf(body, "name"),
+        source: textOf(body, "source"),
+        status: textOf(body, "status") || "UNKNOWN",
+        latest_revision_id: revisionIdOf(body, "latest_revision_id"),
+        active_revision_id: revisionIdOf(body, "active_revision_id"),
+        updated_at: textOf(body, "updated_at"),
+        tenant_id: textOf(body, "tenant_id") || null,
         url: textOf(body, "url") || textOf(nested(body, "source_config"), "custom_url"),
     };
 }
 function toRevision(json) {
     const reply = (0,model_spelling/* spell */.lO)(toObject(json, "revision"), "document");
     return {
-        id: idOf(reply, "revision"), status: textOf(reply, "status") || "UNKNOWN",
-        created_at: textOf(reply, "created_at"), updated_at: textOf(reply, "updated_at"), status_message: textOf(reply, "status_message"),
+        id: idOf(reply, "revision"),
+        status: textOf(reply, "status") || "UNKNOWN",
+        created_at: textOf(reply, "created_at"),
+        updated_at: textOf(reply, "updated_at"),
+        status_message: textOf(reply, "status_message"),
         source_revision_config: nested(reply, "source_revision_config"),
     };
 }
@@ -551,15 +716,23 @@ function toIntegration(json) {
     return { id: idOf(reply, "integration"), name: textOf(reply, "name") };
 }
 function toIntegrations(json) {
-    const single = typeof json === "object" && json !== null && !Array.isArray(json) && "id" in json && !("resources" in json);
+    const single = typeof json === "object" &&
+        json !== null &&
+        !Array.isArray(json) &&
+        "id" in json &&
+        !("resources" in json);
     return single ? [toIntegration(json)] : toPage(json, toIntegration).items;
 }
 function toListener(json) {
     const reply = toObject(json, "listener");
     const namespaces = nested(reply, "compute_config")["k8s_namespaces"];
     return {
-        id: idOf(reply, "listener"), compute_id: textOf(reply, "compute_id"), compute_type: textOf(reply, "compute_type"),
-        namespaces: Array.isArray(namespaces) ? namespaces.filter((name) => typeof name === "string") : [],
+        id: idOf(reply, "listener"),
+        compute_id: textOf(reply, "compute_id"),
+        compute_type: textOf(reply, "compute_type"),
+        namespaces: Array.isArray(namespaces)
+            ? namespaces.filter((name) => typeof name === "string")
+            : [],
     };
 }
 function toPage(json, toItem) {
@@ -567,7 +740,10 @@ function toPage(json, toItem) {
     if (!Array.isArray(items))
         throw new UnreadableReply("the answer is no list");
     const offset = Array.isArray(json) ? null : json["offset"];
-    return { items: items.map(toItem), next: typeof offset === "number" && Number.isSafeInteger(offset) ? offset : null };
+    return {
+        items: items.map(toItem),
+        next: typeof offset === "number" && Number.isSafeInteger(offset) ? offset : null,
+    };
 }
 function toLine(entry) {
     if (typeof entry === "string")
@@ -576,7 +752,11 @@ function toLine(entry) {
         return { atMs: NaN, text: "" };
     const { timestamp, message, text, content } = entry;
     const said = [message, text, content].find((part) => typeof part === "string");
-    const atMs = typeof timestamp === "number" ? timestamp : typeof timestamp === "string" ? Date.parse(timestamp) : NaN;
+    const atMs = typeof timestamp === "number"
+        ? timestamp
+        : typeof timestamp === "string"
+            ? Date.parse(timestamp)
+            : NaN;
     return { atMs, text: typeof said === "string" ? said : "" };
 }
 const MAX_LINE_CHARS = 2000;
@@ -591,7 +771,11 @@ function toLogTail(json, lines, scrub = (text) => text) {
     const oldestFirst = dated && (read[0]?.atMs ?? 0) < (read.at(-1)?.atMs ?? 0) ? read : read.reverse();
     if (dated)
         oldestFirst.sort((a, b) => a.atMs - b.atMs);
-    return oldestFirst.flatMap(({ text }) => text.split(/\r?\n/)).filter((line) => line.trim() !== "").slice(-lines).map((line) => scrub(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS));
+    return oldestFirst
+        .flatMap(({ text }) => text.split(/\r?\n/))
+        .filter((line) => line.trim() !== "")
+        .slice(-lines)
+        .map((line) => scrub(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS));
 }
 
 ;// CONCATENATED MODULE: ./build/service/control-plane-http.js
@@ -606,24 +790,33 @@ function secretValues(json) {
         return [];
     if (Array.isArray(json))
         return json.flatMap(secretValues);
-    return Object.entries(json).flatMap(([key, value]) => (key === "value" && typeof value === "string" ? [value] : secretValues(value)));
+    return Object.entries(json).flatMap(([key, value]) => key === "value" && typeof value === "string" ? [value] : secretValues(value));
 }
 function jsonBody(body, spelling) {
     return { body: JSON.stringify((0,model_spelling/* spell */.lO)(body, spelling)), secretValues: secretValues(body) };
 }
 function newestFirst(revisions) {
     const dated = revisions.every(({ created_at }) => !Number.isNaN(Date.parse(created_at)));
-    return dated ? [...revisions].sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at)) : revisions;
+    return dated
+        ? [...revisions].sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))
+        : revisions;
 }
 function logRoutes(deployment, revision, phase, lines) {
     const many = Math.min(1000, Math.max(1, lines));
     return [
-        { method: "GET", path: `/v2/deployments/${deployment}/revisions/${revision}/logs?type=${phase}&order=desc&limit=${many}` },
+        {
+            method: "GET",
+            path: `/v2/deployments/${deployment}/revisions/${revision}/logs?type=${phase}&order=desc&limit=${many}`,
+        },
         {
             method: "GET",
             path: `/v2/deployment-logs?deployment_id=${deployment}&revision_id=${revision}&log_type=${phase.toUpperCase()}&sort_order=desc&page_size=${Math.min(100, many)}`,
         },
-        { method: "POST", path: `/v1/projects/${deployment}/revisions/${revision}/${phase}_logs`, body: JSON.stringify({ limit: many, order: "desc" }) },
+        {
+            method: "POST",
+            path: `/v1/projects/${deployment}/revisions/${revision}/${phase}_logs`,
+            body: JSON.stringify({ limit: many, order: "desc" }),
+        },
     ];
 }
 const REDEPLOY_NEXT = {
@@ -637,7 +830,10 @@ function createControlPlane(options) {
     const deploymentUrl = (id) => `${base}/v2/deployments/${at(id)}`;
     const revisionUrl = (id, revision) => `${deploymentUrl(id)}/revisions/${at(revision)}`;
     const valueOrNull = (read) => (read.state === "found" ? read.value : null);
-    const pageOf = (path, toItem, absent) => (offset) => http.read({ url: `${base}${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_LIMIT}&offset=${offset}`, absent }, (json) => toPage(json, toItem), limits);
+    const pageOf = (path, toItem, absent) => (offset) => http.read({
+        url: `${base}${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_LIMIT}&offset=${offset}`,
+        absent,
+    }, (json) => toPage(json, toItem), limits);
     const named = (id) => (json) => {
         const deployment = toDeployment(json);
         if (deployment.id.toLowerCase() !== id.toLowerCase())
@@ -648,15 +844,31 @@ function createControlPlane(options) {
         within: (narrower) => createControlPlane({ ...options, limits: { ...limits, ...narrower } }),
         listDeployments: ({ nameContains }) => readAllPages(pageOf(`/v2/deployments${nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`}`, toDeployment, NO_LIST)),
         getDeployment: async (id) => valueOrNull(await http.read({ url: deploymentUrl(id), absent: [404] }, named(id), limits)),
-        createDeployment: (body, spelling) => http.write({ method: "POST", url: `${base}/v2/deployments`, route: "write", ...jsonBody(body, spelling) }, toDeployment, limits),
+        createDeployment: (body, spelling) => http.write({
+            method: "POST",
+            url: `${base}/v2/deployments`,
+            route: "write",
+            ...jsonBody(body, spelling),
+        }, toDeployment, limits),
         patchDeployment: (id, body, spelling) => http.write({ method: "PATCH", url: deploymentUrl(id), route: "write", ...jsonBody(body, spelling) }, named(id), limits),
         getRevision: async (id, revision) => valueOrNull(await http.read({ url: revisionUrl(id, revision), absent: [404] }, toRevision, limits)),
         listRevisions: async (id, limit) => {
             const page = await http.read({ url: `${deploymentUrl(id)}/revisions?limit=${limit}&offset=0`, absent: NO_LIST }, (json) => toPage(json, toRevision), limits);
-            return page.state === "absent" ? { state: "absent-lookup", status: page.status } : { state: "found", items: newestFirst(page.value.items).slice(0, limit) };
+            return page.state === "absent"
+                ? { state: "absent-lookup", status: page.status }
+                : { state: "found", items: newestFirst(page.value.items).slice(0, limit) };
         },
-        redeploy: (id, revision) => http.write({ method: "POST", url: `${revisionUrl(id, revision)}/redeploy`, route: "write", next: REDEPLOY_NEXT }, named(id), limits),
-        deleteDeployment: (id, { deleteTracingProject }) => http.write({ method: "DELETE", url: `${deploymentUrl(id)}?delete_tracing_project=${deleteTracingProject}`, route: "write" }, () => null, limits),
+        redeploy: (id, revision) => http.write({
+            method: "POST",
+            url: `${revisionUrl(id, revision)}/redeploy`,
+            route: "write",
+            next: REDEPLOY_NEXT,
+        }, named(id), limits),
+        deleteDeployment: (id, { deleteTracingProject }) => http.write({
+            method: "DELETE",
+            url: `${deploymentUrl(id)}?delete_tracing_project=${deleteTracingProject}`,
+            route: "write",
+        }, () => null, limits),
         listIntegrations: async (spelling) => {
             const read = (to, absent) => http.read({ url: base + (0,model_spelling/* integrationsPath */.tm)(to), absent }, toIntegrations, limits);
             const own = await read(spelling, [404]);
@@ -704,7 +916,8 @@ function proxyOf(env, name) {
         if (/^(https?|socks5?):$/.test(protocol))
             return url;
     }
-    catch { }
+    catch {
+    }
     throw new control_plane/* ServiceError */._(`${name}: is not a proxy address; write http://user:password@host:port, with special characters of the password percent-encoded`);
 }
 async function createAgents({ env, connectMs }) {
@@ -712,13 +925,18 @@ async function createAgents({ env, connectMs }) {
     const tls = { timeout: connectMs, rejectUnauthorized: true };
     const httpProxy = proxyOf(env, "HTTP_PROXY");
     const options = {
-        connect: tls, requestTls: tls,
-        httpProxy: httpProxy !== "" && (0,addresses/* isLoopback */.U9)(new URL(httpProxy)) ? httpProxy : "", httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy, noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
+        connect: tls,
+        requestTls: tls,
+        httpProxy: httpProxy !== "" && (0,addresses/* isLoopback */.U9)(new URL(httpProxy)) ? httpProxy : "",
+        httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy,
+        noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
         proxyTls: tls,
         clientFactory: (origin, poolOptions) => {
             const pool = new Pool(origin, poolOptions);
             const connect = pool.connect.bind(pool);
-            const failing = (to) => connect(to).catch((cause) => { throw codeOf(cause).startsWith("UND_ERR_") ? hungUp(cause) : cause; });
+            const failing = (to) => connect(to).catch((cause) => {
+                throw codeOf(cause).startsWith("UND_ERR_") ? hungUp(cause) : cause;
+            });
             return Object.assign(pool, { connect: failing });
         },
     };
@@ -729,7 +947,9 @@ async function createAgents({ env, connectMs }) {
     };
 }
 function hungUp(cause) {
-    return Object.assign(new Error("the proxy closed the connection", { cause }), { code: "PROXY_CLOSED" });
+    return Object.assign(new Error("the proxy closed the connection", { cause }), {
+        code: "PROXY_CLOSED",
+    });
 }
 function codeOf(cause) {
     const error = cause;
@@ -739,11 +959,16 @@ function codeOf(cause) {
     if (typeof error?.code === "string" && error.code !== "")
         return error.code;
     const inner = error?.errors?.[0] ?? error?.cause;
-    return inner === undefined || inner === null ? String(error?.message ?? "unknown failure") : codeOf(inner);
+    return inner === undefined || inner === null
+        ? String(error?.message ?? "unknown failure")
+        : codeOf(inner);
 }
 function noteSending(onSending) {
     return (dispatch) => (options, handler) => dispatch(options, {
-        onRequestStart: (controller, context) => { onSending(); handler.onRequestStart?.(controller, context); },
+        onRequestStart: (controller, context) => {
+            onSending();
+            handler.onRequestStart?.(controller, context);
+        },
         onRequestUpgrade: (...all) => handler.onRequestUpgrade?.(...all),
         onResponseStart: (...all) => handler.onResponseStart?.(...all),
         onResponseData: (...all) => handler.onResponseData?.(...all),
@@ -775,17 +1000,27 @@ async function receive({ statusCode, headers, body }, maxBytes) {
     const text = announced > maxBytes ? null : await readText(body, maxBytes);
     if (text === null) {
         body.on("error", () => undefined).destroy();
-        return { kind: "unreadable", status: statusCode, why: `the answer is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB` };
+        return {
+            kind: "unreadable",
+            status: statusCode,
+            why: `the answer is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`,
+        };
     }
     return {
-        kind: "answer", status: statusCode, text,
-        contentType: headerOf(headers, "content-type") ?? "", retryAfter: headerOf(headers, "retry-after"),
+        kind: "answer",
+        status: statusCode,
+        text,
+        contentType: headerOf(headers, "content-type") ?? "",
+        retryAfter: headerOf(headers, "retry-after"),
     };
 }
 function toStream(factory, onFailure) {
     async function* chunks() {
         const source = factory()[Symbol.asyncIterator]();
-        const next = () => source.next().catch((cause) => { onFailure(); throw cause; });
+        const next = () => source.next().catch((cause) => {
+            onFailure();
+            throw cause;
+        });
         try {
             for (let step = await next(); step.done !== true; step = await next())
                 yield step.value;
@@ -814,11 +1049,27 @@ function createWire(options) {
             signal?.addEventListener("abort", onAbort, { once: true });
             let sent = false;
             let bodyFailed = false;
-            const body = typeof wire.body === "function" ? toStream(wire.body, () => { bodyFailed = true; }) : wire.body ?? null;
+            const body = typeof wire.body === "function"
+                ? toStream(wire.body, () => {
+                    bodyFailed = true;
+                })
+                : (wire.body ?? null);
             const talk = async () => receive(await request(wire.url, {
-                method: wire.method, body, signal: stop.signal, headersTimeout: rule.silenceMs, bodyTimeout: rule.silenceMs,
-                headers: { ...wire.headers, "accept-encoding": "identity", ...(wire.contentLength === undefined ? {} : { "content-length": String(wire.contentLength) }) },
-                dispatcher: (rule.freshConnection ? fresh : kept).compose(noteSending(() => { sent = true; })),
+                method: wire.method,
+                body,
+                signal: stop.signal,
+                headersTimeout: rule.silenceMs,
+                bodyTimeout: rule.silenceMs,
+                headers: {
+                    ...wire.headers,
+                    "accept-encoding": "identity",
+                    ...(wire.contentLength === undefined
+                        ? {}
+                        : { "content-length": String(wire.contentLength) }),
+                },
+                dispatcher: (rule.freshConnection ? fresh : kept).compose(noteSending(() => {
+                    sent = true;
+                })),
             }), options.maxReplyBytes);
             try {
                 return await Promise.race([talk(), stopped]);
@@ -843,25 +1094,45 @@ function createWire(options) {
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const CONNECT_MS = 10_000;
 function masking(secrets, scrub) {
-    const spelled = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(Buffer.from(secret).toString())])
-        .filter((secret) => secret.length >= 3).sort((a, b) => b.length - a.length);
+    const spelled = secrets
+        .flatMap((secret) => [
+        secret,
+        JSON.stringify(secret).slice(1, -1),
+        encodeURIComponent(Buffer.from(secret).toString()),
+    ])
+        .filter((secret) => secret.length >= 3)
+        .sort((a, b) => b.length - a.length);
     return (text) => spelled.reduce((clean, secret) => clean.replaceAll(secret, "***"), scrub(text));
 }
 function createRouting(options) {
     const { headers, addresses, region, userAgent } = options;
     const scrub = masking(Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, "")]), options.scrub ?? ((text) => text));
     return (route, { method, url, absent = [], body, contentLength, secretValues = [], next }) => {
-        const address = addresses.find(({ base }) => url.startsWith(`${base}/`)) ?? addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
+        const address = addresses.find(({ base }) => url.startsWith(`${base}/`)) ??
+            addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
         if (address === undefined)
             throw new control_plane/* ServiceError */._(`${method} ${shownUrl(url)}: is none of the service's addresses, so the key is not sent there`);
         return {
-            method, url, route, absent,
-            headers: { ...headers, accept: "application/json", "user-agent": userAgent, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+            method,
+            url,
+            route,
+            absent,
+            headers: {
+                ...headers,
+                accept: "application/json",
+                "user-agent": userAgent,
+                ...(body === undefined ? {} : { "content-type": "application/json" }),
+            },
             ...(body === undefined ? {} : { body }),
             ...(contentLength === undefined ? {} : { contentLength }),
             story: {
-                method, url, next, addressInput: address.input, region: address.input === "region" ? region : null,
-                bearer: headers["Authorization"] !== undefined && headers["X-Api-Key"] === undefined, tenant: headers["X-Tenant-Id"] !== undefined,
+                method,
+                url,
+                next,
+                addressInput: address.input,
+                region: address.input === "region" ? region : null,
+                bearer: headers["Authorization"] !== undefined && headers["X-Api-Key"] === undefined,
+                tenant: headers["X-Tenant-Id"] !== undefined,
                 scrub: masking(secretValues, scrub),
             },
         };
@@ -875,16 +1146,27 @@ function toWriteResult({ exchange, tries, value }, { story }) {
         return { state: "refused", status: 0, error };
     if (isUnbegunRedirect(exchange))
         return { state: "refused", status: error.status ?? 0, error };
-    const refused = exchange.kind === "answer" && ((exchange.status >= 400 && exchange.status < 500 && exchange.status !== 408) || exchange.status === 501);
-    return refused ? { state: "refused", status: exchange.status, error } : { state: "unknown", error };
+    const refused = exchange.kind === "answer" &&
+        ((exchange.status >= 400 && exchange.status < 500 && exchange.status !== 408) ||
+            exchange.status === 501);
+    return refused
+        ? { state: "refused", status: exchange.status, error }
+        : { state: "unknown", error };
 }
 function createHttp(options) {
-    const wire = options.wire ?? createWire({ maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES, connectMs: options.connectMs ?? CONNECT_MS, env: options.env ?? process.env });
+    const wire = options.wire ??
+        createWire({
+            maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
+            connectMs: options.connectMs ?? CONNECT_MS,
+            env: options.env ?? process.env,
+        });
     const repeat = createRepeat(wire, options);
     const toRequest = createRouting(options);
     const boundedBy = (limits) => {
         const signals = [...new Set([options.signal, limits.signal])].filter((signal) => signal !== undefined);
-        return signals.length === 0 ? limits : { ...limits, signal: signals.length === 1 ? signals[0] : AbortSignal.any(signals) };
+        return signals.length === 0
+            ? limits
+            : { ...limits, signal: signals.length === 1 ? signals[0] : AbortSignal.any(signals) };
     };
     const exchange = (request, parse, bounds) => repeat(request, { ...ROUTE_RULES[request.route], ...options.rules?.[request.route] }, parse, bounds);
     return {
@@ -917,7 +1199,8 @@ function createHttp(options) {
         },
         probe: async (given, limits = {}) => {
             try {
-                return (await exchange(toRequest("probe", given), (json) => json, boundedBy(limits))).value?.is ?? null;
+                return ((await exchange(toRequest("probe", given), (json) => json, boundedBy(limits))).value
+                    ?.is ?? null);
             }
             catch {
                 return null;
@@ -931,7 +1214,9 @@ function createHttp(options) {
 
 
 function objectOr(json, otherwise) {
-    return typeof json === "object" && json !== null && !Array.isArray(json) ? json : otherwise;
+    return typeof json === "object" && json !== null && !Array.isArray(json)
+        ? json
+        : otherwise;
 }
 function numberOf(object, key) {
     const value = object[key];
@@ -940,16 +1225,23 @@ function numberOf(object, key) {
 function toSession(json) {
     const body = toObject(json, "experiment");
     return {
-        id: idOf(body, "experiment"), name: textOf(body, "name"), body,
-        tenant_id: textOf(body, "tenant_id") || null, dataset_id: textOf(body, "reference_dataset_id") || null,
-        test_run_number: numberOf(body, "test_run_number"), run_count: numberOf(body, "run_count"),
+        id: idOf(body, "experiment"),
+        name: textOf(body, "name"),
+        body,
+        tenant_id: textOf(body, "tenant_id") || null,
+        dataset_id: textOf(body, "reference_dataset_id") || null,
+        test_run_number: numberOf(body, "test_run_number"),
+        run_count: numberOf(body, "run_count"),
         metadata: objectOr(objectOr(body["extra"], {})["metadata"], {}),
     };
 }
 function toUploaded(json) {
     const reply = toObject(json, "uploaded experiment");
     const dataset = toObject(reply["dataset"], "uploaded experiment: it has no dataset");
-    return { dataset: { id: idOf(dataset, "dataset"), name: textOf(dataset, "name"), body: dataset }, experiment: toSession(reply["experiment"]) };
+    return {
+        dataset: { id: idOf(dataset, "dataset"), name: textOf(dataset, "name"), body: dataset },
+        experiment: toSession(reply["experiment"]),
+    };
 }
 const NEXT_ON_UPLOAD = {
     404: "Check tracing-url and region: the service has no upload of experiments there.",
@@ -961,19 +1253,29 @@ function createTracing(options) {
     return {
         within: (narrower) => createTracing({ ...options, limits: { ...limits, ...narrower } }),
         uploadExperiment: (toBody, { contentLength } = {}) => http.write({
-            method: "POST", url: (0,addresses/* tracingUrl */.ep)(base, "/api/v1/datasets/upload-experiment"), route: "upload", body: toBody, next: NEXT_ON_UPLOAD,
+            method: "POST",
+            url: (0,addresses/* tracingUrl */.ep)(base, "/api/v1/datasets/upload-experiment"),
+            route: "upload",
+            body: toBody,
+            next: NEXT_ON_UPLOAD,
             ...(contentLength === undefined ? {} : { contentLength }),
         }, toUploaded, limits),
         getSession: async (id) => {
-            const read = await http.read({ url: (0,addresses/* tracingUrl */.ep)(base, `/api/v1/sessions/${encodeURIComponent(id)}?include_stats=true`), absent: [404] }, toSession, limits);
+            const read = await http.read({
+                url: (0,addresses/* tracingUrl */.ep)(base, `/api/v1/sessions/${encodeURIComponent(id)}?include_stats=true`),
+                absent: [404],
+            }, toSession, limits);
             return read.state === "found" ? read.value : null;
         },
         findSessionsByName: async (name) => {
             const readPage = (offset) => http.read({
-                url: (0,addresses/* tracingUrl */.ep)(base, `/api/v1/sessions?name=${encodeURIComponent(name)}&limit=${PAGE_LIMIT}&offset=${offset}`), absent: [404, 405, 501],
+                url: (0,addresses/* tracingUrl */.ep)(base, `/api/v1/sessions?name=${encodeURIComponent(name)}&limit=${PAGE_LIMIT}&offset=${offset}`),
+                absent: [404, 405, 501],
             }, (json) => toPage(json, toSession), limits);
             const lookup = await readAllPages(readPage);
-            return lookup.state === "found" ? { state: "found", items: lookup.items.filter((session) => session.name === name) } : lookup;
+            return lookup.state === "found"
+                ? { state: "found", items: lookup.items.filter((session) => session.name === name) }
+                : lookup;
         },
     };
 }
@@ -1011,18 +1313,32 @@ function connect(session) {
     const { options, clock, random, signal, host } = session;
     const { headers, addresses } = (0,access/* checkAccess */.x)(session);
     const http = createHttp({
-        clock, random, signal, budget: toBudget(session), headers, userAgent: `agent-deploy/${session.version}`,
+        clock,
+        random,
+        signal,
+        budget: toBudget(session),
+        headers,
+        userAgent: `agent-deploy/${session.version}`,
         addresses: [
             { base: addresses.controlPlane, input: addresses.inputs.controlPlane },
             { base: addresses.tracing, input: addresses.inputs.tracing },
         ],
         region: addresses.inputs.controlPlane === "region" ? options.region : null,
-        scrub: session.scrub, onRetry: (line) => { host.progress(line); },
+        scrub: session.scrub,
+        onRetry: (line) => {
+            host.progress(line);
+        },
     });
     return {
-        controlPlane: createControlPlane({ http, base: addresses.controlPlane, clock, scrub: session.scrub }),
+        controlPlane: createControlPlane({
+            http,
+            base: addresses.controlPlane,
+            clock,
+            scrub: session.scrub,
+        }),
         tracing: createTracing({ http, base: addresses.tracing }),
-        ui: addresses.ui, close: http.close,
+        ui: addresses.ui,
+        close: http.close,
     };
 }
 

@@ -35,7 +35,8 @@ function parseHeader(body) {
     if (v !== 1 || typeof key !== "string" || key === "")
         return null;
     return {
-        v, key,
+        v,
+        key,
         run: typeof run === "string" && /^\d{1,30}$/.test(run) ? run : "0",
         attempt: Number.isSafeInteger(attempt) && attempt >= 0 ? attempt : 0,
         sha: typeof sha === "string" ? sha : "",
@@ -43,7 +44,10 @@ function parseHeader(body) {
     };
 }
 function isNewer(header, than) {
-    const [a, b] = [BigInt(/^\d+$/.test(header.run) ? header.run : "0"), BigInt(/^\d+$/.test(than.run) ? than.run : "0")];
+    const [a, b] = [
+        BigInt(/^\d+$/.test(header.run) ? header.run : "0"),
+        BigInt(/^\d+$/.test(than.run) ? than.run : "0"),
+    ];
     return a > b || (a === b && header.attempt > than.attempt);
 }
 
@@ -62,7 +66,7 @@ function isNewer(header, than) {
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
-async function createGithubApi({ token, baseUrl, clock, patienceMs, signal }) {
+async function createGithubApi({ token, baseUrl, clock, patienceMs, signal, }) {
     const { getOctokit } = await Promise.all(/* import() */[__webpack_require__.e(38), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218));
     const octokit = getOctokit(token, { baseUrl, log: SILENT });
     const request = async (route, parameters) => {
@@ -72,7 +76,10 @@ async function createGithubApi({ token, baseUrl, clock, patienceMs, signal }) {
         for (let failures = 0;; failures += 1) {
             try {
                 const timeout = AbortSignal.timeout(Math.ceil(Math.max(500, Math.min(REQUEST_TIMEOUT_MS, leftMs()))));
-                const reply = await octokit.request(route, { ...parameters, request: { signal: until === undefined ? timeout : AbortSignal.any([timeout, until]) } });
+                const reply = await octokit.request(route, {
+                    ...parameters,
+                    request: { signal: until === undefined ? timeout : AbortSignal.any([timeout, until]) },
+                });
                 return { status: reply.status, data: reply.data, headers: reply.headers };
             }
             catch (error) {
@@ -100,13 +107,19 @@ function toWaitMs(error, { route, failures, nowMs }) {
     if (failures + 1 >= MAX_TRIES)
         return null;
     const status = (0,_github_error_js__WEBPACK_IMPORTED_MODULE_0__/* .statusOf */ .c)(error);
-    const headers = (error.response?.headers ?? {});
-    if (status === 429 || (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0" || /rate limit/i.test((0,_github_error_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .b)(error))))) {
+    const headers = error.response?.headers ?? {};
+    if (status === 429 ||
+        (status === 403 &&
+            (headers["retry-after"] !== undefined ||
+                headers["x-ratelimit-remaining"] === "0" ||
+                /rate limit/i.test((0,_github_error_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .b)(error))))) {
         const after = Number(headers["retry-after"]);
         if (Number.isFinite(after) && headers["retry-after"] !== undefined)
             return Math.max(0, after) * 1000;
         const reset = Number(headers["x-ratelimit-reset"]) * 1000 - nowMs;
-        return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset) ? Math.max(1000, reset) : 60_000;
+        return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset)
+            ? Math.max(1000, reset)
+            : 60_000;
     }
     const lost = status === null || status >= 500;
     return lost && !route.startsWith("POST ") ? 1000 * 2 ** failures : null;
@@ -121,7 +134,11 @@ async function findPullRequest(api, context) {
         return null;
     let found;
     try {
-        const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { ...toRouteRepository(context.repository), commit_sha: context.sha, per_page: 100 });
+        const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
+            ...toRouteRepository(context.repository),
+            commit_sha: context.sha,
+            per_page: 100,
+        });
         found = Array.isArray(data) ? data : [];
     }
     catch (error) {
@@ -129,7 +146,9 @@ async function findPullRequest(api, context) {
             return null;
         throw error;
     }
-    const best = found.find((pull) => pull.merge_commit_sha === context.sha) ?? found.find((pull) => pull.state === "open") ?? found[0];
+    const best = found.find((pull) => pull.merge_commit_sha === context.sha) ??
+        found.find((pull) => pull.state === "open") ??
+        found[0];
     return typeof best?.number === "number" ? best.number : null;
 }
 
@@ -149,15 +168,21 @@ __webpack_require__.d(__webpack_exports__, {
 var external_node_crypto_ = __webpack_require__(7598);
 ;// CONCATENATED MODULE: ./build/host/comment-key.js
 
-function toCommentKey({ workflow, job, matrix, environment, commentKey, spec }) {
-    return (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify([workflow, job, toLeg(matrix), environment, commentKey, spec])).digest("hex").slice(0, 32);
+function toCommentKey({ workflow, job, matrix, environment, commentKey, spec, }) {
+    return (0,external_node_crypto_.createHash)("sha256")
+        .update(JSON.stringify([workflow, job, toLeg(matrix), environment, commentKey, spec]))
+        .digest("hex")
+        .slice(0, 32);
 }
 function toLeg(matrix) {
     const text = matrix.trim();
     try {
         const leg = JSON.parse(text);
-        return leg === null ? "" : JSON.stringify(leg, (_key, value) => (typeof value !== "object" || value === null || Array.isArray(value) ? value
-            : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))));
+        return leg === null
+            ? ""
+            : JSON.stringify(leg, (_key, value) => typeof value !== "object" || value === null || Array.isArray(value)
+                ? value
+                : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))));
     }
     catch {
         return text;
@@ -198,7 +223,8 @@ function createGithubDeployment(options) {
         if (stage === "begin")
             return;
         const state = toState(report);
-        if (state === "in_progress" || (isQuiet(state) && begun.shared && await calls.wasRed(begun.id)))
+        if (state === "in_progress" ||
+            (isQuiet(state) && begun.shared && (await calls.wasRed(begun.id))))
             return;
         await calls.setState(begun.id, state, report, "end");
         if (state === "success")
@@ -221,11 +247,20 @@ const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
 function createCalls({ api, context, environment }) {
     const repository = (0,github_api/* toRouteRepository */.H)(context.repository ?? { owner: "", name: "" });
     const list = async () => {
-        const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", { ...repository, environment, task: TASK, per_page: 100 });
+        const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", {
+            ...repository,
+            environment,
+            task: TASK,
+            per_page: 100,
+        });
         return (Array.isArray(data) ? data : []).flatMap((one) => toListed(one));
     };
     const states = async (id, most) => {
-        const { data } = await api.request(`GET ${STATUSES}`, { ...repository, deployment_id: id, per_page: most });
+        const { data } = await api.request(`GET ${STATUSES}`, {
+            ...repository,
+            deployment_id: id,
+            per_page: most,
+        });
         return Array.isArray(data) ? data.map((one) => one.state) : [];
     };
     const begin = async (report) => {
@@ -233,8 +268,14 @@ function createCalls({ api, context, environment }) {
         if (ours !== undefined)
             return { id: ours.id, shared: true };
         const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
-            ...repository, ref: context.headSha, task: TASK, environment, auto_merge: false, required_contexts: [],
-            description: describe(report, "begin"), payload: { tool: TOOL, run_id: context.runId, run_attempt: context.runAttempt },
+            ...repository,
+            ref: context.headSha,
+            task: TASK,
+            environment,
+            auto_merge: false,
+            required_contexts: [],
+            description: describe(report, "begin"),
+            payload: { tool: TOOL, run_id: context.runId, run_attempt: context.runAttempt },
         });
         const { id } = data;
         if (typeof id !== "number")
@@ -245,8 +286,13 @@ function createCalls({ api, context, environment }) {
         const [only] = report.deployments;
         const href = report.deployments.length === 1 && only !== undefined ? (0,report_escape/* toHref */.jd)(only.url) : null;
         await api.request(`POST ${STATUSES}`, {
-            ...repository, deployment_id: id, state, description: describe(report, stage), auto_inactive: false,
-            ...(context.runUrl === "" ? {} : { log_url: context.runUrl }), ...(href === null || state !== "success" ? {} : { environment_url: href }),
+            ...repository,
+            deployment_id: id,
+            state,
+            description: describe(report, stage),
+            auto_inactive: false,
+            ...(context.runUrl === "" ? {} : { log_url: context.runUrl }),
+            ...(href === null || state !== "success" ? {} : { environment_url: href }),
         });
     };
     const wasRed = async (id) => (await states(id, 100)).some((state) => state === "failure" || state === "error");
@@ -257,7 +303,13 @@ function createCalls({ api, context, environment }) {
                 return;
             if (state !== "success" && state !== "in_progress")
                 continue;
-            await api.request(`POST ${STATUSES}`, { ...repository, deployment_id: one.id, state: "inactive", auto_inactive: false, description: "Replaced by a later deployment." });
+            await api.request(`POST ${STATUSES}`, {
+                ...repository,
+                deployment_id: one.id,
+                state: "inactive",
+                auto_inactive: false,
+                description: "Replaced by a later deployment.",
+            });
         }
     };
     return { begin, setState, wasRed, retireBefore };
@@ -275,17 +327,25 @@ function toListed(one) {
         }
     }
     const { tool, run_id, run_attempt } = (read ?? {});
-    return tool === TOOL && typeof id === "number" ? [{ id, run: String(run_id), attempt: Number(run_attempt) }] : [];
+    return tool === TOOL && typeof id === "number"
+        ? [{ id, run: String(run_id), attempt: Number(run_attempt) }]
+        : [];
 }
 const DEPLOYING = ["apply", "redeploy", "wait", "destroy"];
 function hasWork(report, stage) {
     if (!DEPLOYING.includes(report.command))
         return false;
-    const works = (one) => one.action !== "none" && one.action !== "blocked" && (stage === "begin" ? one.plan !== null || report.command !== "apply"
-        : !["blocked", "unchanged", "skipped", "planned", "not-run"].includes(one.outcome));
+    const works = (one) => one.action !== "none" &&
+        one.action !== "blocked" &&
+        (stage === "begin"
+            ? one.plan !== null || report.command !== "apply"
+            : !["blocked", "unchanged", "skipped", "planned", "not-run"].includes(one.outcome));
     return report.deployments.some(works);
 }
-const STATES = { superseded: "inactive", started: "in_progress" };
+const STATES = {
+    superseded: "inactive",
+    started: "in_progress",
+};
 function toState(report) {
     if (report.gate_verdict === "fail" && (0,report_report/* isGreen */.gf)(report.outcome))
         return "failure";
@@ -346,7 +406,7 @@ function createStickyComment(options) {
     };
     return { put };
 }
-async function update(thread, { stamp, render, header, olderThan = null }) {
+async function update(thread, { stamp, render, header, olderThan = null, }) {
     const found = (await thread.find()).filter((one) => olderThan === null || one.id < olderThan);
     const newer = found.find((one) => one.header !== null && (0,comment_header/* isNewer */.U4)(one.header, stamp));
     if (newer !== undefined) {
@@ -364,7 +424,10 @@ async function update(thread, { stamp, render, header, olderThan = null }) {
 }
 function createThread({ api, clock, repository, pullRequest, key }, stamp) {
     const place = { ...(0,github_api/* toRouteRepository */.H)(repository), issue_number: pullRequest };
-    const one = (id) => ({ ...(0,github_api/* toRouteRepository */.H)(repository), comment_id: id });
+    const one = (id) => ({
+        ...(0,github_api/* toRouteRepository */.H)(repository),
+        comment_id: id,
+    });
     let own = null;
     const refused = new Set();
     const find = async () => {
@@ -380,7 +443,10 @@ function createThread({ api, clock, repository, pullRequest, key }, stamp) {
     };
     const edit = async (id, render, header) => {
         try {
-            const edited = await sendFitting(render, header, (body) => api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { ...one(id), body }));
+            const edited = await sendFitting(render, header, (body) => api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+                ...one(id),
+                body,
+            }));
             own ??= { id, made: false };
             return edited;
         }
@@ -395,7 +461,10 @@ function createThread({ api, clock, repository, pullRequest, key }, stamp) {
         for (let tries = 1;; tries += 1) {
             let made = null;
             try {
-                made = await sendFitting(render, header, (body) => api.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", { ...place, body }));
+                made = await sendFitting(render, header, (body) => api.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+                    ...place,
+                    body,
+                }));
             }
             catch (error) {
                 const status = (0,github_error/* statusOf */.c)(error);
@@ -427,7 +496,8 @@ function toComment(one, { key, ownId }) {
     if (typeof id !== "number")
         return null;
     const header = (0,comment_header/* parseHeader */.RW)(typeof body === "string" ? body : "");
-    const byApp = user?.type === "Bot" || (performed_via_github_app !== null && performed_via_github_app !== undefined);
+    const byApp = user?.type === "Bot" ||
+        (performed_via_github_app !== null && performed_via_github_app !== undefined);
     if (id !== ownId && !(byApp && header?.key === key))
         return null;
     return { id, url: typeof html_url === "string" ? html_url : "", header };
@@ -435,9 +505,16 @@ function toComment(one, { key, ownId }) {
 async function sendFitting(render, header, send) {
     for (let share = 1;; share /= 4) {
         try {
-            const { data } = await send(render({ header, maxChars: Math.floor(fit/* COMMENT_LIMIT */.W$.maxChars * share), maxBytes: Math.floor(fit/* COMMENT_LIMIT */.W$.maxBytes * share) }));
+            const { data } = await send(render({
+                header,
+                maxChars: Math.floor(fit/* COMMENT_LIMIT */.W$.maxChars * share),
+                maxBytes: Math.floor(fit/* COMMENT_LIMIT */.W$.maxBytes * share),
+            }));
             const { id, html_url } = data;
-            return { id: typeof id === "number" ? id : null, url: typeof html_url === "string" ? html_url : "" };
+            return {
+                id: typeof id === "number" ? id : null,
+                url: typeof html_url === "string" ? html_url : "",
+            };
         }
         catch (error) {
             if ((0,github_error/* statusOf */.c)(error) !== 422 || share < 1 / 16)
@@ -463,12 +540,20 @@ function sticky_comment_toWarning(error) {
 
 
 
-async function openGithubSinks({ setup, wanted, patienceMs, signal, say }) {
+async function openGithubSinks({ setup, wanted, patienceMs, signal, say, }) {
     const { context, options, clock } = setup;
-    const api = await (0,github_api.createGithubApi)({ token: options.githubToken, baseUrl: context.apiUrl, clock, patienceMs, signal });
+    const api = await (0,github_api.createGithubApi)({
+        token: options.githubToken,
+        baseUrl: context.apiUrl,
+        clock,
+        patienceMs,
+        signal,
+    });
     return {
         sticky: wanted.comment ? await openComment(setup, api, say) : null,
-        deployment: wanted.deployment ? createGithubDeployment({ api, context, environment: options.environment, say }) : null,
+        deployment: wanted.deployment
+            ? createGithubDeployment({ api, context, environment: options.environment, say })
+            : null,
         save: post_state/* saveSinks */.G,
     };
 }
@@ -480,15 +565,30 @@ async function openComment({ context, options, clock }, api, say) {
         pullRequest = await (0,github_api/* findPullRequest */._)(api, context);
     }
     catch (error) {
-        const needs = [401, 403].includes((0,github_error/* statusOf */.c)(error) ?? 0) ? " Give the job `permissions: pull-requests: write`." : "";
+        const needs = [401, 403].includes((0,github_error/* statusOf */.c)(error) ?? 0)
+            ? " Give the job `permissions: pull-requests: write`."
+            : "";
         say("warning", `No pull request comment: the pull request of this commit was not found out (${(0,github_error/* statusOf */.c)(error) ?? "no answer"}: ${(0,github_error/* messageOf */.b)(error)}).${needs} The report is in the job summary.`);
         return null;
     }
     if (pullRequest === null)
         return null;
-    const key = toCommentKey({ workflow: context.workflow, job: context.job, matrix: options.matrix, environment: options.environment, commentKey: options.commentKey, spec: options.spec });
+    const key = toCommentKey({
+        workflow: context.workflow,
+        job: context.job,
+        matrix: options.matrix,
+        environment: options.environment,
+        commentKey: options.commentKey,
+        spec: options.spec,
+    });
     return createStickyComment({
-        api, clock, repository: context.repository, pullRequest, key, say, run: { id: context.runId, attempt: context.runAttempt, sha: context.headSha },
+        api,
+        clock,
+        repository: context.repository,
+        pullRequest,
+        key,
+        say,
+        run: { id: context.runId, attempt: context.runAttempt, sha: context.headSha },
     });
 }
 
@@ -521,7 +621,7 @@ function saveSinks(sinks) {
 function readSinks(saved) {
     try {
         const { open, commentId, deploymentId } = JSON.parse(saved ?? "");
-        const id = (value) => (typeof value === "number" && Number.isSafeInteger(value) ? value : null);
+        const id = (value) => typeof value === "number" && Number.isSafeInteger(value) ? value : null;
         return { open: open === true, commentId: id(commentId), deploymentId: id(deploymentId) };
     }
     catch {
@@ -536,7 +636,12 @@ async function closeOpenSinks(env, clock) {
         return [];
     const closed = [];
     const deadlineMs = clock.monotonic() + 20_000;
-    const api = await (0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__.createGithubApi)({ token, baseUrl: context.apiUrl, clock, patienceMs: () => deadlineMs - clock.monotonic() });
+    const api = await (0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__.createGithubApi)({
+        token,
+        baseUrl: context.apiUrl,
+        clock,
+        patienceMs: () => deadlineMs - clock.monotonic(),
+    });
     const attempt = async (name, close) => {
         try {
             if (await close())
@@ -554,23 +659,34 @@ async function closeOpenSinks(env, clock) {
 }
 async function closeComment(api, context, id) {
     const repository = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__/* .toRouteRepository */ .H)(context.repository);
-    const { data } = await api.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", { ...repository, comment_id: id });
+    const { data } = await api.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+        ...repository,
+        comment_id: id,
+    });
     const body = String(data.body ?? "");
     const header = (0,_comment_header_js__WEBPACK_IMPORTED_MODULE_5__/* .parseHeader */ .RW)(body);
-    if (header === null || !header.open || header.run !== context.runId || header.attempt !== context.runAttempt)
+    if (header === null ||
+        !header.open ||
+        header.run !== context.runId ||
+        header.attempt !== context.runAttempt)
         return false;
     const rest = body.split(/\r?\n/).slice(2).join("\n").trim();
     const run = context.runUrl === "" ? "" : ` See ${(0,_report_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)("the run", context.runUrl)}.`;
     await api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-        ...repository, comment_id: id,
+        ...repository,
+        comment_id: id,
         body: `${(0,_comment_header_js__WEBPACK_IMPORTED_MODULE_5__/* .renderHeader */ .wZ)({ ...header, open: false })}\n### ⏹️ Cancelled: the run was killed before it could report\n\nWhat it had begun goes on at the service, and may still go live.${run}\n\n${rest}\n`,
     });
     return true;
 }
 async function closeDeployment(api, context, id) {
     await api.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", {
-        ...(0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__/* .toRouteRepository */ .H)(context.repository), deployment_id: id, state: "failure", auto_inactive: false,
-        description: "The run was killed before it could report.", ...(context.runUrl === "" ? {} : { log_url: context.runUrl }),
+        ...(0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__/* .toRouteRepository */ .H)(context.repository),
+        deployment_id: id,
+        state: "failure",
+        auto_inactive: false,
+        description: "The run was killed before it could report.",
+        ...(context.runUrl === "" ? {} : { log_url: context.runUrl }),
     });
     return true;
 }

@@ -17,8 +17,14 @@ const systemClock = {
             reject(signal.reason);
             return;
         }
-        const timer = setTimeout(() => { signal?.removeEventListener("abort", stop); resolve(); }, ms);
-        const stop = () => { clearTimeout(timer); reject(signal?.reason); };
+        const timer = setTimeout(() => {
+            signal?.removeEventListener("abort", stop);
+            resolve();
+        }, ms);
+        const stop = () => {
+            clearTimeout(timer);
+            reject(signal?.reason);
+        };
         signal?.addEventListener("abort", stop, { once: true });
     }),
 };
@@ -58,7 +64,8 @@ function parseHeader(body) {
     if (v !== 1 || typeof key !== "string" || key === "")
         return null;
     return {
-        v, key,
+        v,
+        key,
         run: typeof run === "string" && /^\d{1,30}$/.test(run) ? run : "0",
         attempt: Number.isSafeInteger(attempt) && attempt >= 0 ? attempt : 0,
         sha: typeof sha === "string" ? sha : "",
@@ -66,7 +73,10 @@ function parseHeader(body) {
     };
 }
 function isNewer(header, than) {
-    const [a, b] = [BigInt(/^\d+$/.test(header.run) ? header.run : "0"), BigInt(/^\d+$/.test(than.run) ? than.run : "0")];
+    const [a, b] = [
+        BigInt(/^\d+$/.test(header.run) ? header.run : "0"),
+        BigInt(/^\d+$/.test(than.run) ? than.run : "0"),
+    ];
     return a > b || (a === b && header.attempt > than.attempt);
 }
 
@@ -87,7 +97,8 @@ function readRunContext(env, event) {
     const [owner = "", repo = ""] = get("GITHUB_REPOSITORY").split("/");
     const serverUrl = get("GITHUB_SERVER_URL") || "https://github.com";
     const fork = isFork(name, event, get("GITHUB_REPOSITORY"));
-    const dependabot = get("GITHUB_ACTOR") === "dependabot[bot]" || at(event, "pull_request", "user", "login") === "dependabot[bot]";
+    const dependabot = get("GITHUB_ACTOR") === "dependabot[bot]" ||
+        at(event, "pull_request", "user", "login") === "dependabot[bot]";
     const fromPullRequest = name === "pull_request" || name.startsWith("pull_request_review");
     const runId = /^\d+$/.test(get("GITHUB_RUN_ID")) ? get("GITHUB_RUN_ID") : "";
     const runAttempt = Number.parseInt(get("GITHUB_RUN_ATTEMPT"), 10) || 1;
@@ -100,31 +111,63 @@ function readRunContext(env, event) {
         event: name,
         ref: get("GITHUB_REF"),
         sha: get("GITHUB_SHA"),
-        headSha: text(at(event, "pull_request", "head", "sha")) || text(at(event, "merge_group", "head_sha")) || text(at(event, "workflow_run", "head_sha")) || get("GITHUB_SHA"),
-        baseRef: get("GITHUB_BASE_REF") || text(at(event, "pull_request", "base", "ref")) || text(at(event, "merge_group", "base_ref")).replace(/^refs\/heads\//, ""),
+        headSha: text(at(event, "pull_request", "head", "sha")) ||
+            text(at(event, "merge_group", "head_sha")) ||
+            text(at(event, "workflow_run", "head_sha")) ||
+            get("GITHUB_SHA"),
+        baseRef: get("GITHUB_BASE_REF") ||
+            text(at(event, "pull_request", "base", "ref")) ||
+            text(at(event, "merge_group", "base_ref")).replace(/^refs\/heads\//, ""),
         pullRequest: pullRequestOf(name, event, get("GITHUB_REF")),
         pullRequestByCommit: name === "push" && get("GITHUB_REF").startsWith("refs/heads/"),
         fork,
         dependabot,
-        readOnlyToken: (fork && fromPullRequest) || (get("GITHUB_ACTOR") === "dependabot[bot]" && name !== "pull_request_target"),
-        untrustedHead: (name === "pull_request_target" || name === "workflow_run") ? fork || headRepository(name, event) === undefined
+        readOnlyToken: (fork && fromPullRequest) ||
+            (get("GITHUB_ACTOR") === "dependabot[bot]" && name !== "pull_request_target"),
+        untrustedHead: name === "pull_request_target" || name === "workflow_run"
+            ? fork || headRepository(name, event) === undefined
             : name === "issue_comment" && at(event, "issue", "pull_request") !== undefined,
         runId,
         runAttempt,
         workflow: get("GITHUB_WORKFLOW"),
         job: get("GITHUB_JOB"),
         actor: get("GITHUB_ACTOR"),
-        runUrl: owner === "" || runId === "" ? "" : `${serverUrl}/${owner}/${repo}/actions/runs/${runId}/attempts/${runAttempt}`,
+        runUrl: owner === "" || runId === ""
+            ? ""
+            : `${serverUrl}/${owner}/${repo}/actions/runs/${runId}/attempts/${runAttempt}`,
     };
 }
 function elsewhere(env) {
-    const host = env["GITLAB_CI"] === "true" ? "gitlab" : (env["CI"] ?? "") !== "" && env["CI"] !== "false" ? "other-ci" : "terminal";
+    const host = env["GITLAB_CI"] === "true"
+        ? "gitlab"
+        : (env["CI"] ?? "") !== "" && env["CI"] !== "false"
+            ? "other-ci"
+            : "terminal";
     const sha = env["CI_COMMIT_SHA"] ?? env["GIT_COMMIT"] ?? "";
     const branch = env["CI_COMMIT_BRANCH"] ?? "";
     return {
-        host, repository: null, serverUrl: env["CI_SERVER_URL"] ?? "", apiUrl: "", graphqlUrl: "", event: "", ref: branch === "" ? "" : `refs/heads/${branch}`, sha, headSha: sha,
-        baseRef: env["CI_MERGE_REQUEST_TARGET_BRANCH_NAME"] ?? "", pullRequest: null, pullRequestByCommit: false, fork: false, dependabot: false, readOnlyToken: false,
-        untrustedHead: false, runId: env["CI_PIPELINE_ID"] ?? "", runAttempt: 1, workflow: "", job: env["CI_JOB_NAME"] ?? "", actor: "", runUrl: env["CI_JOB_URL"] ?? env["BUILD_URL"] ?? "",
+        host,
+        repository: null,
+        serverUrl: env["CI_SERVER_URL"] ?? "",
+        apiUrl: "",
+        graphqlUrl: "",
+        event: "",
+        ref: branch === "" ? "" : `refs/heads/${branch}`,
+        sha,
+        headSha: sha,
+        baseRef: env["CI_MERGE_REQUEST_TARGET_BRANCH_NAME"] ?? "",
+        pullRequest: null,
+        pullRequestByCommit: false,
+        fork: false,
+        dependabot: false,
+        readOnlyToken: false,
+        untrustedHead: false,
+        runId: env["CI_PIPELINE_ID"] ?? "",
+        runAttempt: 1,
+        workflow: "",
+        job: env["CI_JOB_NAME"] ?? "",
+        actor: "",
+        runUrl: env["CI_JOB_URL"] ?? env["BUILD_URL"] ?? "",
     };
 }
 function at(value, ...path) {
@@ -137,15 +180,20 @@ function at(value, ...path) {
     return found;
 }
 const text = (value) => (typeof value === "string" ? value : "");
-const number = (value) => (Number.isSafeInteger(value) && value > 0 ? value : null);
+const number = (value) => Number.isSafeInteger(value) && value > 0 ? value : null;
 function headRepository(name, event) {
     if (name === "workflow_run")
-        return at(event, "workflow_run", "head_repository") === undefined ? undefined : at(event, "workflow_run", "head_repository", "full_name") ?? null;
-    return at(event, "pull_request", "head") === undefined ? undefined : at(event, "pull_request", "head", "repo", "full_name") ?? null;
+        return at(event, "workflow_run", "head_repository") === undefined
+            ? undefined
+            : (at(event, "workflow_run", "head_repository", "full_name") ?? null);
+    return at(event, "pull_request", "head") === undefined
+        ? undefined
+        : (at(event, "pull_request", "head", "repo", "full_name") ?? null);
 }
 function isFork(name, event, repository) {
     const head = headRepository(name, event);
-    return head !== undefined && (typeof head !== "string" || head.toLowerCase() !== repository.toLowerCase());
+    return (head !== undefined &&
+        (typeof head !== "string" || head.toLowerCase() !== repository.toLowerCase()));
 }
 function pullRequestOf(name, event, ref) {
     if (name === "merge_group") {
@@ -153,12 +201,16 @@ function pullRequestOf(name, event, ref) {
         return from === null ? null : number(Number(from[1]));
     }
     if (name === "issue_comment")
-        return at(event, "issue", "pull_request") === undefined ? null : number(at(event, "issue", "number"));
+        return at(event, "issue", "pull_request") === undefined
+            ? null
+            : number(at(event, "issue", "number"));
     if (name === "workflow_run") {
         const pulls = at(event, "workflow_run", "pull_requests");
         return Array.isArray(pulls) ? number(at(pulls[0], "number")) : null;
     }
-    return name.startsWith("pull_request") ? number(at(event, "pull_request", "number")) ?? number(at(event, "number")) : null;
+    return name.startsWith("pull_request")
+        ? (number(at(event, "pull_request", "number")) ?? number(at(event, "number")))
+        : null;
 }
 
 
@@ -176,7 +228,7 @@ function pullRequestOf(name, event, ref) {
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
-async function createGithubApi({ token, baseUrl, clock, patienceMs, signal }) {
+async function createGithubApi({ token, baseUrl, clock, patienceMs, signal, }) {
     const { getOctokit } = await Promise.all(/* import() */[__webpack_require__.e(38), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218));
     const octokit = getOctokit(token, { baseUrl, log: SILENT });
     const request = async (route, parameters) => {
@@ -186,7 +238,10 @@ async function createGithubApi({ token, baseUrl, clock, patienceMs, signal }) {
         for (let failures = 0;; failures += 1) {
             try {
                 const timeout = AbortSignal.timeout(Math.ceil(Math.max(500, Math.min(REQUEST_TIMEOUT_MS, leftMs()))));
-                const reply = await octokit.request(route, { ...parameters, request: { signal: until === undefined ? timeout : AbortSignal.any([timeout, until]) } });
+                const reply = await octokit.request(route, {
+                    ...parameters,
+                    request: { signal: until === undefined ? timeout : AbortSignal.any([timeout, until]) },
+                });
                 return { status: reply.status, data: reply.data, headers: reply.headers };
             }
             catch (error) {
@@ -214,13 +269,19 @@ function toWaitMs(error, { route, failures, nowMs }) {
     if (failures + 1 >= MAX_TRIES)
         return null;
     const status = (0,_github_error_js__WEBPACK_IMPORTED_MODULE_0__/* .statusOf */ .c)(error);
-    const headers = (error.response?.headers ?? {});
-    if (status === 429 || (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0" || /rate limit/i.test((0,_github_error_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .b)(error))))) {
+    const headers = error.response?.headers ?? {};
+    if (status === 429 ||
+        (status === 403 &&
+            (headers["retry-after"] !== undefined ||
+                headers["x-ratelimit-remaining"] === "0" ||
+                /rate limit/i.test((0,_github_error_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .b)(error))))) {
         const after = Number(headers["retry-after"]);
         if (Number.isFinite(after) && headers["retry-after"] !== undefined)
             return Math.max(0, after) * 1000;
         const reset = Number(headers["x-ratelimit-reset"]) * 1000 - nowMs;
-        return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset) ? Math.max(1000, reset) : 60_000;
+        return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset)
+            ? Math.max(1000, reset)
+            : 60_000;
     }
     const lost = status === null || status >= 500;
     return lost && !route.startsWith("POST ") ? 1000 * 2 ** failures : null;
@@ -235,7 +296,11 @@ async function findPullRequest(api, context) {
         return null;
     let found;
     try {
-        const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { ...toRouteRepository(context.repository), commit_sha: context.sha, per_page: 100 });
+        const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
+            ...toRouteRepository(context.repository),
+            commit_sha: context.sha,
+            per_page: 100,
+        });
         found = Array.isArray(data) ? data : [];
     }
     catch (error) {
@@ -243,7 +308,9 @@ async function findPullRequest(api, context) {
             return null;
         throw error;
     }
-    const best = found.find((pull) => pull.merge_commit_sha === context.sha) ?? found.find((pull) => pull.state === "open") ?? found[0];
+    const best = found.find((pull) => pull.merge_commit_sha === context.sha) ??
+        found.find((pull) => pull.state === "open") ??
+        found[0];
     return typeof best?.number === "number" ? best.number : null;
 }
 
@@ -263,7 +330,10 @@ function statusOf(error) {
 }
 function messageOf(error) {
     const message = error?.message;
-    return (typeof message === "string" ? message : String(error)).split(/ - https?:\/\//)[0].replace(/\s+/g, " ").slice(0, 300);
+    return (typeof message === "string" ? message : String(error))
+        .split(/ - https?:\/\//)[0]
+        .replace(/\s+/g, " ")
+        .slice(0, 300);
 }
 
 
@@ -295,7 +365,7 @@ function saveSinks(sinks) {
 function readSinks(saved) {
     try {
         const { open, commentId, deploymentId } = JSON.parse(saved ?? "");
-        const id = (value) => (typeof value === "number" && Number.isSafeInteger(value) ? value : null);
+        const id = (value) => typeof value === "number" && Number.isSafeInteger(value) ? value : null;
         return { open: open === true, commentId: id(commentId), deploymentId: id(deploymentId) };
     }
     catch {
@@ -310,7 +380,12 @@ async function closeOpenSinks(env, clock) {
         return [];
     const closed = [];
     const deadlineMs = clock.monotonic() + 20_000;
-    const api = await (0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__.createGithubApi)({ token, baseUrl: context.apiUrl, clock, patienceMs: () => deadlineMs - clock.monotonic() });
+    const api = await (0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__.createGithubApi)({
+        token,
+        baseUrl: context.apiUrl,
+        clock,
+        patienceMs: () => deadlineMs - clock.monotonic(),
+    });
     const attempt = async (name, close) => {
         try {
             if (await close())
@@ -328,23 +403,34 @@ async function closeOpenSinks(env, clock) {
 }
 async function closeComment(api, context, id) {
     const repository = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__/* .toRouteRepository */ .H)(context.repository);
-    const { data } = await api.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", { ...repository, comment_id: id });
+    const { data } = await api.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+        ...repository,
+        comment_id: id,
+    });
     const body = String(data.body ?? "");
     const header = (0,_comment_header_js__WEBPACK_IMPORTED_MODULE_5__/* .parseHeader */ .RW)(body);
-    if (header === null || !header.open || header.run !== context.runId || header.attempt !== context.runAttempt)
+    if (header === null ||
+        !header.open ||
+        header.run !== context.runId ||
+        header.attempt !== context.runAttempt)
         return false;
     const rest = body.split(/\r?\n/).slice(2).join("\n").trim();
     const run = context.runUrl === "" ? "" : ` See ${(0,_report_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)("the run", context.runUrl)}.`;
     await api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-        ...repository, comment_id: id,
+        ...repository,
+        comment_id: id,
         body: `${(0,_comment_header_js__WEBPACK_IMPORTED_MODULE_5__/* .renderHeader */ .wZ)({ ...header, open: false })}\n### ⏹️ Cancelled: the run was killed before it could report\n\nWhat it had begun goes on at the service, and may still go live.${run}\n\n${rest}\n`,
     });
     return true;
 }
 async function closeDeployment(api, context, id) {
     await api.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", {
-        ...(0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__/* .toRouteRepository */ .H)(context.repository), deployment_id: id, state: "failure", auto_inactive: false,
-        description: "The run was killed before it could report.", ...(context.runUrl === "" ? {} : { log_url: context.runUrl }),
+        ...(0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__/* .toRouteRepository */ .H)(context.repository),
+        deployment_id: id,
+        state: "failure",
+        auto_inactive: false,
+        description: "The run was killed before it could report.",
+        ...(context.runUrl === "" ? {} : { log_url: context.runUrl }),
     });
     return true;
 }
@@ -523,7 +609,9 @@ function setValues(file, command, values) {
     }
     if (!(0,external_node_fs_.existsSync)(path))
         throw new Error(`GITHUB_${file} names a file that is not there: ${path}`);
-    (0,external_node_fs_.appendFileSync)(path, Object.entries(values).map(([name, value]) => toKeyValue(name, value)).join(""));
+    (0,external_node_fs_.appendFileSync)(path, Object.entries(values)
+        .map(([name, value]) => toKeyValue(name, value))
+        .join(""));
 }
 function toKeyValue(name, value) {
     let delimiter = "ghadelimiter_0";
@@ -587,13 +675,18 @@ const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 const SHORT_NAMES = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 function toVisible(text) {
-    return text.replace(HIDDEN, (hidden) => SHORT_NAMES[hidden] ?? `⟨U+${hidden.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+    return text.replace(HIDDEN, (hidden) => SHORT_NAMES[hidden] ??
+        `⟨U+${hidden.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 function withoutTerminalCodes(text) {
     return text.replace(ANSI, "");
 }
 function toSentence(text) {
-    return toVisible(withoutTerminalCodes(text).split(/[\r\n\u0085\u2028\u2029]+/).map((line) => line.trim()).join(" ").trim());
+    return toVisible(withoutTerminalCodes(text)
+        .split(/[\r\n\u0085\u2028\u2029]+/)
+        .map((line) => line.trim())
+        .join(" ")
+        .trim());
 }
 function cut(text, maxChars) {
     if (text.length <= maxChars)
@@ -627,14 +720,14 @@ const entity = (char) => `&#${char.codePointAt(0)};`;
 function code(value, maxChars = 200) {
     const shown = cut(toVisible(value), maxChars);
     if (shown.trim() === "")
-        return shown === "" ? "`\"\"`" : `\`"${shown}"\``;
+        return shown === "" ? '`""`' : `\`"${shown}"\``;
     const quoted = shown === shown.trim() ? shown : `"${shown}"`;
     if (!/[`|\\]|<(?=[!/?a-z])|@(?!sha256:)/i.test(quoted))
         return `\`${quoted}\``;
     return `<code>${inertCode(quoted)}</code>`;
 }
 function inertCode(shown) {
-    const inert = shown.replace(/[!-/:-@[-`{-~]/g, (char) => (/[,;/=+-]/.test(char) || char === "." ? char : entity(char)));
+    const inert = shown.replace(/[!-/:-@[-`{-~]/g, (char) => /[,;/=+-]/.test(char) || char === "." ? char : entity(char));
     return inert.replace(/www\./gi, (word) => `${word.slice(0, 3)}&#46;`);
 }
 const UNBROKEN = 24;
@@ -673,7 +766,7 @@ function text(sentence, maxChars = 2000) {
 }
 function prose(part) {
     return part
-        .replace(/[&<>|\\`*~[\]$#]/g, (char) => (char === "&" ? "&amp;" : char === "<" ? "&lt;" : char === ">" ? "&gt;" : entity(char)))
+        .replace(/[&<>|\\`*~[\]$#]/g, (char) => char === "&" ? "&amp;" : char === "<" ? "&lt;" : char === ">" ? "&gt;" : entity(char))
         .replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "&#95;")
         .replace(/@(?!sha256:)/g, "&#64;&#8203;")
         .replace(/(?<![A-Za-z0-9_])@/g, "&#64;&#8203;")
@@ -713,7 +806,9 @@ function toLogLine(line, maxChars = 500) {
     return cutEnd(toVisible(withoutTerminalCodes(last).replace(/\t/g, "    ")), maxChars);
 }
 function fence(lines, maxLines) {
-    const shown = lines.flatMap((line) => line.split("\n")).slice(-maxLines)
+    const shown = lines
+        .flatMap((line) => line.split("\n"))
+        .slice(-maxLines)
         .map((line) => toLogLine(line).replace(/<(?=!--|\/?(?:details|summary|pre|code)\b)/gi, "<\u200b"));
     const longest = Math.max(2, ...shown.flatMap((line) => [...line.matchAll(/`+/g)].map((run) => run[0].length)));
     const ticks = "`".repeat(longest + 1);

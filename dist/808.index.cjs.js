@@ -44,14 +44,22 @@ function toArguments(words, empty) {
     delete raw["command"];
     const command = named !== undefined && Object.hasOwn(inputs/* COMMANDS */.Lo, named) ? named : undefined;
     if (words.help || empty || bare[0] === "help") {
-        return { command, raw, lookup: undefined, problems: [], help: named === "inputs" ? "inputs" : command ?? true, version };
+        return {
+            command,
+            raw,
+            lookup: undefined,
+            problems: [],
+            help: named === "inputs" ? "inputs" : (command ?? true),
+            version,
+        };
     }
     if (version || named === "version")
         return { command, raw, lookup: undefined, problems: [], help: undefined, version: true };
     if (command === undefined) {
         const message = named === undefined
             ? `which command? one of ${Object.keys(inputs/* COMMANDS */.Lo).join(", ")}`
-            : /\.ya?ml$/.test(named) ? `${named} is a file, and the command comes first: agent-deploy plan ${named}`
+            : /\.ya?ml$/.test(named)
+                ? `${named} is a file, and the command comes first: agent-deploy plan ${named}`
                 : `there is no command ${JSON.stringify(named)}${(0,inputs/* didYouMean */.au)(named, Object.keys(inputs/* COMMANDS */.Lo))}; agent-deploy --help lists them`;
         problems.push({ level: "error", input: "command", message });
         return { command, raw, lookup: undefined, problems, help: undefined, version };
@@ -59,7 +67,11 @@ function toArguments(words, empty) {
     const lookup = readBareWords(command, asked, raw, problems);
     for (const name of Object.keys(raw)) {
         if ((0,inputs/* rowOf */.OB)(name)?.on.includes(command) === false)
-            problems.push({ level: "warning", input: name, message: `--${name} has no effect on ${command}` });
+            problems.push({
+                level: "warning",
+                input: name,
+                message: `--${name} has no effect on ${command}`,
+            });
     }
     return { command, raw, lookup, problems, help: undefined, version };
 }
@@ -68,15 +80,25 @@ function readBareWords(command, bare, raw, problems) {
         const [what, ...rest] = bare;
         if ((what === "integrations" || what === "listeners") && rest.length === 0)
             return what;
-        const shown = what === undefined ? "" : `, not ${JSON.stringify(bare.join(" "))}${(0,inputs/* didYouMean */.au)(what, ["integrations", "listeners"])}`;
-        problems.push({ level: "error", input: "command", message: `lookup takes one word, integrations or listeners${shown}` });
+        const shown = what === undefined
+            ? ""
+            : `, not ${JSON.stringify(bare.join(" "))}${(0,inputs/* didYouMean */.au)(what, ["integrations", "listeners"])}`;
+        problems.push({
+            level: "error",
+            input: "command",
+            message: `lookup takes one word, integrations or listeners${shown}`,
+        });
         return undefined;
     }
     if (bare.length === 0)
         return undefined;
     const input = (0,inputs/* positionalOf */.oO)(command);
     if (input === undefined) {
-        problems.push({ level: "error", input: "command", message: `${command} takes no bare words, so ${JSON.stringify(bare[0])} is one too many; agent-deploy ${command} --help` });
+        problems.push({
+            level: "error",
+            input: "command",
+            message: `${command} takes no bare words, so ${JSON.stringify(bare[0])} is one too many; agent-deploy ${command} --help`,
+        });
         return undefined;
     }
     raw[input] = [raw[input], ...bare].filter((value) => value !== undefined).join("\n");
@@ -86,7 +108,9 @@ function readFlag(words, word, next) {
     const [flag, ...assigned] = word.split("=");
     const name = flag.replace(/^--?/, "");
     const value = assigned.length === 0 ? undefined : assigned.join("=");
-    const fail = (message) => { words.problems.push({ level: "error", input: name, message }); };
+    const fail = (message) => {
+        words.problems.push({ level: "error", input: name, message });
+    };
     const known = (0,inputs/* inputNames */.vj)("cli").filter((input) => (0,inputs/* rowOf */.OB)(input)?.secret !== true);
     const negated = name.startsWith("no-") && (0,inputs/* rowOf */.OB)(name.slice(3))?.type === "boolean";
     if ((0,inputs/* rowOf */.OB)(name)?.secret) {
@@ -116,7 +140,8 @@ function readFlag(words, word, next) {
         return 0;
     }
     const several = type === "list" || type === "text";
-    words.raw[name] = several && words.raw[name] !== undefined ? `${words.raw[name]}\n${taken}` : taken;
+    words.raw[name] =
+        several && words.raw[name] !== undefined ? `${words.raw[name]}\n${taken}` : taken;
     return value === undefined ? 1 : 0;
 }
 function secretFlag(name) {
@@ -153,7 +178,7 @@ var workflow_command = __webpack_require__(9970);
 
 
 const ERASE = "\r\u001b[2K";
-function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color, scrubber, output = "text", reportFile }) {
+function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color, scrubber, output = "text", reportFile, }) {
     let live = null;
     let planShown = false;
     const told = new Set();
@@ -166,7 +191,9 @@ function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color,
         settle();
         stderr.write(`${text}\n`);
     };
-    const label = (level) => (color ? `\u001b[${{ notice: 36, warning: 33, error: 31 }[level]}m${level}:\u001b[39m` : `${level}:`);
+    const label = (level) => color
+        ? `\u001b[${{ notice: 36, warning: 33, error: 31 }[level]}m${level}:\u001b[39m`
+        : `${level}:`;
     const clean = (text) => (0,workflow_command/* toLogText */.Z)(scrubber.scrub(text).split("\n").map(report_escape/* toVisible */.ws).join("\n"));
     const progress = (line) => {
         const shown = clean(line);
@@ -211,7 +238,9 @@ function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color,
             stdout.write((0,workflow_command/* toLogJson */.q)(`${JSON.stringify(report)}\n`));
         if (output !== "text")
             note((0,workflow_command/* toLogText */.Z)((0,terminal/* renderOutcome */.zu)(report, { color, told }).trimEnd()));
-        const plan = report.command === "plan" && report.deployments.length > 0 ? `${(0,terminal/* renderPlan */.EG)(report, { color: reportColor })}\n` : "";
+        const plan = report.command === "plan" && report.deployments.length > 0
+            ? `${(0,terminal/* renderPlan */.EG)(report, { color: reportColor })}\n`
+            : "";
         if (output === "text")
             stdout.write((0,workflow_command/* toLogText */.Z)(plan + (0,terminal/* renderOutcome */.zu)(report, { color: reportColor, told })));
         return { commentUrl: "" };
@@ -221,7 +250,9 @@ function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color,
         annotate: ({ level, file, line, column, path, message }) => {
             const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
             told.add(scrubber.scrub(problem));
-            note(level === "error" ? clean((0,report_escape/* toVisible */.ws)(problem)) : `${label(level)} ${clean((0,report_escape/* toVisible */.ws)(problem))}`);
+            note(level === "error"
+                ? clean((0,report_escape/* toVisible */.ws)(problem))
+                : `${label(level)} ${clean((0,report_escape/* toVisible */.ws)(problem))}`);
         },
         say: (level, message) => note(`${label(level)} ${clean(message)}`),
         tell,
@@ -271,23 +302,52 @@ async function run() {
     const context = (0,host_context/* readRunContext */.$)(process.env, await (0,host_event/* readEvent */.j)(process.env["GITHUB_EVENT_PATH"]));
     const cwd = process.cwd();
     const temp = process.env["RUNNER_TEMP"];
-    const workspace = (0,host_workspace/* createWorkspace */.s)({ root: cwd, allowOutside: options.allowOutside, ...(temp === undefined || temp === "" ? {} : { temp }) });
-    const print = (text) => { process.stdout.write(scrubber.scrub(text)); };
-    const reportFile = await (options.reportFile === undefined ? workspace.locate(".") : workspace.locateFile(options.reportFile)).then((path) => path, (error) => { process.stderr.write(`error: ${error.message}\n`); return null; });
+    const workspace = (0,host_workspace/* createWorkspace */.s)({
+        root: cwd,
+        allowOutside: options.allowOutside,
+        ...(temp === undefined || temp === "" ? {} : { temp }),
+    });
+    const print = (text) => {
+        process.stdout.write(scrubber.scrub(text));
+    };
+    const reportFile = await (options.reportFile === undefined
+        ? workspace.locate(".")
+        : workspace.locateFile(options.reportFile)).then((path) => path, (error) => {
+        process.stderr.write(`error: ${error.message}\n`);
+        return null;
+    });
     if (reportFile === null) {
         process.exitCode = 2;
         return;
     }
     const host = createTerminalHost({
-        stdout: process.stdout, stderr: process.stderr, isTTY: process.stderr.isTTY === true, color: wantsColor(process.env, process.stderr.isTTY === true),
-        reportColor: wantsColor(process.env, process.stdout.isTTY === true), scrubber,
-        output: toOutput(args.command, options), ...(options.reportFile === undefined ? {} : { reportFile }),
+        stdout: process.stdout,
+        stderr: process.stderr,
+        isTTY: process.stderr.isTTY === true,
+        color: wantsColor(process.env, process.stderr.isTTY === true),
+        reportColor: wantsColor(process.env, process.stdout.isTTY === true),
+        scrubber,
+        output: toOutput(args.command, options),
+        ...(options.reportFile === undefined ? {} : { reportFile }),
     });
     const session = (0,wiring/* createSession */.jw)({
-        door: "cli", command: (0,command/* resolveAuto */.o$)(args.command, context.event), options, env: process.env, host, scrubber, workspace, run: context, cwd, signal: (0,wiring/* abortOnSignals */.PB)(), print,
+        door: "cli",
+        command: (0,command/* resolveAuto */.o$)(args.command, context.event),
+        options,
+        env: process.env,
+        host,
+        scrubber,
+        workspace,
+        run: context,
+        cwd,
+        signal: (0,wiring/* abortOnSignals */.PB)(),
+        print,
     });
     const alone = TERMINAL_COMMANDS[args.command];
-    process.exitCode = alone === undefined ? (await (0,command/* runCommand */.d1)(session)).exitCode : await runAlone(session, () => alone(session, args));
+    process.exitCode =
+        alone === undefined
+            ? (await (0,command/* runCommand */.d1)(session)).exitCode
+            : await runAlone(session, () => alone(session, args));
     (0,wiring/* endIfCancelled */.WI)(session.signal);
 }
 function toOutput(command, { json, dryRun, experiment }) {
@@ -318,7 +378,11 @@ function wantsColor(env, isTTY) {
 }
 async function renderHelpOf(help) {
     const { renderHelp, renderCommandHelp, renderInputsHelp } = await __webpack_require__.e(/* import() */ 989).then(__webpack_require__.bind(__webpack_require__, 8989));
-    return help === true ? renderHelp(version/* VERSION */.x) : help === "inputs" ? renderInputsHelp() : renderCommandHelp(help);
+    return help === true
+        ? renderHelp(version/* VERSION */.x)
+        : help === "inputs"
+            ? renderInputsHelp()
+            : renderCommandHelp(help);
 }
 const MAX_KEY_BYTES = 64 * 1024;
 async function readRaw(args, env) {
@@ -332,7 +396,10 @@ async function readRaw(args, env) {
     }
     catch (error) {
         const message = `--api-key-file: ${error.message}`;
-        return { raw, problems: [...args.problems, { level: "error", input: "api-key-file", message }] };
+        return {
+            raw,
+            problems: [...args.problems, { level: "error", input: "api-key-file", message }],
+        };
     }
 }
 

@@ -19,25 +19,41 @@ var service_addresses = __webpack_require__(876);
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 function toAuthHeaders(given) {
     const values = {
-        "api-key": given.apiKey?.trim() ?? "", "tenant-id": given.tenantId?.trim() ?? "", "bearer-token": given.bearerToken?.trim() ?? "",
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
     };
     for (const input of ["api-key", "tenant-id", "bearer-token"]) {
         if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-            return { kind: "problem", input, message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again` };
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
         }
     }
     if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-        return { kind: "problem", input: "tenant-id", message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id" };
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
     }
     if (values["bearer-token"] === "" && values["api-key"] === "") {
-        return { kind: "problem", input: "api-key", message: "api-key: is empty: the secret does not exist or is not passed to this step" };
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
     }
     return {
         kind: "headers",
         headers: {
             ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
             ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-            ...(values["bearer-token"] === "" ? {} : { Authorization: `Bearer ${values["bearer-token"]}` }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
         },
     };
 }
@@ -53,12 +69,22 @@ function hasCredentials({ options }) {
 }
 function checkAccess(session) {
     const { options } = session;
-    const auth = toAuthHeaders({ apiKey: options.apiKey, tenantId: options.tenantId, bearerToken: options.bearerToken });
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
     if (auth.kind === "problem") {
-        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session) ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file" : "";
+        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
         throw new commands_session/* UsageError */.e(auth.message + where);
     }
-    const addresses = (0,service_addresses/* resolveAddresses */.B6)({ region: options.region, controlPlaneUrl: options.controlPlaneUrl, tracingUrl: options.tracingUrl });
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
     if (addresses.kind === "problem")
         throw new commands_session/* UsageError */.e(addresses.message);
     return { headers: auth.headers, addresses };
@@ -76,12 +102,27 @@ function checkAccess(session) {
 function toDeployContext(session, controlPlane) {
     const { options, clock, random, repository, shell, run, signal, host, trust } = session;
     return {
-        controlPlane, clock, random, repository, shell, run, signal,
-        progress: (line) => { host.progress(line); },
+        controlPlane,
+        clock,
+        random,
+        repository,
+        shell,
+        run,
+        signal,
+        progress: (line) => {
+            host.progress(line);
+        },
         policy: {
-            create: options.create, force: options.force, secretsUnknown: options.secretsUnknown, wait: options.wait,
-            timeoutMs: options.timeoutMs ?? null, pollIntervalMs: options.pollIntervalMs ?? null, onFailure: options.onFailure ?? null,
-            verify: trust.state === "untrusted" ? "" : options.verify ?? null, deploymentId: options.deploymentId ?? null, commit: options.commit ?? null,
+            create: options.create,
+            force: options.force,
+            secretsUnknown: options.secretsUnknown,
+            wait: options.wait,
+            timeoutMs: options.timeoutMs ?? null,
+            pollIntervalMs: options.pollIntervalMs ?? null,
+            onFailure: options.onFailure ?? null,
+            verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
+            deploymentId: options.deploymentId ?? null,
+            commit: options.commit ?? null,
         },
     };
 }
@@ -129,25 +170,42 @@ async function removeDeployment(context, live, timeoutMs) {
     }
     catch (error) {
         if (context.signal.aborted)
-            return report({ outcome: "cancelled", reason: "signal", message: `cancelled: nothing was sent, deployment ${live.id} is as it was` });
+            return report({
+                outcome: "cancelled",
+                reason: "signal",
+                message: `cancelled: nothing was sent, deployment ${live.id} is as it was`,
+            });
         return report({ outcome: "failed", reason: "service", message: error.message });
     }
     const notFound = sent.state === "refused" && statusOf(sent.error) === 404 ? sent.error : null;
     if (sent.state === "undecided") {
-        return report({ ...(context.signal.aborted ? { outcome: "cancelled", reason: "signal" } : { outcome: "failed", reason: "unknown" }), message: sent.message, next: [sent.next] });
+        return report({
+            ...(context.signal.aborted
+                ? { outcome: "cancelled", reason: "signal" }
+                : { outcome: "failed", reason: "unknown" }),
+            message: sent.message,
+            next: [sent.next],
+        });
     }
     if (sent.state !== "taken" && notFound === null)
         return report(toRefused(sent.error, live));
     tracker.changed = notFound === null;
     if (!context.policy.wait && notFound === null)
-        return report({ outcome: "started", message: `deployment ${live.id} is being deleted, and wait: false does not wait for it` });
+        return report({
+            outcome: "started",
+            message: `deployment ${live.id} is being deleted, and wait: false does not wait for it`,
+        });
     return report(await awaitGone(context, live, deadlineMs, notFound));
 }
-const statusOf = (error) => (error instanceof control_plane/* ServiceError */._ ? error.status : null);
+const statusOf = (error) => error instanceof control_plane/* ServiceError */._ ? error.status : null;
 function toRefused(error, live) {
     const status = statusOf(error);
     return status === 405 || status === 501
-        ? { outcome: "failed", reason: "no-delete", message: `this service cannot delete deployments (it answers ${status}): delete ${live.id} in its own page` }
+        ? {
+            outcome: "failed",
+            reason: "no-delete",
+            message: `this service cannot delete deployments (it answers ${status}): delete ${live.id} in its own page`,
+        }
         : { outcome: "failed", reason: "refused", message: error.message };
 }
 async function awaitGone(context, live, deadlineMs, notFound) {
@@ -157,9 +215,16 @@ async function awaitGone(context, live, deadlineMs, notFound) {
         try {
             const now = await controlPlane.getDeployment(live.id);
             if (now === null)
-                return { outcome: "updated", message: `deployment ${live.id} and its tracing project were deleted` };
+                return {
+                    outcome: "updated",
+                    message: `deployment ${live.id} and its tracing project were deleted`,
+                };
             if (notFound !== null && !(0,identity/* isDying */.y9)(now))
-                return { outcome: "failed", reason: "no-delete", message: `this service cannot delete deployments (it answers 404, and deployment ${live.id} is there): delete it in its own page` };
+                return {
+                    outcome: "failed",
+                    reason: "no-delete",
+                    message: `this service cannot delete deployments (it answers 404, and deployment ${live.id} is there): delete it in its own page`,
+                };
         }
         catch (error) {
             pauseMs = POLL_AFTER_ERROR_MS;
@@ -169,9 +234,19 @@ async function awaitGone(context, live, deadlineMs, notFound) {
         if (!context.signal.aborted)
             await context.clock.sleep(pauseMs, context.signal).catch(() => undefined);
         if (context.signal.aborted)
-            return { outcome: "cancelled", reason: "signal", message: `cancelled: deployment ${live.id} is still being deleted`, next: ["Run destroy again: it waits until the deployment is gone"] };
+            return {
+                outcome: "cancelled",
+                reason: "signal",
+                message: `cancelled: deployment ${live.id} is still being deleted`,
+                next: ["Run destroy again: it waits until the deployment is gone"],
+            };
         if (context.clock.monotonic() >= deadlineMs)
-            return { outcome: "timed-out", reason: "timeout", message: `deployment ${live.id} is still there after the timeout`, next: ["Run destroy again"] };
+            return {
+                outcome: "timed-out",
+                reason: "timeout",
+                message: `deployment ${live.id} is still there after the timeout`,
+                next: ["Run destroy again"],
+            };
     }
 }
 
@@ -215,9 +290,15 @@ async function runDestroy(session) {
             throw new commands_session/* UsageError */.e(`confirm is ${confirm}, and the deployment is named ${target.live.name}: nothing was deleted`);
         }
         const unproved = target.missing === "twins" || target.missing === "no-lookup";
-        const report = unproved ? (0,commands_target/* toMissingReport */.o_)(target) : target.live === null
-            ? (0,deploy_tracker/* toDeploymentReport */.Pr)((0,deploy_tracker/* createTracker */.P)(target.name), { outcome: "unchanged", reason: "absent", message: `nothing to delete: ${target.why}` })
-            : await removeDeployment(context, target.live, (0,deploy_context/* timeoutOf */.R)(context, target.desired?.deploy ?? {}));
+        const report = unproved
+            ? (0,commands_target/* toMissingReport */.o_)(target)
+            : target.live === null
+                ? (0,deploy_tracker/* toDeploymentReport */.Pr)((0,deploy_tracker/* createTracker */.P)(target.name), {
+                    outcome: "unchanged",
+                    reason: "absent",
+                    message: `nothing to delete: ${target.why}`,
+                })
+                : await removeDeployment(context, target.live, (0,deploy_context/* timeoutOf */.R)(context, target.desired?.deploy ?? {}));
         return (0,assembly/* toEnd */.F)(session, (0,assembly/* toReport */.c)(session, { deployments: [report] }));
     });
 }
@@ -275,7 +356,11 @@ function endSkipped(session, documents) {
     const why = session.trust.state === "trusted" ? "" : session.trust.why;
     const message = `the spec is valid; not compared with what is live: ${why}`;
     session.host.say("notice", `skipped: ${message}`);
-    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), { outcome: "skipped", reason: "no-key", message }));
+    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), {
+        outcome: "skipped",
+        reason: "no-key",
+        message,
+    }));
     return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, outcome: "skipped", changed: false }));
 }
 async function skipWithoutKey(session) {
@@ -306,11 +391,19 @@ async function skipWithoutKey(session) {
 const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
 async function readSpec(session, mode) {
     const { options, workspace, host, env, trust } = session;
-    const paths = await workspace.expand(options.spec).catch((error) => { throw sayHowToBegin(session, error); });
+    const paths = await workspace.expand(options.spec).catch((error) => {
+        throw sayHowToBegin(session, error);
+    });
     if (paths.length === 0)
         throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
     const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
-    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({ files, env, mode, interpolate: trust.state !== "untrusted", adopted: options.deploymentId !== undefined });
+    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
+        files,
+        env,
+        mode,
+        interpolate: trust.state !== "untrusted",
+        adopted: options.deploymentId !== undefined,
+    });
     session.mask(parsed.sensitiveValues);
     for (const problem of parsed.problems)
         host.annotate(problem);
@@ -321,9 +414,12 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
+        others.length > 0 ||
+        error.absent !== true)
         return error;
-    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli"
+        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
 }
 function select(session, documents) {
@@ -368,7 +464,15 @@ async function findTargets(session, controlPlane) {
     if (id !== undefined) {
         const live = await controlPlane.getDeployment(id);
         (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, live);
-        return [{ name: live?.name ?? id, desired: null, live, missing: live === null ? "not-found" : "", why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id` }];
+        return [
+            {
+                name: live?.name ?? id,
+                desired: null,
+                live,
+                missing: live === null ? "not-found" : "",
+                why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+            },
+        ];
     }
     const documents = await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "plan");
     const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .createDirectory */ .c1)(controlPlane, documents.length);
@@ -383,16 +487,34 @@ async function findTargets(session, controlPlane) {
 }
 function absence(name, found) {
     switch (found.state) {
-        case "twins": return { missing: "twins", why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id` };
-        case "unproven": return { missing: "no-lookup", why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id` };
-        case "dying": return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
-        case "id-not-found": return { missing: "not-found", why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id` };
-        case "absent": return { missing: "not-found", why: `there is no deployment named ${name}` };
+        case "twins":
+            return {
+                missing: "twins",
+                why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
+            };
+        case "unproven":
+            return {
+                missing: "no-lookup",
+                why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
+            };
+        case "dying":
+            return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
+        case "id-not-found":
+            return {
+                missing: "not-found",
+                why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
+            };
+        case "absent":
+            return { missing: "not-found", why: `there is no deployment named ${name}` };
     }
 }
 function toMissingReport({ name, missing, why }) {
     const blocked = missing === "twins" || missing === "no-lookup";
-    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), { outcome: blocked ? "blocked" : "failed", reason: missing, message: why });
+    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), {
+        outcome: blocked ? "blocked" : "failed",
+        reason: missing,
+        message: why,
+    });
 }
 function onlyTarget(targets, command) {
     const [first, ...others] = targets;
@@ -434,7 +556,9 @@ function isDying(deployment) {
 const LIST_ALL_FROM = 4;
 function createDirectory(controlPlane, documentCount) {
     let everything;
-    const exactly = (name, lookup) => (lookup.state === "found" ? { state: "found", items: lookup.items.filter((item) => item.name === name) } : lookup);
+    const exactly = (name, lookup) => lookup.state === "found"
+        ? { state: "found", items: lookup.items.filter((item) => item.name === name) }
+        : lookup;
     const findAgain = async (name, bounded = controlPlane) => exactly(name, await bounded.listDeployments({ nameContains: name }));
     return {
         findAgain,
@@ -462,13 +586,21 @@ async function findLive(controlPlane, desired, id, find) {
     const [listed] = living;
     if (listed !== undefined) {
         const deployment = await readWhole(controlPlane, listed);
-        return deployment === null || isDying(deployment) ? { state: "dying", id: listed.id } : toLive(controlPlane, deployment);
+        return deployment === null || isDying(deployment)
+            ? { state: "dying", id: listed.id }
+            : toLive(controlPlane, deployment);
     }
     const dying = lookup.items[0];
     return dying === undefined ? { state: "absent" } : { state: "dying", id: dying.id };
 }
 async function readWhole(controlPlane, listed) {
-    const whole = ["source_config", "source_revision_config", "secrets", "latest_revision_id", "active_revision_id"].every((key) => listed.body[key] !== undefined);
+    const whole = [
+        "source_config",
+        "source_revision_config",
+        "secrets",
+        "latest_revision_id",
+        "active_revision_id",
+    ].every((key) => listed.body[key] !== undefined);
     return whole ? listed : controlPlane.getDeployment(listed.id);
 }
 async function toLive(controlPlane, deployment) {
@@ -476,7 +608,9 @@ async function toLive(controlPlane, deployment) {
     if (latestId === null || latestId === activeId)
         return { state: "live", deployment, latest: null, active: null };
     const latest = await controlPlane.getRevision(id, latestId);
-    const active = latest?.status === "DEPLOYED" && activeId !== null ? await controlPlane.getRevision(id, activeId) : null;
+    const active = latest?.status === "DEPLOYED" && activeId !== null
+        ? await controlPlane.getRevision(id, activeId)
+        : null;
     return { state: "live", deployment, latest, active };
 }
 
@@ -494,8 +628,21 @@ async function toLive(controlPlane, deployment) {
 /* harmony export */ });
 function createTracker(name) {
     return {
-        name, plan: null, id: null, spelling: null, url: "", revisionId: null, revisionStatus: null, previousRevisionId: null, changed: false,
-        timeline: [], warnings: [], notes: [], logTail: [], verify: undefined, rollback: undefined,
+        name,
+        plan: null,
+        id: null,
+        spelling: null,
+        url: "",
+        revisionId: null,
+        revisionStatus: null,
+        previousRevisionId: null,
+        changed: false,
+        timeline: [],
+        warnings: [],
+        notes: [],
+        logTail: [],
+        verify: undefined,
+        rollback: undefined,
     };
 }
 function track(tracker, deployment) {
@@ -511,10 +658,23 @@ function sight(tracker, status, clock) {
 function toDeploymentReport(tracker, end) {
     const plan = tracker.plan;
     return {
-        name: tracker.name, id: tracker.id, action: plan?.action ?? "none", outcome: end.outcome, reason: end.reason ?? "", message: end.message,
-        next: end.next ?? [], revision_id: tracker.revisionId, previous_revision_id: tracker.previousRevisionId,
-        revision_status: tracker.revisionStatus, url: tracker.url, changes: plan?.changes ?? [], plan, changed: tracker.changed,
-        timeline: tracker.timeline, warnings: [...(plan?.warnings ?? []), ...tracker.warnings], notes: [...(plan?.notes ?? []), ...tracker.notes],
+        name: tracker.name,
+        id: tracker.id,
+        action: plan?.action ?? "none",
+        outcome: end.outcome,
+        reason: end.reason ?? "",
+        message: end.message,
+        next: end.next ?? [],
+        revision_id: tracker.revisionId,
+        previous_revision_id: tracker.previousRevisionId,
+        revision_status: tracker.revisionStatus,
+        url: tracker.url,
+        changes: plan?.changes ?? [],
+        plan,
+        changed: tracker.changed,
+        timeline: tracker.timeline,
+        warnings: [...(plan?.warnings ?? []), ...tracker.warnings],
+        notes: [...(plan?.notes ?? []), ...tracker.notes],
         log_tail: tracker.logTail,
         ...(tracker.verify === undefined ? {} : { verify: tracker.verify }),
         ...(tracker.rollback === undefined ? {} : { rollback: tracker.rollback }),
@@ -542,7 +702,11 @@ const SETTLE_MS = 15_000;
 async function sendAndSettle(context, writing) {
     const { what, send, howToFindOut } = writing;
     let last = new Error(what);
-    const undecided = (why) => ({ state: "undecided", message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`, next: howToFindOut });
+    const undecided = (why) => ({
+        state: "undecided",
+        message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`,
+        next: howToFindOut,
+    });
     for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
         context.signal.throwIfAborted();
         const result = await send(bounded(context, writing.deadlineMs));
@@ -552,7 +716,9 @@ async function sendAndSettle(context, writing) {
             if (result.status !== 409)
                 return { state: "refused", error: result.error };
             const seen = attempt === 1 ? null : await lookOnce(context, writing);
-            return seen?.state === "yes" ? { state: "taken", deployment: seen.value } : { state: "conflict", error: result.error };
+            return seen?.state === "yes"
+                ? { state: "taken", deployment: seen.value }
+                : { state: "conflict", error: result.error };
         }
         last = result.error;
         if (!context.signal.aborted)
@@ -563,14 +729,20 @@ async function sendAndSettle(context, writing) {
         if (seen.state === "yes")
             return { state: "taken", deployment: seen.value };
         if (seen.state === "other")
-            return { state: "conflict", error: new Error(`${what}: deployment ${seen.id}, which is somebody else's, has the name now`) };
+            return {
+                state: "conflict",
+                error: new Error(`${what}: deployment ${seen.id}, which is somebody else's, has the name now`),
+            };
         if (seen.state === "unreadable")
             return undecided(`it cannot be read: ${seen.error.message}`);
     }
-    return { state: "refused", error: new Error(`${what}: tried ${MOST_TRIES} times, and each time a read showed that the service had not taken it. Last answer: ${last.message}`, { cause: last }) };
+    return {
+        state: "refused",
+        error: new Error(`${what}: tried ${MOST_TRIES} times, and each time a read showed that the service had not taken it. Last answer: ${last.message}`, { cause: last }),
+    };
 }
 function bounded(context, deadlineMs) {
-    return context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane;
+    return (context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane);
 }
 async function lookRepeatedly(context, writing) {
     let seen = { state: "no" };
@@ -592,12 +764,16 @@ async function lookOnce(context, { look, deadlineMs }) {
 }
 function writeCreate(context, directory, desired, body, isThere, deadlineMs) {
     return sendAndSettle(context, {
-        what: `create of ${desired.name}`, deadlineMs,
+        what: `create of ${desired.name}`,
+        deadlineMs,
         send: (controlPlane) => controlPlane.createDeployment(body, desired.spelling),
         look: async (controlPlane) => {
             const lookup = await directory.findAgain(desired.name, controlPlane);
             if (lookup.state === "absent-lookup")
-                return { state: "unreadable", error: new Error(`the service has no list of deployments (it answers ${lookup.status})`) };
+                return {
+                    state: "unreadable",
+                    error: new Error(`the service has no list of deployments (it answers ${lookup.status})`),
+                };
             const living = lookup.items.filter((item) => !(0,_identity_js__WEBPACK_IMPORTED_MODULE_0__/* .isDying */ .y9)(item));
             const [listed] = living;
             if (listed === undefined)
@@ -605,21 +781,29 @@ function writeCreate(context, directory, desired, body, isThere, deadlineMs) {
             const whole = await (0,_identity_js__WEBPACK_IMPORTED_MODULE_0__/* .readWhole */ .oD)(controlPlane, listed);
             if (whole === null)
                 return { state: "no" };
-            return living.length > 1 || isThere(whole) ? { state: "yes", value: whole } : { state: "other", id: whole.id };
+            return living.length > 1 || isThere(whole)
+                ? { state: "yes", value: whole }
+                : { state: "other", id: whole.id };
         },
         howToFindOut: `Look for a deployment named ${desired.name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
     });
 }
 function writePatch(context, desired, before, step, isThere, deadlineMs) {
     return sendAndSettle(context, {
-        what: `update of ${desired.name}`, deadlineMs,
+        what: `update of ${desired.name}`,
+        deadlineMs,
         send: (controlPlane) => controlPlane.patchDeployment(before.id, step.body, desired.spelling),
         look: async (controlPlane) => {
             const live = await controlPlane.getDeployment(before.id);
             if (live === null)
-                return { state: "unreadable", error: new Error(`deployment ${before.id} is not found any more`) };
+                return {
+                    state: "unreadable",
+                    error: new Error(`deployment ${before.id} is not found any more`),
+                };
             const moved = live.latest_revision_id !== before.latest_revision_id;
-            return (step.makesRevision ? moved && isThere(live) : isThere(live)) ? { state: "yes", value: live } : { state: "no" };
+            return (step.makesRevision ? moved && isThere(live) : isThere(live))
+                ? { state: "yes", value: live }
+                : { state: "no" };
         },
         howToFindOut: "Run again: it reads what is live and sends only what is missing",
     });
@@ -627,19 +811,25 @@ function writePatch(context, desired, before, step, isThere, deadlineMs) {
 function writeRedeploy(context, name, before, revision, revisionId, deadlineMs) {
     let touchedAt = null;
     return sendAndSettle(context, {
-        what: `redeploy of ${name}`, deadlineMs,
+        what: `redeploy of ${name}`,
+        deadlineMs,
         send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
         look: async (controlPlane) => {
             const live = await controlPlane.getDeployment(before.id);
             if (live === null)
-                return { state: "unreadable", error: new Error(`deployment ${before.id} is not found any more`) };
+                return {
+                    state: "unreadable",
+                    error: new Error(`deployment ${before.id} is not found any more`),
+                };
             if (live.latest_revision_id !== before.latest_revision_id)
                 return { state: "yes", value: live };
             if (live.updated_at !== before.updated_at && live.updated_at === touchedAt)
                 return { state: "yes", value: live };
             touchedAt = live.updated_at;
             const now = await controlPlane.getRevision(before.id, revisionId);
-            const moved = now !== null && revision !== null && (now.status !== revision.status || now.updated_at !== revision.updated_at);
+            const moved = now !== null &&
+                revision !== null &&
+                (now.status !== revision.status || now.updated_at !== revision.updated_at);
             return moved ? { state: "yes", value: live } : { state: "no" };
         },
         howToFindOut: `Run agent-deploy wait --deployment-id ${before.id} to see its latest revision`,
@@ -647,7 +837,8 @@ function writeRedeploy(context, name, before, revision, revisionId, deadlineMs) 
 }
 function writeDelete(context, live, deadlineMs) {
     return sendAndSettle(context, {
-        what: `delete of ${live.name}`, deadlineMs,
+        what: `delete of ${live.name}`,
+        deadlineMs,
         send: async (controlPlane) => {
             const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject: true });
             return result.state === "taken" ? { state: "taken", reply: live } : result;
@@ -661,11 +852,19 @@ function writeDelete(context, live, deadlineMs) {
 }
 function toRedeployed(before, after, revision, revisionId) {
     const latest = after.latest_revision_id;
-    const stale = revision === null ? null
-        : { revisionId, latestBefore: before.latest_revision_id, status: revision.status, updatedAt: revision.updated_at };
+    const stale = revision === null
+        ? null
+        : {
+            revisionId,
+            latestBefore: before.latest_revision_id,
+            status: revision.status,
+            updatedAt: revision.updated_at,
+        };
     if (latest === null)
         return { revisionId: null, notRevisionIds: [], stale };
-    return latest === before.latest_revision_id ? { revisionId, notRevisionIds: [], stale } : { revisionId: latest, notRevisionIds: [], stale: null };
+    return latest === before.latest_revision_id
+        ? { revisionId, notRevisionIds: [], stale }
+        : { revisionId: latest, notRevisionIds: [], stale: null };
 }
 
 
@@ -696,7 +895,13 @@ function toEntries(value) {
 function isReturned(value) {
     return !/^[*•]*$/u.test(value);
 }
-const change = (name, before, after) => ({ path: `secrets.${name}`, before, after, effect: "new-revision", sensitive: true });
+const change = (name, before, after) => ({
+    path: `secrets.${name}`,
+    before,
+    after,
+    effect: "new-revision",
+    sensitive: true,
+});
 function diffSecrets(desired, live, mode, unknownPolicy) {
     const wanted = toEntries(desired.body["secrets"]);
     const current = new Map(toEntries(live).map((entry) => [entry.name, entry.value]));
@@ -728,8 +933,17 @@ function diffSecrets(desired, live, mode, unknownPolicy) {
         return { changes, unknownValues, knownAtApply, unreadable: [], body: wanted.map(toBody) };
     }
     const unreadable = others.filter(([, value]) => !isReturned(value)).map(([name]) => name);
-    const overlaid = new Map([...current, ...wanted.map(({ name, value }) => [name, value])]);
-    return { changes, unknownValues, knownAtApply, unreadable, body: [...overlaid].map(([name, value]) => toBody({ name, value })) };
+    const overlaid = new Map([
+        ...current,
+        ...wanted.map(({ name, value }) => [name, value]),
+    ]);
+    return {
+        changes,
+        unknownValues,
+        knownAtApply,
+        unreadable,
+        body: [...overlaid].map(([name, value]) => toBody({ name, value })),
+    };
 }
 const toBody = ({ name, value }) => ({ name, value });
 
@@ -811,7 +1025,12 @@ function withMembers(value, change) {
 }
 function put(out, key, value) {
     if (key === "__proto__")
-        Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+        Object.defineProperty(out, key, {
+            value,
+            enumerable: true,
+            configurable: true,
+            writable: true,
+        });
     else
         out[key] = value;
 }
@@ -829,11 +1048,15 @@ function withoutNulls(value) {
         return withItems(value, withoutNulls);
     return isObject(value) ? withMembers(value, withoutNullMember) : value;
 }
-const withoutNullMember = (item) => (isNull(item) ? undefined : withoutNulls(item));
+const withoutNullMember = (item) => isNull(item) ? undefined : withoutNulls(item);
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 function withNumbers(shape, value) {
     if (shape.kind === "scalar")
-        return typeof value === "string" && (shape.type === "number" || shape.type === "integer") && NUMERIC.test(value) ? Number(value) : value;
+        return typeof value === "string" &&
+            (shape.type === "number" || shape.type === "integer") &&
+            NUMERIC.test(value)
+            ? Number(value)
+            : value;
     if (shape.kind !== "struct" || !isObject(value))
         return value;
     let out = null;
@@ -905,10 +1128,12 @@ function coveredBy(wanted, live) {
     if (isNull(wanted))
         return true;
     if (Array.isArray(wanted)) {
-        return Array.isArray(live) && live.length === wanted.length && wanted.every((item, index) => coveredBy(item, live[index]));
+        return (Array.isArray(live) &&
+            live.length === wanted.length &&
+            wanted.every((item, index) => coveredBy(item, live[index])));
     }
     if (isObject(wanted)) {
-        return isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key]));
+        return (isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key])));
     }
     return wanted === live;
 }
@@ -940,8 +1165,11 @@ function holdsSensitive(field, shape, value) {
     if (field?.meta.sensitive === "value")
         return true;
     if (shape.kind === "list")
-        return Array.isArray(value) && value.some((item) => holdsSensitive(undefined, shape.item, item));
-    return shape.kind === "struct" && isObject(value) && [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key]));
+        return (Array.isArray(value) &&
+            value.some((item) => holdsSensitive(undefined, shape.item, item)));
+    return (shape.kind === "struct" &&
+        isObject(value) &&
+        [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key])));
 }
 
 
@@ -956,7 +1184,12 @@ function holdsSensitive(field, shape, value) {
 /* harmony export */   ep: () => (/* binding */ tracingUrl)
 /* harmony export */ });
 /* unused harmony export REGIONS */
-const REGION_PREFIXES = { us: "", eu: "eu.", apac: "apac.", aws: "aws." };
+const REGION_PREFIXES = {
+    us: "",
+    eu: "eu.",
+    apac: "apac.",
+    aws: "aws.",
+};
 const REGIONS = Object.keys(REGION_PREFIXES);
 function isLoopback(url) {
     const host = url.hostname;
@@ -966,7 +1199,11 @@ function toBase(url) {
     return url.origin + url.pathname.replace(/\/+$/, "");
 }
 function parseBase(text, input) {
-    const problem = (message) => ({ kind: "problem", input, message: `${input}: ${message}` });
+    const problem = (message) => ({
+        kind: "problem",
+        input,
+        message: `${input}: ${message}`,
+    });
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
         return problem("is not a URL; write it whole, such as https://host/api-host");
@@ -989,15 +1226,15 @@ function swapPath(base, from, to) {
     return from.test(base) ? base.replace(from, to) : undefined;
 }
 function toTracing(controlPlane) {
-    return swapHost(controlPlane, "api\\.host", "api.smith") ??
+    return (swapHost(controlPlane, "api\\.host", "api.smith") ??
         swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
-        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined);
+        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined));
 }
 function toControlPlane(tracing) {
     const base = toBase(tracing);
-    return swapHost(tracing, "api\\.smith", "api.host") ??
+    return (swapHost(tracing, "api\\.smith", "api.host") ??
         swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined);
+        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined));
 }
 function toUi(tracing) {
     const url = new URL(tracing);
@@ -1021,7 +1258,10 @@ function resolveAddresses(given) {
     if (controlPlaneBase === undefined)
         return underivable("control-plane-url", "tracing-url", "…/api");
     return {
-        kind: "addresses", controlPlane: controlPlaneBase, tracing: tracingBase, ui: toUi(tracingBase),
+        kind: "addresses",
+        controlPlane: controlPlaneBase,
+        tracing: tracingBase,
+        ui: toUi(tracingBase),
         inputs: {
             controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
             tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
@@ -1030,7 +1270,11 @@ function resolveAddresses(given) {
 }
 function regionalAddresses(region) {
     if (!Object.hasOwn(REGION_PREFIXES, region)) {
-        return { kind: "problem", input: "region", message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}` };
+        return {
+            kind: "problem",
+            input: "region",
+            message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
+        };
     }
     const prefix = REGION_PREFIXES[region];
     return {
@@ -1043,7 +1287,8 @@ function regionalAddresses(region) {
 }
 function underivable(missing, given, form) {
     return {
-        kind: "problem", input: missing,
+        kind: "problem",
+        input: missing,
         message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
             "a given address is never paired with the hosted service's own",
     };

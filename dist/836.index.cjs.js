@@ -184,8 +184,13 @@ const SOURCES = [
     ["repohost", "github"],
     ["external_container", "external_docker"],
 ];
-const KEYS = [["graph_config_path", "langgraph_config_path"]];
-const INTEGRATIONS = { document: "/v1/integrations/repohost/install", hosted: "/v1/integrations/github/install" };
+const KEYS = [
+    ["graph_config_path", "langgraph_config_path"],
+];
+const INTEGRATIONS = {
+    document: "/v1/integrations/repohost/install",
+    hosted: "/v1/integrations/github/install",
+};
 const HOSTED_SOURCES = ["internal_docker", "internal_source"];
 function spellingOf(source) {
     if (SOURCES.some(([document]) => document === source))
@@ -212,7 +217,10 @@ function spellSource(source, to) {
     return swap(SOURCES, source, to);
 }
 function spellPath(path, to) {
-    return path.split(".").map((key) => spellKey(key, to)).join(".");
+    return path
+        .split(".")
+        .map((key) => spellKey(key, to))
+        .join(".");
 }
 function spell(body, to) {
     const out = { ...body };

@@ -38,10 +38,25 @@ function parseRevisionRules(value) {
 const listOf = (body, name) => body[name] ?? [body];
 const ACTS = {
     "GET requests": (emulator) => (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)(emulator.requests()),
-    "DELETE requests": (emulator) => { emulator.clearRequests(); return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({}); },
+    "DELETE requests": (emulator) => {
+        emulator.clearRequests();
+        return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({});
+    },
     "GET state": (emulator) => (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)(emulator.state()),
-    "GET choices": (emulator) => (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)(Object.fromEntries(Object.entries(_choices_js__WEBPACK_IMPORTED_MODULE_0__/* .CHOICES */ .v).map(([name, row]) => [name, { value: emulator.settings()[name] ?? null, usual: row.usual, strict: row.strict, source: row.source, doc: row.doc }]))),
-    "POST reset": (emulator) => { emulator.reset(); return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({}); },
+    "GET choices": (emulator) => (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)(Object.fromEntries(Object.entries(_choices_js__WEBPACK_IMPORTED_MODULE_0__/* .CHOICES */ .v).map(([name, row]) => [
+        name,
+        {
+            value: emulator.settings()[name] ?? null,
+            usual: row.usual,
+            strict: row.strict,
+            source: row.source,
+            doc: row.doc,
+        },
+    ]))),
+    "POST reset": (emulator) => {
+        emulator.reset();
+        return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({});
+    },
     "GET clock": (emulator) => (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({ now: new Date(emulator.now()).toISOString() }),
     "POST clock": (emulator, body) => {
         if (typeof body["advance_ms"] !== "number")
@@ -61,7 +76,10 @@ const ACTS = {
         return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({ deployments: emulator.push({ repo_url, ref, commit }) });
     },
     "GET faults": (emulator) => (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)(emulator.faults()),
-    "DELETE faults": (emulator) => { emulator.clearFaults(); return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)([]); },
+    "DELETE faults": (emulator) => {
+        emulator.clearFaults();
+        return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)([]);
+    },
     "POST faults": (emulator, body) => {
         const parsed = (0,_fault_js__WEBPACK_IMPORTED_MODULE_5__/* .parseFaults */ .bZ)(listOf(body, "faults"));
         if ("problem" in parsed)
@@ -76,8 +94,14 @@ const ACTS = {
         emulator.addRevisionRules(parsed.rules);
         return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({});
     },
-    "POST seed": (emulator, body) => { emulator.seed(body); return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)(emulator.state()); },
-    "POST options": (emulator, body) => { emulator.configure(body); return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)(emulator.settings()); },
+    "POST seed": (emulator, body) => {
+        emulator.seed(body);
+        return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)(emulator.state());
+    },
+    "POST options": (emulator, body) => {
+        emulator.configure(body);
+        return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)(emulator.settings());
+    },
 };
 async function answerAdmin(emulator, request, url) {
     if (!url.pathname.startsWith("/_emulator"))
@@ -90,7 +114,9 @@ async function answerAdmin(emulator, request, url) {
         return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__/* .refused */ .J5)(403, "requests from other origins are refused");
     const act = ACTS[`${request.method} ${name}`];
     if (act === undefined)
-        return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__/* .refused */ .J5)(404, `no such admin endpoint; there are: ${Object.keys(ACTS).map((key) => key.replace(" ", " /_emulator/")).join(", ")}`);
+        return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__/* .refused */ .J5)(404, `no such admin endpoint; there are: ${Object.keys(ACTS)
+            .map((key) => key.replace(" ", " /_emulator/"))
+            .join(", ")}`);
     let body = {};
     const text = request.body === null ? "" : await request.text();
     try {
@@ -102,7 +128,9 @@ async function answerAdmin(emulator, request, url) {
     }
     if (Array.isArray(body))
         body = { [name]: body };
-    return (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .G)(body) ? act(emulator, body) : (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__/* .refused */ .J5)(400, "the body must be a JSON object or list");
+    return (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .G)(body)
+        ? act(emulator, body)
+        : (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__/* .refused */ .J5)(400, "the body must be a JSON object or list");
 }
 function answerAgent(emulator, rest) {
     const [id = "", what = "ok"] = rest.split("/");
@@ -113,7 +141,11 @@ function answerAgent(emulator, rest) {
     if (active === null)
         return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__/* .refused */ .J5)(503, "no revision is active");
     if (what === "info")
-        return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({ name: deployment.name, revision_id: active.id, source_revision_config: active.config });
+        return (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({
+            name: deployment.name,
+            revision_id: active.id,
+            source_revision_config: active.config,
+        });
     return what === "ok" || what === "" ? (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__.ok)({ ok: true }) : (0,_reply_js__WEBPACK_IMPORTED_MODULE_4__/* .refused */ .J5)(404, "Not Found");
 }
 
@@ -127,7 +159,12 @@ function answerAgent(emulator, rest) {
 /* harmony export */   c: () => (/* binding */ toChoices),
 /* harmony export */   v: () => (/* binding */ CHOICES)
 /* harmony export */ });
-const choice = (usual, strict, source, doc) => ({ usual, strict, source, doc });
+const choice = (usual, strict, source, doc) => ({
+    usual,
+    strict,
+    source,
+    doc,
+});
 const LOG_FAMILIES = ["revision-logs", "deployment-logs", "project-logs"];
 const CHOICES = {
     createStatus: choice(201, 200, "service.md 2 [D]", "Status of a successful create."),
@@ -154,7 +191,7 @@ const CHOICES = {
     overtaken: choice("skip", "skip", "service.md 1 [C] (TF)", "A queued revision that a newer one overtakes is SKIPPED, or still runs."),
     containerBuilds: choice(false, false, "own choice: a prebuilt image has nothing to build", "Revisions of containers go through AWAITING_BUILD and BUILDING."),
     retryAfter: choice("seconds", "none", "service.md 6 [C]", "The Retry-After header of a 429."),
-    experimentNames: choice("unique", "twins", "service.md 7 [C]", "An experiment name in use is refused with 409 \"Session already exists.\"."),
+    experimentNames: choice("unique", "twins", "service.md 7 [C]", 'An experiment name in use is refused with 409 "Session already exists.".'),
     uploadRuleStatus: choice(422, 422, "service.md 7 [D]: only 422 is documented", "Status of an upload that breaks a rule of interface.md."),
     hostedBaseDefaults: choice(true, false, "service.md 2.6 [C]: returns filled with defaults", "Hosted read-back fills the resource_spec leaves that have no documented default."),
 };
@@ -180,15 +217,41 @@ function toChoices(strict, explicit) {
 /* harmony export */ });
 /* unused harmony export FAULT_KINDS */
 const FAULT_KINDS = [
-    "status", "delay", "refuse", "refuse-after", "reset-before", "reset-after", "truncate", "malformed", "wrong-type", "redirect", "huge", "drip",
+    "status",
+    "delay",
+    "refuse",
+    "refuse-after",
+    "reset-before",
+    "reset-after",
+    "truncate",
+    "malformed",
+    "wrong-type",
+    "redirect",
+    "huge",
+    "drip",
 ];
-const SPOILING = ["reset-after", "refuse-after", "delay", "truncate", "malformed", "wrong-type", "drip"];
+const SPOILING = [
+    "reset-after",
+    "refuse-after",
+    "delay",
+    "truncate",
+    "malformed",
+    "wrong-type",
+    "drip",
+];
 function takesEffect(rule) {
     return rule.when === undefined ? SPOILING.includes(rule.kind) : rule.when === "after";
 }
 function toRouteTest(route) {
-    const [method = "*", pattern = "*"] = route.includes(" ") ? route.trim().split(/\s+/, 2) : ["*", route];
-    const source = pattern.split("/").map((segment, i, all) => segment === "*" && i === all.length - 1 ? ".*" : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{[^}]*\}|\*/g, "[^/]+")).join("/");
+    const [method = "*", pattern = "*"] = route.includes(" ")
+        ? route.trim().split(/\s+/, 2)
+        : ["*", route];
+    const source = pattern
+        .split("/")
+        .map((segment, i, all) => segment === "*" && i === all.length - 1
+        ? ".*"
+        : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{[^}]*\}|\*/g, "[^/]+"))
+        .join("/");
     const test = new RegExp(`^${source}$`);
     return (calledMethod, path) => (method === "*" || method.toUpperCase() === calledMethod) && test.test(path);
 }
@@ -207,7 +270,12 @@ function parseFaults(value) {
     return { rules: value };
 }
 function createFaults(initial) {
-    const arm = (rule) => ({ rule, fits: toRouteTest(rule.route), calls: 0, met: 0 });
+    const arm = (rule) => ({
+        rule,
+        fits: toRouteTest(rule.route),
+        calls: 0,
+        met: 0,
+    });
     let armed = initial.map(arm);
     const meets = (one) => {
         const nth = one.rule.nth ?? 1;
@@ -228,8 +296,12 @@ function createFaults(initial) {
                 found.met += 1;
             return found?.rule ?? null;
         },
-        add: (rules) => { armed = [...armed, ...rules.map(arm)]; },
-        clear: () => { armed = []; },
+        add: (rules) => {
+            armed = [...armed, ...rules.map(arm)];
+        },
+        clear: () => {
+            armed = [];
+        },
         list: () => armed.map(({ rule, calls, met }) => ({ ...rule, calls, met })),
     };
 }
@@ -285,12 +357,18 @@ function momentOf(deployment, settings, now) {
     let active = null;
     for (const revision of deployment.revisions) {
         for (const sight of timelines.get(revision.id)) {
-            if (sight.status === "DEPLOYED" && sight.at + settings.lags.active <= now && (active === null || sight.at >= active.at))
+            if (sight.status === "DEPLOYED" &&
+                sight.at + settings.lags.active <= now &&
+                (active === null || sight.at >= active.at))
                 active = { at: sight.at, revision };
         }
     }
     const hidden = newest === null || newest.created_ms + settings.lags.latest > now;
-    const status = deployment.deleted_ms !== null ? "AWAITING_DELETE" : now < deployment.created_ms + settings.lags.database ? "AWAITING_DATABASE" : "READY";
+    const status = deployment.deleted_ms !== null
+        ? "AWAITING_DELETE"
+        : now < deployment.created_ms + settings.lags.database
+            ? "AWAITING_DATABASE"
+            : "READY";
     return { timelines, latest: hidden ? null : newest, active: active?.revision ?? null, status };
 }
 function defaultOf(field, values) {
@@ -302,7 +380,12 @@ function defaultOf(field, values) {
     const base = values[row.of];
     return typeof base === "number" ? base * row.times : null;
 }
-const BASE = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 };
+const BASE = {
+    min_scale: 1,
+    max_scale: 1,
+    cpu: 1,
+    memory_mb: 1024,
+};
 function fill(shape, value, base) {
     if (shape.kind === "list" && Array.isArray(value))
         return value.map((item) => fill(shape.item, item, {}));
@@ -311,9 +394,11 @@ function fill(shape, value, base) {
     const out = {};
     for (const field of shape.fields.values()) {
         const given = value[field.name] ?? null;
-        out[field.name] = given !== null ? fill(field.shape, given, {}) : base[field.name] ?? null;
+        out[field.name] = given !== null ? fill(field.shape, given, {}) : (base[field.name] ?? null);
     }
-    if (typeof out["min_scale"] === "number" && typeof out["max_scale"] === "number" && value["max_scale"] == null)
+    if (typeof out["min_scale"] === "number" &&
+        typeof out["max_scale"] === "number" &&
+        value["max_scale"] == null)
         out["max_scale"] = Math.max(out["min_scale"], out["max_scale"]);
     for (const field of shape.fields.values())
         out[field.name] ??= defaultOf(field, out);
@@ -323,7 +408,9 @@ const sourceConfigShape = _model_shape_js__WEBPACK_IMPORTED_MODULE_0__/* .deploy
 const revisionConfigShape = _model_shape_js__WEBPACK_IMPORTED_MODULE_0__/* .deploymentShape */ .zK.fields.get("source_revision_config").shape;
 function toSourceConfig(deployment, moment, settings, url) {
     const repohost = deployment.source === "repohost";
-    const stored = repohost ? { ...deployment.source_config, custom_url: moment.active === null ? null : url } : deployment.source_config;
+    const stored = repohost
+        ? { ...deployment.source_config, custom_url: moment.active === null ? null : url }
+        : deployment.source_config;
     if (settings.readback === "document")
         return stored;
     const out = {};
@@ -351,7 +438,9 @@ function toRevisionConfig(deployment, revision, moment, settings, now) {
         out[field.name] = revision.config[field.name] ?? null;
     if (deployment.source === "repohost") {
         out["repo_ref"] = revision.config["repo_commit_sha"] ?? revision.config["repo_ref"] ?? null;
-        const built = moment.timelines.get(revision.id).some((sight) => sight.at <= now && ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"].includes(sight.status));
+        const built = moment.timelines
+            .get(revision.id)
+            .some((sight) => sight.at <= now && ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"].includes(sight.status));
         out["image_uri"] = built ? `registry.emulator.invalid/${deployment.name}:${revision.id}` : null;
     }
     return out;
@@ -362,7 +451,10 @@ function toSecrets(deployment, settings) {
     if (mask === "plain")
         return deployment.secrets.map(({ name, value }) => ({ name, value }));
     return deployment.secrets.map(({ name, value }) => ({
-        name, value: settings.maskedSecrets === null || settings.maskedSecrets.includes(name) ? MASKS[mask] : value,
+        name,
+        value: settings.maskedSecrets === null || settings.maskedSecrets.includes(name)
+            ? MASKS[mask]
+            : value,
     }));
 }
 function toDeployment(deployment, settings, now, origin, tenant) {
@@ -376,7 +468,9 @@ function toDeployment(deployment, settings, now, origin, tenant) {
         source_config: toSourceConfig(deployment, moment, settings, url),
         source_revision_config: newest === undefined ? {} : toRevisionConfig(deployment, newest, moment, settings, now),
         secrets: toSecrets(deployment, settings),
-        ...(hosted || deployment.secret_references !== null ? { secret_references: deployment.secret_references } : {}),
+        ...(hosted || deployment.secret_references !== null
+            ? { secret_references: deployment.secret_references }
+            : {}),
         id: deployment.id,
         ...(settings.tenantField ? { tenant_id: deployment.tenant_id ?? tenant } : {}),
         created_at: iso(deployment.created_ms),
@@ -385,7 +479,9 @@ function toDeployment(deployment, settings, now, origin, tenant) {
         latest_revision_id: moment.latest?.id ?? null,
         active_revision_id: moment.active?.id ?? null,
         image_version: null,
-        ...(settings.urlField ? { url: deployment.source === "external_container" || moment.active === null ? null : url } : {}),
+        ...(settings.urlField
+            ? { url: deployment.source === "external_container" || moment.active === null ? null : url }
+            : {}),
     };
     return (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spell */ .lO)(body, settings.spelling === "as-created" ? deployment.spelling : settings.spelling);
 }
@@ -399,7 +495,11 @@ function toRevision(deployment, revision, settings, now) {
         status: sight.status,
         source: deployment.source,
         source_revision_config: toRevisionConfig(deployment, revision, moment, settings, now),
-        ...(settings.statusMessage && revision.status_message !== null && /FAILED|INTERRUPTED/.test(sight.status) ? { status_message: revision.status_message } : {}),
+        ...(settings.statusMessage &&
+            revision.status_message !== null &&
+            /FAILED|INTERRUPTED/.test(sight.status)
+            ? { status_message: revision.status_message }
+            : {}),
     };
     return (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spell */ .lO)(body, settings.spelling === "as-created" ? deployment.spelling : settings.spelling);
 }
@@ -419,10 +519,23 @@ function toRevision(deployment, revision, settings, now) {
 const ok = (body, status = 200) => ({ status, body });
 const refused = (status, detail) => ({ status, body: { detail } });
 function invalid(errors, echo) {
-    return { status: 422, body: { detail: errors.map(({ loc, msg, type, input }) => ({ type, loc, msg, ...(echo && input !== undefined ? { input } : {}) })) } };
+    return {
+        status: 422,
+        body: {
+            detail: errors.map(({ loc, msg, type, input }) => ({
+                type,
+                loc,
+                msg,
+                ...(echo && input !== undefined ? { input } : {}),
+            })),
+        },
+    };
 }
 function isReply(value) {
-    return typeof value === "object" && value !== null && typeof value.status === "number" && ("body" in value || "text" in value);
+    return (typeof value === "object" &&
+        value !== null &&
+        typeof value.status === "number" &&
+        ("body" in value || "text" in value));
 }
 
 
@@ -438,13 +551,33 @@ function isReply(value) {
 /* harmony export */   im: () => (/* binding */ OUTCOMES),
 /* harmony export */   mK: () => (/* binding */ toTimelines)
 /* harmony export */ });
-const PHASES = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
+const PHASES = [
+    "CREATING",
+    "QUEUED",
+    "AWAITING_BUILD",
+    "BUILDING",
+    "AWAITING_DEPLOY",
+    "DEPLOYING",
+];
 const DEFAULT_PHASES = {
-    CREATING: 20, QUEUED: 20, AWAITING_BUILD: 20, BUILDING: 40, AWAITING_DEPLOY: 20, DEPLOYING: 40,
+    CREATING: 20,
+    QUEUED: 20,
+    AWAITING_BUILD: 20,
+    BUILDING: 40,
+    AWAITING_DEPLOY: 20,
+    DEPLOYING: 40,
 };
 const OUTCOMES = [
-    "deployed", "create-failed", "build-failed", "deploy-failed", "skipped", "interrupted", "interrupted-resumes",
-    "unknown-resumes", "new-status", "stuck",
+    "deployed",
+    "create-failed",
+    "build-failed",
+    "deploy-failed",
+    "skipped",
+    "interrupted",
+    "interrupted-resumes",
+    "unknown-resumes",
+    "new-status",
+    "stuck",
 ];
 function toRun(how) {
     const { rule, phases } = how;
@@ -453,34 +586,51 @@ function toRun(how) {
         return { ...times, steps: rule.timeline.slice(0, -1), end: rule.timeline.at(-1).status };
     }
     const outcome = rule.outcome ?? "deployed";
-    const builds = how.builds || outcome === "build-failed" || (outcome === "stuck" && /BUILD/.test(rule.at ?? "BUILDING"));
-    const steps = PHASES
-        .filter((phase) => !(how.again && phase === "CREATING") && (builds || (phase !== "AWAITING_BUILD" && phase !== "BUILDING")))
-        .map((status) => ({ status, ms: phases[status] }));
+    const builds = how.builds ||
+        outcome === "build-failed" ||
+        (outcome === "stuck" && /BUILD/.test(rule.at ?? "BUILDING"));
+    const steps = PHASES.filter((phase) => !(how.again && phase === "CREATING") &&
+        (builds || (phase !== "AWAITING_BUILD" && phase !== "BUILDING"))).map((status) => ({ status, ms: phases[status] }));
     const until = (status) => steps.slice(0, Math.max(1, steps.findIndex((step) => step.status === status) + 1));
     const before = (status) => steps.slice(0, Math.max(1, steps.findIndex((step) => step.status === status)));
     switch (outcome) {
-        case "deployed": return { ...times, steps, end: "DEPLOYED" };
-        case "create-failed": return { ...times, steps: until("CREATING"), end: "CREATE_FAILED" };
-        case "build-failed": return { ...times, steps: until("BUILDING"), end: "BUILD_FAILED" };
-        case "deploy-failed": return { ...times, steps: until("DEPLOYING"), end: "DEPLOY_FAILED" };
-        case "skipped": return { ...times, steps: until("QUEUED"), end: "SKIPPED" };
-        case "interrupted": return { ...times, steps: before("AWAITING_DEPLOY"), end: "INTERRUPTED" };
-        case "stuck": return { ...times, steps: until(rule.at ?? "BUILDING"), end: null };
-        case "interrupted-resumes": return { ...times, ...resumes(steps, "INTERRUPTED", phases) };
-        case "unknown-resumes": return { ...times, ...resumes(steps, "UNKNOWN", phases) };
-        case "new-status": return { ...times, ...resumes(steps, "PULLING_IMAGE", phases) };
+        case "deployed":
+            return { ...times, steps, end: "DEPLOYED" };
+        case "create-failed":
+            return { ...times, steps: until("CREATING"), end: "CREATE_FAILED" };
+        case "build-failed":
+            return { ...times, steps: until("BUILDING"), end: "BUILD_FAILED" };
+        case "deploy-failed":
+            return { ...times, steps: until("DEPLOYING"), end: "DEPLOY_FAILED" };
+        case "skipped":
+            return { ...times, steps: until("QUEUED"), end: "SKIPPED" };
+        case "interrupted":
+            return { ...times, steps: before("AWAITING_DEPLOY"), end: "INTERRUPTED" };
+        case "stuck":
+            return { ...times, steps: until(rule.at ?? "BUILDING"), end: null };
+        case "interrupted-resumes":
+            return { ...times, ...resumes(steps, "INTERRUPTED", phases) };
+        case "unknown-resumes":
+            return { ...times, ...resumes(steps, "UNKNOWN", phases) };
+        case "new-status":
+            return { ...times, ...resumes(steps, "PULLING_IMAGE", phases) };
     }
 }
 function resumes(steps, status, phases) {
     const at = steps.findIndex((step) => step.status === "DEPLOYING");
-    return { steps: [...steps.slice(0, at), { status, ms: 2 * phases.AWAITING_DEPLOY }, ...steps.slice(at)], end: "DEPLOYED" };
+    return {
+        steps: [...steps.slice(0, at), { status, ms: 2 * phases.AWAITING_DEPLOY }, ...steps.slice(at)],
+        end: "DEPLOYED",
+    };
 }
 function toTimelines(revisions, overtaken) {
     const sights = new Map(revisions.map((revision) => [revision.id, []]));
-    const see = (id, at, status) => { if (at !== Infinity)
-        sights.get(id).push({ at, status }); };
-    const waiting = revisions.flatMap((revision) => revision.runs.map((run) => enter(revision, run, see)))
+    const see = (id, at, status) => {
+        if (at !== Infinity)
+            sights.get(id).push({ at, status });
+    };
+    const waiting = revisions
+        .flatMap((revision) => revision.runs.map((run) => enter(revision, run, see)))
         .sort((a, b) => a.run.at - b.run.at);
     let free = -Infinity;
     for (let head = waiting[0]; head !== undefined; head = waiting[0]) {
@@ -523,7 +673,13 @@ function enter(revision, run, see) {
         see(revision.id, run.seenFrom, "CREATING");
     const rest = first?.status === "CREATING" ? run.steps.slice(1) : run.steps;
     const stuckCreating = rest.length === 0 && run.end === null;
-    return { id: revision.id, run, ready: stuckCreating ? Infinity : run.seenFrom + creating, rest, cut: run.cut ?? Infinity };
+    return {
+        id: revision.id,
+        run,
+        ready: stuckCreating ? Infinity : run.seenFrom + creating,
+        rest,
+        cut: run.cut ?? Infinity,
+    };
 }
 function run(one, from, see) {
     let at = from;
@@ -544,7 +700,10 @@ function run(one, from, see) {
     return at;
 }
 function statusAt(sights, now) {
-    return sights.findLast((sight) => sight.at <= now) ?? { at: sights[0]?.at ?? now, status: sights[0]?.status ?? "CREATING" };
+    return (sights.findLast((sight) => sight.at <= now) ?? {
+        at: sights[0]?.at ?? now,
+        status: sights[0]?.status ?? "CREATING",
+    });
 }
 
 
@@ -583,22 +742,39 @@ const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 function isUuid(value) {
     return typeof value === "string" && UUID.test(value);
 }
-const error = (loc, type, msg, input) => ({ loc, msg, type, ...(input === undefined ? {} : { input }) });
-const quoted = (words) => words.map((word) => `'${word}'`).join(", ").replace(/, ([^,]*)$/, " or $1");
+const error = (loc, type, msg, input) => ({
+    loc,
+    msg,
+    type,
+    ...(input === undefined ? {} : { input }),
+});
+const quoted = (words) => words
+    .map((word) => `'${word}'`)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " or $1");
 function checkScalar(shape, field, value, loc, rules) {
     const wrong = (type, msg) => [error(loc, type, msg, value)];
     switch (shape.type) {
-        case "string": return typeof value === "string" ? [] : wrong("string_type", "Input should be a valid string");
-        case "boolean": return typeof value === "boolean" ? [] : wrong("bool_type", "Input should be a valid boolean");
+        case "string":
+            return typeof value === "string"
+                ? []
+                : wrong("string_type", "Input should be a valid string");
+        case "boolean":
+            return typeof value === "boolean"
+                ? []
+                : wrong("bool_type", "Input should be a valid boolean");
         case "uuid":
             if (typeof value !== "string")
                 return wrong("uuid_type", "UUID input should be a string, bytes or UUID object");
             return isUuid(value) ? [] : wrong("uuid_parsing", "Input should be a valid UUID");
-        case "integer": return Number.isInteger(value) ? [] : wrong("int_type", "Input should be a valid integer");
+        case "integer":
+            return Number.isInteger(value) ? [] : wrong("int_type", "Input should be a valid integer");
         case "number":
             if (typeof value !== "number")
                 return wrong("float_type", "Input should be a valid number");
-            return rules.fractionalCpu || field.meta.hosted !== "fraction" || Number.isInteger(value) ? [] : wrong("int_from_float", "Input should be a valid integer, got a number with a fractional part");
+            return rules.fractionalCpu || field.meta.hosted !== "fraction" || Number.isInteger(value)
+                ? []
+                : wrong("int_from_float", "Input should be a valid integer, got a number with a fractional part");
         case "enum": {
             const words = shape.values ?? [];
             if (words.includes(value))
@@ -610,17 +786,28 @@ function checkScalar(shape, field, value, loc, rules) {
 }
 function checkShape(shape, field, value, loc, rules) {
     switch (shape.kind) {
-        case "scalar": return checkScalar(shape, field, value, loc, rules);
-        case "free": return (0,json/* isObject */.G)(value) ? [] : [error(loc, "dict_type", "Input should be a valid dictionary", value)];
+        case "scalar":
+            return checkScalar(shape, field, value, loc, rules);
+        case "free":
+            return (0,json/* isObject */.G)(value)
+                ? []
+                : [error(loc, "dict_type", "Input should be a valid dictionary", value)];
         case "map":
             if (!(0,json/* isObject */.G)(value))
                 return [error(loc, "dict_type", "Input should be a valid dictionary", value)];
-            return Object.entries(value).flatMap(([key, item]) => (typeof item === "string" ? [] : [error([...loc, key], "string_type", "Input should be a valid string", item)]));
+            return Object.entries(value).flatMap(([key, item]) => typeof item === "string"
+                ? []
+                : [error([...loc, key], "string_type", "Input should be a valid string", item)]);
         case "list":
             if (!Array.isArray(value))
                 return [error(loc, "list_type", "Input should be a valid list", value)];
             return value.flatMap((item, i) => checkShape(shape.item, field, item, [...loc, i], rules));
-        case "struct": return (0,json/* isObject */.G)(value) ? checkFields(shape.fields, value, loc, rules) : [error(loc, "model_attributes_type", "Input should be a valid dictionary or object to extract fields from", value)];
+        case "struct":
+            return (0,json/* isObject */.G)(value)
+                ? checkFields(shape.fields, value, loc, rules)
+                : [
+                    error(loc, "model_attributes_type", "Input should be a valid dictionary or object to extract fields from", value),
+                ];
     }
 }
 function checkFields(fields, value, loc, rules, required = true) {
@@ -648,14 +835,18 @@ function checkFields(fields, value, loc, rules, required = true) {
 }
 function checkDeployment(body, kind, rules) {
     if (!(0,json/* isObject */.G)(body))
-        return [error(["body"], "model_attributes_type", "Input should be a valid dictionary or object to extract fields from", body)];
+        return [
+            error(["body"], "model_attributes_type", "Input should be a valid dictionary or object to extract fields from", body),
+        ];
     const errors = checkFields(shape/* deploymentShape */.zK.fields, body, ["body"], rules, kind === "create");
     if (kind === "create") {
         for (const name of ["source_config", "source_revision_config", "secrets"]) {
             if (body[name] === undefined)
                 errors.push(error(["body", name], "missing", "Field required", body));
             else if (body[name] === null)
-                errors.push(error(["body", name], name === "secrets" ? "list_type" : "model_attributes_type", name === "secrets" ? "Input should be a valid list" : "Input should be a valid dictionary or object to extract fields from", null));
+                errors.push(error(["body", name], name === "secrets" ? "list_type" : "model_attributes_type", name === "secrets"
+                    ? "Input should be a valid list"
+                    : "Input should be a valid dictionary or object to extract fields from", null));
         }
     }
     if (errors.length > 0)
@@ -663,10 +854,12 @@ function checkDeployment(body, kind, rules) {
     const spec = (0,json/* isObject */.G)(body["source_config"]) ? body["source_config"]["resource_spec"] : undefined;
     return (0,json/* isObject */.G)(spec) ? checkPod(spec, ["body", "source_config", "resource_spec"]) : [];
 }
-const items = (value) => (Array.isArray(value) ? value : []);
+const items = (value) => Array.isArray(value) ? value : [];
 function checkPod(spec, loc) {
     const errors = [];
-    const fail = (at, msg) => { errors.push(error(at, "value_error", `Value error, ${msg}`)); };
+    const fail = (at, msg) => {
+        errors.push(error(at, "value_error", `Value error, ${msg}`));
+    };
     const volumes = items(spec["volumes"]).map((volume) => volume["name"]);
     volumes.forEach((name, i) => {
         if (!DNS_LABEL.test(name))
@@ -703,7 +896,13 @@ const DEFAULT_TENANT = "5f1e6f4c-0000-4000-a000-000000000001";
 function authenticate(headers, settings) {
     const tenant = headers.get("x-tenant-id")?.trim() ?? "";
     if (tenant !== "" && !isUuid(tenant)) {
-        return (0,emulator_reply/* invalid */.Gq)([{ loc: ["header", "x-tenant-id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }], false);
+        return (0,emulator_reply/* invalid */.Gq)([
+            {
+                loc: ["header", "x-tenant-id"],
+                msg: "Input should be a valid UUID",
+                type: "uuid_parsing",
+            },
+        ], false);
     }
     const key = headers.get("x-api-key")?.trim() ?? "";
     const bearer = /^bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim() ?? "";
@@ -728,12 +927,20 @@ function byKey(key, tenant, settings) {
         return (0,emulator_reply/* refused */.J5)(403, "Forbidden");
     if (known.scope === "organization") {
         if (tenant === "") {
-            return { status: 403, body: { error: "org_scoped_key_requires_workspace", message: "This API key is org-scoped and requires workspace specification. Please provide the X-Tenant-ID header." } };
+            return {
+                status: 403,
+                body: {
+                    error: "org_scoped_key_requires_workspace",
+                    message: "This API key is org-scoped and requires workspace specification. Please provide the X-Tenant-ID header.",
+                },
+            };
         }
         return { tenant_id: tenant.toLowerCase() };
     }
     const own = (known.tenant_id ?? DEFAULT_TENANT).toLowerCase();
-    return tenant === "" || tenant.toLowerCase() === own ? { tenant_id: own } : (0,emulator_reply/* refused */.J5)(403, "Forbidden");
+    return tenant === "" || tenant.toLowerCase() === own
+        ? { tenant_id: own }
+        : (0,emulator_reply/* refused */.J5)(403, "Forbidden");
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/hosted-rule.js
@@ -741,23 +948,61 @@ function byKey(key, tenant, settings) {
 
 
 const RESERVED = new Set([
-    "LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT", "LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO",
-    "LANGGRAPH_GIT_REPO_PATH", "LANGCHAIN_API_KEY", "LANGSMITH_CONTROL_PLANE_API_KEY", "POSTGRES_URI", "POSTGRES_PASSWORD", "DATABASE_URI",
-    "LANGSMITH_LANGGRAPH_GIT_REF", "LANGSMITH_LANGGRAPH_GIT_REF_SHA", "LANGGRAPH_AUTH_TYPE", "LANGSMITH_AUTH_ENDPOINT", "LANGSMITH_TENANT_ID",
-    "LANGSMITH_AUTH_VERIFY_TENANT_ID", "LANGSMITH_HOST_PROJECT_ID", "LANGSMITH_HOST_PROJECT_NAME", "LANGSMITH_HOST_REVISION_ID", "LOG_JSON",
-    "LOG_DICT_TRACEBACKS", "REDIS_URI", "LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED",
-    "LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY",
+    "LANGCHAIN_TRACING_V2",
+    "LANGSMITH_TRACING_V2",
+    "LANGCHAIN_ENDPOINT",
+    "LANGCHAIN_PROJECT",
+    "LANGSMITH_PROJECT",
+    "LANGSMITH_LANGGRAPH_GIT_REPO",
+    "LANGGRAPH_GIT_REPO_PATH",
+    "LANGCHAIN_API_KEY",
+    "LANGSMITH_CONTROL_PLANE_API_KEY",
+    "POSTGRES_URI",
+    "POSTGRES_PASSWORD",
+    "DATABASE_URI",
+    "LANGSMITH_LANGGRAPH_GIT_REF",
+    "LANGSMITH_LANGGRAPH_GIT_REF_SHA",
+    "LANGGRAPH_AUTH_TYPE",
+    "LANGSMITH_AUTH_ENDPOINT",
+    "LANGSMITH_TENANT_ID",
+    "LANGSMITH_AUTH_VERIFY_TENANT_ID",
+    "LANGSMITH_HOST_PROJECT_ID",
+    "LANGSMITH_HOST_PROJECT_NAME",
+    "LANGSMITH_HOST_REVISION_ID",
+    "LOG_JSON",
+    "LOG_DICT_TRACEBACKS",
+    "REDIS_URI",
+    "LANGCHAIN_CALLBACKS_BACKGROUND",
+    "DD_TRACE_PSYCOPG_ENABLED",
+    "DD_TRACE_REDIS_ENABLED",
+    "LANGSMITH_DEPLOYMENT_NAME",
+    "LANGGRAPH_CLOUD_LICENSE_KEY",
 ]);
 const RESERVED_IN_CLOUD = new Set([
-    "LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH", "PORT", "MOUNT_PREFIX", "LSD_ENV",
-    "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE",
+    "LANGSMITH_API_KEY",
+    "LANGSMITH_ENDPOINT",
+    "POSTGRES_URI_CUSTOM",
+    "REDIS_URI_CUSTOM",
+    "PATH",
+    "PORT",
+    "MOUNT_PREFIX",
+    "LSD_ENV",
+    "LSD_DD_API_KEY",
+    "LSD_DD_ENDPOINT",
+    "LSD_DEPLOYMENT_TYPE",
 ]);
 function checkHosted(world, wanted) {
     const { source_config: config, source_revision_config: revision, spelling } = wanted;
     const repohost = wanted.source === "repohost";
     const missing = repohost
-        ? [["source_config.deployment_type", config["deployment_type"]], ["source_config.build_on_push", config["build_on_push"]], ["source_revision_config.graph_config_path", revision["graph_config_path"]]]
-        : wanted.source === "external_container" ? [["source_config.resource_spec", config["resource_spec"]]] : [];
+        ? [
+            ["source_config.deployment_type", config["deployment_type"]],
+            ["source_config.build_on_push", config["build_on_push"]],
+            ["source_revision_config.graph_config_path", revision["graph_config_path"]],
+        ]
+        : wanted.source === "external_container"
+            ? [["source_config.resource_spec", config["resource_spec"]]]
+            : [];
     for (const [path, value] of missing) {
         if (value === undefined)
             return (0,emulator_reply/* refused */.J5)(400, `${(0,model_spelling/* spellPath */._R)(path, spelling)} is required for ${(0,model_spelling/* spellSource */.cp)(wanted.source, spelling)} source.`);
@@ -766,26 +1011,41 @@ function checkHosted(world, wanted) {
     if (reserved !== undefined)
         return (0,emulator_reply/* refused */.J5)(400, `Secret name ${reserved.name} is reserved.`);
     const spec = config["resource_spec"];
-    if ((0,json/* isObject */.G)(spec) && typeof spec["redis_memory_mb"] === "number" && spec["redis_memory_mb"] < 512)
+    if ((0,json/* isObject */.G)(spec) &&
+        typeof spec["redis_memory_mb"] === "number" &&
+        spec["redis_memory_mb"] < 512)
         return (0,emulator_reply/* refused */.J5)(400, "resource_spec.redis_memory_mb must be at least 512.");
-    return repohost ? checkIntegration(world, config) : wanted.source === "external_container" ? checkListener(world, config) : null;
+    return repohost
+        ? checkIntegration(world, config)
+        : wanted.source === "external_container"
+            ? checkListener(world, config)
+            : null;
 }
 function checkIntegration(world, config) {
     const id = config["integration_id"];
-    return id === undefined || world.store.get("integrations", String(id).toLowerCase()) === undefined ? (0,emulator_reply/* refused */.J5)(404, `Integration ID ${String(id ?? null)} not found.`) : null;
+    return id === undefined || world.store.get("integrations", String(id).toLowerCase()) === undefined
+        ? (0,emulator_reply/* refused */.J5)(404, `Integration ID ${String(id ?? null)} not found.`)
+        : null;
 }
 function checkListener(world, config) {
     const listeners = world.store.all("listeners");
     const id = config["listener_id"];
     if (id === undefined) {
-        return listeners.length === 0 ? null : (0,emulator_reply/* refused */.J5)(400, `source_config.listener_id is required; available listener IDs: ${listeners.map((one) => one.id).join(", ")}.`);
+        return listeners.length === 0
+            ? null
+            : (0,emulator_reply/* refused */.J5)(400, `source_config.listener_id is required; available listener IDs: ${listeners.map((one) => one.id).join(", ")}.`);
     }
     const listener = world.store.get("listeners", String(id).toLowerCase());
     if (listener === undefined)
         return (0,emulator_reply/* refused */.J5)(404, `Listener ID ${String(id)} not found.`);
-    const namespace = (0,json/* isObject */.G)(config["listener_config"]) ? config["listener_config"]["k8s_namespace"] : null;
-    return typeof namespace === "string" && listener.k8s_namespaces !== null && !listener.k8s_namespaces.includes(namespace)
-        ? (0,emulator_reply/* refused */.J5)(400, `source_config.listener_config.k8s_namespace must be one of ${listener.k8s_namespaces.join(", ")}.`) : null;
+    const namespace = (0,json/* isObject */.G)(config["listener_config"])
+        ? config["listener_config"]["k8s_namespace"]
+        : null;
+    return typeof namespace === "string" &&
+        listener.k8s_namespaces !== null &&
+        !listener.k8s_namespaces.includes(namespace)
+        ? (0,emulator_reply/* refused */.J5)(400, `source_config.listener_config.k8s_namespace must be one of ${listener.k8s_namespaces.join(", ")}.`)
+        : null;
 }
 
 // EXTERNAL MODULE: ./build/emulator/readback.js
@@ -809,7 +1069,14 @@ function uuidOf(name) {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 function normaliseRepo(url) {
-    return url.trim().replace(/^[a-z+]+:\/\//i, "").replace(/^[^@/]*@/, "").replace(":", "/").replace(/\/+$/, "").replace(/\.git$/i, "").toLowerCase();
+    return url
+        .trim()
+        .replace(/^[a-z+]+:\/\//i, "")
+        .replace(/^[^@/]*@/, "")
+        .replace(":", "/")
+        .replace(/\/+$/, "")
+        .replace(/\.git$/i, "")
+        .toLowerCase();
 }
 function headOf(world, repoUrl, ref) {
     const key = `${normaliseRepo(repoUrl)} ${ref}`;
@@ -832,21 +1099,33 @@ function uuidParam(world, call, name) {
     const value = call.params[name];
     if (isUuid(value))
         return value.toLowerCase();
-    return (0,emulator_reply/* invalid */.Gq)([{ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing", input: value }], world.settings.validationEcho);
+    return (0,emulator_reply/* invalid */.Gq)([
+        {
+            loc: ["path", name],
+            msg: "Input should be a valid UUID",
+            type: "uuid_parsing",
+            input: value,
+        },
+    ], world.settings.validationEcho);
 }
 function findDeployment(world, call) {
     const id = uuidParam(world, call, "deployment_id");
     if ((0,emulator_reply/* isReply */.nK)(id))
         return id;
     const found = world.store.get("deployments", id);
-    return found !== undefined && isVisible(world, call, found) ? found : (0,emulator_reply/* refused */.J5)(404, `Deployment ID ${id} not found.`);
+    return found !== undefined && isVisible(world, call, found)
+        ? found
+        : (0,emulator_reply/* refused */.J5)(404, `Deployment ID ${id} not found.`);
 }
 function findRevision(world, call) {
     const deploymentId = uuidParam(world, call, "deployment_id");
     const id = uuidParam(world, call, "revision_id");
     const wrong = [deploymentId, id].filter(emulator_reply/* isReply */.nK);
     if (wrong.length === 2)
-        return { status: 422, body: { detail: wrong.flatMap((reply) => reply.body.detail) } };
+        return {
+            status: 422,
+            body: { detail: wrong.flatMap((reply) => reply.body.detail) },
+        };
     if ((0,emulator_reply/* isReply */.nK)(id))
         return id;
     const deployment = findDeployment(world, call);
@@ -858,7 +1137,8 @@ function findRevision(world, call) {
     return { deployment, revision };
 }
 function isVisible(world, call, deployment) {
-    const gone = deployment.deleted_ms !== null && deployment.deleted_ms + world.settings.lags.delete <= world.now();
+    const gone = deployment.deleted_ms !== null &&
+        deployment.deleted_ms + world.settings.lags.delete <= world.now();
     return !gone && (deployment.tenant_id === null || deployment.tenant_id === call.caller.tenant_id);
 }
 const showDeployment = (world, call, deployment) => (0,readback/* toDeployment */.HG)(deployment, world.settings, world.now(), call.origin, call.caller.tenant_id);
@@ -869,38 +1149,67 @@ function writable(group, value) {
     return Object.fromEntries(Object.entries(value).filter(([key, item]) => item !== null && fields.has(key) && fields.get(key).mutability !== "read-only"));
 }
 function ownKind(world, wanted) {
-    const strays = GROUPS.flatMap((group) => Object.keys(wanted[group]).map((key) => ({ group, key, only: structOf(group).fields.get(key).meta.only })))
-        .filter(({ only, key }) => only !== undefined && only !== wanted.source && !(wanted.source === "internal_source" && key === "graph_config_path"));
+    const strays = GROUPS.flatMap((group) => Object.keys(wanted[group]).map((key) => ({
+        group,
+        key,
+        only: structOf(group).fields.get(key).meta.only,
+    }))).filter(({ only, key }) => only !== undefined &&
+        only !== wanted.source &&
+        !(wanted.source === "internal_source" && key === "graph_config_path"));
     const [first] = strays;
     if (first !== undefined && world.settings.otherKind === "refuse") {
         return (0,emulator_reply/* refused */.J5)(400, `${(0,model_spelling/* spellPath */._R)(`${first.group}.${first.key}`, wanted.spelling)} is only applicable for ${(0,model_spelling/* spellSource */.cp)(first.only, wanted.spelling)} source.`);
     }
     const without = (group) => Object.fromEntries(Object.entries(wanted[group]).filter(([key]) => !strays.some((stray) => stray.group === group && stray.key === key)));
-    return { ...wanted, source_config: without("source_config"), source_revision_config: without("source_revision_config") };
+    return {
+        ...wanted,
+        source_config: without("source_config"),
+        source_revision_config: without("source_revision_config"),
+    };
 }
 function tagRule(config, revision) {
     const tag = typeof revision["repo_ref"] === "string" && revision["repo_ref"].startsWith("refs/tags/");
-    return tag && config["build_on_push"] === true ? (0,emulator_reply/* refused */.J5)(400, "source_config.build_on_push must be false when source_revision_config.repo_ref is a tag.") : null;
+    return tag && config["build_on_push"] === true
+        ? (0,emulator_reply/* refused */.J5)(400, "source_config.build_on_push must be false when source_revision_config.repo_ref is a tag.")
+        : null;
 }
 function addRevision(world, deployment, config, cause, given) {
     const number = deployment.revisions.length + 1;
     const rule = given ?? world.ruleFor(deployment.name, number);
     const now = world.now();
     const { repo_commit_sha: pinned, ...writableConfig } = config;
-    const commit = deployment.source !== "repohost" ? undefined
-        : cause === "redeploy" ? pinned : headOf(world, String(deployment.source_config["repo_url"] ?? ""), String(writableConfig["repo_ref"] ?? ""));
+    const commit = deployment.source !== "repohost"
+        ? undefined
+        : cause === "redeploy"
+            ? pinned
+            : headOf(world, String(deployment.source_config["repo_url"] ?? ""), String(writableConfig["repo_ref"] ?? ""));
     const revision = {
-        id: world.newId(), number, created_ms: now, cause,
+        id: world.newId(),
+        number,
+        created_ms: now,
+        cause,
         config: commit === undefined ? writableConfig : { ...writableConfig, repo_commit_sha: commit },
-        runs: [(0,emulator_revision/* toRun */.P3)({ at: now, seenFrom: now, rule, builds: deployment.source !== "external_container" || world.settings.containerBuilds, again: false, phases: world.phases })],
-        status_message: rule.status_message ?? null, log: rule.log ?? [],
+        runs: [
+            (0,emulator_revision/* toRun */.P3)({
+                at: now,
+                seenFrom: now,
+                rule,
+                builds: deployment.source !== "external_container" || world.settings.containerBuilds,
+                again: false,
+                phases: world.phases,
+            }),
+        ],
+        status_message: rule.status_message ?? null,
+        log: rule.log ?? [],
     };
     return { ...deployment, updated_ms: now, revisions: [...deployment.revisions, revision] };
 }
 function canonical(body, fallback) {
     if (!(0,json/* isObject */.G)(body))
         return { body, spelling: fallback };
-    const keys = (0,json/* isObject */.G)(body["source_revision_config"]) ? Object.keys(body["source_revision_config"]) : [];
+    const keys = (0,json/* isObject */.G)(body["source_revision_config"])
+        ? Object.keys(body["source_revision_config"])
+        : [];
     const spelling = (0,model_spelling/* spellingOf */.k2)(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
     return { body: (0,model_spelling/* spell */.lO)(body, "document"), spelling };
 }
@@ -913,37 +1222,69 @@ function postDeployment(world, call) {
         return (0,emulator_reply/* invalid */.Gq)(errors, settings.validationEcho);
     const wanted = body;
     const own = ownKind(world, {
-        source: wanted.source, spelling,
+        source: wanted.source,
+        spelling,
         source_config: writable("source_config", wanted["source_config"]),
         source_revision_config: writable("source_revision_config", wanted["source_revision_config"]),
     });
     if ((0,emulator_reply/* isReply */.nK)(own))
         return own;
-    const broken = tagRule(own.source_config, own.source_revision_config)
-        ?? (settings.createRules === "hosted" ? checkHosted(world, { ...wanted, ...own, source: wanted.source }) : null);
+    const broken = tagRule(own.source_config, own.source_revision_config) ??
+        (settings.createRules === "hosted"
+            ? checkHosted(world, { ...wanted, ...own, source: wanted.source })
+            : null);
     if (broken !== null)
         return broken;
     const tenant_id = call.caller.tenant_id;
-    const sessions = store.all("sessions").filter((session) => session.name === wanted.name && (session.tenant_id ?? tenant_id) === tenant_id);
-    const live = store.all("deployments").some((one) => one.name === wanted.name && isVisible(world, call, one));
+    const sessions = store
+        .all("sessions")
+        .filter((session) => session.name === wanted.name && (session.tenant_id ?? tenant_id) === tenant_id);
+    const live = store
+        .all("deployments")
+        .some((one) => one.name === wanted.name && isVisible(world, call, one));
     if (settings.names === "unique" && (live || sessions.length > 0))
         return nameTaken(wanted.name);
-    const made = makeDeployment(world, { name: wanted.name, secrets: wanted.secrets, secret_references: wanted["secret_references"] ?? null, ...own, tenant_id });
+    const made = makeDeployment(world, {
+        name: wanted.name,
+        secrets: wanted.secrets,
+        secret_references: wanted["secret_references"] ?? null,
+        ...own,
+        tenant_id,
+    });
     return (0,emulator_reply.ok)(showDeployment(world, call, made), settings.createStatus);
 }
 function makeDeployment(world, wanted) {
     const now = world.now();
-    const { source, spelling, source_config, source_revision_config, name, secrets, secret_references, tenant_id } = wanted;
+    const { source, spelling, source_config, source_revision_config, name, secrets, secret_references, tenant_id, } = wanted;
     const empty = {
-        id: wanted.id ?? world.newId(), tenant_id, name, source, spelling, source_config, secrets: secrets.map((one) => ({ name: one.name, value: one.value })),
-        secret_references, created_ms: now, updated_ms: now, deleted_ms: null, revisions: [],
+        id: wanted.id ?? world.newId(),
+        tenant_id,
+        name,
+        source,
+        spelling,
+        source_config,
+        secrets: secrets.map((one) => ({ name: one.name, value: one.value })),
+        secret_references,
+        created_ms: now,
+        updated_ms: now,
+        deleted_ms: null,
+        revisions: [],
     };
     const made = addRevision(world, empty, source_revision_config, "create", wanted.rule);
     world.store.put("deployments", made.id, made);
     const session = world.newId();
     world.store.put("sessions", session, {
-        id: session, tenant_id, name, description: null, dataset_id: null, test_run_number: null, created_ms: now,
-        start_time: new Date(now).toISOString(), end_time: null, metadata: null, statistics: {},
+        id: session,
+        tenant_id,
+        name,
+        description: null,
+        dataset_id: null,
+        test_run_number: null,
+        created_ms: now,
+        start_time: new Date(now).toISOString(),
+        end_time: null,
+        metadata: null,
+        statistics: {},
     });
     return made;
 }
@@ -951,10 +1292,21 @@ function changedFixed(deployment, body) {
     const top = ["name", "source"].filter((key) => body[key] != null && body[key] !== deployment[key]);
     const config = (0,json/* isObject */.G)(body["source_config"]) ? body["source_config"] : {};
     const fixed = [...structOf("source_config").fields.values()].filter((field) => field.mutability === "create-only" && field.name !== "listener_config");
-    const below = fixed.filter((field) => config[field.name] != null && !(0,json/* sameJson */.V)(config[field.name], deployment.source_config[field.name])).map((field) => field.path);
-    const asked = (0,json/* isObject */.G)(config["listener_config"]) ? config["listener_config"]["k8s_namespace"] : null;
-    const stored = (0,json/* isObject */.G)(deployment.source_config["listener_config"]) ? deployment.source_config["listener_config"]["k8s_namespace"] : null;
-    return [...top, ...below, ...(asked != null && asked !== stored ? ["source_config.listener_config.k8s_namespace"] : [])];
+    const below = fixed
+        .filter((field) => config[field.name] != null &&
+        !(0,json/* sameJson */.V)(config[field.name], deployment.source_config[field.name]))
+        .map((field) => field.path);
+    const asked = (0,json/* isObject */.G)(config["listener_config"])
+        ? config["listener_config"]["k8s_namespace"]
+        : null;
+    const stored = (0,json/* isObject */.G)(deployment.source_config["listener_config"])
+        ? deployment.source_config["listener_config"]["k8s_namespace"]
+        : null;
+    return [
+        ...top,
+        ...below,
+        ...(asked != null && asked !== stored ? ["source_config.listener_config.k8s_namespace"] : []),
+    ];
 }
 function patchDeployment(world, call) {
     const { settings } = world;
@@ -972,8 +1324,10 @@ function patchDeployment(world, call) {
     if (fixed.length > 0 && settings.immutable === "refuse")
         return (0,emulator_reply/* refused */.J5)(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
     const own = ownKind(world, {
-        source: deployment.source, spelling: deployment.spelling,
-        source_config: writable("source_config", asked["source_config"]), source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
+        source: deployment.source,
+        spelling: deployment.spelling,
+        source_config: writable("source_config", asked["source_config"]),
+        source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
     });
     if ((0,emulator_reply/* isReply */.nK)(own))
         return own;
@@ -987,11 +1341,15 @@ function patchDeployment(world, call) {
     const secrets = asked["secrets"];
     const keepSecrets = secrets == null || (secrets.length === 0 && settings.emptySecretsPatch === "unchanged");
     const changed = {
-        ...deployment, source_config: config, updated_ms: world.now(),
+        ...deployment,
+        source_config: config,
+        updated_ms: world.now(),
         secrets: keepSecrets ? deployment.secrets : secrets.map(({ name, value }) => ({ name, value })),
         secret_references: asked["secret_references"] ?? deployment.secret_references,
     };
-    const builds = Object.keys(own.source_revision_config).length > 0 || secrets != null || own.source_config["resource_spec"] !== undefined;
+    const builds = Object.keys(own.source_revision_config).length > 0 ||
+        secrets != null ||
+        own.source_config["resource_spec"] !== undefined;
     const after = builds ? addRevision(world, changed, revisionConfig, "patch") : changed;
     world.store.put("deployments", after.id, after);
     return (0,emulator_reply.ok)(showDeployment(world, call, after));
@@ -1007,7 +1365,9 @@ function postRedeploy(world, call) {
     const { deployment, revision } = found;
     if (deployment.deleted_ms !== null)
         return (0,emulator_reply/* refused */.J5)(400, `Deployment ID ${deployment.id} is being deleted.`);
-    const after = world.settings.redeploy === "new-revision" ? addRevision(world, deployment, revision.config, "redeploy") : runAgain(world, deployment, revision);
+    const after = world.settings.redeploy === "new-revision"
+        ? addRevision(world, deployment, revision.config, "redeploy")
+        : runAgain(world, deployment, revision);
     world.store.put("deployments", after.id, after);
     return (0,emulator_reply.ok)(showDeployment(world, call, after));
 }
@@ -1015,29 +1375,57 @@ function runAgain(world, deployment, revision) {
     const now = world.now();
     const rule = world.ruleFor(deployment.name, revision.number);
     const run = (0,emulator_revision/* toRun */.P3)({
-        at: now, seenFrom: now + world.settings.lags.stale, rule, builds: deployment.source !== "external_container" || world.settings.containerBuilds, again: true, phases: world.phases,
+        at: now,
+        seenFrom: now + world.settings.lags.stale,
+        rule,
+        builds: deployment.source !== "external_container" || world.settings.containerBuilds,
+        again: true,
+        phases: world.phases,
     });
-    const again = { ...revision, runs: [...revision.runs, run], status_message: rule.status_message ?? null, log: rule.log ?? [] };
-    return { ...deployment, updated_ms: now, revisions: deployment.revisions.map((one) => (one.id === revision.id ? again : one)) };
+    const again = {
+        ...revision,
+        runs: [...revision.runs, run],
+        status_message: rule.status_message ?? null,
+        log: rule.log ?? [],
+    };
+    return {
+        ...deployment,
+        updated_ms: now,
+        revisions: deployment.revisions.map((one) => (one.id === revision.id ? again : one)),
+    };
 }
 function push(world, repoUrl, ref, commit) {
     world.store.put("heads", `${normaliseRepo(repoUrl)} ${ref}`, commit);
-    const tracking = world.store.all("deployments").filter((one) => one.source === "repohost" && one.deleted_ms === null && one.source_config["build_on_push"] === true
-        && normaliseRepo(String(one.source_config["repo_url"] ?? "")) === normaliseRepo(repoUrl) && one.revisions.at(-1)?.config["repo_ref"] === ref);
+    const tracking = world.store
+        .all("deployments")
+        .filter((one) => one.source === "repohost" &&
+        one.deleted_ms === null &&
+        one.source_config["build_on_push"] === true &&
+        normaliseRepo(String(one.source_config["repo_url"] ?? "")) === normaliseRepo(repoUrl) &&
+        one.revisions.at(-1)?.config["repo_ref"] === ref);
     for (const one of tracking)
         world.store.put("deployments", one.id, addRevision(world, one, one.revisions.at(-1).config, "push"));
     return tracking.map((one) => one.id);
 }
 function getRevision(world, call) {
     const found = findRevision(world, call);
-    return (0,emulator_reply/* isReply */.nK)(found) ? found : (0,emulator_reply.ok)((0,readback/* toRevision */.Hx)(found.deployment, found.revision, world.settings, world.now()));
+    return (0,emulator_reply/* isReply */.nK)(found)
+        ? found
+        : (0,emulator_reply.ok)((0,readback/* toRevision */.Hx)(found.deployment, found.revision, world.settings, world.now()));
 }
 
 // EXTERNAL MODULE: ./build/emulator/fault.js
 var emulator_fault = __webpack_require__(5866);
 ;// CONCATENATED MODULE: ./build/emulator/limit.js
 
-const row = (match, identity, rate, category, fits, eu = rate) => ({ match, identity, us: rate, eu, category, ...(fits === undefined ? {} : { fits }) });
+const row = (match, identity, rate, category, fits, eu = rate) => ({
+    match,
+    identity,
+    us: rate,
+    eu,
+    category,
+    ...(fits === undefined ? {} : { fits }),
+});
 const toBare = (path) => path.replace(/^\/api(?=\/)/, "").replace(/^\/v\d+(?=\/)/, "");
 const under = (start) => {
     const below = `${start}/`;
@@ -1047,7 +1435,9 @@ const exactly = (method, whole) => (called, _path, bare) => called === method &&
 const containing = (method, part) => (called, path) => called === method && path.includes(part);
 const limit_UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
 const ONE_RUN = new RegExp(`^(/api/v1)?/runs/${limit_UUID}$`);
-const openRow = (method, path, bare) => method === "OPTIONS" || under("/info")(method, path, bare) || /\/v1\/metadata\/submit$/.test(path);
+const openRow = (method, path, bare) => method === "OPTIONS" ||
+    under("/info")(method, path, bare) ||
+    /\/v1\/metadata\/submit$/.test(path);
 const removal = (method, path, bare) => method === "DELETE" && (under("/sessions")(method, path, bare) || path.endsWith("/trigger"));
 const otlp = (method, path) => method === "POST" && path.endsWith("/otel/v1/traces");
 const LIMITS = [
@@ -1091,7 +1481,11 @@ function identify(identity, asked) {
 }
 function rowsFor(asked) {
     const bare = toBare(asked.path);
-    const known = { "x-api-key": identify("x-api-key", asked) !== null, "x-user-id": identify("x-user-id", asked) !== null, ip: true };
+    const known = {
+        "x-api-key": identify("x-api-key", asked) !== null,
+        "x-user-id": identify("x-user-id", asked) !== null,
+        ip: true,
+    };
     const named = LIMITS.filter((one) => known[one.identity]);
     const specific = named.filter((one) => one.fits?.(asked.method, asked.path, bare) === true);
     if (specific.length > 0)
@@ -1114,7 +1508,11 @@ function createLimiter() {
         count: (asked, settings) => {
             const counted = rowsFor(asked).map((one) => {
                 const [count, seconds] = one[settings.region];
-                return { count, seconds, window: windowOf(`${LIMITS.indexOf(one)} ${identify(one.identity, asked)}`, asked.now - seconds * 1000) };
+                return {
+                    count,
+                    seconds,
+                    window: windowOf(`${LIMITS.indexOf(one)} ${identify(one.identity, asked)}`, asked.now - seconds * 1000),
+                };
             });
             const full = counted.find(({ count, window }) => window.times.length - window.start >= count);
             if (full === undefined) {
@@ -1125,13 +1523,20 @@ function createLimiter() {
             const waitMs = full.window.times[full.window.start] + full.seconds * 1000 - asked.now;
             return tooMany(waitMs, asked.now, settings);
         },
-        clear: () => { windows = new Map(); },
+        clear: () => {
+            windows = new Map();
+        },
     };
 }
 function tooMany(waitMs, now, settings) {
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    const header = settings.retryAfter === "none" ? {}
-        : { "retry-after": settings.retryAfter === "date" ? new Date(now + seconds * 1000).toUTCString() : String(seconds) };
+    const header = settings.retryAfter === "none"
+        ? {}
+        : {
+            "retry-after": settings.retryAfter === "date"
+                ? new Date(now + seconds * 1000).toUTCString()
+                : String(seconds),
+        };
     return { ...(0,emulator_reply/* refused */.J5)(429, "Rate limit exceeded"), headers: header };
 }
 
@@ -1140,7 +1545,15 @@ var choices = __webpack_require__(2038);
 ;// CONCATENATED MODULE: ./build/emulator/options.js
 
 
-const DEFAULT_LAGS = { latest: 0, revision: 0, active: 0, stale: 0, database: 20, delete: 60, statistics: 60 };
+const DEFAULT_LAGS = {
+    latest: 0,
+    revision: 0,
+    active: 0,
+    stale: 0,
+    database: 20,
+    delete: 60,
+    statistics: 60,
+};
 const scaled = (values, scale) => Object.fromEntries(Object.entries(values).map(([name, ms]) => [name, ms * scale]));
 function toSettings(options) {
     const strict = options.strict ?? false;
@@ -1171,7 +1584,7 @@ const CREDENTIALS = /^(x-api-key|authorization|proxy-authorization|cookie|set-co
 function toLoggedHeaders(headers) {
     return Object.fromEntries([...headers].map(([name, value]) => [name, CREDENTIALS.test(name) ? MASK : value]));
 }
-const withoutUser = (value) => (typeof value === "string" ? value.replace(/\/\/[^/@\s]*@/g, `//${MASK}@`) : value);
+const withoutUser = (value) => typeof value === "string" ? value.replace(/\/\/[^/@\s]*@/g, `//${MASK}@`) : value;
 function maskShape(shape, value) {
     if (shape.kind === "list" && Array.isArray(value))
         return value.map((item) => maskShape(shape.item, item));
@@ -1181,7 +1594,14 @@ function maskShape(shape, value) {
         const field = shape.fields.get(key);
         if (field === undefined)
             return [key, maskUnknown(item)];
-        return [key, field.meta.sensitive === "value" ? (item === null || item === "" ? item : MASK) : maskShape(field.shape, item)];
+        return [
+            key,
+            field.meta.sensitive === "value"
+                ? item === null || item === ""
+                    ? item
+                    : MASK
+                : maskShape(field.shape, item),
+        ];
     }));
 }
 function maskUnknown(value) {
@@ -1189,13 +1609,17 @@ function maskUnknown(value) {
         return value.map(maskUnknown);
     if (!(0,json/* isObject */.G)(value))
         return withoutUser(value);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === "value" && typeof item === "string" ? MASK : maskUnknown(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [
+        key,
+        key === "value" && typeof item === "string" ? MASK : maskUnknown(item),
+    ]));
 }
 function maskBody(body) {
     if (!(0,json/* isObject */.G)(body))
         return maskUnknown(body);
     const masked = maskShape(shape/* deploymentShape */.zK, (0,model_spelling/* spell */.lO)(body, "document"));
-    const hosted = (0,json/* isObject */.G)(body["source_revision_config"]) && "langgraph_config_path" in body["source_revision_config"];
+    const hosted = (0,json/* isObject */.G)(body["source_revision_config"]) &&
+        "langgraph_config_path" in body["source_revision_config"];
     const shown = hosted ? (0,model_spelling/* spell */.lO)(masked, "hosted") : masked;
     return typeof body["source"] === "string" ? { ...shown, source: body["source"] } : shown;
 }
@@ -1211,7 +1635,10 @@ function createRequestLog() {
                 entries = entries.slice(-MOST_KEPT);
         },
         list: () => entries.slice(-MOST_KEPT),
-        clear: () => { entries = []; seq = 0; },
+        clear: () => {
+            entries = [];
+            seq = 0;
+        },
     };
 }
 
@@ -1223,8 +1650,12 @@ function createRowReader(decode, onRow) {
     let started = false;
     let count = 0;
     return {
-        take: (piece) => { pieces.push(piece); },
-        mark: () => { started = true; },
+        take: (piece) => {
+            pieces.push(piece);
+        },
+        mark: () => {
+            started = true;
+        },
         end: (closing) => {
             if (!started && closing && count === 0) {
                 pieces = [];
@@ -1334,18 +1765,28 @@ function parseTime(value) {
     const offset = zone.toUpperCase() === "Z" ? "Z" : zone.replace(/^(...):?(..)$/, "$1:$2");
     return Date.parse(`${day}T${minutes}:${seconds}${offset}`) + Number(fraction) * 1000;
 }
-const upload_check_text = (value, loc) => (typeof value === "string" ? [] : fail(loc, "string_type", "Input should be a valid string"));
-const uuid = (value, loc) => (isUuid(value) ? [] : fail(loc, "uuid_parsing", "Input should be a valid UUID"));
-const time = (value, loc) => (Number.isNaN(parseTime(value)) ? fail(loc, "datetime_parsing", "Input should be a valid datetime") : []);
-const anyObject = (value, loc) => ((0,json/* isObject */.G)(value) ? [] : fail(loc, "dict_type", "Input should be a valid dictionary"));
-const number = (value, loc) => (typeof value === "number" ? [] : fail(loc, "float_type", "Input should be a valid number"));
-const score = (value, loc, strict) => (typeof value === "boolean" && !strict ? [] : number(value, loc, strict));
-const scoreValue = (value, loc, strict) => (typeof value === "string" || (!strict && !Array.isArray(value)) ? [] : fail(loc, "string_type", "Input should be a valid string"));
-const objectOrText = (value, loc) => ((0,json/* isObject */.G)(value) || typeof value === "string" ? [] : fail(loc, "dict_type", "Input should be a valid dictionary or string"));
-const oneOf = (...words) => (value, loc) => (words.includes(value) ? [] : fail(loc, "literal_error", `Input should be ${words.map((word) => `'${word}'`).join(", ")}`));
+const upload_check_text = (value, loc) => typeof value === "string" ? [] : fail(loc, "string_type", "Input should be a valid string");
+const uuid = (value, loc) => isUuid(value) ? [] : fail(loc, "uuid_parsing", "Input should be a valid UUID");
+const time = (value, loc) => Number.isNaN(parseTime(value))
+    ? fail(loc, "datetime_parsing", "Input should be a valid datetime")
+    : [];
+const anyObject = (value, loc) => (0,json/* isObject */.G)(value) ? [] : fail(loc, "dict_type", "Input should be a valid dictionary");
+const number = (value, loc) => typeof value === "number" ? [] : fail(loc, "float_type", "Input should be a valid number");
+const score = (value, loc, strict) => typeof value === "boolean" && !strict ? [] : number(value, loc, strict);
+const scoreValue = (value, loc, strict) => typeof value === "string" || (!strict && !Array.isArray(value))
+    ? []
+    : fail(loc, "string_type", "Input should be a valid string");
+const objectOrText = (value, loc) => (0,json/* isObject */.G)(value) || typeof value === "string"
+    ? []
+    : fail(loc, "dict_type", "Input should be a valid dictionary or string");
+const oneOf = (...words) => (value, loc) => words.includes(value)
+    ? []
+    : fail(loc, "literal_error", `Input should be ${words.map((word) => `'${word}'`).join(", ")}`);
 const key = (value, loc, strict) => {
     const errors = upload_check_text(value, loc, strict);
-    return errors.length === 0 && !strict && value.length > 180 ? fail(loc, "string_too_long", "String should have at most 180 characters") : errors;
+    return errors.length === 0 && !strict && value.length > 180
+        ? fail(loc, "string_too_long", "String should have at most 180 characters")
+        : errors;
 };
 const object = (rows) => (value, loc, strict) => {
     if (!(0,json/* isObject */.G)(value))
@@ -1357,35 +1798,79 @@ const object = (rows) => (value, loc, strict) => {
         return check(item, [...loc, name], strict);
     });
 };
-const list = (check) => (value, loc, strict) => (Array.isArray(value) ? value.flatMap((item, i) => check(item, [...loc, i], strict)) : fail(loc, "list_type", "Input should be a valid list"));
+const list = (check) => (value, loc, strict) => Array.isArray(value)
+    ? value.flatMap((item, i) => check(item, [...loc, i], strict))
+    : fail(loc, "list_type", "Input should be a valid list");
 const FEEDBACK = object([
-    ["key", key, true], ["score", score], ["value", scoreValue], ["comment", upload_check_text],
+    ["key", key, true],
+    ["score", score],
+    ["value", scoreValue],
+    ["comment", upload_check_text],
     ["feedback_source", object([["type", upload_check_text, true]])],
-    ["feedback_config", object([
-            ["type", oneOf("continuous", "categorical", "freeform")], ["min", number], ["max", number],
-            ["categories", list(object([["value", number, true], ["label", upload_check_text]]))],
-        ])],
-    ["created_at", time], ["modified_at", time], ["correction", objectOrText],
+    [
+        "feedback_config",
+        object([
+            ["type", oneOf("continuous", "categorical", "freeform")],
+            ["min", number],
+            ["max", number],
+            [
+                "categories",
+                list(object([
+                    ["value", number, true],
+                    ["label", upload_check_text],
+                ])),
+            ],
+        ]),
+    ],
+    ["created_at", time],
+    ["modified_at", time],
+    ["correction", objectOrText],
 ]);
 const checkRowShape = object([
-    ["inputs", anyObject, true], ["expected_outputs", anyObject], ["actual_outputs", anyObject], ["evaluation_scores", list(FEEDBACK)],
-    ["start_time", time, true], ["end_time", time, true], ["run_name", upload_check_text], ["error", upload_check_text], ["run_metadata", anyObject],
+    ["inputs", anyObject, true],
+    ["expected_outputs", anyObject],
+    ["actual_outputs", anyObject],
+    ["evaluation_scores", list(FEEDBACK)],
+    ["start_time", time, true],
+    ["end_time", time, true],
+    ["run_name", upload_check_text],
+    ["error", upload_check_text],
+    ["run_metadata", anyObject],
 ]);
 const checkRowId = { strict: object([["row_id", uuid, true]]), usual: object([["row_id", uuid]]) };
 function checkRow(row, index, strict) {
     const loc = ["body", "results", index];
     const errors = checkRowShape(row, loc, strict);
-    return (0,json/* isObject */.G)(row) ? [...checkRowId[strict ? "strict" : "usual"](row, loc, strict), ...errors] : errors;
+    return (0,json/* isObject */.G)(row)
+        ? [...checkRowId[strict ? "strict" : "usual"](row, loc, strict), ...errors]
+        : errors;
 }
 const checkHeadShape = object([
-    ["experiment_name", upload_check_text, true], ["experiment_description", upload_check_text], ["experiment_start_time", time, true], ["experiment_end_time", time, true],
-    ["dataset_id", uuid], ["dataset_name", upload_check_text], ["dataset_description", upload_check_text], ["experiment_metadata", anyObject],
-    ["summary_experiment_scores", list(FEEDBACK)], ["results", (value, loc) => (Array.isArray(value) ? [] : fail(loc, "list_type", "Input should be a valid list")), true],
+    ["experiment_name", upload_check_text, true],
+    ["experiment_description", upload_check_text],
+    ["experiment_start_time", time, true],
+    ["experiment_end_time", time, true],
+    ["dataset_id", uuid],
+    ["dataset_name", upload_check_text],
+    ["dataset_description", upload_check_text],
+    ["experiment_metadata", anyObject],
+    ["summary_experiment_scores", list(FEEDBACK)],
+    [
+        "results",
+        (value, loc) => Array.isArray(value) ? [] : fail(loc, "list_type", "Input should be a valid list"),
+        true,
+    ],
 ]);
 function checkHead(head, strict) {
     const errors = checkHeadShape(head, ["body"], strict);
-    if ((0,json/* isObject */.G)(head) && (head["dataset_id"] ?? null) === null && (head["dataset_name"] ?? null) === null) {
-        errors.push({ loc: ["body"], type: "value_error", msg: "Value error, either dataset_id or dataset_name must be given" });
+    if ((0,json/* isObject */.G)(head) &&
+        (head["dataset_id"] ?? null) === null &&
+        (head["dataset_name"] ?? null) === null) {
+        errors.push({
+            loc: ["body"],
+            type: "value_error",
+            msg: "Value error, either dataset_id or dataset_name must be given",
+        });
     }
     return errors;
 }
@@ -1416,11 +1901,21 @@ function createTally() {
                     tally.values.set(one["value"], (tally.values.get(one["value"]) ?? 0) + 1);
             }
         },
-        result: () => (keys.size === 0 ? null : Object.fromEntries([...keys].map(([name, { n, scored, sum, squares, values }]) => {
-            const avg = scored === 0 ? null : sum / scored;
-            const variance = avg === null ? null : Math.max(0, squares / scored - avg * avg);
-            return [name, { n, avg, stdev: variance === null ? null : Math.sqrt(variance), values: Object.fromEntries(values) }];
-        }))),
+        result: () => keys.size === 0
+            ? null
+            : Object.fromEntries([...keys].map(([name, { n, scored, sum, squares, values }]) => {
+                const avg = scored === 0 ? null : sum / scored;
+                const variance = avg === null ? null : Math.max(0, squares / scored - avg * avg);
+                return [
+                    name,
+                    {
+                        n,
+                        avg,
+                        stdev: variance === null ? null : Math.sqrt(variance),
+                        values: Object.fromEntries(values),
+                    },
+                ];
+            })),
     };
 }
 function quantile(sorted, q) {
@@ -1455,10 +1950,16 @@ function createAccumulator(newId) {
             if (Array.isArray(summary) || (0,json/* isObject */.G)(summary))
                 session.add(summary);
             return {
-                run_count: windows.length, latency_p50: quantile(latencies, 0.5), latency_p99: quantile(latencies, 0.99),
-                last_run_start_time: lastStart === "" ? null : lastStart, last_run_start_time_live: lastStart === "" ? null : lastStart,
-                feedback_stats: tally.result(), session_feedback_stats: session.result(), run_facets: [],
-                error_rate: windows.length === 0 ? null : errors / windows.length, streaming_rate: windows.length === 0 ? null : 0,
+                run_count: windows.length,
+                latency_p50: quantile(latencies, 0.5),
+                latency_p99: quantile(latencies, 0.99),
+                last_run_start_time: lastStart === "" ? null : lastStart,
+                last_run_start_time_live: lastStart === "" ? null : lastStart,
+                feedback_stats: tally.result(),
+                session_feedback_stats: session.result(),
+                run_facets: [],
+                error_rate: windows.length === 0 ? null : errors / windows.length,
+                streaming_rate: windows.length === 0 ? null : 0,
             };
         },
     };
@@ -1475,9 +1976,24 @@ function createAccumulator(newId) {
 const MOST_BYTES = 400 * 1024 * 1024;
 const MOST_ERRORS = 100;
 const NO_STATISTICS = {
-    run_count: null, latency_p50: null, latency_p99: null, first_token_p50: null, first_token_p99: null, total_tokens: null, prompt_tokens: null,
-    completion_tokens: null, total_cost: null, prompt_cost: null, completion_cost: null, last_run_start_time: null, last_run_start_time_live: null,
-    feedback_stats: null, session_feedback_stats: null, run_facets: null, error_rate: null, streaming_rate: null,
+    run_count: null,
+    latency_p50: null,
+    latency_p99: null,
+    first_token_p50: null,
+    first_token_p99: null,
+    total_tokens: null,
+    prompt_tokens: null,
+    completion_tokens: null,
+    total_cost: null,
+    prompt_cost: null,
+    completion_cost: null,
+    last_run_start_time: null,
+    last_run_start_time_live: null,
+    feedback_stats: null,
+    session_feedback_stats: null,
+    run_facets: null,
+    error_rate: null,
+    streaming_rate: null,
 };
 async function readUpload(world, call) {
     const rows = createAccumulator(world.newId);
@@ -1491,7 +2007,8 @@ async function readUpload(world, call) {
     });
     let bytes = 0;
     try {
-        for await (const chunk of call.stream ?? new ReadableStream({ start: (controller) => controller.close() })) {
+        for await (const chunk of call.stream ??
+            new ReadableStream({ start: (controller) => controller.close() })) {
             bytes += chunk.length;
             if (bytes > MOST_BYTES)
                 return (0,emulator_reply/* refused */.J5)(413, "Request Entity Too Large");
@@ -1504,7 +2021,8 @@ async function readUpload(world, call) {
         return { head: head, rows, bytes };
     }
     catch (error) {
-        if (error.name !== "SyntaxError" && error.code !== "ERR_ENCODING_INVALID_ENCODED_DATA")
+        if (error.name !== "SyntaxError" &&
+            error.code !== "ERR_ENCODING_INVALID_ENCODED_DATA")
             throw error;
         return (0,emulator_reply/* invalid */.Gq)([{ loc: ["body", bytes], type: "json_invalid", msg: "JSON decode error" }], false);
     }
@@ -1516,21 +2034,28 @@ function checkWindow({ head, rows }) {
     rows.windows().forEach((window, i) => {
         for (const [k, name] of ["start_time", "end_time"].entries()) {
             if (!(window[k] >= start && window[k] <= end) && errors.length < MOST_ERRORS) {
-                errors.push({ loc: ["body", "results", i, name], type: "value_error", msg: `Value error, ${name} must be between experiment_start_time and experiment_end_time` });
+                errors.push({
+                    loc: ["body", "results", i, name],
+                    type: "value_error",
+                    msg: `Value error, ${name} must be between experiment_start_time and experiment_end_time`,
+                });
             }
         }
     });
     return errors;
 }
 function ruleBroken(world, errors) {
-    return world.settings.uploadRuleStatus === 422 ? (0,emulator_reply/* invalid */.Gq)(errors, false) : (0,emulator_reply/* refused */.J5)(400, errors[0].msg.replace(/^Value error, /, ""));
+    return world.settings.uploadRuleStatus === 422
+        ? (0,emulator_reply/* invalid */.Gq)(errors, false)
+        : (0,emulator_reply/* refused */.J5)(400, errors[0].msg.replace(/^Value error, /, ""));
 }
 function datasetFor(world, call, head) {
     const tenant_id = call.caller.tenant_id;
     const id = typeof head["dataset_id"] === "string" ? head["dataset_id"].toLowerCase() : null;
     const name = typeof head["dataset_name"] === "string" ? head["dataset_name"] : null;
     const mine = world.store.all("datasets").filter((one) => one.tenant_id === tenant_id);
-    const found = (id === null ? undefined : mine.find((one) => one.id === id)) ?? (name === null ? undefined : mine.find((one) => one.name === name));
+    const found = (id === null ? undefined : mine.find((one) => one.id === id)) ??
+        (name === null ? undefined : mine.find((one) => one.name === name));
     const broken = (field, msg) => ruleBroken(world, [{ loc: ["body", field], type: "value_error", msg: `Value error, ${msg}` }]);
     if (found !== undefined) {
         if (!found.externally_managed)
@@ -1542,8 +2067,14 @@ function datasetFor(world, call, head) {
     const made = id ?? world.newId();
     const now = world.now();
     return {
-        id: made, tenant_id, name: name ?? `external-dataset-${made}`, description: typeof head["dataset_description"] === "string" ? head["dataset_description"] : null,
-        created_ms: now, modified_ms: now, externally_managed: true, examples: [],
+        id: made,
+        tenant_id,
+        name: name ?? `external-dataset-${made}`,
+        description: typeof head["dataset_description"] === "string" ? head["dataset_description"] : null,
+        created_ms: now,
+        modified_ms: now,
+        externally_managed: true,
+        examples: [],
     };
 }
 async function postExperiment(world, call) {
@@ -1552,7 +2083,14 @@ async function postExperiment(world, call) {
         return upload;
     const { head, rows, bytes } = upload;
     const name = String(head["experiment_name"]);
-    call.note({ experiment_name: name, dataset_name: head["dataset_name"] ?? null, dataset_id: head["dataset_id"] ?? null, experiment_metadata: head["experiment_metadata"] ?? null, rows: rows.rowIds().length, bytes });
+    call.note({
+        experiment_name: name,
+        dataset_name: head["dataset_name"] ?? null,
+        dataset_id: head["dataset_id"] ?? null,
+        experiment_metadata: head["experiment_metadata"] ?? null,
+        rows: rows.rowIds().length,
+        bytes,
+    });
     const outside = checkWindow(upload);
     if (outside.length > 0)
         return ruleBroken(world, outside);
@@ -1560,36 +2098,75 @@ async function postExperiment(world, call) {
     if ((0,emulator_reply/* isReply */.nK)(dataset))
         return dataset;
     const tenant_id = call.caller.tenant_id;
-    const taken = world.store.all("sessions").some((one) => one.name === name && (one.tenant_id ?? tenant_id) === tenant_id);
+    const taken = world.store
+        .all("sessions")
+        .some((one) => one.name === name && (one.tenant_id ?? tenant_id) === tenant_id);
     if (taken && world.settings.experimentNames === "unique")
         return (0,emulator_reply/* refused */.J5)(409, "Session already exists.");
     const now = world.now();
     const session = {
-        id: world.newId(), tenant_id, name, description: typeof head["experiment_description"] === "string" ? head["experiment_description"] : null,
-        dataset_id: dataset.id, test_run_number: sessionsOf(world, dataset.id).length + 1, created_ms: now,
-        start_time: (0,readback/* iso */.KH)(parseTime(head["experiment_start_time"])), end_time: (0,readback/* iso */.KH)(parseTime(head["experiment_end_time"])),
-        metadata: head["experiment_metadata"] ?? null, statistics: rows.result(head["summary_experiment_scores"]),
+        id: world.newId(),
+        tenant_id,
+        name,
+        description: typeof head["experiment_description"] === "string" ? head["experiment_description"] : null,
+        dataset_id: dataset.id,
+        test_run_number: sessionsOf(world, dataset.id).length + 1,
+        created_ms: now,
+        start_time: (0,readback/* iso */.KH)(parseTime(head["experiment_start_time"])),
+        end_time: (0,readback/* iso */.KH)(parseTime(head["experiment_end_time"])),
+        metadata: head["experiment_metadata"] ?? null,
+        statistics: rows.result(head["summary_experiment_scores"]),
     };
-    const grown = { ...dataset, modified_ms: now, examples: [...new Set([...dataset.examples, ...rows.rowIds()])] };
+    const grown = {
+        ...dataset,
+        modified_ms: now,
+        examples: [...new Set([...dataset.examples, ...rows.rowIds()])],
+    };
     world.store.put("datasets", grown.id, grown);
     world.store.put("sessions", session.id, session);
-    return (0,emulator_reply.ok)({ dataset: toDataset(world, grown), experiment: toSession(world, session, tenant_id, false) });
+    return (0,emulator_reply.ok)({
+        dataset: toDataset(world, grown),
+        experiment: toSession(world, session, tenant_id, false),
+    });
 }
 const sessionsOf = (world, datasetId) => world.store.all("sessions").filter((one) => one.dataset_id === datasetId);
 function toDataset(world, one) {
     const sessions = sessionsOf(world, one.id);
     return {
-        name: one.name, description: one.description, created_at: (0,readback/* iso */.KH)(one.created_ms), data_type: "kv", inputs_schema_definition: null, outputs_schema_definition: null,
-        externally_managed: one.externally_managed, id: one.id, tenant_id: one.tenant_id, example_count: one.examples.length, session_count: sessions.length,
-        modified_at: (0,readback/* iso */.KH)(one.modified_ms), last_session_start_time: sessions.map((session) => session.start_time).sort().at(-1) ?? null,
+        name: one.name,
+        description: one.description,
+        created_at: (0,readback/* iso */.KH)(one.created_ms),
+        data_type: "kv",
+        inputs_schema_definition: null,
+        outputs_schema_definition: null,
+        externally_managed: one.externally_managed,
+        id: one.id,
+        tenant_id: one.tenant_id,
+        example_count: one.examples.length,
+        session_count: sessions.length,
+        modified_at: (0,readback/* iso */.KH)(one.modified_ms),
+        last_session_start_time: sessions
+            .map((session) => session.start_time)
+            .sort()
+            .at(-1) ?? null,
     };
 }
 function toSession(world, one, tenant, statistics) {
     const persisted = statistics && world.now() >= one.created_ms + world.settings.lags.statistics;
     return {
-        start_time: one.start_time, end_time: one.end_time, extra: one.metadata === null ? null : { metadata: one.metadata }, name: one.name, description: one.description,
-        default_dataset_id: null, reference_dataset_id: one.dataset_id, trace_tier: "longlived", id: one.id, ...NO_STATISTICS, ...(persisted ? one.statistics : {}),
-        tenant_id: one.tenant_id ?? tenant, test_run_number: one.test_run_number,
+        start_time: one.start_time,
+        end_time: one.end_time,
+        extra: one.metadata === null ? null : { metadata: one.metadata },
+        name: one.name,
+        description: one.description,
+        default_dataset_id: null,
+        reference_dataset_id: one.dataset_id,
+        trace_tier: "longlived",
+        id: one.id,
+        ...NO_STATISTICS,
+        ...(persisted ? one.statistics : {}),
+        tenant_id: one.tenant_id ?? tenant,
+        test_run_number: one.test_run_number,
     };
 }
 const pageOf = (call) => {
@@ -1602,21 +2179,32 @@ function listSessions(world, call) {
     const contains = query.get("name_contains");
     const ids = query.getAll("id");
     const dataset = query.get("reference_dataset");
-    const found = world.store.all("sessions").filter((one) => (one.tenant_id ?? caller.tenant_id) === caller.tenant_id)
-        .filter((one) => (name === null || one.name === name) && (contains === null || one.name.includes(contains)) && (ids.length === 0 || ids.includes(one.id)))
-        .filter((one) => dataset === null || one.dataset_id === dataset).toReversed();
-    return (0,emulator_reply.ok)(found.slice(...pageOf(call)).map((one) => toSession(world, one, caller.tenant_id, query.get("include_stats") === "true")));
+    const found = world.store
+        .all("sessions")
+        .filter((one) => (one.tenant_id ?? caller.tenant_id) === caller.tenant_id)
+        .filter((one) => (name === null || one.name === name) &&
+        (contains === null || one.name.includes(contains)) &&
+        (ids.length === 0 || ids.includes(one.id)))
+        .filter((one) => dataset === null || one.dataset_id === dataset)
+        .toReversed();
+    return (0,emulator_reply.ok)(found
+        .slice(...pageOf(call))
+        .map((one) => toSession(world, one, caller.tenant_id, query.get("include_stats") === "true")));
 }
 function findSession(world, call) {
     const id = call.params["session_id"].toLowerCase();
     if (!isUuid(id))
         return (0,emulator_reply/* invalid */.Gq)([{ loc: ["path", "session_id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }], false);
     const found = world.store.get("sessions", id);
-    return found !== undefined && (found.tenant_id ?? call.caller.tenant_id) === call.caller.tenant_id ? found : (0,emulator_reply/* refused */.J5)(404, "Session not found");
+    return found !== undefined && (found.tenant_id ?? call.caller.tenant_id) === call.caller.tenant_id
+        ? found
+        : (0,emulator_reply/* refused */.J5)(404, "Session not found");
 }
 function getSession(world, call) {
     const found = findSession(world, call);
-    return (0,emulator_reply/* isReply */.nK)(found) ? found : (0,emulator_reply.ok)(toSession(world, found, call.caller.tenant_id, call.query.get("include_stats") === "true"));
+    return (0,emulator_reply/* isReply */.nK)(found)
+        ? found
+        : (0,emulator_reply.ok)(toSession(world, found, call.caller.tenant_id, call.query.get("include_stats") === "true"));
 }
 function deleteSession(world, call) {
     const found = findSession(world, call);
@@ -1628,13 +2216,17 @@ function deleteSession(world, call) {
 function listDatasets(world, call) {
     const name = call.query.get("name");
     const ids = call.query.getAll("id");
-    const found = world.store.all("datasets").filter((one) => one.tenant_id === call.caller.tenant_id)
+    const found = world.store
+        .all("datasets")
+        .filter((one) => one.tenant_id === call.caller.tenant_id)
         .filter((one) => (name === null || one.name === name) && (ids.length === 0 || ids.includes(one.id)));
     return (0,emulator_reply.ok)(found.slice(...pageOf(call)).map((one) => toDataset(world, one)));
 }
 function getDataset(world, call) {
     const found = world.store.get("datasets", call.params["dataset_id"].toLowerCase());
-    return found !== undefined && found.tenant_id === call.caller.tenant_id ? (0,emulator_reply.ok)(toDataset(world, found)) : (0,emulator_reply/* refused */.J5)(404, "Dataset not found");
+    return found !== undefined && found.tenant_id === call.caller.tenant_id
+        ? (0,emulator_reply.ok)(toDataset(world, found))
+        : (0,emulator_reply/* refused */.J5)(404, "Dataset not found");
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/log-tail.js
@@ -1658,20 +2250,33 @@ function linesOf(revision, sights, phase, now) {
     const last = seen.at(-1);
     return seen.flatMap((sight) => {
         const [, level, message] = SAYS[sight.status];
-        const extra = sight === last && own === phase ? revision.log.map((text) => ({ at: sight.at, level: /FAILED/.test(sight.status) ? "ERROR" : "INFO", message: text })) : [];
+        const extra = sight === last && own === phase
+            ? revision.log.map((text) => ({
+                at: sight.at,
+                level: /FAILED/.test(sight.status) ? "ERROR" : "INFO",
+                message: text,
+            }))
+            : [];
         return [...extra, { at: sight.at, level, message }];
     });
 }
 function page(world, deployment, revisions, wanted) {
     const now = world.now();
     const { timelines } = (0,readback/* momentOf */.Et)(deployment, world.settings, now);
-    const all = revisions.flatMap((one) => linesOf(one, timelines.get(one.id), wanted.phase, now).map((line, i) => ({ id: `${one.id}-${wanted.phase}-${i}`, ...line })))
-        .filter((line) => (wanted.level === null || line.level === wanted.level.toUpperCase()) && (wanted.query === null || line.message.includes(wanted.query)))
+    const all = revisions
+        .flatMap((one) => linesOf(one, timelines.get(one.id), wanted.phase, now).map((line, i) => ({
+        id: `${one.id}-${wanted.phase}-${i}`,
+        ...line,
+    })))
+        .filter((line) => (wanted.level === null || line.level === wanted.level.toUpperCase()) &&
+        (wanted.query === null || line.message.includes(wanted.query)))
         .sort((a, b) => a.at - b.at);
     const ordered = wanted.desc ? all.toReversed() : all;
     const end = wanted.offset + wanted.limit;
     return {
-        lines: ordered.slice(wanted.offset, end).map(({ id, at, level, message }) => ({ id, timestamp: (0,readback/* iso */.KH)(at), level, message })),
+        lines: ordered
+            .slice(wanted.offset, end)
+            .map(({ id, at, level, message }) => ({ id, timestamp: (0,readback/* iso */.KH)(at), level, message })),
         next: end < ordered.length ? String(end) : null,
     };
 }
@@ -1681,31 +2286,62 @@ function toWanted(get, names) {
         desc: (get(names.order) ?? "asc").toLowerCase() === "desc",
         limit: Math.min(names.most, Math.max(1, Number(get(names.limit) ?? names.usual) || names.usual)),
         offset: Math.max(0, Number(get(names.offset) ?? 0) || 0),
-        query: get("query"), level: get("level"),
+        query: get("query"),
+        level: get("level"),
     };
 }
 function getLogs(world, call) {
     const type = call.query.get("type");
     if (type === null || !/^(build|deploy)$/.test(type)) {
-        return (0,emulator_reply/* invalid */.Gq)([{ loc: ["query", "type"], msg: type === null ? "Field required" : "Input should be 'build' or 'deploy'", type: type === null ? "missing" : "enum" }], false);
+        return (0,emulator_reply/* invalid */.Gq)([
+            {
+                loc: ["query", "type"],
+                msg: type === null ? "Field required" : "Input should be 'build' or 'deploy'",
+                type: type === null ? "missing" : "enum",
+            },
+        ], false);
     }
-    const found = call.params["revision_id"] === undefined ? findDeployment(world, call) : findRevision(world, call);
+    const found = call.params["revision_id"] === undefined
+        ? findDeployment(world, call)
+        : findRevision(world, call);
     if ((0,emulator_reply/* isReply */.nK)(found))
         return found;
     const [deployment, revisions] = "revision" in found ? [found.deployment, [found.revision]] : [found, found.revisions];
-    const { lines, next } = page(world, deployment, revisions, toWanted((name) => call.query.get(name), { phase: type, order: "order", limit: "limit", offset: "offset", most: 1000, usual: 50 }));
+    const { lines, next } = page(world, deployment, revisions, toWanted((name) => call.query.get(name), {
+        phase: type,
+        order: "order",
+        limit: "limit",
+        offset: "offset",
+        most: 1000,
+        usual: 50,
+    }));
     return (0,emulator_reply.ok)({ logs: lines, next_offset: next });
 }
 function getDeploymentLogs(world, call) {
     const id = call.query.get("deployment_id") ?? "";
     if (!isUuid(id))
-        return (0,emulator_reply/* invalid */.Gq)([{ loc: ["query", "deployment_id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }], false);
+        return (0,emulator_reply/* invalid */.Gq)([
+            {
+                loc: ["query", "deployment_id"],
+                msg: "Input should be a valid UUID",
+                type: "uuid_parsing",
+            },
+        ], false);
     const found = findDeployment(world, { ...call, params: { deployment_id: id } });
     if ((0,emulator_reply/* isReply */.nK)(found))
         return found;
     const revision = call.query.get("revision_id");
-    const revisions = revision === null ? found.revisions : found.revisions.filter((one) => one.id === revision.toLowerCase());
-    const names = { phase: call.query.get("log_type") ?? "DEPLOY", order: "sort_order", limit: "page_size", offset: "cursor", most: 100, usual: 20 };
+    const revisions = revision === null
+        ? found.revisions
+        : found.revisions.filter((one) => one.id === revision.toLowerCase());
+    const names = {
+        phase: call.query.get("log_type") ?? "DEPLOY",
+        order: "sort_order",
+        limit: "page_size",
+        offset: "cursor",
+        most: 100,
+        usual: 20,
+    };
     const { lines, next } = page(world, found, revisions, toWanted((name) => call.query.get(name), names));
     return (0,emulator_reply.ok)({ items: lines, next_cursor: next });
 }
@@ -1715,12 +2351,24 @@ function postLogs(phase) {
         if ((0,emulator_reply/* isReply */.nK)(found))
             return found;
         const body = (0,json/* isObject */.G)(call.body) ? call.body : {};
-        const get = (name) => { const value = body[name]; return value === undefined || value === null ? null : String(value); };
+        const get = (name) => {
+            const value = body[name];
+            return value === undefined || value === null ? null : String(value);
+        };
         const revision = call.params["revision_id"]?.toLowerCase();
-        const revisions = revision === undefined ? found.revisions : found.revisions.filter((one) => one.id === revision);
+        const revisions = revision === undefined
+            ? found.revisions
+            : found.revisions.filter((one) => one.id === revision);
         if (revisions.length === 0)
             return (0,emulator_reply/* refused */.J5)(404, `Revision ID ${revision ?? ""} not found.`);
-        const { lines, next } = page(world, found, revisions, toWanted(get, { phase, order: "order", limit: "limit", offset: "offset", most: 1000, usual: 50 }));
+        const { lines, next } = page(world, found, revisions, toWanted(get, {
+            phase,
+            order: "order",
+            limit: "limit",
+            offset: "offset",
+            most: 1000,
+            usual: 50,
+        }));
         return (0,emulator_reply.ok)({ logs: lines, next_offset: next });
     };
 }
@@ -1738,7 +2386,9 @@ function lookup_pageOf(world, call) {
         const text = call.query.get(name);
         if (text === null)
             return fallback;
-        const fail = (type, msg) => { errors.push({ loc: ["query", name], msg, type, input: text }); };
+        const fail = (type, msg) => {
+            errors.push({ loc: ["query", name], msg, type, input: text });
+        };
         const value = Number(text);
         if (!/^-?\d+$/.test(text))
             fail("int_parsing", "Input should be a valid integer, unable to parse string as an integer");
@@ -1748,14 +2398,20 @@ function lookup_pageOf(world, call) {
             fail("less_than_equal", `Input should be less than or equal to ${most}`);
         return value;
     };
-    const page = { limit: read("limit", 20, 1, 100), offset: read("offset", 0, 0, Number.MAX_SAFE_INTEGER) };
+    const page = {
+        limit: read("limit", 20, 1, 100),
+        offset: read("offset", 0, 0, Number.MAX_SAFE_INTEGER),
+    };
     return errors.length > 0 ? (0,emulator_reply/* invalid */.Gq)(errors, world.settings.validationEcho) : page;
 }
 function paged(items, page) {
     const resources = items.slice(page.offset, page.offset + page.limit);
     return { resources, offset: page.offset + resources.length };
 }
-const words = (text) => text?.split(",").map((word) => word.trim()).filter((word) => word !== "") ?? null;
+const words = (text) => text
+    ?.split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "") ?? null;
 function listDeployments(world, call) {
     const { list } = world.settings;
     if (list !== "served")
@@ -1768,10 +2424,13 @@ function listDeployments(world, call) {
     const status = call.query.get("status");
     const ids = words(call.query.get("deployment_ids"));
     const type = call.query.get("deployment_type");
-    const shown = world.store.all("deployments")
+    const shown = world.store
+        .all("deployments")
         .filter((one) => isVisible(world, call, one))
-        .filter((one) => (contains === null || one.name.toLowerCase().includes(contains.toLowerCase())) && (name === null || one.name === name))
-        .filter((one) => (ids === null || ids.includes(one.id)) && (type === null || one.source_config["deployment_type"] === type))
+        .filter((one) => (contains === null || one.name.toLowerCase().includes(contains.toLowerCase())) &&
+        (name === null || one.name === name))
+        .filter((one) => (ids === null || ids.includes(one.id)) &&
+        (type === null || one.source_config["deployment_type"] === type))
         .toReversed()
         .map((one) => showDeployment(world, call, one))
         .filter((one) => status === null || one["status"] === status);
@@ -1812,8 +2471,11 @@ function postInterrupt(world, call) {
     const sight = (0,emulator_revision/* statusAt */.Or)((0,readback/* momentOf */.Et)(deployment, world.settings, now).timelines.get(revision.id), now);
     if (/^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/.test(sight.status))
         return (0,emulator_reply/* refused */.J5)(400, `Revision ID ${revision.id} is ${sight.status} and cannot be interrupted.`);
-    const runs = revision.runs.map((run, i) => (i === revision.runs.length - 1 ? { ...run, cut: now } : run));
-    const after = { ...deployment, revisions: deployment.revisions.map((one) => (one.id === revision.id ? { ...one, runs } : one)) };
+    const runs = revision.runs.map((run, i) => i === revision.runs.length - 1 ? { ...run, cut: now } : run);
+    const after = {
+        ...deployment,
+        revisions: deployment.revisions.map((one) => (one.id === revision.id ? { ...one, runs } : one)),
+    };
     world.store.put("deployments", after.id, after);
     return (0,emulator_reply.ok)((0,readback/* toRevision */.Hx)(after, after.revisions.find((one) => one.id === revision.id), world.settings, now));
 }
@@ -1825,22 +2487,35 @@ function deleteDeployment(world, call) {
     if (deployment.deleted_ms === null)
         store.put("deployments", deployment.id, { ...deployment, deleted_ms: world.now() });
     if (call.query.get("delete_tracing_project") === "true" || !settings.deleteKeepsProject) {
-        const projects = store.all("sessions").filter((one) => one.dataset_id === null && one.name === deployment.name && one.tenant_id === deployment.tenant_id);
+        const projects = store
+            .all("sessions")
+            .filter((one) => one.dataset_id === null &&
+            one.name === deployment.name &&
+            one.tenant_id === deployment.tenant_id);
         for (const project of projects)
             store.remove("sessions", project.id);
     }
     return { status: 204, text: "" };
 }
 function listIntegrations(world) {
-    return (0,emulator_reply.ok)(world.store.all("integrations").map(({ id, installation_id, name }) => ({ id, installation_id, name })));
+    return (0,emulator_reply.ok)(world.store
+        .all("integrations")
+        .map(({ id, installation_id, name }) => ({ id, installation_id, name })));
 }
 function listRepos(world, call) {
     const integration = world.store.get("integrations", call.params["integration_id"].toLowerCase());
-    return integration === undefined ? (0,emulator_reply/* refused */.J5)(404, `Integration ID ${call.params["integration_id"]} not found.`) : (0,emulator_reply.ok)(integration.repos);
+    return integration === undefined
+        ? (0,emulator_reply/* refused */.J5)(404, `Integration ID ${call.params["integration_id"]} not found.`)
+        : (0,emulator_reply.ok)(integration.repos);
 }
 const toListener = (one) => ({
-    version: null, compute_type: "k8s", compute_id: one.compute_id, compute_config: { k8s_namespaces: one.k8s_namespaces },
-    id: one.id, created_at: (0,readback/* iso */.KH)(one.created_ms), updated_at: (0,readback/* iso */.KH)(one.created_ms),
+    version: null,
+    compute_type: "k8s",
+    compute_id: one.compute_id,
+    compute_config: { k8s_namespaces: one.k8s_namespaces },
+    id: one.id,
+    created_at: (0,readback/* iso */.KH)(one.created_ms),
+    updated_at: (0,readback/* iso */.KH)(one.created_ms),
 });
 function listListeners(world, call) {
     const page = lookup_pageOf(world, call);
@@ -1848,7 +2523,9 @@ function listListeners(world, call) {
 }
 function getListener(world, call) {
     const found = world.store.get("listeners", call.params["listener_id"].toLowerCase());
-    return found === undefined ? (0,emulator_reply/* refused */.J5)(404, `Listener ID ${call.params["listener_id"]} not found.`) : (0,emulator_reply.ok)(toListener(found));
+    return found === undefined
+        ? (0,emulator_reply/* refused */.J5)(404, `Listener ID ${call.params["listener_id"]} not found.`)
+        : (0,emulator_reply.ok)(toListener(found));
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/route.js
@@ -1866,31 +2543,126 @@ const ROUTES = [
     { method: "GET", path: "/v2/deployments", answer: listDeployments },
     { method: "GET", path: "/v2/deployments/{deployment_id}", answer: getDeployment },
     { method: "PATCH", path: "/v2/deployments/{deployment_id}", answer: patchDeployment },
-    { method: "DELETE", path: "/v2/deployments/{deployment_id}", answer: deleteDeployment, served: (settings) => settings.remove },
-    { method: "GET", path: "/v2/deployments/{deployment_id}/revisions", answer: listRevisions, served: (settings) => settings.revisionList },
-    { method: "POST", path: "/v2/deployments/{deployment_id}/revisions", answer: postRevision, served: (settings) => settings.createRevision },
+    {
+        method: "DELETE",
+        path: "/v2/deployments/{deployment_id}",
+        answer: deleteDeployment,
+        served: (settings) => settings.remove,
+    },
+    {
+        method: "GET",
+        path: "/v2/deployments/{deployment_id}/revisions",
+        answer: listRevisions,
+        served: (settings) => settings.revisionList,
+    },
+    {
+        method: "POST",
+        path: "/v2/deployments/{deployment_id}/revisions",
+        answer: postRevision,
+        served: (settings) => settings.createRevision,
+    },
     { method: "GET", path: REVISION, answer: getRevision },
     { method: "POST", path: `${REVISION}/redeploy`, answer: postRedeploy },
-    { method: "POST", path: `${REVISION}/interrupt`, answer: postInterrupt, served: ({ interrupt }) => interrupt === "interrupt" || interrupt === "both" },
-    { method: "POST", path: `${REVISION}/interruption`, answer: postInterrupt, served: ({ interrupt }) => interrupt === "interruption" || interrupt === "both" },
+    {
+        method: "POST",
+        path: `${REVISION}/interrupt`,
+        answer: postInterrupt,
+        served: ({ interrupt }) => interrupt === "interrupt" || interrupt === "both",
+    },
+    {
+        method: "POST",
+        path: `${REVISION}/interruption`,
+        answer: postInterrupt,
+        served: ({ interrupt }) => interrupt === "interruption" || interrupt === "both",
+    },
     { method: "GET", path: "/v1/integrations/repohost/install", answer: listIntegrations },
     { method: "GET", path: "/v1/integrations/github/install", answer: listIntegrations },
-    { method: "GET", path: "/v1/integrations/github/{integration_id}/repos", answer: listRepos, served: hostedLookup },
-    { method: "GET", path: "/v1/integrations/repohost/{integration_id}/repos", answer: listRepos, served: hostedLookup },
+    {
+        method: "GET",
+        path: "/v1/integrations/github/{integration_id}/repos",
+        answer: listRepos,
+        served: hostedLookup,
+    },
+    {
+        method: "GET",
+        path: "/v1/integrations/repohost/{integration_id}/repos",
+        answer: listRepos,
+        served: hostedLookup,
+    },
     { method: "GET", path: "/v2/listeners", answer: listListeners },
-    { method: "GET", path: "/v2/listeners/{listener_id}", answer: getListener, served: hostedLookup },
+    {
+        method: "GET",
+        path: "/v2/listeners/{listener_id}",
+        answer: getListener,
+        served: hostedLookup,
+    },
     { method: "GET", path: `${REVISION}/logs`, answer: getLogs, served: serves("revision-logs") },
-    { method: "GET", path: "/v2/deployments/{deployment_id}/logs", answer: getLogs, served: serves("revision-logs") },
-    { method: "GET", path: "/v2/deployment-logs", answer: getDeploymentLogs, served: serves("deployment-logs") },
-    { method: "POST", path: "/v1/projects/{deployment_id}/revisions/{revision_id}/build_logs", answer: postLogs("build"), served: serves("project-logs") },
-    { method: "POST", path: "/v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs", answer: postLogs("deploy"), served: serves("project-logs") },
-    { method: "POST", path: "/v1/projects/{deployment_id}/deploy_logs", answer: postLogs("deploy"), served: serves("project-logs") },
-    { method: "POST", path: "/api/v1/datasets/upload-experiment", answer: postExperiment, streams: true },
-    { method: "GET", path: "/api/v1/sessions", answer: listSessions, served: ({ sessions }) => sessions },
-    { method: "GET", path: "/api/v1/sessions/{session_id}", answer: getSession, served: ({ sessions }) => sessions },
-    { method: "DELETE", path: "/api/v1/sessions/{session_id}", answer: deleteSession, served: ({ sessions }) => sessions },
-    { method: "GET", path: "/api/v1/datasets", answer: listDatasets, served: ({ sessions }) => sessions },
-    { method: "GET", path: "/api/v1/datasets/{dataset_id}", answer: getDataset, served: ({ sessions }) => sessions },
+    {
+        method: "GET",
+        path: "/v2/deployments/{deployment_id}/logs",
+        answer: getLogs,
+        served: serves("revision-logs"),
+    },
+    {
+        method: "GET",
+        path: "/v2/deployment-logs",
+        answer: getDeploymentLogs,
+        served: serves("deployment-logs"),
+    },
+    {
+        method: "POST",
+        path: "/v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
+        answer: postLogs("build"),
+        served: serves("project-logs"),
+    },
+    {
+        method: "POST",
+        path: "/v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
+        answer: postLogs("deploy"),
+        served: serves("project-logs"),
+    },
+    {
+        method: "POST",
+        path: "/v1/projects/{deployment_id}/deploy_logs",
+        answer: postLogs("deploy"),
+        served: serves("project-logs"),
+    },
+    {
+        method: "POST",
+        path: "/api/v1/datasets/upload-experiment",
+        answer: postExperiment,
+        streams: true,
+    },
+    {
+        method: "GET",
+        path: "/api/v1/sessions",
+        answer: listSessions,
+        served: ({ sessions }) => sessions,
+    },
+    {
+        method: "GET",
+        path: "/api/v1/sessions/{session_id}",
+        answer: getSession,
+        served: ({ sessions }) => sessions,
+    },
+    {
+        method: "DELETE",
+        path: "/api/v1/sessions/{session_id}",
+        answer: deleteSession,
+        served: ({ sessions }) => sessions,
+    },
+    {
+        method: "GET",
+        path: "/api/v1/datasets",
+        answer: listDatasets,
+        served: ({ sessions }) => sessions,
+    },
+    {
+        method: "GET",
+        path: "/api/v1/datasets/{dataset_id}",
+        answer: getDataset,
+        served: ({ sessions }) => sessions,
+    },
     { method: "GET", path: "/info", answer: info, open: true },
     { method: "GET", path: "/api/v1/info", answer: info, open: true },
 ];
@@ -1940,18 +2712,37 @@ function matchPath(pattern, segments) {
 
 const DEFAULT_SEED = {
     integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
-    listeners: [{ id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", compute_id: "emulator-cluster", k8s_namespaces: ["default"] }],
+    listeners: [
+        {
+            id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+            compute_id: "emulator-cluster",
+            k8s_namespaces: ["default"],
+        },
+    ],
 };
 function plant(world, seed) {
     const { store } = world;
     for (const [i, one] of (seed.integrations ?? []).entries()) {
         const id = (one.id ?? uuidOf(`integration ${i} ${one.name}`)).toLowerCase();
-        const repos = (one.repos ?? []).map((repo, k) => ({ host_integration_id: id, id: k + 1, name: "", owner: one.name, url: "", default_branch: "main", ...repo }));
+        const repos = (one.repos ?? []).map((repo, k) => ({
+            host_integration_id: id,
+            id: k + 1,
+            name: "",
+            owner: one.name,
+            url: "",
+            default_branch: "main",
+            ...repo,
+        }));
         store.put("integrations", id, { id, installation_id: 1000 + i, name: one.name, repos });
     }
     for (const [i, one] of (seed.listeners ?? []).entries()) {
         const id = (one.id ?? uuidOf(`listener ${i}`)).toLowerCase();
-        store.put("listeners", id, { id, compute_id: one.compute_id ?? `cluster-${i}`, k8s_namespaces: one.k8s_namespaces ?? null, created_ms: world.now() });
+        store.put("listeners", id, {
+            id,
+            compute_id: one.compute_id ?? `cluster-${i}`,
+            k8s_namespaces: one.k8s_namespaces ?? null,
+            created_ms: world.now(),
+        });
     }
     for (const [repo, refs] of Object.entries(seed.heads ?? {})) {
         for (const [ref, commit] of Object.entries(refs))
@@ -1960,8 +2751,14 @@ function plant(world, seed) {
     for (const one of seed.datasets ?? []) {
         const id = (one.id ?? uuidOf(`dataset ${one.name}`)).toLowerCase();
         store.put("datasets", id, {
-            id, tenant_id: DEFAULT_TENANT, name: one.name, description: null, created_ms: world.now(), modified_ms: world.now(),
-            externally_managed: one.externally_managed ?? false, examples: [],
+            id,
+            tenant_id: DEFAULT_TENANT,
+            name: one.name,
+            description: null,
+            created_ms: world.now(),
+            modified_ms: world.now(),
+            externally_managed: one.externally_managed ?? false,
+            examples: [],
         });
     }
     for (const one of seed.deployments ?? [])
@@ -1981,7 +2778,9 @@ function plantDeployment(world, given) {
         secrets: (body["secrets"] ?? []),
         secret_references: body["secret_references"] ?? null,
         tenant_id: typeof body["tenant_id"] === "string" ? body["tenant_id"].toLowerCase() : null,
-        rule: emulator_revision/* OUTCOMES */.im.includes(outcome) ? { outcome: outcome } : {},
+        rule: emulator_revision/* OUTCOMES */.im.includes(outcome)
+            ? { outcome: outcome }
+            : {},
         ...(typeof body["id"] === "string" ? { id: body["id"].toLowerCase() } : {}),
     });
 }
@@ -2014,7 +2813,7 @@ form{margin-bottom:.6rem;display:flex;flex-wrap:wrap;gap:.6rem;align-items:end}l
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line)}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 button,select{font:inherit;padding:.25rem .6rem}:focus-visible{outline:2px solid var(--run);outline-offset:2px}
 `;
-const tone = (status) => (status === "DEPLOYED" ? "ok" : /FAILED|INTERRUPTED|SKIPPED/.test(status) ? "bad" : "run");
+const tone = (status) => status === "DEPLOYED" ? "ok" : /FAILED|INTERRUPTED|SKIPPED/.test(status) ? "bad" : "run";
 function renderTimeline(sights, now) {
     const seen = sights.filter((sight) => sight.at <= now);
     const steps = seen.map((sight, i) => {
@@ -2027,28 +2826,37 @@ function renderTimeline(sights, now) {
 function renderDeployment(world, one) {
     const now = world.now();
     const moment = (0,readback/* momentOf */.Et)(one, world.settings, now);
-    const revisions = one.revisions.toReversed().slice(0, 10).map((revision) => {
+    const revisions = one.revisions
+        .toReversed()
+        .slice(0, 10)
+        .map((revision) => {
         const sights = moment.timelines.get(revision.id);
         const { status } = (0,emulator_revision/* statusAt */.Or)(sights, now);
         const built = revision.config["image_uri"] ?? revision.config["repo_ref"] ?? "";
-        const why = revision.status_message !== null && tone(status) === "bad" ? `<p class="why">${page_escape(revision.status_message)}</p>` : "";
+        const why = revision.status_message !== null && tone(status) === "bad"
+            ? `<p class="why">${page_escape(revision.status_message)}</p>`
+            : "";
         return `<li>Revision ${revision.number} <b class="${tone(status)}">${page_escape(status)}</b>${moment.active?.id === revision.id ? " · active" : ""}
 <span class="dim">by ${page_escape(revision.cause)} at ${page_time(revision.created_ms)}</span>${why}<div class="dim"><code>${page_escape(String(built))}</code> · <code>${revision.id}</code></div>${renderTimeline(sights, now)}</li>`;
     });
-    const more = one.revisions.length > 10 ? `<p class="dim">and ${one.revisions.length - 10} older revisions</p>` : "";
+    const more = one.revisions.length > 10
+        ? `<p class="dim">and ${one.revisions.length - 10} older revisions</p>`
+        : "";
     return `<article><h3>${page_escape(one.name)}</h3><div class="dim">${page_escape(one.source)} · ${moment.status} · <code>${one.id}</code></div><ol class="runs">${revisions.join("")}</ol>${more}</article>`;
 }
 function meansOf(world, one) {
     const stats = one.statistics["feedback_stats"] ?? null;
     if (!(0,json/* isObject */.G)(stats) || world.now() < one.created_ms + world.settings.lags.statistics)
         return new Map();
-    return new Map(Object.entries(stats).flatMap(([key, { avg }]) => (typeof avg === "number" ? [[key, avg]] : [])));
+    return new Map(Object.entries(stats).flatMap(([key, { avg }]) => typeof avg === "number" ? [[key, avg]] : []));
 }
 function renderExperiments(world, experiments) {
     if (experiments.length === 0)
         return `<p>None yet. <code>POST /api/v1/datasets/upload-experiment</code> makes one.</p>`;
     const rows = experiments.slice(0, 100).map((one) => {
-        const scores = [...meansOf(world, one)].map(([key, mean]) => `<span class="nw">${page_escape(key)} ${mean.toFixed(3)}</span>`).join(", ");
+        const scores = [...meansOf(world, one)]
+            .map(([key, mean]) => `<span class="nw">${page_escape(key)} ${mean.toFixed(3)}</span>`)
+            .join(", ");
         const dataset = world.store.get("datasets", one.dataset_id)?.name ?? "";
         return `<tr><th scope="row">${page_escape(one.name)}</th><td>${page_escape(dataset)}</td><td class="n">${one.test_run_number}</td><td class="n">${String(one.statistics["run_count"] ?? "")}</td><td>${scores === "" ? '<span class="dim">not yet</span>' : scores}</td></tr>`;
     });
@@ -2065,7 +2873,9 @@ function renderComparison(world, experiments, query) {
     const rows = [...new Set([...before.keys(), ...after.keys()])].sort().map((key) => {
         const [a, b] = [before.get(key), after.get(key)];
         const show = (value) => value?.toFixed(3) ?? "none";
-        const delta = a === undefined || b === undefined ? "" : `${b >= a ? "+" : "−"}${Math.abs(b - a).toFixed(3)}`;
+        const delta = a === undefined || b === undefined
+            ? ""
+            : `${b >= a ? "+" : "−"}${Math.abs(b - a).toFixed(3)}`;
         return `<tr><th scope="row">${page_escape(key)}</th><td class="n">${show(a)}</td><td class="n">${show(b)}</td><td class="n">${delta}</td></tr>`;
     });
     if (rows.length === 0)
@@ -2075,11 +2885,22 @@ function renderComparison(world, experiments, query) {
 }
 function renderPage(world, query) {
     const lags = world.settings.lags;
-    const deployments = world.store.all("deployments").filter((one) => one.deleted_ms === null || one.deleted_ms + lags.delete > world.now()).toReversed();
-    const experiments = world.store.all("sessions").filter((one) => one.dataset_id !== null).toReversed();
+    const deployments = world.store
+        .all("deployments")
+        .filter((one) => one.deleted_ms === null || one.deleted_ms + lags.delete > world.now())
+        .toReversed();
+    const experiments = world.store
+        .all("sessions")
+        .filter((one) => one.dataset_id !== null)
+        .toReversed();
     return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Emulator: ${deployments.length} deployments</title><style>${STYLE}</style></head><body>
 <header><h1>Emulator</h1><p>A stand-in for the deployment service, on this machine. Nothing here is deployed anywhere.</p><p class="dim">As of ${page_time(world.now())} UTC. <a href="/">Refresh</a> · <a href="/_emulator/requests">requests</a> · <a href="/_emulator/state">state</a> · <a href="/_emulator/choices">choices</a></p></header>
-<main><h2>Deployments</h2>${deployments.length === 0 ? "<p>None yet. <code>POST /v2/deployments</code> makes one.</p>" : deployments.slice(0, 100).map((one) => renderDeployment(world, one)).join("")}
+<main><h2>Deployments</h2>${deployments.length === 0
+        ? "<p>None yet. <code>POST /v2/deployments</code> makes one.</p>"
+        : deployments
+            .slice(0, 100)
+            .map((one) => renderDeployment(world, one))
+            .join("")}
 <h2>Experiments</h2>${renderExperiments(world, experiments)}${renderComparison(world, experiments, query)}</main></body></html>`;
 }
 
@@ -2093,8 +2914,13 @@ function dumpDeployment(world, one) {
     const gone = one.deleted_ms !== null && one.deleted_ms + world.settings.lags.delete <= now;
     return {
         ...maskBody({
-            id: one.id, name: one.name, source: one.source, source_config: one.source_config, source_revision_config: one.revisions.at(-1)?.config ?? {},
-            secrets: one.secrets, secret_references: one.secret_references,
+            id: one.id,
+            name: one.name,
+            source: one.source,
+            source_config: one.source_config,
+            source_revision_config: one.revisions.at(-1)?.config ?? {},
+            secrets: one.secrets,
+            secret_references: one.secret_references,
         }),
         tenant_id: one.tenant_id,
         status: moment.status,
@@ -2106,9 +2932,15 @@ function dumpDeployment(world, one) {
         revisions: one.revisions.map((revision) => {
             const sights = moment.timelines.get(revision.id);
             return {
-                id: revision.id, number: revision.number, cause: revision.cause, status: (0,emulator_revision/* statusAt */.Or)(sights, now).status, created_at: (0,readback/* iso */.KH)(revision.created_ms),
+                id: revision.id,
+                number: revision.number,
+                cause: revision.cause,
+                status: (0,emulator_revision/* statusAt */.Or)(sights, now).status,
+                created_at: (0,readback/* iso */.KH)(revision.created_ms),
                 source_revision_config: maskBody(revision.config),
-                timeline: sights.filter((sight) => sight.at <= now).map((sight) => ({ at: (0,readback/* iso */.KH)(sight.at), status: sight.status })),
+                timeline: sights
+                    .filter((sight) => sight.at <= now)
+                    .map((sight) => ({ at: (0,readback/* iso */.KH)(sight.at), status: sight.status })),
             };
         }),
     };
@@ -2118,16 +2950,31 @@ function dumpState(world) {
     return {
         now: (0,readback/* iso */.KH)(world.now()),
         deployments: store.all("deployments").map((one) => dumpDeployment(world, one)),
-        datasets: store.all("datasets").map(({ examples, ...one }) => ({ ...one, example_count: examples.length })),
+        datasets: store
+            .all("datasets")
+            .map(({ examples, ...one }) => ({
+            ...one,
+            example_count: examples.length,
+        })),
         sessions: store.all("sessions"),
         integrations: store.all("integrations"),
         listeners: store.all("listeners"),
-        heads: Object.fromEntries(store.entries().filter(([table]) => table === "heads").map(([, key, value]) => [key, value])),
+        heads: Object.fromEntries(store
+            .entries()
+            .filter(([table]) => table === "heads")
+            .map(([, key, value]) => [key, value])),
     };
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/store.js
-const TABLE_NAMES = ["deployments", "datasets", "sessions", "integrations", "listeners", "heads"];
+const TABLE_NAMES = [
+    "deployments",
+    "datasets",
+    "sessions",
+    "integrations",
+    "listeners",
+    "heads",
+];
 function createStore(entries, journal) {
     const tables = new Map(TABLE_NAMES.map((name) => [name, new Map()]));
     let pending = [];
@@ -2138,7 +2985,10 @@ function createStore(entries, journal) {
             tables.get(table)?.set(key, value);
     };
     entries.forEach(apply);
-    const write = (entry) => { apply(entry); pending.push(entry); };
+    const write = (entry) => {
+        apply(entry);
+        pending.push(entry);
+    };
     const list = () => TABLE_NAMES.flatMap((name) => [...tables.get(name)].map(([key, value]) => [name, key, value]));
     return {
         get: (table, key) => tables.get(table).get(key),
@@ -2165,41 +3015,93 @@ function createStore(entries, journal) {
 ;// CONCATENATED MODULE: ./build/emulator/wire-fault.js
 const WHOLE = { kind: "whole" };
 const TITLES = {
-    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 408: "Request Timeout", 409: "Conflict", 425: "Too Early", 429: "Too Many Requests",
-    500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    408: "Request Timeout",
+    409: "Conflict",
+    425: "Too Early",
+    429: "Too Many Requests",
+    500: "Internal Server Error",
+    501: "Not Implemented",
+    502: "Bad Gateway",
+    503: "Service Unavailable",
+    504: "Gateway Timeout",
 };
 function toAnswer(reply) {
     const body = reply.text ?? (reply.body === undefined ? "" : JSON.stringify(reply.body));
-    const type = reply.text === undefined && reply.body !== undefined ? { "content-type": "application/json" } : {};
+    const type = reply.text === undefined && reply.body !== undefined
+        ? { "content-type": "application/json" }
+        : {};
     return { status: reply.status, headers: { ...type, ...reply.headers }, body, wire: WHOLE };
 }
 const wire_fault_page = (title, filler = "") => `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr>${filler}</body></html>\n`;
 function errorPage(rule, status, filler = "") {
     if (rule.body !== undefined && filler === "") {
-        return { status, headers: { "content-type": "application/json", ...rule.headers }, body: JSON.stringify(rule.body), wire: WHOLE };
+        return {
+            status,
+            headers: { "content-type": "application/json", ...rule.headers },
+            body: JSON.stringify(rule.body),
+            wire: WHOLE,
+        };
     }
     const title = `${status} ${TITLES[status] ?? "Error"}`;
     if (filler === "" && ![502, 503, 504].includes(status)) {
-        return { status, headers: { "content-type": "application/json", ...rule.headers }, body: JSON.stringify({ detail: TITLES[status] ?? "Error" }), wire: WHOLE };
+        return {
+            status,
+            headers: { "content-type": "application/json", ...rule.headers },
+            body: JSON.stringify({ detail: TITLES[status] ?? "Error" }),
+            wire: WHOLE,
+        };
     }
-    return { status, headers: { "content-type": "text/html", ...rule.headers }, body: wire_fault_page(title, filler), wire: WHOLE };
+    return {
+        status,
+        headers: { "content-type": "text/html", ...rule.headers },
+        body: wire_fault_page(title, filler),
+        wire: WHOLE,
+    };
 }
 const HUGE_BYTES = 10 * 1024 * 1024;
 function spoil(rule, answer) {
     const ms = rule.ms ?? 200;
     switch (rule.kind) {
-        case "delay": return answer;
-        case "status": return errorPage(rule, rule.status ?? 503);
-        case "huge": return errorPage(rule, rule.status ?? 502, "x".repeat(HUGE_BYTES));
-        case "redirect": return { status: rule.status ?? 307, headers: { location: rule.location ?? "https://login.emulator.invalid/", ...rule.headers }, body: "", wire: WHOLE };
+        case "delay":
+            return answer;
+        case "status":
+            return errorPage(rule, rule.status ?? 503);
+        case "huge":
+            return errorPage(rule, rule.status ?? 502, "x".repeat(HUGE_BYTES));
+        case "redirect":
+            return {
+                status: rule.status ?? 307,
+                headers: { location: rule.location ?? "https://login.emulator.invalid/", ...rule.headers },
+                body: "",
+                wire: WHOLE,
+            };
         case "reset-before":
-        case "reset-after": return { ...answer, wire: { kind: "reset" } };
-        case "refuse": return { ...answer, wire: { kind: "refuse", ms, answered: false } };
-        case "refuse-after": return { ...answer, wire: { kind: "refuse", ms, answered: true } };
-        case "truncate": return { ...answer, wire: { kind: "truncate" } };
-        case "malformed": return { ...answer, headers: { ...answer.headers, "content-type": "application/json" }, body: answer.body.slice(0, Math.max(1, Math.floor(answer.body.length / 2))) };
-        case "wrong-type": return { ...answer, headers: { ...answer.headers, "content-type": "text/html" }, body: wire_fault_page("Sign in") };
-        case "drip": return { ...answer, wire: { kind: "drip", ms: rule.ms ?? 5 } };
+        case "reset-after":
+            return { ...answer, wire: { kind: "reset" } };
+        case "refuse":
+            return { ...answer, wire: { kind: "refuse", ms, answered: false } };
+        case "refuse-after":
+            return { ...answer, wire: { kind: "refuse", ms, answered: true } };
+        case "truncate":
+            return { ...answer, wire: { kind: "truncate" } };
+        case "malformed":
+            return {
+                ...answer,
+                headers: { ...answer.headers, "content-type": "application/json" },
+                body: answer.body.slice(0, Math.max(1, Math.floor(answer.body.length / 2))),
+            };
+        case "wrong-type":
+            return {
+                ...answer,
+                headers: { ...answer.headers, "content-type": "text/html" },
+                body: wire_fault_page("Sign in"),
+            };
+        case "drip":
+            return { ...answer, wire: { kind: "drip", ms: rule.ms ?? 5 } };
     }
 }
 function connectionError(code) {
@@ -2226,15 +3128,32 @@ function connectionError(code) {
 
 function toClock(given) {
     if (given === undefined || !("manual" in given)) {
-        return { clock: given ?? build_clock/* systemClock */.m, step: () => undefined, advance: () => { throw new Error("the emulator's clock is not manual: start it with clock: { manual: true }"); } };
+        return {
+            clock: given ?? build_clock/* systemClock */.m,
+            step: () => undefined,
+            advance: () => {
+                throw new Error("the emulator's clock is not manual: start it with clock: { manual: true }");
+            },
+        };
     }
     const manual = given;
     let now = manual.startMs ?? Date.UTC(2026, 0, 1);
-    const advance = (ms) => { now += ms; };
-    const clock = { now: () => now, monotonic: () => now, sleep: async (ms) => { advance(ms); } };
+    const advance = (ms) => {
+        now += ms;
+    };
+    const clock = {
+        now: () => now,
+        monotonic: () => now,
+        sleep: async (ms) => {
+            advance(ms);
+        },
+    };
     return { clock, advance, step: () => advance(manual.stepMs ?? 0) };
 }
-const PAGE_HEADERS = { "content-type": "text/html; charset=utf-8", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'" };
+const PAGE_HEADERS = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+};
 const MOST_BODY_CHARS = 400 * 1024 * 1024;
 function createEmulator(given = {}, kept) {
     let options = given;
@@ -2246,8 +3165,12 @@ function createEmulator(given = {}, kept) {
     const log = createRequestLog();
     const limiter = createLimiter();
     const world = {
-        get settings() { return settings; },
-        get phases() { return settings.phases; },
+        get settings() {
+            return settings;
+        },
+        get phases() {
+            return settings.phases;
+        },
         store,
         now: clock.now,
         newId: () => toUuid(options.random),
@@ -2272,7 +3195,11 @@ function createEmulator(given = {}, kept) {
             if (admin !== null)
                 return toAnswer(admin);
             if (url.pathname === "/" && request.method === "GET")
-                return toAnswer({ status: 200, text: renderPage(world, url.searchParams), headers: PAGE_HEADERS });
+                return toAnswer({
+                    status: 200,
+                    text: renderPage(world, url.searchParams),
+                    headers: PAGE_HEADERS,
+                });
             step();
             return answerService({ world, log, faults, limiter, clock }, request, url, ip);
         },
@@ -2303,18 +3230,24 @@ function createEmulator(given = {}, kept) {
     return emulator;
 }
 function createRuleBook(initial) {
-    const arm = (rules) => rules.map((rule) => ({ rule, left: rule.times === 0 ? Infinity : rule.times ?? 1 }));
+    const arm = (rules) => rules.map((rule) => ({ rule, left: rule.times === 0 ? Infinity : (rule.times ?? 1) }));
     let armed = arm(initial);
     return {
         take: (deployment, revision) => {
-            const found = armed.find((one) => one.left > 0 && (one.rule.deployment ?? deployment) === deployment && (one.rule.revision ?? revision) === revision);
+            const found = armed.find((one) => one.left > 0 &&
+                (one.rule.deployment ?? deployment) === deployment &&
+                (one.rule.revision ?? revision) === revision);
             if (found === undefined)
                 return {};
             found.left -= 1;
             return found.rule;
         },
-        add: (rules) => { armed = [...armed, ...arm(rules)]; },
-        restart: () => { armed = arm(initial); },
+        add: (rules) => {
+            armed = [...armed, ...arm(rules)];
+        },
+        restart: () => {
+            armed = arm(initial);
+        },
     };
 }
 function servicePath(url) {
@@ -2327,7 +3260,9 @@ async function answerService(parts, request, url, ip) {
     const fault = faults.meet(request.method, path);
     const shown = { body: null };
     let broke = null;
-    const limited = world.settings.limits === "on" ? limiter.count({ method: request.method, path, headers: request.headers, ip, now: clock.now() }, world.settings) : null;
+    const limited = world.settings.limits === "on"
+        ? limiter.count({ method: request.method, path, headers: request.headers, ip, now: clock.now() }, world.settings)
+        : null;
     let answer;
     if (limited !== null)
         answer = toAnswer(limited);
@@ -2341,14 +3276,21 @@ async function answerService(parts, request, url, ip) {
     }
     if (limited !== null || (fault !== null && !(0,emulator_fault/* takesEffect */.MK)(fault)))
         await readForLog(request, shown);
-    if (fault?.kind === "delay" || (fault?.ms !== undefined && !["drip", "refuse", "refuse-after"].includes(fault.kind)))
+    if (fault?.kind === "delay" ||
+        (fault?.ms !== undefined && !["drip", "refuse", "refuse-after"].includes(fault.kind)))
         await clock.sleep(fault.ms ?? 1000);
     if (fault !== null && limited === null && (0,emulator_fault/* takesEffect */.MK)(fault))
         answer = spoil(fault, answer);
     const broken = answer.wire.kind === "reset" || (answer.wire.kind === "refuse" && !answer.wire.answered);
     log.add({
-        at: new Date(clock.now()).toISOString(), method: request.method, path: url.pathname, query: url.search.slice(1), headers: toLoggedHeaders(request.headers),
-        body: shown.body, status: broken ? null : answer.status, fault: broke ?? fault?.kind ?? null,
+        at: new Date(clock.now()).toISOString(),
+        method: request.method,
+        path: url.pathname,
+        query: url.search.slice(1),
+        headers: toLoggedHeaders(request.headers),
+        body: shown.body,
+        status: broken ? null : answer.status,
+        fault: broke ?? fault?.kind ?? null,
     });
     return answer;
 }
@@ -2391,8 +3333,15 @@ async function run(world, request, url, path, shown) {
         }
     }
     const call = {
-        params: found.params, query: url.searchParams, body, stream: found.route.streams === true ? request.body : null, caller, origin: url.origin,
-        note: (summary) => { shown.body = summary; },
+        params: found.params,
+        query: url.searchParams,
+        body,
+        stream: found.route.streams === true ? request.body : null,
+        caller,
+        origin: url.origin,
+        note: (summary) => {
+            shown.body = summary;
+        },
     };
     const reply = await found.route.answer(world, call);
     world.store.commit();
@@ -2445,8 +3394,10 @@ async function startEmulator(options = {}, kept) {
         server.closeAllConnections();
         if (doors.reopening !== null)
             clearTimeout(doors.reopening);
-        doors.reopening = setTimeout(() => { if (!doors.closed)
-            server.listen(port, host); }, ms);
+        doors.reopening = setTimeout(() => {
+            if (!doors.closed)
+                server.listen(port, host);
+        }, ms);
     };
     server.on("request", (incoming, outgoing) => {
         void answerOver(emulator, url, incoming, outgoing, refuse).catch(() => outgoing.destroy());
@@ -2470,13 +3421,18 @@ async function startEmulator(options = {}, kept) {
 function listen(server, port, host) {
     return new Promise((resolve, reject) => {
         server.once("error", reject);
-        server.listen(port, host, () => { server.off("error", reject); resolve(); });
+        server.listen(port, host, () => {
+            server.off("error", reject);
+            resolve();
+        });
     });
 }
 function toStream(incoming) {
     const chunks = incoming[Symbol.asyncIterator]();
-    const drain = async () => { while ((await chunks.next()).done !== true)
-        ; };
+    const drain = async () => {
+        while ((await chunks.next()).done !== true)
+            ;
+    };
     return new ReadableStream({
         pull: async (controller) => {
             const { done, value } = await chunks.next();
@@ -2485,7 +3441,9 @@ function toStream(incoming) {
             else
                 controller.enqueue(new Uint8Array(value));
         },
-        cancel: () => { void drain().catch(() => undefined); },
+        cancel: () => {
+            void drain().catch(() => undefined);
+        },
     });
 }
 function toRequest(base, incoming) {
@@ -2497,14 +3455,24 @@ function toRequest(base, incoming) {
     const host = incoming.headers.host;
     const origin = host === undefined ? base : `http://${host}`;
     const method = incoming.method ?? "GET";
-    const bodied = method !== "GET" && method !== "HEAD" && (incoming.headers["content-length"] ?? "0") !== "0" || incoming.headers["transfer-encoding"] !== undefined;
+    const bodied = (method !== "GET" &&
+        method !== "HEAD" &&
+        (incoming.headers["content-length"] ?? "0") !== "0") ||
+        incoming.headers["transfer-encoding"] !== undefined;
     const url = new URL(incoming.url ?? "/", origin);
     if (!bodied || method === "GET" || method === "HEAD")
         return new Request(url, { method, headers });
-    return new Request(url, { method, headers, body: toStream(incoming), duplex: "half" });
+    return new Request(url, {
+        method,
+        headers,
+        body: toStream(incoming),
+        duplex: "half",
+    });
 }
 async function answerOver(emulator, base, incoming, outgoing, refuse) {
-    const ip = incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ?? incoming.socket.remoteAddress ?? "127.0.0.1";
+    const ip = incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ??
+        incoming.socket.remoteAddress ??
+        "127.0.0.1";
     const answer = await emulator.answer(toRequest(base, incoming), ip);
     const { wire } = answer;
     if (wire.kind === "reset")
@@ -2518,11 +3486,13 @@ async function answerOver(emulator, base, incoming, outgoing, refuse) {
     else {
         const last = wire.kind === "refuse" ? { connection: "close" } : {};
         outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers, ...last });
-        outgoing.end(answer.status === 204 ? undefined : answer.body, () => { if (wire.kind === "refuse")
-            setImmediate(refuse, wire.ms); });
+        outgoing.end(answer.status === 204 ? undefined : answer.body, () => {
+            if (wire.kind === "refuse")
+                setImmediate(refuse, wire.ms);
+        });
     }
 }
-const lengthOf = (answer) => (answer.status === 204 ? {} : { "content-length": String(Buffer.byteLength(answer.body)) });
+const lengthOf = (answer) => answer.status === 204 ? {} : { "content-length": String(Buffer.byteLength(answer.body)) };
 function sendHalf(answer, incoming, outgoing) {
     outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers });
     outgoing.write(answer.body.slice(0, Math.ceil(answer.body.length / 2)), () => incoming.socket.destroy());

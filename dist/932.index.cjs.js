@@ -38,17 +38,39 @@ function validateDocument(root, options) {
     if (root.kind === "broken")
         return { ...nothing, problems: [] };
     if (root.kind !== "map") {
-        return { ...nothing, problems: [{ ...root.at, level: "error", path: "", message: "the document is no mapping; write name: and source: of a deployment, each on a line of its own" }] };
+        return {
+            ...nothing,
+            problems: [
+                {
+                    ...root.at,
+                    level: "error",
+                    path: "",
+                    message: "the document is no mapping; write name: and source: of a deployment, each on a line of its own",
+                },
+            ],
+        };
     }
     const words = spellingWords(root, options.env, options.interpolate);
     const spelling = words[0]?.spelling ?? (words.length === 0 && isInternal(root) ? "hosted" : "document");
     const reading = {
-        env: options.env, mode: options.mode, trusted: options.interpolate, spelling,
-        problems: [...mixedSpellings(words)], marks: new Map(), unknown: new Set(), sensitiveValues: [],
+        env: options.env,
+        mode: options.mode,
+        trusted: options.interpolate,
+        spelling,
+        problems: [...mixedSpellings(words)],
+        marks: new Map(),
+        unknown: new Set(),
+        sensitiveValues: [],
     };
     const { deploy: block, ...body } = (0,spec_document/* readDocument */.u)(reading, root);
-    if (reading.unknown.has("source") && !reading.problems.some((problem) => problem.path === "source" && problem.level === "error")) {
-        reading.problems.push({ ...reading.marks.get("source").value, level: "error", path: "source", message: "decides what every other field means, so it must be known in every run; write the word itself" });
+    if (reading.unknown.has("source") &&
+        !reading.problems.some((problem) => problem.path === "source" && problem.level === "error")) {
+        reading.problems.push({
+            ...reading.marks.get("source").value,
+            level: "error",
+            path: "source",
+            message: "decides what every other field means, so it must be known in every run; write the word itself",
+        });
     }
     const deploy = readDeploy(reading, block);
     const source = body["source"] === rules/* UNKNOWN */.HV ? undefined : body["source"];
@@ -58,25 +80,45 @@ function validateDocument(root, options) {
     const name = typeof body["name"] === "string" ? body["name"] : undefined;
     const failed = reading.problems.some((problem) => problem.level === "error");
     const desired = failed ? undefined : toDesired({ reading, root, spelling, body, deploy });
-    return { desired, name, nameAt, problems: reading.problems, sensitiveValues: reading.sensitiveValues };
+    return {
+        desired,
+        name,
+        nameAt,
+        problems: reading.problems,
+        sensitiveValues: reading.sensitiveValues,
+    };
 }
 function readDeploy(reading, block) {
-    const values = isStruct(block) ? Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null && value !== rules/* UNKNOWN */.HV)) : {};
+    const values = isStruct(block)
+        ? Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null && value !== rules/* UNKNOWN */.HV))
+        : {};
     const { timeout, paths, ...rest } = values;
     const timeoutMs = typeof timeout === "string" ? (0,duration/* parseDuration */.E)(timeout) : undefined;
     if (typeof timeout === "string" && timeoutMs === undefined) {
         const mark = reading.marks.get("deploy.timeout");
-        reading.problems.push({ ...mark.value, level: "error", path: mark.written, message: "is no duration; write 500ms, 90s, 30m or 1h (at most 24 days)" });
+        reading.problems.push({
+            ...mark.value,
+            level: "error",
+            path: mark.written,
+            message: "is no duration; write 500ms, 90s, 30m or 1h (at most 24 days)",
+        });
     }
     return {
-        secrets: "replace", resource_spec: "merge", ...rest,
+        secrets: "replace",
+        resource_spec: "merge",
+        ...rest,
         paths: Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [],
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
     };
 }
 function judge(reading, root, document) {
     for (const finding of rules/* RULES */.y0.flatMap((rule) => rule(document))) {
-        reading.problems.push({ ...placeOf(reading.marks, root, finding), level: finding.level, path: writtenPath(reading, finding), message: finding.message });
+        reading.problems.push({
+            ...placeOf(reading.marks, root, finding),
+            level: finding.level,
+            path: writtenPath(reading, finding),
+            message: finding.message,
+        });
     }
 }
 function placeOf(marks, root, { path, at }) {
@@ -97,31 +139,59 @@ function spellingWords(root, env, trusted) {
         if (key === "source" && value.kind === "scalar" && typeof value.value === "string") {
             const source = (0,interpolation/* interpolate */.G)(value.value, env, trusted).text ?? "";
             const spelling = isInternalWord(source) ? undefined : (0,model_spelling/* spellingOf */.k2)(source);
-            return spelling === undefined ? [] : [{ spelling, at: value.at, path: "source", word: `source: ${source}`, other: `source: ${(0,model_spelling/* spellSource */.cp)(source, opposite(spelling))}` }];
+            return spelling === undefined
+                ? []
+                : [
+                    {
+                        spelling,
+                        at: value.at,
+                        path: "source",
+                        word: `source: ${source}`,
+                        other: `source: ${(0,model_spelling/* spellSource */.cp)(source, opposite(spelling))}`,
+                    },
+                ];
         }
         if (key !== "source_revision_config" || value.kind !== "map")
             return [];
         return value.entries.flatMap((entry) => {
             const spelling = (0,model_spelling/* spellingOfKey */.Ph)(entry.key);
-            return spelling === undefined ? [] : [{ spelling, at: entry.keyAt, path: `source_revision_config.${entry.key}`, word: entry.key, other: (0,model_spelling/* spellKey */.Qj)(entry.key, opposite(spelling)) }];
+            return spelling === undefined
+                ? []
+                : [
+                    {
+                        spelling,
+                        at: entry.keyAt,
+                        path: `source_revision_config.${entry.key}`,
+                        word: entry.key,
+                        other: (0,model_spelling/* spellKey */.Qj)(entry.key, opposite(spelling)),
+                    },
+                ];
         });
     });
     return words.sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
 }
-const opposite = (spelling) => (spelling === "document" ? "hosted" : "document");
+const opposite = (spelling) => spelling === "document" ? "hosted" : "document";
 const isInternalWord = (source) => (0,model_spelling/* spellSource */.cp)(source, "document") === (0,model_spelling/* spellSource */.cp)(source, "hosted");
 const isInternal = (root) => root.entries.some(({ key, value }) => key === "source" && value.kind === "scalar" && (0,model_spelling/* spellingOf */.k2)(value.value) === "hosted");
 function mixedSpellings(words) {
     const [first, ...rest] = words;
-    return rest.filter((word) => word.spelling !== first.spelling).map((word) => ({
-        ...word.at, level: "error", path: word.path,
+    return rest
+        .filter((word) => word.spelling !== first.spelling)
+        .map((word) => ({
+        ...word.at,
+        level: "error",
+        path: word.path,
         message: `${word.word} mixes two spellings of the service, since ${first.word} stands in line ${first.at.line}; write ${word.other}, or ${first.other} there`,
     }));
 }
-function toDesired({ reading, root, spelling, body, deploy }) {
+function toDesired({ reading, root, spelling, body, deploy, }) {
     const known = toKnown(body);
     return {
-        name: known["name"], source: known["source"], spelling, body: known, deploy,
+        name: known["name"],
+        source: known["source"],
+        spelling,
+        body: known,
+        deploy,
         unknown: new Set([...reading.unknown].filter((path) => !path.startsWith("deploy."))),
         positionOf: (path) => nearestMark(reading.marks, (0,model_spelling/* spellPath */._R)(path, "document"))?.key ?? root.at,
     };
@@ -143,25 +213,45 @@ var yaml = __webpack_require__(6627);
 
 const MAX_DOCUMENTS = 1000;
 const MAX_PROBLEMS = 1000;
-function parseSpec({ files, env, mode, interpolate = true, adopted = false }) {
+function parseSpec({ files, env, mode, interpolate = true, adopted = false, }) {
     const validated = [];
     let problems = [];
     for (const { path, text } of files) {
         const file = (0,yaml/* parseYaml */.h)(text, path);
         const written = file.documents.filter((node) => node.kind !== "scalar" || node.value !== null);
-        const results = written.slice(0, MAX_DOCUMENTS).map((node) => validateDocument(node, { env, mode, interpolate, adopted }));
-        const overflow = written.length <= MAX_DOCUMENTS ? []
-            : [{ ...written[MAX_DOCUMENTS].at, level: "error", path: "", message: `a file holds at most ${MAX_DOCUMENTS} documents; split it` }];
+        const results = written
+            .slice(0, MAX_DOCUMENTS)
+            .map((node) => validateDocument(node, { env, mode, interpolate, adopted }));
+        const overflow = written.length <= MAX_DOCUMENTS
+            ? []
+            : [
+                {
+                    ...written[MAX_DOCUMENTS].at,
+                    level: "error",
+                    path: "",
+                    message: `a file holds at most ${MAX_DOCUMENTS} documents; split it`,
+                },
+            ];
         problems = problems.concat(firstOf(byPlace([...overflow, ...file.problems, ...results.flatMap((result) => result.problems)])));
-        validated.push(...(file.problems.length === 0 ? results : results.map((result) => ({ ...result, desired: undefined }))));
+        validated.push(...(file.problems.length === 0
+            ? results
+            : results.map((result) => ({ ...result, desired: undefined }))));
     }
     if (validated.length === 0 && problems.length === 0) {
-        problems.push({ file: files[0]?.path ?? "agent-deploy.yml", line: 1, column: 1, level: "error", path: "", message: "the spec holds no document; write one with name: and source: of a deployment" });
+        problems.push({
+            file: files[0]?.path ?? "agent-deploy.yml",
+            line: 1,
+            column: 1,
+            level: "error",
+            path: "",
+            message: "the spec holds no document; write one with name: and source: of a deployment",
+        });
     }
     const twins = repeatedNames(validated);
-    const documents = validated.flatMap(({ desired }, index) => (desired === undefined || twins.has(index) ? [] : [desired]));
+    const documents = validated.flatMap(({ desired }, index) => desired === undefined || twins.has(index) ? [] : [desired]);
     return {
-        documents, problems: twins.size === 0 ? problems : inFileOrder(files, [...problems, ...twins.values()]),
+        documents,
+        problems: twins.size === 0 ? problems : inFileOrder(files, [...problems, ...twins.values()]),
         sensitiveValues: [...new Set(validated.flatMap((result) => result.sensitiveValues))],
     };
 }
@@ -170,7 +260,15 @@ function firstOf(problems) {
     if (rest.length === 0)
         return problems;
     const level = rest.some((problem) => problem.level === "error") ? "error" : "warning";
-    return [...problems.slice(0, MAX_PROBLEMS), { ...rest[0], level, path: "", message: `and ${rest.length} more problems in this file; mend those above first` }];
+    return [
+        ...problems.slice(0, MAX_PROBLEMS),
+        {
+            ...rest[0],
+            level,
+            path: "",
+            message: `and ${rest.length} more problems in this file; mend those above first`,
+        },
+    ];
 }
 function byPlace(problems) {
     return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
@@ -215,9 +313,18 @@ const MAX_SPEC_CHARS = 1024 * 1024;
 const MAX_DEPTH = 100;
 const MAX_EVENTS = 250_000;
 const MAX_EXPANDED_NODES = 50_000;
-const CORE_TAGS = [js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .nullCoreTag */ .DX, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .boolCoreTag */ .G7, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .intCoreTag */ .Z7, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .floatCoreTag */ .ok];
+const CORE_TAGS = [
+    js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .nullCoreTag */ .DX,
+    js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .boolCoreTag */ .G7,
+    js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .intCoreTag */ .Z7,
+    js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .floatCoreTag */ .ok,
+];
 const EXPLICIT_TAGS = new Map([
-    ["null", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .nullCoreTag */ .DX], ["bool", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .boolCoreTag */ .G7], ["int", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .intCoreTag */ .Z7], ["float", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .floatCoreTag */ .ok], ["str", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .strTag */ .ym],
+    ["null", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .nullCoreTag */ .DX],
+    ["bool", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .boolCoreTag */ .G7],
+    ["int", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .intCoreTag */ .Z7],
+    ["float", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .floatCoreTag */ .ok],
+    ["str", js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .strTag */ .ym],
 ]);
 function createPlaces(source, file) {
     const starts = [0];
@@ -238,7 +345,10 @@ function createPlaces(source, file) {
     };
 }
 function parseYaml(text, file) {
-    const refuse = (at, message) => ({ documents: [], problems: [{ ...at, level: "error", path: "", message }] });
+    const refuse = (at, message) => ({
+        documents: [],
+        problems: [{ ...at, level: "error", path: "", message }],
+    });
     const top = { file, line: 1, column: 1 };
     if (text.length > MAX_SPEC_CHARS)
         return refuse(top, "the file is larger than 1 MiB; split the spec into several files");
@@ -277,7 +387,9 @@ function composeFile(composer) {
         while (composer.events[composer.index]?.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.POP)
             composer.index += 1;
         const bomb = size > MAX_EXPANDED_NODES;
-        documents.push(bomb ? complain(composer, node.at, "the document holds too many values, counting what its aliases repeat; write less, or write the values out") : node);
+        documents.push(bomb
+            ? complain(composer, node.at, "the document holds too many values, counting what its aliases repeat; write less, or write the values out")
+            : node);
     }
     return { documents, problems: composer.problems };
 }
@@ -317,9 +429,14 @@ function compose(composer, empty, path) {
     const anchor = event.anchorStart < 0 ? undefined : composer.source.slice(event.anchorStart, event.anchorEnd);
     if (anchor !== undefined)
         composer.anchors.set(anchor, undefined);
-    const made = event.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.SCALAR ? measure(composeScalar(composer, event, at), [])
-        : event.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.SEQUENCE ? composeList(composer, at, path) : composeMap(composer, at, path);
-    const kept = event.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.SCALAR || fitsCollection(composer, event, at) ? made : measure({ kind: "broken", at }, []);
+    const made = event.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.SCALAR
+        ? measure(composeScalar(composer, event, at), [])
+        : event.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.SEQUENCE
+            ? composeList(composer, at, path)
+            : composeMap(composer, at, path);
+    const kept = event.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.SCALAR || fitsCollection(composer, event, at)
+        ? made
+        : measure({ kind: "broken", at }, []);
     if (anchor !== undefined)
         composer.anchors.set(anchor, kept);
     return kept;
@@ -328,8 +445,11 @@ function composeAlias(composer, name, at, depth) {
     const found = composer.anchors.get(name);
     if (found !== undefined && depth + found.depth <= MAX_DEPTH)
         return { ...found, node: { ...found.node, at } };
-    const message = found !== undefined ? "nests too deeply; write the values out"
-        : composer.anchors.has(name) ? "contains itself; write the values out" : `has no anchor; write &${name} before the value it repeats`;
+    const message = found !== undefined
+        ? "nests too deeply; write the values out"
+        : composer.anchors.has(name)
+            ? "contains itself; write the values out"
+            : `has no anchor; write &${name} before the value it repeats`;
     return measure(complain(composer, at, `the alias *${name} ${message}`), []);
 }
 function composeList(composer, at, path) {
@@ -345,7 +465,9 @@ function composeMap(composer, at, path) {
     const children = [];
     while (composer.events[composer.index].type !== js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.POP) {
         const keyEvent = composer.events[composer.index];
-        const isMerge = keyEvent.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.SCALAR && keyEvent.style === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .SCALAR_STYLE */ .jK.PLAIN && (0,js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .getScalarValue */ .KE)(composer.source, keyEvent) === "<<";
+        const isMerge = keyEvent.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.SCALAR &&
+            keyEvent.style === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .SCALAR_STYLE */ .jK.PLAIN &&
+            (0,js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .getScalarValue */ .KE)(composer.source, keyEvent) === "<<";
         const key = compose(composer, at, path).node;
         const name = key.kind === "scalar" ? String(key.value) : "?";
         const value = compose(composer, key.at, [...path, name]);
@@ -372,7 +494,9 @@ function addEntry(composer, own, entry, path) {
         own.set(entry.key, entry);
     else {
         composer.problems.push({
-            ...entry.keyAt, level: "error", path: [...path, entry.key].join("."),
+            ...entry.keyAt,
+            level: "error",
+            path: [...path, entry.key].join("."),
             message: `the key is written twice, first in line ${first.keyAt.line}; keep one of the two`,
         });
     }
@@ -414,7 +538,9 @@ function composeScalar(composer, event, at) {
     const value = resolveScalar(composer, event, text, at);
     if (typeof value === "object" && value !== null)
         return value;
-    if (typeof value !== "string" || event.valueEnd < 0 || !/[\r\n]/u.test(source.slice(event.valueStart, event.valueEnd)))
+    if (typeof value !== "string" ||
+        event.valueEnd < 0 ||
+        !/[\r\n]/u.test(source.slice(event.valueStart, event.valueEnd)))
         return { kind: "scalar", at, value };
     const locate = (needle) => {
         const found = source.slice(event.valueStart, event.valueEnd).indexOf(needle);
@@ -427,13 +553,19 @@ function resolveScalar(composer, event, text, at) {
     const tag = tagName(composer, event);
     if (tag === "!" || (tag === "" && event.style !== js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .SCALAR_STYLE */ .jK.PLAIN))
         return text;
-    const candidates = tag === "" ? CORE_TAGS : [EXPLICIT_TAGS.get(tag.slice(2))].filter((found) => found !== undefined && tag.startsWith("!!"));
+    const candidates = tag === ""
+        ? CORE_TAGS
+        : [EXPLICIT_TAGS.get(tag.slice(2))].filter((found) => found !== undefined && tag.startsWith("!!"));
     for (const candidate of candidates) {
         const value = candidate.resolve(text, tag !== "", candidate.tagName);
         if (value !== js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .NOT_RESOLVED */ .Hg)
-            return typeof value === "number" ? checkNumber(composer, value, at) : value;
+            return typeof value === "number"
+                ? checkNumber(composer, value, at)
+                : value;
     }
-    return tag === "" ? text : complain(composer, at, `the tag ${tag} does not fit this value; remove it`);
+    return tag === ""
+        ? text
+        : complain(composer, at, `the tag ${tag} does not fit this value; remove it`);
 }
 function checkNumber(composer, value, at) {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {

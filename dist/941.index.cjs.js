@@ -27,7 +27,9 @@ function canonicalJson(value, forbidden = "refused") {
         case "object": {
             if (value === null)
                 return "null";
-            return Array.isArray(value) ? listText(value, forbidden) : objectText(value, forbidden);
+            return Array.isArray(value)
+                ? listText(value, forbidden)
+                : objectText(value, forbidden);
         }
         default:
             if (forbidden === "refused")
@@ -104,12 +106,27 @@ async function tellBegin(session, documents) {
 function toDeployContext(session, controlPlane) {
     const { options, clock, random, repository, shell, run, signal, host, trust } = session;
     return {
-        controlPlane, clock, random, repository, shell, run, signal,
-        progress: (line) => { host.progress(line); },
+        controlPlane,
+        clock,
+        random,
+        repository,
+        shell,
+        run,
+        signal,
+        progress: (line) => {
+            host.progress(line);
+        },
         policy: {
-            create: options.create, force: options.force, secretsUnknown: options.secretsUnknown, wait: options.wait,
-            timeoutMs: options.timeoutMs ?? null, pollIntervalMs: options.pollIntervalMs ?? null, onFailure: options.onFailure ?? null,
-            verify: trust.state === "untrusted" ? "" : options.verify ?? null, deploymentId: options.deploymentId ?? null, commit: options.commit ?? null,
+            create: options.create,
+            force: options.force,
+            secretsUnknown: options.secretsUnknown,
+            wait: options.wait,
+            timeoutMs: options.timeoutMs ?? null,
+            pollIntervalMs: options.pollIntervalMs ?? null,
+            onFailure: options.onFailure ?? null,
+            verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
+            deploymentId: options.deploymentId ?? null,
+            commit: options.commit ?? null,
         },
     };
 }
@@ -152,12 +169,16 @@ async function prepareAll(context, documents, concurrency) {
     const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_5__/* .createDirectory */ .c1)(context.controlPlane, documents.length);
     const preparations = await (0,_deploy_pool_js__WEBPACK_IMPORTED_MODULE_6__/* .runPool */ .k)(documents, concurrency, async (desired) => {
         try {
-            return { state: "prepared", prepared: await (0,_deploy_prepare_js__WEBPACK_IMPORTED_MODULE_0__/* .prepareDeployment */ .J)(withinTimeout(context, desired), directory, desired) };
+            return {
+                state: "prepared",
+                prepared: await (0,_deploy_prepare_js__WEBPACK_IMPORTED_MODULE_0__/* .prepareDeployment */ .J)(withinTimeout(context, desired), directory, desired),
+            };
         }
         catch (error) {
             const cancelled = context.signal.aborted;
             const report = (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .createTracker */ .P)(desired.name), {
-                outcome: cancelled ? "cancelled" : "failed", reason: cancelled ? "signal" : "service",
+                outcome: cancelled ? "cancelled" : "failed",
+                reason: cancelled ? "signal" : "service",
                 message: cancelled ? "cancelled before anything was sent" : error.message,
             });
             return { state: "failed", report };
@@ -167,7 +188,10 @@ async function prepareAll(context, documents, concurrency) {
 }
 function withinTimeout(context, desired) {
     const deadlineMs = context.clock.monotonic() + (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_8__/* .timeoutOf */ .R)(context, desired.deploy);
-    return { ...context, controlPlane: context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane };
+    return {
+        ...context,
+        controlPlane: context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane,
+    };
 }
 function maskPrepared(session, preparations) {
     for (const one of preparations)
@@ -177,7 +201,7 @@ function maskPrepared(session, preparations) {
 function toPlanReport(preparation) {
     if (preparation.state === "failed")
         return preparation.report;
-    const { planned: { plan, steps }, found } = preparation.prepared;
+    const { planned: { plan, steps }, found, } = preparation.prepared;
     const tracker = (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .createTracker */ .P)(plan.name);
     tracker.plan = plan;
     tracker.id = plan.id;
@@ -185,21 +209,38 @@ function toPlanReport(preparation) {
         (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .track */ .u4)(tracker, found.deployment);
         tracker.revisionId = found.deployment.latest_revision_id;
         tracker.previousRevisionId = found.deployment.active_revision_id;
-        tracker.revisionStatus = found.latest?.status ?? (found.deployment.latest_revision_id !== null && found.deployment.latest_revision_id === found.deployment.active_revision_id ? "DEPLOYED" : null);
+        tracker.revisionStatus =
+            found.latest?.status ??
+                (found.deployment.latest_revision_id !== null &&
+                    found.deployment.latest_revision_id === found.deployment.active_revision_id
+                    ? "DEPLOYED"
+                    : null);
     }
     if (plan.action === "blocked") {
-        return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)(tracker, { outcome: "blocked", reason: plan.blockers[0]?.code ?? "blocked", message: plan.blockers.map((blocker) => blocker.message).join(" · ") });
+        return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)(tracker, {
+            outcome: "blocked",
+            reason: plan.blockers[0]?.code ?? "blocked",
+            message: plan.blockers.map((blocker) => blocker.message).join(" · "),
+        });
     }
     tracker.changed = steps.some((step) => step.kind !== "attach" && step.kind !== "await-push");
-    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)(tracker, { outcome: steps.length === 0 ? "unchanged" : "planned", message: planSentence(plan.action) });
+    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__/* .toDeploymentReport */ .Pr)(tracker, {
+        outcome: steps.length === 0 ? "unchanged" : "planned",
+        message: planSentence(plan.action),
+    });
 }
 function planSentence(action) {
     switch (action) {
-        case "create": return "would be created";
-        case "update": return "would be updated";
-        case "redeploy": return "would redeploy the latest revision, which is not running";
-        case "attach": return "a revision is under way: would wait for it, and write nothing";
-        default: return "nothing to do: live is what the spec says";
+        case "create":
+            return "would be created";
+        case "update":
+            return "would be updated";
+        case "redeploy":
+            return "would redeploy the latest revision, which is not running";
+        case "attach":
+            return "a revision is under way: would wait for it, and write nothing";
+        default:
+            return "nothing to do: live is what the spec says";
     }
 }
 const COMMIT = /(^|\.)repo_commit_sha$/;
@@ -208,7 +249,10 @@ function isDrift(report) {
 }
 function toPlannedReport(session, parts) {
     const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
-    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toReport */ .c)(session, { ...parts, fingerprint: plans.length === 0 ? "" : (0,_plan_fingerprint_js__WEBPACK_IMPORTED_MODULE_1__/* .runFingerprint */ .q)(plans) });
+    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toReport */ .c)(session, {
+        ...parts,
+        fingerprint: plans.length === 0 ? "" : (0,_plan_fingerprint_js__WEBPACK_IMPORTED_MODULE_1__/* .runFingerprint */ .q)(plans),
+    });
 }
 async function runPlan(session, documents, connection) {
     const context = (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_9__/* .toDeployContext */ .I)(session, connection.controlPlane);
@@ -217,7 +261,9 @@ async function runPlan(session, documents, connection) {
     maskPrepared(session, preparations);
     await begun;
     const deployments = preparations.map(toPlanReport);
-    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toEnd */ .F)(session, toPlannedReport(session, { deployments }), { drift: session.options.failOnChanges && deployments.some(isDrift) });
+    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toEnd */ .F)(session, toPlannedReport(session, { deployments }), {
+        drift: session.options.failOnChanges && deployments.some(isDrift),
+    });
 }
 
 

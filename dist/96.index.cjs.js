@@ -19,25 +19,41 @@ var service_addresses = __webpack_require__(876);
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 function toAuthHeaders(given) {
     const values = {
-        "api-key": given.apiKey?.trim() ?? "", "tenant-id": given.tenantId?.trim() ?? "", "bearer-token": given.bearerToken?.trim() ?? "",
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
     };
     for (const input of ["api-key", "tenant-id", "bearer-token"]) {
         if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-            return { kind: "problem", input, message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again` };
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
         }
     }
     if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-        return { kind: "problem", input: "tenant-id", message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id" };
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
     }
     if (values["bearer-token"] === "" && values["api-key"] === "") {
-        return { kind: "problem", input: "api-key", message: "api-key: is empty: the secret does not exist or is not passed to this step" };
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
     }
     return {
         kind: "headers",
         headers: {
             ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
             ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-            ...(values["bearer-token"] === "" ? {} : { Authorization: `Bearer ${values["bearer-token"]}` }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
         },
     };
 }
@@ -53,12 +69,22 @@ function hasCredentials({ options }) {
 }
 function checkAccess(session) {
     const { options } = session;
-    const auth = toAuthHeaders({ apiKey: options.apiKey, tenantId: options.tenantId, bearerToken: options.bearerToken });
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
     if (auth.kind === "problem") {
-        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session) ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file" : "";
+        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
         throw new commands_session/* UsageError */.e(auth.message + where);
     }
-    const addresses = (0,service_addresses/* resolveAddresses */.B6)({ region: options.region, controlPlaneUrl: options.controlPlaneUrl, tracingUrl: options.tracingUrl });
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
     if (addresses.kind === "problem")
         throw new commands_session/* UsageError */.e(addresses.message);
     return { headers: auth.headers, addresses };
@@ -94,20 +120,27 @@ __webpack_require__.r(__webpack_exports__);
 const SCHEMA_PATH = "schema/agent-deploy.schema.json";
 function renderSpecFile(documents, file = "") {
     const folder = (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.relative)(".", (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.dirname)(file));
-    const schema = (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.isAbsolute)(file) || folder.startsWith("..") ? `./${SCHEMA_PATH}` : (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.relative)(folder, SCHEMA_PATH).replace(/^(?!\.)/, "./");
+    const schema = (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.isAbsolute)(file) || folder.startsWith("..")
+        ? `./${SCHEMA_PATH}`
+        : (0,node_path_posix__WEBPACK_IMPORTED_MODULE_0__.relative)(folder, SCHEMA_PATH).replace(/^(?!\.)/, "./");
     return `${documents.map((text) => `# yaml-language-server: $schema=${schema}\n${text}`).join("\n---\n")}\n`;
 }
 function renderExport({ body, fixed, comments }) {
     const text = (0,js_yaml__WEBPACK_IMPORTED_MODULE_1__/* .dump */ .Bh)(body, { lineWidth: 120, noRefs: true });
     const stack = [];
-    const lines = text.trimEnd().split("\n").map((line) => {
+    const lines = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => {
         const match = /^( *)([A-Za-z_][\w-]*):/.exec(line);
         if (match === null)
             return line;
         const depth = match[1].length / 2;
         stack.length = depth;
         stack[depth] = match[2];
-        return fixed.includes(stack.join(".")) ? `${line}${" ".repeat(line.endsWith(":") ? 1 : 2)}# cannot change after creation` : line;
+        return fixed.includes(stack.join("."))
+            ? `${line}${" ".repeat(line.endsWith(":") ? 1 : 2)}# cannot change after creation`
+            : line;
     });
     return [...comments.map((comment) => `# ${comment}`), ...lines].join("\n");
 }
@@ -177,11 +210,19 @@ async function refuseExisting(session, file) {
 const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
 async function readSpec(session, mode) {
     const { options, workspace, host, env, trust } = session;
-    const paths = await workspace.expand(options.spec).catch((error) => { throw sayHowToBegin(session, error); });
+    const paths = await workspace.expand(options.spec).catch((error) => {
+        throw sayHowToBegin(session, error);
+    });
     if (paths.length === 0)
         throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
     const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
-    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({ files, env, mode, interpolate: trust.state !== "untrusted", adopted: options.deploymentId !== undefined });
+    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
+        files,
+        env,
+        mode,
+        interpolate: trust.state !== "untrusted",
+        adopted: options.deploymentId !== undefined,
+    });
     session.mask(parsed.sensitiveValues);
     for (const problem of parsed.problems)
         host.annotate(problem);
@@ -192,9 +233,12 @@ async function readSpec(session, mode) {
 }
 function sayHowToBegin({ options, door, command }, error) {
     const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] || others.length > 0 || error.absent !== true)
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
+        others.length > 0 ||
+        error.absent !== true)
         return error;
-    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli"
+        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
         : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
 }
 function select(session, documents) {
@@ -239,7 +283,15 @@ async function findTargets(session, controlPlane) {
     if (id !== undefined) {
         const live = await controlPlane.getDeployment(id);
         (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, live);
-        return [{ name: live?.name ?? id, desired: null, live, missing: live === null ? "not-found" : "", why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id` }];
+        return [
+            {
+                name: live?.name ?? id,
+                desired: null,
+                live,
+                missing: live === null ? "not-found" : "",
+                why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+            },
+        ];
     }
     const documents = await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "plan");
     const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .createDirectory */ .c1)(controlPlane, documents.length);
@@ -254,16 +306,34 @@ async function findTargets(session, controlPlane) {
 }
 function absence(name, found) {
     switch (found.state) {
-        case "twins": return { missing: "twins", why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id` };
-        case "unproven": return { missing: "no-lookup", why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id` };
-        case "dying": return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
-        case "id-not-found": return { missing: "not-found", why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id` };
-        case "absent": return { missing: "not-found", why: `there is no deployment named ${name}` };
+        case "twins":
+            return {
+                missing: "twins",
+                why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
+            };
+        case "unproven":
+            return {
+                missing: "no-lookup",
+                why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
+            };
+        case "dying":
+            return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
+        case "id-not-found":
+            return {
+                missing: "not-found",
+                why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
+            };
+        case "absent":
+            return { missing: "not-found", why: `there is no deployment named ${name}` };
     }
 }
 function toMissingReport({ name, missing, why }) {
     const blocked = missing === "twins" || missing === "no-lookup";
-    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), { outcome: blocked ? "blocked" : "failed", reason: missing, message: why });
+    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), {
+        outcome: blocked ? "blocked" : "failed",
+        reason: missing,
+        message: why,
+    });
 }
 function onlyTarget(targets, command) {
     const [first, ...others] = targets;
@@ -305,7 +375,10 @@ function toExport(live) {
             continue;
         if (source.startsWith("internal_") && field.path !== "secrets")
             continue;
-        const path = field.path.split(".").map((key) => (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_0__/* .spellKey */ .Qj)(key, live.spelling)).join(".");
+        const path = field.path
+            .split(".")
+            .map((key) => (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_0__/* .spellKey */ .Qj)(key, live.spelling))
+            .join(".");
         body = (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .withValue */ .cO)(body, path, value);
         if (field.mutability === "create-only")
             fixed.push(path);
@@ -328,7 +401,11 @@ function exportValue(field, live, comments) {
         return undefined;
     }
     const cleaned = toWritten(field, field.shape, (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutNulls */ .Le)(value), []);
-    return (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(cleaned) && Object.keys(cleaned).length === 0 && field.path !== "source_config.resource_spec" ? undefined : cleaned;
+    return (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(cleaned) &&
+        Object.keys(cleaned).length === 0 &&
+        field.path !== "source_config.resource_spec"
+        ? undefined
+        : cleaned;
 }
 function toWritten(field, shape, value, trail) {
     if (field?.meta.sensitive === "value")
@@ -336,7 +413,10 @@ function toWritten(field, shape, value, trail) {
     if (typeof value === "string")
         return (field?.meta.sensitive === "user-info" ? (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutUserInfo */ .sl)(value) : value).replaceAll("${", () => "$${");
     if (shape.kind === "list" && Array.isArray(value)) {
-        return value.map((item, index) => toWritten(undefined, shape.item, item, [...trail, (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(item) ? String(item["name"] ?? index) : String(index)]));
+        return value.map((item, index) => toWritten(undefined, shape.item, item, [
+            ...trail,
+            (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(item) ? String(item["name"] ?? index) : String(index),
+        ]));
     }
     if (shape.kind === "struct" && (0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(value)) {
         return Object.fromEntries(Object.entries((0,_value_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutDefaults */ .nd)(shape, value)).flatMap(([key, item]) => {
@@ -350,7 +430,11 @@ function toWritten(field, shape, value, trail) {
         return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toWritten(undefined, shape, item, trail)]));
     return value;
 }
-const toVariable = (trail) => trail.join("_").toUpperCase().replace(/[^A-Z0-9_]/g, "_").replace(/^(?=\d)/, "_");
+const toVariable = (trail) => trail
+    .join("_")
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, "_")
+    .replace(/^(?=\d)/, "_");
 
 
 /***/ }),
@@ -364,7 +448,12 @@ const toVariable = (trail) => trail.join("_").toUpperCase().replace(/[^A-Z0-9_]/
 /* harmony export */   ep: () => (/* binding */ tracingUrl)
 /* harmony export */ });
 /* unused harmony export REGIONS */
-const REGION_PREFIXES = { us: "", eu: "eu.", apac: "apac.", aws: "aws." };
+const REGION_PREFIXES = {
+    us: "",
+    eu: "eu.",
+    apac: "apac.",
+    aws: "aws.",
+};
 const REGIONS = Object.keys(REGION_PREFIXES);
 function isLoopback(url) {
     const host = url.hostname;
@@ -374,7 +463,11 @@ function toBase(url) {
     return url.origin + url.pathname.replace(/\/+$/, "");
 }
 function parseBase(text, input) {
-    const problem = (message) => ({ kind: "problem", input, message: `${input}: ${message}` });
+    const problem = (message) => ({
+        kind: "problem",
+        input,
+        message: `${input}: ${message}`,
+    });
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
         return problem("is not a URL; write it whole, such as https://host/api-host");
@@ -397,15 +490,15 @@ function swapPath(base, from, to) {
     return from.test(base) ? base.replace(from, to) : undefined;
 }
 function toTracing(controlPlane) {
-    return swapHost(controlPlane, "api\\.host", "api.smith") ??
+    return (swapHost(controlPlane, "api\\.host", "api.smith") ??
         swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
-        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined);
+        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined));
 }
 function toControlPlane(tracing) {
     const base = toBase(tracing);
-    return swapHost(tracing, "api\\.smith", "api.host") ??
+    return (swapHost(tracing, "api\\.smith", "api.host") ??
         swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined);
+        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined));
 }
 function toUi(tracing) {
     const url = new URL(tracing);
@@ -429,7 +522,10 @@ function resolveAddresses(given) {
     if (controlPlaneBase === undefined)
         return underivable("control-plane-url", "tracing-url", "…/api");
     return {
-        kind: "addresses", controlPlane: controlPlaneBase, tracing: tracingBase, ui: toUi(tracingBase),
+        kind: "addresses",
+        controlPlane: controlPlaneBase,
+        tracing: tracingBase,
+        ui: toUi(tracingBase),
         inputs: {
             controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
             tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
@@ -438,7 +534,11 @@ function resolveAddresses(given) {
 }
 function regionalAddresses(region) {
     if (!Object.hasOwn(REGION_PREFIXES, region)) {
-        return { kind: "problem", input: "region", message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}` };
+        return {
+            kind: "problem",
+            input: "region",
+            message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
+        };
     }
     const prefix = REGION_PREFIXES[region];
     return {
@@ -451,7 +551,8 @@ function regionalAddresses(region) {
 }
 function underivable(missing, given, form) {
     return {
-        kind: "problem", input: missing,
+        kind: "problem",
+        input: missing,
         message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
             "a given address is never paired with the hosted service's own",
     };

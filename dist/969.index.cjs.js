@@ -36,7 +36,8 @@ async function judgeResults(session, experiments, gates) {
     return { experiments, head, gates, judgement };
 }
 function isGateRed(session, { judgement }) {
-    return judgement?.verdict === "fail" || (judgement?.verdict === "inconclusive" && session.options.onInconclusive === "fail");
+    return (judgement?.verdict === "fail" ||
+        (judgement?.verdict === "inconclusive" && session.options.onInconclusive === "fail"));
 }
 function gateSentence({ judgement }) {
     const deciding = (judgement?.gates ?? []).filter((gate) => gate.verdict === judgement?.verdict);
@@ -51,13 +52,22 @@ function toParts(session, judged, experiments) {
                 session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
     }
     return {
-        gates: judgements.flatMap((one) => one.gates), gateVerdict: verdict,
-        rowsWorse: judgements.flatMap((one) => one.worse), rowsBetter: judgements.flatMap((one) => one.better),
-        rowsNew: judgements.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED), rowsMissing: judgements.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
-        rowCounts: (0,_report_merge_js__WEBPACK_IMPORTED_MODULE_5__/* .sumRowCounts */ .M)(judgements.map(({ newRows, missingRows, changed }) => ({ new: newRows.length, missing: missingRows.length, changed }))),
+        gates: judgements.flatMap((one) => one.gates),
+        gateVerdict: verdict,
+        rowsWorse: judgements.flatMap((one) => one.worse),
+        rowsBetter: judgements.flatMap((one) => one.better),
+        rowsNew: judgements.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED),
+        rowsMissing: judgements.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
+        rowCounts: (0,_report_merge_js__WEBPACK_IMPORTED_MODULE_5__/* .sumRowCounts */ .M)(judgements.map(({ newRows, missingRows, changed }) => ({
+            new: newRows.length,
+            missing: missingRows.length,
+            changed,
+        }))),
         baseline: judgements.find((one) => one.baseline !== null)?.baseline ?? null,
         warnings: judgements.flatMap((one) => one.warnings),
-        experiments: experiments.length > 0 ? experiments : judged.flatMap((one) => one.experiments.map(_experiment_upload_js__WEBPACK_IMPORTED_MODULE_1__/* .toGatedReport */ .Jn)),
+        experiments: experiments.length > 0
+            ? experiments
+            : judged.flatMap((one) => one.experiments.map(_experiment_upload_js__WEBPACK_IMPORTED_MODULE_1__/* .toGatedReport */ .Jn)),
     };
 }
 async function writeBaseline(session, { head, gates, judgement }) {
@@ -118,16 +128,33 @@ async function rollBackLater(session, connection) {
     (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_1__/* .maskLive */ .t)(session, live);
     const tracker = (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_5__/* .createTracker */ .P)(live?.name ?? deploymentId);
     if (live === null)
-        return [(0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_5__/* .toDeploymentReport */ .Pr)(tracker, { outcome: "failed", reason: "not-found", message: `there is no deployment ${deploymentId}` })];
+        return [
+            (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_5__/* .toDeploymentReport */ .Pr)(tracker, {
+                outcome: "failed",
+                reason: "not-found",
+                message: `there is no deployment ${deploymentId}`,
+            }),
+        ];
     (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_5__/* .track */ .u4)(tracker, live);
     tracker.revisionId = revisionId ?? live.latest_revision_id;
     tracker.previousRevisionId = previousRevisionId;
     const done = await (0,_deploy_rollback_js__WEBPACK_IMPORTED_MODULE_0__/* .redeployPrevious */ .s)(context, {
-        name: live.name, deploymentId, failedRevisionId: tracker.revisionId, previousRevisionId, timeoutMs: (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_6__/* .timeoutOf */ .R)(context, {}),
+        name: live.name,
+        deploymentId,
+        failedRevisionId: tracker.revisionId,
+        previousRevisionId,
+        timeoutMs: (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_6__/* .timeoutOf */ .R)(context, {}),
     });
     tracker.rollback = done.rollback;
     tracker.changed = true;
-    return [(0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_5__/* .toDeploymentReport */ .Pr)(tracker, { outcome: "deployed", reason: "gate", message: done.message, next: done.next })];
+    return [
+        (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_5__/* .toDeploymentReport */ .Pr)(tracker, {
+            outcome: "deployed",
+            reason: "gate",
+            message: done.message,
+            next: done.next,
+        }),
+    ];
 }
 
 
@@ -192,11 +219,15 @@ async function readGateSet(session) {
 }
 function unlessAborted(signal, work) {
     return new Promise((resolve, reject) => {
-        const stop = () => { reject(signal.reason); };
+        const stop = () => {
+            reject(signal.reason);
+        };
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted)
             stop();
-        work.then(resolve, reject).finally(() => { signal.removeEventListener("abort", stop); });
+        work.then(resolve, reject).finally(() => {
+            signal.removeEventListener("abort", stop);
+        });
     });
 }
 async function readResults(session, paths) {
@@ -217,7 +248,14 @@ async function readBaseline(session) {
     const [first] = there;
     const head = await readHead(session, first);
     if (head.trim() === "" && there.length === 1)
-        return { file: first, rows: [], state: "complete", commit: null, created_at: null, judge: null };
+        return {
+            file: first,
+            rows: [],
+            state: "complete",
+            commit: null,
+            created_at: null,
+            judge: null,
+        };
     if (!(0,_gate_baseline_js__WEBPACK_IMPORTED_MODULE_0__/* .isBaseline */ .Ue)(head))
         return (0,_experiment_scores_js__WEBPACK_IMPORTED_MODULE_4__/* .toGateTable */ .z)(await readResults(session, there));
     const parsed = (0,_gate_baseline_js__WEBPACK_IMPORTED_MODULE_0__/* .parseBaseline */ .nk)(await session.workspace.readText(first, MAX_BASELINE_BYTES), first);
@@ -230,21 +268,34 @@ async function readHead(session, path) {
     const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
     for await (const chunk of stream) {
         stream.destroy();
-        return Buffer.from(chunk).subarray(0, 200).toString("latin1");
+        return Buffer.from(chunk)
+            .subarray(0, 200)
+            .toString("latin1");
     }
     return "";
 }
 function toUploadContext(session, deployed) {
     const { identity, options, version } = session;
     return {
-        repository: identity.repository, commit: identity.sha, runId: identity.runId, runAttempt: identity.attempt, job: identity.job, matrix: options.matrix ?? "",
-        runUrl: identity.runUrl, ...deployed, tool: `agent-deploy ${version}`,
+        repository: identity.repository,
+        commit: identity.sha,
+        runId: identity.runId,
+        runAttempt: identity.attempt,
+        job: identity.job,
+        matrix: options.matrix ?? "",
+        runUrl: identity.runUrl,
+        ...deployed,
+        tool: `agent-deploy ${version}`,
     };
 }
 function toOverrides({ options }) {
     return {
-        experimentName: options.experimentName, experimentDescription: options.experimentDescription, experimentMetadata: options.experimentMetadata,
-        datasetName: options.datasetName, datasetId: options.datasetId, datasetDescription: options.datasetDescription,
+        experimentName: options.experimentName,
+        experimentDescription: options.experimentDescription,
+        experimentMetadata: options.experimentMetadata,
+        datasetName: options.datasetName,
+        datasetId: options.datasetId,
+        datasetDescription: options.datasetDescription,
     };
 }
 
@@ -269,7 +320,12 @@ function toOverrides({ options }) {
 
 
 
-const TEXTS = ["experiment_name", "experiment_description", "dataset_name", "dataset_description"];
+const TEXTS = [
+    "experiment_name",
+    "experiment_description",
+    "dataset_name",
+    "dataset_description",
+];
 const TIMES = ["experiment_start_time", "experiment_end_time"];
 function checkHeader(file, given, strict) {
     const problems = [];
@@ -310,10 +366,18 @@ function checkHeader(file, given, strict) {
         else
             complain("experiment_metadata", "must be an object");
     }
-    const summary = (0,_feedback_js__WEBPACK_IMPORTED_MODULE_0__/* .toFeedbackList */ .nI)(given.summary_experiment_scores, "summary_experiment_scores", { strict, complain, notes });
+    const summary = (0,_feedback_js__WEBPACK_IMPORTED_MODULE_0__/* .toFeedbackList */ .nI)(given.summary_experiment_scores, "summary_experiment_scores", {
+        strict,
+        complain,
+        notes,
+    });
     if (summary.length > 0)
         header["summary_experiment_scores"] = summary;
-    return { header: header, problems, warnings: (0,_row_notes_js__WEBPACK_IMPORTED_MODULE_4__/* .renderRowNotes */ .I9)(notes).filter((line) => !line.includes("unscored")) };
+    return {
+        header: header,
+        problems,
+        warnings: (0,_row_notes_js__WEBPACK_IMPORTED_MODULE_4__/* .renderRowNotes */ .I9)(notes).filter((line) => !line.includes("unscored")),
+    };
 }
 
 
@@ -343,7 +407,12 @@ var problem = __webpack_require__(9169);
 const HEAD_BYTES = 256 * 1024;
 async function readHead(file) {
     const bytes = await file.head(HEAD_BYTES);
-    const base = { name: file.name, keys: new Set(), rootIsArray: false, columns: [] };
+    const base = {
+        name: file.name,
+        keys: new Set(),
+        rootIsArray: false,
+        columns: [],
+    };
     if (bytes.length === 0)
         throw (0,problem/* refusal */.x5)({ file: file.name }, "the file is empty; the run that should have written it wrote nothing");
     if (bytes.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004")))
@@ -370,7 +439,13 @@ function jsonHead(file, base, text) {
     const begun = complete.length === 0 && named && text.trimStart().startsWith("{");
     const isLines = begun || ((0,lenient_json/* isObject */.Gv)(first) && (lines.length > 1 || named));
     if (!isLines)
-        return { ...base, container: "json", text, rootIsArray: text.trimStart().startsWith("["), keys: outlineKeys(text) };
+        return {
+            ...base,
+            container: "json",
+            text,
+            rootIsArray: text.trimStart().startsWith("["),
+            keys: outlineKeys(text),
+        };
     const keys = new Set();
     for (const line of begun ? lines : complete.slice(0, 20))
         for (const key of outlineKeys(line))
@@ -380,7 +455,12 @@ function jsonHead(file, base, text) {
 async function headerRecord(file, text) {
     const { parse: parseCsv } = await Promise.all(/* import() */[__webpack_require__.e(84), __webpack_require__.e(16)]).then(__webpack_require__.bind(__webpack_require__, 2016));
     try {
-        const records = parseCsv(text, { to: 1, relax_column_count: true, relax_quotes: true, max_record_size: HEAD_BYTES / 2 });
+        const records = parseCsv(text, {
+            to: 1,
+            relax_column_count: true,
+            relax_quotes: true,
+            max_record_size: HEAD_BYTES / 2,
+        });
         return records[0] ?? [];
     }
     catch {
@@ -487,9 +567,12 @@ async function openFile(name, root, roots) {
     }
     catch (error) {
         const code = error.code ?? "";
-        return code === "ENOENT" ? "there is no such file; check the path and that the step before wrote it" : `cannot be read (${code})`;
+        return code === "ENOENT"
+            ? "there is no such file; check the path and that the step before wrote it"
+            : `cannot be read (${code})`;
     }
-    if (roots !== null && !roots.some((allowed) => real === allowed || real.startsWith(allowed + external_node_path_.sep))) {
+    if (roots !== null &&
+        !roots.some((allowed) => real === allowed || real.startsWith(allowed + external_node_path_.sep))) {
         return "lies outside the workspace; copy it in (command line: --allow-outside)";
     }
     if (info.isDirectory())
@@ -501,7 +584,9 @@ async function openFile(name, root, roots) {
 }
 function fileAt(real, name, at) {
     async function openUnchanged() {
-        const handle = await (0,promises_.open)(real, "r").catch((error) => { throw (0,problem/* refusal */.x5)({ file: name }, `cannot be read (${error.code ?? "error"})`); });
+        const handle = await (0,promises_.open)(real, "r").catch((error) => {
+            throw (0,problem/* refusal */.x5)({ file: name }, `cannot be read (${error.code ?? "error"})`);
+        });
         const now = await handle.stat();
         if (now.size === at.sizeBytes && now.mtimeMs === at.mtimeMs)
             return handle;
@@ -510,8 +595,13 @@ function fileAt(real, name, at) {
     }
     async function* chunks(how) {
         const handle = await openUnchanged();
-        const pair = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
-        const readNext = (turn) => handle.read(how?.reuse === true || turn < 2 ? pair[(turn % 2)] : Buffer.allocUnsafeSlow(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+        const pair = [
+            Buffer.allocUnsafeSlow(CHUNK_BYTES),
+            Buffer.allocUnsafeSlow(CHUNK_BYTES),
+        ];
+        const readNext = (turn) => handle.read(how?.reuse === true || turn < 2
+            ? pair[(turn % 2)]
+            : Buffer.allocUnsafeSlow(CHUNK_BYTES), 0, CHUNK_BYTES, null);
         let ahead = readNext(0);
         try {
             for (let turn = 1;; turn += 1) {
@@ -535,7 +625,13 @@ function memoryFile(name, content, mtimeMs = 0) {
         for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
             yield bytes.subarray(at, at + CHUNK_BYTES);
     }
-    return { name, sizeBytes: bytes.length, mtimeMs, chunks, head: async (count) => bytes.subarray(0, count) };
+    return {
+        name,
+        sizeBytes: bytes.length,
+        mtimeMs,
+        chunks,
+        head: async (count) => bytes.subarray(0, count),
+    };
 }
 async function collect(chunks, maxBytes) {
     const parts = [];
@@ -565,8 +661,14 @@ async function expand(pattern, root) {
     const matches = new Set();
     const budget = { left: MAX_VISITED };
     for (const alternative of alternatives) {
-        const segments = alternative.replaceAll("\\", "/").split("/").filter((segment) => segment !== "" && segment !== ".");
-        if (segments.some((segment) => segment !== "**" && segment.split("*").length - 1 > (segment.includes("[") ? MAX_STARS_WITH_SETS : MAX_SEGMENT_STARS)) || segments.filter((segment) => segment === "**").length > 4)
+        const segments = alternative
+            .replaceAll("\\", "/")
+            .split("/")
+            .filter((segment) => segment !== "" && segment !== ".");
+        if (segments.some((segment) => segment !== "**" &&
+            segment.split("*").length - 1 >
+                (segment.includes("[") ? MAX_STARS_WITH_SETS : MAX_SEGMENT_STARS)) ||
+            segments.filter((segment) => segment === "**").length > 4)
             return null;
         await walk({ base: external_node_path_.isAbsolute(alternative) ? "/" : "", root, segments, matches, budget });
         if (budget.left < 0 || matches.size > MAX_MATCHES)
@@ -578,7 +680,7 @@ async function walk(at) {
     const [segment, ...rest] = at.segments;
     if (segment === undefined || at.budget.left < 0 || at.matches.size > MAX_MATCHES)
         return;
-    const join = (name) => (at.base === "" ? name : at.base.endsWith("/") ? at.base + name : `${at.base}/${name}`);
+    const join = (name) => at.base === "" ? name : at.base.endsWith("/") ? at.base + name : `${at.base}/${name}`;
     if (segment !== "**" && !/[*?[]/.test(segment)) {
         const next = join(segment);
         if (rest.length > 0)
@@ -591,7 +693,9 @@ async function walk(at) {
     if (segment === "**")
         await walk({ ...at, segments: rest.length > 0 ? rest : ["*"] });
     const matcher = segment === "**" ? null : segmentMatcher(segment);
-    const entries = await (0,promises_.readdir)(external_node_path_.resolve(at.root, at.base === "" ? "." : at.base), { withFileTypes: true }).catch(() => []);
+    const entries = await (0,promises_.readdir)(external_node_path_.resolve(at.root, at.base === "" ? "." : at.base), {
+        withFileTypes: true,
+    }).catch(() => []);
     for (const entry of entries) {
         at.budget.left -= 1;
         const hidden = entry.name.startsWith(".") && !segment.startsWith(".");
@@ -616,7 +720,11 @@ async function walk(at) {
 function segmentMatcher(glob) {
     if (!glob.includes("["))
         return (name) => (0,spec_glob/* matchesSegment */.vO)(glob, name);
-    const source = glob.replace(/[.+^$()|\\{}]/g, "\\$&").replace(/\*+/g, ".*?").replace(/\?/g, ".").replace(/\[!/g, "[^");
+    const source = glob
+        .replace(/[.+^$()|\\{}]/g, "\\$&")
+        .replace(/\*+/g, ".*?")
+        .replace(/\?/g, ".")
+        .replace(/\[!/g, "[^");
     try {
         const pattern = new RegExp(`^${source}$`, "su");
         return (name) => pattern.test(name);
@@ -630,7 +738,11 @@ function expandBraces(pattern) {
     for (let round = 0; round < 8; round += 1) {
         const next = open.flatMap((text) => {
             const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
-            return match === null ? [text] : match[1].split(",").map((part) => text.slice(0, match.index) + part + text.slice(match.index + match[0].length));
+            return match === null
+                ? [text]
+                : match[1]
+                    .split(",")
+                    .map((part) => text.slice(0, match.index) + part + text.slice(match.index + match[0].length));
         });
         if (next.length > 256)
             return null;
@@ -650,10 +762,20 @@ function expandBraces(pattern) {
 
 const OBJECT_FIELDS = ["inputs", "expected_outputs", "actual_outputs", "run_metadata"];
 const ROW_EXTRAS = ["duration_s", "repeat", "example_id"];
-const ALIASES = { feedback: "evaluation_scores", outputs: "actual_outputs", reference: "expected_outputs", execution_time: "duration_s", duration: "duration_s" };
+const ALIASES = {
+    feedback: "evaluation_scores",
+    outputs: "actual_outputs",
+    reference: "expected_outputs",
+    execution_time: "duration_s",
+    duration: "duration_s",
+};
 const FEEDBACK_PARTS = [
-    ...row/* FEEDBACK_FIELDS */.ez.filter((field) => field !== "key"), "feedback_source.type",
-    "feedback_config.type", "feedback_config.min", "feedback_config.max", "feedback_config.categories",
+    ...row/* FEEDBACK_FIELDS */.ez.filter((field) => field !== "key"),
+    "feedback_source.type",
+    "feedback_config.type",
+    "feedback_config.min",
+    "feedback_config.max",
+    "feedback_config.categories",
 ];
 const MAX_MAPPING_BYTES = 1024 * 1024;
 async function readMapping(file) {
@@ -708,7 +830,9 @@ function plainField(field) {
 }
 function lineOf(text, field) {
     const last = field.split(".").at(-1);
-    const at = text.split("\n").findIndex((line) => line.includes(`${field}:`) || line.trimStart().startsWith(`${last}:`));
+    const at = text
+        .split("\n")
+        .findIndex((line) => line.includes(`${field}:`) || line.trimStart().startsWith(`${last}:`));
     return at < 0 ? 1 : at + 1;
 }
 function fieldProblem(field) {
@@ -732,7 +856,7 @@ function createMapper(mapping) {
     const headerFields = mapping.fields.filter(({ field }) => isHeaderField(field));
     const rowFields = mapping.fields.filter(({ field }) => !isHeaderField(field));
     const seen = new Map();
-    const valueOf = ({ source }, cells) => ("literal" in source ? source.literal : emptyAsAbsent(cells(source.column)));
+    const valueOf = ({ source }, cells) => "literal" in source ? source.literal : emptyAsAbsent(cells(source.column));
     const toRow = (place, cells) => {
         for (const mapped of headerFields) {
             if (seen.has(mapped.field))
@@ -741,16 +865,26 @@ function createMapper(mapping) {
             if (value !== undefined)
                 seen.set(mapped.field, value);
         }
-        return assemble(place, rowFields.map((mapped) => [mapped.field, isInput(mapped) && "column" in mapped.source ? cells(mapped.source.column) : valueOf(mapped, cells), mapped.source]));
+        return assemble(place, rowFields.map((mapped) => [
+            mapped.field,
+            isInput(mapped) && "column" in mapped.source
+                ? cells(mapped.source.column)
+                : valueOf(mapped, cells),
+            mapped.source,
+        ]));
     };
     const header = (rest) => {
-        const found = headerFields.map((mapped) => [mapped.field, valueOf(mapped, jsonCells(rest)) ?? seen.get(mapped.field), mapped.source]);
+        const found = headerFields.map((mapped) => [
+            mapped.field,
+            valueOf(mapped, jsonCells(rest)) ?? seen.get(mapped.field),
+            mapped.source,
+        ]);
         return { given: assembleHeader(found) };
     };
     return { toRow, header };
 }
 const isInput = ({ field }) => field.startsWith("inputs.");
-const emptyAsAbsent = (value) => (value === "" || value === null ? undefined : value);
+const emptyAsAbsent = (value) => value === "" || value === null ? undefined : value;
 function isHeaderField(field) {
     return row/* HEADER_FIELDS */.WY.includes(field.split(".", 1)[0]);
 }
@@ -801,7 +935,10 @@ function assembleHeader(values) {
             given[field] = field === "experiment_metadata" ? parseWhenJson(value) : value;
     }
     if (metadata.size > 0)
-        given["experiment_metadata"] = { ...((0,lenient_json/* isObject */.Gv)(given["experiment_metadata"]) ? given["experiment_metadata"] : {}), ...Object.fromEntries(metadata) };
+        given["experiment_metadata"] = {
+            ...((0,lenient_json/* isObject */.Gv)(given["experiment_metadata"]) ? given["experiment_metadata"] : {}),
+            ...Object.fromEntries(metadata),
+        };
     if (scores.size + lists.length > 0)
         given["summary_experiment_scores"] = [...lists, ...toScores(scores)];
     return given;
@@ -832,17 +969,29 @@ function toScores(scores) {
         for (const [part, value] of parts) {
             const [outer, inner] = part.split(".");
             if (outer === "feedback_config" && inner !== undefined)
-                feedback[outer] = { ...feedback[outer], [inner]: inner === "type" ? value : inner === "categories" ? parseWhenJson(value) : toNumber(value) };
+                feedback[outer] = {
+                    ...feedback[outer],
+                    [inner]: inner === "type"
+                        ? value
+                        : inner === "categories"
+                            ? parseWhenJson(value)
+                            : toNumber(value),
+                };
             else if (inner !== undefined)
                 feedback[outer] = { ...feedback[outer], [inner]: value };
             else
-                feedback[part] = part === "correction" || part === "feedback_source" || part === "feedback_config" ? parseWhenJson(value) : value;
+                feedback[part] =
+                    part === "correction" || part === "feedback_source" || part === "feedback_config"
+                        ? parseWhenJson(value)
+                        : value;
         }
         return feedback;
     });
 }
 function toNumber(value) {
-    return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
+    return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
+        ? Number(value)
+        : value;
 }
 function parseWhenJson(value) {
     if (typeof value !== "string" || !/^\s*[[{]/.test(value))
@@ -925,7 +1074,8 @@ function createSplitter(file, path) {
             if (key.length > 64)
                 key = null;
             else if (!inString) {
-                keyMatches = (0,lenient_json/* parseLenientBytes */.gM)(Buffer.concat([QUOTES, ...key, QUOTES])).value === path[matched];
+                keyMatches =
+                    (0,lenient_json/* parseLenientBytes */.gM)(Buffer.concat([QUOTES, ...key, QUOTES])).value === path[matched];
                 key = null;
             }
         }
@@ -947,7 +1097,8 @@ function createSplitter(file, path) {
             at = findMeaning(chunk, at);
             switch (chunk[at]) {
                 case QUOTE:
-                    key = arrayDepth < 0 && keyNext && depth === matched + 1 && matched < path.length ? [] : null;
+                    key =
+                        arrayDepth < 0 && keyNext && depth === matched + 1 && matched < path.length ? [] : null;
                     keyNext = false;
                     at = passString(chunk, at + 1);
                     continue;
@@ -965,9 +1116,14 @@ function createSplitter(file, path) {
                     break;
                 case OPEN_BRACKET:
                     open();
-                    if (arrayDepth < 0 && (path.length === 0 ? depth === 1 : keyMatches && depth === matched + 2 && matched + 1 === path.length)) {
+                    if (arrayDepth < 0 &&
+                        (path.length === 0
+                            ? depth === 1
+                            : keyMatches && depth === matched + 2 && matched + 1 === path.length)) {
                         if (seen)
-                            throw (0,problem/* refusal */.x5)({ file, line }, path.length === 0 ? "a second list follows the first; keep one in a file" : `"${path.join(".")}" stands twice in the file; keep one`);
+                            throw (0,problem/* refusal */.x5)({ file, line }, path.length === 0
+                                ? "a second list follows the first; keep one in a file"
+                                : `"${path.join(".")}" stands twice in the file; keep one`);
                         seen = true;
                         arrayDepth = depth;
                         keep(chunk.subarray(start, at + 1));
@@ -1011,7 +1167,12 @@ function createSplitter(file, path) {
             keep(chunk.subarray(start));
         return items;
     };
-    return { push, rest: () => Buffer.concat(arrayDepth >= 0 ? [...skeleton, ...held] : skeleton), line: () => line, found: () => seen };
+    return {
+        push,
+        rest: () => Buffer.concat(arrayDepth >= 0 ? [...skeleton, ...held] : skeleton),
+        line: () => line,
+        found: () => seen,
+    };
 }
 const QUOTES = Buffer.from('"');
 const SHORT_STRING = 24;
@@ -1039,7 +1200,9 @@ function findQuote(chunk, from) {
         at = quote + 1;
     }
 }
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => ([QUOTE, COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, NEWLINE].includes(byte) ? 0 : 1));
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => [QUOTE, COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, NEWLINE].includes(byte)
+    ? 0
+    : 1);
 function findMeaning(chunk, from) {
     let at = from;
     while (at < chunk.length && PLAIN[chunk[at]] === 1)
@@ -1065,7 +1228,9 @@ async function* streamLines(file, chunks) {
         const bytes = held.length === 0 ? last : Buffer.concat([...held, last]);
         held = [];
         heldBytes = 0;
-        return bytes.length === 0 || bytes.every((byte) => byte === 32 || byte === 9 || byte === 13) ? null : { bytes, line };
+        return bytes.length === 0 || bytes.every((byte) => byte === 32 || byte === 9 || byte === 13)
+            ? null
+            : { bytes, line };
     };
     for await (const chunk of chunks) {
         const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -1133,7 +1298,10 @@ function streamValues(file, head, path, orRoot = false) {
         if (!orRoot)
             throw (0,problem/* refusal */.x5)({ file: file.name }, `the file has no array "${path.join(".")}"`);
         const root = rest;
-        yield { texts: [{ bytes: Buffer.alloc(0), line: 1 }], parse: () => ({ value: root, line: 1, index: 0 }) };
+        yield {
+            texts: [{ bytes: Buffer.alloc(0), line: 1 }],
+            parse: () => ({ value: root, line: 1, index: 0 }),
+        };
     }
     async function* batches() {
         for await (const batch of texts())
@@ -1162,7 +1330,9 @@ function scoresOf(test) {
         const success = (0,lenient_json/* own */.ZV)(metric, "success");
         return [
             { key, score: (0,lenient_json/* own */.ZV)(metric, "score"), comment: (0,lenient_json/* own */.ZV)(metric, "reason") },
-            ...(typeof success === "boolean" ? [{ key: `${key}.pass`, score: success, ...thresholdOf(metric) }] : []),
+            ...(typeof success === "boolean"
+                ? [{ key: `${key}.pass`, score: success, ...thresholdOf(metric) }]
+                : []),
         ];
     });
     const success = (0,lenient_json/* own */.ZV)(test, "success");
@@ -1170,7 +1340,9 @@ function scoresOf(test) {
 }
 function thresholdOf(metric) {
     const threshold = (0,lenient_json/* own */.ZV)(metric, "threshold");
-    return typeof threshold === "number" ? { comment: `threshold ${threshold}${(0,lenient_json/* own */.ZV)(metric, "flaky") === true ? ", flaky" : ""}` } : {};
+    return typeof threshold === "number"
+        ? { comment: `threshold ${threshold}${(0,lenient_json/* own */.ZV)(metric, "flaky") === true ? ", flaky" : ""}` }
+        : {};
 }
 function toRow(file, { value: test, line, index }) {
     if (!(0,lenient_json/* isObject */.Gv)(test))
@@ -1179,8 +1351,20 @@ function toRow(file, { value: test, line, index }) {
     const seconds = (0,lenient_json/* own */.ZV)(test, "runDuration") ?? (0,lenient_json/* own */.ZV)(test, "completionTime");
     return {
         place: { file: file.name, line, index },
-        inputs: conversational ? present([["scenario", (0,lenient_json/* own */.ZV)(test, "scenario")], ["turns", (0,lenient_json/* own */.ZV)(test, "turns")]]) : present([["input", (0,lenient_json/* own */.ZV)(test, "input")], ["context", (0,lenient_json/* own */.ZV)(test, "context")]]),
-        expected_outputs: present([["output", (0,lenient_json/* own */.ZV)(test, "expectedOutput")], ["tools", (0,lenient_json/* own */.ZV)(test, "expectedTools")], ["outcome", (0,lenient_json/* own */.ZV)(test, "expectedOutcome")]]),
+        inputs: conversational
+            ? present([
+                ["scenario", (0,lenient_json/* own */.ZV)(test, "scenario")],
+                ["turns", (0,lenient_json/* own */.ZV)(test, "turns")],
+            ])
+            : present([
+                ["input", (0,lenient_json/* own */.ZV)(test, "input")],
+                ["context", (0,lenient_json/* own */.ZV)(test, "context")],
+            ]),
+        expected_outputs: present([
+            ["output", (0,lenient_json/* own */.ZV)(test, "expectedOutput")],
+            ["tools", (0,lenient_json/* own */.ZV)(test, "expectedTools")],
+            ["outcome", (0,lenient_json/* own */.ZV)(test, "expectedOutcome")],
+        ]),
         actual_outputs: present([["output", (0,lenient_json/* own */.ZV)(test, "actualOutput")]]),
         evaluation_scores: scoresOf(test),
         start_time: (0,lenient_json/* ownAt */.KF)(test, "trace", "startTime"),
@@ -1188,8 +1372,12 @@ function toRow(file, { value: test, line, index }) {
         duration_s: typeof seconds === "number" ? seconds : undefined,
         run_name: (0,lenient_json/* own */.ZV)(test, "name"),
         run_metadata: present([
-            ["retrieval_context", (0,lenient_json/* own */.ZV)(test, "retrievalContext")], ["tools_called", (0,lenient_json/* own */.ZV)(test, "toolsCalled")], ["metadata", (0,lenient_json/* own */.ZV)(test, "metadata") ?? (0,lenient_json/* own */.ZV)(test, "additionalMetadata")],
-            ["tags", (0,lenient_json/* own */.ZV)(test, "tags")], ["token_cost", (0,lenient_json/* own */.ZV)(test, "tokenCost")], ["order", (0,lenient_json/* own */.ZV)(test, "order")],
+            ["retrieval_context", (0,lenient_json/* own */.ZV)(test, "retrievalContext")],
+            ["tools_called", (0,lenient_json/* own */.ZV)(test, "toolsCalled")],
+            ["metadata", (0,lenient_json/* own */.ZV)(test, "metadata") ?? (0,lenient_json/* own */.ZV)(test, "additionalMetadata")],
+            ["tags", (0,lenient_json/* own */.ZV)(test, "tags")],
+            ["token_cost", (0,lenient_json/* own */.ZV)(test, "tokenCost")],
+            ["order", (0,lenient_json/* own */.ZV)(test, "order")],
         ]),
     };
 }
@@ -1199,8 +1387,18 @@ function toHeader(rest) {
     const summary = (Array.isArray(metrics) ? metrics : []).flatMap((entry) => {
         const key = (0,lenient_json/* ownString */.Ao)(entry, "metric");
         const scores = (0,lenient_json/* own */.ZV)(entry, "scores");
-        const numbers = Array.isArray(scores) ? scores.filter((score) => typeof score === "number" && Number.isFinite(score)) : [];
-        return key === undefined || numbers.length === 0 ? [] : [{ key, score: numbers.reduce((sum, score) => sum + score, 0) / numbers.length, comment: `mean of ${numbers.length}; passes ${Number((0,lenient_json/* own */.ZV)(entry, "passes") ?? 0)}, fails ${Number((0,lenient_json/* own */.ZV)(entry, "fails") ?? 0)}, errors ${Number((0,lenient_json/* own */.ZV)(entry, "errors") ?? 0)}` }];
+        const numbers = Array.isArray(scores)
+            ? scores.filter((score) => typeof score === "number" && Number.isFinite(score))
+            : [];
+        return key === undefined || numbers.length === 0
+            ? []
+            : [
+                {
+                    key,
+                    score: numbers.reduce((sum, score) => sum + score, 0) / numbers.length,
+                    comment: `mean of ${numbers.length}; passes ${Number((0,lenient_json/* own */.ZV)(entry, "passes") ?? 0)}, fails ${Number((0,lenient_json/* own */.ZV)(entry, "fails") ?? 0)}, errors ${Number((0,lenient_json/* own */.ZV)(entry, "errors") ?? 0)}`,
+                },
+            ];
     });
     const suite = (0,lenient_json/* ownString */.Ao)(run, "identifier") ?? (0,lenient_json/* ownString */.Ao)(run, "testFile") ?? (0,lenient_json/* ownString */.Ao)(run, "datasetAlias");
     return { given: summary.length === 0 ? {} : { summary_experiment_scores: summary }, suite };
@@ -1231,31 +1429,76 @@ function deepeval_open(files, heads) {
     return { batches, header: () => ({ ...toHeader(single.rest()), judge: evaluator }) };
 }
 function isRun(value) {
-    return (0,lenient_json/* isObject */.Gv)(value) && (Object.hasOwn(value, "conversationalTestCases") || Object.hasOwn(value, "testRunData"));
+    return ((0,lenient_json/* isObject */.Gv)(value) &&
+        (Object.hasOwn(value, "conversationalTestCases") || Object.hasOwn(value, "testRunData")));
 }
 function firstJudge(test) {
     const metrics = (0,lenient_json/* own */.ZV)(test, "metricsData");
-    return Array.isArray(metrics) ? metrics.map((metric) => (0,lenient_json/* ownString */.Ao)(metric, "evaluationModel")).find((model) => model !== undefined) : undefined;
+    return Array.isArray(metrics)
+        ? metrics
+            .map((metric) => (0,lenient_json/* ownString */.Ao)(metric, "evaluationModel"))
+            .find((model) => model !== undefined)
+        : undefined;
 }
 const deepevalFormat = {
     name: "deepeval",
     title: "DeepEval (test_run_*.json, .latest_run_full.json, .latest_test_run.json)",
-    detect: (head) => head.container === "json" && ["testCases", "conversationalTestCases", "testRunData"].some((key) => head.keys.has(key)),
+    detect: (head) => head.container === "json" &&
+        ["testCases", "conversationalTestCases", "testRunData"].some((key) => head.keys.has(key)),
     open: deepeval_open,
-    examples: [{ name: "test_run.json", text: JSON.stringify({
-                testCases: [{
-                        name: "n", input: "a", actualOutput: "b", expectedOutput: "c", context: ["d"], retrievalContext: ["e"], success: true, runDuration: 1, order: 0,
-                        metricsData: [{ name: "m", threshold: 0.5, success: true, score: 1, reason: "r", evaluationModel: "j" }], trace: { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-01T00:00:01Z" },
-                    }],
-                metricsScores: [{ metric: "m", scores: [1], passes: 1, fails: 0, errors: 0 }], runDuration: 1,
-            }) }],
-    notes: ["A metric with an `error` has no score.", "Threshold and success of a metric become `<name>.pass`.", "Rows that were not traced have no time of their own."],
+    examples: [
+        {
+            name: "test_run.json",
+            text: JSON.stringify({
+                testCases: [
+                    {
+                        name: "n",
+                        input: "a",
+                        actualOutput: "b",
+                        expectedOutput: "c",
+                        context: ["d"],
+                        retrievalContext: ["e"],
+                        success: true,
+                        runDuration: 1,
+                        order: 0,
+                        metricsData: [
+                            {
+                                name: "m",
+                                threshold: 0.5,
+                                success: true,
+                                score: 1,
+                                reason: "r",
+                                evaluationModel: "j",
+                            },
+                        ],
+                        trace: { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-01T00:00:01Z" },
+                    },
+                ],
+                metricsScores: [{ metric: "m", scores: [1], passes: 1, fails: 0, errors: 0 }],
+                runDuration: 1,
+            }),
+        },
+    ],
+    notes: [
+        "A metric with an `error` has no score.",
+        "Threshold and success of a metric become `<name>.pass`.",
+        "Rows that were not traced have no time of their own.",
+    ],
 };
 
 ;// CONCATENATED MODULE: ./build/experiment/formats/inspect-sample.js
 
 
-const GRADES = new Map([["C", 1], ["P", 0.5], ["I", 0], ["N", 0], ["yes", 1], ["true", 1], ["no", 0], ["false", 0]]);
+const GRADES = new Map([
+    ["C", 1],
+    ["P", 0.5],
+    ["I", 0],
+    ["N", 0],
+    ["yes", 1],
+    ["true", 1],
+    ["no", 0],
+    ["false", 0],
+]);
 function inspect_sample_scoresOf(scores) {
     if (!(0,lenient_json/* isObject */.Gv)(scores))
         return [];
@@ -1264,7 +1507,11 @@ function inspect_sample_scoresOf(scores) {
         const comment = (0,lenient_json/* ownString */.Ao)(score, "explanation");
         const words = comment === undefined || comment === "" ? {} : { comment };
         if ((0,lenient_json/* isObject */.Gv)(value))
-            return Object.entries(value).map(([part, inner]) => ({ key: `${key}.${part}`, ...gradeOf(inner), ...words }));
+            return Object.entries(value).map(([part, inner]) => ({
+                key: `${key}.${part}`,
+                ...gradeOf(inner),
+                ...words,
+            }));
         if (Array.isArray(value))
             return value.map((inner, index) => ({ key: `${key}.${index}`, ...gradeOf(inner), ...words }));
         const grade = gradeOf(value);
@@ -1279,10 +1526,14 @@ function gradeOf(value) {
 }
 function resolve(value, attachments) {
     if (typeof value === "string")
-        return value.startsWith("attachment://") ? (0,lenient_json/* own */.ZV)(attachments, value.slice("attachment://".length)) ?? value : value;
+        return value.startsWith("attachment://")
+            ? ((0,lenient_json/* own */.ZV)(attachments, value.slice("attachment://".length)) ?? value)
+            : value;
     if (Array.isArray(value))
         return value.map((item) => resolve(item, attachments));
-    return (0,lenient_json/* isObject */.Gv)(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, attachments)])) : value;
+    return (0,lenient_json/* isObject */.Gv)(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, attachments)]))
+        : value;
 }
 function outputOf(sample) {
     const choices = (0,lenient_json/* ownAt */.KF)(sample, "output", "choices");
@@ -1290,8 +1541,14 @@ function outputOf(sample) {
     return content ?? (0,lenient_json/* ownAt */.KF)(sample, "output", "completion");
 }
 function answersOf(scores) {
-    const answers = (0,lenient_json/* isObject */.Gv)(scores) ? Object.entries(scores).flatMap(([key, score]) => ((0,lenient_json/* ownString */.Ao)(score, "answer") === undefined ? [] : [[key, (0,lenient_json/* own */.ZV)(score, "answer")]])) : [];
-    return answers.length === 0 ? {} : answers.length === 1 ? { answer: answers[0][1] } : { answers: Object.fromEntries(answers) };
+    const answers = (0,lenient_json/* isObject */.Gv)(scores)
+        ? Object.entries(scores).flatMap(([key, score]) => (0,lenient_json/* ownString */.Ao)(score, "answer") === undefined ? [] : [[key, (0,lenient_json/* own */.ZV)(score, "answer")]])
+        : [];
+    return answers.length === 0
+        ? {}
+        : answers.length === 1
+            ? { answer: answers[0][1] }
+            : { answers: Object.fromEntries(answers) };
 }
 function toInspectRow(file, sample, at) {
     if (!(0,lenient_json/* isObject */.Gv)(sample))
@@ -1301,19 +1558,30 @@ function toInspectRow(file, sample, at) {
     const output = resolve(outputOf(sample), attachments);
     const answers = answersOf((0,lenient_json/* own */.ZV)(sample, "scores"));
     const limit = (0,lenient_json/* own */.ZV)(sample, "limit");
-    const error = (0,lenient_json/* ownString */.Ao)((0,lenient_json/* own */.ZV)(sample, "error"), "message") ?? ((0,lenient_json/* isObject */.Gv)(limit) ? `limit reached: ${String((0,lenient_json/* own */.ZV)(limit, "type") ?? "unknown")}` : undefined);
+    const error = (0,lenient_json/* ownString */.Ao)((0,lenient_json/* own */.ZV)(sample, "error"), "message") ??
+        ((0,lenient_json/* isObject */.Gv)(limit) ? `limit reached: ${String((0,lenient_json/* own */.ZV)(limit, "type") ?? "unknown")}` : undefined);
     const epoch = (0,lenient_json/* own */.ZV)(sample, "epoch");
     const seconds = (0,lenient_json/* own */.ZV)(sample, "total_time");
     return {
         place: { file, ...at },
-        inputs: { input: resolve((0,lenient_json/* own */.ZV)(sample, "input") ?? null, attachments), ...(choices === undefined || choices === null ? {} : { choices }) },
+        inputs: {
+            input: resolve((0,lenient_json/* own */.ZV)(sample, "input") ?? null, attachments),
+            ...(choices === undefined || choices === null ? {} : { choices }),
+        },
         expected_outputs: (0,lenient_json/* own */.ZV)(sample, "target") === undefined ? undefined : { target: (0,lenient_json/* own */.ZV)(sample, "target") },
-        actual_outputs: output === undefined && Object.keys(answers).length === 0 ? undefined : { ...(output === undefined ? {} : { output }), ...answers },
+        actual_outputs: output === undefined && Object.keys(answers).length === 0
+            ? undefined
+            : { ...(output === undefined ? {} : { output }), ...answers },
         evaluation_scores: inspect_sample_scoresOf((0,lenient_json/* own */.ZV)(sample, "scores")),
         ...(error === undefined ? {} : { error }),
-        start_time: (0,lenient_json/* own */.ZV)(sample, "started_at"), end_time: (0,lenient_json/* own */.ZV)(sample, "completed_at"),
+        start_time: (0,lenient_json/* own */.ZV)(sample, "started_at"),
+        end_time: (0,lenient_json/* own */.ZV)(sample, "completed_at"),
         duration_s: typeof seconds === "number" ? seconds : undefined,
-        run_metadata: { sample_id: (0,lenient_json/* own */.ZV)(sample, "id") ?? null, ...((0,lenient_json/* isObject */.Gv)((0,lenient_json/* own */.ZV)(sample, "metadata")) ? { metadata: (0,lenient_json/* own */.ZV)(sample, "metadata") } : {}), ...((0,lenient_json/* isObject */.Gv)((0,lenient_json/* own */.ZV)(sample, "model_usage")) ? { model_usage: (0,lenient_json/* own */.ZV)(sample, "model_usage") } : {}) },
+        run_metadata: {
+            sample_id: (0,lenient_json/* own */.ZV)(sample, "id") ?? null,
+            ...((0,lenient_json/* isObject */.Gv)((0,lenient_json/* own */.ZV)(sample, "metadata")) ? { metadata: (0,lenient_json/* own */.ZV)(sample, "metadata") } : {}),
+            ...((0,lenient_json/* isObject */.Gv)((0,lenient_json/* own */.ZV)(sample, "model_usage")) ? { model_usage: (0,lenient_json/* own */.ZV)(sample, "model_usage") } : {}),
+        },
         repeat: typeof epoch === "number" ? epoch - 1 : undefined,
     };
 }
@@ -1323,11 +1591,20 @@ function toInspectHeader(log, samples) {
     const summary = (Array.isArray(results) ? results : []).flatMap((entry) => {
         const metrics = (0,lenient_json/* own */.ZV)(entry, "metrics");
         const name = (0,lenient_json/* ownString */.Ao)(entry, "name") ?? "score";
-        return (0,lenient_json/* isObject */.Gv)(metrics) ? Object.entries(metrics).map(([metric, found]) => ({ key: `${name}.${metric}`, score: (0,lenient_json/* own */.ZV)(found, "value") })) : [];
+        return (0,lenient_json/* isObject */.Gv)(metrics)
+            ? Object.entries(metrics).map(([metric, found]) => ({
+                key: `${name}.${metric}`,
+                score: (0,lenient_json/* own */.ZV)(found, "value"),
+            }))
+            : [];
     });
     const expected = (0,lenient_json/* ownAt */.KF)(log, "results", "total_samples");
     const missing = typeof expected === "number" && samples < expected;
-    const state = status === "cancelled" ? "cancelled" : status !== "success" || missing ? "incomplete" : "complete";
+    const state = status === "cancelled"
+        ? "cancelled"
+        : status !== "success" || missing
+            ? "incomplete"
+            : "complete";
     const warnings = [
         ...(status === "success" ? [] : [`the log's status is "${status}": uploaded, but no baseline`]),
         ...(missing ? [`the log holds ${samples} of ${String(expected)} samples`] : []),
@@ -1339,9 +1616,15 @@ function toInspectHeader(log, samples) {
         suite: typeof task === "string" ? task.split("/").at(-1) : undefined,
         started_at: (0,lenient_json/* ownAt */.KF)(log, "stats", "started_at") ?? (0,lenient_json/* ownAt */.KF)(log, "eval", "created"),
         ended_at: (0,lenient_json/* ownAt */.KF)(log, "stats", "completed_at"),
-        state, warnings,
+        state,
+        warnings,
         commit: typeof commit === "string" ? commit : undefined,
-        metadata: Object.fromEntries([["task", task], ["model", (0,lenient_json/* ownAt */.KF)(log, "eval", "model")], ["run_id", (0,lenient_json/* ownAt */.KF)(log, "eval", "run_id")], ["status", status]].filter(([, value]) => typeof value === "string")),
+        metadata: Object.fromEntries([
+            ["task", task],
+            ["model", (0,lenient_json/* ownAt */.KF)(log, "eval", "model")],
+            ["run_id", (0,lenient_json/* ownAt */.KF)(log, "eval", "run_id")],
+            ["status", status],
+        ].filter(([, value]) => typeof value === "string")),
     };
 }
 
@@ -1370,14 +1653,20 @@ function openInspectZip(file) {
                 throw (0,problem/* refusal */.x5)({ file: file.name }, "the zip has neither header.json nor _journal/start.json; it is no Inspect .eval log");
             log = await readEntry(file, zip, header);
             count = 0;
-            const samples = [...entries.values()].filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName)).sort((a, b) => naturally.compare(a.fileName, b.fileName));
+            const samples = [...entries.values()]
+                .filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName))
+                .sort((a, b) => naturally.compare(a.fileName, b.fileName));
             for (const entry of samples) {
-                yield [toInspectRow(file.name, await readEntry(file, zip, entry), { line: 1, index: count })];
+                yield [
+                    toInspectRow(file.name, await readEntry(file, zip, entry), { line: 1, index: count }),
+                ];
                 count += 1;
             }
         }
         catch (error) {
-            throw error instanceof problem/* ProblemError */.Mm ? error : (0,problem/* refusal */.x5)({ file: file.name }, "the zip is damaged; fetch the log again");
+            throw error instanceof problem/* ProblemError */.Mm
+                ? error
+                : (0,problem/* refusal */.x5)({ file: file.name }, "the zip is damaged; fetch the log again");
         }
         finally {
             await close();
@@ -1394,17 +1683,24 @@ async function openZip(file) {
     const { fromBufferPromise, fromFdPromise } = await __webpack_require__.e(/* import() */ 663).then(__webpack_require__.t.bind(__webpack_require__, 663, 19));
     const handle = await file.open?.();
     let zip;
-    const close = async () => { if (handle === undefined)
-        zip?.close();
-    else
-        await handle.close(); };
+    const close = async () => {
+        if (handle === undefined)
+            zip?.close();
+        else
+            await handle.close();
+    };
     try {
-        zip = handle === undefined ? await fromBufferPromise(await readWhole(file, MAX_ZIP_BYTES), { lazyEntries: true }) : await fromFdPromise(handle.fd, { lazyEntries: true, autoClose: false });
+        zip =
+            handle === undefined
+                ? await fromBufferPromise(await readWhole(file, MAX_ZIP_BYTES), { lazyEntries: true })
+                : await fromFdPromise(handle.fd, { lazyEntries: true, autoClose: false });
         return { zip, entries: await readEntries(file, zip), close };
     }
     catch (error) {
         await close();
-        throw error instanceof problem/* ProblemError */.Mm ? error : (0,problem/* refusal */.x5)({ file: file.name }, "the zip is damaged; fetch the log again");
+        throw error instanceof problem/* ProblemError */.Mm
+            ? error
+            : (0,problem/* refusal */.x5)({ file: file.name }, "the zip is damaged; fetch the log again");
     }
 }
 async function readEntries(file, zip) {
@@ -1414,7 +1710,8 @@ async function readEntries(file, zip) {
     let total = 0;
     for await (const entry of zip.eachEntry()) {
         total += entry.uncompressedSize;
-        const bursts = entry.uncompressedSize > 1024 * 1024 && entry.uncompressedSize > MAX_RATIO * entry.compressedSize;
+        const bursts = entry.uncompressedSize > 1024 * 1024 &&
+            entry.uncompressedSize > MAX_RATIO * entry.compressedSize;
         if (bursts || total > MAX_TOTAL_BYTES)
             throw (0,problem/* refusal */.x5)({ file: file.name }, `the zip unpacks to far more than it holds (${entry.fileName.slice(0, 80)}); it is not read`);
         entries.set(entry.fileName, entry);
@@ -1452,7 +1749,10 @@ function unpackZstd(decompress, packed, size) {
     const frames = [];
     let left = size;
     for (let at = 0; at < packed.length;) {
-        const { buffer, engine } = decompress(packed.subarray(at), { maxOutputLength: Math.max(1, left), info: true });
+        const { buffer, engine } = decompress(packed.subarray(at), {
+            maxOutputLength: Math.max(1, left),
+            info: true,
+        });
         if (engine.bytesWritten <= 0)
             throw new RangeError("a frame that takes nothing");
         frames.push(buffer);
@@ -1497,16 +1797,37 @@ function inspect_open(files, heads) {
 const inspectFormat = {
     name: "inspect",
     title: "Inspect (JSON log, .eval)",
-    detect: (head) => head.container === "zip" || (head.container === "json" && head.keys.has("eval") && (head.keys.has("status") || head.keys.has("plan") || head.keys.has("samples"))),
+    detect: (head) => head.container === "zip" ||
+        (head.container === "json" &&
+            head.keys.has("eval") &&
+            (head.keys.has("status") || head.keys.has("plan") || head.keys.has("samples"))),
     open: inspect_open,
-    examples: [{ name: "log.json", text: JSON.stringify({
-                version: 2, status: "success", eval: { task: "t", model: "m", created: "2026-01-01T00:00:00Z", revision: { commit: "c" } },
-                results: { total_samples: 2, scores: [{ name: "s", metrics: { accuracy: { value: 1 } } }] }, stats: { started_at: "2026-01-01T00:00:00Z" },
+    examples: [
+        {
+            name: "log.json",
+            text: JSON.stringify({
+                version: 2,
+                status: "success",
+                eval: { task: "t", model: "m", created: "2026-01-01T00:00:00Z", revision: { commit: "c" } },
+                results: { total_samples: 2, scores: [{ name: "s", metrics: { accuracy: { value: 1 } } }] },
+                stats: { started_at: "2026-01-01T00:00:00Z" },
                 samples: [
-                    { id: 1, epoch: 1, input: "a", target: "b", output: { choices: [{ message: { content: "c" } }] }, scores: { s: { value: "C", answer: "c", explanation: "e" } }, started_at: "2026-01-01T00:00:00Z", completed_at: "2026-01-01T00:00:01Z", metadata: { k: 1 } },
+                    {
+                        id: 1,
+                        epoch: 1,
+                        input: "a",
+                        target: "b",
+                        output: { choices: [{ message: { content: "c" } }] },
+                        scores: { s: { value: "C", answer: "c", explanation: "e" } },
+                        started_at: "2026-01-01T00:00:00Z",
+                        completed_at: "2026-01-01T00:00:01Z",
+                        metadata: { k: 1 },
+                    },
                     { id: 2, epoch: 1, input: "x", target: "y", error: { message: "boom" } },
                 ],
-            }) }],
+            }),
+        },
+    ],
     notes: [
         "Grades C, P, I, N count 1, 0.5, 0, 0; a score that is a mapping becomes one feedback per key; NaN is unscored.",
         "`epoch` − 1 is the repeat index. A cancelled, failed or unfinished log is uploaded with a warning and refused as a baseline.",
@@ -1521,8 +1842,21 @@ const inspectFormat = {
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
 const MAX_NESTING = 64;
-const LISTS = ["testsuite", "testcase", "property", "failure", "error", "skipped"];
-const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const LISTS = [
+    "testsuite",
+    "testcase",
+    "property",
+    "failure",
+    "error",
+    "skipped",
+];
+const ENTITIES = {
+    amp: "&",
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    apos: "'",
+};
 function decode(text) {
     return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (whole, hex, decimal, name) => {
         if (name !== undefined)
@@ -1548,7 +1882,9 @@ function suitesOf(node, timestamp) {
 function wordsOf(node) {
     const message = attribute(node, "message");
     const body = typeof node === "string" ? decode(node) : decode((0,lenient_json/* ownString */.Ao)(node, "#text") ?? "");
-    return (message ?? "") !== "" ? message : body.trim().split("\n").slice(0, 20).join("\n") || "no message";
+    return (message ?? "") !== ""
+        ? message
+        : body.trim().split("\n").slice(0, 20).join("\n") || "no message";
 }
 function propertiesOf(testcase) {
     const groups = new Map();
@@ -1556,7 +1892,8 @@ function propertiesOf(testcase) {
     const put = (group, key, value) => void groups.set(group, (groups.get(group) ?? new Map()).set(key, value));
     for (const property of children(testcase, "properties").flatMap((holder) => children(holder, "property"))) {
         const name = attribute(property, "name") ?? "";
-        const value = attribute(property, "value") ?? decode(typeof property === "string" ? property : (0,lenient_json/* ownString */.Ao)(property, "#text") ?? "");
+        const value = attribute(property, "value") ??
+            decode(typeof property === "string" ? property : ((0,lenient_json/* ownString */.Ao)(property, "#text") ?? ""));
         const [, root, key] = /^(score|scores|inputs?|expected|reference|outputs?)(?:\.(.+))?$/s.exec(name) ?? [];
         if (root?.startsWith("score") === true && key !== undefined)
             scores.push({ key, score: value });
@@ -1569,7 +1906,10 @@ function propertiesOf(testcase) {
         else if (name !== "")
             put("run_metadata", name, value);
     }
-    return { ...Object.fromEntries([...groups].map(([group, entries]) => [group, Object.fromEntries(entries)])), scores };
+    return {
+        ...Object.fromEntries([...groups].map(([group, entries]) => [group, Object.fromEntries(entries)])),
+        scores,
+    };
 }
 function junit_toRow(file, testcase, suite, at) {
     const { scores, ...properties } = propertiesOf(testcase);
@@ -1577,14 +1917,22 @@ function junit_toRow(file, testcase, suite, at) {
     const failure = children(testcase, "failure")[0];
     const error = children(testcase, "error")[0];
     const seconds = Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
-    const pass = failure === undefined ? { key: "pass", score: 1 } : { key: "pass", score: 0, comment: wordsOf(failure) };
+    const pass = failure === undefined
+        ? { key: "pass", score: 1 }
+        : { key: "pass", score: 0, comment: wordsOf(failure) };
     return {
         place: { file: file.name, ...at },
         inputs: properties.inputs ?? { test: name, ...(classname ? { classname } : {}) },
-        ...(properties.expected_outputs === undefined ? {} : { expected_outputs: properties.expected_outputs }),
-        ...(properties.actual_outputs === undefined ? {} : { actual_outputs: properties.actual_outputs }),
+        ...(properties.expected_outputs === undefined
+            ? {}
+            : { expected_outputs: properties.expected_outputs }),
+        ...(properties.actual_outputs === undefined
+            ? {}
+            : { actual_outputs: properties.actual_outputs }),
         ...(properties.run_metadata === undefined ? {} : { run_metadata: properties.run_metadata }),
-        ...(error === undefined ? { evaluation_scores: [...scores, pass] } : { error: wordsOf(error), evaluation_scores: scores }),
+        ...(error === undefined
+            ? { evaluation_scores: [...scores, pass] }
+            : { error: wordsOf(error), evaluation_scores: scores }),
         run_name: classname ? `${classname}.${name}` : name,
         start_time: suite.timestamp,
         duration_s: Number.isFinite(seconds) ? seconds : undefined,
@@ -1600,7 +1948,11 @@ function junit_open(files) {
         const suites = suitesOf((0,lenient_json/* own */.ZV)(root, "testsuites") ?? root, attribute((0,lenient_json/* own */.ZV)(root, "testsuites"), "timestamp"));
         const times = suites.flatMap(({ timestamp }) => timestamp ?? []).sort();
         const name = attribute((0,lenient_json/* own */.ZV)(root, "testsuites"), "name");
-        header = { given: {}, started_at: times[0], suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined };
+        header = {
+            given: {},
+            started_at: times[0],
+            suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
+        };
         let seen = 0;
         let index = 0;
         for (const suite of suites) {
@@ -1618,8 +1970,15 @@ function junit_open(files) {
 async function parse(file, text) {
     const { XMLParser } = await __webpack_require__.e(/* import() */ 131).then(__webpack_require__.bind(__webpack_require__, 9131));
     const parser = new XMLParser({
-        ignoreAttributes: false, attributeNamePrefix: "@", textNodeName: "#text", processEntities: false, parseTagValue: false, parseAttributeValue: false,
-        ignoreDeclaration: true, maxNestedTags: MAX_NESTING, isArray: (name) => LISTS.includes(name),
+        ignoreAttributes: false,
+        attributeNamePrefix: "@",
+        textNodeName: "#text",
+        processEntities: false,
+        parseTagValue: false,
+        parseAttributeValue: false,
+        ignoreDeclaration: true,
+        maxNestedTags: MAX_NESTING,
+        isArray: (name) => LISTS.includes(name),
     });
     let document;
     try {
@@ -1628,12 +1987,17 @@ async function parse(file, text) {
     catch {
         throw (0,problem/* refusal */.x5)({ file: file.name }, "the XML cannot be read; the run that wrote it may have been killed");
     }
-    if (!(0,lenient_json/* isObject */.Gv)(document) || ((0,lenient_json/* own */.ZV)(document, "testsuites") === undefined && (0,lenient_json/* own */.ZV)(document, "testsuite") === undefined))
+    if (!(0,lenient_json/* isObject */.Gv)(document) ||
+        ((0,lenient_json/* own */.ZV)(document, "testsuites") === undefined && (0,lenient_json/* own */.ZV)(document, "testsuite") === undefined))
         throw (0,problem/* refusal */.x5)({ file: file.name }, "the XML has neither testsuites nor testsuite; only JUnit reports are read");
     return document;
 }
 const MAX_TAG_CHARS = 256 * 1024;
-const PASSED_OVER = [["<!--", "-->"], ["<![CDATA[", "]]>"], ["<?", "?>"]];
+const PASSED_OVER = [
+    ["<!--", "-->"],
+    ["<![CDATA[", "]]>"],
+    ["<?", "?>"],
+];
 function scanTags(file, text) {
     const lines = [];
     const open = [];
@@ -1692,7 +2056,12 @@ const junitFormat = {
     title: "JUnit XML",
     detect: (head) => head.container === "xml",
     open: junit_open,
-    examples: [{ name: "junit.xml", text: `<testsuites><testsuite name="s" timestamp="2026-01-01T00:00:00Z"><testcase classname="c" name="t" time="0.5"><properties><property name="inputs.q" value="a"/><property name="expected" value="b"/><property name="output" value="c"/><property name="score.m" value="1"/><property name="other" value="d"/></properties></testcase><testcase name="u"><error message="e"/></testcase></testsuite></testsuites>` }],
+    examples: [
+        {
+            name: "junit.xml",
+            text: `<testsuites><testsuite name="s" timestamp="2026-01-01T00:00:00Z"><testcase classname="c" name="t" time="0.5"><properties><property name="inputs.q" value="a"/><property name="expected" value="b"/><property name="output" value="c"/><property name="score.m" value="1"/><property name="other" value="d"/></properties></testcase><testcase name="u"><error message="e"/></testcase></testsuite></testsuites>`,
+        },
+    ],
     notes: [
         "Held whole in memory, some ten times its size: at most 32 MiB, or 60,000 tests.",
         "Good enough for a gate, thin in the comparison view: a test's inputs are its name and class unless it records properties.",
@@ -1726,29 +2095,44 @@ function testsOf(file, report) {
             const [, plain = title, run, id] = /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
             const failures = (0,lenient_json/* own */.ZV)(test, "failureMessages");
             const duration = (0,lenient_json/* own */.ZV)(test, "duration");
-            return [{
-                    title: plain, id, repeat: run === undefined ? undefined : Number(run), passed: status === "passed", file: file.name,
-                    failure: Array.isArray(failures) && typeof failures[0] === "string" ? failures[0].split("\n", 1)[0] : undefined,
-                    durationMs: typeof duration === "number" ? duration : undefined, startedMs: typeof started === "number" ? started : undefined,
-                }];
+            return [
+                {
+                    title: plain,
+                    id,
+                    repeat: run === undefined ? undefined : Number(run),
+                    passed: status === "passed",
+                    file: file.name,
+                    failure: Array.isArray(failures) && typeof failures[0] === "string"
+                        ? failures[0].split("\n", 1)[0]
+                        : undefined,
+                    durationMs: typeof duration === "number" ? duration : undefined,
+                    startedMs: typeof started === "number" ? started : undefined,
+                },
+            ];
         });
     });
 }
 function isError(test, side) {
     if (test.passed || test.failure === undefined)
         return false;
-    return ((0,lenient_json/* own */.ZV)(side, "outputs") ?? null) === null || !/^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/.test(test.failure);
+    return (((0,lenient_json/* own */.ZV)(side, "outputs") ?? null) === null ||
+        !/^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/.test(test.failure));
 }
 function langsmith_toRow(test, side, place) {
     const feedback = (0,lenient_json/* own */.ZV)(side, "feedback");
     const scores = Array.isArray(feedback) ? [...feedback] : [];
     const failed = test !== undefined && isError(test, side);
     if (test !== undefined && !failed && !scores.some((score) => (0,lenient_json/* own */.ZV)(score, "key") === "pass"))
-        scores.push({ key: "pass", score: test.passed, ...(test.failure === undefined ? {} : { comment: test.failure }) });
+        scores.push({
+            key: "pass",
+            score: test.passed,
+            ...(test.failure === undefined ? {} : { comment: test.failure }),
+        });
     return {
         place: { ...place, line: 1 },
         inputs: (0,lenient_json/* own */.ZV)(side, "inputs") ?? { test: test?.title ?? place.file },
-        expected_outputs: (0,lenient_json/* own */.ZV)(side, "referenceOutputs"), actual_outputs: (0,lenient_json/* own */.ZV)(side, "outputs"),
+        expected_outputs: (0,lenient_json/* own */.ZV)(side, "referenceOutputs"),
+        actual_outputs: (0,lenient_json/* own */.ZV)(side, "outputs"),
         evaluation_scores: scores,
         ...(failed ? { error: test.failure } : {}),
         ...(test === undefined ? {} : { run_name: test.title }),
@@ -1757,7 +2141,10 @@ function langsmith_toRow(test, side, place) {
         repeat: test?.repeat,
     };
 }
-const idOfSide = (file) => file.name.split("/").at(-1).replace(/\.json$/i, "");
+const idOfSide = (file) => file.name
+    .split("/")
+    .at(-1)
+    .replace(/\.json$/i, "");
 const isRunner = (head) => head.keys.has("testResults");
 function langsmith_open(files, heads) {
     const runners = files.filter((_, n) => isRunner(heads[n]));
@@ -1794,28 +2181,76 @@ function langsmith_open(files, heads) {
         for (const [id, file] of sides)
             if (!used.has(id))
                 yield [await read(file, undefined)];
-        header = { given: {}, started_at: started, warnings: warningsOf({ ...state, orphans: runners.length === 0 ? 0 : sides.size - used.size }) };
+        header = {
+            given: {},
+            started_at: started,
+            warnings: warningsOf({
+                ...state,
+                orphans: runners.length === 0 ? 0 : sides.size - used.size,
+            }),
+        };
     }
     return { batches, header: () => header };
 }
-function warningsOf({ without, uploaded, orphans }) {
+function warningsOf({ without, uploaded, orphans, }) {
     return [
-        ...(without > 0 ? [`${without} tests have no side file: their inputs are their names; name langsmith_test_results/*.json too, and use the stock JSON reporter (LangSmith's own deletes them)`] : []),
+        ...(without > 0
+            ? [
+                `${without} tests have no side file: their inputs are their names; name langsmith_test_results/*.json too, and use the stock JSON reporter (LangSmith's own deletes them)`,
+            ]
+            : []),
         ...(orphans > 0 ? [`${orphans} side files belong to no test of the report`] : []),
-        ...(uploaded ? ["the tests ran with tracking on: this experiment is in the service already, and the upload makes a second"] : []),
+        ...(uploaded
+            ? [
+                "the tests ran with tracking on: this experiment is in the service already, and the upload makes a second",
+            ]
+            : []),
     ];
 }
 const langsmithFormat = {
     name: "langsmith",
     title: "LangSmith vitest / jest (runner JSON and side files)",
-    detect: (head) => head.container === "json" && !head.rootIsArray && ((head.keys.has("testResults") && head.keys.has("numTotalTests")) || (head.keys.has("inputs") && head.keys.has("feedback") && !head.keys.has("results"))),
+    detect: (head) => head.container === "json" &&
+        !head.rootIsArray &&
+        ((head.keys.has("testResults") && head.keys.has("numTotalTests")) ||
+            (head.keys.has("inputs") && head.keys.has("feedback") && !head.keys.has("results"))),
     open: langsmith_open,
     joins: true,
     examples: [
-        { name: "vitest.json", text: JSON.stringify({ numTotalTests: 1, startTime: 1767225600000, testResults: [{ startTime: 1767225600000, assertionResults: [{ title: "t, test_id=0123456789abc", status: "failed", duration: 5, failureMessages: ["TypeError: x"] }] }] }) },
-        { name: "0123456789abc.json", text: JSON.stringify({ inputs: { q: "a" }, referenceOutputs: { a: "b" }, outputs: { a: "c" }, feedback: [{ key: "k", score: true, comment: "d" }] }) },
+        {
+            name: "vitest.json",
+            text: JSON.stringify({
+                numTotalTests: 1,
+                startTime: 1767225600000,
+                testResults: [
+                    {
+                        startTime: 1767225600000,
+                        assertionResults: [
+                            {
+                                title: "t, test_id=0123456789abc",
+                                status: "failed",
+                                duration: 5,
+                                failureMessages: ["TypeError: x"],
+                            },
+                        ],
+                    },
+                ],
+            }),
+        },
+        {
+            name: "0123456789abc.json",
+            text: JSON.stringify({
+                inputs: { q: "a" },
+                referenceOutputs: { a: "b" },
+                outputs: { a: "c" },
+                feedback: [{ key: "k", score: true, comment: "d" }],
+            }),
+        },
     ],
-    notes: ["The report and its side files, named in one `experiment`, are one experiment; `, run N` in a title is the repeat index.", "A failed assert is `pass` 0; another exception is an error."],
+    notes: [
+        "The report and its side files, named in one `experiment`, are one experiment; `, run N` in a title is the repeat index.",
+        "A failed assert is `pass` 0; another exception is an error.",
+    ],
 };
 
 // EXTERNAL MODULE: external "node:stream"
@@ -1838,7 +2273,13 @@ function checkColumns(file, columns, repeats = "refused") {
 }
 async function* streamCsv(file, columns) {
     const { parse: createCsvParser } = await Promise.all(/* import() */[__webpack_require__.e(84), __webpack_require__.e(75)]).then(__webpack_require__.bind(__webpack_require__, 8075));
-    const parser = createCsvParser({ relax_column_count: true, relax_quotes: false, skip_empty_lines: true, info: true, max_record_size: MAX_RECORD_CHARS });
+    const parser = createCsvParser({
+        relax_column_count: true,
+        relax_quotes: false,
+        skip_empty_lines: true,
+        info: true,
+        max_record_size: MAX_RECORD_CHARS,
+    });
     const source = external_node_stream_.Readable.from(checkedChunks(file), { objectMode: false });
     source.on("error", (error) => parser.destroy(error));
     source.pipe(parser);
@@ -1898,7 +2339,7 @@ async function* checkedChunks(file) {
 function openCsvByMapping(file, columns, mapping) {
     checkColumns(file.name, columns);
     const positions = new Map(columns.map((column, index) => [column, index]));
-    const missing = mapping.fields.flatMap(({ source }) => ("column" in source && !positions.has(source.column) ? [source.column] : []));
+    const missing = mapping.fields.flatMap(({ source }) => "column" in source && !positions.has(source.column) ? [source.column] : []);
     if (missing.length > 0)
         throw (0,problem/* refusal */.x5)({ file: file.name }, `the mapping names columns that the file does not have: ${missing.join(", ")}; it has ${columns.slice(0, 50).join(", ")}`);
     const mapper = createMapper(mapping);
@@ -1969,34 +2410,59 @@ function addEvent(sample, event) {
                         sample.scores.push({ key, score });
             break;
         case "error":
-            sample.error = (0,lenient_json/* ownString */.Ao)(data, "message") ?? (0,lenient_json/* ownString */.Ao)(data, "type") ?? "the sample failed and the file does not say why";
+            sample.error =
+                (0,lenient_json/* ownString */.Ao)(data, "message") ??
+                    (0,lenient_json/* ownString */.Ao)(data, "type") ??
+                    "the sample failed and the file does not say why";
             break;
     }
 }
 function openai_evals_toRow(file, id, sample) {
     const output = Array.isArray(sample.output) && sample.output.length === 1 ? sample.output[0] : sample.output;
-    const metadata = Object.entries({ sample_id: id, model: sample.model, usage: sample.usage }).filter(([, value]) => value !== undefined && value !== null);
+    const metadata = Object.entries({
+        sample_id: id,
+        model: sample.model,
+        usage: sample.usage,
+    }).filter(([, value]) => value !== undefined && value !== null);
     return {
         place: { file: file.name, line: sample.line, index: sample.index },
-        inputs: sample.input === undefined || sample.input === null ? { sample_id: id } : { input: sample.input },
-        ...(sample.expected === undefined || sample.expected === null ? {} : { expected_outputs: { output: sample.expected } }),
+        inputs: sample.input === undefined || sample.input === null
+            ? { sample_id: id }
+            : { input: sample.input },
+        ...(sample.expected === undefined || sample.expected === null
+            ? {}
+            : { expected_outputs: { output: sample.expected } }),
         ...(output === undefined || output === null ? {} : { actual_outputs: { output } }),
         evaluation_scores: sample.scores,
         ...(sample.error === undefined ? {} : { error: sample.error }),
-        start_time: sample.first, end_time: sample.last,
+        start_time: sample.first,
+        end_time: sample.last,
         run_metadata: Object.fromEntries(metadata),
     };
 }
 function openai_evals_toHeader(spec, report) {
-    const summary = (0,lenient_json/* isObject */.Gv)(report) ? Object.entries(report).filter(([key, score]) => key !== "" && typeof score === "number").map(([key, score]) => ({ key, score })) : [];
+    const summary = (0,lenient_json/* isObject */.Gv)(report)
+        ? Object.entries(report)
+            .filter(([key, score]) => key !== "" && typeof score === "number")
+            .map(([key, score]) => ({ key, score }))
+        : [];
     const words = typeof report === "string" && report !== "" ? [{ key: "final_report", value: report }] : [];
     return {
-        given: summary.length + words.length === 0 ? {} : { summary_experiment_scores: [...summary, ...words] },
+        given: summary.length + words.length === 0
+            ? {}
+            : { summary_experiment_scores: [...summary, ...words] },
         suite: (0,lenient_json/* ownString */.Ao)(spec, "eval_name") ?? (0,lenient_json/* ownString */.Ao)(spec, "base_eval"),
         started_at: (0,lenient_json/* own */.ZV)(spec, "created_at"),
         state: report === undefined ? "incomplete" : "complete",
-        warnings: report === undefined ? ["the file has no final_report: the run was killed or is not over; uploaded, but no baseline"] : [],
-        metadata: Object.fromEntries([["run_id", (0,lenient_json/* ownString */.Ao)(spec, "run_id")], ["completion_fns", JSON.stringify((0,lenient_json/* own */.ZV)(spec, "completion_fns") ?? null)]].filter(([, value]) => value !== undefined)),
+        warnings: report === undefined
+            ? [
+                "the file has no final_report: the run was killed or is not over; uploaded, but no baseline",
+            ]
+            : [],
+        metadata: Object.fromEntries([
+            ["run_id", (0,lenient_json/* ownString */.Ao)(spec, "run_id")],
+            ["completion_fns", JSON.stringify((0,lenient_json/* own */.ZV)(spec, "completion_fns") ?? null)],
+        ].filter(([, value]) => value !== undefined)),
     };
 }
 async function readOutline(file, values) {
@@ -2027,7 +2493,13 @@ async function* streamSamples(file, values, { ends }) {
             const id = (0,lenient_json/* own */.ZV)(value, "sample_id");
             if (typeof id !== "string")
                 continue;
-            const sample = open.get(id) ?? { line, index: count++, bytes: 0, ended: false, scores: [] };
+            const sample = open.get(id) ?? {
+                line,
+                index: count++,
+                bytes: 0,
+                ended: false,
+                scores: [],
+            };
             open.set(id, sample);
             addEvent(sample, value);
             sample.bytes += text.bytes.length;
@@ -2061,16 +2533,51 @@ function openai_evals_open(files, heads) {
 const openaiEvalsFormat = {
     name: "openai-evals",
     title: "OpenAI evals (JSONL of events)",
-    detect: (head) => (head.container === "jsonl" || head.container === "json") && !head.rootIsArray && ((head.keys.has("spec") && (head.keys.has("spec.eval_name") || head.keys.has("spec.run_id"))) || (head.keys.has("sample_id") && head.keys.has("event_id"))),
+    detect: (head) => (head.container === "jsonl" || head.container === "json") &&
+        !head.rootIsArray &&
+        ((head.keys.has("spec") && (head.keys.has("spec.eval_name") || head.keys.has("spec.run_id"))) ||
+            (head.keys.has("sample_id") && head.keys.has("event_id"))),
     open: openai_evals_open,
-    examples: [{ name: "evals.jsonl", text: [
+    examples: [
+        {
+            name: "evals.jsonl",
+            text: [
                 { spec: { eval_name: "e", run_id: "r", created_at: "2026-01-01 00:00:00.000000" } },
-                { run_id: "r", event_id: 0, sample_id: "s", type: "sampling", data: { prompt: "p", sampled: ["o"], model: "m" }, created_at: "2026-01-01 00:00:00.000000+00:00" },
-                { run_id: "r", event_id: 1, sample_id: "s", type: "match", data: { correct: true, expected: "o" }, created_at: "2026-01-01 00:00:01.000000+00:00" },
-                { run_id: "r", event_id: 2, sample_id: "t", type: "error", data: { message: "x" }, created_at: "2026-01-01 00:00:01.000000+00:00" },
+                {
+                    run_id: "r",
+                    event_id: 0,
+                    sample_id: "s",
+                    type: "sampling",
+                    data: { prompt: "p", sampled: ["o"], model: "m" },
+                    created_at: "2026-01-01 00:00:00.000000+00:00",
+                },
+                {
+                    run_id: "r",
+                    event_id: 1,
+                    sample_id: "s",
+                    type: "match",
+                    data: { correct: true, expected: "o" },
+                    created_at: "2026-01-01 00:00:01.000000+00:00",
+                },
+                {
+                    run_id: "r",
+                    event_id: 2,
+                    sample_id: "t",
+                    type: "error",
+                    data: { message: "x" },
+                    created_at: "2026-01-01 00:00:01.000000+00:00",
+                },
                 { final_report: { accuracy: 1 }, run_id: "r" },
-            ].map((line) => JSON.stringify(line)).join("\n") }],
-    notes: ["Of any size: a first look finds where each sample ends, so that only those that are open are held.", "A file without its final_report belongs to a run that was killed: uploaded with a warning, refused as a baseline.", "A sample that failed before it was asked has only its id as input."],
+            ]
+                .map((line) => JSON.stringify(line))
+                .join("\n"),
+        },
+    ],
+    notes: [
+        "Of any size: a first look finds where each sample ends, so that only those that are open are held.",
+        "A file without its final_report belongs to a run that was killed: uploaded with a warning, refused as a baseline.",
+        "A sample that failed before it was asked has only its id as input.",
+    ],
 };
 
 ;// CONCATENATED MODULE: ./build/experiment/formats/own.js
@@ -2089,19 +2596,35 @@ function toReadRow(file, { value, line, index, bareTokens }) {
         if (!ROW_NAMES.has(key))
             (unknown ??= []).push(key);
     return {
-        place, row_id: value["row_id"], inputs: value["inputs"], expected_outputs: value["expected_outputs"], actual_outputs: value["actual_outputs"],
-        evaluation_scores: value["evaluation_scores"], start_time: value["start_time"], end_time: value["end_time"], run_name: value["run_name"],
-        error: value["error"], run_metadata: value["run_metadata"], ...(unknown === undefined ? {} : { unknown }), ...(bareTokens ? { bareTokens } : {}),
+        place,
+        row_id: value["row_id"],
+        inputs: value["inputs"],
+        expected_outputs: value["expected_outputs"],
+        actual_outputs: value["actual_outputs"],
+        evaluation_scores: value["evaluation_scores"],
+        start_time: value["start_time"],
+        end_time: value["end_time"],
+        run_name: value["run_name"],
+        error: value["error"],
+        run_metadata: value["run_metadata"],
+        ...(unknown === undefined ? {} : { unknown }),
+        ...(bareTokens ? { bareTokens } : {}),
     };
 }
 function own_toHeader(rest) {
     if (!(0,lenient_json/* isObject */.Gv)(rest))
         return { given: {} };
-    const warnings = Object.keys(rest).filter((key) => !HEADER_NAMES.has(key)).map((key) => `the request has no field "${key}"; it is not sent`);
-    const given = Object.fromEntries(row/* HEADER_FIELDS */.WY.filter((field) => Object.hasOwn(rest, field)).map((field) => [field, rest[field]]));
+    const warnings = Object.keys(rest)
+        .filter((key) => !HEADER_NAMES.has(key))
+        .map((key) => `the request has no field "${key}"; it is not sent`);
+    const given = Object.fromEntries(row/* HEADER_FIELDS */.WY.filter((field) => Object.hasOwn(rest, field)).map((field) => [
+        field,
+        rest[field],
+    ]));
     const metadata = rest["experiment_metadata"];
     return {
-        given, warnings,
+        given,
+        warnings,
         commit: (0,lenient_json/* ownString */.Ao)(metadata, "commit"),
         judge: (0,lenient_json/* ownString */.Ao)(metadata, "judge"),
         started_at: (0,lenient_json/* ownAt */.KF)(rest, "experiment_start_time"),
@@ -2119,50 +2642,119 @@ function own_open(files, heads) {
         for await (const batch of values.texts())
             yield { texts: batch.texts, read: (n) => toReadRow(file.name, batch.parse(n)) };
     }
-    return { batches, texts, header: () => (loneRow || head.rootIsArray ? { given: {} } : own_toHeader(values.rest())) };
+    return {
+        batches,
+        texts,
+        header: () => (loneRow || head.rootIsArray ? { given: {} } : own_toHeader(values.rest())),
+    };
 }
 function isBody(head) {
-    return !head.rootIsArray && (head.keys.has("results") || row/* HEADER_FIELDS */.WY.some((field) => head.keys.has(field)));
+    return (!head.rootIsArray &&
+        (head.keys.has("results") || row/* HEADER_FIELDS */.WY.some((field) => head.keys.has(field))));
 }
 const NO_RESULTS = /^\s*\{\s*"results"\s*:\s*\[\s*\]\s*\}\s*$/;
 const NO_ROWS = /^\s*\[\s*\]\s*$/;
 const bodyFormat = {
     name: "body",
     title: "Request body of the interface document (JSON)",
-    detect: (head) => head.container === "json" && !head.rootIsArray && !head.keys.has("results.results") && !head.keys.has("evalId") &&
-        (row/* HEADER_FIELDS */.WY.some((field) => head.keys.has(field)) || head.keys.has("results[].inputs") || head.keys.has("results[].row_id") || NO_RESULTS.test(head.text)),
+    detect: (head) => head.container === "json" &&
+        !head.rootIsArray &&
+        !head.keys.has("results.results") &&
+        !head.keys.has("evalId") &&
+        (row/* HEADER_FIELDS */.WY.some((field) => head.keys.has(field)) ||
+            head.keys.has("results[].inputs") ||
+            head.keys.has("results[].row_id") ||
+            NO_RESULTS.test(head.text)),
     open: own_open,
     strict: true,
-    examples: [{ name: "experiment.json", text: JSON.stringify({
-                experiment_name: "a", experiment_description: "b", experiment_start_time: "2026-01-01T00:00:00Z", experiment_end_time: "2026-01-01T00:01:00Z",
-                dataset_id: "6ba7b810-9dad-11d1-80b4-00c04fd430c8", dataset_name: "c", dataset_description: "d", experiment_metadata: { commit: "e" },
+    examples: [
+        {
+            name: "experiment.json",
+            text: JSON.stringify({
+                experiment_name: "a",
+                experiment_description: "b",
+                experiment_start_time: "2026-01-01T00:00:00Z",
+                experiment_end_time: "2026-01-01T00:01:00Z",
+                dataset_id: "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+                dataset_name: "c",
+                dataset_description: "d",
+                experiment_metadata: { commit: "e" },
                 summary_experiment_scores: [{ key: "f", score: 1 }],
-                results: [{
-                        row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8", inputs: { q: "g" }, expected_outputs: { a: "h" }, actual_outputs: { a: "i" },
-                        evaluation_scores: [{
-                                key: "j", score: 1, value: "k", comment: "l", feedback_source: { type: "api" },
-                                feedback_config: { type: "categorical", min: 0, max: 1, categories: [{ value: 1, label: "yes" }] },
-                                created_at: "2026-01-01T00:00:00Z", modified_at: "2026-01-01T00:00:00Z", correction: "m",
-                            }],
-                        start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z", run_name: "n", error: "o", run_metadata: { p: 1 },
-                    }],
-            }) }],
-    notes: ["Every field of the interface document; a value of the wrong type is an error with file and row."],
+                results: [
+                    {
+                        row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8",
+                        inputs: { q: "g" },
+                        expected_outputs: { a: "h" },
+                        actual_outputs: { a: "i" },
+                        evaluation_scores: [
+                            {
+                                key: "j",
+                                score: 1,
+                                value: "k",
+                                comment: "l",
+                                feedback_source: { type: "api" },
+                                feedback_config: {
+                                    type: "categorical",
+                                    min: 0,
+                                    max: 1,
+                                    categories: [{ value: 1, label: "yes" }],
+                                },
+                                created_at: "2026-01-01T00:00:00Z",
+                                modified_at: "2026-01-01T00:00:00Z",
+                                correction: "m",
+                            },
+                        ],
+                        start_time: "2026-01-01T00:00:00Z",
+                        end_time: "2026-01-01T00:00:01Z",
+                        run_name: "n",
+                        error: "o",
+                        run_metadata: { p: 1 },
+                    },
+                ],
+            }),
+        },
+    ],
+    notes: [
+        "Every field of the interface document; a value of the wrong type is an error with file and row.",
+    ],
 };
 const rowsFormat = {
     name: "rows",
     title: "Rows of the interface document (JSON array or JSONL)",
-    detect: (head) => (head.container === "json" || head.container === "jsonl") && (((head.keys.has("inputs") || head.keys.has("row_id")) && !head.keys.has("feedback")) || (head.rootIsArray && NO_ROWS.test(head.text))),
+    detect: (head) => (head.container === "json" || head.container === "jsonl") &&
+        (((head.keys.has("inputs") || head.keys.has("row_id")) && !head.keys.has("feedback")) ||
+            (head.rootIsArray && NO_ROWS.test(head.text))),
     open: own_open,
     strict: true,
-    examples: [{ name: "rows.jsonl", text: `${JSON.stringify({
-                row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8", inputs: { q: "g" }, expected_outputs: { a: "h" }, actual_outputs: { a: "i" },
-                evaluation_scores: [{
-                        key: "j", score: 1, value: "k", comment: "l", feedback_source: { type: "api" }, feedback_config: { type: "continuous", min: 0, max: 1 },
-                        created_at: "2026-01-01T00:00:00Z", modified_at: "2026-01-01T00:00:00Z", correction: "m",
-                    }],
-                start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z", run_name: "n", error: "o", run_metadata: { p: 1 },
-            })}\n` }],
+    examples: [
+        {
+            name: "rows.jsonl",
+            text: `${JSON.stringify({
+                row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8",
+                inputs: { q: "g" },
+                expected_outputs: { a: "h" },
+                actual_outputs: { a: "i" },
+                evaluation_scores: [
+                    {
+                        key: "j",
+                        score: 1,
+                        value: "k",
+                        comment: "l",
+                        feedback_source: { type: "api" },
+                        feedback_config: { type: "continuous", min: 0, max: 1 },
+                        created_at: "2026-01-01T00:00:00Z",
+                        modified_at: "2026-01-01T00:00:00Z",
+                        correction: "m",
+                    },
+                ],
+                start_time: "2026-01-01T00:00:00Z",
+                end_time: "2026-01-01T00:00:01Z",
+                run_name: "n",
+                error: "o",
+                run_metadata: { p: 1 },
+            })}\n`,
+        },
+    ],
     notes: ["What rows lack (row_id, times) is made as described under row ids and times."],
 };
 
@@ -2177,21 +2769,36 @@ function scoreOf(annotation) {
     const error = (0,lenient_json/* ownString */.Ao)(annotation, "error");
     if (error !== undefined && error !== "")
         return [{ key, comment: `not scored: ${error}` }];
-    return [{ key, score: (0,lenient_json/* own */.ZV)(annotation, "score"), value: (0,lenient_json/* own */.ZV)(annotation, "label"), comment: (0,lenient_json/* own */.ZV)(annotation, "explanation") }];
+    return [
+        {
+            key,
+            score: (0,lenient_json/* own */.ZV)(annotation, "score"),
+            value: (0,lenient_json/* own */.ZV)(annotation, "label"),
+            comment: (0,lenient_json/* own */.ZV)(annotation, "explanation"),
+        },
+    ];
 }
 function phoenix_toRow(file, { value, line, index }) {
     if (!(0,lenient_json/* isObject */.Gv)(value))
         throw (0,problem/* refusal */.x5)({ file: file.name, line }, `run ${index + 1} is no object`);
     const annotations = (0,lenient_json/* own */.ZV)(value, "annotations");
     const [latencyMs, repetition] = [(0,lenient_json/* own */.ZV)(value, "latency_ms"), (0,lenient_json/* own */.ZV)(value, "repetition_number")];
-    const metadata = ["example_id", "trace_id", "prompt_token_count", "completion_token_count"].flatMap((key) => (((0,lenient_json/* own */.ZV)(value, key) ?? null) === null ? [] : [[key, (0,lenient_json/* own */.ZV)(value, key)]]));
+    const metadata = [
+        "example_id",
+        "trace_id",
+        "prompt_token_count",
+        "completion_token_count",
+    ].flatMap((key) => (((0,lenient_json/* own */.ZV)(value, key) ?? null) === null ? [] : [[key, (0,lenient_json/* own */.ZV)(value, key)]]));
     return {
         place: { file: file.name, line, index },
         example_id: (0,lenient_json/* own */.ZV)(value, "example_id"),
-        inputs: (0,lenient_json/* own */.ZV)(value, "input"), expected_outputs: (0,lenient_json/* own */.ZV)(value, "reference_output"), actual_outputs: (0,lenient_json/* own */.ZV)(value, "output"),
+        inputs: (0,lenient_json/* own */.ZV)(value, "input"),
+        expected_outputs: (0,lenient_json/* own */.ZV)(value, "reference_output"),
+        actual_outputs: (0,lenient_json/* own */.ZV)(value, "output"),
         evaluation_scores: Array.isArray(annotations) ? annotations.flatMap(scoreOf) : [],
         error: (0,lenient_json/* own */.ZV)(value, "error"),
-        start_time: (0,lenient_json/* own */.ZV)(value, "start_time"), end_time: (0,lenient_json/* own */.ZV)(value, "end_time"),
+        start_time: (0,lenient_json/* own */.ZV)(value, "start_time"),
+        end_time: (0,lenient_json/* own */.ZV)(value, "end_time"),
         duration_s: typeof latencyMs === "number" ? latencyMs / 1000 : undefined,
         repeat: typeof repetition === "number" ? repetition - 1 : undefined,
         ...(metadata.length === 0 ? {} : { run_metadata: Object.fromEntries(metadata) }),
@@ -2208,28 +2815,71 @@ function phoenix_open(files, heads) {
 const phoenixFormat = {
     name: "phoenix",
     title: "Phoenix experiment (JSON)",
-    detect: (head) => (head.container === "json" || head.container === "jsonl") && head.keys.has("example_id") && (head.keys.has("repetition_number") || head.keys.has("annotations") || head.keys.has("reference_output")),
+    detect: (head) => (head.container === "json" || head.container === "jsonl") &&
+        head.keys.has("example_id") &&
+        (head.keys.has("repetition_number") ||
+            head.keys.has("annotations") ||
+            head.keys.has("reference_output")),
     open: phoenix_open,
-    examples: [{ name: "phoenix.json", text: JSON.stringify([{
-                    example_id: "x", repetition_number: 1, input: { q: "a" }, reference_output: { a: "b" }, output: "c", error: "e", latency_ms: 5,
-                    start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z", annotations: [{ name: "n", label: "good", score: 1, explanation: "w" }],
-                }]) }],
-    notes: ["`repetition_number` − 1 is the repeat index; an annotation's label becomes `value`, its explanation `comment`.", "An `example_id` that is a UUID becomes the row id of that example's first row."],
+    examples: [
+        {
+            name: "phoenix.json",
+            text: JSON.stringify([
+                {
+                    example_id: "x",
+                    repetition_number: 1,
+                    input: { q: "a" },
+                    reference_output: { a: "b" },
+                    output: "c",
+                    error: "e",
+                    latency_ms: 5,
+                    start_time: "2026-01-01T00:00:00Z",
+                    end_time: "2026-01-01T00:00:01Z",
+                    annotations: [{ name: "n", label: "good", score: 1, explanation: "w" }],
+                },
+            ]),
+        },
+    ],
+    notes: [
+        "`repetition_number` − 1 is the repeat index; an annotation's label becomes `value`, its explanation `comment`.",
+        "An `example_id` that is a UUID becomes the row id of that example's first row.",
+    ],
 };
 
 ;// CONCATENATED MODULE: ./build/experiment/formats/plain-csv.js
 
 
 const PREFIXES = [
-    ["inputs.", "inputs."], ["outputs.", "actual_outputs."], ["reference.", "expected_outputs."], ["feedback.", "evaluation_scores."],
-    ["input.", "inputs."], ["actual_outputs.", "actual_outputs."], ["expected_outputs.", "expected_outputs."], ["evaluation_scores.", "evaluation_scores."],
-    ["run_metadata.", "run_metadata."], ["metadata.", "run_metadata."],
+    ["inputs.", "inputs."],
+    ["outputs.", "actual_outputs."],
+    ["reference.", "expected_outputs."],
+    ["feedback.", "evaluation_scores."],
+    ["input.", "inputs."],
+    ["actual_outputs.", "actual_outputs."],
+    ["expected_outputs.", "expected_outputs."],
+    ["evaluation_scores.", "evaluation_scores."],
+    ["run_metadata.", "run_metadata."],
+    ["metadata.", "run_metadata."],
 ];
 const NAMES = {
-    error: "error", execution_time: "duration_s", duration_s: "duration_s", example_id: "example_id", id: "run_metadata.id", row_id: "row_id",
-    start_time: "start_time", end_time: "end_time", run_name: "run_name", repeat: "repeat",
-    inputs: "inputs", input: "inputs", outputs: "actual_outputs", output: "actual_outputs", actual_outputs: "actual_outputs",
-    reference: "expected_outputs", expected: "expected_outputs", expected_outputs: "expected_outputs",
+    error: "error",
+    execution_time: "duration_s",
+    duration_s: "duration_s",
+    example_id: "example_id",
+    id: "run_metadata.id",
+    row_id: "row_id",
+    start_time: "start_time",
+    end_time: "end_time",
+    run_name: "run_name",
+    repeat: "repeat",
+    inputs: "inputs",
+    input: "inputs",
+    outputs: "actual_outputs",
+    output: "actual_outputs",
+    actual_outputs: "actual_outputs",
+    reference: "expected_outputs",
+    expected: "expected_outputs",
+    expected_outputs: "expected_outputs",
 };
 function fieldOf(column) {
     if (Object.hasOwn(NAMES, column))
@@ -2256,12 +2906,15 @@ function plain_csv_open(files, heads) {
 const csvFormat = {
     name: "csv",
     title: "Plain CSV by column convention",
-    detect: (head) => head.container === "csv" && head.columns.some((column) => fieldOf(column.trim())?.startsWith("inputs") === true),
+    detect: (head) => head.container === "csv" &&
+        head.columns.some((column) => fieldOf(column.trim())?.startsWith("inputs") === true),
     open: plain_csv_open,
-    examples: [{
+    examples: [
+        {
             name: "results.csv",
             text: "inputs.q,outputs.a,reference.a,error,feedback.correct,feedback.correct.comment,execution_time,example_id,id,run_name,start_time,run_metadata.m\nx,y,z,e,1,c,0.5,,r1,n,2026-01-01T00:00:00Z,v\n",
-        }],
+        },
+    ],
     notes: [
         "Columns: `inputs.<name>`, `outputs.<name>`, `reference.<name>`, `feedback.<key>` (and `.comment`, `.value`), `error`, `execution_time` in seconds, `example_id`, `id`; also `row_id`, `start_time`, `end_time`, `run_name`, `run_metadata.<name>`, `repeat`.",
         "Cells are text. An `example_id` that is a UUID becomes the row id of that example's first row; `id` (the run's) goes to run_metadata.",
@@ -2272,35 +2925,47 @@ const csvFormat = {
 
 
 function isPromptfooCsv(columns) {
-    return columns.includes("Status") && columns.includes("Score") && (columns.includes("Grader Reason") || columns.includes("Named Scores"));
+    return (columns.includes("Status") &&
+        columns.includes("Score") &&
+        (columns.includes("Grader Reason") || columns.includes("Named Scores")));
 }
 function readColumns(columns) {
-    const outputs = columns.flatMap((column, index) => (column === "Status" && index > 0 ? [index - 1] : []));
+    const outputs = columns.flatMap((column, index) => column === "Status" && index > 0 ? [index - 1] : []);
     const prompts = outputs.map((output, n) => {
         const end = outputs[n + 1] ?? columns.length;
         const own = Array.from({ length: end - output - 1 }, (_, offset) => output + 1 + offset);
         return {
-            header: columns[output], output,
+            header: columns[output],
+            output,
             named: new Map(own.map((index) => [columns[index], index])),
-            metrics: own.flatMap((index) => (columns[index].startsWith("Metric: ") ? [[columns[index].slice(8), index]] : [])),
+            metrics: own.flatMap((index) => columns[index].startsWith("Metric: ") ? [[columns[index].slice(8), index]] : []),
         };
     });
     const before = columns.slice(0, outputs[0]);
     return {
-        prompts, description: before.indexOf("Description"),
-        vars: before.flatMap((column, index) => (column === "Description" && index === 0 ? [] : [[column, index]])),
+        prompts,
+        description: before.indexOf("Description"),
+        vars: before.flatMap((column, index) => column === "Description" && index === 0 ? [] : [[column, index]]),
     };
 }
 function splitHeader(header) {
     const match = /^\[([^\]]*)\] ?([^]*)$/.exec(header);
-    return match === null ? { provider: "provider", prompt: header } : { provider: match[1], prompt: match[2] };
+    return match === null
+        ? { provider: "provider", prompt: header }
+        : { provider: match[1], prompt: match[2] };
 }
 function promptfoo_csv_scoresOf(cells, prompt) {
     const cell = (name) => cells[prompt.named.get(name) ?? -1] ?? "";
     const named = (0,lenient_json/* parseLenientJson */.Ri)(cell("Named Scores")).value;
-    const scores = (0,lenient_json/* isObject */.Gv)(named) ? Object.entries(named).map(([key, score]) => ({ key, score })) : prompt.metrics.flatMap(([key, column]) => (cells[column] === "" ? [] : [{ key, score: cells[column] }]));
+    const scores = (0,lenient_json/* isObject */.Gv)(named)
+        ? Object.entries(named).map(([key, score]) => ({ key, score }))
+        : prompt.metrics.flatMap(([key, column]) => cells[column] === "" ? [] : [{ key, score: cells[column] }]);
     const reason = cell("Grader Reason");
-    return [...scores, ...(cell("Score") === "" ? [] : [{ key: "score", score: cell("Score"), comment: reason }]), { key: "pass", score: cell("Status") === "PASS" }];
+    return [
+        ...scores,
+        ...(cell("Score") === "" ? [] : [{ key: "score", score: cell("Score"), comment: reason }]),
+        { key: "pass", score: cell("Status") === "PASS" },
+    ];
 }
 function openPromptfooCsv(file, head, split) {
     checkColumns(file.name, head.columns, "expected");
@@ -2311,11 +2976,22 @@ function openPromptfooCsv(file, head, split) {
         const output = cells[prompt.output] ?? "";
         return {
             place: { file: file.name, line, index: index * prompts.length + n },
-            ...(split ? { group: { key: JSON.stringify([provider, n]), label: `${provider} · ${label}` } } : {}),
+            ...(split
+                ? { group: { key: JSON.stringify([provider, n]), label: `${provider} · ${label}` } }
+                : {}),
             inputs: Object.fromEntries(vars.map(([name, column]) => [name, cells[column] ?? ""])),
-            ...(failed ? { error: cells[prompt.named.get("Grader Reason") ?? -1] || output || "the run failed and the file does not say why" } : { actual_outputs: output, evaluation_scores: promptfoo_csv_scoresOf(cells, prompt) }),
+            ...(failed
+                ? {
+                    error: cells[prompt.named.get("Grader Reason") ?? -1] ||
+                        output ||
+                        "the run failed and the file does not say why",
+                }
+                : { actual_outputs: output, evaluation_scores: promptfoo_csv_scoresOf(cells, prompt) }),
             run_name: provider,
-            run_metadata: { prompt: label, ...(description >= 0 && cells[description] ? { description: cells[description] } : {}) },
+            run_metadata: {
+                prompt: label,
+                ...(description >= 0 && cells[description] ? { description: cells[description] } : {}),
+            },
         };
     };
     async function* batches() {
@@ -2332,10 +3008,13 @@ function openPromptfooCsv(file, head, split) {
 
 const RUN_FAILED = 2;
 function errorOf(row) {
-    const failed = (0,lenient_json/* own */.ZV)(row, "failureReason") === RUN_FAILED || (((0,lenient_json/* own */.ZV)(row, "gradingResult") ?? null) === null && (0,lenient_json/* own */.ZV)(row, "success") === false);
+    const failed = (0,lenient_json/* own */.ZV)(row, "failureReason") === RUN_FAILED ||
+        (((0,lenient_json/* own */.ZV)(row, "gradingResult") ?? null) === null && (0,lenient_json/* own */.ZV)(row, "success") === false);
     if (!failed)
         return undefined;
-    return (0,lenient_json/* ownString */.Ao)(row, "error") ?? (0,lenient_json/* ownString */.Ao)((0,lenient_json/* own */.ZV)(row, "response"), "error") ?? "the run failed and the file does not say why";
+    return ((0,lenient_json/* ownString */.Ao)(row, "error") ??
+        (0,lenient_json/* ownString */.Ao)((0,lenient_json/* own */.ZV)(row, "response"), "error") ??
+        "the run failed and the file does not say why");
 }
 function promptfoo_scoresOf(row) {
     const scores = new Map();
@@ -2356,11 +3035,22 @@ function promptfoo_scoresOf(row) {
             continue;
         }
         const type = (0,lenient_json/* ownAt */.KF)(component, "assertion", "type");
-        const name = typeof metric === "string" && metric !== "" ? metric : typeof type === "string" ? type : "assert";
+        const name = typeof metric === "string" && metric !== ""
+            ? metric
+            : typeof type === "string"
+                ? type
+                : "assert";
         const key = freeKey(scores, taken, name);
-        scores.set(key, { key, score: (0,lenient_json/* own */.ZV)(component, "score"), ...(comment === undefined ? {} : { comment }) });
+        scores.set(key, {
+            key,
+            score: (0,lenient_json/* own */.ZV)(component, "score"),
+            ...(comment === undefined ? {} : { comment }),
+        });
     }
-    for (const [key, score] of [["score", (0,lenient_json/* own */.ZV)(row, "score")], ["pass", (0,lenient_json/* own */.ZV)(row, "success")]]) {
+    for (const [key, score] of [
+        ["score", (0,lenient_json/* own */.ZV)(row, "score")],
+        ["pass", (0,lenient_json/* own */.ZV)(row, "success")],
+    ]) {
         if (score !== undefined && score !== null && !scores.has(key))
             scores.set(key, { key, score });
     }
@@ -2375,13 +3065,18 @@ function freeKey(scores, taken, name) {
 }
 function providerOf(row) {
     const provider = (0,lenient_json/* own */.ZV)(row, "provider");
-    return (0,lenient_json/* ownString */.Ao)(provider, "label") || (0,lenient_json/* ownString */.Ao)(provider, "id") || (typeof provider === "string" ? provider : "provider");
+    return ((0,lenient_json/* ownString */.Ao)(provider, "label") ||
+        (0,lenient_json/* ownString */.Ao)(provider, "id") ||
+        (typeof provider === "string" ? provider : "provider"));
 }
 function groupOf(row) {
     const prompt = (0,lenient_json/* own */.ZV)(row, "prompt");
     const label = (0,lenient_json/* ownString */.Ao)(prompt, "label") ?? (0,lenient_json/* ownString */.Ao)(prompt, "raw") ?? (0,lenient_json/* ownString */.Ao)(row, "promptId") ?? "";
     const provider = providerOf(row);
-    return { key: JSON.stringify([provider, (0,lenient_json/* own */.ZV)(row, "promptIdx") ?? (0,lenient_json/* own */.ZV)(row, "promptId") ?? label]), label: label === "" ? provider : `${provider} · ${label}` };
+    return {
+        key: JSON.stringify([provider, (0,lenient_json/* own */.ZV)(row, "promptIdx") ?? (0,lenient_json/* own */.ZV)(row, "promptId") ?? label]),
+        label: label === "" ? provider : `${provider} · ${label}`,
+    };
 }
 function promptfoo_toRow(file, { value, line, index }, split) {
     if (!(0,lenient_json/* isObject */.Gv)(value) || !Object.hasOwn(value, "vars"))
@@ -2389,8 +3084,13 @@ function promptfoo_toRow(file, { value, line, index }, split) {
     const latencyMs = (0,lenient_json/* own */.ZV)(value, "latencyMs");
     const error = errorOf(value);
     const metadata = Object.fromEntries([
-        ["metadata", (0,lenient_json/* ownAt */.KF)(value, "testCase", "metadata")], ["description", (0,lenient_json/* ownAt */.KF)(value, "testCase", "description")], ["tokenUsage", (0,lenient_json/* own */.ZV)(value, "tokenUsage")],
-        ["cost", (0,lenient_json/* own */.ZV)(value, "cost")], ["promptId", (0,lenient_json/* own */.ZV)(value, "promptId")], ["prompt", (0,lenient_json/* ownAt */.KF)(value, "prompt", "label")], ["provider", (0,lenient_json/* ownAt */.KF)(value, "provider", "id")],
+        ["metadata", (0,lenient_json/* ownAt */.KF)(value, "testCase", "metadata")],
+        ["description", (0,lenient_json/* ownAt */.KF)(value, "testCase", "description")],
+        ["tokenUsage", (0,lenient_json/* own */.ZV)(value, "tokenUsage")],
+        ["cost", (0,lenient_json/* own */.ZV)(value, "cost")],
+        ["promptId", (0,lenient_json/* own */.ZV)(value, "promptId")],
+        ["prompt", (0,lenient_json/* ownAt */.KF)(value, "prompt", "label")],
+        ["provider", (0,lenient_json/* ownAt */.KF)(value, "provider", "id")],
     ].filter(([, kept]) => kept !== undefined && kept !== null));
     return {
         place: { file: file.name, line, index },
@@ -2408,17 +3108,27 @@ function summaryOf(passed, failed, errors) {
         return [];
     const broken = typeof errors === "number" ? errors : 0;
     const all = passed + failed + broken;
-    return all === 0 ? [] : [{ key: "pass_rate", score: passed / all }, { key: "errors", score: broken }];
+    return all === 0
+        ? []
+        : [
+            { key: "pass_rate", score: passed / all },
+            { key: "errors", score: broken },
+        ];
 }
 function summariesOf(rest) {
     const prompts = (0,lenient_json/* ownAt */.KF)(rest, "results", "prompts");
     return new Map((Array.isArray(prompts) ? prompts : []).map((prompt, index) => {
         const metrics = (0,lenient_json/* own */.ZV)(prompt, "metrics");
-        return [JSON.stringify([(0,lenient_json/* own */.ZV)(prompt, "provider"), index]), summaryOf((0,lenient_json/* own */.ZV)(metrics, "testPassCount"), (0,lenient_json/* own */.ZV)(metrics, "testFailCount"), (0,lenient_json/* own */.ZV)(metrics, "testErrorCount"))];
+        return [
+            JSON.stringify([(0,lenient_json/* own */.ZV)(prompt, "provider"), index]),
+            summaryOf((0,lenient_json/* own */.ZV)(metrics, "testPassCount"), (0,lenient_json/* own */.ZV)(metrics, "testFailCount"), (0,lenient_json/* own */.ZV)(metrics, "testErrorCount")),
+        ];
     }));
 }
 function promptfoo_toHeader(rest, split) {
-    const started = (0,lenient_json/* ownAt */.KF)(rest, "results", "timestamp") ?? (0,lenient_json/* ownAt */.KF)(rest, "metadata", "evaluationCreatedAt") ?? (0,lenient_json/* ownAt */.KF)(rest, "createdAt");
+    const started = (0,lenient_json/* ownAt */.KF)(rest, "results", "timestamp") ??
+        (0,lenient_json/* ownAt */.KF)(rest, "metadata", "evaluationCreatedAt") ??
+        (0,lenient_json/* ownAt */.KF)(rest, "createdAt");
     const stats = (0,lenient_json/* ownAt */.KF)(rest, "results", "stats");
     const summary = summaryOf((0,lenient_json/* own */.ZV)(stats, "successes"), (0,lenient_json/* own */.ZV)(stats, "failures"), (0,lenient_json/* own */.ZV)(stats, "errors"));
     const description = (0,lenient_json/* ownAt */.KF)(rest, "config", "description");
@@ -2426,7 +3136,9 @@ function promptfoo_toHeader(rest, split) {
     return {
         given: {
             ...(summary.length === 0 || split ? {} : { summary_experiment_scores: summary }),
-            ...(typeof description === "string" && description !== "" ? { experiment_description: description } : {}),
+            ...(typeof description === "string" && description !== ""
+                ? { experiment_description: description }
+                : {}),
         },
         suite: typeof description === "string" && description !== "" ? description : undefined,
         started_at: started,
@@ -2438,27 +3150,83 @@ function promptfoo_open(files, heads, { split }) {
     const [file, head] = [files[0], heads[0]];
     if (head.container === "csv")
         return openPromptfooCsv(file, head, split !== "none");
-    const values = streamValues(file, head, head.keys.has("results.version") || head.keys.has("evalId") || !head.keys.has("results[].vars") ? ["results", "results"] : ["results"], isRow(head));
+    const values = streamValues(file, head, head.keys.has("results.version") || head.keys.has("evalId") || !head.keys.has("results[].vars")
+        ? ["results", "results"]
+        : ["results"], isRow(head));
     async function* batches() {
         for await (const batch of values.batches())
             yield batch.map((value) => promptfoo_toRow(file, value, split !== "none"));
     }
-    return { batches, header: () => (head.container === "jsonl" || isRow(head) ? { given: {} } : promptfoo_toHeader(values.rest(), split !== "none")) };
+    return {
+        batches,
+        header: () => head.container === "jsonl" || isRow(head)
+            ? { given: {} }
+            : promptfoo_toHeader(values.rest(), split !== "none"),
+    };
 }
-const isRow = (head) => head.keys.has("vars") && ["promptIdx", "gradingResult", "testCase", "promptId"].some((key) => head.keys.has(key));
+const isRow = (head) => head.keys.has("vars") &&
+    ["promptIdx", "gradingResult", "testCase", "promptId"].some((key) => head.keys.has(key));
 const promptfooFormat = {
     name: "promptfoo",
     title: "promptfoo (JSON, JSONL, CSV)",
-    detect: (head) => head.container === "csv" ? isPromptfooCsv(head.columns)
-        : head.container === "jsonl" ? isRow(head)
-            : head.container === "json" && (head.keys.has("results.results") || head.keys.has("evalId") || (head.keys.has("results.version") && head.keys.has("results.prompts")) || isRow(head)),
+    detect: (head) => head.container === "csv"
+        ? isPromptfooCsv(head.columns)
+        : head.container === "jsonl"
+            ? isRow(head)
+            : head.container === "json" &&
+                (head.keys.has("results.results") ||
+                    head.keys.has("evalId") ||
+                    (head.keys.has("results.version") && head.keys.has("results.prompts")) ||
+                    isRow(head)),
     open: promptfoo_open,
-    examples: [{ name: "promptfoo.json", text: JSON.stringify({
-                evalId: "eval-1", results: { version: 3, timestamp: "2026-01-01T00:00:00Z", prompts: [{ provider: "p", metrics: { testPassCount: 1, testFailCount: 0, testErrorCount: 1 } }], stats: { successes: 1, failures: 0, errors: 1 }, results: [
-                        { vars: { q: "a" }, response: { output: "b" }, namedScores: { c: 1 }, score: 1, success: true, gradingResult: { componentResults: [{ score: 1, reason: "r", assertion: { type: "equals", metric: "c" } }] }, latencyMs: 5, provider: { id: "p" }, promptIdx: 0, prompt: { label: "l" }, failureReason: 0, testCase: { metadata: { m: 1 } } },
-                        { vars: { q: "b" }, error: "e", success: false, score: 0, failureReason: 2, latencyMs: 5, provider: { id: "p" }, promptIdx: 0, prompt: { label: "l" } },
-                    ] }, config: { description: "d" },
-            }) }],
+    examples: [
+        {
+            name: "promptfoo.json",
+            text: JSON.stringify({
+                evalId: "eval-1",
+                results: {
+                    version: 3,
+                    timestamp: "2026-01-01T00:00:00Z",
+                    prompts: [
+                        { provider: "p", metrics: { testPassCount: 1, testFailCount: 0, testErrorCount: 1 } },
+                    ],
+                    stats: { successes: 1, failures: 0, errors: 1 },
+                    results: [
+                        {
+                            vars: { q: "a" },
+                            response: { output: "b" },
+                            namedScores: { c: 1 },
+                            score: 1,
+                            success: true,
+                            gradingResult: {
+                                componentResults: [
+                                    { score: 1, reason: "r", assertion: { type: "equals", metric: "c" } },
+                                ],
+                            },
+                            latencyMs: 5,
+                            provider: { id: "p" },
+                            promptIdx: 0,
+                            prompt: { label: "l" },
+                            failureReason: 0,
+                            testCase: { metadata: { m: 1 } },
+                        },
+                        {
+                            vars: { q: "b" },
+                            error: "e",
+                            success: false,
+                            score: 0,
+                            failureReason: 2,
+                            latencyMs: 5,
+                            provider: { id: "p" },
+                            promptIdx: 0,
+                            prompt: { label: "l" },
+                        },
+                    ],
+                },
+                config: { description: "d" },
+            }),
+        },
+    ],
     notes: [
         "One experiment per provider and prompt; `split: none` makes one of all.",
         "A failed assert is a score of 0, not an error, although promptfoo writes its reason into `error`; a failed run is an error and has no scores.",
@@ -2471,13 +3239,32 @@ var feedback = __webpack_require__(6691);
 ;// CONCATENATED MODULE: ./build/experiment/formats/python-literal.js
 const NOT_A_LITERAL = Symbol("no Python literal");
 const MAX_DEPTH = 50;
-const ESCAPES = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", f: "\f", v: "\v", "\\": "\\", "'": "'", '"': '"', "0": "\0", "\n": "" };
+const ESCAPES = {
+    n: "\n",
+    t: "\t",
+    r: "\r",
+    a: "\u0007",
+    b: "\b",
+    f: "\f",
+    v: "\v",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "0": "\0",
+    "\n": "",
+};
 const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf|nan)/y;
-const WORDS = [["None", null], ["True", true], ["False", false]];
+const WORDS = [
+    ["None", null],
+    ["True", true],
+    ["False", false],
+];
 function parsePythonLiteral(text) {
     let at = 0;
-    const skip = () => { while (at < text.length && " \n\r\t".includes(text[at]))
-        at += 1; };
+    const skip = () => {
+        while (at < text.length && " \n\r\t".includes(text[at]))
+            at += 1;
+    };
     const value = (depth) => {
         skip();
         const char = text[at];
@@ -2499,7 +3286,9 @@ function parsePythonLiteral(text) {
         if (number === undefined)
             return NOT_A_LITERAL;
         at += number.length;
-        return number.endsWith("inf") || number.endsWith("nan") ? Number.POSITIVE_INFINITY : Number(number.replaceAll("_", ""));
+        return number.endsWith("inf") || number.endsWith("nan")
+            ? Number.POSITIVE_INFINITY
+            : Number(number.replaceAll("_", ""));
     };
     const list = (close, depth) => {
         at += 1;
@@ -2564,7 +3353,7 @@ function parsePythonLiteral(text) {
             const code = Number.parseInt(text.slice(at + 1, at + 1 + length), 16);
             if (length > 0 && (Number.isNaN(code) || code > 0x10ffff))
                 return NOT_A_LITERAL;
-            out += length > 0 ? String.fromCodePoint(code) : ESCAPES[escape] ?? `\\${escape}`;
+            out += length > 0 ? String.fromCodePoint(code) : (ESCAPES[escape] ?? `\\${escape}`);
             at += length;
         }
         return NOT_A_LITERAL;
@@ -2582,12 +3371,26 @@ function parsePythonLiteral(text) {
 
 
 const SAMPLE_COLUMNS = new Map([
-    ["user_input", "inputs"], ["question", "inputs"], ["rubrics", "inputs"],
-    ["reference", "expected_outputs"], ["reference_contexts", "expected_outputs"], ["reference_context_ids", "expected_outputs"], ["reference_tool_calls", "expected_outputs"],
-    ["reference_topics", "expected_outputs"], ["ground_truth", "expected_outputs"], ["ground_truths", "expected_outputs"],
-    ["response", "actual_outputs"], ["answer", "actual_outputs"], ["multi_responses", "actual_outputs"], ["retrieved_contexts", "actual_outputs"],
-    ["retrieved_context_ids", "actual_outputs"], ["contexts", "actual_outputs"],
-    ["persona_name", "run_metadata"], ["query_style", "run_metadata"], ["query_length", "run_metadata"], ["synthesizer_name", "run_metadata"],
+    ["user_input", "inputs"],
+    ["question", "inputs"],
+    ["rubrics", "inputs"],
+    ["reference", "expected_outputs"],
+    ["reference_contexts", "expected_outputs"],
+    ["reference_context_ids", "expected_outputs"],
+    ["reference_tool_calls", "expected_outputs"],
+    ["reference_topics", "expected_outputs"],
+    ["ground_truth", "expected_outputs"],
+    ["ground_truths", "expected_outputs"],
+    ["response", "actual_outputs"],
+    ["answer", "actual_outputs"],
+    ["multi_responses", "actual_outputs"],
+    ["retrieved_contexts", "actual_outputs"],
+    ["retrieved_context_ids", "actual_outputs"],
+    ["contexts", "actual_outputs"],
+    ["persona_name", "run_metadata"],
+    ["query_style", "run_metadata"],
+    ["query_length", "run_metadata"],
+    ["synthesizer_name", "run_metadata"],
 ]);
 function readCell(cell) {
     if (!/^\s*[[{(]/.test(cell))
@@ -2614,7 +3417,11 @@ function ragas_toRow(place, entries) {
         else
             scores.push({ key: column, score: "score" in scored ? scored.score : null });
     }
-    return { ...Object.fromEntries([...fields].map(([field, values]) => [field, Object.fromEntries(values)])), place, evaluation_scores: scores };
+    return {
+        ...Object.fromEntries([...fields].map(([field, values]) => [field, Object.fromEntries(values)])),
+        place,
+        evaluation_scores: scores,
+    };
 }
 function ragas_open(files, heads) {
     const [file, head] = [files[0], heads[0]];
@@ -2633,19 +3440,42 @@ function ragas_open(files, heads) {
             });
         }
     }
-    return { batches: head.container === "csv" ? csvBatches : jsonBatches, header: () => ({ given: {} }) };
+    return {
+        batches: head.container === "csv" ? csvBatches : jsonBatches,
+        header: () => ({ given: {} }),
+    };
 }
 function hasSample(names) {
     const input = names.has("user_input") || names.has("question");
-    return input && ["response", "answer", "retrieved_contexts", "contexts", "reference", "ground_truth", "ground_truths"].some((name) => names.has(name));
+    return (input &&
+        [
+            "response",
+            "answer",
+            "retrieved_contexts",
+            "contexts",
+            "reference",
+            "ground_truth",
+            "ground_truths",
+        ].some((name) => names.has(name)));
 }
 const ragasFormat = {
     name: "ragas",
     title: "ragas (CSV, JSONL)",
-    detect: (head) => (head.container === "csv" ? hasSample(new Set(head.columns)) && !head.columns.includes("Status") : (head.container === "jsonl" || head.container === "json") && hasSample(head.keys)),
+    detect: (head) => head.container === "csv"
+        ? hasSample(new Set(head.columns)) && !head.columns.includes("Status")
+        : (head.container === "jsonl" || head.container === "json") && hasSample(head.keys),
     open: ragas_open,
-    examples: [{ name: "ragas.csv", text: `,user_input,retrieved_contexts,response,reference,faithfulness,note\n0,q,"['it\\'s ""x""']",a,r,0.5,word\n` }],
-    notes: ["Every column that is no sample column and holds numbers is a metric; an empty cell is unscored.", "Lists in CSV cells are read as Python writes them.", "The file has no times and no ids."],
+    examples: [
+        {
+            name: "ragas.csv",
+            text: `,user_input,retrieved_contexts,response,reference,faithfulness,note\n0,q,"['it\\'s ""x""']",a,r,0.5,word\n`,
+        },
+    ],
+    notes: [
+        "Every column that is no sample column and holds numbers is a metric; an empty cell is unscored.",
+        "Lists in CSV cells are read as Python writes them.",
+        "The file has no times and no ids.",
+    ],
 };
 
 ;// CONCATENATED MODULE: ./build/experiment/formats/registry.js
@@ -2663,19 +3493,31 @@ const ragasFormat = {
 
 
 const FORMATS = [
-    promptfooFormat, inspectFormat, deepevalFormat, langsmithFormat, openaiEvalsFormat, phoenixFormat,
-    bodyFormat, rowsFormat, junitFormat, ragasFormat, csvFormat, mappingFormat,
+    promptfooFormat,
+    inspectFormat,
+    deepevalFormat,
+    langsmithFormat,
+    openaiEvalsFormat,
+    phoenixFormat,
+    bodyFormat,
+    rowsFormat,
+    junitFormat,
+    ragasFormat,
+    csvFormat,
+    mappingFormat,
 ];
 const FORMAT_NAMES = ["auto", ...FORMATS.map(({ name }) => name)];
 function formatOf(head, wanted) {
-    const found = FORMATS.find((format) => (wanted === "auto" ? format.detect(head) : format.name === wanted));
+    const found = FORMATS.find((format) => wanted === "auto" ? format.detect(head) : format.name === wanted);
     if (found !== undefined)
         return found;
     if (wanted !== "auto") {
         const near = (0,suggestion/* nearestWord */.z)(wanted, FORMAT_NAMES);
         throw (0,problem/* refusal */.x5)({ file: head.name }, `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`);
     }
-    const seen = head.container === "csv" ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}` : `keys ${[...head.keys].slice(0, 12).join(", ").slice(0, 300) || "none"}`;
+    const seen = head.container === "csv"
+        ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}`
+        : `keys ${[...head.keys].slice(0, 12).join(", ").slice(0, 300) || "none"}`;
     throw (0,problem/* refusal */.x5)({ file: head.name }, `the format is not known (${head.container}, ${seen}); name it with format, or write a mapping`);
 }
 
@@ -2695,7 +3537,10 @@ var timestamp = __webpack_require__(9366);
 const MAX_GROUPS = 500;
 async function readExperiments(request) {
     const { files, problems } = await findInputFiles(request.paths, request.workspace);
-    const mapping = await readMappingInput(request).catch((error) => { problems.push(...problemsOf(error, request.mapping ?? "mapping")); return undefined; });
+    const mapping = await readMappingInput(request).catch((error) => {
+        problems.push(...problemsOf(error, request.mapping ?? "mapping"));
+        return undefined;
+    });
     if (request.mapping !== undefined && mapping === undefined)
         return { experiments: [], problems };
     const read = await readFiles(files, { ...request, mapping });
@@ -2705,7 +3550,9 @@ async function readFiles(files, how) {
     const problems = [];
     const experiments = [];
     const sources = [];
-    const wanted = how.mapping !== undefined && (how.format ?? "auto") === "auto" ? "mapping" : how.format ?? "auto";
+    const wanted = how.mapping !== undefined && (how.format ?? "auto") === "auto"
+        ? "mapping"
+        : (how.format ?? "auto");
     for (const file of files) {
         try {
             const head = await readHead(file);
@@ -2724,7 +3571,10 @@ async function readFiles(files, how) {
     }
     for (const source of sources) {
         try {
-            const surveyed = await surveySource(source, { mapping: how.mapping, split: how.split ?? "auto" });
+            const surveyed = await surveySource(source, {
+                mapping: how.mapping,
+                split: how.split ?? "auto",
+            });
             experiments.push(...surveyed.experiments);
             problems.push(...surveyed.problems);
         }
@@ -2746,7 +3596,9 @@ function problemsOf(error, file) {
     if (error instanceof problem/* ProblemError */.Mm)
         return error.problems;
     const code = error?.code;
-    return [(0,problem/* problemAt */.l4)({ file }, `the file cannot be read (${typeof code === "string" ? code : "it is damaged, or not what its first lines say"})`)];
+    return [
+        (0,problem/* problemAt */.l4)({ file }, `the file cannot be read (${typeof code === "string" ? code : "it is damaged, or not what its first lines say"})`),
+    ];
 }
 async function surveySource(source, options) {
     const reading = source.format.open(source.files, source.heads, options);
@@ -2755,15 +3607,32 @@ async function surveySource(source, options) {
     const groups = await surveyGroups(reading, file, strict);
     const header = reading.header();
     const checked = (0,checks/* checkHeader */.e)(file.name, header.given, strict);
-    const fileTime = (0,timestamp/* parseInstant */.nV)(header.started_at) ?? (0,timestamp/* parseInstant */.nV)(new Date(Math.floor(file.mtimeMs)).toISOString()) ?? { us: 0, text: (0,timestamp/* formatInstant */.r4)(0) };
-    const given = { start: (0,timestamp/* parseInstant */.nV)(checked.header.experiment_start_time), end: (0,timestamp/* parseInstant */.nV)(checked.header.experiment_end_time), fileTime };
+    const fileTime = (0,timestamp/* parseInstant */.nV)(header.started_at) ??
+        (0,timestamp/* parseInstant */.nV)(new Date(Math.floor(file.mtimeMs)).toISOString()) ?? {
+        us: 0,
+        text: (0,timestamp/* formatInstant */.r4)(0),
+    };
+    const given = {
+        start: (0,timestamp/* parseInstant */.nV)(checked.header.experiment_start_time),
+        end: (0,timestamp/* parseInstant */.nV)(checked.header.experiment_end_time),
+        fileTime,
+    };
     const problems = [...checked.problems];
     const experiments = [];
     for (const [key, { label, surveyor }] of groups) {
         const survey = surveyor.finish(given);
-        problems.push(...survey.problems.map((problem) => (problem.file === "" ? { ...problem, file: file.name } : problem)));
+        problems.push(...survey.problems.map((problem) => problem.file === "" ? { ...problem, file: file.name } : problem));
         problems.push(...(await rowsOutside(reading, key, survey)));
-        experiments.push(toExperiment({ source, reading, header, given: withSummary(checked.header, header.summaries?.get(key), strict), key, label: groups.size > 1 ? label : "", survey, warnings: [...(header.warnings ?? []), ...checked.warnings, ...survey.warnings] }));
+        experiments.push(toExperiment({
+            source,
+            reading,
+            header,
+            given: withSummary(checked.header, header.summaries?.get(key), strict),
+            key,
+            label: groups.size > 1 ? label : "",
+            survey,
+            warnings: [...(header.warnings ?? []), ...checked.warnings, ...survey.warnings],
+        }));
     }
     return { experiments, problems };
 }
@@ -2794,7 +3663,9 @@ async function surveyGroups(reading, file, strict) {
     return groups;
 }
 function withSummary(given, summary, strict) {
-    return summary === undefined ? given : { ...given, ...(0,checks/* checkHeader */.e)("", { summary_experiment_scores: summary }, strict).header };
+    return summary === undefined
+        ? given
+        : { ...given, ...(0,checks/* checkHeader */.e)("", { summary_experiment_scores: summary }, strict).header };
 }
 async function rowsOutside(reading, key, survey) {
     if (survey.outside === null)
@@ -2808,7 +3679,7 @@ async function rowsOutside(reading, key, survey) {
     }
     return found;
 }
-function toExperiment({ source, reading, header, given, key, label, survey, warnings }) {
+function toExperiment({ source, reading, header, given, key, label, survey, warnings, }) {
     const file = mainFile(source);
     async function* batches() {
         let n = 0;
@@ -2827,15 +3698,31 @@ function toExperiment({ source, reading, header, given, key, label, survey, warn
         for await (const batch of batches())
             yield* batch;
     }
-    const texts = () => (reading.texts === undefined ? joinRows(batches(), (body) => body) : ownTexts(reading.texts(), survey, file.name));
+    const texts = () => reading.texts === undefined
+        ? joinRows(batches(), (body) => body)
+        : ownTexts(reading.texts(), survey, file.name);
     const created = (0,timestamp/* parseInstant */.nV)(header.started_at);
     return {
-        file: file.name, format: source.format.name, label, given, batches, rows, texts,
+        file: file.name,
+        format: source.format.name,
+        label,
+        given,
+        batches,
+        rows,
+        texts,
         suite: header.suite ?? suiteOf(source),
-        window: survey.window, rowCount: survey.rows, errorCount: survey.errors,
-        state: header.state ?? "complete", commit: header.commit ?? null, created_at: created?.text ?? null, judge: header.judge ?? null,
+        window: survey.window,
+        rowCount: survey.rows,
+        errorCount: survey.errors,
+        state: header.state ?? "complete",
+        commit: header.commit ?? null,
+        created_at: created?.text ?? null,
+        judge: header.judge ?? null,
         metadata: Object.fromEntries(Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined)),
-        fingerprint: survey.fingerprint, scores: survey.scores, sent: survey.sent, warnings,
+        fingerprint: survey.fingerprint,
+        scores: survey.scores,
+        sent: survey.sent,
+        warnings,
     };
 }
 const experiment_OPEN_BRACE = 123, experiment_CLOSE_BRACE = 125, experiment_COMMA = 44;
@@ -2852,7 +3739,9 @@ async function* ownTexts(batches, survey, file) {
         room.copy(wider, 0, 0, used);
         room = wider;
     };
-    const put = (bytes, from, to) => { used += bytes.copy(room, used, from, to); };
+    const put = (bytes, from, to) => {
+        used += bytes.copy(room, used, from, to);
+    };
     for await (const { texts, read } of batches) {
         used = 0;
         let left = texts.reduce((sum, { bytes }) => sum + bytes.length + 1 + ID_FIELD.length, 0);
@@ -2886,7 +3775,10 @@ async function* ownTexts(batches, survey, file) {
 }
 async function* joinRows(batches, change) {
     for await (const batch of batches)
-        yield { bytes: Buffer.from(batch.map(({ body }) => JSON.stringify(change(body))).join(",")), rows: batch.length };
+        yield {
+            bytes: Buffer.from(batch.map(({ body }) => JSON.stringify(change(body))).join(",")),
+            rows: batch.length,
+        };
 }
 function changed(file) {
     return (0,problem/* refusal */.x5)({ file }, "changed while it was read; let the step that writes it end first");
@@ -2903,7 +3795,10 @@ function mainFile({ files, heads }) {
 }
 function suiteOf(source) {
     const name = mainFile(source).name.split("/").at(-1);
-    const plain = name.replace(/\.junit\.xml$/i, "").replace(ENDING, "").replace(STAMP, "");
+    const plain = name
+        .replace(/\.junit\.xml$/i, "")
+        .replace(ENDING, "")
+        .replace(STAMP, "");
     return plain.replace(/^\.+/, "") === "" ? "results" : plain.replace(/^\.+/, "");
 }
 
@@ -2926,7 +3821,12 @@ function suiteOf(source) {
 
 
 
-const HOSTED_FIELDS = ["id", "feedback_group_id", "comparative_experiment_id", "extra"];
+const HOSTED_FIELDS = [
+    "id",
+    "feedback_group_id",
+    "comparative_experiment_id",
+    "extra",
+];
 const KNOWN = new Set([..._row_js__WEBPACK_IMPORTED_MODULE_1__/* .FEEDBACK_FIELDS */ .ez, ...HOSTED_FIELDS]);
 const CONFIG_TYPES = ["continuous", "categorical", "freeform"];
 const CONFIG_FIELDS = ["type", "min", "max", "categories"];
@@ -3167,16 +4067,24 @@ function parseLenientJson(text) {
     catch {
         bareTokens = true;
         try {
-            value = JSON.parse(text.replace(STRING_OR_TOKEN, (token) => (token.startsWith('"') ? token : token.startsWith("-") ? "-1e999" : "1e999")));
+            value = JSON.parse(text.replace(STRING_OR_TOKEN, (token) => token.startsWith('"') ? token : token.startsWith("-") ? "-1e999" : "1e999"));
         }
         catch {
-            return { problem: text.trim() === "" ? "is empty where a JSON value must stand" : "is not valid JSON" };
+            return {
+                problem: text.trim() === "" ? "is empty where a JSON value must stand" : "is not valid JSON",
+            };
         }
     }
-    return isTooDeep(value, MAX_DEPTH) ? { problem: `nests deeper than ${MAX_DEPTH} levels` } : bareTokens ? { value, bareTokens } : { value };
+    return isTooDeep(value, MAX_DEPTH)
+        ? { problem: `nests deeper than ${MAX_DEPTH} levels` }
+        : bareTokens
+            ? { value, bareTokens }
+            : { value };
 }
 function parseLenientBytes(bytes) {
-    return (0,node_buffer__WEBPACK_IMPORTED_MODULE_0__.isUtf8)(bytes) ? parseLenientJson(bytes.toString("utf8")) : { problem: "is not valid UTF-8" };
+    return (0,node_buffer__WEBPACK_IMPORTED_MODULE_0__.isUtf8)(bytes)
+        ? parseLenientJson(bytes.toString("utf8"))
+        : { problem: "is not valid UTF-8" };
 }
 function isTooDeep(value, levels) {
     if (typeof value !== "object" || value === null)
@@ -3228,7 +4136,14 @@ class ProblemError extends Error {
     }
 }
 function problemAt(place, message, level = "error") {
-    return { file: place.file, line: place.line ?? 1, column: 1, level, path: place.path ?? "", message };
+    return {
+        file: place.file,
+        line: place.line ?? 1,
+        column: 1,
+        level,
+        path: place.path ?? "",
+        message,
+    };
 }
 function refusal(place, message) {
     return new ProblemError([problemAt(place, message)]);
@@ -3278,11 +4193,21 @@ function createNameHash(namespace = NAMESPACE) {
         into[8] = (into[8] & 0x3f) | 0x80;
         return into;
     };
-    return { room, offset: NAME_OFFSET, end: (at) => { ended = at; }, write, digest };
+    return {
+        room,
+        offset: NAME_OFFSET,
+        end: (at) => {
+            ended = at;
+        },
+        write,
+        digest,
+    };
 }
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 function parseUuid(text) {
-    return typeof text === "string" && UUID.test(text) ? Buffer.from(text.replaceAll("-", ""), "hex") : null;
+    return typeof text === "string" && UUID.test(text)
+        ? Buffer.from(text.replaceAll("-", ""), "hex")
+        : null;
 }
 function readUuid(octets, from, into) {
     let half = 0;
@@ -3333,7 +4258,11 @@ function createIdTable() {
     const words = new Uint32Array(4);
     const load = (id) => {
         for (let word = 0; word < 4; word += 1)
-            words[word] = (id[word * 4] << 24) | (id[word * 4 + 1] << 16) | (id[word * 4 + 2] << 8) | id[word * 4 + 3];
+            words[word] =
+                (id[word * 4] << 24) |
+                    (id[word * 4 + 1] << 16) |
+                    (id[word * 4 + 2] << 8) |
+                    id[word * 4 + 3];
     };
     const findSlot = () => {
         const mask = slots.length - 1;
@@ -3342,7 +4271,10 @@ function createIdTable() {
             const position = slots[slot] - 1;
             const keys = pieces[position >> PIECE_BITS];
             const at = (position & (PIECE - 1)) * 4;
-            if (keys[at] === words[0] && keys[at + 1] === words[1] && keys[at + 2] === words[2] && keys[at + 3] === words[3])
+            if (keys[at] === words[0] &&
+                keys[at + 1] === words[1] &&
+                keys[at + 2] === words[2] &&
+                keys[at + 3] === words[3])
                 return slot;
         }
         return slot;
@@ -3391,7 +4323,17 @@ function createIdTable() {
         }
         return new BigUint64Array(halves.buffer, 0, count).sort();
     };
-    return { find: (id) => { load(id); return slots[findSlot()] - 1; }, add, read, size: () => size, sortedPrefixes, bytes: () => slots.byteLength + pieces.length * 16 * PIECE };
+    return {
+        find: (id) => {
+            load(id);
+            return slots[findSlot()] - 1;
+        },
+        add,
+        read,
+        size: () => size,
+        sortedPrefixes,
+        bytes: () => slots.byteLength + pieces.length * 16 * PIECE,
+    };
 }
 
 
@@ -3406,7 +4348,17 @@ function createIdTable() {
 /* harmony export */   We: () => (/* binding */ cleanJson)
 /* harmony export */ });
 function createRowNotes() {
-    return { unscored: 0, wrapped: 0, withoutTime: 0, withoutDuration: 0, notFinite: 0, unsafeIntegers: 0, untypedConfigs: 0, longKeys: createBoundedSet(), unknownFields: createBoundedSet() };
+    return {
+        unscored: 0,
+        wrapped: 0,
+        withoutTime: 0,
+        withoutDuration: 0,
+        notFinite: 0,
+        unsafeIntegers: 0,
+        untypedConfigs: 0,
+        longKeys: createBoundedSet(),
+        unknownFields: createBoundedSet(),
+    };
 }
 function createBoundedSet() {
     const names = new Set();
@@ -3469,7 +4421,9 @@ function cleanJson(value, notes) {
     if (changed === undefined)
         return value;
     const replaced = new Map(changed);
-    return Object.fromEntries(Object.entries(value).map(([key, old]) => [key, replaced.has(key) ? replaced.get(key) : old]).filter(([, kept]) => kept !== undefined));
+    return Object.fromEntries(Object.entries(value)
+        .map(([key, old]) => [key, replaced.has(key) ? replaced.get(key) : old])
+        .filter(([, kept]) => kept !== undefined));
 }
 
 
@@ -3523,8 +4477,10 @@ const Feedback = schemas/* strictObject */.rej({
         type: schemas/* enum */.k5n(["continuous", "categorical", "freeform"]).optional(),
         min: schemas/* number */.aig().optional(),
         max: schemas/* number */.aig().optional(),
-        categories: schemas/* array */.YOg(schemas/* strictObject */.rej({ value: schemas/* number */.aig(), label: schemas/* string */.YjP().optional() })).optional(),
-    }).optional(),
+        categories: schemas/* array */.YOg(schemas/* strictObject */.rej({ value: schemas/* number */.aig(), label: schemas/* string */.YjP().optional() }))
+            .optional(),
+    })
+        .optional(),
     created_at: DateTime.optional(),
     modified_at: DateTime.optional(),
     correction: schemas/* union */.KCZ([schemas/* string */.YjP(), FreeObject]).optional(),
@@ -3587,8 +4543,14 @@ async function toGateTable(experiments) {
     return {
         file: [...new Set(experiments.map(({ file }) => file))].join(", "),
         rows,
-        state: states.includes("cancelled") ? "cancelled" : states.includes("incomplete") || first === undefined ? "incomplete" : "complete",
-        commit: first?.commit ?? null, created_at: first?.created_at ?? null, judge: first?.judge ?? null,
+        state: states.includes("cancelled")
+            ? "cancelled"
+            : states.includes("incomplete") || first === undefined
+                ? "incomplete"
+                : "complete",
+        commit: first?.commit ?? null,
+        created_at: first?.created_at ?? null,
+        judge: first?.judge ?? null,
     };
 }
 function toGateRow(row) {
@@ -3600,7 +4562,11 @@ function toGateRow(row) {
         error,
         latency: row.duration_s,
         tags: toTags(body),
-        preview: { input: toPreview(body.inputs), expected: toPreview(body.expected_outputs), output: toPreview(body.actual_outputs) },
+        preview: {
+            input: toPreview(body.inputs),
+            expected: toPreview(body.expected_outputs),
+            output: toPreview(body.actual_outputs),
+        },
     };
 }
 function toTags(body) {
@@ -3614,7 +4580,12 @@ function toTags(body) {
                     add(`${name}.${key}`, value[key], depth + 1);
         }
         else if (typeof value === "string")
-            tags.push([name, value.length <= TAG_CHARS ? value : `${flat(value.slice(0, 80))}…${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(value).digest("hex").slice(0, 16)}`]);
+            tags.push([
+                name,
+                value.length <= TAG_CHARS
+                    ? value
+                    : `${flat(value.slice(0, 80))}…${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(value).digest("hex").slice(0, 16)}`,
+            ]);
         else if (typeof value === "number" || typeof value === "boolean")
             tags.push([name, String(value)]);
     };
@@ -3703,11 +4674,23 @@ function toNormalRow(read, how) {
         },
         givenId,
         exampleId: (0,row_id/* parseUuid */.Xw)(read.example_id),
-        repeat: read.repeat !== undefined && Number.isSafeInteger(read.repeat) && read.repeat >= 0 ? read.repeat : undefined,
+        repeat: read.repeat !== undefined && Number.isSafeInteger(read.repeat) && read.repeat >= 0
+            ? read.repeat
+            : undefined,
         ...times,
-        verbatim: read.unknown === undefined && read.bareTokens === undefined && inputs === read.inputs && expected === read.expected_outputs && actual === read.actual_outputs && metadata === read.run_metadata &&
-            runName === read.run_name && error === read.error && (scores === read.evaluation_scores || read.evaluation_scores === undefined) &&
-            times.start !== null && times.end !== null && times.start.text === read.start_time && times.end.text === read.end_time &&
+        verbatim: read.unknown === undefined &&
+            read.bareTokens === undefined &&
+            inputs === read.inputs &&
+            expected === read.expected_outputs &&
+            actual === read.actual_outputs &&
+            metadata === read.run_metadata &&
+            runName === read.run_name &&
+            error === read.error &&
+            (scores === read.evaluation_scores || read.evaluation_scores === undefined) &&
+            times.start !== null &&
+            times.end !== null &&
+            times.start.text === read.start_time &&
+            times.end.text === read.end_time &&
             (read.row_id === undefined || givenId !== null),
     };
 }
@@ -3750,7 +4733,9 @@ function toTimes(read, complain) {
         return { start, end, durationUs: end.us - start.us };
     }
     const seconds = read.duration_s;
-    const durationUs = seconds !== undefined && Number.isFinite(seconds) && seconds >= 0 && seconds < 1e9 ? Math.round(seconds * 1e6) : null;
+    const durationUs = seconds !== undefined && Number.isFinite(seconds) && seconds >= 0 && seconds < 1e9
+        ? Math.round(seconds * 1e6)
+        : null;
     if (start !== null && durationUs !== null)
         return { start, end: later(start, durationUs), durationUs };
     if (end !== null && durationUs !== null)
@@ -3774,10 +4759,18 @@ const MINUS = 45, DOT = 46, ZERO = 48, SMALL_U = 117;
 const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((word) => Buffer.from(word));
 const MAX_DIGITS = 15;
 const MAX_FRACTION_DIGITS = 30;
-const STOPS = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 32 || byte === QUOTE || byte === BACKSLASH ? 1 : 0));
-const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => ('"\\bfnrt'.includes(String.fromCharCode(byte)) ? 1 : byte === 47 ? 2 : 0));
+const STOPS = Uint8Array.from({ length: 256 }, (_, byte) => byte < 32 || byte === QUOTE || byte === BACKSLASH ? 1 : 0);
+const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => '"\\bfnrt'.includes(String.fromCharCode(byte)) ? 1 : byte === 47 ? 2 : 0);
 function createWalk(bytes) {
-    return { octets: new Uint8Array(bytes.buffer), words: new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >> 2), seen: 0, escapes: 0, spaces: 0, canonical: true, sorted: true };
+    return {
+        octets: new Uint8Array(bytes.buffer),
+        words: new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >> 2),
+        seen: 0,
+        escapes: 0,
+        spaces: 0,
+        canonical: true,
+        sorted: true,
+    };
 }
 function passSpace(walk, from) {
     const { octets } = walk;
@@ -3792,7 +4785,10 @@ function passSpace(walk, from) {
 function stopsIn(four) {
     const quotes = four ^ 0x22222222;
     const backslashes = four ^ 0x5c5c5c5c;
-    return (((four - 0x20202020) & ~four) | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes)) & 0x80808080;
+    return ((((four - 0x20202020) & ~four) |
+        ((quotes - 0x01010101) & ~quotes) |
+        ((backslashes - 0x01010101) & ~backslashes)) &
+        0x80808080);
 }
 function passPlain(walk, from) {
     const { octets, words } = walk;
@@ -3832,7 +4828,10 @@ function passString(walk, from) {
         const letter = octets[at + 1];
         walk.escapes += 1;
         if (letter === SMALL_U) {
-            if (!isHex(octets[at + 2]) || !isHex(octets[at + 3]) || !isHex(octets[at + 4]) || !isHex(octets[at + 5]))
+            if (!isHex(octets[at + 2]) ||
+                !isHex(octets[at + 3]) ||
+                !isHex(octets[at + 4]) ||
+                !isHex(octets[at + 5]))
                 return FAILED;
             walk.canonical = false;
             at += 6;
@@ -3869,16 +4868,24 @@ function passDigits(octets, from) {
     return at;
 }
 const isDigit = (byte) => byte !== undefined && byte >= 48 && byte <= 57;
-const isHex = (byte) => byte !== undefined && ((byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70));
+const isHex = (byte) => byte !== undefined &&
+    ((byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70));
 function passValue(walk, from, levels) {
     switch (walk.octets[from]) {
-        case QUOTE: return passString(walk, from);
-        case OPEN_BRACE: return passObject(walk, from, levels);
-        case OPEN_BRACKET: return passArray(walk, from, levels);
-        case 116: return passWord(walk, from, TRUE);
-        case 102: return passWord(walk, from, FALSE);
-        case 110: return passWord(walk, from, NULL);
-        default: return passNumber(walk, from);
+        case QUOTE:
+            return passString(walk, from);
+        case OPEN_BRACE:
+            return passObject(walk, from, levels);
+        case OPEN_BRACKET:
+            return passArray(walk, from, levels);
+        case 116:
+            return passWord(walk, from, TRUE);
+        case 102:
+            return passWord(walk, from, FALSE);
+        case 110:
+            return passWord(walk, from, NULL);
+        default:
+            return passNumber(walk, from);
     }
 }
 function passWord({ octets }, from, word) {
@@ -3902,7 +4909,10 @@ function passObject(walk, from, levels, members) {
     for (let keyBefore = FAILED;;) {
         if (octets[at] !== QUOTE)
             return FAILED;
-        if (members === undefined && walk.sorted && keyBefore !== FAILED && compareKeys(octets, keyBefore, at) >= 0)
+        if (members === undefined &&
+            walk.sorted &&
+            keyBefore !== FAILED &&
+            compareKeys(octets, keyBefore, at) >= 0)
             walk.sorted = false;
         keyBefore = at;
         const { escapes } = walk;
@@ -3962,7 +4972,14 @@ function compareKeys(octets, a, b) {
 const MAX_MEMBERS = 64;
 function createMembers() {
     const numbers = () => new Int32Array(MAX_MEMBERS);
-    return { count: 0, keys: numbers(), keyEnds: numbers(), froms: numbers(), tos: numbers(), order: numbers() };
+    return {
+        count: 0,
+        keys: numbers(),
+        keyEnds: numbers(),
+        froms: numbers(),
+        tos: numbers(),
+        order: numbers(),
+    };
 }
 function noteMember(members, { key, keyEnd, from, to }) {
     const { count } = members;
@@ -4004,7 +5021,11 @@ function writeCanonical(walk, members, into, offset) {
         out = copy(octets, { from: members.keys[member], to: members.keyEnds[member] }, into, out);
         into[out++] = COLON;
         const span = { from: members.froms[member], to: members.tos[member] };
-        out = !sorted ? writeValue(walk, span, into, out) : spaces === 0 ? copy(octets, span, into, out) : writeCompact(octets, span, into, out);
+        out = !sorted
+            ? writeValue(walk, span, into, out)
+            : spaces === 0
+                ? copy(octets, span, into, out)
+                : writeCompact(octets, span, into, out);
         if (out === FAILED)
             return FAILED;
     }
@@ -4119,7 +5140,9 @@ const passTime = (put) => (at, of) => {
 };
 const FIELDS = {
     row_id: (at, of) => {
-        if (of.octets[at] !== row_scan_QUOTE || of.octets[at + 37] !== row_scan_QUOTE || !(0,row_id/* readUuid */.Cp)(of.octets, at + 1, of.given))
+        if (of.octets[at] !== row_scan_QUOTE ||
+            of.octets[at + 37] !== row_scan_QUOTE ||
+            !(0,row_id/* readUuid */.Cp)(of.octets, at + 1, of.given))
             return FAILED;
         of.row.givenId = of.given;
         return at + 38;
@@ -4128,8 +5151,12 @@ const FIELDS = {
     expected_outputs: passFree,
     actual_outputs: passFree,
     evaluation_scores: passScores,
-    start_time: passTime((row, us) => { row.startUs = us; }),
-    end_time: passTime((row, us) => { row.endUs = us; }),
+    start_time: passTime((row, us) => {
+        row.startUs = us;
+    }),
+    end_time: passTime((row, us) => {
+        row.endUs = us;
+    }),
     run_name: (at, of) => (of.octets[at] === row_scan_QUOTE ? passWords(at, of) : FAILED),
     error: (at, of) => {
         of.row.failed = true;
@@ -4137,10 +5164,21 @@ const FIELDS = {
     },
     run_metadata: passFree,
 };
-const NAMES = row/* ROW_FIELDS */.dC.map((name, index) => ({ name: Buffer.from(`${name}"`), pass: FIELDS[name], bit: 1 << index }));
+const NAMES = row/* ROW_FIELDS */.dC.map((name, index) => ({
+    name: Buffer.from(`${name}"`),
+    pass: FIELDS[name],
+    bit: 1 << index,
+}));
 const REQUIRED = ["inputs", "start_time", "end_time"].reduce((bits, name) => bits | (1 << row/* ROW_FIELDS */.dC.indexOf(name)), 0);
 function createRowScan() {
-    const row = { example: new Uint8Array(16), givenId: null, startUs: 0, endUs: 0, failed: false, scores: [] };
+    const row = {
+        example: new Uint8Array(16),
+        givenId: null,
+        startUs: 0,
+        endUs: 0,
+        failed: false,
+        scores: [],
+    };
     const given = new Uint8Array(16);
     const inputs = (0,row_id/* createNameHash */.wq)();
     const members = createMembers();
@@ -4153,7 +5191,8 @@ function createRowScan() {
         row.failed = false;
         row.scores.length = 0;
         of.seen = 0;
-        if (!passFields(of, bytes.byteOffset, bytes.byteOffset + bytes.length) || row.endUs < row.startUs)
+        if (!passFields(of, bytes.byteOffset, bytes.byteOffset + bytes.length) ||
+            row.endUs < row.startUs)
             return false;
         if ((of.seen & 128) !== 0 && !(0,external_node_buffer_.isUtf8)(bytes))
             return false;
@@ -4203,7 +5242,9 @@ function passInputs(from, of) {
     if (to === FAILED)
         return FAILED;
     const { inputs, octets } = of;
-    const written = of.canonical ? writeCanonical(of, of.members, inputs.room(to - from), inputs.offset) : FAILED;
+    const written = of.canonical
+        ? writeCanonical(of, of.members, inputs.room(to - from), inputs.offset)
+        : FAILED;
     if (written !== FAILED) {
         inputs.end(written);
         return to;
@@ -4223,7 +5264,7 @@ function passScores(from, of) {
     for (let at = from;;) {
         at = passSpace(of, at + 1);
         at = passScore(at, of);
-        if (at === FAILED || (metrics.key === null || !(metrics.scored || metrics.worded)))
+        if (at === FAILED || metrics.key === null || !(metrics.scored || metrics.worded))
             return FAILED;
         if (metrics.scored) {
             for (const { key } of row.scores)
@@ -4253,7 +5294,15 @@ function passScore(from, of) {
         if (octets[at] !== row_scan_QUOTE)
             return FAILED;
         at += 1;
-        const name = isAt(octets, at, KEY) ? KEY : isAt(octets, at, SCORE) ? SCORE : isAt(octets, at, VALUE) ? VALUE : isAt(octets, at, COMMENT) ? COMMENT : null;
+        const name = isAt(octets, at, KEY)
+            ? KEY
+            : isAt(octets, at, SCORE)
+                ? SCORE
+                : isAt(octets, at, VALUE)
+                    ? VALUE
+                    : isAt(octets, at, COMMENT)
+                        ? COMMENT
+                        : null;
         if (name === null)
             return FAILED;
         at = passSpace(of, at + name.length);
@@ -4272,7 +5321,11 @@ function passScore(from, of) {
         else if (name === KEY) {
             const { escapes } = of;
             at = passString(of, begin);
-            if (at === FAILED || metrics.key !== null || of.escapes !== escapes || at - begin < 3 || at - begin > feedback/* MAX_KEY_CHARS */.dF)
+            if (at === FAILED ||
+                metrics.key !== null ||
+                of.escapes !== escapes ||
+                at - begin < 3 ||
+                at - begin > feedback/* MAX_KEY_CHARS */.dF)
                 return FAILED;
             metrics.key = metrics.nameOf(octets, begin + 1, at - 1);
         }
@@ -4364,7 +5417,11 @@ function createSurveyor(strict) {
             extent.maxUs = row.endUs;
     };
     const add = (read) => {
-        const normal = toNormalRow(read, { strict, complain: (path, message) => problems.add(rowProblem(read, path, message)), notes });
+        const normal = toNormalRow(read, {
+            strict,
+            complain: (path, message) => problems.add(rowProblem(read, path, message)),
+            notes,
+        });
         identity.add(read, normal);
         means.add(normal.content.evaluation_scores ?? [], normal.content.error !== undefined);
         rows += 1;
@@ -4388,15 +5445,30 @@ function createSurveyor(strict) {
             extent.minUs = Math.min(extent.minUs, base.us);
             extent.maxUs = Math.max(extent.maxUs, base.us, given.end === null ? base.us + extent.maxUntimedUs : -Infinity);
         }
-        const window = { start: given.start ?? instantAt(extent.minUs), end: given.end ?? instantAt(extent.maxUs) };
+        const window = {
+            start: given.start ?? instantAt(extent.minUs),
+            end: given.end ?? instantAt(extent.maxUs),
+        };
         if (window.end.us < window.start.us && given.start !== null && given.end !== null)
             problems.add((0,problem/* problemAt */.l4)({ file: "", path: "experiment_end_time" }, "experiment_end_time is before experiment_start_time"));
         const toRow = (read, n) => identity.finish(read, toNormalRow(read, { strict, complain: () => undefined, notes: (0,row_notes/* createRowNotes */.EB)() }), n, { base, windowStart: window.start, givenEnd: given.end });
-        const mayBeOutside = (given.start !== null && extent.minUs < given.start.us) || (given.end !== null && (extent.maxUs > given.end.us || extent.maxUntimedUs > given.end.us - window.start.us));
+        const mayBeOutside = (given.start !== null && extent.minUs < given.start.us) ||
+            (given.end !== null &&
+                (extent.maxUs > given.end.us || extent.maxUntimedUs > given.end.us - window.start.us));
         const outside = (read, n) => windowProblems(read, toRow(read, n), window);
         return {
-            rows, errors, window, toRow, warnings: (0,row_notes/* renderRowNotes */.I9)(notes), problems: problems.list(), ...means.finish(), fingerprint: identity.fingerprint(),
-            writing: identity.writing, writeId: identity.writeId, bytes: identity.bytes(), outside: mayBeOutside ? outside : null,
+            rows,
+            errors,
+            window,
+            toRow,
+            warnings: (0,row_notes/* renderRowNotes */.I9)(notes),
+            problems: problems.list(),
+            ...means.finish(),
+            fingerprint: identity.fingerprint(),
+            writing: identity.writing,
+            writeId: identity.writeId,
+            bytes: identity.bytes(),
+            outside: mayBeOutside ? outside : null,
         };
     };
     return { add, addText, finish };
@@ -4431,11 +5503,13 @@ function createProblemList() {
     const kept = [];
     let more = 0;
     return {
-        add: (problem) => { if (kept.length < MAX_PROBLEMS)
-            kept.push(problem);
-        else
-            more += 1; },
-        list: () => (more === 0 ? kept : [...kept, (0,problem/* problemAt */.l4)({ file: kept[0].file }, `and ${more} more`)]),
+        add: (problem) => {
+            if (kept.length < MAX_PROBLEMS)
+                kept.push(problem);
+            else
+                more += 1;
+        },
+        list: () => more === 0 ? kept : [...kept, (0,problem/* problemAt */.l4)({ file: kept[0].file }, `and ${more} more`)],
     };
 }
 const REWRITTEN = 0, VERBATIM = 1, WITHOUT_ID = 2;
@@ -4455,19 +5529,29 @@ function createNumbers() {
 function createIdentities(complain) {
     const ids = (0,row_id/* createIdTable */.YJ)();
     const [counts, owners] = [createNumbers(), createNumbers()];
-    const [idOf, exampleOf, repeats, marks] = [createNumbers(), createNumbers(), createNumbers(), createNumbers()];
+    const [idOf, exampleOf, repeats, marks] = [
+        createNumbers(),
+        createNumbers(),
+        createNumbers(),
+        createNumbers(),
+    ];
     const inputs = (0,row_id/* createNameHash */.wq)();
-    const scratch = { example: new Uint8Array(16), repeat: new Uint8Array(16), id: new Uint8Array(16) };
+    const scratch = {
+        example: new Uint8Array(16),
+        repeat: new Uint8Array(16),
+        id: new Uint8Array(16),
+    };
     let rows = 0;
     const isTaken = (id) => {
         const position = ids.find(id);
         return position !== -1 && owners.get(position) > 0;
     };
-    const claim = ({ example, givenId, exampleId, repeat, repeatId, writing, index }) => {
+    const claim = ({ example, givenId, exampleId, repeat, repeatId, writing, index, }) => {
         const examplePosition = ids.add(example);
         const count = counts.get(examplePosition);
-        let k = givenId === null ? repeat ?? count : count;
-        let id = givenId ?? (exampleId !== null && !isTaken(exampleId) ? exampleId : k === 0 ? example : repeatId(k));
+        let k = givenId === null ? (repeat ?? count) : count;
+        let id = givenId ??
+            (exampleId !== null && !isTaken(exampleId) ? exampleId : k === 0 ? example : repeatId(k));
         for (let next = count; givenId === null && isTaken(id); next += 1) {
             k = next;
             id = k === 0 ? example : repeatId(k);
@@ -4496,30 +5580,58 @@ function createIdentities(complain) {
         inputs.write(canonical);
         const { givenId, exampleId, repeat, verbatim } = normal;
         const owner = claim({
-            example: inputs.digest(0, scratch.example), givenId, exampleId, repeat, repeatId: (k) => inputs.digest(k, scratch.repeat), index: read.place.index,
-            writing: !verbatim ? REWRITTEN : givenId === null ? WITHOUT_ID : read.row_id === (0,row_id/* formatUuid */.h)(givenId) ? VERBATIM : REWRITTEN,
+            example: inputs.digest(0, scratch.example),
+            givenId,
+            exampleId,
+            repeat,
+            repeatId: (k) => inputs.digest(k, scratch.repeat),
+            index: read.place.index,
+            writing: !verbatim
+                ? REWRITTEN
+                : givenId === null
+                    ? WITHOUT_ID
+                    : read.row_id === (0,row_id/* formatUuid */.h)(givenId)
+                        ? VERBATIM
+                        : REWRITTEN,
         });
         if (owner > 0)
             complain(repeatedId(read, givenId, owner));
     };
-    const addPlain = ({ example, givenId }, repeatId) => claim({ example, givenId, exampleId: null, repeat: undefined, repeatId, writing: givenId === null ? WITHOUT_ID : VERBATIM, index: rows });
+    const addPlain = ({ example, givenId }, repeatId) => claim({
+        example,
+        givenId,
+        exampleId: null,
+        repeat: undefined,
+        repeatId,
+        writing: givenId === null ? WITHOUT_ID : VERBATIM,
+        index: rows,
+    });
     const textAt = (position) => (0,row_id/* formatUuid */.h)(ids.read(position, scratch.id));
     const finish = (read, normal, n, layout) => {
         const { start, end } = placeRow(normal, layout);
         return {
-            place: read.place, k: repeats.get(n), example: textAt(exampleOf.get(n)),
+            place: read.place,
+            k: repeats.get(n),
+            example: textAt(exampleOf.get(n)),
             duration_s: normal.durationUs === null ? null : normal.durationUs / 1e6,
             body: toBody(normal, textAt(idOf.get(n)), start, end),
         };
     };
     const fingerprint = () => {
         const prefixes = ids.sortedPrefixes((position) => counts.get(position) > 0);
-        return (0,external_node_crypto_.createHash)("sha256").update(new Uint8Array(prefixes.buffer, 0, prefixes.byteLength)).digest("hex");
+        return (0,external_node_crypto_.createHash)("sha256")
+            .update(new Uint8Array(prefixes.buffer, 0, prefixes.byteLength))
+            .digest("hex");
     };
     return {
-        add, addPlain, finish, fingerprint,
+        add,
+        addPlain,
+        finish,
+        fingerprint,
         writing: (n) => marks.get(n),
-        writeId: (n, into, offset) => { (0,row_id/* writeUuid */.R3)(ids.read(idOf.get(n), scratch.id), into, offset); },
+        writeId: (n, into, offset) => {
+            (0,row_id/* writeUuid */.R3)(ids.read(idOf.get(n), scratch.id), into, offset);
+        },
         bytes: () => [ids, counts, owners, idOf, exampleOf, repeats, marks].reduce((sum, part) => sum + part.bytes(), 0),
     };
 }
@@ -4623,16 +5735,22 @@ function parseInstant(value) {
     return parseUsual(value) ?? parseAny(value);
 }
 function parseUsual(text) {
-    if ((text.length !== 20 && text.length !== 24) || text[10] !== "T" || text[text.length - 1] !== "Z" || text[19] !== (text.length === 20 ? "Z" : "."))
+    if ((text.length !== 20 && text.length !== 24) ||
+        text[10] !== "T" ||
+        text[text.length - 1] !== "Z" ||
+        text[19] !== (text.length === 20 ? "Z" : "."))
         return null;
     const ms = Date.parse(text);
-    return Number.isNaN(ms) || (text[8] !== "0" && text[8] !== "1" && new Date(ms).getUTCDate() !== Number(text.slice(8, 10))) ? null : { us: ms * 1000, text };
+    return Number.isNaN(ms) ||
+        (text[8] !== "0" && text[8] !== "1" && new Date(ms).getUTCDate() !== Number(text.slice(8, 10)))
+        ? null
+        : { us: ms * 1000, text };
 }
 function parseAny(value) {
     const match = SHAPE.exec(value.trim());
     if (match === null)
         return null;
-    const [, year, month, day, separator, hour = "00", minute = "00", second = "00", fraction = "", zone] = match;
+    const [, year, month, day, separator, hour = "00", minute = "00", second = "00", fraction = "", zone,] = match;
     const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
     const date = new Date(midnight);
     if (date.getUTCDate() !== Number(day) || date.getUTCMonth() !== Number(month) - 1)
@@ -4642,8 +5760,15 @@ function parseAny(value) {
     const offset = offsetMinutes(zone);
     if (offset === null)
         return null;
-    const us = (midnight + ((Number(hour) * 60 + Number(minute) - offset) * 60 + Number(second)) * 1000) * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6));
-    const plain = separator === "T" && zone !== undefined && zone !== "z" && match[7] !== undefined && !value.includes(",") && (zone === "Z" || zone.length === 6);
+    const us = (midnight + ((Number(hour) * 60 + Number(minute) - offset) * 60 + Number(second)) * 1000) *
+        1000 +
+        Number(fraction.padEnd(6, "0").slice(0, 6));
+    const plain = separator === "T" &&
+        zone !== undefined &&
+        zone !== "z" &&
+        match[7] !== undefined &&
+        !value.includes(",") &&
+        (zone === "Z" || zone.length === 6);
     return { us, text: plain ? value : formatInstant(us) };
 }
 function offsetMinutes(zone) {
@@ -4676,14 +5801,24 @@ function readTwo(octets, at) {
 }
 function daysTo(year, month, day) {
     const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-    if (!(day >= 1 && day <= (month === 2 && leap ? 29 : DAYS[month - 1] ?? 0)))
+    if (!(day >= 1 && day <= (month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0))))
         return Number.NaN;
     const from = month > 2 ? year : year - 1;
     const ordinal = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-    return 365 * from + Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400) + ordinal - 719_468;
+    return (365 * from +
+        Math.floor(from / 4) -
+        Math.floor(from / 100) +
+        Math.floor(from / 400) +
+        ordinal -
+        719_468);
 }
 function readInstant(octets, from, to) {
-    if (to - from < 20 || octets[from + 4] !== 45 || octets[from + 7] !== 45 || octets[from + 10] !== 84 || octets[from + 13] !== 58 || octets[from + 16] !== 58)
+    if (to - from < 20 ||
+        octets[from + 4] !== 45 ||
+        octets[from + 7] !== 45 ||
+        octets[from + 10] !== 84 ||
+        octets[from + 13] !== 58 ||
+        octets[from + 16] !== 58)
         return Number.NaN;
     const year = readTwo(octets, from) * 100 + readTwo(octets, from + 2);
     const hour = readTwo(octets, from + 11);
@@ -4704,13 +5839,20 @@ function readInstant(octets, from, to) {
             return Number.NaN;
     }
     if (octets[at] === 90)
-        return at + 1 === to ? daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US + us : Number.NaN;
+        return at + 1 === to
+            ? daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US + us
+            : Number.NaN;
     const hours = readTwo(octets, at + 1);
     const minutes = readTwo(octets, at + 4);
-    if ((octets[at] !== 43 && octets[at] !== 45) || octets[at + 3] !== 58 || at + 6 !== to || !(hours <= 23 && minutes <= 59))
+    if ((octets[at] !== 43 && octets[at] !== 45) ||
+        octets[at + 3] !== 58 ||
+        at + 6 !== to ||
+        !(hours <= 23 && minutes <= 59))
         return Number.NaN;
     const offset = (hours * 60 + minutes) * 60e6;
-    return daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US + us + (octets[at] === 43 ? -offset : offset);
+    return (daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US +
+        us +
+        (octets[at] === 43 ? -offset : offset));
 }
 
 
@@ -4740,7 +5882,9 @@ async function* streamBody(experiment, header, how = {}) {
     const writer = createChunks();
     const at = { rows: 0, bytes: 0 };
     yield* writer.add(Buffer.from(`${JSON.stringify(header).slice(0, -1)},"results":[`));
-    for await (const { bytes, rows } of how.trim === undefined ? experiment.texts() : (0,experiment_experiment/* joinRows */.U5)(experiment.batches(), how.trim.apply)) {
+    for await (const { bytes, rows } of how.trim === undefined
+        ? experiment.texts()
+        : (0,experiment_experiment/* joinRows */.U5)(experiment.batches(), how.trim.apply)) {
         if (at.rows > 0)
             yield* writer.add(COMMA);
         yield* writer.add(bytes);
@@ -4779,7 +5923,11 @@ function createChunks() {
     return { add, rest: () => chunk.subarray(0, length) };
 }
 function renderBytes(bytes) {
-    return bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+    return bytes < 1000
+        ? `${bytes} B`
+        : bytes < 1e6
+            ? `${(bytes / 1000).toFixed(1)} kB`
+            : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 // EXTERNAL MODULE: ./build/experiment/problem.js
@@ -4813,8 +5961,12 @@ function prepareUploads(experiments, how) {
 function toHeader(experiment, how) {
     const { overrides, context, uploadId } = how;
     const wanted = Object.fromEntries(Object.entries({
-        experiment_name: overrides.experimentName, experiment_description: overrides.experimentDescription, experiment_metadata: overrides.experimentMetadata,
-        dataset_name: overrides.datasetName, dataset_id: overrides.datasetId, dataset_description: overrides.datasetDescription,
+        experiment_name: overrides.experimentName,
+        experiment_description: overrides.experimentDescription,
+        experiment_metadata: overrides.experimentMetadata,
+        dataset_name: overrides.datasetName,
+        dataset_id: overrides.datasetId,
+        dataset_description: overrides.datasetDescription,
     }).filter(([, value]) => value !== undefined && value !== ""));
     const { header: input, problems } = (0,checks/* checkHeader */.e)("inputs", wanted, false);
     const given = experiment.given;
@@ -4824,22 +5976,42 @@ function toHeader(experiment, how) {
             ? { dataset_id: given.dataset_id, dataset_name: given.dataset_name }
             : { dataset_id: undefined, dataset_name: defaultDatasetName(experiment, context) };
     const header = {
-        experiment_name: input.experiment_name ?? given.experiment_name ?? defaultExperimentName(experiment, context, uploadId),
+        experiment_name: input.experiment_name ??
+            given.experiment_name ??
+            defaultExperimentName(experiment, context, uploadId),
         experiment_description: input.experiment_description ?? given.experiment_description,
         experiment_start_time: experiment.window.start.text,
         experiment_end_time: experiment.window.end.text,
         ...dataset,
         dataset_description: input.dataset_description ?? given.dataset_description,
-        experiment_metadata: { ...ownMetadata(experiment, context), ...experiment.metadata, ...given.experiment_metadata, ...input.experiment_metadata, [UPLOAD_ID_KEY]: uploadId },
+        experiment_metadata: {
+            ...ownMetadata(experiment, context),
+            ...experiment.metadata,
+            ...given.experiment_metadata,
+            ...input.experiment_metadata,
+            [UPLOAD_ID_KEY]: uploadId,
+        },
         summary_experiment_scores: given.summary_experiment_scores,
     };
-    return { header: Object.fromEntries(Object.entries(header).filter(([, value]) => value !== undefined)), problems };
+    return {
+        header: Object.fromEntries(Object.entries(header).filter(([, value]) => value !== undefined)),
+        problems,
+    };
 }
 function ownMetadata(experiment, context) {
     const entries = [
-        ["commit", experiment.commit ?? context.commit], ["repository", context.repository], ["run_id", context.runId], ["run_attempt", context.runAttempt], ["run_url", context.runUrl],
-        ["job", context.job], ["matrix", matrixWords(context.matrix)], ["deployment_id", context.deploymentId], ["revision_id", context.revisionId],
-        ["tool", context.tool], ["format", experiment.format], ["dataset_fingerprint", experiment.fingerprint],
+        ["commit", experiment.commit ?? context.commit],
+        ["repository", context.repository],
+        ["run_id", context.runId],
+        ["run_attempt", context.runAttempt],
+        ["run_url", context.runUrl],
+        ["job", context.job],
+        ["matrix", matrixWords(context.matrix)],
+        ["deployment_id", context.deploymentId],
+        ["revision_id", context.revisionId],
+        ["tool", context.tool],
+        ["format", experiment.format],
+        ["dataset_fingerprint", experiment.fingerprint],
     ];
     return Object.fromEntries(entries.filter((entry) => entry[1] !== null && entry[1] !== ""));
 }
@@ -4850,16 +6022,34 @@ function matrixWords(matrix) {
         const parsed = JSON.parse(matrix);
         if (typeof parsed !== "object" || parsed === null)
             return String(parsed);
-        return Object.values(parsed).map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value))).join(" ");
+        return Object.values(parsed)
+            .map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)))
+            .join(" ");
     }
     catch {
         return matrix.trim();
     }
 }
 function defaultExperimentName(experiment, context, uploadId) {
-    const run = context.runId === "" ? "" : context.runAttempt === "" ? context.runId : `${context.runId}.${context.runAttempt}`;
-    const tail = [context.commit.slice(0, 7), run, context.job, matrixWords(context.matrix), uploadId.slice(0, 8)].filter((part) => part !== "").map(plainWords).join("-");
-    const suite = [experiment.suite, experiment.label].filter((part) => part !== "").map(plainWords).join("-");
+    const run = context.runId === ""
+        ? ""
+        : context.runAttempt === ""
+            ? context.runId
+            : `${context.runId}.${context.runAttempt}`;
+    const tail = [
+        context.commit.slice(0, 7),
+        run,
+        context.job,
+        matrixWords(context.matrix),
+        uploadId.slice(0, 8),
+    ]
+        .filter((part) => part !== "")
+        .map(plainWords)
+        .join("-");
+    const suite = [experiment.suite, experiment.label]
+        .filter((part) => part !== "")
+        .map(plainWords)
+        .join("-");
     return `${cut(suite, Math.max(20, MAX_NAME_CHARS - tail.length - 1))}-${cut(tail, MAX_NAME_CHARS - 21)}`;
 }
 function defaultDatasetName(experiment, context) {
@@ -4899,7 +6089,8 @@ async function readBack(experiment, id, how) {
             failure = error.message;
         }
         const delay = DELAYS_MS[Math.min(turn, DELAYS_MS.length - 1)];
-        if (clock.monotonic() + delay > begun + (session === null && failure === "" ? Math.min(limitMs, UNKNOWN_LIMIT_MS) : limitMs))
+        if (clock.monotonic() + delay >
+            begun + (session === null && failure === "" ? Math.min(limitMs, UNKNOWN_LIMIT_MS) : limitMs))
             break;
         try {
             await clock.sleep(delay, how.signal);
@@ -4909,14 +6100,22 @@ async function readBack(experiment, id, how) {
         }
     }
     if (failure !== "")
-        return { session, warnings: [`the experiment is uploaded, but could not be read back: ${failure}`] };
+        return {
+            session,
+            warnings: [`the experiment is uploaded, but could not be read back: ${failure}`],
+        };
     if (session === null)
-        return { session, warnings: ["the experiment is uploaded, but the service does not find it yet"] };
+        return {
+            session,
+            warnings: ["the experiment is uploaded, but the service does not find it yet"],
+        };
     return { session, warnings: differences(experiment, session) };
 }
 function differences(experiment, session) {
     if (session.run_count === null)
-        return ["the service has no statistics of the experiment yet; row count and means are not compared"];
+        return [
+            "the service has no statistics of the experiment yet; row count and means are not compared",
+        ];
     const found = [];
     if (session.run_count !== experiment.rowCount)
         found.push(`the service counts ${session.run_count} rows, the file has ${experiment.rowCount}`);
@@ -4930,7 +6129,8 @@ function differences(experiment, session) {
         const [count, average] = [(0,lenient_json/* own */.ZV)(stat, "n"), (0,lenient_json/* own */.ZV)(stat, "avg")];
         if (typeof count === "number" && count !== n)
             found.push(`the service counts ${count} scores of ${key}, ${n} were sent`);
-        else if (typeof average === "number" && Math.abs(average - mean) > TOLERANCE * Math.max(1, Math.abs(mean)))
+        else if (typeof average === "number" &&
+            Math.abs(average - mean) > TOLERANCE * Math.max(1, Math.abs(mean)))
             found.push(`the service's mean of ${key} is ${average}, ours ${mean}`);
     }
     return found;
@@ -4949,17 +6149,36 @@ async function sendUpload(upload, sending) {
     for (let sends = 1;; sends += 1) {
         const { result, broken } = await sendOnce(sending);
         if (broken !== null)
-            return { state: "refused", status: 0, error: new Error(`${broken.message}; the upload was broken off`) };
+            return {
+                state: "refused",
+                status: 0,
+                error: new Error(`${broken.message}; the upload was broken off`),
+            };
         if (result.state === "taken")
-            return { state: "stored", session: result.reply.experiment, dataset: result.reply.dataset, sends, warnings: resendWarnings(sends) };
+            return {
+                state: "stored",
+                session: result.reply.experiment,
+                dataset: result.reply.dataset,
+                sends,
+                warnings: resendWarnings(sends),
+            };
         const conflict = result.state === "refused" && result.status === 409;
         if (result.state === "refused" && !conflict && sends === 1)
             return result;
         sending.progress(`${name}: ${conflict ? "the name exists" : result.state === "unknown" ? "the answer was lost" : "refused, after an answer that was lost"}; looking whether the experiment is ours`);
         const seen = await lookRepeatedly(upload, sending, conflict, sends === 1 || conflict ? LOOKUP_DELAYS_MS : LATER_LOOKUP_DELAYS_MS);
         if (seen.state === "ours")
-            return { state: "stored", session: seen.session, dataset: null, sends, warnings: resendWarnings(sends) };
-        const unknown = (why, next = findOut(name)) => ({ state: "unknown", message: `${result.error.message} ${why} ${next}` });
+            return {
+                state: "stored",
+                session: seen.session,
+                dataset: null,
+                sends,
+                warnings: resendWarnings(sends),
+            };
+        const unknown = (why, next = findOut(name)) => ({
+            state: "unknown",
+            message: `${result.error.message} ${why} ${next}`,
+        });
         if (seen.state === "unreadable")
             return unknown(seen.why);
         if (seen.state === "others")
@@ -4975,9 +6194,11 @@ async function sendUpload(upload, sending) {
 }
 const findOut = (name) => `Look for "${name}" in the service; where it is not there, run the step again.`;
 function resendWarnings(sends) {
-    return sends === 1 ? [] : [`sent ${sends} times: after each lost answer the service was read and did not have it`];
+    return sends === 1
+        ? []
+        : [`sent ${sends} times: after each lost answer the service was read and did not have it`];
 }
-async function sendOnce({ tracing, toBody, signal }) {
+async function sendOnce({ tracing, toBody, signal, }) {
     let broken = null;
     async function* body() {
         try {
@@ -4990,8 +6211,13 @@ async function sendOnce({ tracing, toBody, signal }) {
         }
     }
     if (signal?.aborted)
-        return { result: { state: "refused", status: 0, error: new Error("cancelled before it was sent") }, broken };
-    const result = await tracing.uploadExperiment(body).catch((error) => ({ state: "unknown", error: error }));
+        return {
+            result: { state: "refused", status: 0, error: new Error("cancelled before it was sent") },
+            broken,
+        };
+    const result = await tracing
+        .uploadExperiment(body)
+        .catch((error) => ({ state: "unknown", error: error }));
     return { result, broken };
 }
 async function lookRepeatedly(upload, { tracing, clock, signal }, conflict, delaysMs) {
@@ -5002,7 +6228,10 @@ async function lookRepeatedly(upload, { tracing, clock, signal }, conflict, dela
             signal?.throwIfAborted();
             const found = await tracing.findSessionsByName(upload.header.experiment_name);
             if (found.state === "absent-lookup")
-                return { state: "unreadable", why: "Whether the experiment was stored is unknown: the service cannot be asked by name." };
+                return {
+                    state: "unreadable",
+                    why: "Whether the experiment was stored is unknown: the service cannot be asked by name.",
+                };
             const ours = found.items.find((session) => isOf(upload, session));
             if (ours !== undefined)
                 return { state: "ours", session: ours };
@@ -5011,8 +6240,14 @@ async function lookRepeatedly(upload, { tracing, clock, signal }, conflict, dela
         }
         catch (error) {
             if (signal?.aborted)
-                return { state: "unreadable", why: "Whether the experiment was stored is unknown: the run was cancelled while it looked." };
-            return { state: "unreadable", why: `Whether the experiment was stored is unknown, the lookup failed as well: ${error.message}` };
+                return {
+                    state: "unreadable",
+                    why: "Whether the experiment was stored is unknown: the run was cancelled while it looked.",
+                };
+            return {
+                state: "unreadable",
+                why: `Whether the experiment was stored is unknown, the lookup failed as well: ${error.message}`,
+            };
         }
     }
     return { state: "none" };
@@ -5022,7 +6257,10 @@ function isOf({ uploadId }, session) {
 }
 async function findTwins(upload, stored, { tracing, clock, signal }) {
     const name = upload.header.experiment_name;
-    const unknown = (why) => ({ state: "unknown", message: `It is stored as ${stored.session.id}, but it was sent ${stored.sends} times, and whether an earlier copy is stored as well is unknown: ${why} Look for "${name}" in the service, and delete all but one.` });
+    const unknown = (why) => ({
+        state: "unknown",
+        message: `It is stored as ${stored.session.id}, but it was sent ${stored.sends} times, and whether an earlier copy is stored as well is unknown: ${why} Look for "${name}" in the service, and delete all but one.`,
+    });
     try {
         for (const delayMs of LOOKUP_DELAYS_MS) {
             if (delayMs > 0)
@@ -5032,7 +6270,10 @@ async function findTwins(upload, stored, { tracing, clock, signal }) {
                 return unknown("the service cannot be asked by name.");
             const ids = found.items.filter((session) => isOf(upload, session)).map(({ id }) => id);
             if (ids.length > 1)
-                return { state: "failed", message: `The service holds this upload ${ids.length} times (${ids.join(", ")}): it was sent ${stored.sends} times, and an earlier copy was stored late. Their rows are the same: delete all but one.` };
+                return {
+                    state: "failed",
+                    message: `The service holds this upload ${ids.length} times (${ids.join(", ")}): it was sent ${stored.sends} times, and an earlier copy was stored late. Their rows are the same: delete all but one.`,
+                };
             if (ids[0] === stored.session.id)
                 return null;
         }
@@ -5047,8 +6288,21 @@ async function findTwins(upload, stored, { tracing, clock, signal }) {
 var experiment_row = __webpack_require__(1375);
 ;// CONCATENATED MODULE: ./build/experiment/trim.js
 
-const DROPPABLE = ["expected_outputs", "actual_outputs", "evaluation_scores", "run_name", "run_metadata"];
-const CUTTABLE = ["inputs", "expected_outputs", "actual_outputs", "evaluation_scores", "run_metadata", "error"];
+const DROPPABLE = [
+    "expected_outputs",
+    "actual_outputs",
+    "evaluation_scores",
+    "run_name",
+    "run_metadata",
+];
+const CUTTABLE = [
+    "inputs",
+    "expected_outputs",
+    "actual_outputs",
+    "evaluation_scores",
+    "run_metadata",
+    "error",
+];
 const NESTED = ["inputs", "expected_outputs", "actual_outputs", "run_metadata"];
 function parseDrop(entries) {
     const rules = [];
@@ -5056,7 +6310,11 @@ function parseDrop(entries) {
     for (const entry of entries) {
         const at = entry.indexOf(":");
         const length = at < 0 ? null : entry.slice(at + 1).trim();
-        const rule = { entry, path: (at < 0 ? entry : entry.slice(0, at)).trim(), maxChars: length === null ? null : Number(length) };
+        const rule = {
+            entry,
+            path: (at < 0 ? entry : entry.slice(0, at)).trim(),
+            maxChars: length === null ? null : Number(length),
+        };
         const wrong = problemOf(rule, length);
         if (wrong === null)
             rules.push(rule);
@@ -5073,10 +6331,14 @@ function problemOf({ entry, path, maxChars }, length) {
     if (below.some((name) => name === ""))
         return `"${entry}": a name is missing beside a dot`;
     if (maxChars === null) {
-        const cut = CUTTABLE.includes(field) ? `; ${path}:2000 cuts its texts after 2000 characters` : "";
+        const cut = CUTTABLE.includes(field)
+            ? `; ${path}:2000 cuts its texts after 2000 characters`
+            : "";
         if (!DROPPABLE.includes(field))
             return `"${path}" cannot be left out; it takes ${DROPPABLE.join(", ")}, and paths below them${cut}`;
-        return below.length > 0 && !NESTED.includes(field) ? `"${path}": ${field} can only be left out whole` : null;
+        return below.length > 0 && !NESTED.includes(field)
+            ? `"${path}": ${field} can only be left out whole`
+            : null;
     }
     if (!CUTTABLE.includes(field))
         return `"${field}" has no texts to cut; those of ${CUTTABLE.join(", ")} can be`;
@@ -5084,14 +6346,21 @@ function problemOf({ entry, path, maxChars }, length) {
         return `"${entry}": after the colon stands a whole number of characters from 1`;
     if (below.length > 0 && field === "evaluation_scores")
         return `"${path}": evaluation_scores:N cuts the comments, and nothing else of a score`;
-    return below.length > 0 && !NESTED.includes(field) ? `"${path}": ${field} is a text, with nothing below it` : null;
+    return below.length > 0 && !NESTED.includes(field)
+        ? `"${path}": ${field} is a text, with nothing below it`
+        : null;
 }
 function createTrim(rules) {
     const counts = rules.map(() => ({ texts: 0, rows: 0, chars: 0 }));
     const apply = (body) => rules.reduce((row, rule, n) => {
         const count = counts[n];
         const texts = count.texts;
-        const changed = changeBelow(row, rule.path, rule.maxChars === null ? () => { count.texts += 1; return undefined; } : toCut(rule, count));
+        const changed = changeBelow(row, rule.path, rule.maxChars === null
+            ? () => {
+                count.texts += 1;
+                return undefined;
+            }
+            : toCut(rule, count));
         if (count.texts > texts)
             count.rows += 1;
         return changed;
@@ -5100,11 +6369,15 @@ function createTrim(rules) {
 }
 function sentenceOf({ entry, path, maxChars }, { texts, rows, chars }) {
     if (maxChars === null)
-        return texts === 0 && path.includes(".") ? [`drop ${entry} left nothing out: no row has it`] : [];
+        return texts === 0 && path.includes(".")
+            ? [`drop ${entry} left nothing out: no row has it`]
+            : [];
     if (texts === 0)
         return [`drop ${entry} cut nothing: no text is longer`];
     const ids = path.split(".")[0] === "inputs" ? "; row ids are made from the whole inputs" : "";
-    return [`drop ${entry} cut ${texts === 1 ? "1 text" : `${texts} texts`} in ${rows === 1 ? "1 row" : `${rows} rows`}, ${chars} characters in all; each ends with a mark${ids}`];
+    return [
+        `drop ${entry} cut ${texts === 1 ? "1 text" : `${texts} texts`} in ${rows === 1 ? "1 row" : `${rows} rows`}, ${chars} characters in all; each ends with a mark${ids}`,
+    ];
 }
 function toCut({ path, maxChars }, count) {
     const cut = (text) => {
@@ -5115,7 +6388,9 @@ function toCut({ path, maxChars }, count) {
         count.chars += short.gone;
         return short.text;
     };
-    return path === "evaluation_scores" ? (value) => changeItems(value, (score) => changeBelow(score, "comment", (comment) => changeTexts(comment, cut))) : (value) => changeTexts(value, cut);
+    return path === "evaluation_scores"
+        ? (value) => changeItems(value, (score) => changeBelow(score, "comment", (comment) => changeTexts(comment, cut)))
+        : (value) => changeTexts(value, cut);
 }
 const MARK = /… \[cut by agent-deploy: (\d+) of (\d+) characters\]$/;
 const countChars = (text, from = 0) => {
@@ -5157,7 +6432,7 @@ function changeBelow(value, path, change) {
     return after === before ? value : withEntry(value, name, after);
 }
 function withEntry(object, name, value) {
-    return Object.fromEntries(Object.entries(object).flatMap(([key, old]) => (key !== name ? [[key, old]] : value === undefined ? [] : [[key, value]])));
+    return Object.fromEntries(Object.entries(object).flatMap(([key, old]) => key !== name ? [[key, old]] : value === undefined ? [] : [[key, value]]));
 }
 function changeItems(value, change) {
     if (!Array.isArray(value))
@@ -5173,7 +6448,9 @@ function changeTexts(value, change) {
     if (Array.isArray(value))
         return changeItems(value, (item) => changeTexts(item, change));
     const entries = Object.entries(value).map(([name, before]) => [name, before, changeTexts(before, change)]);
-    return entries.every(([, before, after]) => after === before) ? value : Object.fromEntries(entries.map(([name, , after]) => [name, after]));
+    return entries.every(([, before, after]) => after === before)
+        ? value
+        : Object.fromEntries(entries.map(([name, , after]) => [name, after]));
 }
 
 ;// CONCATENATED MODULE: ./build/experiment/size-plan.js
@@ -5204,8 +6481,14 @@ async function weigh(experiment, rules) {
             }
         }
     }
-    const sorted = [...fields].map(([field, bytes]) => ({ field, bytes })).sort((a, b) => b.bytes - a.bytes);
-    return { total: sorted.reduce((sum, { bytes }) => sum + bytes, 0), fields: sorted, places: [...places.values()] };
+    const sorted = [...fields]
+        .map(([field, bytes]) => ({ field, bytes }))
+        .sort((a, b) => b.bytes - a.bytes);
+    return {
+        total: sorted.reduce((sum, { bytes }) => sum + bytes, 0),
+        fields: sorted,
+        places: [...places.values()],
+    };
 }
 function addTexts(places, path, value) {
     if (typeof value === "string") {
@@ -5215,7 +6498,7 @@ function addTexts(places, path, value) {
         if (place === undefined) {
             if (places.size === MAX_PLACES || /[,:\n]/.test(path))
                 return;
-            places.set(path, place = { path, saved: LENGTHS.map(() => 0), texts: LENGTHS.map(() => 0) });
+            places.set(path, (place = { path, saved: LENGTHS.map(() => 0), texts: LENGTHS.map(() => 0) }));
         }
         const bytes = Buffer.byteLength(value);
         LENGTHS.forEach((length, n) => {
@@ -5236,7 +6519,9 @@ function chooseCut({ total, places }, aim) {
     for (const [n, length] of LENGTHS.entries()) {
         const lines = [];
         let [left, texts] = [total, 0];
-        const useful = places.filter(({ saved }) => saved[n] > total / 100).sort((a, b) => Number(isInput(a)) - Number(isInput(b)) || b.saved[n] - a.saved[n]);
+        const useful = places
+            .filter(({ saved }) => saved[n] > total / 100)
+            .sort((a, b) => Number(isInput(a)) - Number(isInput(b)) || b.saved[n] - a.saved[n]);
         for (const place of useful) {
             if (left <= aim)
                 break;
@@ -5254,15 +6539,26 @@ function chooseCut({ total, places }, aim) {
 async function renderSizePlan(experiment, rules) {
     const weights = await weigh(experiment, rules);
     const { total, fields } = weights;
-    const heaviest = fields.slice(0, 4).map(({ field, bytes }) => `${field} ${renderBytes(bytes)} (${Math.round((100 * bytes) / Math.max(1, total))} %)`).join(", ");
+    const heaviest = fields
+        .slice(0, 4)
+        .map(({ field, bytes }) => `${field} ${renderBytes(bytes)} (${Math.round((100 * bytes) / Math.max(1, total))} %)`)
+        .join(", ");
     const line = (...more) => `\`drop: ${[...rules.map(({ entry }) => entry), ...more].join(", ")}\``;
     const metadata = fields.find(({ field }) => field === "run_metadata");
     const cut = chooseCut(weights, total > AIM_BYTES ? AIM_BYTES : total / 2);
     const ways = [
-        ...(metadata === undefined ? [] : [`${line("run_metadata")} (leaves ${renderBytes(total - metadata.bytes)})`]),
-        ...(cut === null ? [] : [`${line(...cut.lines)} (cuts ${cut.texts === 1 ? "1 text" : `${cut.texts} texts`}, each with a visible mark, and leaves about ${renderBytes(cut.left)})`]),
+        ...(metadata === undefined
+            ? []
+            : [`${line("run_metadata")} (leaves ${renderBytes(total - metadata.bytes)})`]),
+        ...(cut === null
+            ? []
+            : [
+                `${line(...cut.lines)} (cuts ${cut.texts === 1 ? "1 text" : `${cut.texts} texts`}, each with a visible mark, and leaves about ${renderBytes(cut.left)})`,
+            ]),
     ];
-    const advice = ways.length === 0 ? "no text is long enough to be cut: split the file" : `write ${ways.join(" or ")}`;
+    const advice = ways.length === 0
+        ? "no text is long enough to be cut: split the file"
+        : `write ${ways.join(" or ")}`;
     return `the rows weigh ${renderBytes(total)}: ${heaviest}; ${advice}; clients of the service keep to 20 to 25 MB`;
 }
 
@@ -5282,12 +6578,20 @@ async function uploadExperiments(request) {
         return { reports: [], problems };
     const reports = [];
     for (const upload of uploads)
-        reports.push(request.tracing === null ? await printBody(upload, request) : await uploadOne(upload, request.tracing, request));
+        reports.push(request.tracing === null
+            ? await printBody(upload, request)
+            : await uploadOne(upload, request.tracing, request));
     return { reports, problems: [] };
 }
 function checkUploads(request) {
-    const prepared = prepareUploads(request.experiments, { ...request, createId: () => createUuid(request.random) });
-    return { uploads: prepared.uploads, problems: [...parseDrop(request.drop).problems, ...prepared.problems] };
+    const prepared = prepareUploads(request.experiments, {
+        ...request,
+        createId: () => createUuid(request.random),
+    });
+    return {
+        uploads: prepared.uploads,
+        problems: [...parseDrop(request.drop).problems, ...prepared.problems],
+    };
 }
 function createUuid(random) {
     const bytes = external_node_buffer_.Buffer.from(Array.from({ length: 16 }, () => Math.floor(random() * 256)));
@@ -5311,20 +6615,36 @@ async function printBody(upload, request) {
     catch (error) {
         return toReport(upload, { outcome: "failed", message: messageOf(error) });
     }
-    return toReport(upload, { outcome: "dry-run", message: "the body was printed, nothing was sent", warnings: trim?.said() ?? [] });
+    return toReport(upload, {
+        outcome: "dry-run",
+        message: "the body was printed, nothing was sent",
+        warnings: trim?.said() ?? [],
+    });
 }
 async function uploadOne(upload, tracing, request) {
     const { rules } = parseDrop(request.drop);
     let trim;
     const toBody = () => {
         trim = createTrimOf(rules);
-        return streamBody(upload.experiment, upload.header, { trim, onProgress: createProgress(upload, request) });
+        return streamBody(upload.experiment, upload.header, {
+            trim,
+            onProgress: createProgress(upload, request),
+        });
     };
     const end = await sendUpload(upload, { ...request, tracing, toBody });
     switch (end.state) {
-        case "stored": return finish(upload, tracing, request, { ...end, warnings: [...end.warnings, ...(trim?.said() ?? [])] });
-        case "refused": return toReport(upload, { outcome: "failed", message: await refusalMessage(upload, end, rules) });
-        case "unknown": return toReport(upload, { outcome: "unknown", message: end.message });
+        case "stored":
+            return finish(upload, tracing, request, {
+                ...end,
+                warnings: [...end.warnings, ...(trim?.said() ?? [])],
+            });
+        case "refused":
+            return toReport(upload, {
+                outcome: "failed",
+                message: await refusalMessage(upload, end, rules),
+            });
+        case "unknown":
+            return toReport(upload, { outcome: "unknown", message: end.message });
     }
 }
 async function refusalMessage({ experiment }, { status, error }, rules) {
@@ -5335,16 +6655,25 @@ async function refusalMessage({ experiment }, { status, error }, rules) {
     return error.message;
 }
 async function finish(upload, tracing, request, stored) {
-    const { session, warnings } = await readBack(upload.experiment, stored.session.id, { tracing, clock: request.clock, signal: request.signal });
+    const { session, warnings } = await readBack(upload.experiment, stored.session.id, {
+        tracing,
+        clock: request.clock,
+        signal: request.signal,
+    });
     const twins = stored.sends === 1 ? null : await findTwins(upload, stored, { ...request, tracing });
     const shown = session ?? stored.session;
     const datasetId = stored.dataset?.id ?? shown.dataset_id ?? stored.session.dataset_id;
     const tenantId = textOf(stored.dataset?.body["tenant_id"]) ?? shown.tenant_id ?? stored.session.tenant_id;
-    const link = (ids) => (datasetId === null || tenantId === null || request.ui === "" ? "" : `${request.ui.replace(/\/+$/, "")}/o/${encodeURIComponent(tenantId)}/datasets/${encodeURIComponent(datasetId)}/compare?selectedSessions=${ids.map(encodeURIComponent).join("%2C")}`);
+    const link = (ids) => datasetId === null || tenantId === null || request.ui === ""
+        ? ""
+        : `${request.ui.replace(/\/+$/, "")}/o/${encodeURIComponent(tenantId)}/datasets/${encodeURIComponent(datasetId)}/compare?selectedSessions=${ids.map(encodeURIComponent).join("%2C")}`;
     const baseline = request.baselineExperimentId ?? null;
     return toReport(upload, {
         outcome: twins?.state ?? "uploaded",
-        message: twins?.message ?? (warnings.length === 0 ? "uploaded, and the service's row count and means are ours" : "uploaded"),
+        message: twins?.message ??
+            (warnings.length === 0
+                ? "uploaded, and the service's row count and means are ours"
+                : "uploaded"),
         experiment_id: shown.id,
         experiment_url: link([shown.id]),
         compare_url: baseline === null || baseline === shown.id ? "" : link([shown.id, baseline]),
@@ -5354,12 +6683,21 @@ async function finish(upload, tracing, request, stored) {
         warnings: [...stored.warnings, ...warnings],
     });
 }
-const textOf = (value) => (typeof value === "string" && value !== "" ? value : null);
-function toReport({ experiment, header }, end) {
+const textOf = (value) => typeof value === "string" && value !== "" ? value : null;
+function toReport({ experiment, header, }, end) {
     return {
-        file: experiment.file, format: experiment.format, name: header?.experiment_name ?? [experiment.suite, experiment.label].filter((part) => part !== "").join(" · "),
-        rows: experiment.rowCount, errors: experiment.errorCount,
-        experiment_id: null, experiment_url: "", compare_url: "", dataset_id: header?.dataset_id ?? null, dataset_name: header?.dataset_name ?? "", test_run_number: null,
+        file: experiment.file,
+        format: experiment.format,
+        name: header?.experiment_name ??
+            [experiment.suite, experiment.label].filter((part) => part !== "").join(" · "),
+        rows: experiment.rowCount,
+        errors: experiment.errorCount,
+        experiment_id: null,
+        experiment_url: "",
+        compare_url: "",
+        dataset_id: header?.dataset_id ?? null,
+        dataset_name: header?.dataset_name ?? "",
+        test_run_number: null,
         scores: experiment.scores,
         ...end,
         warnings: [...experiment.warnings, ...(end.warnings ?? [])],
@@ -5420,17 +6758,36 @@ function toBaseline(table, { commit, created_at }) {
     for (const times of perExample.values())
         repeats = Math.max(repeats, times);
     const header = {
-        schema: BASELINE_SCHEMA, commit: commit ?? table.commit, created_at, dataset: fingerprintDataset(table), examples: perExample.size,
-        rows: table.rows.length, errors: table.rows.filter((row) => row.error).length, repeats, judge: table.judge, metrics,
+        schema: BASELINE_SCHEMA,
+        commit: commit ?? table.commit,
+        created_at,
+        dataset: fingerprintDataset(table),
+        examples: perExample.size,
+        rows: table.rows.length,
+        errors: table.rows.filter((row) => row.error).length,
+        repeats,
+        judge: table.judge,
+        metrics,
     };
     const lines = table.rows.map((row) => JSON.stringify(row.error
-        ? [row.example, "error"] : [row.example, row.latency, ...metrics.map((metric) => row.scores[metric] ?? null)]));
-    const fields = Object.entries(header).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)},\n`).join("");
+        ? [row.example, "error"]
+        : [row.example, row.latency, ...metrics.map((metric) => row.scores[metric] ?? null)]));
+    const fields = Object.entries(header)
+        .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
+        .join("");
     return `{\n${fields}"scores": [\n${lines.sort().join(",\n")}\n],\n"complete": ${String(table.state === "complete")}\n}\n`;
 }
 function parseBaseline(text, file) {
     const refuse = (message) => ({
-        state: "problem", problem: { file, line: 1, column: 1, level: "error", path: "", message: `${message}; write it again with write-baseline` },
+        state: "problem",
+        problem: {
+            file,
+            line: 1,
+            column: 1,
+            level: "error",
+            path: "",
+            message: `${message}; write it again with write-baseline`,
+        },
     });
     let value;
     try {
@@ -5460,7 +6817,12 @@ function parseBaseline(text, file) {
     if (rows.length !== found["rows"])
         return refuse(`the baseline holds ${(0,_wording_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(rows.length, "row")} where its header says ${String(found["rows"])}`);
     const table = {
-        file, rows, state: found["complete"] === true ? "complete" : "incomplete", commit: textOf(found["commit"]), created_at: textOf(found["created_at"]), judge: textOf(found["judge"]),
+        file,
+        rows,
+        state: found["complete"] === true ? "complete" : "incomplete",
+        commit: textOf(found["commit"]),
+        created_at: textOf(found["created_at"]),
+        judge: textOf(found["judge"]),
     };
     if (found["dataset"] !== fingerprintDataset(table))
         return refuse("the baseline's rows do not fit its dataset fingerprint, so it was edited by hand or merged");
@@ -5490,7 +6852,7 @@ function parseRow(item, metrics) {
 function textOf(value) {
     return typeof value === "string" ? value : null;
 }
-function refuseBaseline({ table, gates, verdict }) {
+function refuseBaseline({ table, gates, verdict, }) {
     const refused = "no baseline was written: ";
     if (table.state !== "complete") {
         return `${refused}${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}; run it to its end first`;
@@ -5508,7 +6870,9 @@ function refuseBaseline({ table, gates, verdict }) {
     if (limits.length === 0)
         return `${refused}${said}; mend them, or allow some with a gate such as \`error_rate <= 0.02\``;
     const broken = limits.find((rule) => !(0,_floor_js__WEBPACK_IMPORTED_MODULE_1__/* .meetsRule */ .Zy)(rule, share));
-    return broken === undefined ? null : `${refused}${said} (${(0,_wording_js__WEBPACK_IMPORTED_MODULE_3__/* .figures */ .u5)(share)[0]}), more than \`${broken.text}\` allows`;
+    return broken === undefined
+        ? null
+        : `${refused}${said} (${(0,_wording_js__WEBPACK_IMPORTED_MODULE_3__/* .figures */ .u5)(share)[0]}), more than \`${broken.text}\` allows`;
 }
 
 
@@ -5525,8 +6889,9 @@ function refuseBaseline({ table, gates, verdict }) {
 /* harmony export */ });
 /* unused harmony export incompleteBeta */
 const LANCZOS = [
-    0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
-    12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
+    0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313,
+    -176.61502916214059, 12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6,
+    1.5056327351493116e-7,
 ];
 const HALF_LOG_TWO_PI = 0.9189385332046727;
 function logGamma(x) {
@@ -5559,7 +6924,11 @@ function deviance(x, m) {
 }
 function betaWeight(a, b, x, y) {
     const n = a + b;
-    const log = stirlingError(n) - stirlingError(a) - stirlingError(b) - deviance(a, n * x) - deviance(b, n * y);
+    const log = stirlingError(n) -
+        stirlingError(a) -
+        stirlingError(b) -
+        deviance(a, n * x) -
+        deviance(b, n * y);
     return Math.sqrt((a * b) / (2 * Math.PI * n)) * Math.exp(log);
 }
 function betaFraction(a, b, x) {
@@ -5589,7 +6958,9 @@ function incompleteBeta(a, b, x, y = 1 - x) {
     if (y <= 0)
         return 1;
     const weight = betaWeight(a, b, x, y);
-    return x < (a + 1) / (a + b + 2) ? (weight * betaFraction(a, b, x)) / a : 1 - (weight * betaFraction(b, a, y)) / b;
+    return x < (a + 1) / (a + b + 2)
+        ? (weight * betaFraction(a, b, x)) / a
+        : 1 - (weight * betaFraction(b, a, y)) / b;
 }
 function studentCdf(t, df) {
     if (!Number.isFinite(t))
@@ -5630,22 +7001,38 @@ function binomialUpperTail(k, n, q) {
     return incompleteBeta(k, n - k + 1, q, 1 - q);
 }
 const NEAR = [
-    [2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457,
-        13731.693765509461125, 1971.5909503065514427, 133.14166789178437745, 3.387132872796366608],
-    [5226.495278852854561, 28729.085735721942674, 39307.89580009271061, 21213.794301586595867,
-        5394.1960214247511077, 687.1870074920579083, 42.313330701600911252, 1],
+    [
+        2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457,
+        13731.693765509461125, 1971.5909503065514427, 133.14166789178437745, 3.387132872796366608,
+    ],
+    [
+        5226.495278852854561, 28729.085735721942674, 39307.89580009271061, 21213.794301586595867,
+        5394.1960214247511077, 687.1870074920579083, 42.313330701600911252, 1,
+    ],
 ];
 const MIDDLE = [
-    [7.7454501427834140764e-4, 0.0227238449892691845833, 0.24178072517745061177, 1.27045825245236838258,
-        3.64784832476320460504, 5.7694972214606914055, 4.6303378461565452959, 1.42343711074968357734],
-    [1.05075007164441684324e-9, 5.475938084995344946e-4, 0.0151986665636164571966, 0.14810397642748007459,
-        0.68976733498510000455, 1.6763848301838038494, 2.05319162663775882187, 1],
+    [
+        7.7454501427834140764e-4, 0.0227238449892691845833, 0.24178072517745061177,
+        1.27045825245236838258, 3.64784832476320460504, 5.7694972214606914055, 4.6303378461565452959,
+        1.42343711074968357734,
+    ],
+    [
+        1.05075007164441684324e-9, 5.475938084995344946e-4, 0.0151986665636164571966,
+        0.14810397642748007459, 0.68976733498510000455, 1.6763848301838038494, 2.05319162663775882187,
+        1,
+    ],
 ];
 const FAR = [
-    [2.01033439929228813265e-7, 2.71155556874348757815e-5, 0.0012426609473880784386, 0.026532189526576123093,
-        0.29656057182850489123, 1.7848265399172913358, 5.4637849111641143699, 6.6579046435011037772],
-    [2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5, 7.868691311456132591e-4,
-        0.0148753612908506148525, 0.13692988092273580531, 0.59983220655588793769, 1],
+    [
+        2.01033439929228813265e-7, 2.71155556874348757815e-5, 0.0012426609473880784386,
+        0.026532189526576123093, 0.29656057182850489123, 1.7848265399172913358, 5.4637849111641143699,
+        6.6579046435011037772,
+    ],
+    [
+        2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5,
+        7.868691311456132591e-4, 0.0148753612908506148525, 0.13692988092273580531,
+        0.59983220655588793769, 1,
+    ],
 ];
 function ratio([top, bottom], r) {
     const value = (coefficients) => coefficients.reduce((sum, c) => sum * r + c, 0);
@@ -5684,21 +7071,44 @@ const FLOOR_ALPHA = 0.05;
 function judgeFloor(judging, rule) {
     const { index } = judging.head;
     const blank = {
-        metric: rule.metric, rule: rule.text, repeats: index.repeats, base: null, delta: null, p: null, alpha: FLOOR_ALPHA,
+        metric: rule.metric,
+        rule: rule.text,
+        repeats: index.repeats,
+        base: null,
+        delta: null,
+        p: null,
+        alpha: FLOOR_ALPHA,
     };
     if (rule.metric === "rows")
         return judgeRows(blank, rule, index.table.rows.length);
     const column = judging.head.column(rule.metric);
     const measured = measure(judging, rule.metric, column);
     if (measured.n === 0) {
-        return { ...blank, verdict: "fail", n: 0, n_dropped: measured.dropped, head: null, ci: null, mde: null, method: "none", reason: nothingScored(rule.metric, measured.dropped) };
+        return {
+            ...blank,
+            verdict: "fail",
+            n: 0,
+            n_dropped: measured.dropped,
+            head: null,
+            ci: null,
+            mde: null,
+            method: "none",
+            reason: nothingScored(rule.metric, measured.dropped),
+        };
     }
     const { ci } = measured;
     const mde = ci === null ? null : (0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .tidy */ .DZ)(((ci[1] - ci[0]) / 2 / _interval_js__WEBPACK_IMPORTED_MODULE_0__/* .Z_95 */ .U$) * (0,_paired_js__WEBPACK_IMPORTED_MODULE_1__/* .detectableFactor */ .pw)(FLOOR_ALPHA / 2));
     const { verdict, reason } = compare(rule, measured, mde);
     return {
-        ...blank, verdict, n: measured.n, n_dropped: measured.dropped, head: (0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .tidy */ .DZ)(measured.value),
-        ci: ci === null ? null : [(0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .tidy */ .DZ)(ci[0]), (0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .tidy */ .DZ)(ci[1])], mde, method: measured.method, reason,
+        ...blank,
+        verdict,
+        n: measured.n,
+        n_dropped: measured.dropped,
+        head: (0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .tidy */ .DZ)(measured.value),
+        ci: ci === null ? null : [(0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .tidy */ .DZ)(ci[0]), (0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .tidy */ .DZ)(ci[1])],
+        mde,
+        method: measured.method,
+        reason,
     };
 }
 function nothingScored(metric, dropped) {
@@ -5714,7 +7124,14 @@ function nothingScored(metric, dropped) {
 function judgeRows(blank, rule, rows) {
     const holds = meetsRule(rule, rows);
     return {
-        ...blank, verdict: holds ? "pass" : "fail", n: rows, n_dropped: 0, head: rows, ci: null, mde: null, method: "count",
+        ...blank,
+        verdict: holds ? "pass" : "fail",
+        n: rows,
+        n_dropped: 0,
+        head: rows,
+        ci: null,
+        mde: null,
+        method: "count",
         reason: `the results hold ${(0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}`,
     };
 }
@@ -5731,20 +7148,47 @@ function measure(judging, metric, column) {
     });
     const n = present.length;
     if (n === 0)
-        return { n, dropped, scored: 0, value: NaN, ci: null, unbounded: [false, false], method: "none" };
+        return {
+            n,
+            dropped,
+            scored: 0,
+            value: NaN,
+            ci: null,
+            unbounded: [false, false],
+            method: "none",
+        };
     if (parsed.kind === "latency") {
         const sorted = (0,_metric_js__WEBPACK_IMPORTED_MODULE_3__/* .valuesOf */ .sm)(judging.head.index, parsed);
         const { ci, lowBounded, highBounded } = (0,_interval_js__WEBPACK_IMPORTED_MODULE_0__/* .quantileInterval */ .vx)(sorted, parsed.quantile, independent(judging, present));
-        const ends = [lowBounded ? "" : "lower", highBounded ? "" : "upper"].filter((end) => end !== "").join(" and ");
+        const ends = [lowBounded ? "" : "lower", highBounded ? "" : "upper"]
+            .filter((end) => end !== "")
+            .join(" and ");
         const method = `order statistics${ends === "" ? "" : `; ${ends} end: the most extreme row, too few rows to bound it`}`;
-        return { n, dropped, scored: draws, value: (0,_interval_js__WEBPACK_IMPORTED_MODULE_0__/* .quantile */ .YV)(sorted, parsed.quantile), ci, unbounded: [!lowBounded, !highBounded], method };
+        return {
+            n,
+            dropped,
+            scored: draws,
+            value: (0,_interval_js__WEBPACK_IMPORTED_MODULE_0__/* .quantile */ .YV)(sorted, parsed.quantile),
+            ci,
+            unbounded: [!lowBounded, !highBounded],
+            method,
+        };
     }
     const found = (0,_interval_js__WEBPACK_IMPORTED_MODULE_0__/* .estimate */ .jA)({
-        values: (0,_metric_js__WEBPACK_IMPORTED_MODULE_3__/* .gather */ .kg)(present, (e) => column.mean[e]), rate: column.binary || parsed.kind === "pass",
+        values: (0,_metric_js__WEBPACK_IMPORTED_MODULE_3__/* .gather */ .kg)(present, (e) => column.mean[e]),
+        rate: column.binary || parsed.kind === "pass",
         draws: parsed.kind === "pass" ? n : draws,
         clusterOf: judging.clusterOf === null ? null : (0,_metric_js__WEBPACK_IMPORTED_MODULE_3__/* .gather */ .kg)(present, (e) => judging.clusterOf[e]),
     });
-    return { n, dropped, scored: draws, value: found.mean, ci: found.ci, unbounded: [false, false], method: found.method };
+    return {
+        n,
+        dropped,
+        scored: draws,
+        value: found.mean,
+        ci: found.ci,
+        unbounded: [false, false],
+        method: found.method,
+    };
 }
 function independent({ clusterOf }, examples) {
     return clusterOf === null ? examples.length : new Set(examples.map((e) => clusterOf[e])).size;
@@ -5753,10 +7197,14 @@ const SLACK = 1e-12;
 function meetsRule(rule, value) {
     const over = value - rule.threshold;
     switch (rule.operator) {
-        case ">=": return over >= -SLACK;
-        case ">": return over > SLACK;
-        case "<=": return over <= SLACK;
-        case "<": return over < -SLACK;
+        case ">=":
+            return over >= -SLACK;
+        case ">":
+            return over > SLACK;
+        case "<=":
+            return over <= SLACK;
+        case "<":
+            return over < -SLACK;
     }
 }
 function compare(rule, { n, dropped, scored, value, ci, unbounded }, mde) {
@@ -5764,31 +7212,64 @@ function compare(rule, { n, dropped, scored, value, ci, unbounded }, mde) {
     const word = higher ? "floor" : "limit";
     const [shown, bar, low, high] = (0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .amounts */ .q$)(rule.metric, value, rule.threshold, ci?.[0] ?? value, ci?.[1] ?? value);
     const is = `${rule.metric} is ${shown} on ${(0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(n, "example")}${dropped > 0 ? ` (${(0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(dropped, "row")} without a value not counted)` : ""}`;
-    const range = unbounded[1] ? `${low} or more` : unbounded[0] ? `${high} or less` : `${low} to ${high}`;
+    const range = unbounded[1]
+        ? `${low} or more`
+        : unbounded[0]
+            ? `${high} or less`
+            : `${low} to ${high}`;
     const span = ci === null ? "one value says nothing about the spread" : saySpan({ n, low, high, unbounded });
-    const best = ci === null ? null : unbounded[higher ? 1 : 0] ? (higher ? Infinity : -Infinity) : ci[higher ? 1 : 0];
-    const worst = ci === null ? null : unbounded[higher ? 0 : 1] ? (higher ? -Infinity : Infinity) : ci[higher ? 0 : 1];
+    const best = ci === null
+        ? null
+        : unbounded[higher ? 1 : 0]
+            ? higher
+                ? Infinity
+                : -Infinity
+            : ci[higher ? 1 : 0];
+    const worst = ci === null
+        ? null
+        : unbounded[higher ? 0 : 1]
+            ? higher
+                ? -Infinity
+                : Infinity
+            : ci[higher ? 0 : 1];
     if (best !== null && !meetsRule(rule, best)) {
-        return { verdict: "fail", reason: `${is}, and even with luck counted in (${range}) it is on the wrong side of the ${word} of ${bar}` };
+        return {
+            verdict: "fail",
+            reason: `${is}, and even with luck counted in (${range}) it is on the wrong side of the ${word} of ${bar}`,
+        };
     }
     if (!meetsRule(rule, value)) {
-        const show = mde === null ? "" : `; this many examples show a gap of about ${(0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .amounts */ .q$)(rule.metric, mde)[0]} or more, so add examples`;
-        return { verdict: "inconclusive", reason: `${is}, on the wrong side of the ${word} of ${bar}, but that can be bad luck: ${span}${show}` };
+        const show = mde === null
+            ? ""
+            : `; this many examples show a gap of about ${(0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .amounts */ .q$)(rule.metric, mde)[0]} or more, so add examples`;
+        return {
+            verdict: "inconclusive",
+            reason: `${is}, on the wrong side of the ${word} of ${bar}, but that can be bad luck: ${span}${show}`,
+        };
     }
     if (scored < dropped) {
-        return { verdict: "inconclusive", reason: `${is}: the ${word} of ${bar} is met, but most rows have no value, so this says little; look at the errored and unscored rows` };
+        return {
+            verdict: "inconclusive",
+            reason: `${is}: the ${word} of ${bar} is met, but most rows have no value, so this says little; look at the errored and unscored rows`,
+        };
     }
     const proven = worst !== null && meetsRule(rule, worst);
     return {
         verdict: "pass",
-        reason: proven ? `${is}; with luck counted out it still meets the ${word} of ${bar} (${range})` : `${is} and meets the ${word} of ${bar}; not proven, since ${span}`,
+        reason: proven
+            ? `${is}; with luck counted out it still meets the ${word} of ${bar} (${range})`
+            : `${is} and meets the ${word} of ${bar}; not proven, since ${span}`,
     };
 }
-function saySpan({ n, low, high, unbounded: [below, above] }) {
+function saySpan({ n, low, high, unbounded: [below, above], }) {
     if (!below && !above)
         return `the true value most likely lies between ${low} and ${high}`;
     const few = `${(0,_wording_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(n, "example")} ${n === 1 ? "is" : "are"} too few to say`;
-    return below && above ? `${few} how low or how high the true value may lie` : above ? `the true value is most likely ${low} or more, and ${few} how high it may lie` : `the true value is most likely ${high} or less, and ${few} how low it may lie`;
+    return below && above
+        ? `${few} how low or how high the true value may lie`
+        : above
+            ? `the true value is most likely ${low} or more, and ${few} how high it may lie`
+            : `the true value is most likely ${high} or less, and ${few} how low it may lie`;
 }
 
 
@@ -5841,9 +7322,12 @@ function wilson(p, n, z = Z_95) {
     const centre = p + (z * z) / (2 * n);
     const spread = z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n));
     const scale = 1 + (z * z) / n;
-    return [p <= 0 ? 0 : Math.max(0, (centre - spread) / scale), p >= 1 ? 1 : Math.min(1, (centre + spread) / scale)];
+    return [
+        p <= 0 ? 0 : Math.max(0, (centre - spread) / scale),
+        p >= 1 ? 1 : Math.min(1, (centre + spread) / scale),
+    ];
 }
-function estimate({ values, rate, draws, clusterOf }) {
+function estimate({ values, rate, draws, clusterOf, }) {
     const n = values.length;
     const mean = meanOf(values);
     const plain = standardError(values, mean);
@@ -5853,16 +7337,27 @@ function estimate({ values, rate, draws, clusterOf }) {
     if (rate) {
         const variance = clustered === null ? (plain * plain * (n - 1)) / n : se * se;
         const most = clustered === null ? Math.max(n, draws) : n;
-        const trials = variance > 0 ? Math.min(most, (mean * (1 - mean)) / variance) : clustered?.clusters ?? n;
-        const ci = df < 1 && clustered !== null ? null : wilson(mean, trials, clustered === null ? Z_95 : (0,_distribution_js__WEBPACK_IMPORTED_MODULE_0__/* .studentQuantile */ .FI)(0.975, df));
-        return { mean, ci, se, method: clustered === null ? "Wilson interval" : `Wilson interval, ${clustered.clusters} clusters` };
+        const trials = variance > 0 ? Math.min(most, (mean * (1 - mean)) / variance) : (clustered?.clusters ?? n);
+        const ci = df < 1 && clustered !== null
+            ? null
+            : wilson(mean, trials, clustered === null ? Z_95 : (0,_distribution_js__WEBPACK_IMPORTED_MODULE_0__/* .studentQuantile */ .FI)(0.975, df));
+        return {
+            mean,
+            ci,
+            se,
+            method: clustered === null ? "Wilson interval" : `Wilson interval, ${clustered.clusters} clusters`,
+        };
     }
     if (df < 1)
         return { mean, ci: null, se, method: "mean" };
     const half = (0,_distribution_js__WEBPACK_IMPORTED_MODULE_0__/* .studentQuantile */ .FI)(0.975, df) * se;
     return {
-        mean, ci: [mean - half, mean + half], se,
-        method: clustered === null ? `t interval, df ${df}` : `t interval, ${clustered.clusters} clusters, df ${df}`,
+        mean,
+        ci: [mean - half, mean + half],
+        se,
+        method: clustered === null
+            ? `t interval, df ${df}`
+            : `t interval, ${clustered.clusters} clusters, df ${df}`,
     };
 }
 function quantile(sorted, q) {
@@ -5881,7 +7376,8 @@ function quantileInterval(sorted, q, independent, confidence = 0.95) {
     const at = (rank) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round((rank / n) * sorted.length) - 1))];
     return {
         ci: [low === 0 ? sorted[0] : at(low), high > n ? sorted[sorted.length - 1] : at(high)],
-        lowBounded: low > 0, highBounded: high <= n,
+        lowBounded: low > 0,
+        highBounded: high <= n,
     };
 }
 function lastWhere(n, holds) {
@@ -5935,7 +7431,9 @@ function sayDrop(facts, end) {
     return `${sayEnd(facts, end)}${leftOut(facts)}`;
 }
 function leftOut({ dropped }) {
-    return dropped > 0 ? `; ${(0,wording/* count */.U9)(dropped, "row")} had no value and ${dropped === 1 ? "is" : "are"} not counted` : "";
+    return dropped > 0
+        ? `; ${(0,wording/* count */.U9)(dropped, "row")} had no value and ${dropped === 1 ? "is" : "are"} not counted`
+        : "";
 }
 function sayEnd(facts, end) {
     const { rule, p, family } = facts;
@@ -5944,12 +7442,18 @@ function sayEnd(facts, end) {
     const limit = rule.threshold === 0 ? "none is allowed" : `${allowed} is allowed`;
     const often = `${(0,wording/* chance */.Dz)(p ?? 1)}${family > 1 ? `, all ${family} drop gates taken together` : ""}`;
     switch (end) {
-        case "proven": return `${movement(facts)} (${limit}); ${size} would happen by chance ${often}`;
-        case "chance": return `${movement(facts)} (${limit}), but ${size} would happen by chance ${often}; ${needs(facts)}`;
-        case "not-ruled-out": return `${movement(facts)}, inside the allowed ${allowed}, but that the true change is worse is not ruled out; ${needs(facts)}`;
-        case "thin": return `${movement(facts)}, but most of the ${facts.shared} shared examples have no value on both sides, so this says little; look at the errored and unscored rows`;
-        case "harmless": return `${movement(facts)}; a true change for the worse of more than ${(0,wording/* amounts */.q$)(rule.metric, Math.max(0, -facts.bound))[0]} is ruled out (${sure(facts.alpha)}), and ${allowed} is allowed`;
-        case "unseen": return `${movement(facts)}, so no change for the worse was seen${facts.mde === null ? "" : ` (this many examples show one of about ${(0,wording/* amounts */.q$)(rule.metric, facts.mde)[0]} or more)`}`;
+        case "proven":
+            return `${movement(facts)} (${limit}); ${size} would happen by chance ${often}`;
+        case "chance":
+            return `${movement(facts)} (${limit}), but ${size} would happen by chance ${often}; ${needs(facts)}`;
+        case "not-ruled-out":
+            return `${movement(facts)}, inside the allowed ${allowed}, but that the true change is worse is not ruled out; ${needs(facts)}`;
+        case "thin":
+            return `${movement(facts)}, but most of the ${facts.shared} shared examples have no value on both sides, so this says little; look at the errored and unscored rows`;
+        case "harmless":
+            return `${movement(facts)}; a true change for the worse of more than ${(0,wording/* amounts */.q$)(rule.metric, Math.max(0, -facts.bound))[0]} is ruled out (${sure(facts.alpha)}), and ${allowed} is allowed`;
+        case "unseen":
+            return `${movement(facts)}, so no change for the worse was seen${facts.mde === null ? "" : ` (this many examples show one of about ${(0,wording/* amounts */.q$)(rule.metric, facts.mde)[0]} or more)`}`;
     }
 }
 function sure(alpha) {
@@ -5962,9 +7466,11 @@ function movement({ rule, head, base, n }) {
     const [before, after] = (0,wording/* amounts */.q$)(rule.metric, base, head);
     return `${rule.metric} ${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
 }
-function needs({ rule, n, repeats, mde, se, noise, rateOfChange, alpha, clustered }) {
+function needs({ rule, n, repeats, mde, se, noise, rateOfChange, alpha, clustered, }) {
     const target = rule.threshold > 0 ? rule.threshold : Math.abs(rateOfChange);
-    const show = mde === null ? "" : `${(0,wording/* count */.U9)(n, "example")} can only show a change of about ${(0,wording/* amounts */.q$)(rule.metric, mde)[0]} or more, and `;
+    const show = mde === null
+        ? ""
+        : `${(0,wording/* count */.U9)(n, "example")} can only show a change of about ${(0,wording/* amounts */.q$)(rule.metric, mde)[0]} or more, and `;
     const wanted = (target / (0,paired/* detectableFactor */.pw)(alpha)) ** 2;
     const rows = (0,wording/* atLeast */.jZ)((n * se * se) / wanted);
     if (rows <= n || target === 0)
@@ -5974,7 +7480,8 @@ function needs({ rule, n, repeats, mde, se, noise, rateOfChange, alpha, clustere
     const fold = (variance - steady) / (n * wanted - steady);
     const times = Math.max(repeats + 1, (0,wording/* atLeast */.jZ)(repeats * fold));
     const again = !clustered && n * wanted > steady && times <= MOST_REPEATS
-        ? `, or these ${n} run ${noise === null ? "at least " : "about "}${times} times each in both runs,` : "";
+        ? `, or these ${n} run ${noise === null ? "at least " : "about "}${times} times each in both runs,`
+        : "";
     return `${show}to judge one of ${(0,wording/* amounts */.q$)(rule.metric, target)[0]}, about ${rows} examples${again} are needed`;
 }
 
@@ -5996,14 +7503,21 @@ function judgeDrops(judging, rules, comparison) {
             if (!pairsOf.has(metric))
                 pairsOf.set(metric, pairUp(judging, metric, comparison));
     }
-    const tested = [...pairsOf].flatMap(([metric, { result }]) => (result === null ? [] : [{ metric, p: result.p }]));
+    const tested = [...pairsOf].flatMap(([metric, { result }]) => result === null ? [] : [{ metric, p: result.p }]);
     const adjusted = (0,paired/* holm */.fU)(tested.map(({ p }) => p));
     const pOf = new Map(tested.map(({ metric }, at) => [metric, adjusted[at]]));
     return rules.map((rule) => {
         const pairs = pairsOf.get(rule.metric);
         if (pairs === undefined || comparison.state === "refused")
             return reportUncompared(judging, rule, comparison.state === "refused" ? comparison.message : "");
-        return report({ judging, rule, pairs, p: pOf.get(rule.metric) ?? null, family: tested.length, shared: comparison.shared.head.length });
+        return report({
+            judging,
+            rule,
+            pairs,
+            p: pOf.get(rule.metric) ?? null,
+            family: tested.length,
+            shared: comparison.shared.head.length,
+        });
     });
 }
 function pairUp(judging, metricName, { base, shared }) {
@@ -6024,8 +7538,21 @@ function pairUp(judging, metricName, { base, shared }) {
     const clusterOf = judging.clusterOf === null ? null : (0,gate_metric/* gather */.kg)(at, (i) => judging.clusterOf[shared.head[i]]);
     const frame = { judging, base, shared, metric, at, dropped, sign, clusterOf };
     if (at.length === 0)
-        return { metric, at, dropped, head: NaN, base: NaN, result: null, ci: null, bound: null, se: 0, noise: null };
-    return metric.kind === "latency" ? pairQuantiles(frame, metric.quantile) : pairMeans(frame, metricName);
+        return {
+            metric,
+            at,
+            dropped,
+            head: NaN,
+            base: NaN,
+            result: null,
+            ci: null,
+            bound: null,
+            se: 0,
+            noise: null,
+        };
+    return metric.kind === "latency"
+        ? pairQuantiles(frame, metric.quantile)
+        : pairMeans(frame, metricName);
 }
 function pairMeans(frame, metricName) {
     const { judging, base, shared, at, sign, clusterOf } = frame;
@@ -6048,10 +7575,16 @@ function pairMeans(frame, metricName) {
             noise += left.within[h] / (kh - 1) / kh + right.within[b] / (kb - 1) / kb;
     }
     return {
-        metric: frame.metric, at, dropped: frame.dropped, head: (0,interval/* meanOf */.hm)(after), base: (0,interval/* meanOf */.hm)(before), result: tested,
+        metric: frame.metric,
+        at,
+        dropped: frame.dropped,
+        head: (0,interval/* meanOf */.hm)(after),
+        base: (0,interval/* meanOf */.hm)(before),
+        result: tested,
         ci: two === null ? null : sign === 1 ? two : [-two[1], -two[0]],
         bound: tested === null ? null : (0,paired/* lowerBound */.yz)(tested, judging.gates.alpha),
-        se: tested?.se ?? 0, noise: repeated ? noise / at.length : null,
+        se: tested?.se ?? 0,
+        noise: repeated ? noise / at.length : null,
     };
 }
 function pairQuantiles(frame, q) {
@@ -6075,17 +7608,32 @@ function pairQuantiles(frame, q) {
         const one = (0,interval/* quantileInterval */.vx)(after, q, trials, confidence);
         const two = (0,interval/* quantileInterval */.vx)(before, q, trials, confidence);
         return {
-            ci: [delta - Math.hypot(head - one.ci[0], two.ci[1] - old), delta + Math.hypot(one.ci[1] - head, old - two.ci[0])],
+            ci: [
+                delta - Math.hypot(head - one.ci[0], two.ci[1] - old),
+                delta + Math.hypot(one.ci[1] - head, old - two.ci[0]),
+            ],
             bounded: sign === 1 ? one.lowBounded && two.highBounded : one.highBounded && two.lowBounded,
         };
     };
     const wide = join(0.95).ci;
     const { ci: narrow, bounded } = join(1 - 2 * judging.gates.alpha);
     return {
-        metric, at, dropped: frame.dropped, head, base: old,
-        result: tested === null ? null : { ...tested, mean: sign * delta, method: `${tested.method} on rows above the common quantile` },
-        ci: tested === null ? null : wide, bound: tested === null || !bounded ? null : sign === 1 ? narrow[0] : -narrow[1],
-        se: (wide[1] - wide[0]) / 2 / interval/* Z_95 */.U$, noise: null,
+        metric,
+        at,
+        dropped: frame.dropped,
+        head,
+        base: old,
+        result: tested === null
+            ? null
+            : {
+                ...tested,
+                mean: sign * delta,
+                method: `${tested.method} on rows above the common quantile`,
+            },
+        ci: tested === null ? null : wide,
+        bound: tested === null || !bounded ? null : sign === 1 ? narrow[0] : -narrow[1],
+        se: (wide[1] - wide[0]) / 2 / interval/* Z_95 */.U$,
+        noise: null,
     };
 }
 function reportUncompared(judging, rule, message) {
@@ -6093,14 +7641,32 @@ function reportUncompared(judging, rule, message) {
     const present = [...column.mean].filter((value) => !Number.isNaN(value));
     const missing = column.missing.reduce((sum, rows) => sum + rows, 0);
     const metric = (0,gate_metric/* parseMetric */.uo)(rule.metric);
-    const head = present.length === 0 ? null : metric.kind === "latency" ? (0,interval/* quantile */.YV)((0,gate_metric/* valuesOf */.sm)(judging.head.index, metric), metric.quantile) : (0,interval/* meanOf */.hm)(present);
+    const head = present.length === 0
+        ? null
+        : metric.kind === "latency"
+            ? (0,interval/* quantile */.YV)((0,gate_metric/* valuesOf */.sm)(judging.head.index, metric), metric.quantile)
+            : (0,interval/* meanOf */.hm)(present);
     return {
-        metric: rule.metric, rule: rule.text, verdict: head === null ? "fail" : "inconclusive", n: 0, n_dropped: missing, repeats: judging.head.index.repeats,
-        head: head === null ? null : (0,wording/* tidy */.DZ)(head), base: null, delta: null, ci: null, p: null, method: "none", alpha: judging.gates.alpha, mde: null,
-        reason: head === null ? (0,floor/* nothingScored */.qU)(rule.metric, missing) : `whether ${rule.metric} fell cannot be told: ${message}`,
+        metric: rule.metric,
+        rule: rule.text,
+        verdict: head === null ? "fail" : "inconclusive",
+        n: 0,
+        n_dropped: missing,
+        repeats: judging.head.index.repeats,
+        head: head === null ? null : (0,wording/* tidy */.DZ)(head),
+        base: null,
+        delta: null,
+        ci: null,
+        p: null,
+        method: "none",
+        alpha: judging.gates.alpha,
+        mde: null,
+        reason: head === null
+            ? (0,floor/* nothingScored */.qU)(rule.metric, missing)
+            : `whether ${rule.metric} fell cannot be told: ${message}`,
     };
 }
-function report({ judging, rule, pairs, p, family, shared }) {
+function report({ judging, rule, pairs, p, family, shared, }) {
     const { alpha } = judging.gates;
     const { result, at } = pairs;
     if (at.length === 0) {
@@ -6109,20 +7675,53 @@ function report({ judging, rule, pairs, p, family, shared }) {
     }
     const mde = result === null || pairs.se === 0 ? null : (0,wording/* tidy */.DZ)((0,paired/* detectableFactor */.pw)(alpha) * pairs.se);
     const common = {
-        metric: rule.metric, rule: rule.text, n: at.length, n_dropped: pairs.dropped, repeats: judging.head.index.repeats,
-        head: (0,wording/* tidy */.DZ)(pairs.head), base: (0,wording/* tidy */.DZ)(pairs.base), delta: (0,wording/* tidy */.DZ)(settled(pairs.head - pairs.base)), alpha, mde,
+        metric: rule.metric,
+        rule: rule.text,
+        n: at.length,
+        n_dropped: pairs.dropped,
+        repeats: judging.head.index.repeats,
+        head: (0,wording/* tidy */.DZ)(pairs.head),
+        base: (0,wording/* tidy */.DZ)(pairs.base),
+        delta: (0,wording/* tidy */.DZ)(settled(pairs.head - pairs.base)),
+        alpha,
+        mde,
     };
     const facts = {
-        rule, n: at.length, repeats: common.repeats, dropped: pairs.dropped, shared, head: pairs.head, base: pairs.base, mde, p, alpha, family,
-        se: pairs.se, noise: pairs.noise, rateOfChange: result?.mean ?? 0, bound: pairs.bound, clustered: judging.clusterOf !== null,
+        rule,
+        n: at.length,
+        repeats: common.repeats,
+        dropped: pairs.dropped,
+        shared,
+        head: pairs.head,
+        base: pairs.base,
+        mde,
+        p,
+        alpha,
+        family,
+        se: pairs.se,
+        noise: pairs.noise,
+        rateOfChange: result?.mean ?? 0,
+        bound: pairs.bound,
+        clustered: judging.clusterOf !== null,
     };
     if (result === null || p === null) {
-        return { ...common, verdict: "inconclusive", ci: null, p: null, method: "none", reason: sayTooFew(facts) };
+        return {
+            ...common,
+            verdict: "inconclusive",
+            ci: null,
+            p: null,
+            method: "none",
+            reason: sayTooFew(facts),
+        };
     }
     const { end, reason } = decide(facts);
     return {
-        ...common, verdict: end, ci: pairs.ci === null ? null : [(0,wording/* tidy */.DZ)(pairs.ci[0]), (0,wording/* tidy */.DZ)(pairs.ci[1])], p: (0,wording/* tidy */.DZ)(p),
-        method: `${result.method}${family > 1 ? `; Holm over ${family}` : ""}`, reason,
+        ...common,
+        verdict: end,
+        ci: pairs.ci === null ? null : [(0,wording/* tidy */.DZ)(pairs.ci[0]), (0,wording/* tidy */.DZ)(pairs.ci[1])],
+        p: (0,wording/* tidy */.DZ)(p),
+        method: `${result.method}${family > 1 ? `; Holm over ${family}` : ""}`,
+        reason,
     };
 }
 function decide(facts) {
@@ -6131,7 +7730,8 @@ function decide(facts) {
     if (!within && change < -SLACK && p !== null && p < alpha)
         return { end: "fail", reason: sayDrop(facts, "proven") };
     const unseen = change >= -SLACK;
-    const harmless = bound !== null && (rule.operator === "<=" ? bound >= -rule.threshold - SLACK : bound > -rule.threshold + SLACK);
+    const harmless = bound !== null &&
+        (rule.operator === "<=" ? bound >= -rule.threshold - SLACK : bound > -rule.threshold + SLACK);
     if (!unseen && !harmless)
         return { end: "inconclusive", reason: sayDrop(facts, within ? "not-ruled-out" : "chance") };
     if (n < shared - n)
@@ -6168,25 +7768,41 @@ function judgeMustPass(judging, item) {
             failing.push(`${picked[0].preview.input.trim() || index.examples[e]} (${passed} of ${picked.length})`);
         }
     }
-    const where = Object.entries(item.select).map(([tag, values]) => values.length === 0 ? tag : `${tag}: ${values.length === 1 ? values[0] : `[${values.join(", ")}]`}`).join(", ");
+    const where = Object.entries(item.select)
+        .map(([tag, values]) => values.length === 0
+        ? tag
+        : `${tag}: ${values.length === 1 ? values[0] : `[${values.join(", ")}]`}`)
+        .join(", ");
     const verdict = chosen > 0 && failing.length === 0 ? "pass" : "fail";
     return {
-        metric: "must_pass", rule: `must_pass ${where}`, verdict, n: chosen, n_dropped: 0, repeats: index.repeats,
-        head: chosen === 0 ? null : (0,wording/* tidy */.DZ)((chosen - failing.length) / chosen), base: null, delta: null, ci: null, p: null, method: "count", alpha: judging.gates.alpha, mde: null,
+        metric: "must_pass",
+        rule: `must_pass ${where}`,
+        verdict,
+        n: chosen,
+        n_dropped: 0,
+        repeats: index.repeats,
+        head: chosen === 0 ? null : (0,wording/* tidy */.DZ)((chosen - failing.length) / chosen),
+        base: null,
+        delta: null,
+        ci: null,
+        p: null,
+        method: "count",
+        alpha: judging.gates.alpha,
+        mde: null,
         reason: say({ where, rules, chosen, failing, errors, atLeast: item.at_least }),
     };
 }
 function isChosen(row, item) {
     return Object.entries(item.select).every(([tag, values]) => {
         const found = row.tags[tag];
-        return found !== undefined && (values.length === 0 ? !NO_MARK.has(found) : values.includes(found));
+        return (found !== undefined && (values.length === 0 ? !NO_MARK.has(found) : values.includes(found)));
     });
 }
 function meetsRow(row, rule) {
     const value = (0,gate_metric/* valueOf */.RP)(row, (0,gate_metric/* parseMetric */.uo)(rule.metric));
     return !Number.isNaN(value) && (0,floor/* meetsRule */.Zy)(rule, value);
 }
-function say({ where, rules, chosen, failing, errors, atLeast }) {
+function say({ where, rules, chosen, failing, errors, atLeast, }) {
     const bar = `${rules.map((rule) => rule.text).join(" and ")}${atLeast === null ? "" : ` in at least ${(0,wording/* count */.U9)(atLeast, "repeat")}`}`;
     if (chosen === 0)
         return `no row has ${where}, so the rows that must pass were not run; check the spelling or the results`;
@@ -6212,7 +7828,12 @@ function listChanges(judging, base, shared) {
     const counts = {};
     for (const metric of [...metrics].sort()) {
         const weights = weigh(judging, metric, base, shared);
-        const toCandidate = (i) => ({ metric, h: shared.head[i], b: shared.base[i], weight: weights[i] });
+        const toCandidate = (i) => ({
+            metric,
+            h: shared.head[i],
+            b: shared.base[i],
+            weight: weights[i],
+        });
         const fallen = lowest(weights);
         const risen = lowest(weights.map((weight) => -weight));
         worse.push(...fallen.positions.map(toCandidate));
@@ -6223,7 +7844,11 @@ function listChanges(judging, base, shared) {
     worse.sort((a, b) => a.weight - b.weight);
     better.sort((a, b) => b.weight - a.weight);
     const toDelta = (candidate) => describe(judging, base, candidate);
-    return { worse: worse.slice(0, MOST_ROWS).map(toDelta), better: better.slice(0, MOST_ROWS).map(toDelta), counts };
+    return {
+        worse: worse.slice(0, MOST_ROWS).map(toDelta),
+        better: better.slice(0, MOST_ROWS).map(toDelta),
+        counts,
+    };
 }
 function weigh(judging, metric, base, shared) {
     const left = judging.head.column(metric).mean;
@@ -6265,10 +7890,18 @@ function lowest(weights) {
 }
 function describe(judging, base, { metric, h, b }) {
     const { index } = judging.head;
-    const row = typicalRow(index, { example: h, metric, lowerIsBetter: judging.lowerIsBetter(metric) });
+    const row = typicalRow(index, {
+        example: h,
+        metric,
+        lowerIsBetter: judging.lowerIsBetter(metric),
+    });
     return {
-        metric, input: row.preview.input || index.examples[h], expected: row.preview.expected, head_output: row.preview.output,
-        head: (0,wording/* tidy */.DZ)(judging.head.column(metric).mean[h]), base: (0,wording/* tidy */.DZ)(base.column(metric).mean[b]),
+        metric,
+        input: row.preview.input || index.examples[h],
+        expected: row.preview.expected,
+        head_output: row.preview.output,
+        head: (0,wording/* tidy */.DZ)(judging.head.column(metric).mean[h]),
+        base: (0,wording/* tidy */.DZ)(base.column(metric).mean[b]),
     };
 }
 function typicalRow(index, { example, metric, lowerIsBetter }) {
@@ -6308,7 +7941,7 @@ var side = __webpack_require__(2395);
 
 
 
-function judgeGates({ head, base, gates }) {
+function judgeGates({ head, base, gates, }) {
     const judging = (0,side/* createJudging */.Rt)(head, gates);
     const { untagged } = judging;
     const problems = [...checkMetrics({ head, base, gates }), ...checkTags(head, gates)];
@@ -6318,41 +7951,70 @@ function judgeGates({ head, base, gates }) {
     const drops = gates.rules.filter((rule) => rule.kind === "drop");
     const { comparison, report } = compare({ judging, used, shared });
     const baseline = base === null && drops.length === 0 ? null : report;
-    const overlap = used === null || shared === null ? null : { both: shared.base.length, all: used.side.index.examples.length };
+    const overlap = used === null || shared === null
+        ? null
+        : { both: shared.base.length, all: used.side.index.examples.length };
     const warnings = warn({ judging, untagged, base, report: baseline, overlap });
     if (problems.length > 0)
         return { problems, gates: [], verdict: "none", ...nothing, baseline, warnings };
     const dropReports = judgeDrops(judging, drops, comparison);
     const asked = [
-        ...gates.rules.map((rule) => (rule.kind === "floor" ? (0,floor/* judgeFloor */.O1)(judging, rule) : dropReports[drops.indexOf(rule)])),
+        ...gates.rules.map((rule) => rule.kind === "floor" ? (0,floor/* judgeFloor */.O1)(judging, rule) : dropReports[drops.indexOf(rule)]),
         ...gates.must_pass.map((item) => judgeMustPass(judging, item)),
     ];
-    const reports = gates.min_rows === 1 && asked.some(({ verdict }) => verdict === "fail") ? asked : [...checkRows(judging), ...asked];
+    const reports = gates.min_rows === 1 && asked.some(({ verdict }) => verdict === "fail")
+        ? asked
+        : [...checkRows(judging), ...asked];
     const changes = comparison.state === "used" ? listChanges(judging, comparison.base, comparison.shared) : null;
     return {
-        problems: [], gates: reports.map(inOrder), verdict: worstVerdict(reports.map((gate) => gate.verdict)),
-        worse: changes?.worse ?? [], better: changes?.better ?? [], changed: changes?.counts ?? {},
+        problems: [],
+        gates: reports.map(inOrder),
+        verdict: worstVerdict(reports.map((gate) => gate.verdict)),
+        worse: changes?.worse ?? [],
+        better: changes?.better ?? [],
+        changed: changes?.counts ?? {},
         newRows: shared === null ? [] : listUnshared(judging.head.index, shared.head),
         missingRows: shared === null || used === null ? [] : listUnshared(used.side.index, shared.base),
-        baseline, warnings,
+        baseline,
+        warnings,
     };
 }
 function inOrder(gate) {
-    const { metric, rule, verdict, n, n_dropped, repeats, head, base, delta, ci, p, method, alpha, mde, reason } = gate;
-    return { metric, rule, verdict, n, n_dropped, repeats, head, base, delta, ci, p, method, alpha, mde, reason };
+    const { metric, rule, verdict, n, n_dropped, repeats, head, base, delta, ci, p, method, alpha, mde, reason, } = gate;
+    return {
+        metric,
+        rule,
+        verdict,
+        n,
+        n_dropped,
+        repeats,
+        head,
+        base,
+        delta,
+        ci,
+        p,
+        method,
+        alpha,
+        mde,
+        reason,
+    };
 }
 function worstVerdict(verdicts) {
-    return ["fail", "inconclusive", "pass"].find((verdict) => verdicts.includes(verdict)) ?? "none";
+    return (["fail", "inconclusive", "pass"].find((verdict) => verdicts.includes(verdict)) ??
+        "none");
 }
 const MAX_SHOWN = 50;
 const MAX_SHOWN_CHARS = 80;
-function checkMetrics({ head, base, gates }) {
+function checkMetrics({ head, base, gates, }) {
     const seen = (0,gate_metric/* metricsOf */.Ps)(head);
     if (seen.length === 0)
         return [];
     const known = new Set([...seen, ...(base === null ? [] : (0,gate_metric/* metricsOf */.Ps)(base))]);
     const all = [...known].sort();
-    const shown = all.slice(0, MAX_SHOWN).map((key) => (key.length > MAX_SHOWN_CHARS ? `${key.slice(0, MAX_SHOWN_CHARS)}…` : key)).concat(all.length > MAX_SHOWN ? [`${all.length - MAX_SHOWN} more`] : []);
+    const shown = all
+        .slice(0, MAX_SHOWN)
+        .map((key) => (key.length > MAX_SHOWN_CHARS ? `${key.slice(0, MAX_SHOWN_CHARS)}…` : key))
+        .concat(all.length > MAX_SHOWN ? [`${all.length - MAX_SHOWN} more`] : []);
     const rules = [...gates.rules, ...gates.must_pass.flatMap((item) => item.require)];
     return rules.flatMap((rule) => {
         const metric = (0,gate_metric/* parseMetric */.uo)(rule.metric);
@@ -6360,19 +8022,34 @@ function checkMetrics({ head, base, gates }) {
         if (key === null || known.has(key))
             return [];
         const near = (0,suggestion/* nearestWord */.z)(key, [...all, ...gate_metric/* DERIVED_METRICS */.Os]);
-        return [{
-                ...rule.at, level: "error", path: rule.metric,
+        return [
+            {
+                ...rule.at,
+                level: "error",
+                path: rule.metric,
                 message: `${key} is not in ${head.file}${near === undefined ? "" : ` (did you mean ${near}?)`}; metrics seen: ${shown.join(", ")}; always there: ${gate_metric/* DERIVED_METRICS */.Os.join(", ")}`,
-            }];
+            },
+        ];
     });
 }
 function checkTags(head, gates) {
     const tag = gates.cluster_by;
-    if (tag === null || head.rows.length === 0 || head.rows.some((row) => row.tags[tag] !== undefined))
+    if (tag === null ||
+        head.rows.length === 0 ||
+        head.rows.some((row) => row.tags[tag] !== undefined))
         return [];
     const tags = [...new Set(head.rows.flatMap((row) => Object.keys(row.tags)))].sort();
-    const seen = tags.length === 0 ? "the rows have no such fields" : `fields seen: ${tags.slice(0, 20).join(", ")}`;
-    return [{ ...gates.at, level: "error", path: "cluster_by", message: `no row of ${head.file} has ${tag}; ${seen}` }];
+    const seen = tags.length === 0
+        ? "the rows have no such fields"
+        : `fields seen: ${tags.slice(0, 20).join(", ")}`;
+    return [
+        {
+            ...gates.at,
+            level: "error",
+            path: "cluster_by",
+            message: `no row of ${head.file} has ${tag}; ${seen}`,
+        },
+    ];
 }
 function checkRows({ head: { index }, gates }) {
     if (gates.rules.length === 0 && gates.must_pass.length === 0 && gates.min_rows === 1)
@@ -6381,51 +8058,98 @@ function checkRows({ head: { index }, gates }) {
     const rows = index.table.rows.length;
     if (usable >= gates.min_rows)
         return [];
-    const scoreless = gates.rules.length > 0 && gates.rules.every(({ metric }) => ["latency", "rows", "error_rate"].includes((0,gate_metric/* parseMetric */.uo)(metric).kind));
+    const scoreless = gates.rules.length > 0 &&
+        gates.rules.every(({ metric }) => ["latency", "rows", "error_rate"].includes((0,gate_metric/* parseMetric */.uo)(metric).kind));
     const ran = index.table.rows.filter((row) => !row.error).length;
     if (scoreless && ran >= gates.min_rows)
         return [];
-    return [{
-            metric: "rows", rule: `min_rows ${gates.min_rows}`, verdict: "fail", n: usable, n_dropped: rows - usable, repeats: index.repeats, head: usable, base: null,
-            delta: null, ci: null, p: null, method: "count", alpha: gates.alpha, mde: null,
+    return [
+        {
+            metric: "rows",
+            rule: `min_rows ${gates.min_rows}`,
+            verdict: "fail",
+            n: usable,
+            n_dropped: rows - usable,
+            repeats: index.repeats,
+            head: usable,
+            base: null,
+            delta: null,
+            ci: null,
+            p: null,
+            method: "count",
+            alpha: gates.alpha,
+            mde: null,
             reason: `${usable === 0 ? "no row" : `only ${(0,wording/* count */.U9)(usable, "row")}`} of ${rows} in the results ran without error and ${usable < 2 ? "has" : "have"} a score; at least ${(0,wording/* count */.U9)(gates.min_rows, "row")} must`,
-        }];
+        },
+    ];
 }
-function compare({ judging, used, shared }) {
+function compare({ judging, used, shared, }) {
     if (used === null || shared === null) {
         const message = "there is no baseline to compare with; make one with write-baseline";
-        return { comparison: { state: "refused", message: `no-baseline: ${message}` }, report: { file: "", commit: null, created_at: null, rows: 0, state: "no-baseline", message } };
+        return {
+            comparison: { state: "refused", message: `no-baseline: ${message}` },
+            report: { file: "", commit: null, created_at: null, rows: 0, state: "no-baseline", message },
+        };
     }
     const { table, side } = used;
-    const about = { file: table.file, commit: table.commit, created_at: table.created_at, rows: table.rows.length };
+    const about = {
+        file: table.file,
+        commit: table.commit,
+        created_at: table.created_at,
+        rows: table.rows.length,
+    };
     const refusal = refuse({ judging, table, side, shared });
     if (refusal !== null)
-        return { comparison: { state: "refused", message: refusal.message }, report: { ...about, ...refusal } };
-    const made = [table.commit === null ? "" : `commit ${(0,wording/* shortCommit */.Ax)(table.commit)}`, table.created_at === null ? "" : `made ${table.created_at}`].filter((part) => part !== "");
+        return {
+            comparison: { state: "refused", message: refusal.message },
+            report: { ...about, ...refusal },
+        };
+    const made = [
+        table.commit === null ? "" : `commit ${(0,wording/* shortCommit */.Ax)(table.commit)}`,
+        table.created_at === null ? "" : `made ${table.created_at}`,
+    ].filter((part) => part !== "");
     const message = `${shared.base.length} of ${(0,wording/* count */.U9)(side.index.examples.length, "example")} shared${made.length === 0 ? "" : `, ${made.join(", ")}`}`;
-    return { comparison: { state: "used", base: side, shared }, report: { ...about, state: "used", message } };
+    return {
+        comparison: { state: "used", base: side, shared },
+        report: { ...about, state: "used", message },
+    };
 }
-function refuse({ judging, table, side, shared }) {
+function refuse({ judging, table, side, shared, }) {
     const head = judging.head.index.table;
     if (table.rows.every((row) => row.error)) {
-        return { state: "empty", message: `the baseline ${table.file} holds no row that ran without error; make a new one with write-baseline` };
+        return {
+            state: "empty",
+            message: `the baseline ${table.file} holds no row that ran without error; make a new one with write-baseline`,
+        };
     }
     if (table.state !== "complete") {
-        return { state: "incomparable", message: `the baseline ${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}; take one of a run that ended` };
+        return {
+            state: "incomparable",
+            message: `the baseline ${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}; take one of a run that ended`,
+        };
     }
     if (table.judge !== null && head.judge !== null && table.judge !== head.judge) {
-        return { state: "incomparable", message: `incomparable: the baseline was scored by ${table.judge}, this run by ${head.judge}; score the baseline again` };
+        return {
+            state: "incomparable",
+            message: `incomparable: the baseline was scored by ${table.judge}, this run by ${head.judge}; score the baseline again`,
+        };
     }
     const [all, both] = [side.index.examples.length, shared.base.length];
     if (both === 0)
-        return { state: "incomparable", message: `incomparable: this run and the baseline ${table.file} share no example; the dataset is another` };
+        return {
+            state: "incomparable",
+            message: `incomparable: this run and the baseline ${table.file} share no example; the dataset is another`,
+        };
     if (both / all < judging.gates.min_overlap) {
         const [share, wanted] = (0,wording/* figures */.u5)((100 * both) / all, 100 * judging.gates.min_overlap);
-        return { state: "incomparable", message: `incomparable: this run has ${both} of the baseline's ${all} examples (${share} %), less than the ${wanted} % that min_overlap asks for` };
+        return {
+            state: "incomparable",
+            message: `incomparable: this run has ${both} of the baseline's ${all} examples (${share} %), less than the ${wanted} % that min_overlap asks for`,
+        };
     }
     return null;
 }
-function warn({ judging, untagged, base, report, overlap }) {
+function warn({ judging, untagged, base, report, overlap, }) {
     const { table } = judging.head.index;
     const warnings = [];
     if (table.state !== "complete")
@@ -6437,7 +8161,9 @@ function warn({ judging, untagged, base, report, overlap }) {
     if (untagged > 0 && untagged < judging.head.index.examples.length) {
         warnings.push(`${(0,wording/* count */.U9)(untagged, "example")} of ${table.file} ${untagged === 1 ? "has" : "have"} no ${judging.gates.cluster_by}: each counts as a cluster of its own`);
     }
-    const metrics = new Set(judging.gates.rules.map((rule) => (0,gate_metric/* parseMetric */.uo)(rule.metric)).flatMap((metric) => (metric.kind === "score" ? [metric.key] : [])));
+    const metrics = new Set(judging.gates.rules
+        .map((rule) => (0,gate_metric/* parseMetric */.uo)(rule.metric))
+        .flatMap((metric) => (metric.kind === "score" ? [metric.key] : [])));
     for (const metric of metrics) {
         const missing = table.rows.reduce((sum, row) => sum + (!row.error && row.scores[metric] === undefined ? 1 : 0), 0);
         if (missing > 0 && missing < table.rows.length)
@@ -6470,16 +8196,35 @@ function warn({ judging, untagged, base, report, overlap }) {
 
 
 
-const DEFAULTS = { direction: {}, alpha: 0.05, cluster_by: null, must_pass: [], min_rows: 1, min_overlap: 0.2 };
-const KEYS = ["gates", "direction", "alpha", "cluster_by", "must_pass", "min_rows", "min_overlap"];
+const DEFAULTS = {
+    direction: {},
+    alpha: 0.05,
+    cluster_by: null,
+    must_pass: [],
+    min_rows: 1,
+    min_overlap: 0.2,
+};
+const KEYS = [
+    "gates",
+    "direction",
+    "alpha",
+    "cluster_by",
+    "must_pass",
+    "min_rows",
+    "min_overlap",
+];
 const TAG_ALONE = /^(inputs|run_metadata)\.[^\s:=]+$/u;
 const TAG = /^(inputs|run_metadata)\.\S/u;
-function parseGates({ text, file }) {
+function parseGates({ text, file, }) {
     return isGateFile(text) ? parseGateFile(text, file) : parseInline(text, file);
 }
 function isGateFile(text) {
-    const first = text.split(/\r\n|\r|\n/u).find((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
-    return first !== undefined && (/^\uFEFF?((?:"[\w-]+"|'[\w-]+'|[\w-]+)\s*:(\s|$)|---|\{|%)/u.test(first) || !(0,_rule_js__WEBPACK_IMPORTED_MODULE_1__/* .isInlineGate */ .R)(text));
+    const first = text
+        .split(/\r\n|\r|\n/u)
+        .find((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
+    return (first !== undefined &&
+        (/^\uFEFF?((?:"[\w-]+"|'[\w-]+'|[\w-]+)\s*:(\s|$)|---|\{|%)/u.test(first) ||
+            !(0,_rule_js__WEBPACK_IMPORTED_MODULE_1__/* .isInlineGate */ .R)(text)));
 }
 function parseInline(text, file) {
     const at = { file, line: 1, column: 1 };
@@ -6497,14 +8242,22 @@ function parseGateFile(text, file) {
     if (broken.length > 0)
         return { state: "problems", problems: broken };
     const problems = [];
-    const reading = { problems, complain: (at, path, message) => problems.push({ ...at, level: "error", path, message }) };
+    const reading = {
+        problems,
+        complain: (at, path, message) => problems.push({ ...at, level: "error", path, message }),
+    };
     const [root, second] = documents;
     const top = { file, line: 1, column: 1 };
     if (second !== undefined)
         reading.complain(second.at, "", "a gate file is one YAML document; put all gates into one");
     if (root?.kind === "map") {
         const gates = readSet(reading, root);
-        return problems.length > 0 ? { state: "problems", problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) } : { state: "parsed", gates };
+        return problems.length > 0
+            ? {
+                state: "problems",
+                problems: problems.sort((a, b) => a.line - b.line || a.column - b.column),
+            }
+            : { state: "parsed", gates };
     }
     reading.complain(root?.at ?? top, "", "a gate file is a YAML mapping; write `gates:` and the gate lines below it");
     return { state: "problems", problems };
@@ -6524,15 +8277,36 @@ function readSet(reading, root) {
     const rules = readRules(reading, found.get("gates"), "gates");
     const must = found.get("must_pass");
     const set = {
-        rules, at: root.at,
+        rules,
+        at: root.at,
         direction: readDirection(reading, found.get("direction")),
-        alpha: readNumber(reading, found.get("alpha"), { path: "alpha", fallback: DEFAULTS.alpha, fits: (n) => n > 0 && n <= 0.5, wants: "a number above 0 and at most 0.5, such as 0.05" }),
+        alpha: readNumber(reading, found.get("alpha"), {
+            path: "alpha",
+            fallback: DEFAULTS.alpha,
+            fits: (n) => n > 0 && n <= 0.5,
+            wants: "a number above 0 and at most 0.5, such as 0.05",
+        }),
         cluster_by: readTag(reading, found.get("cluster_by")),
-        must_pass: must === undefined ? [] : (must.kind === "list" ? must.items : [must]).flatMap((node, at) => readMustPass(reading, node, must.kind === "list" ? `must_pass[${at}]` : "must_pass")),
-        min_rows: readNumber(reading, found.get("min_rows"), { path: "min_rows", fallback: DEFAULTS.min_rows, fits: (n) => Number.isSafeInteger(n) && n >= 1, wants: "a whole number of rows, 1 or more" }),
-        min_overlap: readNumber(reading, found.get("min_overlap"), { path: "min_overlap", fallback: DEFAULTS.min_overlap, fits: (n) => n >= 0 && n <= 1, wants: "a share between 0 and 1, such as 0.8 or 80%" }),
+        must_pass: must === undefined
+            ? []
+            : (must.kind === "list" ? must.items : [must]).flatMap((node, at) => readMustPass(reading, node, must.kind === "list" ? `must_pass[${at}]` : "must_pass")),
+        min_rows: readNumber(reading, found.get("min_rows"), {
+            path: "min_rows",
+            fallback: DEFAULTS.min_rows,
+            fits: (n) => Number.isSafeInteger(n) && n >= 1,
+            wants: "a whole number of rows, 1 or more",
+        }),
+        min_overlap: readNumber(reading, found.get("min_overlap"), {
+            path: "min_overlap",
+            fallback: DEFAULTS.min_overlap,
+            fits: (n) => n >= 0 && n <= 1,
+            wants: "a share between 0 and 1, such as 0.8 or 80%",
+        }),
     };
-    if (rules.length === 0 && must === undefined && !found.has("min_rows") && reading.problems.length === 0)
+    if (rules.length === 0 &&
+        must === undefined &&
+        !found.has("min_rows") &&
+        reading.problems.length === 0)
         reading.complain(root.at, "gates", "the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it");
     const floors = rules.some(isRowFloor);
     for (const item of set.must_pass) {
@@ -6552,7 +8326,12 @@ function readRules(reading, node, path) {
             return [];
         }
         const locate = item.locate;
-        const { rules, problems } = (0,_rule_js__WEBPACK_IMPORTED_MODULE_1__/* .parseGateLines */ .G)({ text: item.value, at: item.at, path: here, placeOf: (rule) => locate?.(rule) });
+        const { rules, problems } = (0,_rule_js__WEBPACK_IMPORTED_MODULE_1__/* .parseGateLines */ .G)({
+            text: item.value,
+            at: item.at,
+            path: here,
+            placeOf: (rule) => locate?.(rule),
+        });
         reading.problems.push(...problems);
         return rules;
     });
@@ -6609,7 +8388,12 @@ function readMustPass(reading, node, path) {
         if (entry.key === "require")
             require = readRequired(reading, entry.value, here);
         else if (entry.key === "at_least") {
-            atLeast = readNumber(reading, entry.value, { path: here, fallback: 1, fits: (n) => Number.isSafeInteger(n) && n >= 1, wants: "a whole number of repeats, 1 or more" });
+            atLeast = readNumber(reading, entry.value, {
+                path: here,
+                fallback: 1,
+                fits: (n) => Number.isSafeInteger(n) && n >= 1,
+                wants: "a whole number of repeats, 1 or more",
+            });
         }
         else if (TAG.test(entry.key))
             select[entry.key] = readValues(reading, entry, here);
@@ -6631,7 +8415,7 @@ function readRequired(reading, node, path) {
 }
 function readValues(reading, { value }, path) {
     const nodes = value.kind === "list" ? value.items : [value];
-    const values = nodes.flatMap((node) => (node.kind === "scalar" && node.value !== null ? [String(node.value)] : []));
+    const values = nodes.flatMap((node) => node.kind === "scalar" && node.value !== null ? [String(node.value)] : []);
     if (values.length === 0 || values.length < nodes.length)
         reading.complain(value.at, path, "takes a value or a list of values; write `[a, b]`");
     return values;
@@ -6642,27 +8426,73 @@ function gateSchema() {
         oneOf: [{ type: "string" }, { type: "array", items: { type: "string", pattern: "[<>≥≤]" } }],
     };
     const scalar = { type: ["string", "number", "boolean"] };
-    const marked = { type: "string", pattern: "^(inputs|run_metadata)\\.[^\\s:=]+$", description: "Field that marks the rows: any value but false, 0 and the empty text." };
+    const marked = {
+        type: "string",
+        pattern: "^(inputs|run_metadata)\\.[^\\s:=]+$",
+        description: "Field that marks the rows: any value but false, 0 and the empty text.",
+    };
     const mustPass = {
-        type: "object", minProperties: 1, additionalProperties: false,
+        type: "object",
+        minProperties: 1,
+        additionalProperties: false,
         properties: {
-            require: { ...lines, description: "What each row must score; default: the floors in `gates`." },
-            at_least: { type: "integer", minimum: 1, description: "Repeats of an example that must pass; default: all." },
+            require: {
+                ...lines,
+                description: "What each row must score; default: the floors in `gates`.",
+            },
+            at_least: {
+                type: "integer",
+                minimum: 1,
+                description: "Repeats of an example that must pass; default: all.",
+            },
         },
-        patternProperties: { "^(inputs|run_metadata)\\..": { oneOf: [scalar, { type: "array", items: scalar, minItems: 1 }] } },
+        patternProperties: {
+            "^(inputs|run_metadata)\\..": {
+                oneOf: [scalar, { type: "array", items: scalar, minItems: 1 }],
+            },
+        },
     };
     return {
-        $schema: "http://json-schema.org/draft-07/schema#", title: "agent-deploy gate file", type: "object", additionalProperties: false,
+        $schema: "http://json-schema.org/draft-07/schema#",
+        title: "agent-deploy gate file",
+        type: "object",
+        additionalProperties: false,
         properties: {
             gates: lines,
-            direction: { type: "object", additionalProperties: { enum: ["lower", "higher"] }, description: "Which side is better, by metric." },
-            alpha: { type: "number", exclusiveMinimum: 0, maximum: 0.5, default: DEFAULTS.alpha, description: "Accepted chance of failing an unchanged agent, over all drops together." },
-            cluster_by: { type: "string", pattern: "^(inputs|run_metadata)\\..", description: "Rows with the same value share luck: one document, one conversation." },
-            must_pass: { description: "Rows that must pass whatever the averages say.", oneOf: [marked, mustPass, { type: "array", items: { oneOf: [marked, mustPass] } }] },
-            min_rows: { type: "integer", minimum: 1, default: DEFAULTS.min_rows, description: "Fewest rows that did not error." },
+            direction: {
+                type: "object",
+                additionalProperties: { enum: ["lower", "higher"] },
+                description: "Which side is better, by metric.",
+            },
+            alpha: {
+                type: "number",
+                exclusiveMinimum: 0,
+                maximum: 0.5,
+                default: DEFAULTS.alpha,
+                description: "Accepted chance of failing an unchanged agent, over all drops together.",
+            },
+            cluster_by: {
+                type: "string",
+                pattern: "^(inputs|run_metadata)\\..",
+                description: "Rows with the same value share luck: one document, one conversation.",
+            },
+            must_pass: {
+                description: "Rows that must pass whatever the averages say.",
+                oneOf: [marked, mustPass, { type: "array", items: { oneOf: [marked, mustPass] } }],
+            },
+            min_rows: {
+                type: "integer",
+                minimum: 1,
+                default: DEFAULTS.min_rows,
+                description: "Fewest rows that did not error.",
+            },
             min_overlap: {
-                description: "Smallest share of the baseline's examples that the new results must have too.", default: DEFAULTS.min_overlap,
-                oneOf: [{ type: "number", minimum: 0, maximum: 1 }, { type: "string", pattern: "^\\d+(\\.\\d+)?\\s*%$" }],
+                description: "Smallest share of the baseline's examples that the new results must have too.",
+                default: DEFAULTS.min_overlap,
+                oneOf: [
+                    { type: "number", minimum: 0, maximum: 1 },
+                    { type: "string", pattern: "^\\d+(\\.\\d+)?\\s*%$" },
+                ],
             },
         },
     };
@@ -6688,7 +8518,13 @@ function gateSchema() {
 /* harmony export */   uo: () => (/* binding */ parseMetric),
 /* harmony export */   zi: () => (/* binding */ createIndex)
 /* harmony export */ });
-const DERIVED_METRICS = ["error_rate", "latency_p50", "latency_p95", "latency_p99", "rows"];
+const DERIVED_METRICS = [
+    "error_rate",
+    "latency_p50",
+    "latency_p95",
+    "latency_p99",
+    "rows",
+];
 function parseMetric(name) {
     if (name === "error_rate" || name === "rows")
         return { kind: name };
@@ -6701,10 +8537,28 @@ function parseMetric(name) {
     return { kind: "score", key: name };
 }
 const LOWER_WORDS = [
-    "error", "errors", "failure", "failures", "latency", "duration", "hallucination", "hallucinations", "toxicity", "toxic", "bias",
-    "harm", "harmfulness", "cost", "token", "tokens", "perplexity", "loss", "wer", "cer",
+    "error",
+    "errors",
+    "failure",
+    "failures",
+    "latency",
+    "duration",
+    "hallucination",
+    "hallucinations",
+    "toxicity",
+    "toxic",
+    "bias",
+    "harm",
+    "harmfulness",
+    "cost",
+    "token",
+    "tokens",
+    "perplexity",
+    "loss",
+    "wer",
+    "cer",
 ];
-function isLowerBetter({ metric, declared, operators }) {
+function isLowerBetter({ metric, declared, operators, }) {
     if (declared !== undefined)
         return declared === "lower";
     const ceilings = operators.filter((operator) => operator.startsWith("<")).length;
@@ -6713,7 +8567,10 @@ function isLowerBetter({ metric, declared, operators }) {
     const parsed = parseMetric(metric);
     if (parsed.kind === "pass")
         return false;
-    const words = metric.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z]+/);
+    const words = metric
+        .replace(/([a-z])([A-Z])/g, "$1_$2")
+        .toLowerCase()
+        .split(/[^a-z]+/);
     return LOWER_WORDS.some((word) => words.includes(word));
 }
 function isScored(row) {
@@ -6743,7 +8600,9 @@ function createIndex(table) {
     });
     const examples = sorted([...first.keys()]);
     const rank = new Int32Array(examples.length);
-    examples.forEach((example, at) => { rank[first.get(example)] = at; });
+    examples.forEach((example, at) => {
+        rank[first.get(example)] = at;
+    });
     const start = new Int32Array(examples.length + 1);
     for (const id of group)
         start[rank[id] + 1] += 1;
@@ -6751,7 +8610,9 @@ function createIndex(table) {
         start[e + 1] += start[e];
     const next = start.slice();
     const order = new Int32Array(table.rows.length);
-    group.forEach((id, at) => { order[next[rank[id]]++] = at; });
+    group.forEach((id, at) => {
+        order[next[rank[id]]++] = at;
+    });
     let repeats = 0;
     for (let e = 0; e < examples.length; e++)
         repeats = Math.max(repeats, start[e + 1] - start[e]);
@@ -6778,10 +8639,13 @@ function valueOf(row, metric) {
 function columnOf(index, metric) {
     const n = index.examples.length;
     const column = {
-        mean: new Float64Array(n), scored: new Int32Array(n), missing: new Int32Array(n), binary: true,
+        mean: new Float64Array(n),
+        scored: new Int32Array(n),
+        missing: new Int32Array(n),
+        binary: true,
         within: new Float64Array(index.repeats > 1 ? n : 0),
     };
-    const { order, start, table: { rows: all } } = index;
+    const { order, start, table: { rows: all }, } = index;
     const values = [];
     for (let e = 0; e < n; e++) {
         if (start[e + 1] - start[e] === 1 && metric.kind !== "pass") {
@@ -6859,7 +8723,7 @@ function gather(positions, value) {
         values[i] = value(positions[i]);
     return values;
 }
-function shareAbove({ index, metric, example, cut }) {
+function shareAbove({ index, metric, example, cut, }) {
     let above = 0;
     let counted = 0;
     for (let at = index.start[example]; at < index.start[example + 1]; at++) {
@@ -6906,7 +8770,13 @@ function testPaired({ values, clusterOf }) {
             return null;
         const se = settled(spread, mean);
         const df = clusters - 1;
-        return { mean, se, df, p: studentTail({ mean, se, df }), method: `paired t, ${clusters} clusters, df ${df}` };
+        return {
+            mean,
+            se,
+            df,
+            p: studentTail({ mean, se, df }),
+            method: `paired t, ${clusters} clusters, df ${df}`,
+        };
     }
     const se = settled((0,_interval_js__WEBPACK_IMPORTED_MODULE_0__/* .standardError */ .gU)(values, mean), mean);
     const df = n - 1;
@@ -6914,14 +8784,20 @@ function testPaired({ values, clusterOf }) {
     if (changed.every((value) => value === 1 || value === -1))
         return { mean, se, df, p: mcNemar(changed), method: "exact McNemar" };
     if (n <= MOST_EXACT || changed.length < FEWEST_CHANGED_FOR_T) {
-        return { mean, se, df, p: signFlip(changed), method: `exact sign-flip, ${changed.length} changed` };
+        return {
+            mean,
+            se,
+            df,
+            p: signFlip(changed),
+            method: `exact sign-flip, ${changed.length} changed`,
+        };
     }
     return { mean, se, df, p: studentTail({ mean, se, df }), method: `paired t, df ${df}` };
 }
 function settled(se, mean) {
     return se < SLACK * Math.abs(mean) ? 0 : se;
 }
-function studentTail({ mean, se, df }) {
+function studentTail({ mean, se, df, }) {
     if (se === 0)
         return mean < 0 ? 0.5 ** (df + 1) : 1;
     return (0,_distribution_js__WEBPACK_IMPORTED_MODULE_1__/* .studentCdf */ .Rf)(mean / se, df);
@@ -6997,7 +8873,14 @@ function holm(ps) {
 /* harmony export */ });
 /* harmony import */ var _metric_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5264);
 
-const UNITS = { "%": 0.01, ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
+const UNITS = {
+    "%": 0.01,
+    ms: 0.001,
+    s: 1,
+    m: 60,
+    min: 60,
+    h: 3600,
+};
 const SHAPE = "write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`";
 const LINE = /^(?:"([^"]+)"|'([^']+)'|([^"'].*?))(\s+drop)?\s*(>=|<=|=>|=<|==|≥|≤|>|<|=)\s*(.*)$/u;
 const MAX_RULE_CHARS = 1000;
@@ -7020,7 +8903,9 @@ function segmentsOf(line) {
         const char = line[at];
         if (quote !== "")
             quote = char === quote ? "" : quote;
-        else if ((char === '"' || char === "'") && line.slice(start, at).trim() === "" && line.indexOf(char, at + 1) > 0)
+        else if ((char === '"' || char === "'") &&
+            line.slice(start, at).trim() === "" &&
+            line.indexOf(char, at + 1) > 0)
             quote = char;
         else if (char === "#" && (at === 0 || /\s/u.test(line[at - 1])))
             break;
@@ -7030,7 +8915,7 @@ function segmentsOf(line) {
     close();
     return segments;
 }
-function parseGateLines({ text, at, path = "gate", placeOf }) {
+function parseGateLines({ text, at, path = "gate", placeOf, }) {
     const rules = [];
     const problems = [];
     text.split(/\r\n|\r|\n/u).forEach((line, index) => {
@@ -7072,7 +8957,7 @@ function parseRule(text, at) {
     }
     return { metric, kind, operator, threshold, text, at };
 }
-function parseThreshold({ raw, metric, kind, text }) {
+function parseThreshold({ raw, metric, kind, text, }) {
     const match = NUMBER.exec(raw);
     const unit = match?.[2] ?? "";
     if (!match || (unit !== "" && UNITS[unit] === undefined)) {
@@ -7089,7 +8974,9 @@ function parseThreshold({ raw, metric, kind, text }) {
     if (!Number.isFinite(threshold))
         return `\`${text}\`: \`${raw}\` is too large`;
     if ((of === "error_rate" || of === "pass") && (threshold < 0 || threshold > 1)) {
-        const hint = unit === "" && value > 1 && value <= 100 ? `; did you mean ${raw}%?` : "; write a number such as 0.02";
+        const hint = unit === "" && value > 1 && value <= 100
+            ? `; did you mean ${raw}%?`
+            : "; write a number such as 0.02";
         return `\`${text}\`: ${metric} lies between 0 and 1${kind === "drop" ? ", and so does its drop" : ""}${hint}`;
     }
     return threshold;
@@ -7167,10 +9054,19 @@ function createJudging(table, gates) {
     const head = createSide(table);
     const clusters = gates.cluster_by === null ? null : clustersOf(head.index, gates.cluster_by);
     const lowerIsBetter = (metric) => (0,_metric_js__WEBPACK_IMPORTED_MODULE_0__/* .isLowerBetter */ .ui)({
-        metric, declared: Object.hasOwn(gates.direction, metric) ? gates.direction[metric] : undefined,
-        operators: gates.rules.filter((rule) => rule.kind === "floor" && rule.metric === metric).map((rule) => rule.operator),
+        metric,
+        declared: Object.hasOwn(gates.direction, metric) ? gates.direction[metric] : undefined,
+        operators: gates.rules
+            .filter((rule) => rule.kind === "floor" && rule.metric === metric)
+            .map((rule) => rule.operator),
     });
-    return { gates, head, clusterOf: clusters?.of ?? null, lowerIsBetter, untagged: clusters?.untagged ?? 0 };
+    return {
+        gates,
+        head,
+        clusterOf: clusters?.of ?? null,
+        lowerIsBetter,
+        untagged: clusters?.untagged ?? 0,
+    };
 }
 
 
@@ -7257,25 +9153,49 @@ function mergeReports(reports, planned = []) {
     for (const [name, one] of told)
         if (!deployments.has(name))
             deployments.set(name, one);
-    return { ...gather(latest, legs.length === 0 ? plans : legs, plans), ...outcomes([...deployments.values()], latest) };
+    return {
+        ...gather(latest, legs.length === 0 ? plans : legs, plans),
+        ...outcomes([...deployments.values()], latest),
+    };
 }
 function hasWork(one) {
     return one.action !== "none" && one.action !== "blocked";
 }
 function missing(name, plan) {
     return {
-        name, id: plan?.id ?? null, action: plan?.action ?? "none", outcome: "failed", reason: "no-report",
+        name,
+        id: plan?.id ?? null,
+        action: plan?.action ?? "none",
+        outcome: "failed",
+        reason: "no-report",
         message: "The plan has this deployment, but no report of it arrived: its job did not start, was killed, or did not keep its report file.",
-        next: ["Look at the job of this deployment, and re-run it", "Keep its report with actions/upload-artifact under `if: always()`, and pass it in `reports`"],
-        revision_id: null, previous_revision_id: null, revision_status: null, url: plan?.url ?? "", changes: plan?.changes ?? [], plan: plan?.plan ?? null,
-        changed: false, timeline: [], warnings: [], notes: [], log_tail: [],
+        next: [
+            "Look at the job of this deployment, and re-run it",
+            "Keep its report with actions/upload-artifact under `if: always()`, and pass it in `reports`",
+        ],
+        revision_id: null,
+        previous_revision_id: null,
+        revision_status: null,
+        url: plan?.url ?? "",
+        changes: plan?.changes ?? [],
+        plan: plan?.plan ?? null,
+        changed: false,
+        timeline: [],
+        warnings: [],
+        notes: [],
+        log_tail: [],
     };
 }
 function withoutOlder(reports) {
     const keys = reports.map((report) => new Set(report.deployments.length > 0
-        ? report.deployments.map((one) => `d ${report.command} ${one.name}`) : report.experiments.map((one) => `e ${report.command} ${one.file}`)));
+        ? report.deployments.map((one) => `d ${report.command} ${one.name}`)
+        : report.experiments.map((one) => `e ${report.command} ${one.file}`)));
     const later = (a, b) => {
-        const order = reports[a].started_at === reports[b].started_at ? b - a : reports[a].started_at < reports[b].started_at ? 1 : -1;
+        const order = reports[a].started_at === reports[b].started_at
+            ? b - a
+            : reports[a].started_at < reports[b].started_at
+                ? 1
+                : -1;
         return order > 0;
     };
     return reports.filter((_, at) => {
@@ -7286,17 +9206,26 @@ function withoutOlder(reports) {
     });
 }
 function outcomes(deployments, reports) {
-    const bare = reports.filter((report) => report.deployments.length === 0 || report.outcome !== (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .worstOutcome */ .Om)(report.deployments.map((one) => one.outcome)));
+    const bare = reports.filter((report) => report.deployments.length === 0 ||
+        report.outcome !== (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .worstOutcome */ .Om)(report.deployments.map((one) => one.outcome)));
     return {
         deployments,
-        outcome: (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .worstOutcome */ .Om)([...deployments.map((one) => one.outcome), ...bare.map((report) => report.outcome)]),
-        changed: reports.some((report) => report.command !== "plan" && report.changed) || (reports.every((report) => report.command === "plan") && reports.some((report) => report.changed)),
+        outcome: (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .worstOutcome */ .Om)([
+            ...deployments.map((one) => one.outcome),
+            ...bare.map((report) => report.outcome),
+        ]),
+        changed: reports.some((report) => report.command !== "plan" && report.changed) ||
+            (reports.every((report) => report.command === "plan") &&
+                reports.some((report) => report.changed)),
     };
 }
 const unique = (lines) => [...new Set(lines)];
 function gather(all, told, plans) {
     const verdicts = all.map((report) => report.gate_verdict);
-    const times = (pick) => all.map(pick).filter((time) => time !== "").sort();
+    const times = (pick) => all
+        .map(pick)
+        .filter((time) => time !== "")
+        .sort();
     return {
         version: 1,
         tool: all[0]?.tool ?? "agent-deploy",
@@ -7304,7 +9233,8 @@ function gather(all, told, plans) {
         fingerprint: (plans[0] ?? (told.length === 1 ? told[0] : undefined))?.fingerprint ?? "",
         experiments: told.flatMap((report) => report.experiments),
         gates: told.flatMap((report) => report.gates),
-        gate_verdict: ["fail", "inconclusive", "pass"].find((verdict) => verdicts.includes(verdict)) ?? "none",
+        gate_verdict: ["fail", "inconclusive", "pass"].find((verdict) => verdicts.includes(verdict)) ??
+            "none",
         rows_worse: told.flatMap((report) => report.rows_worse),
         rows_better: told.flatMap((report) => report.rows_better),
         rows_new: told.flatMap((report) => report.rows_new),
@@ -7313,7 +9243,9 @@ function gather(all, told, plans) {
         baseline: all.find((report) => report.baseline !== null)?.baseline ?? null,
         problems: unique(all.flatMap((report) => report.problems)),
         warnings: unique(all.flatMap((report) => report.warnings)),
-        links: [...new Map(all.flatMap((report) => report.links).map((one) => [one.url, one])).values()],
+        links: [
+            ...new Map(all.flatMap((report) => report.links).map((one) => [one.url, one])).values(),
+        ],
         started_at: times((report) => report.started_at)[0] ?? "",
         finished_at: times((report) => report.finished_at).at(-1) ?? "",
     };
@@ -7325,7 +9257,11 @@ function sumRowCounts(counts) {
         changed.set(metric, { worse: sum.worse + worse, better: sum.better + better });
     }
     const total = (pick) => counts.reduce((sum, one) => sum + pick(one), 0);
-    return { new: total((one) => one.new), missing: total((one) => one.missing), changed: Object.fromEntries(changed) };
+    return {
+        new: total((one) => one.new),
+        missing: total((one) => one.missing),
+        changed: Object.fromEntries(changed),
+    };
 }
 
 

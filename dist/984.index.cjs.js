@@ -54,7 +54,10 @@ function renderSummary(report) {
     return `${(0,fit/* fit */.Uj)((detail, level) => renderBody(report, "end", detail, level), weigh(report), fit/* SUMMARY_LIMIT */.Jt)}\n`;
 }
 function renderComment(report, { header, stage = "end", maxChars, maxBytes }) {
-    const limit = { maxChars: maxChars ?? fit/* COMMENT_LIMIT */.W$.maxChars, maxBytes: maxBytes ?? fit/* COMMENT_LIMIT */.W$.maxBytes };
+    const limit = {
+        maxChars: maxChars ?? fit/* COMMENT_LIMIT */.W$.maxChars,
+        maxBytes: maxBytes ?? fit/* COMMENT_LIMIT */.W$.maxBytes,
+    };
     return (0,fit/* fit */.Uj)((detail, level) => `${header}\n${renderBody(report, stage, detail, level)}\n`, weigh(report), limit);
 }
 function weigh(report) {
@@ -62,7 +65,10 @@ function weigh(report) {
     return 100 * (rows + report.warnings.length + report.problems.length);
 }
 function renderBody(report, stage, detail, level) {
-    const { icon, headline } = (0,verdict/* toVerdict */.d)(report, stage, { name: (name) => (0,report_escape/* code */.aY)(name, 100), plain: (words) => (0,report_escape/* text */.Qq)(words, 200) });
+    const { icon, headline } = (0,verdict/* toVerdict */.d)(report, stage, {
+        name: (name) => (0,report_escape/* code */.aY)(name, 100),
+        plain: (words) => (0,report_escape/* text */.Qq)(words, 200),
+    });
     return (0,table/* joinBlocks */.x9)([
         `### ${icon} ${headline}`,
         (0,table/* renderList */.pI)(report.problems, (problem) => `❌ ${(0,report_escape/* text */.Qq)(problem, detail.sentenceChars)}`, Math.max(detail.rows, 3)),
@@ -76,12 +82,17 @@ function renderBody(report, stage, detail, level) {
 }
 function renderDeployments(report, stage, detail) {
     const [only] = report.deployments;
-    if (only === undefined || (stage === "begin" && report.deployments.every((one) => one.plan === null)))
+    if (only === undefined ||
+        (stage === "begin" && report.deployments.every((one) => one.plan === null)))
         return "";
     if (report.deployments.length === 1)
         return (0,deployment_section/* renderDeployment */._D)(only, detail);
     const next = report.deployments.flatMap((one) => one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)));
-    return (0,table/* joinBlocks */.x9)([(0,deployment_section/* renderOverview */.mp)(report.deployments, detail), detail.rows < report.deployments.length ? (0,deployment_section/* renderNext */.qy)(next) : "", (0,deployment_section/* renderEach */.Gy)(report.deployments, detail)]);
+    return (0,table/* joinBlocks */.x9)([
+        (0,deployment_section/* renderOverview */.mp)(report.deployments, detail),
+        detail.rows < report.deployments.length ? (0,deployment_section/* renderNext */.qy)(next) : "",
+        (0,deployment_section/* renderEach */.Gy)(report.deployments, detail),
+    ]);
 }
 function renderFooter(report, stage) {
     const tookMs = Date.parse(report.finished_at) - Date.parse(report.started_at);
@@ -149,7 +160,9 @@ function createGithubHost(setup) {
 }
 function createLog({ scrub }) {
     const shown = { notice: 0, warning: 0, error: 0 };
-    const print = (text) => { process.stdout.write(`${(0,workflow_command/* toLogText */.Z)(scrub(text))}\n`); };
+    const print = (text) => {
+        process.stdout.write(`${(0,workflow_command/* toLogText */.Z)(scrub(text))}\n`);
+    };
     const annotation = (level, message, properties) => {
         shown[level] += 1;
         const safe = (0,workflow_command/* toLogText */.Z)(scrub(message));
@@ -165,7 +178,11 @@ function createLog({ scrub }) {
             print(body.trimEnd());
             runner/* endGroup */.N4();
         },
-        annotate: ({ level, file, line, column, path, message }) => annotation(level, `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`, { file, startLine: line, startColumn: column }),
+        annotate: ({ level, file, line, column, path, message }) => annotation(level, `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`, {
+            file,
+            startLine: line,
+            startColumn: column,
+        }),
         say: (level, message) => annotation(level, message, {}),
     };
 }
@@ -185,7 +202,9 @@ function showEnd(report, { showPlan, log, color }) {
     if (!(0,wording/* isRed */.iI)(report))
         return;
     const [only] = report.deployments;
-    const why = report.deployments.length === 1 && only !== undefined && only.message !== "" ? `. ${only.message}` : "";
+    const why = report.deployments.length === 1 && only !== undefined && only.message !== ""
+        ? `. ${only.message}`
+        : "";
     log.say("error", (0,terminal/* renderVerdict */.gM)(report) + why);
 }
 async function writeReport(path, report, say) {
@@ -230,7 +249,13 @@ function createRemote(setup, say) {
         if (!wanted.comment && !wanted.deployment)
             return null;
         const { openGithubSinks } = await __webpack_require__.e(/* import() */ 733).then(__webpack_require__.bind(__webpack_require__, 8733));
-        return openGithubSinks({ setup, wanted, say, patienceMs: () => deadlineMs - setup.clock.monotonic(), signal: () => giveUp.signal });
+        return openGithubSinks({
+            setup,
+            wanted,
+            say,
+            patienceMs: () => deadlineMs - setup.clock.monotonic(),
+            signal: () => giveUp.signal,
+        });
     };
     const tellAll = async (stage, report) => {
         const remote = await (opened ??= open());
@@ -238,12 +263,19 @@ function createRemote(setup, say) {
             return;
         const { sticky, deployment, save } = remote;
         const [place, deploymentId] = await Promise.all([
-            sticky === null ? null : sticky.put(({ header, maxChars, maxBytes }) => renderComment(report, { header, stage, maxChars, maxBytes }), stage === "begin"),
+            sticky === null
+                ? null
+                : sticky.put(({ header, maxChars, maxBytes }) => renderComment(report, { header, stage, maxChars, maxBytes }), stage === "begin"),
             deployment === null ? null : deployment.follow(stage, report),
         ]);
         url = place === null || place.url === "" ? url : place.url;
-        const now = { open: stage === "begin", commentId: place?.id ?? sinks.commentId, deploymentId };
-        if ((now.commentId !== null || now.deploymentId !== null) && JSON.stringify(now) !== JSON.stringify(sinks))
+        const now = {
+            open: stage === "begin",
+            commentId: place?.id ?? sinks.commentId,
+            deploymentId,
+        };
+        if ((now.commentId !== null || now.deploymentId !== null) &&
+            JSON.stringify(now) !== JSON.stringify(sinks))
             save(now);
         sinks = now;
     };
@@ -252,7 +284,8 @@ function createRemote(setup, say) {
         if (cancelled)
             giveUp.abort(new Error("the run was cancelled"));
         const turn = told.then(async () => {
-            deadlineMs = setup.clock.monotonic() + (cancelled ? PATIENCE_MS.cancelled : PATIENCE_MS[stage]);
+            deadlineMs =
+                setup.clock.monotonic() + (cancelled ? PATIENCE_MS.cancelled : PATIENCE_MS[stage]);
             giveUp = new AbortController();
             await tellAll(stage, report);
         });
@@ -313,7 +346,10 @@ var wiring = __webpack_require__(432);
 
 async function run() {
     const signal = (0,wiring/* abortOnSignals */.PB)();
-    const env = { ...process.env, GITHUB_ACTIONS: "true" };
+    const env = {
+        ...process.env,
+        GITHUB_ACTIONS: "true",
+    };
     const { options, problems } = (0,inputs/* parseInputs */.TL)((0,inputs/* readActionInputs */.Ui)(env), "action");
     const scrubber = (0,scrub/* createScrubber */.H)({ onForm: maskForm });
     for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
@@ -322,27 +358,57 @@ async function run() {
     const context = (0,host_context/* readRunContext */.$)(env, await (0,host_event/* readEvent */.j)(env["GITHUB_EVENT_PATH"]));
     const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
     const temp = env["RUNNER_TEMP"];
-    const workspace = (0,host_workspace/* createWorkspace */.s)({ root, ...(temp === undefined || temp === "" ? {} : { temp }) });
-    const located = await workspace.locateFile(options.reportFile ?? (0,external_node_path_.join)(temp ?? root, `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`))
+    const workspace = (0,host_workspace/* createWorkspace */.s)({
+        root,
+        ...(temp === undefined || temp === "" ? {} : { temp }),
+    });
+    const located = await workspace
+        .locateFile(options.reportFile ??
+        (0,external_node_path_.join)(temp ?? root, `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`))
         .then((path) => ({ path, error: undefined }), (error) => ({ path: (0,external_node_path_.join)(temp ?? root, "agent-deploy-report.json"), error }));
     const host = createGithubHost({
-        context, scrubber, clock: clock/* systemClock */.m, env, color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
+        context,
+        scrubber,
+        clock: clock/* systemClock */.m,
+        env,
+        color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
         options: {
-            comment: options.comment, commentKey: options.commentKey ?? "", githubToken: options.githubToken ?? "", environment: options.environment ?? "",
-            summary: options.summary, reportFile: located.path, matrix: options.matrix ?? "", spec: options.spec.join("\n"),
+            comment: options.comment,
+            commentKey: options.commentKey ?? "",
+            githubToken: options.githubToken ?? "",
+            environment: options.environment ?? "",
+            summary: options.summary,
+            reportFile: located.path,
+            matrix: options.matrix ?? "",
+            spec: options.spec.join("\n"),
         },
     });
     const session = (0,wiring/* createSession */.jw)({
-        door: "action", command: (0,command/* resolveAuto */.o$)(options.command, context.event), options, env, host, scrubber, workspace, run: context, cwd: root, signal,
-        print: (text) => { for (const line of text.trimEnd().split("\n"))
-            host.progress(line); },
+        door: "action",
+        command: (0,command/* resolveAuto */.o$)(options.command, context.event),
+        options,
+        env,
+        host,
+        scrubber,
+        workspace,
+        run: context,
+        cwd: root,
+        signal,
+        print: (text) => {
+            for (const line of text.trimEnd().split("\n"))
+                host.progress(line);
+        },
     });
     for (const { level, message } of problems)
         if (level === "warning")
             host.say("warning", message);
-    const wrong = problems.filter((problem) => problem.level === "error").map((problem) => problem.message);
+    const wrong = problems
+        .filter((problem) => problem.level === "error")
+        .map((problem) => problem.message);
     const refused = located.error === undefined ? wrong : [...wrong, located.error.message];
-    const end = await (0,command/* runCommand */.d1)(session, refused.length === 0 ? undefined : () => Promise.resolve(() => Promise.reject(new commands_session/* UsageError */.e(refused.join("\n")))));
+    const end = await (0,command/* runCommand */.d1)(session, refused.length === 0
+        ? undefined
+        : () => Promise.resolve(() => Promise.reject(new commands_session/* UsageError */.e(refused.join("\n")))));
     process.exitCode = end.exitCode === 0 ? 0 : 1;
     (0,wiring/* endIfCancelled */.WI)(signal);
 }
@@ -363,7 +429,10 @@ function statusOf(error) {
 }
 function messageOf(error) {
     const message = error?.message;
-    return (typeof message === "string" ? message : String(error)).split(/ - https?:\/\//)[0].replace(/\s+/g, " ").slice(0, 300);
+    return (typeof message === "string" ? message : String(error))
+        .split(/ - https?:\/\//)[0]
+        .replace(/\s+/g, " ")
+        .slice(0, 300);
 }
 
 
@@ -540,7 +609,9 @@ function setValues(file, command, values) {
     }
     if (!(0,external_node_fs_.existsSync)(path))
         throw new Error(`GITHUB_${file} names a file that is not there: ${path}`);
-    (0,external_node_fs_.appendFileSync)(path, Object.entries(values).map(([name, value]) => toKeyValue(name, value)).join(""));
+    (0,external_node_fs_.appendFileSync)(path, Object.entries(values)
+        .map(([name, value]) => toKeyValue(name, value))
+        .join(""));
 }
 function toKeyValue(name, value) {
     let delimiter = "ghadelimiter_0";
@@ -572,16 +643,39 @@ function endGroup() {
 /* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9924);
 
 const FULL = {
-    greenDetails: true, notes: true, logLines: 60, worseRows: 20, unchangedRows: true, valueChars: 200, sentenceChars: 2000, rows: Infinity,
+    greenDetails: true,
+    notes: true,
+    logLines: 60,
+    worseRows: 20,
+    unchangedRows: true,
+    valueChars: 200,
+    sentenceChars: 2000,
+    rows: Infinity,
 };
 const LEVELS = [
     FULL,
     { ...FULL, greenDetails: false, logLines: 20, worseRows: 10 },
     { ...FULL, greenDetails: false, logLines: 0, worseRows: 0, notes: false },
     ...[
-        { valueChars: 200, rows: Infinity }, { valueChars: 48, rows: Infinity }, { valueChars: 48, rows: 200 }, { valueChars: 48, rows: 100 },
-        { valueChars: 48, rows: 50 }, { valueChars: 48, rows: 20 }, { valueChars: 48, rows: 5 }, { valueChars: 24, rows: 1 }, { valueChars: 24, rows: 0 },
-    ].map((less) => ({ ...FULL, greenDetails: false, logLines: 0, worseRows: 0, notes: false, unchangedRows: false, sentenceChars: less.rows < 50 ? 300 : 1000, ...less })),
+        { valueChars: 200, rows: Infinity },
+        { valueChars: 48, rows: Infinity },
+        { valueChars: 48, rows: 200 },
+        { valueChars: 48, rows: 100 },
+        { valueChars: 48, rows: 50 },
+        { valueChars: 48, rows: 20 },
+        { valueChars: 48, rows: 5 },
+        { valueChars: 24, rows: 1 },
+        { valueChars: 24, rows: 0 },
+    ].map((less) => ({
+        ...FULL,
+        greenDetails: false,
+        logLines: 0,
+        worseRows: 0,
+        notes: false,
+        unchangedRows: false,
+        sentenceChars: less.rows < 50 ? 300 : 1000,
+        ...less,
+    })),
 ];
 const COMMENT_LIMIT = { maxChars: 60_000, maxBytes: 245_000 };
 const SUMMARY_LIMIT = { maxChars: 1_000_000, maxBytes: 1_000_000 };

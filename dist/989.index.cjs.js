@@ -33,7 +33,9 @@ function renderCommandHelp(command) {
     const common = names.filter((name) => isCommon(name, command) && name !== (0,_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .positionalOf */ .oO)(command));
     const others = names.filter((name) => !common.includes(name) && (0,_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .rowOf */ .OB)(name)?.secret !== true);
     const { doc, example = command } = _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .COMMANDS */ .Lo[command];
-    const keys = names.includes("api-key") ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"] : [];
+    const keys = names.includes("api-key")
+        ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"]
+        : [];
     return [
         `agent-deploy ${command}${usage(command)} [--flag value ...]`,
         `${doc[0].toUpperCase()}${doc.slice(1)}.`,
@@ -64,7 +66,9 @@ function usage(command) {
     if (command === "lookup")
         return " integrations|listeners";
     const input = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .positionalOf */ .oO)(command);
-    return input === undefined ? "" : ` [${{ spec: "spec", experiment: "result", reports: "report" }[input]} files]`;
+    return input === undefined
+        ? ""
+        : ` [${{ spec: "spec", experiment: "result", reports: "report" }[input]} files]`;
 }
 function renderFlag(name, length) {
     const row = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .rowOf */ .OB)(name);
@@ -91,12 +95,23 @@ function argument(name) {
     return ` ${WORDS.find(([ending]) => ending.test(name))?.[1] ?? (row.type === "list" ? "a,b" : "text")}`;
 }
 const WORDS = [
-    [/url$/, "url"], [/-id$/, "id"], [/^(spec|experiment|reports)$/, "files"], [/(file|baseline|mapping|output|state|scenario)$/, "file"],
-    [/(^only|-name)$/, "name"], [/^confirm$/, "name"], [/^commit$/, "sha"], [/^expect-plan$/, "fingerprint"], [/^verify$/, "command"], [/^gate$/, "lines"], [/^host$/, "address"],
+    [/url$/, "url"],
+    [/-id$/, "id"],
+    [/^(spec|experiment|reports)$/, "files"],
+    [/(file|baseline|mapping|output|state|scenario)$/, "file"],
+    [/(^only|-name)$/, "name"],
+    [/^confirm$/, "name"],
+    [/^commit$/, "sha"],
+    [/^expect-plan$/, "fingerprint"],
+    [/^verify$/, "command"],
+    [/^gate$/, "lines"],
+    [/^host$/, "address"],
 ];
 function defaultNote(name) {
     const { default: value, type } = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .rowOf */ .OB)(name);
-    if (value === undefined || type === "boolean" || (type === "duration" && name !== "poll-interval"))
+    if (value === undefined ||
+        type === "boolean" ||
+        (type === "duration" && name !== "poll-interval"))
         return "";
     return ` Default: ${Array.isArray(value) ? value.join(",") : String(value)}.`;
 }

@@ -2,17 +2,38 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const { stdout, error } = spawnSync("npm", ["audit", "--omit=dev", "--package-lock-only", "--json"], { cwd: fileURLToPath(new URL("..", import.meta.url)), encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+const { stdout, error } = spawnSync(
+  "npm",
+  ["audit", "--omit=dev", "--package-lock-only", "--json"],
+  {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  },
+);
 if (error !== undefined) throw error;
 let audit;
-try { audit = JSON.parse(stdout); } catch { audit = { message: "npm audit printed no JSON" }; }
+try {
+  audit = JSON.parse(stdout);
+} catch {
+  audit = { message: "npm audit printed no JSON" };
+}
 const { vulnerabilities, metadata, statusCode, message } = audit;
 if (vulnerabilities === undefined) {
   // A registry without the service answers 404 or 405; anything else (no network, a fault) is told as it is. Neither is an answer about the packages.
-  console.log([404, 405].includes(statusCode) ? `skipped: the registry does not serve audits (${statusCode})` : `skipped: no audit could be had: ${String(message ?? audit.error?.summary ?? "no reason was given").split("\n")[0]}`);
+  console.log(
+    [404, 405].includes(statusCode)
+      ? `skipped: the registry does not serve audits (${statusCode})`
+      : `skipped: no audit could be had: ${String(message ?? audit.error?.summary ?? "no reason was given").split("\n")[0]}`,
+  );
 } else {
   const found = Object.values(vulnerabilities);
-  for (const { name, severity, range, via } of found) console.log(`${severity}: ${name} ${range}: ${via.map((cause) => (typeof cause === "string" ? `by ${cause}` : `${cause.title} (${cause.url})`)).join("; ")}`);
-  console.log(`${found.length} known weaknesses in ${metadata?.dependencies?.prod ?? "the"} packages that ship`);
+  for (const { name, severity, range, via } of found)
+    console.log(
+      `${severity}: ${name} ${range}: ${via.map((cause) => (typeof cause === "string" ? `by ${cause}` : `${cause.title} (${cause.url})`)).join("; ")}`,
+    );
+  console.log(
+    `${found.length} known weaknesses in ${metadata?.dependencies?.prod ?? "the"} packages that ship`,
+  );
   if (found.length > 0) process.exitCode = 1;
 }

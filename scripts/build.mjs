@@ -1,6 +1,15 @@
 // Builds dist/: one bundle with lazy chunks behind three small launchers. `--check` compares a fresh build with the dist/ that is there.
 import { deepStrictEqual } from "node:assert";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -40,10 +49,14 @@ exports.open = async (door) => {
 
 /** Plain objects, lists and maps as JavaScript that makes it again. */
 function toLiteral(value) {
-  if (value instanceof Map) return `new Map([${[...value].map((entry) => toLiteral(entry)).join(",\n")}])`;
+  if (value instanceof Map)
+    return `new Map([${[...value].map((entry) => toLiteral(entry)).join(",\n")}])`;
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return value === undefined ? "undefined" : JSON.stringify(value);
-  return `{ ${Object.entries(value).map(([key, of]) => `${JSON.stringify(key)}: ${toLiteral(of)}`).join(", ")} }`;
+  if (typeof value !== "object" || value === null)
+    return value === undefined ? "undefined" : JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, of]) => `${JSON.stringify(key)}: ${toLiteral(of)}`)
+    .join(", ")} }`;
 }
 
 /** Reading the tree off the zod schemas takes a third of a short run, and gives the same each time: it is done here, once. */
@@ -51,7 +64,10 @@ async function freezeShape() {
   const path = join(root, "build/model/deployment-shape.js");
   const { deploymentShape } = await import(pathToFileURL(path).href);
   writeFileSync(path, `export const deploymentShape = ${toLiteral(deploymentShape)};\n`);
-  deepStrictEqual((await import(`${pathToFileURL(path).href}?frozen`)).deploymentShape, deploymentShape);
+  deepStrictEqual(
+    (await import(`${pathToFileURL(path).href}?frozen`)).deploymentShape,
+    deploymentShape,
+  );
 }
 
 async function build(out) {
@@ -59,7 +75,14 @@ async function build(out) {
   await freezeShape();
   const entry = join(root, "build/main.cjs");
   writeFileSync(entry, ENTRY);
-  const { code, assets } = await ncc(entry, { cache: false, minify: false, sourceMap: false, license: "licenses.txt", target: "es2022", quiet: true });
+  const { code, assets } = await ncc(entry, {
+    cache: false,
+    minify: false,
+    sourceMap: false,
+    license: "licenses.txt",
+    target: "es2022",
+    quiet: true,
+  });
   rmSync(out, { recursive: true, force: true });
   const files = { "main.js": code, "package.json": '{ "type": "commonjs" }\n', ...LAUNCHERS };
   for (const [name, { source }] of Object.entries(assets)) files[name] ??= source;
@@ -82,7 +105,9 @@ function filesOf(folder) {
 /** Paths in which two folders differ. */
 function differences(left, right) {
   const [a, b] = [filesOf(left), filesOf(right)];
-  return [...new Set([...a.keys(), ...b.keys()])].sort().filter((name) => !a.has(name) || !b.has(name) || !a.get(name).equals(b.get(name)));
+  return [...new Set([...a.keys(), ...b.keys()])]
+    .sort()
+    .filter((name) => !a.has(name) || !b.has(name) || !a.get(name).equals(b.get(name)));
 }
 
 const dist = join(root, "dist");
@@ -94,9 +119,13 @@ try {
   console.log(`dist: ${filesOf(out).size} files, ${(bytes / 1024).toFixed(0)} KiB`);
   if (bytes > MAX_BYTES) throw new Error(`dist is ${bytes} bytes, more than ${MAX_BYTES}`);
   if (checking) {
-    const differing = statSync(dist, { throwIfNoEntry: false }) ? differences(out, dist) : ["dist (missing)"];
+    const differing = statSync(dist, { throwIfNoEntry: false })
+      ? differences(out, dist)
+      : ["dist (missing)"];
     if (differing.length > 0) {
-      console.error(`dist/ is not what the sources build to; run npm run build and commit. Differing:\n${differing.map((name) => `  ${name}`).join("\n")}`);
+      console.error(
+        `dist/ is not what the sources build to; run npm run build and commit. Differing:\n${differing.map((name) => `  ${name}`).join("\n")}`,
+      );
       process.exitCode = 1;
     } else console.log("dist: equal to a fresh build");
   }

@@ -10,7 +10,12 @@ export interface Page {
 
 /** A running headless Chromium. */
 export interface Browser {
-  open(options?: { readonly width?: number; readonly height?: number; readonly scale?: number; readonly dark?: boolean }): Promise<Page>;
+  open(options?: {
+    readonly width?: number;
+    readonly height?: number;
+    readonly scale?: number;
+    readonly dark?: boolean;
+  }): Promise<Page>;
   close(): Promise<void>;
 }
 

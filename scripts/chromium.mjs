@@ -5,8 +5,17 @@ import { delimiter, join } from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const FLAGS = [
-  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-  "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe",
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+  "--hide-scrollbars",
+  "--remote-debugging-pipe",
 ];
 
 /** Path of a Chromium on this machine: CHROMIUM, else the first of the usual names in PATH; null where there is none. */
@@ -14,7 +23,12 @@ export function findChromium(env = process.env) {
   if (env.CHROMIUM) return env.CHROMIUM;
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   for (const path of NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))) {
-    try { accessSync(path, constants.X_OK); return path; } catch { /* not here */ }
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      /* not here */
+    }
   }
   return null;
 }
@@ -22,8 +36,13 @@ export function findChromium(env = process.env) {
 /** Starts a headless Chromium with an empty profile, driven over a pipe; `close` ends it and removes the profile. */
 export async function startChromium(binary) {
   const profile = mkdtempSync(join(tmpdir(), "agent-deploy-chromium-"));
-  const child = spawn(binary, [...FLAGS, `--user-data-dir=${profile}`, "about:blank"], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
-  const ended = new Promise((resolve) => { child.once("exit", resolve); child.once("error", resolve); });
+  const child = spawn(binary, [...FLAGS, `--user-data-dir=${profile}`, "about:blank"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise((resolve) => {
+    child.once("exit", resolve);
+    child.once("error", resolve);
+  });
   const wire = connect(child, ended);
   return {
     /** A blank page; `dark` is what the reader's system prefers, `scale` how many pixels of the picture a CSS pixel takes. */
@@ -32,8 +51,15 @@ export async function startChromium(binary) {
       const { sessionId } = await wire.send("Target.attachToTarget", { targetId, flatten: true });
       const send = (method, params) => wire.send(method, params, sessionId);
       await send("Page.enable");
-      await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: scale, mobile: false });
-      await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+      await send("Emulation.setDeviceMetricsOverride", {
+        width,
+        height,
+        deviceScaleFactor: scale,
+        mobile: false,
+      });
+      await send("Emulation.setEmulatedMedia", {
+        features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }],
+      });
       return toPage(send, wire, { sessionId, targetId, width, scale });
     },
     async close() {
@@ -48,8 +74,15 @@ export async function startChromium(binary) {
 
 function toPage(send, wire, { sessionId, targetId, width, scale }) {
   const evaluate = async (expression) => {
-    const { result, exceptionDetails } = await send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
-    if (exceptionDetails) throw new Error(`in the page: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    const { result, exceptionDetails } = await send("Runtime.evaluate", {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    if (exceptionDetails)
+      throw new Error(
+        `in the page: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
+      );
     return result.value;
   };
   return {
@@ -70,13 +103,30 @@ function toPage(send, wire, { sessionId, targetId, width, scale }) {
     },
     /** Presses a key; `Tab` moves the focus. */
     async press(key) {
-      for (const type of ["rawKeyDown", "keyUp"]) await send("Input.dispatchKeyEvent", { type, key, code: key, windowsVirtualKeyCode: key === "Tab" ? 9 : 13 });
+      for (const type of ["rawKeyDown", "keyUp"])
+        await send("Input.dispatchKeyEvent", {
+          type,
+          key,
+          code: key,
+          windowsVirtualKeyCode: key === "Tab" ? 9 : 13,
+        });
     },
     /** The whole page as a PNG, cut off at `maxHeight` CSS pixels. */
     async picture(maxHeight = Infinity) {
-      const height = Math.min(maxHeight, await evaluate("Math.ceil(document.documentElement.getBoundingClientRect().height)"));
-      await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: scale, mobile: false });
-      const { data } = await send("Page.captureScreenshot", { format: "png", optimizeForSpeed: false });
+      const height = Math.min(
+        maxHeight,
+        await evaluate("Math.ceil(document.documentElement.getBoundingClientRect().height)"),
+      );
+      await send("Emulation.setDeviceMetricsOverride", {
+        width,
+        height,
+        deviceScaleFactor: scale,
+        mobile: false,
+      });
+      const { data } = await send("Page.captureScreenshot", {
+        format: "png",
+        optimizeForSpeed: false,
+      });
       return Buffer.from(data, "base64");
     },
     close: () => wire.send("Target.closeTarget", { targetId }),
@@ -90,7 +140,11 @@ function connect(child, ended) {
   const listeners = [];
   let last = 0;
   let rest = Buffer.alloc(0);
-  const fail = () => { for (const { reject } of waiting.values()) reject(new Error("Chromium ended before it answered")); waiting.clear(); };
+  const fail = () => {
+    for (const { reject } of waiting.values())
+      reject(new Error("Chromium ended before it answered"));
+    waiting.clear();
+  };
   void ended.then(fail);
   input.on("error", fail);
   output.on("error", fail);
@@ -101,16 +155,27 @@ function connect(child, ended) {
       rest = rest.subarray(at + 1);
       const call = waiting.get(message.id);
       waiting.delete(message.id);
-      if (call !== undefined) message.error ? call.reject(new Error(`${call.method}: ${message.error.message}`)) : call.resolve(message.result);
-      else for (const one of listeners.splice(0)) one.method === message.method && one.sessionId === message.sessionId ? one.resolve() : listeners.push(one);
+      if (call !== undefined)
+        message.error
+          ? call.reject(new Error(`${call.method}: ${message.error.message}`))
+          : call.resolve(message.result);
+      else
+        for (const one of listeners.splice(0))
+          one.method === message.method && one.sessionId === message.sessionId
+            ? one.resolve()
+            : listeners.push(one);
     }
   });
   return {
-    send: (method, params = {}, sessionId) => new Promise((resolve, reject) => {
-      const id = (last += 1);
-      waiting.set(id, { method, resolve, reject });
-      input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
-    }),
-    next: (method, sessionId) => new Promise((resolve) => { listeners.push({ method, sessionId, resolve }); }),
+    send: (method, params = {}, sessionId) =>
+      new Promise((resolve, reject) => {
+        const id = (last += 1);
+        waiting.set(id, { method, resolve, reject });
+        input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+      }),
+    next: (method, sessionId) =>
+      new Promise((resolve) => {
+        listeners.push({ method, sessionId, resolve });
+      }),
   };
 }

@@ -9,11 +9,23 @@ const corpus = join(root, "__tests__/security/corpus");
 /** Every kept file: the folder it lies in, its name, its bytes. */
 export function readCorpus() {
   if (!existsSync(corpus)) return [];
-  const folders = readdirSync(corpus, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
-  return folders.flatMap((folder) => readdirSync(join(corpus, folder)).sort().map((file) => ({ folder, file, bytes: readFileSync(join(corpus, folder, file)) })));
+  const folders = readdirSync(corpus, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  return folders.flatMap((folder) =>
+    readdirSync(join(corpus, folder))
+      .sort()
+      .map((file) => ({ folder, file, bytes: readFileSync(join(corpus, folder, file)) })),
+  );
 }
 
 /** The corpus by surface, as `createSurfaces` takes it to begin mutations from. */
 export function toSeeds(names, kept = readCorpus()) {
-  return Object.fromEntries(names.map((name) => [name, kept.filter(({ folder }) => folder === folderOf(name)).map(({ bytes }) => bytes)]));
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      kept.filter(({ folder }) => folder === folderOf(name)).map(({ bytes }) => bytes),
+    ]),
+  );
 }

@@ -7,6 +7,9 @@ export interface Surface {
   /** Throws where the code under test crashes or breaks a promise; an error called `Leak` or `Outside` says which. */
   readonly check: (input: unknown) => Promise<void>;
 }
-export function createSurfaces(load: (path: string) => Promise<unknown>, kept?: Readonly<Record<string, readonly Buffer[]>>): Promise<readonly Surface[]>;
+export function createSurfaces(
+  load: (path: string) => Promise<unknown>,
+  kept?: Readonly<Record<string, readonly Buffer[]>>,
+): Promise<readonly Surface[]>;
 /** The folder of the corpus that holds a surface's files. */
 export function folderOf(name: string): string;

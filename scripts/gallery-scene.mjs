@@ -4,7 +4,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { marked } from "marked";
 
-const style = readFileSync(createRequire(import.meta.url).resolve("github-markdown-css/github-markdown.css"), "utf8");
+const style = readFileSync(
+  createRequire(import.meta.url).resolve("github-markdown-css/github-markdown.css"),
+  "utf8",
+);
 
 /** A comment's body as GitHub sets it: single line breaks count, the column is as wide as on a pull request. */
 export function toHtml(markdown) {
@@ -16,8 +19,13 @@ body{margin:0;background:#fff}@media(prefers-color-scheme:dark){body{background:
 /** What a picture was made from, as docs/gallery/manifest.json keeps it; ids differ from run to run, so they are only numbered. */
 export function toFingerprint(html) {
   const ids = [];
-  const numbered = html.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => `id ${ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1}`);
-  return createHash("sha256").update(numbered.replace(/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1")).digest("hex");
+  const numbered = html.replace(
+    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+    (id) => `id ${ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1}`,
+  );
+  return createHash("sha256")
+    .update(numbered.replace(/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1"))
+    .digest("hex");
 }
 
 /** The emulator of the pictures: its clock stands still until it is moved. */
@@ -32,37 +40,69 @@ revisions:
 `;
 
 async function call(url, method, path, body) {
-  const response = await fetch(url + path, { method, headers: { "x-api-key": "gallery", "content-type": "application/json" }, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  const response = await fetch(url + path, {
+    method,
+    headers: { "x-api-key": "gallery", "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response.json();
 }
 
-const advance = (url, seconds) => call(url, "POST", "/_emulator/clock", { advance_ms: seconds * 1000 });
+const advance = (url, seconds) =>
+  call(url, "POST", "/_emulator/clock", { advance_ms: seconds * 1000 });
 
 /** What a day of work leaves behind: a live deployment with a failed revision behind it, one under way, three experiments. */
 export async function fill(url) {
   const repo = (repo_ref) => ({ repo_ref, graph_config_path: "graphs/support.json" });
   const support = await call(url, "POST", "/v2/deployments", {
-    name: "support-agent", source: "repohost", source_config: { repo_url: "https://git.example.com/acme/agents", deployment_type: "prod" },
-    source_revision_config: repo("main"), secrets: [{ name: "OPENAI_API_KEY", value: "never-shown" }],
+    name: "support-agent",
+    source: "repohost",
+    source_config: { repo_url: "https://git.example.com/acme/agents", deployment_type: "prod" },
+    source_revision_config: repo("main"),
+    secrets: [{ name: "OPENAI_API_KEY", value: "never-shown" }],
   });
   await advance(url, 500);
-  await call(url, "PATCH", `/v2/deployments/${support.id}`, { source_revision_config: repo("broken-build") });
+  await call(url, "PATCH", `/v2/deployments/${support.id}`, {
+    source_revision_config: repo("broken-build"),
+  });
   await advance(url, 500);
-  await call(url, "PATCH", `/v2/deployments/${support.id}`, { source_revision_config: repo("release-2") });
+  await call(url, "PATCH", `/v2/deployments/${support.id}`, {
+    source_revision_config: repo("release-2"),
+  });
   await advance(url, 500);
   await call(url, "POST", "/v2/deployments", {
-    name: "search-agent", source: "external_container", source_config: { resource_spec: { cpu: 1 } },
-    source_revision_config: { image_uri: "registry.example.com/acme/search@sha256:9b8a7c6d5e4f30211203f4e5d6c7b8a90f1e2d3c4b5a69788796a5b4c3d2e1f0" }, secrets: [],
+    name: "search-agent",
+    source: "external_container",
+    source_config: { resource_spec: { cpu: 1 } },
+    source_revision_config: {
+      image_uri:
+        "registry.example.com/acme/search@sha256:9b8a7c6d5e4f30211203f4e5d6c7b8a90f1e2d3c4b5a69788796a5b4c3d2e1f0",
+    },
+    secrets: [],
   });
-  const scores = [[0.88, 0.9, 0.021], [0.885, 0.91, 0.029], [0.902, 0.81, 0.031]];
+  const scores = [
+    [0.88, 0.9, 0.021],
+    [0.885, 0.91, 0.029],
+    [0.902, 0.81, 0.031],
+  ];
   for (const [at, [correctness, tone, hallucination]] of scores.entries()) {
     await call(url, "POST", "/api/v1/datasets/upload-experiment", {
-      experiment_name: `support ${["3b9ac2f", "5f3e2d1", "9f2c1ab"][at]}`, experiment_start_time: "2026-03-04T09:00:00Z", experiment_end_time: "2026-03-04T09:10:00Z", dataset_name: "acme/agents support",
+      experiment_name: `support ${["3b9ac2f", "5f3e2d1", "9f2c1ab"][at]}`,
+      experiment_start_time: "2026-03-04T09:00:00Z",
+      experiment_end_time: "2026-03-04T09:10:00Z",
+      dataset_name: "acme/agents support",
       results: Array.from({ length: 12 }, (_, row) => ({
-        row_id: `33333333-3333-4333-8333-3333333333${String(row).padStart(2, "0")}`, inputs: { question: `question ${row}` },
-        start_time: "2026-03-04T09:01:00Z", end_time: "2026-03-04T09:01:03Z",
-        evaluation_scores: [{ key: "correctness", score: correctness }, { key: "tone", score: tone }, { key: "hallucination", score: hallucination }],
+        row_id: `33333333-3333-4333-8333-3333333333${String(row).padStart(2, "0")}`,
+        inputs: { question: `question ${row}` },
+        start_time: "2026-03-04T09:01:00Z",
+        end_time: "2026-03-04T09:01:03Z",
+        evaluation_scores: [
+          { key: "correctness", score: correctness },
+          { key: "tone", score: tone },
+          { key: "hallucination", score: hallucination },
+        ],
       })),
     });
     await advance(url, 5);

@@ -2,7 +2,15 @@
 // Without names it makes those whose page is another than manifest.json says, or that are not there.
 // Icons need a colour emoji font (Debian: fonts-noto-color-emoji). Without Chromium it says so and changes nothing.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,12 +31,19 @@ const manifest = existsSync(manifestPath) ? JSON.parse(readFileSync(manifestPath
 /** Takes a picture where it is wanted, and notes what it was made from. */
 async function take(browser, name, html, wanted, { options, show, maxHeight }) {
   const fingerprint = toFingerprint(html);
-  if (!wanted(name, manifest[name] === fingerprint && existsSync(join(gallery, `${name}.png`)))) return;
-  const png = toPalette(await picture(browser, { width: 900, scale: 1.5, ...options }, show, maxHeight));
-  if (png.length > MAX_BYTES) throw new Error(`${name}.png has ${png.length} bytes, more than ${MAX_BYTES}: show less of it`);
+  if (!wanted(name, manifest[name] === fingerprint && existsSync(join(gallery, `${name}.png`))))
+    return;
+  const png = toPalette(
+    await picture(browser, { width: 900, scale: 1.5, ...options }, show, maxHeight),
+  );
+  if (png.length > MAX_BYTES)
+    throw new Error(`${name}.png has ${png.length} bytes, more than ${MAX_BYTES}: show less of it`);
   writeFileSync(join(gallery, `${name}.png`), png);
   manifest[name] = fingerprint;
-  writeFileSync(manifestPath, `${JSON.stringify(Object.fromEntries(Object.entries(manifest).sort(([one], [other]) => one.localeCompare(other))), null, 2)}\n`);
+  writeFileSync(
+    manifestPath,
+    `${JSON.stringify(Object.fromEntries(Object.entries(manifest).sort(([one], [other]) => one.localeCompare(other))), null, 2)}\n`,
+  );
   console.log(`${name}.png ${Math.round(png.length / 1024)} KB`);
 }
 
@@ -41,9 +56,14 @@ async function picture(browser, options, show, maxHeight) {
 }
 
 async function renderReports(browser, wanted) {
-  for (const file of readdirSync(goldens).filter((name) => name.endsWith(".md")).sort()) {
+  for (const file of readdirSync(goldens)
+    .filter((name) => name.endsWith(".md"))
+    .sort()) {
     const html = toHtml(readFileSync(join(goldens, file), "utf8"));
-    await take(browser, file.slice(0, -3), html, wanted, { show: (page) => page.show(html), maxHeight: MAX_HEIGHT });
+    await take(browser, file.slice(0, -3), html, wanted, {
+      show: (page) => page.show(html),
+      maxHeight: MAX_HEIGHT,
+    });
   }
 }
 
@@ -51,12 +71,19 @@ async function renderReports(browser, wanted) {
 async function withEmulator(scenario, use) {
   const folder = mkdtempSync(join(tmpdir(), "agent-deploy-gallery-"));
   writeFileSync(join(folder, "scenario.yml"), scenario);
-  const child = spawn(process.execPath, [join(root, "dist/cli.js"), "emulator", "--port", "0", "--scenario", "scenario.yml"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    [join(root, "dist/cli.js"), "emulator", "--port", "0", "--scenario", "scenario.yml"],
+    { cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
+  );
   try {
     const url = await new Promise((resolve, reject) => {
       let seen = "";
       child.once("exit", (status) => reject(new Error(`the emulator ended with ${status}`)));
-      child.stdout.on("data", (chunk) => { seen += chunk; if (seen.includes("\n")) resolve(seen.slice(0, seen.indexOf("\n")).trim()); });
+      child.stdout.on("data", (chunk) => {
+        seen += chunk;
+        if (seen.includes("\n")) resolve(seen.slice(0, seen.indexOf("\n")).trim());
+      });
     });
     await use(url);
   } finally {
@@ -71,17 +98,25 @@ async function renderEmulator(browser, wanted) {
       if (state === "full") await fill(url);
       const html = await (await fetch(`${url}/`)).text();
       for (const dark of [false, true]) {
-        await take(browser, `emulator-page-${state}${dark ? "-dark" : ""}`, html, wanted, { options: { dark }, show: (page) => page.goto(`${url}/`), maxHeight: 1500 });
+        await take(browser, `emulator-page-${state}${dark ? "-dark" : ""}`, html, wanted, {
+          options: { dark },
+          show: (page) => page.goto(`${url}/`),
+          maxHeight: 1500,
+        });
       }
     }
   });
 }
 
 const binary = findChromium();
-if (binary === null) console.log("gallery: skipped, since there is no Chromium here (chromium in PATH, or its path in CHROMIUM)");
+if (binary === null)
+  console.log(
+    "gallery: skipped, since there is no Chromium here (chromium in PATH, or its path in CHROMIUM)",
+  );
 else {
   const names = process.argv.slice(2);
-  const wanted = (name, isTrue) => (names.length === 0 ? !isTrue : names.some((start) => name.startsWith(start)));
+  const wanted = (name, isTrue) =>
+    names.length === 0 ? !isTrue : names.some((start) => name.startsWith(start));
   mkdirSync(gallery, { recursive: true });
   const browser = await startChromium(binary);
   try {

@@ -13,31 +13,77 @@ import { abortOnSignals, createSession, endIfCancelled } from "./wiring.ts";
 /** The Action's door: inputs in, one command, outputs out. */
 export async function run(): Promise<void> {
   const signal = abortOnSignals();
-  const env: Readonly<Record<string, string | undefined>> = { ...process.env, GITHUB_ACTIONS: "true" };
+  const env: Readonly<Record<string, string | undefined>> = {
+    ...process.env,
+    GITHUB_ACTIONS: "true",
+  };
   const { options, problems } = parseInputs(readActionInputs(env), "action");
   const scrubber = createScrubber({ onForm: maskForm });
-  for (const secret of [options.apiKey, options.bearerToken, options.githubToken]) if (secret !== undefined) scrubber.add(secret);
+  for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
+    if (secret !== undefined) scrubber.add(secret);
   const context = readRunContext(env, await readEvent(env["GITHUB_EVENT_PATH"]));
   const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
   const temp = env["RUNNER_TEMP"];
-  const workspace = createWorkspace({ root, ...(temp === undefined || temp === "" ? {} : { temp }) });
-  const located = await workspace.locateFile(options.reportFile ?? join(temp ?? root, `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`))
-    .then((path) => ({ path, error: undefined }), (error: unknown) => ({ path: join(temp ?? root, "agent-deploy-report.json"), error }));
+  const workspace = createWorkspace({
+    root,
+    ...(temp === undefined || temp === "" ? {} : { temp }),
+  });
+  const located = await workspace
+    .locateFile(
+      options.reportFile ??
+        join(
+          temp ?? root,
+          `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`,
+        ),
+    )
+    .then(
+      (path) => ({ path, error: undefined }),
+      (error: unknown) => ({ path: join(temp ?? root, "agent-deploy-report.json"), error }),
+    );
   const host = createGithubHost({
-    context, scrubber, clock: systemClock, env, color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
+    context,
+    scrubber,
+    clock: systemClock,
+    env,
+    color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
     options: {
-      comment: options.comment, commentKey: options.commentKey ?? "", githubToken: options.githubToken ?? "", environment: options.environment ?? "",
-      summary: options.summary, reportFile: located.path, matrix: options.matrix ?? "", spec: options.spec.join("\n"),
+      comment: options.comment,
+      commentKey: options.commentKey ?? "",
+      githubToken: options.githubToken ?? "",
+      environment: options.environment ?? "",
+      summary: options.summary,
+      reportFile: located.path,
+      matrix: options.matrix ?? "",
+      spec: options.spec.join("\n"),
     },
   });
   const session = createSession({
-    door: "action", command: resolveAuto(options.command, context.event), options, env, host, scrubber, workspace, run: context, cwd: root, signal,
-    print: (text) => { for (const line of text.trimEnd().split("\n")) host.progress(line); },
+    door: "action",
+    command: resolveAuto(options.command, context.event),
+    options,
+    env,
+    host,
+    scrubber,
+    workspace,
+    run: context,
+    cwd: root,
+    signal,
+    print: (text) => {
+      for (const line of text.trimEnd().split("\n")) host.progress(line);
+    },
   });
   for (const { level, message } of problems) if (level === "warning") host.say("warning", message);
-  const wrong = problems.filter((problem) => problem.level === "error").map((problem) => problem.message);
-  const refused = located.error === undefined ? wrong : [...wrong, (located.error as Error).message];
-  const end = await runCommand(session, refused.length === 0 ? undefined : () => Promise.resolve(() => Promise.reject(new UsageError(refused.join("\n")))));
+  const wrong = problems
+    .filter((problem) => problem.level === "error")
+    .map((problem) => problem.message);
+  const refused =
+    located.error === undefined ? wrong : [...wrong, (located.error as Error).message];
+  const end = await runCommand(
+    session,
+    refused.length === 0
+      ? undefined
+      : () => Promise.resolve(() => Promise.reject(new UsageError(refused.join("\n")))),
+  );
   process.exitCode = end.exitCode === 0 ? 0 : 1;
   endIfCancelled(signal);
 }

@@ -1,4 +1,14 @@
-import { COMMANDS, didYouMean, inputNames, positionalOf, readBoolean, rowOf, type Command, type InputProblem, type RawInputs } from "./inputs.ts";
+import {
+  COMMANDS,
+  didYouMean,
+  inputNames,
+  positionalOf,
+  readBoolean,
+  rowOf,
+  type Command,
+  type InputProblem,
+  type RawInputs,
+} from "./inputs.ts";
 
 /** A command line, taken apart; the values themselves are judged by parseInputs. */
 export interface Arguments {
@@ -27,7 +37,10 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const words: Words = { raw: {}, bare: [], problems: [], help: false, version: false };
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at]!;
-    if (word === "--") { words.bare.push(...argv.slice(at + 1)); break; }
+    if (word === "--") {
+      words.bare.push(...argv.slice(at + 1));
+      break;
+    }
     if (word === "-h" || word === "--help") words.help = true;
     else if (word === "--version" || word === "-v" || word === "-V") words.version = true;
     else if (word.startsWith("-") && word !== "-") at += readFlag(words, word, argv[at + 1]);
@@ -41,39 +54,71 @@ function toArguments(words: Words, empty: boolean): Arguments {
   const asked = bare[0] === "help" ? bare.slice(1) : bare;
   const named = raw["command"] ?? asked.shift();
   delete raw["command"];
-  const command = named !== undefined && Object.hasOwn(COMMANDS, named) ? (named as Command) : undefined;
+  const command =
+    named !== undefined && Object.hasOwn(COMMANDS, named) ? (named as Command) : undefined;
   if (words.help || empty || bare[0] === "help") {
-    return { command, raw, lookup: undefined, problems: [], help: named === "inputs" ? "inputs" : command ?? true, version };
+    return {
+      command,
+      raw,
+      lookup: undefined,
+      problems: [],
+      help: named === "inputs" ? "inputs" : (command ?? true),
+      version,
+    };
   }
-  if (version || named === "version") return { command, raw, lookup: undefined, problems: [], help: undefined, version: true };
+  if (version || named === "version")
+    return { command, raw, lookup: undefined, problems: [], help: undefined, version: true };
   if (command === undefined) {
-    const message = named === undefined
-      ? `which command? one of ${Object.keys(COMMANDS).join(", ")}`
-      : /\.ya?ml$/.test(named) ? `${named} is a file, and the command comes first: agent-deploy plan ${named}`
-      : `there is no command ${JSON.stringify(named)}${didYouMean(named, Object.keys(COMMANDS))}; agent-deploy --help lists them`;
+    const message =
+      named === undefined
+        ? `which command? one of ${Object.keys(COMMANDS).join(", ")}`
+        : /\.ya?ml$/.test(named)
+          ? `${named} is a file, and the command comes first: agent-deploy plan ${named}`
+          : `there is no command ${JSON.stringify(named)}${didYouMean(named, Object.keys(COMMANDS))}; agent-deploy --help lists them`;
     problems.push({ level: "error", input: "command", message });
     return { command, raw, lookup: undefined, problems, help: undefined, version };
   }
   const lookup = readBareWords(command, asked, raw, problems);
   for (const name of Object.keys(raw)) {
-    if (rowOf(name)?.on.includes(command) === false) problems.push({ level: "warning", input: name, message: `--${name} has no effect on ${command}` });
+    if (rowOf(name)?.on.includes(command) === false)
+      problems.push({
+        level: "warning",
+        input: name,
+        message: `--${name} has no effect on ${command}`,
+      });
   }
   return { command, raw, lookup, problems, help: undefined, version };
 }
 
 /** Files that follow the command: the spec's, the result files or the reports, by what the command is about. */
-function readBareWords(command: Command, bare: readonly string[], raw: Record<string, string>, problems: InputProblem[]): Arguments["lookup"] {
+function readBareWords(
+  command: Command,
+  bare: readonly string[],
+  raw: Record<string, string>,
+  problems: InputProblem[],
+): Arguments["lookup"] {
   if (command === "lookup") {
     const [what, ...rest] = bare;
     if ((what === "integrations" || what === "listeners") && rest.length === 0) return what;
-    const shown = what === undefined ? "" : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(what, ["integrations", "listeners"])}`;
-    problems.push({ level: "error", input: "command", message: `lookup takes one word, integrations or listeners${shown}` });
+    const shown =
+      what === undefined
+        ? ""
+        : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(what, ["integrations", "listeners"])}`;
+    problems.push({
+      level: "error",
+      input: "command",
+      message: `lookup takes one word, integrations or listeners${shown}`,
+    });
     return undefined;
   }
   if (bare.length === 0) return undefined;
   const input = positionalOf(command);
   if (input === undefined) {
-    problems.push({ level: "error", input: "command", message: `${command} takes no bare words, so ${JSON.stringify(bare[0])} is one too many; agent-deploy ${command} --help` });
+    problems.push({
+      level: "error",
+      input: "command",
+      message: `${command} takes no bare words, so ${JSON.stringify(bare[0])} is one too many; agent-deploy ${command} --help`,
+    });
     return undefined;
   }
   raw[input] = [raw[input], ...bare].filter((value) => value !== undefined).join("\n");
@@ -85,10 +130,15 @@ function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
   const [flag, ...assigned] = word.split("=");
   const name = flag!.replace(/^--?/, "");
   const value = assigned.length === 0 ? undefined : assigned.join("=");
-  const fail = (message: string): void => { words.problems.push({ level: "error", input: name, message }); };
+  const fail = (message: string): void => {
+    words.problems.push({ level: "error", input: name, message });
+  };
   const known = inputNames("cli").filter((input) => rowOf(input)?.secret !== true);
   const negated = name.startsWith("no-") && rowOf(name.slice(3))?.type === "boolean";
-  if (rowOf(name)?.secret) { fail(secretFlag(name)); return value === undefined && next !== undefined && !next.startsWith("-") ? 1 : 0; }
+  if (rowOf(name)?.secret) {
+    fail(secretFlag(name));
+    return value === undefined && next !== undefined && !next.startsWith("-") ? 1 : 0;
+  }
   if (negated && word.startsWith("--")) {
     if (value === undefined) words.raw[name.slice(3)] = "false";
     else fail(`--${name} takes no value; write --${name} or --${name.slice(3)}=${value}`);
@@ -105,9 +155,15 @@ function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
     return separate ? 1 : 0;
   }
   const taken = value ?? (next?.startsWith("--") ? undefined : next);
-  if (taken === undefined) { fail(`--${name} needs a value: --${name} <${type === "string" || type === "text" ? "text" : type}>`); return 0; }
+  if (taken === undefined) {
+    fail(
+      `--${name} needs a value: --${name} <${type === "string" || type === "text" ? "text" : type}>`,
+    );
+    return 0;
+  }
   const several = type === "list" || type === "text";
-  words.raw[name] = several && words.raw[name] !== undefined ? `${words.raw[name]}\n${taken}` : taken;
+  words.raw[name] =
+    several && words.raw[name] !== undefined ? `${words.raw[name]}\n${taken}` : taken;
   return value === undefined ? 1 : 0;
 }
 

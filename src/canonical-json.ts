@@ -6,10 +6,14 @@ const LONE_SURROGATE = /[\ud800-\udfff]/u;
  * surrogates, what is no JSON at all) throws a RangeError, or, where that must not end a run, is written as JSON.stringify writes it
  * in a list.
  */
-export function canonicalJson(value: unknown, forbidden: "refused" | "written" = "refused"): string {
+export function canonicalJson(
+  value: unknown,
+  forbidden: "refused" | "written" = "refused",
+): string {
   switch (typeof value) {
     case "string":
-      if (forbidden === "refused" && LONE_SURROGATE.test(value)) throw new RangeError("a string holds a lone surrogate");
+      if (forbidden === "refused" && LONE_SURROGATE.test(value))
+        throw new RangeError("a string holds a lone surrogate");
       return JSON.stringify(value);
     case "number":
       if (Number.isFinite(value)) return String(value);
@@ -19,7 +23,9 @@ export function canonicalJson(value: unknown, forbidden: "refused" | "written" =
       return value ? "true" : "false";
     case "object": {
       if (value === null) return "null";
-      return Array.isArray(value) ? listText(value, forbidden) : objectText(value as Readonly<Record<string, unknown>>, forbidden);
+      return Array.isArray(value)
+        ? listText(value, forbidden)
+        : objectText(value as Readonly<Record<string, unknown>>, forbidden);
     }
     default:
       if (forbidden === "refused") throw new RangeError(`${typeof value} is no JSON`);
@@ -29,14 +35,19 @@ export function canonicalJson(value: unknown, forbidden: "refused" | "written" =
 
 function listText(list: readonly unknown[], forbidden: "refused" | "written"): string {
   let text = "[";
-  for (let at = 0; at < list.length; at += 1) text += (at === 0 ? "" : ",") + canonicalJson(list[at], forbidden);
+  for (let at = 0; at < list.length; at += 1)
+    text += (at === 0 ? "" : ",") + canonicalJson(list[at], forbidden);
   return `${text}]`;
 }
 
-function objectText(value: Readonly<Record<string, unknown>>, forbidden: "refused" | "written"): string {
+function objectText(
+  value: Readonly<Record<string, unknown>>,
+  forbidden: "refused" | "written",
+): string {
   const keys = inOrder(Object.keys(value));
   let text = "{";
-  for (let at = 0; at < keys.length; at += 1) text += `${at === 0 ? "" : ","}${keyText(keys[at]!, forbidden)}:${canonicalJson(value[keys[at]!], forbidden)}`;
+  for (let at = 0; at < keys.length; at += 1)
+    text += `${at === 0 ? "" : ","}${keyText(keys[at]!, forbidden)}:${canonicalJson(value[keys[at]!], forbidden)}`;
   return `${text}}`;
 }
 
@@ -62,6 +73,7 @@ function keyText(key: string, forbidden: "refused" | "written"): string {
   const known = KEY_TEXTS.get(key);
   if (known !== undefined) return known;
   const text = canonicalJson(key, forbidden);
-  if (KEY_TEXTS.size < MOST_KEPT_KEYS && key.length <= MOST_KEPT_CHARS && !LONE_SURROGATE.test(key)) KEY_TEXTS.set(key, text);
+  if (KEY_TEXTS.size < MOST_KEPT_KEYS && key.length <= MOST_KEPT_CHARS && !LONE_SURROGATE.test(key))
+    KEY_TEXTS.set(key, text);
   return text;
 }

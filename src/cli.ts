@@ -6,45 +6,101 @@ import { readEvent } from "./host/event.ts";
 import { createScrubber } from "./host/scrub.ts";
 import { createTerminalHost } from "./host/terminal.ts";
 import { createWorkspace } from "./host/workspace.ts";
-import { parseInputs, readEnvironment, type Command, type InputProblem, type Options, type RawInputs } from "./inputs.ts";
+import {
+  parseInputs,
+  readEnvironment,
+  type Command,
+  type InputProblem,
+  type Options,
+  type RawInputs,
+} from "./inputs.ts";
 import { VERSION } from "./version.ts";
 import { abortOnSignals, createSession, endIfCancelled } from "./wiring.ts";
 
 /** The terminal's door: the same commands, flags named like the inputs. */
 export async function run(): Promise<void> {
   const args = parseArguments(process.argv.slice(2));
-  if (args.version) { process.stdout.write(`${VERSION}\n`); return; }
-  if (args.help !== undefined) { process.stdout.write(await renderHelpOf(args.help)); return; }
+  if (args.version) {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  if (args.help !== undefined) {
+    process.stdout.write(await renderHelpOf(args.help));
+    return;
+  }
   const { raw, problems } = await readRaw(args, process.env);
   const { options, problems: wrong } = parseInputs(raw, "cli");
   const all = [...problems, ...wrong];
   for (const { level, message } of all) process.stderr.write(`${level}: ${message}\n`);
-  if (all.some((problem) => problem.level === "error") || args.command === undefined) { process.exitCode = 2; return; }
+  if (all.some((problem) => problem.level === "error") || args.command === undefined) {
+    process.exitCode = 2;
+    return;
+  }
 
   const scrubber = createScrubber();
-  for (const secret of [options.apiKey, options.bearerToken, options.githubToken]) if (secret !== undefined) scrubber.add(secret);
+  for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
+    if (secret !== undefined) scrubber.add(secret);
   const context = readRunContext(process.env, await readEvent(process.env["GITHUB_EVENT_PATH"]));
   const cwd = process.cwd();
   const temp = process.env["RUNNER_TEMP"];
-  const workspace = createWorkspace({ root: cwd, allowOutside: options.allowOutside, ...(temp === undefined || temp === "" ? {} : { temp }) });
-  const print = (text: string): void => { process.stdout.write(scrubber.scrub(text)); };
-  const reportFile = await (options.reportFile === undefined ? workspace.locate(".") : workspace.locateFile(options.reportFile)).then((path) => path, (error: unknown) => { process.stderr.write(`error: ${(error as Error).message}\n`); return null; });
-  if (reportFile === null) { process.exitCode = 2; return; }
+  const workspace = createWorkspace({
+    root: cwd,
+    allowOutside: options.allowOutside,
+    ...(temp === undefined || temp === "" ? {} : { temp }),
+  });
+  const print = (text: string): void => {
+    process.stdout.write(scrubber.scrub(text));
+  };
+  const reportFile = await (options.reportFile === undefined
+    ? workspace.locate(".")
+    : workspace.locateFile(options.reportFile)
+  ).then(
+    (path) => path,
+    (error: unknown) => {
+      process.stderr.write(`error: ${(error as Error).message}\n`);
+      return null;
+    },
+  );
+  if (reportFile === null) {
+    process.exitCode = 2;
+    return;
+  }
   const host = createTerminalHost({
-    stdout: process.stdout, stderr: process.stderr, isTTY: process.stderr.isTTY === true, color: wantsColor(process.env, process.stderr.isTTY === true),
-    reportColor: wantsColor(process.env, process.stdout.isTTY === true), scrubber,
-    output: toOutput(args.command, options), ...(options.reportFile === undefined ? {} : { reportFile }),
+    stdout: process.stdout,
+    stderr: process.stderr,
+    isTTY: process.stderr.isTTY === true,
+    color: wantsColor(process.env, process.stderr.isTTY === true),
+    reportColor: wantsColor(process.env, process.stdout.isTTY === true),
+    scrubber,
+    output: toOutput(args.command, options),
+    ...(options.reportFile === undefined ? {} : { reportFile }),
   });
   const session = createSession({
-    door: "cli", command: resolveAuto(args.command, context.event), options, env: process.env, host, scrubber, workspace, run: context, cwd, signal: abortOnSignals(), print,
+    door: "cli",
+    command: resolveAuto(args.command, context.event),
+    options,
+    env: process.env,
+    host,
+    scrubber,
+    workspace,
+    run: context,
+    cwd,
+    signal: abortOnSignals(),
+    print,
   });
   const alone = TERMINAL_COMMANDS[args.command];
-  process.exitCode = alone === undefined ? (await runCommand(session)).exitCode : await runAlone(session, () => alone(session, args));
+  process.exitCode =
+    alone === undefined
+      ? (await runCommand(session)).exitCode
+      : await runAlone(session, () => alone(session, args));
   endIfCancelled(session.signal);
 }
 
 /** What stdout is for: the bodies of a dry run stand there alone, a line each, so that they can be piped on. */
-function toOutput(command: Command, { json, dryRun, experiment }: Options): "text" | "json" | "line" | "none" {
+function toOutput(
+  command: Command,
+  { json, dryRun, experiment }: Options,
+): "text" | "json" | "line" | "none" {
   const prints = dryRun && experiment.length > 0 && ["upload", "apply", "auto"].includes(command);
   if (command === "export" || (prints && !json)) return "none";
   return json ? (prints ? "line" : "json") : "text";
@@ -54,8 +110,10 @@ type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;
 
 /** Commands of the terminal alone: they print for themselves and have no report. */
 const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
-  lookup: async (session, args) => (await import("./commands/lookup.ts")).runLookup(session, args.lookup ?? "integrations"),
-  emulator: async ({ options, signal }) => (await import("./commands/emulator.ts")).runEmulatorCommand(options, signal),
+  lookup: async (session, args) =>
+    (await import("./commands/lookup.ts")).runLookup(session, args.lookup ?? "integrations"),
+  emulator: async ({ options, signal }) =>
+    (await import("./commands/emulator.ts")).runEmulatorCommand(options, signal),
   demo: async ({ env, signal }) => (await import("./commands/demo.ts")).runDemo(env, signal),
   init: async (session) => (await import("./commands/init.ts")).runInit(session),
 };
@@ -76,23 +134,36 @@ function wantsColor(env: NodeJS.ProcessEnv, isTTY: boolean): boolean {
 
 async function renderHelpOf(help: NonNullable<Arguments["help"]>): Promise<string> {
   const { renderHelp, renderCommandHelp, renderInputsHelp } = await import("./help.ts");
-  return help === true ? renderHelp(VERSION) : help === "inputs" ? renderInputsHelp() : renderCommandHelp(help);
+  return help === true
+    ? renderHelp(VERSION)
+    : help === "inputs"
+      ? renderInputsHelp()
+      : renderCommandHelp(help);
 }
 
 /** No key is longer; what is, is another file. */
 const MAX_KEY_BYTES = 64 * 1024;
 
 /** Flags over the environment; a key file is read here, since a key is never a flag. */
-async function readRaw(args: Arguments, env: NodeJS.ProcessEnv): Promise<{ raw: RawInputs; problems: readonly InputProblem[] }> {
+async function readRaw(
+  args: Arguments,
+  env: NodeJS.ProcessEnv,
+): Promise<{ raw: RawInputs; problems: readonly InputProblem[] }> {
   const raw: Record<string, string | undefined> = { ...readEnvironment(env), ...args.raw };
   const file = raw["api-key-file"];
   if (file === undefined || file === "") return { raw, problems: args.problems };
   try {
     // A key is often mounted outside of what is deployed (/run/secrets), and the caller alone names it.
-    const text = await createWorkspace({ root: process.cwd(), allowOutside: true }).readText(file, MAX_KEY_BYTES);
+    const text = await createWorkspace({ root: process.cwd(), allowOutside: true }).readText(
+      file,
+      MAX_KEY_BYTES,
+    );
     return { raw: { ...raw, "api-key": text.trim() }, problems: args.problems };
   } catch (error) {
     const message = `--api-key-file: ${(error as Error).message}`;
-    return { raw, problems: [...args.problems, { level: "error", input: "api-key-file", message }] };
+    return {
+      raw,
+      problems: [...args.problems, { level: "error", input: "api-key-file", message }],
+    };
   }
 }

@@ -18,9 +18,18 @@ export const systemClock: Clock = {
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
-      if (signal?.aborted) { reject(signal.reason); return; }
-      const timer = setTimeout(() => { signal?.removeEventListener("abort", stop); resolve(); }, ms);
-      const stop = (): void => { clearTimeout(timer); reject(signal?.reason); };
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }, ms);
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
       signal?.addEventListener("abort", stop, { once: true });
     }),
 };

@@ -1,4 +1,8 @@
-const UNITS = [["h", 3_600_000], ["m", 60_000], ["s", 1_000]] as const;
+const UNITS = [
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+] as const;
 
 /** `1h5m`, `6m12s`, `40s`, `350ms`: whole units only, no zero ones; below a second in milliseconds. */
 export function renderDuration(ms: number): string {

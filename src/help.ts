@@ -1,4 +1,12 @@
-import { COMMANDS, INPUTS, inputNames, positionalOf, rowOf, type Command, type InputName } from "./inputs.ts";
+import {
+  COMMANDS,
+  INPUTS,
+  inputNames,
+  positionalOf,
+  rowOf,
+  type Command,
+  type InputName,
+} from "./inputs.ts";
 
 const WIDTH = 80;
 
@@ -20,12 +28,16 @@ export function renderHelp(version: string): string {
 
 /** Help of one command: an example, its common flags with their text, the others by name. */
 export function renderCommandHelp(command: Command): string {
-  const names = inputNames("cli").filter((name) => name !== "command" && rowOf(name)?.on.includes(command));
+  const names = inputNames("cli").filter(
+    (name) => name !== "command" && rowOf(name)?.on.includes(command),
+  );
   // What stands in the first line as bare words is not said twice.
   const common = names.filter((name) => isCommon(name, command) && name !== positionalOf(command));
   const others = names.filter((name) => !common.includes(name) && rowOf(name)?.secret !== true);
   const { doc, example = command }: { doc: string; example?: string } = COMMANDS[command];
-  const keys = names.includes("api-key") ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"] : [];
+  const keys = names.includes("api-key")
+    ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"]
+    : [];
   return [
     `agent-deploy ${command}${usage(command)} [--flag value ...]`,
     `${doc[0]!.toUpperCase()}${doc.slice(1)}.`,
@@ -40,7 +52,9 @@ export function renderCommandHelp(command: Command): string {
 
 /** Every flag with its text, for `agent-deploy help inputs`. */
 export function renderInputsHelp(): string {
-  const names = inputNames("cli").filter((name) => name !== "command" && rowOf(name)?.secret !== true);
+  const names = inputNames("cli").filter(
+    (name) => name !== "command" && rowOf(name)?.secret !== true,
+  );
   const secrets = (Object.keys(INPUTS) as InputName[]).filter((name) => rowOf(name)?.secret);
   return [
     ...names.map((name) => renderFlag(name, "whole")),
@@ -59,7 +73,9 @@ function isCommon(name: InputName, command: Command): boolean {
 function usage(command: Command): string {
   if (command === "lookup") return " integrations|listeners";
   const input = positionalOf(command);
-  return input === undefined ? "" : ` [${{ spec: "spec", experiment: "result", reports: "report" }[input]} files]`;
+  return input === undefined
+    ? ""
+    : ` [${{ spec: "spec", experiment: "result", reports: "report" }[input]} files]`;
 }
 
 function renderFlag(name: InputName, length: "brief" | "whole"): string {
@@ -84,13 +100,27 @@ function argument(name: InputName): string {
 
 /** What stands for a value, by the flag's name. */
 const WORDS: readonly (readonly [ending: RegExp, word: string])[] = [
-  [/url$/, "url"], [/-id$/, "id"], [/^(spec|experiment|reports)$/, "files"], [/(file|baseline|mapping|output|state|scenario)$/, "file"],
-  [/(^only|-name)$/, "name"], [/^confirm$/, "name"], [/^commit$/, "sha"], [/^expect-plan$/, "fingerprint"], [/^verify$/, "command"], [/^gate$/, "lines"], [/^host$/, "address"],
+  [/url$/, "url"],
+  [/-id$/, "id"],
+  [/^(spec|experiment|reports)$/, "files"],
+  [/(file|baseline|mapping|output|state|scenario)$/, "file"],
+  [/(^only|-name)$/, "name"],
+  [/^confirm$/, "name"],
+  [/^commit$/, "sha"],
+  [/^expect-plan$/, "fingerprint"],
+  [/^verify$/, "command"],
+  [/^gate$/, "lines"],
+  [/^host$/, "address"],
 ];
 
 function defaultNote(name: InputName): string {
   const { default: value, type } = rowOf(name)!;
-  if (value === undefined || type === "boolean" || (type === "duration" && name !== "poll-interval")) return "";
+  if (
+    value === undefined ||
+    type === "boolean" ||
+    (type === "duration" && name !== "poll-interval")
+  )
+    return "";
   return ` Default: ${Array.isArray(value) ? value.join(",") : String(value)}.`;
 }
 

@@ -15,21 +15,77 @@ interface CommandRow {
 
 /** Every command: what it does, in one line. */
 export const COMMANDS = {
-  auto: { doc: "plan on pull_request and merge_group, apply elsewhere", example: "auto --region eu", positional: "spec" },
-  plan: { doc: "compare the spec with what is live; change nothing", example: "plan --only support-agent --fail-on-changes", positional: "spec" },
-  apply: { doc: "create or update, wait until it runs, verify, upload, gate", example: "apply --on-failure rollback --verify 'npm run smoke'", positional: "spec" },
-  wait: { doc: "wait for a deployment's revision until it ends", example: "wait --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11", positional: "spec" },
-  redeploy: { doc: "redeploy a revision (default: the latest), then wait", example: "redeploy agent-deploy.yml", positional: "spec" },
-  destroy: { doc: "delete a deployment (needs confirm: <name>)", example: "destroy preview.yml --confirm support-agent-pr-7", positional: "spec" },
-  upload: { doc: "upload experiment results, gate them, report", example: "upload results.json --gate 'correctness >= 0.85'", positional: "experiment" },
-  gate: { doc: "score and gate result files; no network", example: "gate results.json --gate 'correctness >= 0.85'", positional: "experiment" },
-  report: { doc: "merge the report files of a job matrix into one outcome", example: "report 'reports/*.json'", positional: "reports" },
-  validate: { doc: "check the spec; no network, no key", example: "validate agent-deploy.yml", positional: "spec" },
-  export: { doc: "write a spec from a live deployment", example: "export --all --output agent-deploy.yml", positional: "spec" },
-  lookup: { doc: "list ids: lookup integrations, lookup listeners", example: "lookup integrations", cli: true },
-  emulator: { doc: "run the service locally; the first line is its URL", example: "emulator --port 4010 --state emulator.json", cli: true },
+  auto: {
+    doc: "plan on pull_request and merge_group, apply elsewhere",
+    example: "auto --region eu",
+    positional: "spec",
+  },
+  plan: {
+    doc: "compare the spec with what is live; change nothing",
+    example: "plan --only support-agent --fail-on-changes",
+    positional: "spec",
+  },
+  apply: {
+    doc: "create or update, wait until it runs, verify, upload, gate",
+    example: "apply --on-failure rollback --verify 'npm run smoke'",
+    positional: "spec",
+  },
+  wait: {
+    doc: "wait for a deployment's revision until it ends",
+    example: "wait --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11",
+    positional: "spec",
+  },
+  redeploy: {
+    doc: "redeploy a revision (default: the latest), then wait",
+    example: "redeploy agent-deploy.yml",
+    positional: "spec",
+  },
+  destroy: {
+    doc: "delete a deployment (needs confirm: <name>)",
+    example: "destroy preview.yml --confirm support-agent-pr-7",
+    positional: "spec",
+  },
+  upload: {
+    doc: "upload experiment results, gate them, report",
+    example: "upload results.json --gate 'correctness >= 0.85'",
+    positional: "experiment",
+  },
+  gate: {
+    doc: "score and gate result files; no network",
+    example: "gate results.json --gate 'correctness >= 0.85'",
+    positional: "experiment",
+  },
+  report: {
+    doc: "merge the report files of a job matrix into one outcome",
+    example: "report 'reports/*.json'",
+    positional: "reports",
+  },
+  validate: {
+    doc: "check the spec; no network, no key",
+    example: "validate agent-deploy.yml",
+    positional: "spec",
+  },
+  export: {
+    doc: "write a spec from a live deployment",
+    example: "export --all --output agent-deploy.yml",
+    positional: "spec",
+  },
+  lookup: {
+    doc: "list ids: lookup integrations, lookup listeners",
+    example: "lookup integrations",
+    cli: true,
+  },
+  emulator: {
+    doc: "run the service locally; the first line is its URL",
+    example: "emulator --port 4010 --state emulator.json",
+    cli: true,
+  },
   demo: { doc: "emulator, sample spec, apply, upload, gate: no network", cli: true },
-  init: { doc: "write a first spec, from this checkout or what is live", example: "init --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11", cli: true },
+  init: {
+    doc: "write a first spec, from this checkout or what is live",
+    example: "init --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11",
+    cli: true,
+  },
 } as const satisfies Record<string, CommandRow>;
 
 /** `auto` is a command until the event has resolved it. */
@@ -45,7 +101,15 @@ export function positionalOf(command: Command): CommandRow["positional"] {
  * input stays undefined when it is not given. `env` is what the CLI reads when there is no flag; a secret has no flag at all.
  */
 interface Row {
-  readonly type: "string" | "text" | "boolean" | "enum" | "duration" | "integer" | "list" | "object";
+  readonly type:
+    | "string"
+    | "text"
+    | "boolean"
+    | "enum"
+    | "duration"
+    | "integer"
+    | "list"
+    | "object";
   readonly doc: string;
   readonly on: readonly Command[];
   readonly default?: string | boolean | number | readonly string[];
@@ -68,96 +132,513 @@ const DEPLOY = ["auto", "plan", "apply"] as const;
 const APPLY = ["auto", "apply"] as const;
 const WAITS = ["auto", "apply", "wait", "redeploy", "destroy", "upload", "gate"] as const;
 /** `gate` is among them for its roll back; without `on-failure: rollback` it asks for no key and no network. */
-const REMOTE = ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "gate", "export", "lookup", "init"] as const;
+const REMOTE = [
+  "auto",
+  "plan",
+  "apply",
+  "wait",
+  "redeploy",
+  "destroy",
+  "upload",
+  "gate",
+  "export",
+  "lookup",
+  "init",
+] as const;
 const SCORED = ["auto", "apply", "upload", "gate"] as const;
 const UPLOADS = ["auto", "apply", "upload"] as const;
-const TOLD = ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "gate", "report", "validate"] as const;
+const TOLD = [
+  "auto",
+  "plan",
+  "apply",
+  "wait",
+  "redeploy",
+  "destroy",
+  "upload",
+  "gate",
+  "report",
+  "validate",
+] as const;
 /** What reads a spec, or writes to the service: where it matters whose code was checked out. */
-const TRUSTS = ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "gate", "validate"] as const;
-const SPEC = ["auto", "plan", "apply", "wait", "redeploy", "destroy", "validate", "export"] as const;
+const TRUSTS = [
+  "auto",
+  "plan",
+  "apply",
+  "wait",
+  "redeploy",
+  "destroy",
+  "upload",
+  "gate",
+  "validate",
+] as const;
+const SPEC = [
+  "auto",
+  "plan",
+  "apply",
+  "wait",
+  "redeploy",
+  "destroy",
+  "validate",
+  "export",
+] as const;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** THE INPUT TABLE: action.yml, `--help`, README and the typed Options derive from it. */
 export const INPUTS = {
-  "command": { type: "enum", values: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "gate", "report", "validate", "export"], default: "auto", on: ALL, doc: "What to do. On the command line, the first word." },
-  "spec": { type: "list", default: ["agent-deploy.yml"], on: SPEC, common: true, doc: "Spec files or globs, by line or comma. For `export` in the Action, the file to write." },
-  "only": { type: "list", on: DEPLOY, doc: "Exact names of the deployments to work on; the others are left alone." },
-  "api-key": { type: "string", secret: true, env: ["AGENT_DEPLOY_API_KEY", "LANGSMITH_API_KEY"], on: REMOTE, common: true, doc: "API key of the service." },
-  "tenant-id": { type: "string", env: ["AGENT_DEPLOY_TENANT_ID"], on: REMOTE, doc: "Tenant (workspace) id. Needed with a bearer token or an organisation's key." },
-  "bearer-token": { type: "string", secret: true, env: ["AGENT_DEPLOY_BEARER_TOKEN"], on: REMOTE, doc: "Bearer token, in place of an API key." },
-  "region": { type: "enum", values: ["us", "eu", "apac", "aws"], default: "us", on: REMOTE, common: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "lookup"], doc: "Region of the hosted service." },
-  "control-plane-url": { type: "string", env: ["AGENT_DEPLOY_CONTROL_PLANE_URL"], on: REMOTE, common: ["plan", "wait", "redeploy", "destroy", "upload", "export", "lookup"], doc: "Address of a self-hosted service or an emulator. Overrides `region`; the tracing API is found beside it." },
-  "tracing-url": { type: "string", env: ["AGENT_DEPLOY_TRACING_URL"], on: REMOTE, doc: "Tracing API of a self-hosted service or an emulator. Overrides `region`." },
-  "deployment-id": { type: "string", twin: "deploy.id", on: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "gate", "export", "init"], common: ["plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "init"], doc: "Id of the deployment. Not with several documents." },
-  "revision-id": { type: "string", on: ["wait", "redeploy", "upload", "gate"], common: ["wait", "redeploy"], doc: "Revision to work on. Default: the latest." },
-  "previous-revision-id": { type: "string", on: ["upload", "gate"], doc: "Revision to go back to when a later step's gate fails." },
-  "commit": { type: "string", on: DEPLOY, doc: "Commit that must be running. Default: the commit of this run, where it is the spec's repository and ref." },
-  "create": { type: "enum", values: ["auto", "never", "always"], default: "auto", on: DEPLOY, doc: "What to do where there is none. `auto` creates when a lookup proved absence, `always` also where the service has no lookup." },
-  "force": { type: "boolean", default: false, on: DEPLOY, common: true, doc: "Redeploy when nothing changed. Also allows an older commit." },
-  "secrets-unknown": { type: "enum", values: ["keep", "send"], default: "keep", on: DEPLOY, doc: "What to do with secrets whose live value the service does not show." },
-  "expect-plan": { type: "string", on: APPLY, doc: "Fingerprint of the approved plan. Refuses when the plan is another by now." },
-  "fail-on-changes": { type: "boolean", default: false, on: DEPLOY, common: ["plan"], doc: "Red when the plan holds changes: a drift check. The command line ends with 3." },
-  "confirm": { type: "string", on: ["destroy"], common: true, doc: "Name of the deployment to delete, once more." },
-  "wait": { type: "boolean", default: true, on: ["auto", "apply", "redeploy", "destroy"], common: true, doc: "Wait until the revision ends." },
-  "timeout": { type: "duration", default: "30m", twin: "deploy.timeout", min: 1, max: DAY, on: ["plan", ...WAITS], common: ["auto", "apply", "wait", "redeploy", "destroy"], doc: "Longest wait, from leaving the queue. The queue itself has the same limit, and so has a read that fails." },
-  "poll-interval": { type: "duration", min: 1, max: 10 * MINUTE, on: WAITS, doc: "Time between two looks. Default: adaptive, from half a second to 40 s." },
-  "concurrency": { type: "integer", default: 8, min: 1, max: 100, on: [...DEPLOY, "export"], doc: "How many deployments are worked on at once." },
-  "fail-fast": { type: "boolean", default: false, on: APPLY, doc: "Begin no further deployment after one failed." },
-  "on-failure": { type: "enum", values: ["none", "rollback"], default: "none", twin: "deploy.on_failure", on: SCORED, common: ["auto", "apply", "upload"], doc: "Go back to the revision that was active before? `rollback` redeploys it, and the step stays red." },
-  "on-superseded": { type: "enum", values: ["fail", "warn"], default: "fail", on: WAITS, doc: "Red or only a warning when a newer revision took over." },
-  "verify": { type: "text", twin: "deploy.verify", on: APPLY, common: true, doc: "Shell command, run once after DEPLOYED. By `bash -c`; non-zero means failed." },
-  "experiment": { type: "list", on: SCORED, common: ["auto", "apply", "upload", "gate"], doc: "Result files or globs, by line or comma." },
-  "format": { type: "string", default: "auto", on: SCORED, doc: "Format of the result files; `auto` detects it by content." },
-  "mapping": { type: "string", on: SCORED, doc: "YAML file that says which column is what. Lines of `field: column`." },
-  "split": { type: "enum", values: ["auto", "none"], default: "auto", on: SCORED, doc: "One experiment a file, or more? `auto`: promptfoo gives one per provider and prompt; `none`: one a file, always." },
-  "drop": { type: "list", on: UPLOADS, doc: "Row fields to leave out of the upload, such as `run_metadata`. `actual_outputs:2000` cuts its texts after 2000 characters, with a mark." },
-  "dry-run": { type: "boolean", default: false, on: UPLOADS, common: ["upload"], doc: "Print the bodies of the uploads and send none. `apply` only plans." },
-  "experiment-name": { type: "string", on: UPLOADS, common: ["upload"], doc: "Name of the experiment. Default: unique per upload." },
+  command: {
+    type: "enum",
+    values: [
+      "auto",
+      "plan",
+      "apply",
+      "wait",
+      "redeploy",
+      "destroy",
+      "upload",
+      "gate",
+      "report",
+      "validate",
+      "export",
+    ],
+    default: "auto",
+    on: ALL,
+    doc: "What to do. On the command line, the first word.",
+  },
+  spec: {
+    type: "list",
+    default: ["agent-deploy.yml"],
+    on: SPEC,
+    common: true,
+    doc: "Spec files or globs, by line or comma. For `export` in the Action, the file to write.",
+  },
+  only: {
+    type: "list",
+    on: DEPLOY,
+    doc: "Exact names of the deployments to work on; the others are left alone.",
+  },
+  "api-key": {
+    type: "string",
+    secret: true,
+    env: ["AGENT_DEPLOY_API_KEY", "LANGSMITH_API_KEY"],
+    on: REMOTE,
+    common: true,
+    doc: "API key of the service.",
+  },
+  "tenant-id": {
+    type: "string",
+    env: ["AGENT_DEPLOY_TENANT_ID"],
+    on: REMOTE,
+    doc: "Tenant (workspace) id. Needed with a bearer token or an organisation's key.",
+  },
+  "bearer-token": {
+    type: "string",
+    secret: true,
+    env: ["AGENT_DEPLOY_BEARER_TOKEN"],
+    on: REMOTE,
+    doc: "Bearer token, in place of an API key.",
+  },
+  region: {
+    type: "enum",
+    values: ["us", "eu", "apac", "aws"],
+    default: "us",
+    on: REMOTE,
+    common: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
+    doc: "Region of the hosted service.",
+  },
+  "control-plane-url": {
+    type: "string",
+    env: ["AGENT_DEPLOY_CONTROL_PLANE_URL"],
+    on: REMOTE,
+    common: ["plan", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
+    doc: "Address of a self-hosted service or an emulator. Overrides `region`; the tracing API is found beside it.",
+  },
+  "tracing-url": {
+    type: "string",
+    env: ["AGENT_DEPLOY_TRACING_URL"],
+    on: REMOTE,
+    doc: "Tracing API of a self-hosted service or an emulator. Overrides `region`.",
+  },
+  "deployment-id": {
+    type: "string",
+    twin: "deploy.id",
+    on: [
+      "auto",
+      "plan",
+      "apply",
+      "wait",
+      "redeploy",
+      "destroy",
+      "upload",
+      "gate",
+      "export",
+      "init",
+    ],
+    common: ["plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "init"],
+    doc: "Id of the deployment. Not with several documents.",
+  },
+  "revision-id": {
+    type: "string",
+    on: ["wait", "redeploy", "upload", "gate"],
+    common: ["wait", "redeploy"],
+    doc: "Revision to work on. Default: the latest.",
+  },
+  "previous-revision-id": {
+    type: "string",
+    on: ["upload", "gate"],
+    doc: "Revision to go back to when a later step's gate fails.",
+  },
+  commit: {
+    type: "string",
+    on: DEPLOY,
+    doc: "Commit that must be running. Default: the commit of this run, where it is the spec's repository and ref.",
+  },
+  create: {
+    type: "enum",
+    values: ["auto", "never", "always"],
+    default: "auto",
+    on: DEPLOY,
+    doc: "What to do where there is none. `auto` creates when a lookup proved absence, `always` also where the service has no lookup.",
+  },
+  force: {
+    type: "boolean",
+    default: false,
+    on: DEPLOY,
+    common: true,
+    doc: "Redeploy when nothing changed. Also allows an older commit.",
+  },
+  "secrets-unknown": {
+    type: "enum",
+    values: ["keep", "send"],
+    default: "keep",
+    on: DEPLOY,
+    doc: "What to do with secrets whose live value the service does not show.",
+  },
+  "expect-plan": {
+    type: "string",
+    on: APPLY,
+    doc: "Fingerprint of the approved plan. Refuses when the plan is another by now.",
+  },
+  "fail-on-changes": {
+    type: "boolean",
+    default: false,
+    on: DEPLOY,
+    common: ["plan"],
+    doc: "Red when the plan holds changes: a drift check. The command line ends with 3.",
+  },
+  confirm: {
+    type: "string",
+    on: ["destroy"],
+    common: true,
+    doc: "Name of the deployment to delete, once more.",
+  },
+  wait: {
+    type: "boolean",
+    default: true,
+    on: ["auto", "apply", "redeploy", "destroy"],
+    common: true,
+    doc: "Wait until the revision ends.",
+  },
+  timeout: {
+    type: "duration",
+    default: "30m",
+    twin: "deploy.timeout",
+    min: 1,
+    max: DAY,
+    on: ["plan", ...WAITS],
+    common: ["auto", "apply", "wait", "redeploy", "destroy"],
+    doc: "Longest wait, from leaving the queue. The queue itself has the same limit, and so has a read that fails.",
+  },
+  "poll-interval": {
+    type: "duration",
+    min: 1,
+    max: 10 * MINUTE,
+    on: WAITS,
+    doc: "Time between two looks. Default: adaptive, from half a second to 40 s.",
+  },
+  concurrency: {
+    type: "integer",
+    default: 8,
+    min: 1,
+    max: 100,
+    on: [...DEPLOY, "export"],
+    doc: "How many deployments are worked on at once.",
+  },
+  "fail-fast": {
+    type: "boolean",
+    default: false,
+    on: APPLY,
+    doc: "Begin no further deployment after one failed.",
+  },
+  "on-failure": {
+    type: "enum",
+    values: ["none", "rollback"],
+    default: "none",
+    twin: "deploy.on_failure",
+    on: SCORED,
+    common: ["auto", "apply", "upload"],
+    doc: "Go back to the revision that was active before? `rollback` redeploys it, and the step stays red.",
+  },
+  "on-superseded": {
+    type: "enum",
+    values: ["fail", "warn"],
+    default: "fail",
+    on: WAITS,
+    doc: "Red or only a warning when a newer revision took over.",
+  },
+  verify: {
+    type: "text",
+    twin: "deploy.verify",
+    on: APPLY,
+    common: true,
+    doc: "Shell command, run once after DEPLOYED. By `bash -c`; non-zero means failed.",
+  },
+  experiment: {
+    type: "list",
+    on: SCORED,
+    common: ["auto", "apply", "upload", "gate"],
+    doc: "Result files or globs, by line or comma.",
+  },
+  format: {
+    type: "string",
+    default: "auto",
+    on: SCORED,
+    doc: "Format of the result files; `auto` detects it by content.",
+  },
+  mapping: {
+    type: "string",
+    on: SCORED,
+    doc: "YAML file that says which column is what. Lines of `field: column`.",
+  },
+  split: {
+    type: "enum",
+    values: ["auto", "none"],
+    default: "auto",
+    on: SCORED,
+    doc: "One experiment a file, or more? `auto`: promptfoo gives one per provider and prompt; `none`: one a file, always.",
+  },
+  drop: {
+    type: "list",
+    on: UPLOADS,
+    doc: "Row fields to leave out of the upload, such as `run_metadata`. `actual_outputs:2000` cuts its texts after 2000 characters, with a mark.",
+  },
+  "dry-run": {
+    type: "boolean",
+    default: false,
+    on: UPLOADS,
+    common: ["upload"],
+    doc: "Print the bodies of the uploads and send none. `apply` only plans.",
+  },
+  "experiment-name": {
+    type: "string",
+    on: UPLOADS,
+    common: ["upload"],
+    doc: "Name of the experiment. Default: unique per upload.",
+  },
   "experiment-description": { type: "string", on: UPLOADS, doc: "Description of the experiment." },
-  "experiment-metadata": { type: "object", on: UPLOADS, doc: "JSON object, added to the experiment's metadata." },
-  "dataset-name": { type: "string", on: UPLOADS, common: ["upload"], doc: "Dataset that groups experiments. Default: stable per repository and suite." },
+  "experiment-metadata": {
+    type: "object",
+    on: UPLOADS,
+    doc: "JSON object, added to the experiment's metadata.",
+  },
+  "dataset-name": {
+    type: "string",
+    on: UPLOADS,
+    common: ["upload"],
+    doc: "Dataset that groups experiments. Default: stable per repository and suite.",
+  },
   "dataset-id": { type: "string", on: UPLOADS, doc: "Id of the dataset, in place of its name." },
   "dataset-description": { type: "string", on: UPLOADS, doc: "Description of the dataset." },
-  "gate": { type: "text", on: SCORED, common: true, doc: "Lines such as `correctness >= 0.85`, or a file. The file is a YAML mapping with `gates:`." },
-  "gate-when": { type: "enum", values: ["auto", "before", "after"], default: "auto", on: APPLY, doc: "When result files are gated. `auto`: what is there at the start before the first write, what `verify` makes after it." },
-  "baseline": { type: "string", on: SCORED, common: true, doc: "Baseline file, or older results, to compare with." },
-  "on-inconclusive": { type: "enum", values: ["pass", "warn", "fail"], default: "warn", on: SCORED, doc: "What an inconclusive gate does to the step." },
-  "write-baseline": { type: "string", on: SCORED, common: ["upload", "gate"], doc: "File to write a later run's baseline to." },
-  "comment": { type: "enum", values: ["auto", "never"], default: "auto", on: TOLD, doc: "Keep one pull request comment up to date. Needs `pull-requests: write`." },
-  "comment-key": { type: "string", on: TOLD, doc: "Tells apart the comments of steps that are otherwise alike." },
-  "github-token": { type: "string", secret: true, env: ["GITHUB_TOKEN"], expression: "${{ github.token }}", on: TOLD, doc: "Token for the comment, the commit comparison and GitHub Deployments." },
-  "environment": { type: "string", on: ["auto", "plan", "apply", "wait", "redeploy", "destroy"], doc: "GitHub Deployment environment to report to. Needs `deployments: write`." },
-  "summary": { type: "boolean", default: true, on: TOLD, doc: "Write the job summary." },
-  "report-file": { type: "string", on: TOLD, common: ["plan", "upload", "gate", "report"], doc: "Path of the full JSON report. Default: a file under RUNNER_TEMP." },
-  "reports": { type: "list", on: ["report"], common: true, doc: "Report files or globs to merge." },
-  "matrix": { type: "string", expression: "${{ toJSON(matrix) }}", on: TOLD, doc: "The job's matrix, only to tell its legs apart. Leave it alone." },
-  "allow-untrusted": { type: "boolean", default: false, on: TRUSTS, doc: "Trust code that may be a stranger's: a fork's head under `pull_request_target` or `workflow_run`, or a comment on a pull request. Off, such a run takes nothing from the environment, runs no verify and writes nothing to the service." },
-  "api-key-file": { type: "string", only: "cli", on: REMOTE, doc: "File that holds the API key. It may lie outside the current directory, as mounted secrets do." },
-  "json": { type: "boolean", default: false, only: "cli", on: [...TOLD, "export", "lookup"], common: true, doc: "Print the report as JSON to stdout." },
-  "allow-outside": { type: "boolean", default: false, only: "cli", on: ALL, doc: "Allow files outside the current directory." },
-  "all": { type: "boolean", default: false, only: "cli", on: ["export"], common: true, doc: "Every deployment there is." },
-  "output": { type: "string", only: "cli", on: ["export", "init"], common: true, doc: "File to write. Default: stdout for `export`, agent-deploy.yml for `init`." },
-  "calibrate": { type: "boolean", default: false, only: "cli", on: ["gate"], common: true, doc: "Show how often these gates fail an equal agent. From the repeats in the files." },
-  "host": { type: "string", default: "127.0.0.1", only: "cli", on: ["emulator"], common: true, doc: "Address to listen on." },
-  "port": { type: "integer", default: 4010, min: 0, max: 65_535, only: "cli", on: ["emulator"], common: true, doc: "Port to listen on, or 0 for any free one." },
-  "state": { type: "string", only: "cli", on: ["emulator"], common: true, doc: "File that keeps the state over restarts." },
-  "scenario": { type: "string", only: "cli", on: ["emulator"], common: true, doc: "YAML file of timelines, faults and seed." },
-  "strict": { type: "boolean", default: false, only: "cli", on: ["emulator"], common: true, doc: "Serve only what the interface document shows." },
+  gate: {
+    type: "text",
+    on: SCORED,
+    common: true,
+    doc: "Lines such as `correctness >= 0.85`, or a file. The file is a YAML mapping with `gates:`.",
+  },
+  "gate-when": {
+    type: "enum",
+    values: ["auto", "before", "after"],
+    default: "auto",
+    on: APPLY,
+    doc: "When result files are gated. `auto`: what is there at the start before the first write, what `verify` makes after it.",
+  },
+  baseline: {
+    type: "string",
+    on: SCORED,
+    common: true,
+    doc: "Baseline file, or older results, to compare with.",
+  },
+  "on-inconclusive": {
+    type: "enum",
+    values: ["pass", "warn", "fail"],
+    default: "warn",
+    on: SCORED,
+    doc: "What an inconclusive gate does to the step.",
+  },
+  "write-baseline": {
+    type: "string",
+    on: SCORED,
+    common: ["upload", "gate"],
+    doc: "File to write a later run's baseline to.",
+  },
+  comment: {
+    type: "enum",
+    values: ["auto", "never"],
+    default: "auto",
+    on: TOLD,
+    doc: "Keep one pull request comment up to date. Needs `pull-requests: write`.",
+  },
+  "comment-key": {
+    type: "string",
+    on: TOLD,
+    doc: "Tells apart the comments of steps that are otherwise alike.",
+  },
+  "github-token": {
+    type: "string",
+    secret: true,
+    env: ["GITHUB_TOKEN"],
+    expression: "${{ github.token }}",
+    on: TOLD,
+    doc: "Token for the comment, the commit comparison and GitHub Deployments.",
+  },
+  environment: {
+    type: "string",
+    on: ["auto", "plan", "apply", "wait", "redeploy", "destroy"],
+    doc: "GitHub Deployment environment to report to. Needs `deployments: write`.",
+  },
+  summary: { type: "boolean", default: true, on: TOLD, doc: "Write the job summary." },
+  "report-file": {
+    type: "string",
+    on: TOLD,
+    common: ["plan", "upload", "gate", "report"],
+    doc: "Path of the full JSON report. Default: a file under RUNNER_TEMP.",
+  },
+  reports: { type: "list", on: ["report"], common: true, doc: "Report files or globs to merge." },
+  matrix: {
+    type: "string",
+    expression: "${{ toJSON(matrix) }}",
+    on: TOLD,
+    doc: "The job's matrix, only to tell its legs apart. Leave it alone.",
+  },
+  "allow-untrusted": {
+    type: "boolean",
+    default: false,
+    on: TRUSTS,
+    doc: "Trust code that may be a stranger's: a fork's head under `pull_request_target` or `workflow_run`, or a comment on a pull request. Off, such a run takes nothing from the environment, runs no verify and writes nothing to the service.",
+  },
+  "api-key-file": {
+    type: "string",
+    only: "cli",
+    on: REMOTE,
+    doc: "File that holds the API key. It may lie outside the current directory, as mounted secrets do.",
+  },
+  json: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: [...TOLD, "export", "lookup"],
+    common: true,
+    doc: "Print the report as JSON to stdout.",
+  },
+  "allow-outside": {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ALL,
+    doc: "Allow files outside the current directory.",
+  },
+  all: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["export"],
+    common: true,
+    doc: "Every deployment there is.",
+  },
+  output: {
+    type: "string",
+    only: "cli",
+    on: ["export", "init"],
+    common: true,
+    doc: "File to write. Default: stdout for `export`, agent-deploy.yml for `init`.",
+  },
+  calibrate: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["gate"],
+    common: true,
+    doc: "Show how often these gates fail an equal agent. From the repeats in the files.",
+  },
+  host: {
+    type: "string",
+    default: "127.0.0.1",
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "Address to listen on.",
+  },
+  port: {
+    type: "integer",
+    default: 4010,
+    min: 0,
+    max: 65_535,
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "Port to listen on, or 0 for any free one.",
+  },
+  state: {
+    type: "string",
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "File that keeps the state over restarts.",
+  },
+  scenario: {
+    type: "string",
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "YAML file of timelines, faults and seed.",
+  },
+  strict: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "Serve only what the interface document shows.",
+  },
 } as const satisfies Record<string, Row>;
 
 /** As action.yml spells it, and the command line behind two dashes. */
 export type InputName = keyof typeof INPUTS;
 
-type Camel<S extends string> = S extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
-type Property<N extends InputName> = (typeof INPUTS)[N]["type"] extends "duration" ? `${Camel<N>}Ms` : Camel<N>;
-type Plain<R> = R extends { type: "boolean" } ? boolean
-  : R extends { type: "duration" | "integer" } ? number
-  : R extends { type: "list" } ? readonly string[]
-  : R extends { type: "object" } ? { readonly [key: string]: unknown }
-  : R extends { type: "enum"; values: readonly (infer V)[] } ? V
-  : string;
-type Given<R> = R extends { type: "list" } ? Plain<R> : R extends { twin: string } ? Plain<R> | undefined : R extends { default: unknown } ? Plain<R> : Plain<R> | undefined;
+type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : S;
+type Property<N extends InputName> = (typeof INPUTS)[N]["type"] extends "duration"
+  ? `${Camel<N>}Ms`
+  : Camel<N>;
+type Plain<R> = R extends { type: "boolean" }
+  ? boolean
+  : R extends { type: "duration" | "integer" }
+    ? number
+    : R extends { type: "list" }
+      ? readonly string[]
+      : R extends { type: "object" }
+        ? { readonly [key: string]: unknown }
+        : R extends { type: "enum"; values: readonly (infer V)[] }
+          ? V
+          : string;
+type Given<R> = R extends { type: "list" }
+  ? Plain<R>
+  : R extends { twin: string }
+    ? Plain<R> | undefined
+    : R extends { default: unknown }
+      ? Plain<R>
+      : Plain<R> | undefined;
 
 /** Every input, typed: durations in milliseconds, lists split (empty when not given), undefined where neither given nor defaulted. Holds the keys: never printed. */
 export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof INPUTS)[N]> };
@@ -183,7 +664,9 @@ export function rowOf(name: string): Row | undefined {
 
 /** Names that a door knows, in the table's order. */
 export function inputNames(door: Door): InputName[] {
-  return (Object.keys(INPUTS) as InputName[]).filter((name) => (rowOf(name)?.only ?? door) === door);
+  return (Object.keys(INPUTS) as InputName[]).filter(
+    (name) => (rowOf(name)?.only ?? door) === door,
+  );
 }
 
 /** Property of Options that an input ends up in. */
@@ -197,21 +680,28 @@ type Environment = { readonly [name: string]: string | undefined };
 /** The Action's inputs: the runner passes each as INPUT_<NAME>, hyphens kept. */
 export function readActionInputs(env: Environment): RawInputs {
   const names = Object.keys(env).filter((name) => name.startsWith("INPUT_"));
-  return Object.fromEntries(names.map((name) => [name.slice("INPUT_".length).toLowerCase(), env[name]?.trim()]));
+  return Object.fromEntries(
+    names.map((name) => [name.slice("INPUT_".length).toLowerCase(), env[name]?.trim()]),
+  );
 }
 
 /** What the CLI takes from its environment; flags are laid over it. */
 export function readEnvironment(env: Environment): RawInputs {
   const out: Record<string, string> = {};
   for (const name of inputNames("cli")) {
-    const value = rowOf(name)?.env?.map((variable) => env[variable]?.trim()).find((candidate) => candidate !== undefined && candidate !== "");
+    const value = rowOf(name)
+      ?.env?.map((variable) => env[variable]?.trim())
+      .find((candidate) => candidate !== undefined && candidate !== "");
     if (value !== undefined) out[name] = value;
   }
   return out;
 }
 
 /** Typed options and everything wrong with them at once. An empty value counts as not given: GitHub passes '' for what is absent. */
-export function parseInputs(raw: RawInputs, door: Door = "action"): { readonly options: Options; readonly problems: readonly InputProblem[] } {
+export function parseInputs(
+  raw: RawInputs,
+  door: Door = "action",
+): { readonly options: Options; readonly problems: readonly InputProblem[] } {
   const problems: InputProblem[] = unknownInputs(raw, door);
   const options: Record<string, unknown> = {};
   for (const name of Object.keys(INPUTS) as InputName[]) {
@@ -223,8 +713,14 @@ export function parseInputs(raw: RawInputs, door: Door = "action"): { readonly o
       const parsed = parseValue(row, text);
       if ("value" in parsed) value = parsed.value;
       else {
-        const shown = row.secret ? "the value" : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-        problems.push({ level: "error", input: name, message: `${spelled(name, door)}: ${shown} ${parsed.wrong}` });
+        const shown = row.secret
+          ? "the value"
+          : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+        problems.push({
+          level: "error",
+          input: name,
+          message: `${spelled(name, door)}: ${shown} ${parsed.wrong}`,
+        });
       }
     }
     options[propertyOf(name)] = value;
@@ -245,9 +741,13 @@ export function didYouMean(word: string, known: readonly string[]): string {
 
 function unknownInputs(raw: RawInputs, door: Door): InputProblem[] {
   const known = inputNames(door);
-  return Object.keys(raw).filter((name) => !(known as string[]).includes(name) && raw[name] !== "").map((name) => ({
-    level: "error", input: name, message: `${spelled(name, door)}: there is no such input${didYouMean(name, known)}`,
-  }));
+  return Object.keys(raw)
+    .filter((name) => !(known as string[]).includes(name) && raw[name] !== "")
+    .map((name) => ({
+      level: "error",
+      input: name,
+      message: `${spelled(name, door)}: there is no such input${didYouMean(name, known)}`,
+    }));
 }
 
 function defaultOf(row: Row): unknown {
@@ -260,17 +760,32 @@ type Parsed = { readonly value: unknown } | { readonly wrong: string };
 function parseValue(row: Row, text: string): Parsed {
   const word = text.trim();
   switch (row.type) {
-    case "boolean": return parseBoolean(word);
+    case "boolean":
+      return parseBoolean(word);
     case "enum": {
       if (row.values!.includes(word)) return { value: word };
       return { wrong: `is not one of ${row.values!.join(", ")}${didYouMean(word, row.values!)}` };
     }
-    case "duration": return parseBounded(row, parseDuration(word), "is no duration above zero; write a number and a unit, such as 500ms, 90s, 30m or 1h");
-    case "integer": return parseBounded(row, /^-?\d{1,15}$/.test(word) ? Number(word) : undefined, "is no whole number");
-    case "list": return { value: splitList(text) };
-    case "object": return parseObject(word);
-    case "text": return { value: text };
-    case "string": return { value: word };
+    case "duration":
+      return parseBounded(
+        row,
+        parseDuration(word),
+        "is no duration above zero; write a number and a unit, such as 500ms, 90s, 30m or 1h",
+      );
+    case "integer":
+      return parseBounded(
+        row,
+        /^-?\d{1,15}$/.test(word) ? Number(word) : undefined,
+        "is no whole number",
+      );
+    case "list":
+      return { value: splitList(text) };
+    case "object":
+      return parseObject(word);
+    case "text":
+      return { value: text };
+    case "string":
+      return { value: word };
   }
 }
 
@@ -287,7 +802,8 @@ function parseBoolean(word: string): Parsed {
 
 function parseBounded(row: Row, value: number | undefined, wrong: string): Parsed {
   if (value === undefined) return { wrong };
-  const shown = (bound: number): string => (row.type === "duration" ? renderDuration(bound) : String(bound));
+  const shown = (bound: number): string =>
+    row.type === "duration" ? renderDuration(bound) : String(bound);
   const { min = -Infinity, max = Infinity } = row;
   if (value >= min && value <= max) return { value };
   return { wrong: `is out of bounds; write something from ${shown(min)} to ${shown(max)}` };
@@ -311,6 +827,8 @@ function parseObject(word: string): Parsed {
   try {
     const value: unknown = JSON.parse(word);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { value };
-  } catch { /* said below */ }
-  return { wrong: "is no JSON object, such as {\"suite\": \"nightly\"}" };
+  } catch {
+    /* said below */
+  }
+  return { wrong: 'is no JSON object, such as {"suite": "nightly"}' };
 }

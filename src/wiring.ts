@@ -29,28 +29,62 @@ export interface DoorParts {
 /** The session of one run: every port wired to the real thing. */
 export function createSession(parts: DoorParts): Session {
   const { options, run, scrubber, env, cwd } = parts;
-  const secrets = [options.apiKey, options.bearerToken, options.githubToken].filter((secret): secret is string => secret !== undefined && secret !== "");
+  const secrets = [options.apiKey, options.bearerToken, options.githubToken].filter(
+    (secret): secret is string => secret !== undefined && secret !== "",
+  );
   return {
-    door: parts.door, command: parts.command, options, env, host: parts.host, workspace: parts.workspace,
-    files: { root: cwd, alsoAllowed: env["RUNNER_TEMP"] === undefined || env["RUNNER_TEMP"] === "" ? [] : [env["RUNNER_TEMP"]], allowOutside: options.allowOutside }, signal: parts.signal, print: parts.print,
-    clock: systemClock, random: Math.random, startedAtMs: Date.now(), version: VERSION,
+    door: parts.door,
+    command: parts.command,
+    options,
+    env,
+    host: parts.host,
+    workspace: parts.workspace,
+    files: {
+      root: cwd,
+      alsoAllowed:
+        env["RUNNER_TEMP"] === undefined || env["RUNNER_TEMP"] === "" ? [] : [env["RUNNER_TEMP"]],
+      allowOutside: options.allowOutside,
+    },
+    signal: parts.signal,
+    print: parts.print,
+    clock: systemClock,
+    random: Math.random,
+    startedAtMs: Date.now(),
+    version: VERSION,
     run: {
       repository: run.repository === null ? null : `${run.repository.owner}/${run.repository.name}`,
-      serverUrl: run.serverUrl, ref: run.ref, sha: run.sha, baseRef: run.baseRef === "" ? null : run.baseRef,
+      serverUrl: run.serverUrl,
+      ref: run.ref,
+      sha: run.sha,
+      baseRef: run.baseRef === "" ? null : run.baseRef,
     },
     identity: toIdentity(run),
     trust: judgeTrust(run, options.allowUntrusted),
-    repository: createCommitHistory({ cwd, env: toScriptEnvironment(env, secrets), run, token: options.githubToken ?? "", clock: systemClock }),
+    repository: createCommitHistory({
+      cwd,
+      env: toScriptEnvironment(env, secrets),
+      run,
+      token: options.githubToken ?? "",
+      clock: systemClock,
+    }),
     shell: createShell({ env: toScriptEnvironment(env, secrets), cwd, scrub: scrubber.scrub }),
-    mask: (values) => { for (const value of values) scrubber.add(value); },
+    mask: (values) => {
+      for (const value of values) scrubber.add(value);
+    },
     scrub: scrubber.scrub,
   };
 }
 
 function toIdentity(run: RunContext): RunIdentity {
   return {
-    workflow: run.workflow, job: run.job, runId: run.runId, attempt: String(run.runAttempt), sha: run.headSha,
-    repository: run.repository === null ? "" : `${run.repository.owner}/${run.repository.name}`, runUrl: run.runUrl, event: run.event,
+    workflow: run.workflow,
+    job: run.job,
+    runId: run.runId,
+    attempt: String(run.runAttempt),
+    sha: run.headSha,
+    repository: run.repository === null ? "" : `${run.repository.owner}/${run.repository.name}`,
+    runUrl: run.runUrl,
+    event: run.event,
   };
 }
 
@@ -60,7 +94,10 @@ const FLUSH_MS = 500;
 
 /** What a cancelled run still does after it has told its end, such as reading a large file, ends with it; what it printed is written out. */
 export function endIfCancelled(signal: AbortSignal): void {
-  if (signal.aborted) setTimeout(() => { process.exit(); }, FLUSH_MS).unref();
+  if (signal.aborted)
+    setTimeout(() => {
+      process.exit();
+    }, FLUSH_MS).unref();
 }
 
 /** A signal that aborts on SIGINT or SIGTERM; a run that cannot end by itself in time is ended. */
@@ -70,7 +107,9 @@ export function abortOnSignals(): AbortSignal {
     process.on(name, () => {
       if (controller.signal.aborted) return;
       controller.abort(new Error(`cancelled by ${name}`));
-      setTimeout(() => { process.exit(130); }, CANCEL_LIMIT_MS).unref();
+      setTimeout(() => {
+        process.exit(130);
+      }, CANCEL_LIMIT_MS).unref();
     });
   }
   return controller.signal;

@@ -6,7 +6,17 @@ import { runCli } from "../support/cli-run.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";
 import { blocksOf } from "./documents.ts";
 
-const COPIED = ["src", "scripts", "schema", "docs", "README.md", "action.yml", "package.json", "tsconfig.json", "tsconfig.build.json"];
+const COPIED = [
+  "src",
+  "scripts",
+  "schema",
+  "docs",
+  "README.md",
+  "action.yml",
+  "package.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+];
 /** A field that is stored in place, beside the one of ARCHITECTURE.md, whose unit makes a revision: the table alone tells them apart. */
 const IN_PLACE = `+  health_path: field(text(), { doc: "Path that is asked whether it serves.", only: "external_container", effect: "in-place" }),
    install_command: field(text(), {
@@ -18,9 +28,14 @@ function applyDiff(folder: string, path: string, diff: string): void {
   let text = existsSync(target) ? readFileSync(target, "utf8") : "";
   for (const hunk of diff.split(/^@@\n/m)) {
     const lines = hunk.replace(/\n$/, "").split("\n");
-    const side = (other: string): string => lines.filter((line) => !line.startsWith(other)).map((line) => `${line.slice(1)}\n`).join("");
+    const side = (other: string): string =>
+      lines
+        .filter((line) => !line.startsWith(other))
+        .map((line) => `${line.slice(1)}\n`)
+        .join("");
     const [before, after] = [side("+"), side("-")];
-    if (before === "" ? text !== "" : text.split(before).length !== 2) throw new Error(`${path} does not hold these lines exactly once:\n${before}`);
+    if (before === "" ? text !== "" : text.split(before).length !== 2)
+      throw new Error(`${path} does not hold these lines exactly once:\n${before}`);
     text = before === "" ? after : text.replace(before, () => after);
   }
   mkdirSync(dirname(target), { recursive: true });
@@ -32,7 +47,8 @@ const copy = createTreeOfSources();
 
 function createTreeOfSources(): string {
   const { path } = createTree();
-  for (const name of COPIED) cpSync(join(repositoryRoot, name), join(path, name), { recursive: true });
+  for (const name of COPIED)
+    cpSync(join(repositoryRoot, name), join(path, name), { recursive: true });
   symlinkSync(join(repositoryRoot, "node_modules"), join(path, "node_modules"));
   // The bundle is not needed: what is compiled runs as it is.
   writeFileSync(join(path, "cli.mjs"), 'import { run } from "./build/cli.js";\nawait run();\n');
@@ -42,80 +58,180 @@ function createTreeOfSources(): string {
 const read = (path: string): string => readFileSync(join(copy, path), "utf8");
 
 /** The command line of the copy, beside a spec that is written anew for each run. */
-function start(args: readonly string[], files: Readonly<Record<string, string>> = {}, env: Readonly<Record<string, string>> = {}): Child {
-  return startChild(nodeUnderTest, [join(copy, "cli.mjs"), ...args], { cwd: createTree(files).path, env: { PATH: process.env["PATH"] ?? "", ...env } });
+function start(
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Child {
+  return startChild(nodeUnderTest, [join(copy, "cli.mjs"), ...args], {
+    cwd: createTree(files).path,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+  });
 }
-const run = (args: readonly string[], files?: Readonly<Record<string, string>>, env?: Readonly<Record<string, string>>): Promise<Finished> => start(args, files, env).done;
+const run = (
+  args: readonly string[],
+  files?: Readonly<Record<string, string>>,
+  env?: Readonly<Record<string, string>>,
+): Promise<Finished> => start(args, files, env).done;
 
 beforeAll(async () => {
   for (const { info, text } of diffs) applyDiff(copy, info[1]!, text);
   applyDiff(copy, "src/model/fields.ts", IN_PLACE);
-  const generated = await startChild(nodeUnderTest, [join(copy, "scripts/generate.mjs")], { cwd: copy, env: { PATH: process.env["PATH"] ?? "" } }).done;
-  expect({ code: generated.code, said: generated.stdout + generated.stderr }).toEqual({ code: 0, said: expect.stringContaining("wrote docs/spec.md") as unknown });
+  const generated = await startChild(nodeUnderTest, [join(copy, "scripts/generate.mjs")], {
+    cwd: copy,
+    env: { PATH: process.env["PATH"] ?? "" },
+  }).done;
+  expect({ code: generated.code, said: generated.stdout + generated.stderr }).toEqual({
+    code: 0,
+    said: expect.stringContaining("wrote docs/spec.md") as unknown,
+  });
 }, 90_000);
 
 test("ARCHITECTURE.md shows, as diffs that apply, how to add a field, a format, a command and a sink", () => {
   const touched = diffs.map(({ info }) => info[1]!);
-  for (const folder of ["src/model/", "src/experiment/formats/", "src/commands/", "src/report/", "src/host/"]) expect(touched.filter((path) => path.startsWith(folder))).not.toEqual([]);
+  for (const folder of [
+    "src/model/",
+    "src/experiment/formats/",
+    "src/commands/",
+    "src/report/",
+    "src/host/",
+  ])
+    expect(touched.filter((path) => path.startsWith(folder))).not.toEqual([]);
 });
 
 describe("a field of the service, added by one line in the table", () => {
-  const spec = (more: string): string => `name: search\nsource: external_container\nsource_config:\n  ${more}\nsource_revision_config: { image_uri: "registry.example.com/a@sha256:${"a".repeat(64)}" }\nsecrets: []\n`;
-  const both = (iops: number, path: string): string => spec(`resource_spec: { cpu: 1, db_iops: ${iops} }\n  health_path: ${path}`);
+  const spec = (more: string): string =>
+    `name: search\nsource: external_container\nsource_config:\n  ${more}\nsource_revision_config: { image_uri: "registry.example.com/a@sha256:${"a".repeat(64)}" }\nsecrets: []\n`;
+  const both = (iops: number, path: string): string =>
+    spec(`resource_spec: { cpu: 1, db_iops: ${iops} }\n  health_path: ${path}`);
 
   test("is unknown before", async () => {
-    const { code, stderr } = await runCli(["validate"], { workspace: createTree({ "agent-deploy.yml": both(500, "/ok") }) });
+    const { code, stderr } = await runCli(["validate"], {
+      workspace: createTree({ "agent-deploy.yml": both(500, "/ok") }),
+    });
     expect(code).toBe(2);
     expect(stderr).toContain("agent-deploy.yml:4:28: source_config.resource_spec.db_iops: ");
     expect(stderr).toContain("agent-deploy.yml:5:3: source_config.health_path: ");
   });
 
   test("is validated: its type, its source kind, its place in the file, and the nearest right word", async () => {
-    expect(await run(["validate"], { "agent-deploy.yml": both(500, "/ok") })).toMatchObject({ code: 0 });
-    const wrong = await run(["validate"], { "agent-deploy.yml": spec("resource_spec: { db_iops: many, db_iop: 1 }\n  health_path: [a]") });
+    expect(await run(["validate"], { "agent-deploy.yml": both(500, "/ok") })).toMatchObject({
+      code: 0,
+    });
+    const wrong = await run(["validate"], {
+      "agent-deploy.yml": spec("resource_spec: { db_iops: many, db_iop: 1 }\n  health_path: [a]"),
+    });
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toMatch(/agent-deploy\.yml:4:29: source_config\.resource_spec\.db_iops: .*whole number/);
-    expect(wrong.stderr).toMatch(/agent-deploy\.yml:4:35: source_config\.resource_spec\.db_iop: .*did you mean db_iops/);
+    expect(wrong.stderr).toMatch(
+      /agent-deploy\.yml:4:29: source_config\.resource_spec\.db_iops: .*whole number/,
+    );
+    expect(wrong.stderr).toMatch(
+      /agent-deploy\.yml:4:35: source_config\.resource_spec\.db_iop: .*did you mean db_iops/,
+    );
     expect(wrong.stderr).toMatch(/agent-deploy\.yml:5:16: source_config\.health_path: /);
-    const otherKind = await run(["validate"], { "agent-deploy.yml": "name: a\nsource: repohost\nsource_config: { health_path: /ok }\n" });
-    expect(otherKind).toMatchObject({ code: 2, stderr: expect.stringMatching(/:3:18: source_config\.health_path: .*external_container/) as unknown });
+    const otherKind = await run(["validate"], {
+      "agent-deploy.yml": "name: a\nsource: repohost\nsource_config: { health_path: /ok }\n",
+    });
+    expect(otherKind).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /:3:18: source_config\.health_path: .*external_container/,
+      ) as unknown,
+    });
   });
 
   test("is in the editor's schema and in the reference", () => {
-    const schema = JSON.parse(read("schema/agent-deploy.schema.json")) as { properties: { source_config: { properties: { health_path: unknown; resource_spec: { properties: { db_iops: { description: string } } } } } } };
-    expect(schema.properties.source_config.properties.resource_spec.properties.db_iops.description).toBe("Database operations per second.");
-    expect(schema.properties.source_config.properties.health_path).toMatchObject({ type: ["string", "null"] });
-    expect(read("docs/spec.md")).toContain("| `db_iops` | whole number | any | makes a new revision | Database operations per second. |");
-    expect(read("docs/spec.md")).toContain("| `health_path` | text | `external_container` / `external_docker` | in place | Path that is asked whether it serves. |");
+    const schema = JSON.parse(read("schema/agent-deploy.schema.json")) as {
+      properties: {
+        source_config: {
+          properties: {
+            health_path: unknown;
+            resource_spec: { properties: { db_iops: { description: string } } };
+          };
+        };
+      };
+    };
+    expect(
+      schema.properties.source_config.properties.resource_spec.properties.db_iops.description,
+    ).toBe("Database operations per second.");
+    expect(schema.properties.source_config.properties.health_path).toMatchObject({
+      type: ["string", "null"],
+    });
+    expect(read("docs/spec.md")).toContain(
+      "| `db_iops` | whole number | any | makes a new revision | Database operations per second. |",
+    );
+    expect(read("docs/spec.md")).toContain(
+      "| `health_path` | text | `external_container` / `external_docker` | in place | Path that is asked whether it serves. |",
+    );
   });
 
   test("is planned with its effect, sent, stored and given back by the emulator, which makes a revision where the table says so", async () => {
-    const emulator = start(["emulator", "--port", "0", "--scenario", "s.yml"], { "s.yml": "limits: off\ntimeScale: 1\n" });
+    const emulator = start(["emulator", "--port", "0", "--scenario", "s.yml"], {
+      "s.yml": "limits: off\ntimeScale: 1\n",
+    });
     const [url] = await emulator.until(/^http:\/\/127\.0\.0\.1:\d+/m);
     const env = { AGENT_DEPLOY_API_KEY: "any", AGENT_DEPLOY_CONTROL_PLANE_URL: url };
-    const at = async (text: string, ...args: string[]): Promise<{ outcome: string; deployments: { id: string; revision_id: string; changes: unknown }[] }> =>
-      JSON.parse((await run([...args, "--json", "--poll-interval", "20ms"], { "agent-deploy.yml": text }, env)).stdout) as never;
-    const live = async (id: string): Promise<{ latest_revision_id: string; source_config: unknown }> => (await fetch(`${url}/v2/deployments/${id}`, { headers: { "x-api-key": "any" } })).json() as never;
-    const change = (path: string, before: unknown, after: unknown, effect: string): object => ({ path: `source_config.${path}`, before, after, effect });
+    const at = async (
+      text: string,
+      ...args: string[]
+    ): Promise<{
+      outcome: string;
+      deployments: { id: string; revision_id: string; changes: unknown }[];
+    }> =>
+      JSON.parse(
+        (
+          await run(
+            [...args, "--json", "--poll-interval", "20ms"],
+            { "agent-deploy.yml": text },
+            env,
+          )
+        ).stdout,
+      ) as never;
+    const live = async (
+      id: string,
+    ): Promise<{ latest_revision_id: string; source_config: unknown }> =>
+      (
+        await fetch(`${url}/v2/deployments/${id}`, { headers: { "x-api-key": "any" } })
+      ).json() as never;
+    const change = (path: string, before: unknown, after: unknown, effect: string): object => ({
+      path: `source_config.${path}`,
+      before,
+      after,
+      effect,
+    });
     try {
       const created = await at(both(100, "/ok"), "apply");
       expect(created.outcome).toBe("deployed");
       const { id } = created.deployments[0]!;
       const first = await live(id);
-      expect(first.source_config).toMatchObject({ health_path: "/ok", resource_spec: { db_iops: 100 } });
+      expect(first.source_config).toMatchObject({
+        health_path: "/ok",
+        resource_spec: { db_iops: 100 },
+      });
 
-      expect(await at(both(100, "/health"), "plan")).toMatchObject({ outcome: "planned", deployments: [{ changes: [change("health_path", "/ok", "/health", "in-place")] }] });
+      expect(await at(both(100, "/health"), "plan")).toMatchObject({
+        outcome: "planned",
+        deployments: [{ changes: [change("health_path", "/ok", "/health", "in-place")] }],
+      });
       expect(await at(both(100, "/health"), "apply")).toMatchObject({ outcome: "updated" });
-      expect(await live(id)).toMatchObject({ latest_revision_id: first.latest_revision_id, source_config: { health_path: "/health" } });
+      expect(await live(id)).toMatchObject({
+        latest_revision_id: first.latest_revision_id,
+        source_config: { health_path: "/health" },
+      });
 
-      expect(await at(both(500, "/health"), "plan")).toMatchObject({ outcome: "planned", deployments: [{ changes: [change("resource_spec.db_iops", 100, 500, "new-revision")] }] });
+      expect(await at(both(500, "/health"), "plan")).toMatchObject({
+        outcome: "planned",
+        deployments: [{ changes: [change("resource_spec.db_iops", 100, 500, "new-revision")] }],
+      });
       expect(await at(both(500, "/health"), "apply")).toMatchObject({ outcome: "deployed" });
       const last = await live(id);
       expect(last.source_config).toMatchObject({ resource_spec: { db_iops: 500 } });
       expect(last.latest_revision_id).not.toBe(first.latest_revision_id);
 
       expect(await at(both(500, "/health"), "plan")).toMatchObject({ outcome: "unchanged" });
-      expect((await run(["export", "--deployment-id", id], {}, env)).stdout).toMatch(/^ {4}db_iops: 500$/m);
+      expect((await run(["export", "--deployment-id", id], {}, env)).stdout).toMatch(
+        /^ {4}db_iops: 500$/m,
+      );
     } finally {
       emulator.process.kill("SIGTERM");
       await emulator.done;
@@ -126,9 +242,15 @@ describe("a field of the service, added by one line in the table", () => {
 describe("the other additions", () => {
   test("a format is detected, read, gated and documented", async () => {
     const rows = '{"ask":"2+2","got":"4","passed":1}\n{"ask":"3+3","got":"7","passed":0}\n';
-    const gated = await run(["gate", "acme.jsonl", "--gate", "passed >= 0.4", "--json"], { "acme.jsonl": rows });
-    expect(JSON.parse(gated.stdout)).toMatchObject({ gates: [{ metric: "passed", head: 0.5, n: 2 }] });
-    expect(read("docs/formats.md")).toMatch(/^\| `acme` \| acme-evals \(JSONL\) \| made \| yes \| – \| yes \| yes \|/m);
+    const gated = await run(["gate", "acme.jsonl", "--gate", "passed >= 0.4", "--json"], {
+      "acme.jsonl": rows,
+    });
+    expect(JSON.parse(gated.stdout)).toMatchObject({
+      gates: [{ metric: "passed", head: 0.5, n: 2 }],
+    });
+    expect(read("docs/formats.md")).toMatch(
+      /^\| `acme` \| acme-evals \(JSONL\) \| made \| yes \| – \| yes \| yes \|/m,
+    );
   });
 
   test("a command runs, and stands in the help", async () => {
@@ -138,8 +260,20 @@ describe("the other additions", () => {
   });
 
   test("a sink gets the report", async () => {
-    const tree = createTree({ "agent-deploy.yml": "name: one\nsource: repohost\nsource_config: { repo_url: https://git.example.com/a, deployment_type: prod }\nsource_revision_config: { repo_ref: main, graph_config_path: g.json }\n" });
-    await startChild(nodeUnderTest, [join(copy, "cli.mjs"), "validate", "--report-file", "r.json"], { cwd: tree.path, env: { PATH: process.env["PATH"] ?? "" } }).done;
-    expect(JSON.parse(tree.read("r.json.badge.json"))).toEqual({ schemaVersion: 1, label: "deploy", message: "unchanged", color: "green" });
+    const tree = createTree({
+      "agent-deploy.yml":
+        "name: one\nsource: repohost\nsource_config: { repo_url: https://git.example.com/a, deployment_type: prod }\nsource_revision_config: { repo_ref: main, graph_config_path: g.json }\n",
+    });
+    await startChild(
+      nodeUnderTest,
+      [join(copy, "cli.mjs"), "validate", "--report-file", "r.json"],
+      { cwd: tree.path, env: { PATH: process.env["PATH"] ?? "" } },
+    ).done;
+    expect(JSON.parse(tree.read("r.json.badge.json"))).toEqual({
+      schemaVersion: 1,
+      label: "deploy",
+      message: "unchanged",
+      color: "green",
+    });
   });
 });

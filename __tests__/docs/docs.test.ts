@@ -31,7 +31,15 @@ function kindOf(block: Block): Kind {
 
 async function problemsOfSpec(text: string): Promise<string> {
   const workspace = createTree({ "agent-deploy.yml": text });
-  const { code, stdout, stderr } = await runCli(["validate"], { workspace, env: { PROD_DB_URL: "x", OPENAI_API_KEY: "x", INTEGRATION_ID: "7c9e6679-7425-40de-944b-e07fc1f90ae7", SEARCH_DB_URL: "x" } });
+  const { code, stdout, stderr } = await runCli(["validate"], {
+    workspace,
+    env: {
+      PROD_DB_URL: "x",
+      OPENAI_API_KEY: "x",
+      INTEGRATION_ID: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+      SEARCH_DB_URL: "x",
+    },
+  });
   return code === 0 ? "" : stdout + stderr;
 }
 
@@ -42,8 +50,13 @@ async function problemsOfWorkflow(text: string): Promise<string> {
 
 /** The emulator takes it, and serves. */
 async function problemsOfScenario(text: string): Promise<string> {
-  const child = startCli(["emulator", "--port", "0", "--scenario", "scenario.yml"], { workspace: createTree({ "scenario.yml": text }) });
-  const started = await child.until(/^http:\/\/127\.0\.0\.1:\d+/m).then(() => "", (error: unknown) => String((error as { message?: unknown }).message));
+  const child = startCli(["emulator", "--port", "0", "--scenario", "scenario.yml"], {
+    workspace: createTree({ "scenario.yml": text }),
+  });
+  const started = await child.until(/^http:\/\/127\.0\.0\.1:\d+/m).then(
+    () => "",
+    (error: unknown) => String((error as { message?: unknown }).message),
+  );
   child.process.kill("SIGTERM");
   await child.done;
   return started;
@@ -51,32 +64,51 @@ async function problemsOfScenario(text: string): Promise<string> {
 
 async function problemsOf(block: Block): Promise<string> {
   switch (kindOf(block)) {
-    case "spec": return problemsOfSpec(block.text);
-    case "workflow": return problemsOfWorkflow(block.text);
-    case "fragment": return problemsOfWorkflow(`on: push\n${block.text}jobs:\n  a:\n    runs-on: ubuntu-latest\n    steps: [{ run: "true" }]\n`);
-    case "gates": { const parsed = parseGates({ text: block.text, file: "gate" }); return parsed.state === "parsed" ? "" : JSON.stringify(parsed.problems); }
-    case "scenario": return problemsOfScenario(block.text);
-    case "mapping": return ""; // Used by the command that follows it.
+    case "spec":
+      return problemsOfSpec(block.text);
+    case "workflow":
+      return problemsOfWorkflow(block.text);
+    case "fragment":
+      return problemsOfWorkflow(
+        `on: push\n${block.text}jobs:\n  a:\n    runs-on: ubuntu-latest\n    steps: [{ run: "true" }]\n`,
+      );
+    case "gates": {
+      const parsed = parseGates({ text: block.text, file: "gate" });
+      return parsed.state === "parsed" ? "" : JSON.stringify(parsed.problems);
+    }
+    case "scenario":
+      return problemsOfScenario(block.text);
+    case "mapping":
+      return ""; // Used by the command that follows it.
   }
 }
 
 describe("YAML in README and docs", () => {
-  test.each(blocks.filter(isYaml).map((block) => [place(block), block] as const))("%s is what it claims to be", async (_, block) => {
-    expect(await problemsOf(block)).toBe("");
-  });
+  test.each(blocks.filter(isYaml).map((block) => [place(block), block] as const))(
+    "%s is what it claims to be",
+    async (_, block) => {
+      expect(await problemsOf(block)).toBe("");
+    },
+  );
 
-  test.each([...readdirSync(join(repositoryRoot, "examples/specs")).map((name) => `examples/specs/${name}`), "examples/agent-deploy.yml"])("%s is a valid spec", async (path) => {
+  test.each([
+    ...readdirSync(join(repositoryRoot, "examples/specs")).map((name) => `examples/specs/${name}`),
+    "examples/agent-deploy.yml",
+  ])("%s is a valid spec", async (path) => {
     expect(await problemsOfSpec(readPage(path))).toBe("");
   });
 
   test("the gate lines of docs/gates.md, and the example's gate file, are gates", () => {
     const lines = blocksOf("docs/gates.md").find(({ info }) => info.length === 0)!.text;
-    for (const text of [lines, readPage("examples/evals/gates.yml")]) expect(parseGates({ text, file: "gate" })).toMatchObject({ state: "parsed" });
+    for (const text of [lines, readPage("examples/evals/gates.yml")])
+      expect(parseGates({ text, file: "gate" })).toMatchObject({ state: "parsed" });
   });
 
   test("the README's first workflow is the example that the tests run", () => {
     const first = blocksOf("README.md").find(isYaml)!;
-    expect(first.text).toBe(readFileSync(join(repositoryRoot, "examples/workflows/deploy.yml"), "utf8"));
+    expect(first.text).toBe(
+      readFileSync(join(repositoryRoot, "examples/workflows/deploy.yml"), "utf8"),
+    );
   });
 });
 
@@ -85,7 +117,8 @@ function readersFolder(): Tree {
   const mapping = blocksOf("docs/experiments.md").find(({ info }) => info[1] === "mapping")!.text;
   const workspace = createTree({
     "mapping.yml": mapping,
-    "results.csv": "Question,Wanted,Answer,Correct,Why,Seconds\nCapital of France?,Paris,Paris,1,right,0.7\nCapital of Peru?,Lima,Quito,0,wrong,0.9\nCapital of Italy?,Rome,Rome,1,right,0.4\n",
+    "results.csv":
+      "Question,Wanted,Answer,Correct,Why,Seconds\nCapital of France?,Paris,Paris,1,right,0.7\nCapital of Peru?,Lima,Quito,0,wrong,0.9\nCapital of Italy?,Rome,Rome,1,right,0.4\n",
     "agent-deploy.yml": readPage("examples/agent-deploy.yml").replace("./", ""),
   });
   symlinkSync(join(repositoryRoot, "dist"), join(workspace.path, "dist"));
@@ -96,31 +129,74 @@ function readersFolder(): Tree {
 /** Commands that are not ours; each is run elsewhere. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm ci && npm test": ".ci/run installs and runs the tests",
-  "npm ci && npm run generate && npm run build && git add -A dist schema docs action.yml README.md": ".ci/run generates and builds, with --check",
+  "npm ci && npm run generate && npm run build && git add -A dist schema docs action.yml README.md":
+    ".ci/run generates and builds, with --check",
 };
 
 describe("commands in README and docs", () => {
-  test.each(blocks.filter(isShell).map((block) => [place(block), block] as const))("%s works as it stands", async (_, block) => {
-    const commands = block.text.trim().split("\n").filter((line) => !line.startsWith("#") && ELSEWHERE[line] === undefined);
-    const serving = commands.filter((line) => /\bemulator\b/.test(line));
-    for (const line of serving) {
-      const child = startCli(line.replace(/^.*?emulator/, "emulator").replace(/--port \d+/, "--port 0").split(/\s+/), { workspace: readersFolder() });
-      await child.until(/^http:\/\/127\.0\.0\.1:\d+/m);
-      child.process.kill("SIGTERM");
-      expect((await child.done).code).toBe(0);
-    }
-    const rest = commands.filter((line) => !serving.includes(line)).map((line) => line.replace(/http:\/\/127\.0\.0\.1:4010/, "$URL"));
-    if (rest.length === 0) return;
-    const emulator = await startTestEmulator();
-    emulator.emulator.seed({ deployments: [{ id: SAMPLE_ID, name: "sample", source: "external_container", source_config: {}, source_revision_config: { image_uri: `registry.example.com/a@sha256:${"a".repeat(64)}` }, secrets: [] }] });
-    const workspace = readersFolder();
-    const script = `set -e\nagent-deploy() { node dist/cli.js "$@"; }\n${rest.join("\n")}\n`;
-    const done = await startChild("bash", ["-c", script], { cwd: workspace.path, env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path, ...emulator.env, URL: emulator.url } }).done;
-    expect({ code: done.code, said: done.stdout + done.stderr }).toEqual({ code: 0, said: done.stdout + done.stderr });
-  });
+  test.each(blocks.filter(isShell).map((block) => [place(block), block] as const))(
+    "%s works as it stands",
+    async (_, block) => {
+      const commands = block.text
+        .trim()
+        .split("\n")
+        .filter((line) => !line.startsWith("#") && ELSEWHERE[line] === undefined);
+      const serving = commands.filter((line) => /\bemulator\b/.test(line));
+      for (const line of serving) {
+        const child = startCli(
+          line
+            .replace(/^.*?emulator/, "emulator")
+            .replace(/--port \d+/, "--port 0")
+            .split(/\s+/),
+          { workspace: readersFolder() },
+        );
+        await child.until(/^http:\/\/127\.0\.0\.1:\d+/m);
+        child.process.kill("SIGTERM");
+        expect((await child.done).code).toBe(0);
+      }
+      const rest = commands
+        .filter((line) => !serving.includes(line))
+        .map((line) => line.replace(/http:\/\/127\.0\.0\.1:4010/, "$URL"));
+      if (rest.length === 0) return;
+      const emulator = await startTestEmulator();
+      emulator.emulator.seed({
+        deployments: [
+          {
+            id: SAMPLE_ID,
+            name: "sample",
+            source: "external_container",
+            source_config: {},
+            source_revision_config: {
+              image_uri: `registry.example.com/a@sha256:${"a".repeat(64)}`,
+            },
+            secrets: [],
+          },
+        ],
+      });
+      const workspace = readersFolder();
+      const script = `set -e\nagent-deploy() { node dist/cli.js "$@"; }\n${rest.join("\n")}\n`;
+      const done = await startChild("bash", ["-c", script], {
+        cwd: workspace.path,
+        env: {
+          PATH: process.env["PATH"] ?? "",
+          HOME: workspace.path,
+          ...emulator.env,
+          URL: emulator.url,
+        },
+      }).done;
+      expect({ code: done.code, said: done.stdout + done.stderr }).toEqual({
+        code: 0,
+        said: done.stdout + done.stderr,
+      });
+    },
+  );
 
   test("every command in a sentence or a table is one that the program takes", () => {
-    const inline = pages.flatMap((page) => [...proseOf(page).matchAll(/`agent-deploy ([^`…<]+)`/g)].map(([, text]) => `${page}: ${text!}`));
+    const inline = pages.flatMap((page) =>
+      [...proseOf(page).matchAll(/`agent-deploy ([^`…<]+)`/g)].map(
+        ([, text]) => `${page}: ${text!}`,
+      ),
+    );
     const wrong = inline.flatMap((entry) => {
       const words = entry.replace(/^[^:]+: /, "").split(/\s+/);
       return parseArguments(words).problems.map(({ message }) => `${entry}: ${message}`);
@@ -132,26 +208,61 @@ describe("commands in README and docs", () => {
 
 describe("pages", () => {
   test("links and pictures lead to files that are there", () => {
-    const broken = pages.flatMap((page) => [...proseOf(page).matchAll(/(?:\]\(|src=")(?!https?:|#|mailto:)([^)#"\s]+)/g)].map(([, path]) => ({ page, path: path! })))
+    const broken = pages
+      .flatMap((page) =>
+        [...proseOf(page).matchAll(/(?:\]\(|src=")(?!https?:|#|mailto:)([^)#"\s]+)/g)].map(
+          ([, path]) => ({ page, path: path! }),
+        ),
+      )
       .filter(({ page, path }) => !existsSync(join(repositoryRoot, dirname(page), path)));
     expect(broken).toEqual([]);
   });
 
   test("every message of the troubleshooting page is one the program prints", () => {
-    const sources = readdirSync(join(repositoryRoot, "src"), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts")).map((path) => readFileSync(join(repositoryRoot, "src", path), "utf8"));
+    const sources = readdirSync(join(repositoryRoot, "src"), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => readFileSync(join(repositoryRoot, "src", path), "utf8"));
     // Sentences are often joined over lines, and hold values: both read as they are printed.
-    const printed = sources.join("\n").replace(/["`] \+\s*["`]/g, "").replace(/\$\{[^}]*\}/g, "…");
-    const headings = [...readPage("docs/troubleshooting.md").matchAll(/^\*\*(.*?)\*\* —|^\*\*(.*)\*\*,? /gm)].flatMap(([, one, other]) => [...(one ?? other ?? "").matchAll(/`([^`]+)`/g)].map(([, text]) => text!));
-    const missing = headings.flatMap((text) => text.split("…").map((part) => part.trim())).filter((part) => part !== "" && !/^\d+$/.test(part) && !printed.includes(part));
+    const printed = sources
+      .join("\n")
+      .replace(/["`] \+\s*["`]/g, "")
+      .replace(/\$\{[^}]*\}/g, "…");
+    const headings = [
+      ...readPage("docs/troubleshooting.md").matchAll(/^\*\*(.*?)\*\* —|^\*\*(.*)\*\*,? /gm),
+    ].flatMap(([, one, other]) =>
+      [...(one ?? other ?? "").matchAll(/`([^`]+)`/g)].map(([, text]) => text!),
+    );
+    const missing = headings
+      .flatMap((text) => text.split("…").map((part) => part.trim()))
+      .filter((part) => part !== "" && !/^\d+$/.test(part) && !printed.includes(part));
     expect(headings.length).toBeGreaterThan(30);
     expect(missing).toEqual([]);
   });
 
   test("no page names an input that does not exist", () => {
-    const table = readPage("README.md").match(/<!-- generated: inputs -->[\s\S]*?<!-- end generated -->/)![0];
+    const table = readPage("README.md").match(
+      /<!-- generated: inputs -->[\s\S]*?<!-- end generated -->/,
+    )![0];
     const known = new Set([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name));
-    const named = pages.flatMap((page) => [...proseOf(page).matchAll(/`((?:on|fail|expect|gate|write|secrets|experiment|dataset|comment|poll|previous|control-plane)-[\w-]+)(?::[^`]*)?`/g)].map(([, name]) => `${page}: ${name!}`));
-    const fine = new Set(["gate-verdict", "experiment-id", "experiment-url", "dataset-id", "comment-url"]);
-    expect(named.filter((entry) => { const name = entry.split(": ")[1]!; return !known.has(name) && !fine.has(name); })).toEqual([]);
+    const named = pages.flatMap((page) =>
+      [
+        ...proseOf(page).matchAll(
+          /`((?:on|fail|expect|gate|write|secrets|experiment|dataset|comment|poll|previous|control-plane)-[\w-]+)(?::[^`]*)?`/g,
+        ),
+      ].map(([, name]) => `${page}: ${name!}`),
+    );
+    const fine = new Set([
+      "gate-verdict",
+      "experiment-id",
+      "experiment-url",
+      "dataset-id",
+      "comment-url",
+    ]);
+    expect(
+      named.filter((entry) => {
+        const name = entry.split(": ")[1]!;
+        return !known.has(name) && !fine.has(name);
+      }),
+    ).toEqual([]);
   });
 });

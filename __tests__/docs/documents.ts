@@ -3,10 +3,25 @@ import { join } from "node:path";
 import { repositoryRoot } from "../support/tree.ts";
 
 /** A fenced block of a page: its info words and its text, with the line it begins at. */
-export interface Block { readonly page: string; readonly line: number; readonly info: readonly string[]; readonly text: string }
+export interface Block {
+  readonly page: string;
+  readonly line: number;
+  readonly info: readonly string[];
+  readonly text: string;
+}
 
 /** Every page that people read, by path. */
-export const pages: readonly string[] = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md", "docs/gallery/README.md", ...readdirSync(join(repositoryRoot, "docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
+export const pages: readonly string[] = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "ARCHITECTURE.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  "docs/gallery/README.md",
+  ...readdirSync(join(repositoryRoot, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
 
 /** Text of a page. */
 export function readPage(page: string): string {
@@ -21,7 +36,12 @@ export function blocksOf(page: string): Block[] {
     const open = /^(`{3,})(.*)$/.exec(lines[at]!);
     if (open === null) continue;
     const end = lines.indexOf(open[1]!, at + 1);
-    blocks.push({ page, line: at + 1, info: open[2]!.trim().split(/\s+/).filter(Boolean), text: `${lines.slice(at + 1, end).join("\n")}\n` });
+    blocks.push({
+      page,
+      line: at + 1,
+      info: open[2]!.trim().split(/\s+/).filter(Boolean),
+      text: `${lines.slice(at + 1, end).join("\n")}\n`,
+    });
     at = end;
   }
   return blocks;

@@ -12,29 +12,46 @@ const NOT_CLONED = ["node_modules", "build", ".git"];
 const NEEDS_THE_REGISTRY = ["npm ci && npm test"];
 const FIRST_DEPLOY_MS = 60_000;
 
-function clone(): { readonly copy: Tree; readonly run: (script: string, env?: Readonly<Record<string, string>>) => Promise<Finished> } {
+function clone(): {
+  readonly copy: Tree;
+  readonly run: (script: string, env?: Readonly<Record<string, string>>) => Promise<Finished>;
+} {
   const [copy, home] = [createTree(), createTree()];
-  for (const name of readdirSync(repositoryRoot).filter((entry) => !NOT_CLONED.includes(entry))) cpSync(join(repositoryRoot, name), join(copy.path, name), { recursive: true });
+  for (const name of readdirSync(repositoryRoot).filter((entry) => !NOT_CLONED.includes(entry)))
+    cpSync(join(repositoryRoot, name), join(copy.path, name), { recursive: true });
   // Nothing but the shell's own tools and the Node under test.
   const path = `${dirname(nodeUnderTest)}:/usr/local/bin:/usr/bin:/bin`;
   const run = (script: string, env: Readonly<Record<string, string>> = {}): Promise<Finished> =>
-    startChild("bash", ["-e", "-c", script], { cwd: copy.path, env: { PATH: path, HOME: home.path, ...env } }).done.then((done) => {
+    startChild("bash", ["-e", "-c", script], {
+      cwd: copy.path,
+      env: { PATH: path, HOME: home.path, ...env },
+    }).done.then((done) => {
       expect(readdirSync(home.path)).toEqual([]);
       return done;
     });
   return { copy, run };
 }
 
-const commands = blocksOf("README.md").filter(({ info }) => info[0] === "sh").flatMap(({ text }) => text.trim().split("\n")).filter((line) => !NEEDS_THE_REGISTRY.includes(line));
+const commands = blocksOf("README.md")
+  .filter(({ info }) => info[0] === "sh")
+  .flatMap(({ text }) => text.trim().split("\n"))
+  .filter((line) => !NEEDS_THE_REGISTRY.includes(line));
 
-test("on a clean clone with nothing installed, the README's first command deploys within a minute", async () => {
-  expect(commands[0]).toBe("node dist/cli.js demo");
-  const { run } = clone();
-  const startedAt = performance.now();
-  const done = await run(commands[0]!);
-  expect({ code: done.code, said: done.stdout + done.stderr }).toEqual({ code: 0, said: expect.stringContaining("2 deployments: 2 deployed") as unknown });
-  expect(performance.now() - startedAt).toBeLessThan(FIRST_DEPLOY_MS);
-}, FIRST_DEPLOY_MS + 30_000);
+test(
+  "on a clean clone with nothing installed, the README's first command deploys within a minute",
+  async () => {
+    expect(commands[0]).toBe("node dist/cli.js demo");
+    const { run } = clone();
+    const startedAt = performance.now();
+    const done = await run(commands[0]!);
+    expect({ code: done.code, said: done.stdout + done.stderr }).toEqual({
+      code: 0,
+      said: expect.stringContaining("2 deployments: 2 deployed") as unknown,
+    });
+    expect(performance.now() - startedAt).toBeLessThan(FIRST_DEPLOY_MS);
+  },
+  FIRST_DEPLOY_MS + 30_000,
+);
 
 test("every command of the README works there, verbatim and in order", async () => {
   const rest = commands.slice(1);
@@ -42,13 +59,32 @@ test("every command of the README works there, verbatim and in order", async () 
   const { copy, run } = clone();
   const { emulator, env } = await startTestEmulator();
   const [, id] = /--deployment-id (\S+)/.exec(rest.join("\n"))!;
-  emulator.seed({ deployments: [{ id: id!, name: "grown-by-hand", source: "external_container", source_config: {}, source_revision_config: { image_uri: `registry.example.com/a@sha256:${"a".repeat(64)}` }, secrets: [] }] });
+  emulator.seed({
+    deployments: [
+      {
+        id: id!,
+        name: "grown-by-hand",
+        source: "external_container",
+        source_config: {},
+        source_revision_config: { image_uri: `registry.example.com/a@sha256:${"a".repeat(64)}` },
+        secrets: [],
+      },
+    ],
+  });
   const done = await run(rest.join("\n"), env);
-  expect({ code: done.code, said: done.stdout + done.stderr }).toEqual({ code: 0, said: expect.stringContaining("wrote first.yml") as unknown });
+  expect({ code: done.code, said: done.stdout + done.stderr }).toEqual({
+    code: 0,
+    said: expect.stringContaining("wrote first.yml") as unknown,
+  });
   expect(copy.read("live.yml")).toContain("name: grown-by-hand");
   // What `init` proposes next works as well, in the same place.
-  const proposed = [...done.stdout.matchAll(/^ {2}(node \S+cli\.js validate \S+)/gm)].map(([, line]) => line!);
-  expect(proposed).toEqual(["node dist/cli.js validate first.yml", "node dist/cli.js validate live.yml"]);
+  const proposed = [...done.stdout.matchAll(/^ {2}(node \S+cli\.js validate \S+)/gm)].map(
+    ([, line]) => line!,
+  );
+  expect(proposed).toEqual([
+    "node dist/cli.js validate first.yml",
+    "node dist/cli.js validate live.yml",
+  ]);
   expect(await run(proposed.join("\n"))).toMatchObject({ code: 0 });
 });
 
@@ -56,5 +92,7 @@ test("the workflow at the top of the README has fewer than 15 lines, and no more
   const [workflow] = blocksOf("README.md").filter(({ info }) => info[0] === "yaml");
   expect(workflow!.text.trim().split("\n").length).toBeLessThan(15);
   expect(workflow!.text.match(/secrets\.\w+/g)).toHaveLength(1);
-  expect(workflow!.text).toBe(readFileSync(join(repositoryRoot, "examples/workflows/deploy.yml"), "utf8"));
+  expect(workflow!.text).toBe(
+    readFileSync(join(repositoryRoot, "examples/workflows/deploy.yml"), "utf8"),
+  );
 });

@@ -6,17 +6,31 @@ import { container, open, repohost, type Client } from "./client.ts";
 import { experiment, upload } from "./upload-body.ts";
 
 const clients: Client[] = [];
-const start = async (options: ServerOptions = {}): Promise<Client> => { const client = await open(options); clients.push(client); return client; };
-afterEach(async () => { for (const client of clients.splice(0)) await client.running.close(); });
-const status = async (client: Client, method: string, path: string, body?: unknown): Promise<number> => (await client.call(method, path, body)).status;
+const start = async (options: ServerOptions = {}): Promise<Client> => {
+  const client = await open(options);
+  clients.push(client);
+  return client;
+};
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.running.close();
+});
+const status = async (
+  client: Client,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<number> => (await client.call(method, path, body)).status;
 
 type Try = (client: Client) => Promise<unknown>;
-const made = async (client: Client): Promise<any> => client.create(repohost({ secrets: [{ name: "A", value: "a" }] }));
+const made = async (client: Client): Promise<any> =>
+  client.create(repohost({ secrets: [{ name: "A", value: "a" }] }));
 function recreate(query: string): Try {
   return async (client) => {
     const body = repohost();
     await client.call("DELETE", `/v2/deployments/${(await client.create(body)).id}${query}`);
-    expect((await client.call("GET", "/v2/deployments")).body.resources[0].status).toBe("AWAITING_DELETE");
+    expect((await client.call("GET", "/v2/deployments")).body.resources[0].status).toBe(
+      "AWAITING_DELETE",
+    );
     client.running.emulator.advance(100);
     expect((await client.call("GET", "/v2/deployments")).body.resources).toEqual([]);
     return status(client, "POST", "/v2/deployments", body);
@@ -24,22 +38,45 @@ function recreate(query: string): Try {
 }
 async function interrupts(client: Client): Promise<number[]> {
   const { id, latest_revision_id } = await made(client);
-  return [await status(client, "POST", `/v2/deployments/${id}/revisions/${latest_revision_id}/interrupt`), await status(client, "POST", `/v2/deployments/${id}/revisions/${latest_revision_id}/interruption`)];
+  return [
+    await status(client, "POST", `/v2/deployments/${id}/revisions/${latest_revision_id}/interrupt`),
+    await status(
+      client,
+      "POST",
+      `/v2/deployments/${id}/revisions/${latest_revision_id}/interruption`,
+    ),
+  ];
 }
 async function families(client: Client): Promise<number[]> {
   const { id, latest_revision_id } = await made(client);
   return [
-    await status(client, "GET", `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=build`), await status(client, "GET", `/v2/deployment-logs?deployment_id=${id}&log_type=BUILD`),
-    await status(client, "POST", `/v1/projects/${id}/revisions/${latest_revision_id}/build_logs`, {}),
+    await status(
+      client,
+      "GET",
+      `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=build`,
+    ),
+    await status(client, "GET", `/v2/deployment-logs?deployment_id=${id}&log_type=BUILD`),
+    await status(
+      client,
+      "POST",
+      `/v1/projects/${id}/revisions/${latest_revision_id}/build_logs`,
+      {},
+    ),
   ];
 }
 async function twice(client: Client): Promise<number[]> {
   const body = repohost();
-  return [await status(client, "POST", "/v2/deployments", body), await status(client, "POST", "/v2/deployments", body)];
+  return [
+    await status(client, "POST", "/v2/deployments", body),
+    await status(client, "POST", "/v2/deployments", body),
+  ];
 }
 async function redeployed(client: Client): Promise<boolean> {
   const { id, latest_revision_id } = await made(client);
-  return (await client.call("POST", `/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`)).body.latest_revision_id === latest_revision_id;
+  return (
+    (await client.call("POST", `/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`))
+      .body.latest_revision_id === latest_revision_id
+  );
 }
 async function emptied(client: Client): Promise<number> {
   const one = await made(client);
@@ -48,24 +85,47 @@ async function emptied(client: Client): Promise<number> {
   return patched.secrets.length;
 }
 async function strange(client: Client): Promise<unknown[]> {
-  const answered = await client.call("POST", "/v2/deployments", repohost({ source_revision_config: { image_uri: "r/x" } }));
+  const answered = await client.call(
+    "POST",
+    "/v2/deployments",
+    repohost({ source_revision_config: { image_uri: "r/x" } }),
+  );
   return [answered.status, answered.body.source_revision_config?.image_uri];
 }
 async function renamed(client: Client): Promise<unknown[]> {
   const { id } = await made(client);
-  const answered = await client.call("PATCH", `/v2/deployments/${id}`, { source_config: { repo_url: "https://other.example.com/x" } });
-  return [answered.status, new URL((await client.call("GET", `/v2/deployments/${id}`)).body.source_config.repo_url).host];
+  const answered = await client.call("PATCH", `/v2/deployments/${id}`, {
+    source_config: { repo_url: "https://other.example.com/x" },
+  });
+  return [
+    answered.status,
+    new URL((await client.call("GET", `/v2/deployments/${id}`)).body.source_config.repo_url).host,
+  ];
 }
-const echo: Try = async (client) => JSON.stringify((await client.call("POST", "/v2/deployments", repohost({ secrets: [{ name: "A", value: 73311 }] }))).body).includes("73311");
+const echo: Try = async (client) =>
+  JSON.stringify(
+    (
+      await client.call(
+        "POST",
+        "/v2/deployments",
+        repohost({ secrets: [{ name: "A", value: 73311 }] }),
+      )
+    ).body,
+  ).includes("73311");
 const message: Try = async (client) => {
-  client.running.emulator.addRevisionRules([{ outcome: "build-failed", status_message: "no disk" }]);
+  client.running.emulator.addRevisionRules([
+    { outcome: "build-failed", status_message: "no disk" },
+  ]);
   const { id, latest_revision_id } = await made(client);
   client.running.emulator.advance(1000);
-  return (await client.call("GET", `/v2/deployments/${id}/revisions/${latest_revision_id}`)).body.status_message;
+  return (await client.call("GET", `/v2/deployments/${id}/revisions/${latest_revision_id}`)).body
+    .status_message;
 };
 const overtaken: Try = async (client) => {
   const { id } = await made(client);
-  const second = (await client.call("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "B", value: "b" }] })).body.latest_revision_id;
+  const second = (
+    await client.call("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "B", value: "b" }] })
+  ).body.latest_revision_id;
   await client.call("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "C", value: "c" }] });
   client.running.emulator.advance(10_000);
   return (await client.call("GET", `/v2/deployments/${id}/revisions/${second}`)).body.status;
@@ -73,7 +133,9 @@ const overtaken: Try = async (client) => {
 const builds: Try = async (client) => {
   const { id } = await client.create(container());
   client.running.emulator.advance(1000);
-  const [state] = (await client.call("GET", "/_emulator/state")).body.deployments.filter((one: any) => one.id === id);
+  const [state] = (await client.call("GET", "/_emulator/state")).body.deployments.filter(
+    (one: any) => one.id === id,
+  );
   return state.revisions[0].timeline.some((sight: any) => sight.status === "BUILDING");
 };
 const retryAfter: Try = async (client) => {
@@ -83,44 +145,208 @@ const retryAfter: Try = async (client) => {
   expect(limited).toMatchObject({ status: 429, body: { detail: expect.any(String) } });
   return limited.headers.get("retry-after");
 };
-const sameExperiment: Try = async (client) => { const body = experiment(); await upload(client, body); return (await upload(client, body)).status; };
-const base: Try = async (client) => { client.running.emulator.configure({ readback: "hosted" }); return (await client.create(container())).source_config.resource_spec.cpu; };
+const sameExperiment: Try = async (client) => {
+  const body = experiment();
+  await upload(client, body);
+  return (await upload(client, body)).status;
+};
+const base: Try = async (client) => {
+  client.running.emulator.configure({ readback: "hosted" });
+  return (await client.create(container())).source_config.resource_spec.cpu;
+};
 
-const EACH: Readonly<Record<keyof typeof CHOICES, readonly (readonly [value: unknown, show: Try, expected: unknown])[]>> = {
-  createStatus: ([201, 200] as const).map((value) => [value, (client) => status(client, "POST", "/v2/deployments", repohost()), value] as const),
-  list: (["served", 404, 405, 501] as const).map((value) => [value, (client) => status(client, "GET", "/v2/deployments"), value === "served" ? 200 : value] as const),
-  revisionList: [[true, async (client) => status(client, "GET", `/v2/deployments/${(await made(client)).id}/revisions`), 200], [false, async (client) => status(client, "GET", `/v2/deployments/${(await made(client)).id}/revisions`), 405]],
-  remove: [[true, async (client) => status(client, "DELETE", `/v2/deployments/${(await made(client)).id}`), 204], [false, async (client) => status(client, "DELETE", `/v2/deployments/${(await made(client)).id}`), 405]],
-  deleteKeepsProject: [[true, recreate(""), 409], [true, recreate("?delete_tracing_project=true"), 201], [false, recreate(""), 201]],
-  interrupt: [["interrupt", interrupts, [200, 404]], ["interruption", interrupts, [404, 200]], ["none", interrupts, [404, 404]], ["both", async (client) => (await interrupts(client))[0], 200]],
-  createRevision: [[true, async (client) => status(client, "POST", `/v2/deployments/${(await made(client)).id}/revisions`, {}), 201], [false, async (client) => status(client, "POST", `/v2/deployments/${(await made(client)).id}/revisions`, {}), 405]],
-  logs: [[["revision-logs"], families, [200, 404, 404]], [["deployment-logs"], families, [404, 200, 404]], [["project-logs"], families, [404, 404, 200]], [[], families, [404, 404, 404]]],
-  sessions: [[true, (client) => status(client, "GET", "/api/v1/sessions"), 200], [false, (client) => status(client, "GET", "/api/v1/sessions"), 404]],
-  names: [["unique", twice, [201, 409]], ["twins", twice, [201, 201]]],
-  redeploy: [["new-revision", redeployed, false], ["same-revision", redeployed, true]],
-  emptySecretsPatch: [["unchanged", emptied, 1], ["replace", emptied, 0]],
-  unknownFields: [["ignore", (client) => status(client, "POST", "/v2/deployments", { ...repohost(), colour: "red" }), 201], ["refuse", (client) => status(client, "POST", "/v2/deployments", { ...repohost(), colour: "red" }), 422]],
-  otherKind: [["refuse", strange, [400, undefined]], ["ignore", strange, [201, undefined]]],
-  immutable: [["refuse", renamed, [400, "git.example.com"]], ["ignore", renamed, [200, "git.example.com"]]],
-  createRules: [["document", (client) => status(client, "POST", "/v2/deployments", repohost()), 201], ["hosted", (client) => status(client, "POST", "/v2/deployments", repohost()), 400]],
-  validationEcho: [[true, echo, true], [false, echo, false]],
-  tenantField: [[true, async (client) => "tenant_id" in await made(client), true], [false, async (client) => "tenant_id" in await made(client), false]],
-  urlField: [[true, async (client) => "url" in await made(client), true], [false, async (client) => "url" in await made(client), false]],
-  statusMessage: [[true, message, "no disk"], [false, message, undefined]],
-  fractionalCpu: [[true, (client) => status(client, "POST", "/v2/deployments", container({ source_config: { resource_spec: { cpu: 0.5 } } })), 201], [false, (client) => status(client, "POST", "/v2/deployments", container({ source_config: { resource_spec: { cpu: 0.5 } } })), 422]],
-  overtaken: [["skip", overtaken, "SKIPPED"], ["run", overtaken, "DEPLOYED"]],
-  containerBuilds: [[true, builds, true], [false, builds, false]],
-  retryAfter: [["seconds", retryAfter, expect.stringMatching(/^10$/)], ["date", retryAfter, expect.stringMatching(/GMT$/)], ["none", retryAfter, null]],
-  experimentNames: [["unique", sameExperiment, 409], ["twins", sameExperiment, 200]],
-  uploadRuleStatus: ([400, 422] as const).map((value) => [value, async (client) => (await upload(client, experiment({ experiment_end_time: "2025-01-01T00:00:00" }))).status, value] as const),
-  hostedBaseDefaults: [[true, base, 1], [false, base, null]],
+const EACH: Readonly<
+  Record<keyof typeof CHOICES, readonly (readonly [value: unknown, show: Try, expected: unknown])[]>
+> = {
+  createStatus: ([201, 200] as const).map(
+    (value) =>
+      [value, (client) => status(client, "POST", "/v2/deployments", repohost()), value] as const,
+  ),
+  list: (["served", 404, 405, 501] as const).map(
+    (value) =>
+      [
+        value,
+        (client) => status(client, "GET", "/v2/deployments"),
+        value === "served" ? 200 : value,
+      ] as const,
+  ),
+  revisionList: [
+    [
+      true,
+      async (client) =>
+        status(client, "GET", `/v2/deployments/${(await made(client)).id}/revisions`),
+      200,
+    ],
+    [
+      false,
+      async (client) =>
+        status(client, "GET", `/v2/deployments/${(await made(client)).id}/revisions`),
+      405,
+    ],
+  ],
+  remove: [
+    [
+      true,
+      async (client) => status(client, "DELETE", `/v2/deployments/${(await made(client)).id}`),
+      204,
+    ],
+    [
+      false,
+      async (client) => status(client, "DELETE", `/v2/deployments/${(await made(client)).id}`),
+      405,
+    ],
+  ],
+  deleteKeepsProject: [
+    [true, recreate(""), 409],
+    [true, recreate("?delete_tracing_project=true"), 201],
+    [false, recreate(""), 201],
+  ],
+  interrupt: [
+    ["interrupt", interrupts, [200, 404]],
+    ["interruption", interrupts, [404, 200]],
+    ["none", interrupts, [404, 404]],
+    ["both", async (client) => (await interrupts(client))[0], 200],
+  ],
+  createRevision: [
+    [
+      true,
+      async (client) =>
+        status(client, "POST", `/v2/deployments/${(await made(client)).id}/revisions`, {}),
+      201,
+    ],
+    [
+      false,
+      async (client) =>
+        status(client, "POST", `/v2/deployments/${(await made(client)).id}/revisions`, {}),
+      405,
+    ],
+  ],
+  logs: [
+    [["revision-logs"], families, [200, 404, 404]],
+    [["deployment-logs"], families, [404, 200, 404]],
+    [["project-logs"], families, [404, 404, 200]],
+    [[], families, [404, 404, 404]],
+  ],
+  sessions: [
+    [true, (client) => status(client, "GET", "/api/v1/sessions"), 200],
+    [false, (client) => status(client, "GET", "/api/v1/sessions"), 404],
+  ],
+  names: [
+    ["unique", twice, [201, 409]],
+    ["twins", twice, [201, 201]],
+  ],
+  redeploy: [
+    ["new-revision", redeployed, false],
+    ["same-revision", redeployed, true],
+  ],
+  emptySecretsPatch: [
+    ["unchanged", emptied, 1],
+    ["replace", emptied, 0],
+  ],
+  unknownFields: [
+    [
+      "ignore",
+      (client) => status(client, "POST", "/v2/deployments", { ...repohost(), colour: "red" }),
+      201,
+    ],
+    [
+      "refuse",
+      (client) => status(client, "POST", "/v2/deployments", { ...repohost(), colour: "red" }),
+      422,
+    ],
+  ],
+  otherKind: [
+    ["refuse", strange, [400, undefined]],
+    ["ignore", strange, [201, undefined]],
+  ],
+  immutable: [
+    ["refuse", renamed, [400, "git.example.com"]],
+    ["ignore", renamed, [200, "git.example.com"]],
+  ],
+  createRules: [
+    ["document", (client) => status(client, "POST", "/v2/deployments", repohost()), 201],
+    ["hosted", (client) => status(client, "POST", "/v2/deployments", repohost()), 400],
+  ],
+  validationEcho: [
+    [true, echo, true],
+    [false, echo, false],
+  ],
+  tenantField: [
+    [true, async (client) => "tenant_id" in (await made(client)), true],
+    [false, async (client) => "tenant_id" in (await made(client)), false],
+  ],
+  urlField: [
+    [true, async (client) => "url" in (await made(client)), true],
+    [false, async (client) => "url" in (await made(client)), false],
+  ],
+  statusMessage: [
+    [true, message, "no disk"],
+    [false, message, undefined],
+  ],
+  fractionalCpu: [
+    [
+      true,
+      (client) =>
+        status(
+          client,
+          "POST",
+          "/v2/deployments",
+          container({ source_config: { resource_spec: { cpu: 0.5 } } }),
+        ),
+      201,
+    ],
+    [
+      false,
+      (client) =>
+        status(
+          client,
+          "POST",
+          "/v2/deployments",
+          container({ source_config: { resource_spec: { cpu: 0.5 } } }),
+        ),
+      422,
+    ],
+  ],
+  overtaken: [
+    ["skip", overtaken, "SKIPPED"],
+    ["run", overtaken, "DEPLOYED"],
+  ],
+  containerBuilds: [
+    [true, builds, true],
+    [false, builds, false],
+  ],
+  retryAfter: [
+    ["seconds", retryAfter, expect.stringMatching(/^10$/)],
+    ["date", retryAfter, expect.stringMatching(/GMT$/)],
+    ["none", retryAfter, null],
+  ],
+  experimentNames: [
+    ["unique", sameExperiment, 409],
+    ["twins", sameExperiment, 200],
+  ],
+  uploadRuleStatus: ([400, 422] as const).map(
+    (value) =>
+      [
+        value,
+        async (client) =>
+          (await upload(client, experiment({ experiment_end_time: "2025-01-01T00:00:00" }))).status,
+        value,
+      ] as const,
+  ),
+  hostedBaseDefaults: [
+    [true, base, 1],
+    [false, base, null],
+  ],
 };
 
 describe.each(Object.entries(EACH))("the choice %s", (name, cases) => {
-  test.each(cases.map((one) => [JSON.stringify(one[0]), ...one] as const))("%s shows", async (_shown, value, show, expected) => {
-    const client = await start({ [name]: value });
-    expect(await show(client)).toEqual(expected);
-  });
+  test.each(cases.map((one) => [JSON.stringify(one[0]), ...one] as const))(
+    "%s shows",
+    async (_shown, value, show, expected) => {
+      const client = await start({ [name]: value });
+      expect(await show(client)).toEqual(expected);
+    },
+  );
 });
 
 test("every choice has a source and a sentence, and what is chosen is told under /_emulator/choices", async () => {
@@ -128,7 +354,11 @@ test("every choice has a source and a sentence, and what is chosen is told under
   const { body } = await client.call("GET", "/_emulator/choices");
   expect(Object.keys(body)).toEqual(Object.keys(CHOICES));
   for (const [name, row] of Object.entries(CHOICES)) {
-    expect([name, row.source, row.doc]).toEqual([name, expect.stringMatching(/interface\.md|service\.md|own choice/), expect.stringMatching(/\.$/)]);
+    expect([name, row.source, row.doc]).toEqual([
+      name,
+      expect.stringMatching(/interface\.md|service\.md|own choice/),
+      expect.stringMatching(/\.$/),
+    ]);
     expect(body[name].value).toEqual(row.strict);
   }
 });
@@ -136,14 +366,36 @@ test("every choice has a source and a sentence, and what is chosen is told under
 test("strict: only the endpoints and fields of the document are there", async () => {
   const client = await start({ strict: true });
   const one = await client.create(container());
-  expect(Object.keys(one).sort()).toEqual(["active_revision_id", "created_at", "id", "image_version", "latest_revision_id", "name", "secrets", "source", "source_config", "source_revision_config", "status", "updated_at"]);
-  for (const [method, path] of [["GET", "/v2/deployments"], ["DELETE", `/v2/deployments/${one.id}`], ["GET", `/v2/deployments/${one.id}/revisions`], ["GET", "/api/v1/sessions"]] as const) {
+  expect(Object.keys(one).sort()).toEqual([
+    "active_revision_id",
+    "created_at",
+    "id",
+    "image_version",
+    "latest_revision_id",
+    "name",
+    "secrets",
+    "source",
+    "source_config",
+    "source_revision_config",
+    "status",
+    "updated_at",
+  ]);
+  for (const [method, path] of [
+    ["GET", "/v2/deployments"],
+    ["DELETE", `/v2/deployments/${one.id}`],
+    ["GET", `/v2/deployments/${one.id}/revisions`],
+    ["GET", "/api/v1/sessions"],
+  ] as const) {
     expect([path, [404, 405].includes(await status(client, method, path))]).toEqual([path, true]);
   }
 });
 
 test("the emulator imports the model and the clock, and nothing else of the product", () => {
   const folder = new URL("../../src/emulator/", import.meta.url);
-  const imports = readdirSync(folder).flatMap((file) => [...readFileSync(new URL(file, folder), "utf8").matchAll(/from "(\.\.\/[^"]+)"/g)].map((found) => found[1]!));
+  const imports = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(new URL(file, folder), "utf8").matchAll(/from "(\.\.\/[^"]+)"/g)].map(
+      (found) => found[1]!,
+    ),
+  );
   expect(imports.filter((path) => !/^\.\.\/(model\/[a-z-]+|clock)\.ts$/.test(path))).toEqual([]);
 });

@@ -5,64 +5,162 @@ import { readInterface } from "./interface-tables.ts";
 import { experiment, upload } from "./upload-body.ts";
 
 let client: Client;
-beforeEach(async () => { client = await open({ seed: { datasets: [{ name: "ours" }] } }); });
+beforeEach(async () => {
+  client = await open({ seed: { datasets: [{ name: "ours" }] } });
+});
 afterEach(() => client.running.close());
 
 const STATISTICS = [
-  "run_count", "latency_p50", "latency_p99", "first_token_p50", "first_token_p99", "total_tokens", "prompt_tokens", "completion_tokens", "total_cost", "prompt_cost",
-  "completion_cost", "last_run_start_time", "last_run_start_time_live", "feedback_stats", "session_feedback_stats", "run_facets", "error_rate", "streaming_rate",
+  "run_count",
+  "latency_p50",
+  "latency_p99",
+  "first_token_p50",
+  "first_token_p99",
+  "total_tokens",
+  "prompt_tokens",
+  "completion_tokens",
+  "total_cost",
+  "prompt_cost",
+  "completion_cost",
+  "last_run_start_time",
+  "last_run_start_time_live",
+  "feedback_stats",
+  "session_feedback_stats",
+  "run_facets",
+  "error_rate",
+  "streaming_rate",
 ];
-const rows = (...seconds: number[]): any[] => seconds.map((end, i) => ({
-  row_id: `44444444-4444-4444-8444-44444444444${i}`, inputs: {}, start_time: "2026-01-01T00:00:00Z", end_time: `2026-01-01T00:00:${String(end).padStart(2, "0")}Z`,
-  evaluation_scores: [{ key: "correct", score: i % 2 }], ...(i === 0 ? { error: "boom" } : {}),
-}));
+const rows = (...seconds: number[]): any[] =>
+  seconds.map((end, i) => ({
+    row_id: `44444444-4444-4444-8444-44444444444${i}`,
+    inputs: {},
+    start_time: "2026-01-01T00:00:00Z",
+    end_time: `2026-01-01T00:00:${String(end).padStart(2, "0")}Z`,
+    evaluation_scores: [{ key: "correct", score: i % 2 }],
+    ...(i === 0 ? { error: "boom" } : {}),
+  }));
 
 describe("an uploaded experiment", () => {
   test("is answered with every field the document lists, statistics null", async () => {
     const { body } = await upload(client, experiment());
-    expect(Object.keys(body.dataset).sort()).toEqual(["created_at", "data_type", "description", "example_count", "externally_managed", "id", "inputs_schema_definition", "last_session_start_time", "modified_at", "name", "outputs_schema_definition", "session_count", "tenant_id"]);
+    expect(Object.keys(body.dataset).sort()).toEqual([
+      "created_at",
+      "data_type",
+      "description",
+      "example_count",
+      "externally_managed",
+      "id",
+      "inputs_schema_definition",
+      "last_session_start_time",
+      "modified_at",
+      "name",
+      "outputs_schema_definition",
+      "session_count",
+      "tenant_id",
+    ]);
     for (const name of STATISTICS) expect([name, body.experiment[name]]).toEqual([name, null]);
-    expect(body.experiment).toMatchObject({ start_time: "2026-01-01T00:00:00.000Z", end_time: "2026-01-01T01:00:00.000Z", reference_dataset_id: body.dataset.id, default_dataset_id: null, test_run_number: 1 });
+    expect(body.experiment).toMatchObject({
+      start_time: "2026-01-01T00:00:00.000Z",
+      end_time: "2026-01-01T01:00:00.000Z",
+      reference_dataset_id: body.dataset.id,
+      default_dataset_id: null,
+      test_run_number: 1,
+    });
     const text = readInterface();
     if (text === null) return;
     for (const part of ["dataset", "experiment"] as const) {
-      const sentence = new RegExp(`^\`${part}\` fields: (.*)$`, "m").exec(text)![1]!.split(/\. |\.$/)[0]!;
-      const named = sentence.replace(/\([^)]*\)/g, "").split(",").map((word) => word.trim());
+      const sentence = new RegExp(`^\`${part}\` fields: (.*)$`, "m")
+        .exec(text)![1]!
+        .split(/\. |\.$/)[0]!;
+      const named = sentence
+        .replace(/\([^)]*\)/g, "")
+        .split(",")
+        .map((word) => word.trim());
       expect(Object.keys(body[part]).sort()).toEqual(named.sort());
     }
   });
 
   test("shows its statistics some time later, tokens and costs never", async () => {
-    const made = await upload(client, experiment({ results: rows(1, 2, 3), summary_experiment_scores: [{ key: "total", score: 2 }], experiment_metadata: { id: "u-1" } }));
+    const made = await upload(
+      client,
+      experiment({
+        results: rows(1, 2, 3),
+        summary_experiment_scores: [{ key: "total", score: 2 }],
+        experiment_metadata: { id: "u-1" },
+      }),
+    );
     const at = `/api/v1/sessions/${made.body.experiment.id}`;
     expect((await client.call("GET", `${at}?include_stats=true`)).body.run_count).toBeNull();
     client.running.emulator.advance(5000);
     const { body } = await client.call("GET", `${at}?include_stats=true`);
-    expect(body).toMatchObject({ run_count: 3, latency_p50: 2, latency_p99: 2.98, error_rate: 1 / 3, feedback_stats: { correct: { n: 3, avg: 1 / 3 } }, session_feedback_stats: { total: { n: 1, avg: 2 } }, extra: { metadata: { id: "u-1" } } });
-    for (const name of STATISTICS.filter((one) => /token|cost/.test(one))) expect(body[name]).toBeNull();
+    expect(body).toMatchObject({
+      run_count: 3,
+      latency_p50: 2,
+      latency_p99: 2.98,
+      error_rate: 1 / 3,
+      feedback_stats: { correct: { n: 3, avg: 1 / 3 } },
+      session_feedback_stats: { total: { n: 1, avg: 2 } },
+      extra: { metadata: { id: "u-1" } },
+    });
+    for (const name of STATISTICS.filter((one) => /token|cost/.test(one)))
+      expect(body[name]).toBeNull();
     expect((await client.call("GET", at)).body.run_count).toBeNull();
-    expect((await client.call("GET", `/api/v1/sessions?name=${made.body.experiment.name}`)).body.map(({ id }: { id: string }) => id)).toEqual([made.body.experiment.id]);
+    expect(
+      (await client.call("GET", `/api/v1/sessions?name=${made.body.experiment.name}`)).body.map(
+        ({ id }: { id: string }) => id,
+      ),
+    ).toEqual([made.body.experiment.id]);
   });
 
   test("makes a dataset: a name for an id, an id for a name, the same one for both, with its examples counted once", async () => {
     const id = "55555555-5555-4555-8555-555555555555";
-    const byId = await upload(client, experiment({ dataset_name: undefined, dataset_id: id, results: rows(1, 2) }));
-    expect(byId.body.dataset).toMatchObject({ id, name: expect.stringMatching(/./), externally_managed: true, example_count: 2, session_count: 1 });
-    const again = await upload(client, experiment({ dataset_name: byId.body.dataset.name, results: rows(1, 2, 3) }));
+    const byId = await upload(
+      client,
+      experiment({ dataset_name: undefined, dataset_id: id, results: rows(1, 2) }),
+    );
+    expect(byId.body.dataset).toMatchObject({
+      id,
+      name: expect.stringMatching(/./),
+      externally_managed: true,
+      example_count: 2,
+      session_count: 1,
+    });
+    const again = await upload(
+      client,
+      experiment({ dataset_name: byId.body.dataset.name, results: rows(1, 2, 3) }),
+    );
     expect(again.body.dataset).toMatchObject({ id, example_count: 3, session_count: 2 });
     expect(again.body.experiment.test_run_number).toBe(2);
-    expect((await upload(client, experiment({ dataset_name: "named" }))).body.dataset).toMatchObject({ name: "named", id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(
+      (await upload(client, experiment({ dataset_name: "named" }))).body.dataset,
+    ).toMatchObject({ name: "named", id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
   test("is refused for a dataset that is not externally managed, or without any dataset", async () => {
-    expect((await upload(client, experiment({ dataset_name: "ours" }))).body.detail[0].msg).toMatch(/externally managed/);
-    expect((await upload(client, experiment({ dataset_name: undefined }))).body.detail[0].msg).toMatch(/either dataset_id or dataset_name/);
+    expect((await upload(client, experiment({ dataset_name: "ours" }))).body.detail[0].msg).toMatch(
+      /externally managed/,
+    );
+    expect(
+      (await upload(client, experiment({ dataset_name: undefined }))).body.detail[0].msg,
+    ).toMatch(/either dataset_id or dataset_name/);
   });
 
   test("is refused when a row lies outside its window, each row and field named", async () => {
     const [late, early, edge] = rows(1, 2, 3);
-    const refused = await upload(client, experiment({ results: [{ ...late, end_time: "2026-01-01T01:00:00.001Z" }, { ...early, start_time: "2025-12-31T23:59:59" }, { ...edge, end_time: "2026-01-01T03:00:00+02:00" }] }));
-    expect([refused.status, locations(refused)]).toEqual([422, ["body.results.0.end_time", "body.results.1.start_time"]]);
+    const refused = await upload(
+      client,
+      experiment({
+        results: [
+          { ...late, end_time: "2026-01-01T01:00:00.001Z" },
+          { ...early, start_time: "2025-12-31T23:59:59" },
+          { ...edge, end_time: "2026-01-01T03:00:00+02:00" },
+        ],
+      }),
+    );
+    expect([refused.status, locations(refused)]).toEqual([
+      422,
+      ["body.results.0.end_time", "body.results.1.start_time"],
+    ]);
   });
 
   test("is refused with 409 under a name in use, also that of a deployment's tracing project", async () => {
@@ -75,7 +173,14 @@ describe("an uploaded experiment", () => {
   });
 
   test("that is no JSON, or no object, is a 422", async () => {
-    for (const body of ["{", '{"results": [{}, ]}', '{"results": [', "[]", "", '{"results": [1]} trailing']) {
+    for (const body of [
+      "{",
+      '{"results": [{}, ]}',
+      '{"results": [',
+      "[]",
+      "",
+      '{"results": [1]} trailing',
+    ]) {
       expect([body, (await upload(client, body)).status]).toEqual([body, 422]);
     }
   });
@@ -90,19 +195,35 @@ describe("an uploaded experiment", () => {
         if (sent === 0) encode(`${head},"results":[${row}`);
         encode(`,${row}`.repeat(1000));
         sent += 1000;
-        if (sent === 20_000) { encode("]}"); controller.close(); }
+        if (sent === 20_000) {
+          encode("]}");
+          controller.close();
+        }
       },
     });
-    const request = new Request(`${client.running.url}/api/v1/datasets/upload-experiment`, { method: "POST", headers: { "x-api-key": "k" }, body, duplex: "half" } as RequestInit);
+    const request = new Request(`${client.running.url}/api/v1/datasets/upload-experiment`, {
+      method: "POST",
+      headers: { "x-api-key": "k" },
+      body,
+      duplex: "half",
+    } as RequestInit);
     const answered = await client.running.emulator.fetch(request);
     expect(answered.status).toBe(200);
-    expect((await answered.json() as any).dataset.example_count).toBe(1);
-    expect((await client.call("GET", "/_emulator/requests")).body[0].body).toMatchObject({ rows: 20_001, bytes: expect.any(Number) });
+    expect(((await answered.json()) as any).dataset.example_count).toBe(1);
+    expect((await client.call("GET", "/_emulator/requests")).body[0].body).toMatchObject({
+      rows: 20_001,
+      bytes: expect.any(Number),
+    });
   });
 });
 
 test("the row scanner gives the same values as JSON.parse wherever the text is cut", () => {
-  const whole = { a: ["results"], results: [{ b: '],"}\\"ü' }, [1, [2]], "x]", null, {}], "res\"ults": { results: [9] }, z: -1.5e3 };
+  const whole = {
+    a: ["results"],
+    results: [{ b: '],"}\\"ü' }, [1, [2]], "x]", null, {}],
+    'res"ults': { results: [9] },
+    z: -1.5e3,
+  };
   const bytes = new TextEncoder().encode(JSON.stringify(whole, null, 1));
   for (let cut = 0; cut < bytes.length; cut++) {
     const seen: unknown[] = [];

@@ -4,18 +4,33 @@ import type { FaultRule } from "../../src/emulator/fault.ts";
 import { open, repohost, type Client } from "./client.ts";
 
 let client: Client | undefined;
-afterEach(async () => { await client?.running.close(); client = undefined; });
+afterEach(async () => {
+  await client?.running.close();
+  client = undefined;
+});
 
 const CREATE = "POST /v2/deployments";
-const names = async (one: Client): Promise<string[]> => (await one.call("GET", "/_emulator/state")).body.deployments.map(({ name }: { name: string }) => name);
+const names = async (one: Client): Promise<string[]> =>
+  (await one.call("GET", "/_emulator/state")).body.deployments.map(
+    ({ name }: { name: string }) => name,
+  );
 /** What the client saw: a status, or the code of the broken connection. */
-const seen = async (work: Promise<{ status: number; body: any }>): Promise<number | string> => work.then(({ status }) => status, (error) => error.cause?.code ?? error.name);
+const seen = async (work: Promise<{ status: number; body: any }>): Promise<number | string> =>
+  work.then(
+    ({ status }) => status,
+    (error) => error.cause?.code ?? error.name,
+  );
 
 describe("a fault over a real connection", () => {
   test.each<[string, Omit<FaultRule, "route">, number | string | RegExp, boolean]>([
     ["status", { kind: "status", status: 500 }, 500, false],
     ["status after the write", { kind: "status", status: 502, when: "after" }, 502, true],
-    ["429 with Retry-After", { kind: "status", status: 429, headers: { "retry-after": "1" } }, 429, false],
+    [
+      "429 with Retry-After",
+      { kind: "status", status: 429, headers: { "retry-after": "1" } },
+      429,
+      false,
+    ],
     ["reset before", { kind: "reset-before" }, /ECONNRESET|UND_ERR_SOCKET/, false],
     ["reset after", { kind: "reset-after" }, /ECONNRESET|UND_ERR_SOCKET/, true],
     ["redirect", { kind: "redirect" }, 307, false],
@@ -25,25 +40,42 @@ describe("a fault over a real connection", () => {
     ["truncate", { kind: "truncate" }, /UND_ERR_SOCKET|ECONNRESET|TypeError/, true],
     ["malformed", { kind: "malformed" }, "SyntaxError", true],
     ["wrong type", { kind: "wrong-type" }, 201, true],
-  ])("of kind %s is seen as such and takes effect exactly where it says", async (_name, rule, shown, effect) => {
-    client = await open({ faults: [{ route: CREATE, ...rule }] });
-    const got = await seen(client.call("POST", "/v2/deployments", repohost({ name: "one" })));
-    if (shown instanceof RegExp) expect(String(got)).toMatch(shown);
-    else expect(got).toBe(shown);
-    expect(await names(client)).toEqual(effect ? ["one"] : []);
-    expect((await client.call("GET", "/_emulator/requests")).body[0].fault).toBe(rule.kind);
-    expect(await seen(client.call("POST", "/v2/deployments", repohost({ name: "two" })))).toBe(201);
-  });
+  ])(
+    "of kind %s is seen as such and takes effect exactly where it says",
+    async (_name, rule, shown, effect) => {
+      client = await open({ faults: [{ route: CREATE, ...rule }] });
+      const got = await seen(client.call("POST", "/v2/deployments", repohost({ name: "one" })));
+      if (shown instanceof RegExp) expect(String(got)).toMatch(shown);
+      else expect(got).toBe(shown);
+      expect(await names(client)).toEqual(effect ? ["one"] : []);
+      expect((await client.call("GET", "/_emulator/requests")).body[0].fault).toBe(rule.kind);
+      expect(await seen(client.call("POST", "/v2/deployments", repohost({ name: "two" })))).toBe(
+        201,
+      );
+    },
+  );
 
   test("of kind huge answers ten megabytes, and wrong type answers a page", async () => {
-    client = await open({ faults: [{ route: CREATE, kind: "huge" }, { route: CREATE, kind: "wrong-type", nth: 2 }] });
-    expect((await client.call("POST", "/v2/deployments", repohost())).body.length).toBeGreaterThan(10_000_000);
+    client = await open({
+      faults: [
+        { route: CREATE, kind: "huge" },
+        { route: CREATE, kind: "wrong-type", nth: 2 },
+      ],
+    });
+    expect((await client.call("POST", "/v2/deployments", repohost())).body.length).toBeGreaterThan(
+      10_000_000,
+    );
     const page = await client.call("POST", "/v2/deployments", repohost());
-    expect([page.headers.get("content-type"), page.body.slice(0, 6)]).toEqual(["text/html", "<html>"]);
+    expect([page.headers.get("content-type"), page.body.slice(0, 6)]).toEqual([
+      "text/html",
+      "<html>",
+    ]);
   });
 
   test("of kind refuse-after answers, then refuses connections for a while", async () => {
-    client = await open({ faults: [{ route: "GET /v2/deployments", kind: "refuse-after", ms: 60 }] });
+    client = await open({
+      faults: [{ route: "GET /v2/deployments", kind: "refuse-after", ms: 60 }],
+    });
     expect((await client.call("GET", "/v2/deployments")).status).toBe(200);
     let refusals = 0;
     for (;;) {
@@ -58,24 +90,47 @@ describe("a fault over a real connection", () => {
   test("meets the nth call of its route and as many after it as it says, and can be added and cleared while running", async () => {
     client = await open();
     const at = "/v2/listeners";
-    await client.call("POST", "/_emulator/faults", { route: "GET /v2/*", kind: "status", nth: 2, times: 2 });
+    await client.call("POST", "/_emulator/faults", {
+      route: "GET /v2/*",
+      kind: "status",
+      nth: 2,
+      times: 2,
+    });
     const statuses = [];
     for (let i = 0; i < 5; i++) statuses.push((await client.call("GET", at)).status);
     expect(statuses).toEqual([200, 503, 503, 200, 200]);
-    expect((await client.call("GET", "/_emulator/faults")).body).toMatchObject([{ calls: 5, met: 2 }]);
-    await client.call("POST", "/_emulator/faults", { faults: [{ route: `GET ${at}`, kind: "status", times: 0 }] });
+    expect((await client.call("GET", "/_emulator/faults")).body).toMatchObject([
+      { calls: 5, met: 2 },
+    ]);
+    await client.call("POST", "/_emulator/faults", {
+      faults: [{ route: `GET ${at}`, kind: "status", times: 0 }],
+    });
     expect((await client.call("GET", at)).status).toBe(503);
     await client.call("DELETE", "/_emulator/faults");
     expect((await client.call("GET", at)).status).toBe(200);
-    expect((await client.call("POST", "/_emulator/faults", { route: "GET /x", kind: "boom" })).body.detail).toMatch(/kind must be one of status, delay/);
+    expect(
+      (await client.call("POST", "/_emulator/faults", { route: "GET /x", kind: "boom" })).body
+        .detail,
+    ).toMatch(/kind must be one of status, delay/);
   });
 });
 
 test("in process, a broken connection rejects as undici's fetch does", async () => {
-  const emulator = createEmulator({ faults: [{ route: "* *", kind: "refuse" }, { route: "* *", kind: "reset-before", nth: 2 }, { route: "* *", kind: "truncate", nth: 3 }] });
-  const get = (): Promise<Response> => emulator.fetch(new Request("http://emulator/v2/listeners", { headers: { "x-api-key": "k" } }));
+  const emulator = createEmulator({
+    faults: [
+      { route: "* *", kind: "refuse" },
+      { route: "* *", kind: "reset-before", nth: 2 },
+      { route: "* *", kind: "truncate", nth: 3 },
+    ],
+  });
+  const get = (): Promise<Response> =>
+    emulator.fetch(new Request("http://emulator/v2/listeners", { headers: { "x-api-key": "k" } }));
   expect(await get().catch((error) => error.cause.code)).toBe("ECONNREFUSED");
   expect(await get().catch((error) => error.cause.code)).toBe("ECONNRESET");
   expect(await (await get()).text().catch((error) => error.cause.code)).toBe("ECONNRESET");
-  expect(emulator.requests().map(({ status, fault }) => [status, fault])).toEqual([[null, "refuse"], [null, "reset-before"], [200, "truncate"]]);
+  expect(emulator.requests().map(({ status, fault }) => [status, fault])).toEqual([
+    [null, "refuse"],
+    [null, "reset-before"],
+    [200, "truncate"],
+  ]);
 });

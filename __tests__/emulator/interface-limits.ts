@@ -1,12 +1,25 @@
-export interface LimitCall { readonly method: string; readonly path: string; readonly headers: Record<string, string>; readonly ip: string }
+export interface LimitCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly ip: string;
+}
 type Identity = "key" | "user" | "ip";
 
 /** A request that a row of the table counts; variant 1 comes from somebody else. */
-const as = (identity: Identity, method: string, path: string) => (variant: number): LimitCall => ({
-  method, path,
-  headers: identity === "key" ? { "x-api-key": `key-${variant}` } : identity === "user" ? { "x-user-id": "user" } : {},
-  ip: identity === "key" ? "10.0.0.1" : `10.0.0.${variant}`,
-});
+const as =
+  (identity: Identity, method: string, path: string) =>
+  (variant: number): LimitCall => ({
+    method,
+    path,
+    headers:
+      identity === "key"
+        ? { "x-api-key": `key-${variant}` }
+        : identity === "user"
+          ? { "x-user-id": "user" }
+          : {},
+    ip: identity === "key" ? "10.0.0.1" : `10.0.0.${variant}`,
+  });
 
 const KEY = "`x-api-key`";
 const USER = "`x-user-id` + IP";
@@ -32,7 +45,11 @@ export const LIMIT_CALLS: Readonly<Record<string, (variant: number) => LimitCall
   [`\`/commits\` by ${KEY}`]: as("key", "GET", "/api/v1/commits/acme/prompt"),
   [`\`/commits\` by ${USER}`]: as("user", "GET", "/commits/acme/prompt"),
   [`DELETE \`/sessions\` or \`*/trigger\` by ${KEY}`]: as("key", "DELETE", "/api/v1/sessions"),
-  [`DELETE \`/sessions\` or \`*/trigger\` by ${USER}`]: as("user", "DELETE", "/api/v1/rules/x/trigger"),
+  [`DELETE \`/sessions\` or \`*/trigger\` by ${USER}`]: as(
+    "user",
+    "DELETE",
+    "/api/v1/rules/x/trigger",
+  ),
   [`POST \`/runs\` (single run) by ${KEY}`]: as("key", "POST", "/runs"),
   [`PATCH path containing \`/runs\` by ${KEY}`]: as("key", "PATCH", RUN),
   [`POST \`/feedback\` by ${KEY}`]: as("key", "POST", "/feedback"),

@@ -5,14 +5,28 @@ const PATH = new URL("../../../shared/interface.md", import.meta.url);
 /** The text of interface.md, or null (with a printed line) where it is not beside the repository. */
 export function readInterface(): string | null {
   if (existsSync(PATH)) return readFileSync(PATH, "utf8");
-  process.stdout.write("skipped: ../shared/interface.md is not there, so its tables cannot be gone through\n");
+  process.stdout.write(
+    "skipped: ../shared/interface.md is not there, so its tables cannot be gone through\n",
+  );
   return null;
 }
 
-export interface TableRow { readonly cells: readonly string[]; readonly line: number }
-export interface Table { readonly name: string; readonly columns: readonly string[]; readonly rows: readonly TableRow[] }
+export interface TableRow {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+}
 
-const cellsOf = (line: string): string[] => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
 
 /** Every table, named by the heading above it, or by the last line that ends with a colon. */
 export function parseTables(text: string): Table[] {
@@ -26,7 +40,8 @@ export function parseTables(text: string): Table[] {
     if (!line.startsWith("|")) continue;
     const columns = cellsOf(line);
     const rows: TableRow[] = [];
-    for (i += 2; lines[i]?.startsWith("|"); i++) rows.push({ cells: cellsOf(lines[i]!), line: i + 1 });
+    for (i += 2; lines[i]?.startsWith("|"); i++)
+      rows.push({ cells: cellsOf(lines[i]!), line: i + 1 });
     tables.push({ name: heading.replace(/ \(.*$/, ""), columns, rows });
   }
   return tables;
@@ -34,5 +49,9 @@ export function parseTables(text: string): Table[] {
 
 /** Field names in a first cell: `a, b` and `orchestrator_cpu, … (integers), …` are several. */
 export function namesIn(cell: string): string[] {
-  return cell.replace(/\([^)]*\)/g, "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  return cell
+    .replace(/\([^)]*\)/g, "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }

@@ -6,7 +6,10 @@ import { container, open, repohost, type Client } from "./client.ts";
 
 const PATH = new URL("../../../shared/reference/control-plane-openapi.json", import.meta.url);
 const there = existsSync(PATH);
-if (!there) process.stdout.write("skipped: ../shared/reference/control-plane-openapi.json is not there, so replies are not held to it\n");
+if (!there)
+  process.stdout.write(
+    "skipped: ../shared/reference/control-plane-openapi.json is not there, so replies are not held to it\n",
+  );
 const when = there ? describe : describe.skip;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -25,47 +28,110 @@ let client: Client;
 afterEach(() => client.running.close());
 const hosted = (body: any): any => {
   const { graph_config_path, ...rest } = body.source_revision_config;
-  return { ...body, source: body.source === "repohost" ? "github" : "external_docker", source_revision_config: { ...rest, ...(graph_config_path === undefined ? {} : { langgraph_config_path: graph_config_path }) } };
+  return {
+    ...body,
+    source: body.source === "repohost" ? "github" : "external_docker",
+    source_revision_config: {
+      ...rest,
+      ...(graph_config_path === undefined ? {} : { langgraph_config_path: graph_config_path }),
+    },
+  };
 };
 const BODIES = {
-  github: hosted(repohost({ name: "repo", source_config: { integration_id: "11111111-1111-4111-8111-111111111111", deployment_type: "dev", build_on_push: true }, secrets: [{ name: "A", value: "a" }] })),
-  external_docker: hosted(container({ name: "box", source_config: { resource_spec: {
-    cpu: 1, min_scale: 2, labels: { a: "b" }, volumes: [{ name: "data", emptyDir: {} }], volume_mounts: [{ name: "data", mountPath: "/data" }],
-    sidecars: [{ name: "proxy", image: "envoy", env: [{ name: "A", value: "a" }], resources: { limits: { cpu: "1" } } }], image_pull_secrets: [{ name: "pull" }],
-  }, listener_config: { k8s_namespace: "default" } } })),
+  github: hosted(
+    repohost({
+      name: "repo",
+      source_config: {
+        integration_id: "11111111-1111-4111-8111-111111111111",
+        deployment_type: "dev",
+        build_on_push: true,
+      },
+      secrets: [{ name: "A", value: "a" }],
+    }),
+  ),
+  external_docker: hosted(
+    container({
+      name: "box",
+      source_config: {
+        resource_spec: {
+          cpu: 1,
+          min_scale: 2,
+          labels: { a: "b" },
+          volumes: [{ name: "data", emptyDir: {} }],
+          volume_mounts: [{ name: "data", mountPath: "/data" }],
+          sidecars: [
+            {
+              name: "proxy",
+              image: "envoy",
+              env: [{ name: "A", value: "a" }],
+              resources: { limits: { cpu: "1" } },
+            },
+          ],
+          image_pull_secrets: [{ name: "pull" }],
+        },
+        listener_config: { k8s_namespace: "default" },
+      },
+    }),
+  ),
 };
 
-when.each(["document", "hosted"] as const)("replies in the hosted spelling, read back %s", (readback) => {
-  test.each(Object.keys(BODIES) as (keyof typeof BODIES)[])("of %s hold to the hosted service's own OpenAPI", async (source) => {
-    client = await open({ readback });
-    const made = await client.call("POST", "/v2/deployments", BODIES[source]);
-    expect(made.status).toBe(201);
-    conforms("Deployment", made.body);
-    const at = `/v2/deployments/${made.body.id}`;
-    const steps: (readonly [string, string, unknown, string])[] = [
-      ["GET", at, undefined, "Deployment"],
-      ["GET", `${at}/revisions/${made.body.latest_revision_id}`, undefined, "Revision"],
-      ["GET", `${at}/revisions`, undefined, "RevisionsList"],
-      ["PATCH", at, { secrets: [{ name: "B", value: "b" }] }, "Deployment"],
-      ["POST", `${at}/revisions/${made.body.latest_revision_id}/redeploy`, undefined, "Deployment"],
-      ["GET", "/v2/deployments?limit=1", undefined, "DeploymentsList"],
-      ["GET", "/v2/listeners", undefined, "ListenersList"],
-    ];
-    for (const [method, path, body, schema] of steps) {
-      client.running.emulator.advance(70);
-      const answered = await client.call(method, path, body);
-      expect([method, path, answered.status]).toEqual([method, path, 200]);
-      conforms(schema, answered.body);
-    }
-    conforms("GithubIntegration", (await client.call("GET", "/v1/integrations/github/install")).body, true);
-  });
+when.each(["document", "hosted"] as const)(
+  "replies in the hosted spelling, read back %s",
+  (readback) => {
+    test.each(Object.keys(BODIES) as (keyof typeof BODIES)[])(
+      "of %s hold to the hosted service's own OpenAPI",
+      async (source) => {
+        client = await open({ readback });
+        const made = await client.call("POST", "/v2/deployments", BODIES[source]);
+        expect(made.status).toBe(201);
+        conforms("Deployment", made.body);
+        const at = `/v2/deployments/${made.body.id}`;
+        const steps: (readonly [string, string, unknown, string])[] = [
+          ["GET", at, undefined, "Deployment"],
+          ["GET", `${at}/revisions/${made.body.latest_revision_id}`, undefined, "Revision"],
+          ["GET", `${at}/revisions`, undefined, "RevisionsList"],
+          ["PATCH", at, { secrets: [{ name: "B", value: "b" }] }, "Deployment"],
+          [
+            "POST",
+            `${at}/revisions/${made.body.latest_revision_id}/redeploy`,
+            undefined,
+            "Deployment",
+          ],
+          ["GET", "/v2/deployments?limit=1", undefined, "DeploymentsList"],
+          ["GET", "/v2/listeners", undefined, "ListenersList"],
+        ];
+        for (const [method, path, body, schema] of steps) {
+          client.running.emulator.advance(70);
+          const answered = await client.call(method, path, body);
+          expect([method, path, answered.status]).toEqual([method, path, 200]);
+          conforms(schema, answered.body);
+        }
+        conforms(
+          "GithubIntegration",
+          (await client.call("GET", "/v1/integrations/github/install")).body,
+          true,
+        );
+      },
+    );
 
-  test("refuse a bad request with an HTTPValidationError", async () => {
-    client = await open({ readback });
-    const wrong = await client.call("POST", "/v2/deployments", { name: 1, source: "github", secrets: [{ name: "A" }] });
-    expect(wrong.status).toBe(422);
-    conforms("HTTPValidationError", wrong.body);
-    expect(wrong.body.detail.map(({ loc }: { loc: string[] }) => loc.join("."))).toEqual(["body.name", "body.secrets.0.value", "body.source_config", "body.source_revision_config"]);
-    expect((await client.call("POST", "/v2/deployments", "{not json")).body.detail[0].type).toBe("json_invalid");
-  });
-});
+    test("refuse a bad request with an HTTPValidationError", async () => {
+      client = await open({ readback });
+      const wrong = await client.call("POST", "/v2/deployments", {
+        name: 1,
+        source: "github",
+        secrets: [{ name: "A" }],
+      });
+      expect(wrong.status).toBe(422);
+      conforms("HTTPValidationError", wrong.body);
+      expect(wrong.body.detail.map(({ loc }: { loc: string[] }) => loc.join("."))).toEqual([
+        "body.name",
+        "body.secrets.0.value",
+        "body.source_config",
+        "body.source_revision_config",
+      ]);
+      expect((await client.call("POST", "/v2/deployments", "{not json")).body.detail[0].type).toBe(
+        "json_invalid",
+      );
+    });
+  },
+);

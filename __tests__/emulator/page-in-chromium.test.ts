@@ -4,7 +4,10 @@ import { open, repohost, type Client } from "./client.ts";
 import { experiment, upload } from "./upload-body.ts";
 
 const binary = findChromium();
-if (binary === null) process.stderr.write("the emulator's page in Chromium: skipped, since there is no Chromium here (chromium in PATH, or its path in CHROMIUM)\n");
+if (binary === null)
+  process.stderr.write(
+    "the emulator's page in Chromium: skipped, since there is no Chromium here (chromium in PATH, or its path in CHROMIUM)\n",
+  );
 
 /** The lowest contrast of any text on the page with what is behind it (WCAG 2), and which text that is. */
 const LOWEST_CONTRAST = `(() => {
@@ -25,9 +28,20 @@ const LOWEST_CONTRAST = `(() => {
 async function fill(client: Client): Promise<void> {
   const { id } = await client.create(repohost({ name: "support-agent" }));
   client.running.emulator.advance(1000);
-  await client.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "a-very-long-branch-name-without-any-place-to-break-it-over-lines-at-all" } });
+  await client.call("PATCH", `/v2/deployments/${id}`, {
+    source_revision_config: {
+      repo_ref: "a-very-long-branch-name-without-any-place-to-break-it-over-lines-at-all",
+    },
+  });
   client.running.emulator.advance(1000);
-  for (const score of [0.5, 0.75]) await upload(client, experiment({ dataset_name: "suite", results: [{ ...experiment().results[0], evaluation_scores: [{ key: "correct", score }] }] }));
+  for (const score of [0.5, 0.75])
+    await upload(
+      client,
+      experiment({
+        dataset_name: "suite",
+        results: [{ ...experiment().results[0], evaluation_scores: [{ key: "correct", score }] }],
+      }),
+    );
   client.running.emulator.advance(1000);
 }
 
@@ -36,14 +50,19 @@ async function fill(client: Client): Promise<void> {
   let client: Client;
   beforeAll(async () => {
     browser = await startChromium(binary!);
-    client = await open({ revisions: [{ revision: 2, outcome: "build-failed", status_message: "no such branch" }] });
+    client = await open({
+      revisions: [{ revision: 2, outcome: "build-failed", status_message: "no such branch" }],
+    });
   }, 30_000);
   afterAll(async () => {
     await client?.running.close();
     await browser?.close();
   }, 30_000);
 
-  async function inPage<T>(options: Parameters<Browser["open"]>[0], use: (page: Page) => Promise<T>): Promise<T> {
+  async function inPage<T>(
+    options: Parameters<Browser["open"]>[0],
+    use: (page: Page) => Promise<T>,
+  ): Promise<T> {
     const page = await browser.open(options);
     try {
       await page.goto(`${client.running.url}/`);
@@ -55,34 +74,61 @@ async function fill(client: Client): Promise<void> {
 
   test("empty and full it has one heading of each section in order, its own style, and no script", async () => {
     const look = `({ title: document.title, headings: [...document.querySelectorAll("h1, h2, h3")].map((one) => one.textContent), scripts: document.scripts.length, font: getComputedStyle(document.body).maxWidth })`;
-    expect(await inPage({}, (page) => page.evaluate(look))).toEqual({ title: "Emulator: 0 deployments", headings: ["Emulator", "Deployments", "Experiments"], scripts: 0, font: "1024px" });
+    expect(await inPage({}, (page) => page.evaluate(look))).toEqual({
+      title: "Emulator: 0 deployments",
+      headings: ["Emulator", "Deployments", "Experiments"],
+      scripts: 0,
+      font: "1024px",
+    });
     await fill(client);
-    expect(await inPage({}, (page) => page.evaluate(look))).toEqual({ title: "Emulator: 1 deployments", headings: ["Emulator", "Deployments", "support-agent", "Experiments", "Comparison"], scripts: 0, font: "1024px" });
+    expect(await inPage({}, (page) => page.evaluate(look))).toEqual({
+      title: "Emulator: 1 deployments",
+      headings: ["Emulator", "Deployments", "support-agent", "Experiments", "Comparison"],
+      scripts: 0,
+      font: "1024px",
+    });
   }, 30_000);
 
   for (const dark of [false, true]) {
     test(`every text has a contrast of at least 4.5 to 1, ${dark ? "dark" : "light"}`, async () => {
       const lowest = await inPage({ dark }, (page) => page.evaluate(LOWEST_CONTRAST));
       expect(lowest.ratio).toBeGreaterThanOrEqual(4.5);
-      expect(await inPage({ dark }, (page) => page.evaluate("getComputedStyle(document.body).backgroundColor"))).toBe(dark ? "rgb(20, 23, 26)" : "rgb(255, 255, 255)");
+      expect(
+        await inPage({ dark }, (page) =>
+          page.evaluate("getComputedStyle(document.body).backgroundColor"),
+        ),
+      ).toBe(dark ? "rgb(20, 23, 26)" : "rgb(255, 255, 255)");
     }, 30_000);
   }
 
   test("on a phone nothing is wider than the screen", async () => {
-    expect(await inPage({ width: 360, height: 640 }, (page) => page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
+    expect(
+      await inPage({ width: 360, height: 640 }, (page) =>
+        page.evaluate("document.documentElement.scrollWidth"),
+      ),
+    ).toBeLessThanOrEqual(360);
   }, 30_000);
 
   test("with the keyboard alone one reaches the comparison, and sends it", async () => {
     const end = await inPage({}, async (page) => {
-      for (let at = 0; at < 20 && (await page.evaluate("document.activeElement?.tagName")) !== "BUTTON"; at += 1) await page.press("Tab");
+      for (
+        let at = 0;
+        at < 20 && (await page.evaluate("document.activeElement?.tagName")) !== "BUTTON";
+        at += 1
+      )
+        await page.press("Tab");
       const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
-      const labels = await page.evaluate("[...document.querySelectorAll('select')].map((one) => one.labels.length)");
+      const labels = await page.evaluate(
+        "[...document.querySelectorAll('select')].map((one) => one.labels.length)",
+      );
       return { tag: await page.evaluate("document.activeElement.tagName"), outline, labels };
     });
     expect(end).toEqual({ tag: "BUTTON", outline: "solid", labels: [1, 1] });
   }, 30_000);
 
   test("a failed revision says why", async () => {
-    expect(await inPage({}, (page) => page.evaluate("document.querySelector('.why').textContent"))).toBe("no such branch");
+    expect(
+      await inPage({}, (page) => page.evaluate("document.querySelector('.why').textContent")),
+    ).toBe("no such branch");
   }, 30_000);
 });

@@ -6,56 +6,139 @@ let client: Client;
 const start = async (options: ServerOptions): Promise<Client> => (client = await open(options));
 afterEach(() => client.running.close());
 const COMMIT = "c".repeat(40);
-const seed = { heads: { "https://git.example.com/acme/agents.git": { main: COMMIT } }, integrations: [], listeners: [] };
+const seed = {
+  heads: { "https://git.example.com/acme/agents.git": { main: COMMIT } },
+  integrations: [],
+  listeners: [],
+};
 
 describe("read back as the hosted service does", () => {
   test("a repository deployment shows a commit for its branch, the branch beside it, the built image once built, and no commands", async () => {
     await start({ readback: "hosted", seed });
     const made = await client.create(repohost({ source_config: { install_command: "npm ci" } }));
-    expect(made.source_revision_config).toEqual({ repo_ref: COMMIT, repo_commit_sha: COMMIT, graph_config_path: "graph.json", image_uri: null, source_tarball_path: null });
-    expect(made.source_config).toMatchObject({ repo_branch: "main", deployment_type: "prod", build_on_push: false });
+    expect(made.source_revision_config).toEqual({
+      repo_ref: COMMIT,
+      repo_commit_sha: COMMIT,
+      graph_config_path: "graph.json",
+      image_uri: null,
+      source_tarball_path: null,
+    });
+    expect(made.source_config).toMatchObject({
+      repo_branch: "main",
+      deployment_type: "prod",
+      build_on_push: false,
+    });
     expect(made.source_config).not.toHaveProperty("install_command");
     client.running.emulator.advance(1000);
-    expect((await client.call("GET", `/v2/deployments/${made.id}`)).body.source_revision_config.image_uri).toMatch(/:/);
+    expect(
+      (await client.call("GET", `/v2/deployments/${made.id}`)).body.source_revision_config
+        .image_uri,
+    ).toMatch(/:/);
   });
 
   test("a container deployment shows every resource leaf, documented defaults filled, and the words of the other kind", async () => {
     await start({ readback: "hosted", seed });
-    const made = await client.create(container({ source_config: { resource_spec: { cpu: 2, queue_cpu: 3, min_scale: 4, sidecars: [{ name: "s", image: "i" }] }, listener_config: { k8s_namespace: "n" } } }));
-    expect(made.source_config).toMatchObject({ deployment_type: "prod", build_on_push: false, integration_id: null });
+    const made = await client.create(
+      container({
+        source_config: {
+          resource_spec: {
+            cpu: 2,
+            queue_cpu: 3,
+            min_scale: 4,
+            sidecars: [{ name: "s", image: "i" }],
+          },
+          listener_config: { k8s_namespace: "n" },
+        },
+      }),
+    );
+    expect(made.source_config).toMatchObject({
+      deployment_type: "prod",
+      build_on_push: false,
+      integration_id: null,
+    });
     expect(made.source_config).not.toHaveProperty("listener_config");
     expect(made.source_config.resource_spec).toMatchObject({
-      cpu: 2, cpu_limit: 4, queue_cpu: 3, queue_cpu_limit: 6, min_scale: 4, max_scale: 4, queue_min_scale: 4, memory_mb: 1024, memory_limit_mb: 2048, db_cpu: null, labels: null,
+      cpu: 2,
+      cpu_limit: 4,
+      queue_cpu: 3,
+      queue_cpu_limit: 6,
+      min_scale: 4,
+      max_scale: 4,
+      queue_min_scale: 4,
+      memory_mb: 1024,
+      memory_limit_mb: 2048,
+      db_cpu: null,
+      labels: null,
       sidecars: [{ name: "s", image: "i", command: null, imagePullPolicy: null }],
     });
   });
 
   test("a PATCH overwrites the resource spec whole, whatever was filled in when it was read", async () => {
     await start({ readback: "hosted", seed });
-    const made = await client.create(container({ source_config: { resource_spec: { cpu: 2, labels: { a: "b" } } } }));
-    const patched = await client.call("PATCH", `/v2/deployments/${made.id}`, { source_config: { resource_spec: { memory_mb: 512 } } });
-    expect(patched.body.source_config.resource_spec).toMatchObject({ cpu: 1, memory_mb: 512, memory_limit_mb: 1024, labels: null });
+    const made = await client.create(
+      container({ source_config: { resource_spec: { cpu: 2, labels: { a: "b" } } } }),
+    );
+    const patched = await client.call("PATCH", `/v2/deployments/${made.id}`, {
+      source_config: { resource_spec: { memory_mb: 512 } },
+    });
+    expect(patched.body.source_config.resource_spec).toMatchObject({
+      cpu: 1,
+      memory_mb: 512,
+      memory_limit_mb: 1024,
+      labels: null,
+    });
   });
 });
 
-test.each([["stars", "***"], ["bullets", "••••••"], ["empty", ""], ["null", null]] as const)("secret values are shown as %s where they are masked, and kept", async (secretValues, shown) => {
-  await start({ secretValues, maskedSecrets: ["HIDDEN"] });
-  const secrets = [{ name: "HIDDEN", value: "h" }, { name: "SHOWN", value: "s" }];
-  const made = await client.create(repohost({ secrets }));
-  expect(made.secrets).toEqual([{ name: "HIDDEN", value: shown }, { name: "SHOWN", value: "s" }]);
-  client.running.emulator.configure({ secretValues: "plain" });
-  expect((await client.call("GET", `/v2/deployments/${made.id}`)).body.secrets).toEqual(secrets);
-});
+test.each([
+  ["stars", "***"],
+  ["bullets", "••••••"],
+  ["empty", ""],
+  ["null", null],
+] as const)(
+  "secret values are shown as %s where they are masked, and kept",
+  async (secretValues, shown) => {
+    await start({ secretValues, maskedSecrets: ["HIDDEN"] });
+    const secrets = [
+      { name: "HIDDEN", value: "h" },
+      { name: "SHOWN", value: "s" },
+    ];
+    const made = await client.create(repohost({ secrets }));
+    expect(made.secrets).toEqual([
+      { name: "HIDDEN", value: shown },
+      { name: "SHOWN", value: "s" },
+    ]);
+    client.running.emulator.configure({ secretValues: "plain" });
+    expect((await client.call("GET", `/v2/deployments/${made.id}`)).body.secrets).toEqual(secrets);
+  },
+);
 
 test("the spelling of a reply is that of the create, whoever asks, in one list with the others", async () => {
   await start({});
   await client.create(repohost({ name: "document" }));
   const hosted = repohost({ name: "hosted" });
-  await client.create({ ...hosted, source: "github", source_revision_config: { repo_ref: "main", langgraph_config_path: "g.json" } });
+  await client.create({
+    ...hosted,
+    source: "github",
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "g.json" },
+  });
   const { resources } = (await client.call("GET", "/v2/deployments")).body;
-  expect(resources.map((one: any) => [one.name, one.source, Object.keys(one.source_revision_config)[1]])).toEqual([["hosted", "github", "langgraph_config_path"], ["document", "repohost", "graph_config_path"]]);
-  const wrong = await client.call("POST", "/v2/deployments", { ...hosted, source: "github", source_revision_config: { langgraph_config_path: 1 } });
-  expect(wrong.body.detail[0].loc).toEqual(["body", "source_revision_config", "langgraph_config_path"]);
+  expect(
+    resources.map((one: any) => [one.name, one.source, Object.keys(one.source_revision_config)[1]]),
+  ).toEqual([
+    ["hosted", "github", "langgraph_config_path"],
+    ["document", "repohost", "graph_config_path"],
+  ]);
+  const wrong = await client.call("POST", "/v2/deployments", {
+    ...hosted,
+    source: "github",
+    source_revision_config: { langgraph_config_path: 1 },
+  });
+  expect(wrong.body.detail[0].loc).toEqual([
+    "body",
+    "source_revision_config",
+    "langgraph_config_path",
+  ]);
 });
 
 test("the list is paged, newest first, and narrowed by its filters", async () => {
@@ -63,21 +146,60 @@ test("the list is paged, newest first, and narrowed by its filters", async () =>
   for (let i = 0; i < 25; i++) await client.create(repohost({ name: `agent-${i}` }));
   const first = (await client.call("GET", "/v2/deployments")).body;
   const second = (await client.call("GET", `/v2/deployments?offset=${first.offset}`)).body;
-  expect([first.resources.length, first.resources[0].name, second.resources.length, second.offset]).toEqual([20, "agent-24", 5, 25]);
-  expect((await client.call("GET", "/v2/deployments?name_contains=GENT-1&limit=100")).body.resources).toHaveLength(11);
-  expect((await client.call("GET", "/v2/deployments?limit=101")).body.detail[0].loc).toEqual(["query", "limit"]);
+  expect([
+    first.resources.length,
+    first.resources[0].name,
+    second.resources.length,
+    second.offset,
+  ]).toEqual([20, "agent-24", 5, 25]);
+  expect(
+    (await client.call("GET", "/v2/deployments?name_contains=GENT-1&limit=100")).body.resources,
+  ).toHaveLength(11);
+  expect((await client.call("GET", "/v2/deployments?limit=101")).body.detail[0].loc).toEqual([
+    "query",
+    "limit",
+  ]);
 });
 
 test("a failed build leaves its lines in every log that is served", async () => {
-  await start({ revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script", "exit 1"] }] });
+  await start({
+    revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script", "exit 1"] }],
+  });
   const { id, latest_revision_id: revision } = await client.create(repohost());
   client.running.emulator.advance(1000);
   const texts = (lines: any[]): string[] => lines.map(({ message }) => message);
-  const logs = (await client.call("GET", `/v2/deployments/${id}/revisions/${revision}/logs?type=build&order=desc&limit=3`)).body;
-  expect([texts(logs.logs), logs.next_offset]).toEqual([["the build failed", "exit 1", "npm ERR! missing script"], "3"]);
-  expect(texts((await client.call("GET", `/v2/deployment-logs?deployment_id=${id}&revision_id=${revision}&log_type=BUILD`)).body.items)).toContain("npm ERR! missing script");
-  expect(texts((await client.call("POST", `/v1/projects/${id}/revisions/${revision}/build_logs`, { limit: 50 })).body.logs)).toContain("exit 1");
-  expect((await client.call("GET", `/v2/deployments/${id}/revisions/${revision}/logs`)).status).toBe(422);
+  const logs = (
+    await client.call(
+      "GET",
+      `/v2/deployments/${id}/revisions/${revision}/logs?type=build&order=desc&limit=3`,
+    )
+  ).body;
+  expect([texts(logs.logs), logs.next_offset]).toEqual([
+    ["the build failed", "exit 1", "npm ERR! missing script"],
+    "3",
+  ]);
+  expect(
+    texts(
+      (
+        await client.call(
+          "GET",
+          `/v2/deployment-logs?deployment_id=${id}&revision_id=${revision}&log_type=BUILD`,
+        )
+      ).body.items,
+    ),
+  ).toContain("npm ERR! missing script");
+  expect(
+    texts(
+      (
+        await client.call("POST", `/v1/projects/${id}/revisions/${revision}/build_logs`, {
+          limit: 50,
+        })
+      ).body.logs,
+    ),
+  ).toContain("exit 1");
+  expect(
+    (await client.call("GET", `/v2/deployments/${id}/revisions/${revision}/logs`)).status,
+  ).toBe(422);
 });
 
 test("the deployed agent answers /ok at its URL once a revision is active", async () => {

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmulator } from "../../src/emulator/emulator.ts";
@@ -10,13 +18,23 @@ import { repohost } from "./client.ts";
 
 let folder: string;
 let path: string;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), "emulator-")); path = join(folder, "state.jsonl"); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "emulator-"));
+  path = join(folder, "state.jsonl");
+});
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const post = (body: unknown): Request => new Request("http://emulator/v2/deployments", { method: "POST", headers: { "x-api-key": "k" }, body: JSON.stringify(body) });
+const post = (body: unknown): Request =>
+  new Request("http://emulator/v2/deployments", {
+    method: "POST",
+    headers: { "x-api-key": "k" },
+    body: JSON.stringify(body),
+  });
 const names = (file: string): string[] => {
   const emulator = createEmulator({}, openJournal(file));
-  const found = (emulator.state()["deployments"] as unknown as { name: string }[]).map(({ name }) => name);
+  const found = (emulator.state()["deployments"] as unknown as { name: string }[]).map(
+    ({ name }) => name,
+  );
   emulator.close();
   return found;
 };
@@ -26,7 +44,13 @@ describe("a state file", () => {
     const emulator = createEmulator({}, openJournal(path));
     const sizes: number[] = [];
     for (let i = 0; i < 5; i++) {
-      expect((await emulator.fetch(post(repohost({ name: `d${i}`, secrets: [{ name: "A", value: `v${i}` }] })))).status).toBe(201);
+      expect(
+        (
+          await emulator.fetch(
+            post(repohost({ name: `d${i}`, secrets: [{ name: "A", value: `v${i}` }] })),
+          )
+        ).status,
+      ).toBe(201);
       sizes.push(statSync(path).size);
     }
     const whole = readFileSync(path);
@@ -42,11 +66,24 @@ describe("a state file", () => {
 
   test("goes on where it was: ids, secrets and the time of the revisions", async () => {
     const first = createEmulator({}, openJournal(path));
-    const made = await (await first.fetch(post(repohost({ secrets: [{ name: "A", value: "kept" }] })))).json() as any;
+    const made = (await (
+      await first.fetch(post(repohost({ secrets: [{ name: "A", value: "kept" }] })))
+    ).json()) as any;
     first.close();
-    const second = createEmulator({ clock: { manual: true, startMs: Date.now() + 60_000 } }, openJournal(path));
-    const live = await (await second.fetch(new Request(`http://emulator/v2/deployments/${made.id}`, { headers: { "x-api-key": "k" } }))).json() as any;
-    expect(live).toMatchObject({ id: made.id, secrets: [{ name: "A", value: "kept" }], active_revision_id: made.latest_revision_id });
+    const second = createEmulator(
+      { clock: { manual: true, startMs: Date.now() + 60_000 } },
+      openJournal(path),
+    );
+    const live = (await (
+      await second.fetch(
+        new Request(`http://emulator/v2/deployments/${made.id}`, { headers: { "x-api-key": "k" } }),
+      )
+    ).json()) as any;
+    expect(live).toMatchObject({
+      id: made.id,
+      secrets: [{ name: "A", value: "kept" }],
+      active_revision_id: made.latest_revision_id,
+    });
     second.reset();
     second.close();
     expect(names(path)).toEqual([]);
@@ -63,24 +100,50 @@ describe("a state file", () => {
 });
 
 describe("the emulator as a command", () => {
-  async function run(options: object): Promise<{ out: string[]; err: string[]; stop: () => Promise<number> }> {
+  async function run(
+    options: object,
+  ): Promise<{ out: string[]; err: string[]; stop: () => Promise<number> }> {
     const stopper = new AbortController();
     const out: string[] = [];
     const err: string[] = [];
     let first = (): void => undefined;
-    const started = new Promise<void>((resolve) => { first = resolve; });
-    const ended = runEmulator(options, { out: (line) => { out.push(line); first(); }, err: (line) => err.push(line), signal: stopper.signal });
+    const started = new Promise<void>((resolve) => {
+      first = resolve;
+    });
+    const ended = runEmulator(options, {
+      out: (line) => {
+        out.push(line);
+        first();
+      },
+      err: (line) => err.push(line),
+      signal: stopper.signal,
+    });
     await Promise.race([started, ended]);
-    return { out, err, stop: () => { stopper.abort(); return ended; } };
+    return {
+      out,
+      err,
+      stop: () => {
+        stopper.abort();
+        return ended;
+      },
+    };
   }
 
   test("prints its URL first, serves a scenario and ends with 0 when it is stopped", async () => {
     const scenario = join(folder, "scenario.yml");
-    writeFileSync(scenario, "apiKeys: [the-key]\nlist: 404\nfaults:\n  - { route: GET /v2/listeners, kind: status, status: 500 }\n");
+    writeFileSync(
+      scenario,
+      "apiKeys: [the-key]\nlist: 404\nfaults:\n  - { route: GET /v2/listeners, kind: status, status: 500 }\n",
+    );
     const running = await run({ scenario, state: path });
     expect(running.out[0]).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const get = async (at: string, key: string): Promise<number> => (await fetch(running.out[0] + at, { headers: { "x-api-key": key } })).status;
-    expect([await get("/v2/listeners", "the-key"), await get("/v2/listeners", "other"), await get("/v2/deployments", "the-key")]).toEqual([500, 401, 404]);
+    const get = async (at: string, key: string): Promise<number> =>
+      (await fetch(running.out[0] + at, { headers: { "x-api-key": key } })).status;
+    expect([
+      await get("/v2/listeners", "the-key"),
+      await get("/v2/listeners", "other"),
+      await get("/v2/deployments", "the-key"),
+    ]).toEqual([500, 401, 404]);
     expect(await running.stop()).toBe(0);
     expect(existsSync(path)).toBe(true);
   });
@@ -89,14 +152,26 @@ describe("the emulator as a command", () => {
     const running = await run({});
     const [url] = running.out;
     const other = await run({ port: Number(new URL(url!).port) });
-    expect([await other.stop(), other.err]).toEqual([2, [`emulator: port ${new URL(url!).port} of 127.0.0.1 is taken: give another with --port, or 0 for any free one`]]);
+    expect([await other.stop(), other.err]).toEqual([
+      2,
+      [
+        `emulator: port ${new URL(url!).port} of 127.0.0.1 is taken: give another with --port, or 0 for any free one`,
+      ],
+    ]);
     await running.stop();
-    expect(running.err[1]).toBe(`in another terminal: export AGENT_DEPLOY_API_KEY=any AGENT_DEPLOY_CONTROL_PLANE_URL=${url}`);
+    expect(running.err[1]).toBe(
+      `in another terminal: export AGENT_DEPLOY_API_KEY=any AGENT_DEPLOY_CONTROL_PLANE_URL=${url}`,
+    );
   });
 
   test("ends with 2 and says what to write instead when the scenario is wrong", async () => {
     const scenario = join(folder, "scenario.yml");
-    for (const [text, said] of [["fault: []", /unknown key fault; there are: .*faults/], ["faults: [{ route: x, kind: y }]", /faults\[0\]\.kind must be one of/], ["[1]", /a scenario is a mapping/], ["revisions: [{outcome: no}]", /revisions\[0\]\.outcome/]] as const) {
+    for (const [text, said] of [
+      ["fault: []", /unknown key fault; there are: .*faults/],
+      ["faults: [{ route: x, kind: y }]", /faults\[0\]\.kind must be one of/],
+      ["[1]", /a scenario is a mapping/],
+      ["revisions: [{outcome: no}]", /revisions\[0\]\.outcome/],
+    ] as const) {
       writeFileSync(scenario, text);
       const ended = await run({ scenario });
       expect([await ended.stop(), ended.err.join("\n")]).toEqual([2, expect.stringMatching(said)]);
@@ -106,13 +181,20 @@ describe("the emulator as a command", () => {
 
 const CLI = new URL("../../dist/cli.js", import.meta.url);
 const built = existsSync(CLI);
-if (!built) process.stdout.write("skipped: dist/cli.js is not built, so no emulator process can be killed\n");
+if (!built)
+  process.stdout.write("skipped: dist/cli.js is not built, so no emulator process can be killed\n");
 
 function start(): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [CLI.pathname, "emulator", "--state", path, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env["PATH"] ?? "" } });
+  const child = spawn(
+    process.execPath,
+    [CLI.pathname, "emulator", "--state", path, "--port", "0"],
+    { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env["PATH"] ?? "" } },
+  );
   return new Promise((resolve, reject) => {
     let text = "";
-    child.on("exit", (code) => reject(new Error(`the emulator ended with ${code} before it printed its URL`)));
+    child.on("exit", (code) =>
+      reject(new Error(`the emulator ended with ${code} before it printed its URL`)),
+    );
     child.stdout!.on("data", (chunk: Buffer) => {
       text += chunk.toString();
       if (text.includes("\n")) resolve({ child, url: text.split("\n")[0]! });
@@ -120,24 +202,37 @@ function start(): Promise<{ child: ChildProcess; url: string }> {
   });
 }
 
-(built ? test : test.skip)("killed in the middle of 200 writes, it has every acknowledged one after a restart and no half-written one", async () => {
-  const { child, url } = await start();
-  const acknowledged: string[] = [];
-  const gone = new Promise((resolve) => child.on("exit", resolve));
-  const write = async (i: number): Promise<void> => {
-    const answered = await fetch(`${url}/v2/deployments`, { method: "POST", headers: { "x-api-key": "k" }, body: JSON.stringify(repohost({ name: `d${i}` })) });
-    if (answered.status === 201) acknowledged.push(((await answered.json()) as { id: string }).id);
-    if (acknowledged.length === 90) child.kill("SIGKILL");
-  };
-  for (let i = 0; i < 200; i += 8) await Promise.allSettled(Array.from({ length: 8 }, (_, k) => write(i + k)));
-  await gone;
-  expect(acknowledged.length).toBeGreaterThanOrEqual(90);
-  expect(acknowledged.length).toBeLessThan(200);
-  const again = await start();
-  const state = await (await fetch(`${again.url}/_emulator/state`)).json() as { deployments: { id: string; revisions: unknown[] }[]; sessions: unknown[] };
-  again.child.kill("SIGKILL");
-  const ids = state.deployments.map(({ id }) => id);
-  expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
-  for (const one of state.deployments) expect(one.revisions).toHaveLength(1);
-  expect(state.sessions).toHaveLength(ids.length);
-}, 60_000);
+(built ? test : test.skip)(
+  "killed in the middle of 200 writes, it has every acknowledged one after a restart and no half-written one",
+  async () => {
+    const { child, url } = await start();
+    const acknowledged: string[] = [];
+    const gone = new Promise((resolve) => child.on("exit", resolve));
+    const write = async (i: number): Promise<void> => {
+      const answered = await fetch(`${url}/v2/deployments`, {
+        method: "POST",
+        headers: { "x-api-key": "k" },
+        body: JSON.stringify(repohost({ name: `d${i}` })),
+      });
+      if (answered.status === 201)
+        acknowledged.push(((await answered.json()) as { id: string }).id);
+      if (acknowledged.length === 90) child.kill("SIGKILL");
+    };
+    for (let i = 0; i < 200; i += 8)
+      await Promise.allSettled(Array.from({ length: 8 }, (_, k) => write(i + k)));
+    await gone;
+    expect(acknowledged.length).toBeGreaterThanOrEqual(90);
+    expect(acknowledged.length).toBeLessThan(200);
+    const again = await start();
+    const state = (await (await fetch(`${again.url}/_emulator/state`)).json()) as {
+      deployments: { id: string; revisions: unknown[] }[];
+      sessions: unknown[];
+    };
+    again.child.kill("SIGKILL");
+    const ids = state.deployments.map(({ id }) => id);
+    expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
+    for (const one of state.deployments) expect(one.revisions).toHaveLength(1);
+    expect(state.sessions).toHaveLength(ids.length);
+  },
+  60_000,
+);

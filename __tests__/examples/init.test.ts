@@ -9,8 +9,11 @@ import { nodeUnderTest, startChild } from "../support/child.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
 
-const git = (workspace: Tree, ...args: string[]): void => { execFileSync("git", args, { cwd: workspace.path, stdio: "ignore" }); };
-const documents = (workspace: Tree, file = "agent-deploy.yml"): Record<string, unknown>[] => loadAll(workspace.read(file)) as Record<string, unknown>[];
+const git = (workspace: Tree, ...args: string[]): void => {
+  execFileSync("git", args, { cwd: workspace.path, stdio: "ignore" });
+};
+const documents = (workspace: Tree, file = "agent-deploy.yml"): Record<string, unknown>[] =>
+  loadAll(workspace.read(file)) as Record<string, unknown>[];
 
 function checkout(files: Readonly<Record<string, string>>, remote?: string): Tree {
   const workspace = createTree(files);
@@ -21,39 +24,80 @@ function checkout(files: Readonly<Record<string, string>>, remote?: string): Tre
 
 describe("init", () => {
   test("takes repository, branch, graph and secret names from a checkout, and writes no value of a secret", async () => {
-    const workspace = checkout({ "langgraph.json": JSON.stringify({ graphs: { agent: "./a.py:graph" }, env: ".env" }), ".env": "OPENAI_API_KEY=sk-very-secret\nexport LANGSMITH_API_KEY=x\n" }, "git@github.com:acme/agents.git");
+    const workspace = checkout(
+      {
+        "langgraph.json": JSON.stringify({ graphs: { agent: "./a.py:graph" }, env: ".env" }),
+        ".env": "OPENAI_API_KEY=sk-very-secret\nexport LANGSMITH_API_KEY=x\n",
+      },
+      "git@github.com:acme/agents.git",
+    );
     expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
-    expect(documents(workspace)).toEqual([{
-      name: "agents", source: "github", source_config: { repo_url: "https://github.com/acme/agents", deployment_type: "prod", build_on_push: false },
-      source_revision_config: { repo_ref: "trunk", langgraph_config_path: "langgraph.json" }, secrets: ["OPENAI_API_KEY"],
-    }]);
+    expect(documents(workspace)).toEqual([
+      {
+        name: "agents",
+        source: "github",
+        source_config: {
+          repo_url: "https://github.com/acme/agents",
+          deployment_type: "prod",
+          build_on_push: false,
+        },
+        source_revision_config: { repo_ref: "trunk", langgraph_config_path: "langgraph.json" },
+        secrets: ["OPENAI_API_KEY"],
+      },
+    ]);
     expect(workspace.read("agent-deploy.yml")).not.toContain("sk-very-secret");
-    expect(await runCli(["validate"], { workspace, env: { OPENAI_API_KEY: "x" } })).toMatchObject({ code: 0, stderr: expect.not.stringContaining("warning") as unknown });
+    expect(await runCli(["validate"], { workspace, env: { OPENAI_API_KEY: "x" } })).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining("warning") as unknown,
+    });
   });
 
   test("takes the names of an env that is a list, and nothing of it that is no name", async () => {
-    const workspace = checkout({ "langgraph.json": JSON.stringify({ env: ["OPENAI_API_KEY", "no name", 7] }) }, "https://github.com/acme/agents.git");
+    const workspace = checkout(
+      { "langgraph.json": JSON.stringify({ env: ["OPENAI_API_KEY", "no name", 7] }) },
+      "https://github.com/acme/agents.git",
+    );
     expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
     expect(documents(workspace)).toMatchObject([{ secrets: ["OPENAI_API_KEY"] }]);
   });
 
   test("writes a document for each langgraph.json of a monorepo, and each counts only its own folder", async () => {
-    const workspace = checkout({ "agents/support/langgraph.json": "{}", "agents/search/langgraph.json": "{}", "node_modules/x/langgraph.json": "{}" }, "https://user:token@git.example.com/acme/mono.git");
+    const workspace = checkout(
+      {
+        "agents/support/langgraph.json": "{}",
+        "agents/search/langgraph.json": "{}",
+        "node_modules/x/langgraph.json": "{}",
+      },
+      "https://user:token@git.example.com/acme/mono.git",
+    );
     await runCli(["init", "--output", "deploy.yml"], { workspace });
-    expect(documents(workspace, "deploy.yml").map(({ name, deploy }) => ({ name, deploy }))).toEqual([
-      { name: "search", deploy: { paths: ["agents/search/**"] } }, { name: "support", deploy: { paths: ["agents/support/**"] } },
+    expect(
+      documents(workspace, "deploy.yml").map(({ name, deploy }) => ({ name, deploy })),
+    ).toEqual([
+      { name: "search", deploy: { paths: ["agents/search/**"] } },
+      { name: "support", deploy: { paths: ["agents/support/**"] } },
     ]);
     expect(workspace.read("deploy.yml")).not.toContain("token");
     // Language servers read the line of the document it stands in alone.
-    expect(workspace.read("deploy.yml").split("---\n").map((text) => text.split("\n")[0])).toEqual(Array(2).fill("# yaml-language-server: $schema=./schema/agent-deploy.schema.json"));
+    expect(
+      workspace
+        .read("deploy.yml")
+        .split("---\n")
+        .map((text) => text.split("\n")[0]),
+    ).toEqual(Array(2).fill("# yaml-language-server: $schema=./schema/agent-deploy.schema.json"));
     expect(await runCli(["validate", "deploy.yml"], { workspace })).toMatchObject({ code: 0 });
   });
 
   test("asks nothing where stdin is no terminal, and says what it could not know", async () => {
     const workspace = createTree();
     const run = await runCli(["init"], { workspace, stdin: "" });
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^wrote agent-deploy\.yml: 1 deployment\n/) as unknown });
-    expect(workspace.read("agent-deploy.yml")).toContain("write yours: this folder has no git remote named origin");
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^wrote agent-deploy\.yml: 1 deployment\n/) as unknown,
+    });
+    expect(workspace.read("agent-deploy.yml")).toContain(
+      "write yours: this folder has no git remote named origin",
+    );
   });
 
   test("names the editor's schema from where the spec lies", async () => {
@@ -62,20 +106,38 @@ describe("init", () => {
       expect(await runCli(["init", "--output", output], { workspace })).toMatchObject({ code: 0 });
       return workspace.read(output).split("\n")[0]!.replace(/^.*=/, "");
     };
-    expect([await firstLine("a.yml"), await firstLine("./b.yml"), await firstLine("deploy/a.yml"), await firstLine("deploy/eu/a.yml")]).toEqual([
-      "./schema/agent-deploy.schema.json", "./schema/agent-deploy.schema.json", "../schema/agent-deploy.schema.json", "../../schema/agent-deploy.schema.json",
+    expect([
+      await firstLine("a.yml"),
+      await firstLine("./b.yml"),
+      await firstLine("deploy/a.yml"),
+      await firstLine("deploy/eu/a.yml"),
+    ]).toEqual([
+      "./schema/agent-deploy.schema.json",
+      "./schema/agent-deploy.schema.json",
+      "../schema/agent-deploy.schema.json",
+      "../../schema/agent-deploy.schema.json",
     ]);
   });
 
   test("is named where there is no spec yet; in a workflow the checkout is", async () => {
     for (const command of ["plan", "apply", "validate"]) {
       const run = await runCli([command], { env: { AGENT_DEPLOY_API_KEY: "any" } });
-      expect({ code: run.code, said: run.stdout + run.stderr }).toEqual({ code: 2, said: expect.stringContaining(`agent-deploy.yml does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`) as unknown });
+      expect({ code: run.code, said: run.stdout + run.stderr }).toEqual({
+        code: 2,
+        said: expect.stringContaining(
+          `agent-deploy.yml does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`,
+        ) as unknown,
+      });
     }
     const named = await runCli(["validate", "other.yml"]);
-    expect({ code: named.code, said: named.stdout + named.stderr }).toEqual({ code: 2, said: expect.stringContaining("other.yml does not exist; name a file that exists") as unknown });
+    expect({ code: named.code, said: named.stdout + named.stderr }).toEqual({
+      code: 2,
+      said: expect.stringContaining("other.yml does not exist; name a file that exists") as unknown,
+    });
     const action = await runAction({ command: "validate" }, { workspace: createTree() });
-    expect(action.stdout).toContain("agent-deploy.yml does not exist: check out the repository in a step before this one (actions/checkout)");
+    expect(action.stdout).toContain(
+      "agent-deploy.yml does not exist: check out the repository in a step before this one (actions/checkout)",
+    );
   });
 
   test("never writes over a file", async () => {
@@ -87,30 +149,74 @@ describe("init", () => {
   test("writes the spec of a live deployment, and the plan of that spec is empty", async () => {
     const emulator = await startTestEmulator();
     const key = { "x-api-key": "test-key", "content-type": "application/json" };
-    const body = { name: "grown-by-hand", source: "external_container", source_config: { resource_spec: { min_scale: 2, cpu: 1 } }, source_revision_config: { image_uri: `registry.example.com/acme/a@sha256:${"a".repeat(64)}` }, secrets: [{ name: "TOKEN", value: "s3cret-live" }] };
-    const made = (await (await fetch(`${emulator.url}/v2/deployments`, { method: "POST", headers: key, body: JSON.stringify(body) })).json()) as { id: string };
+    const body = {
+      name: "grown-by-hand",
+      source: "external_container",
+      source_config: { resource_spec: { min_scale: 2, cpu: 1 } },
+      source_revision_config: { image_uri: `registry.example.com/acme/a@sha256:${"a".repeat(64)}` },
+      secrets: [{ name: "TOKEN", value: "s3cret-live" }],
+    };
+    const made = (await (
+      await fetch(`${emulator.url}/v2/deployments`, {
+        method: "POST",
+        headers: key,
+        body: JSON.stringify(body),
+      })
+    ).json()) as { id: string };
     const workspace = createTree();
-    expect(await runCli(["init", "--deployment-id", made.id], { workspace, env: emulator.env })).toMatchObject({ code: 0 });
-    expect(documents(workspace)[0]).toMatchObject({ name: "grown-by-hand", secrets: ["TOKEN"], deploy: { id: made.id } });
+    expect(
+      await runCli(["init", "--deployment-id", made.id], { workspace, env: emulator.env }),
+    ).toMatchObject({ code: 0 });
+    expect(documents(workspace)[0]).toMatchObject({
+      name: "grown-by-hand",
+      secrets: ["TOKEN"],
+      deploy: { id: made.id },
+    });
     expect(workspace.read("agent-deploy.yml")).not.toContain("s3cret-live");
-    expect(await runCli(["wait", "--deployment-id", made.id, "--poll-interval", "20ms"], { workspace, env: emulator.env })).toMatchObject({ code: 0 });
-    expect(await runCli(["plan", "--fail-on-changes"], { workspace, env: { ...emulator.env, TOKEN: "s3cret-live" } })).toMatchObject({ code: 0 });
+    expect(
+      await runCli(["wait", "--deployment-id", made.id, "--poll-interval", "20ms"], {
+        workspace,
+        env: emulator.env,
+      }),
+    ).toMatchObject({ code: 0 });
+    expect(
+      await runCli(["plan", "--fail-on-changes"], {
+        workspace,
+        env: { ...emulator.env, TOKEN: "s3cret-live" },
+      }),
+    ).toMatchObject({ code: 0 });
   });
 
   test("says so when there is no such deployment, and writes nothing", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree();
-    const run = await runCli(["init", "--deployment-id", "0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11"], { workspace, env: emulator.env });
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no deployment 0b6f8f7e") as unknown });
+    const run = await runCli(["init", "--deployment-id", "0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11"], {
+      workspace,
+      env: emulator.env,
+    });
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("there is no deployment 0b6f8f7e") as unknown,
+    });
     expect(workspace.has("agent-deploy.yml")).toBe(false);
   });
 
   test("asks on a terminal, with what it found as the suggestion", async () => {
-    if (!existsSync("/usr/bin/script")) { console.log("skipped: there is no script(1) to make a terminal with"); return; }
+    if (!existsSync("/usr/bin/script")) {
+      console.log("skipped: there is no script(1) to make a terminal with");
+      return;
+    }
     const workspace = checkout({}, "git@github.com:acme/agents.git");
     const command = `'${nodeUnderTest}' '${join(repositoryRoot, "dist/cli.js")}' init`;
-    const run = await startChild("/usr/bin/script", ["-qec", command, "/dev/null"], { cwd: workspace.path, env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path, TERM: "dumb" }, stdin: "Search Agent\nimage\n\n" }).done;
+    const run = await startChild("/usr/bin/script", ["-qec", command, "/dev/null"], {
+      cwd: workspace.path,
+      env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path, TERM: "dumb" },
+      stdin: "Search Agent\nimage\n\n",
+    }).done;
     expect(run.stdout).toContain("Name of the deployment [agents]");
-    expect(documents(workspace)[0]).toMatchObject({ name: "search-agent", source: "external_docker" });
+    expect(documents(workspace)[0]).toMatchObject({
+      name: "search-agent",
+      source: "external_docker",
+    });
   });
 });

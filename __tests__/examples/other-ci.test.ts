@@ -11,59 +11,128 @@ import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
 const text = (path: string): string => readFileSync(join(repositoryRoot, path), "utf8");
 const cli = join(repositoryRoot, "dist/cli.js");
 const search = text("examples/agent-deploy.yml").split("\n---\n")[1]!;
-const base = { PATH: process.env["PATH"] ?? "", AGENT_DEPLOY_CLI: cli, SEARCH_DB_URL: "postgres://user:s3cr3t-value@db.example.com/search" };
+const base = {
+  PATH: process.env["PATH"] ?? "",
+  AGENT_DEPLOY_CLI: cli,
+  SEARCH_DB_URL: "postgres://user:s3cr3t-value@db.example.com/search",
+};
 
-type Job = { readonly extends?: string; readonly variables?: Record<string, string>; readonly before_script?: string[]; readonly script: string[]; readonly artifacts: { readonly paths: string[]; readonly reports: Record<string, string> } };
+type Job = {
+  readonly extends?: string;
+  readonly variables?: Record<string, string>;
+  readonly before_script?: string[];
+  readonly script: string[];
+  readonly artifacts: { readonly paths: string[]; readonly reports: Record<string, string> };
+};
 
-interface Header { readonly spec: { readonly inputs: Readonly<Record<string, { readonly default: string }>> } }
+interface Header {
+  readonly spec: { readonly inputs: Readonly<Record<string, { readonly default: string }>> };
+}
 
 /** A job of the component as GitLab would run it: inputs put in, `extends` laid under, variables of variables expanded, all lines in one bash. */
-function runGitlabJob(name: string, workspace: Tree, env: Readonly<Record<string, string>>): Promise<Finished> {
+function runGitlabJob(
+  name: string,
+  workspace: Tree,
+  env: Readonly<Record<string, string>>,
+): Promise<Finished> {
   const source = text("templates/agent-deploy.yml");
   const { spec } = loadAll(source)[0] as Header;
-  const filled = source.replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, input: string) => spec.inputs[input]!.default || '""');
+  const filled = source.replace(
+    /\$\[\[ inputs\.(\w+) \]\]/g,
+    (_, input: string) => spec.inputs[input]!.default || '""',
+  );
   const jobs = loadAll(filled)[1] as Record<string, Job>;
   const job = { ...jobs[jobs[name]!.extends!], ...jobs[name]! };
-  const variables = Object.fromEntries(Object.entries(job.variables ?? {}).map(([key, value]) => [key, String(value).replace(/^\$(\w+)$/, (_, known: string) => env[known] ?? "")]));
-  return startChild("bash", ["-eo", "pipefail", "-c", [...(job.before_script ?? []), ...job.script].join("\n")], { cwd: workspace.path, env: { ...base, HOME: workspace.path, ...variables, ...env } }).done;
+  const variables = Object.fromEntries(
+    Object.entries(job.variables ?? {}).map(([key, value]) => [
+      key,
+      String(value).replace(/^\$(\w+)$/, (_, known: string) => env[known] ?? ""),
+    ]),
+  );
+  return startChild(
+    "bash",
+    ["-eo", "pipefail", "-c", [...(job.before_script ?? []), ...job.script].join("\n")],
+    { cwd: workspace.path, env: { ...base, HOME: workspace.path, ...variables, ...env } },
+  ).done;
 }
 
 const servers: Server[] = [];
-afterAll(() => { for (const server of servers) server.close(); });
+afterAll(() => {
+  for (const server of servers) server.close();
+});
 
 /** Notes of one merge request, as GitLab's API has them; 150 of other people come first. */
-async function startGitlab(): Promise<{ env: Record<string, string>; notes: { id: number; body: string }[]; calls: string[] }> {
+async function startGitlab(): Promise<{
+  env: Record<string, string>;
+  notes: { id: number; body: string }[];
+  calls: string[];
+}> {
   const notes = Array.from({ length: 150 }, (_, at) => ({ id: at, body: "looks good" }));
   const calls: string[] = [];
   const server = createServer((request, response) => {
     let sent = "";
-    request.on("data", (chunk) => { sent += String(chunk); }).on("end", () => {
-      const url = new URL(request.url!, "http://gitlab");
-      const answer = (status: number, body: unknown): void => { response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body)); };
-      calls.push(`${request.method} ${url.pathname}`);
-      if (request.headers["private-token"] !== "glpat-test") return answer(401, {});
-      if (request.method === "GET") { const page = Number(url.searchParams.get("page")); return answer(200, notes.slice((page - 1) * 100, page * 100)); }
-      const { body } = JSON.parse(sent) as { body: string };
-      if (request.method === "POST") { notes.push({ id: notes.length, body }); return answer(201, {}); }
-      notes.find(({ id }) => id === Number(url.pathname.split("/").at(-1)))!.body = body;
-      return answer(200, {});
-    });
+    request
+      .on("data", (chunk) => {
+        sent += String(chunk);
+      })
+      .on("end", () => {
+        const url = new URL(request.url!, "http://gitlab");
+        const answer = (status: number, body: unknown): void => {
+          response
+            .writeHead(status, { "content-type": "application/json" })
+            .end(JSON.stringify(body));
+        };
+        calls.push(`${request.method} ${url.pathname}`);
+        if (request.headers["private-token"] !== "glpat-test") return answer(401, {});
+        if (request.method === "GET") {
+          const page = Number(url.searchParams.get("page"));
+          return answer(200, notes.slice((page - 1) * 100, page * 100));
+        }
+        const { body } = JSON.parse(sent) as { body: string };
+        if (request.method === "POST") {
+          notes.push({ id: notes.length, body });
+          return answer(201, {});
+        }
+        notes.find(({ id }) => id === Number(url.pathname.split("/").at(-1)))!.body = body;
+        return answer(200, {});
+      });
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { env: { CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4`, CI_PROJECT_ID: "12", CI_MERGE_REQUEST_IID: "7", CI_JOB_NAME: "agent-deploy-plan", CI_COMMIT_SHA: "2".repeat(40) }, notes, calls };
+  return {
+    env: {
+      CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4`,
+      CI_PROJECT_ID: "12",
+      CI_MERGE_REQUEST_IID: "7",
+      CI_JOB_NAME: "agent-deploy-plan",
+      CI_COMMIT_SHA: "2".repeat(40),
+    },
+    notes,
+    calls,
+  };
 }
 
-const reach = (emulator: TestEmulator): Record<string, string> => ({ ...emulator.env, CI_COMMIT_SHA: "2".repeat(40) });
+const reach = (emulator: TestEmulator): Record<string, string> => ({
+  ...emulator.env,
+  CI_COMMIT_SHA: "2".repeat(40),
+});
 
 describe("the GitLab component", () => {
   test("has the parts GitLab asks of one: inputs in a header, jobs below, artefact reports", () => {
-    const [header, jobs] = loadAll(text("templates/agent-deploy.yml")) as [Header, Record<string, Job>];
+    const [header, jobs] = loadAll(text("templates/agent-deploy.yml")) as [
+      Header,
+      Record<string, Job>,
+    ];
     expect(Object.values(header.spec.inputs).every((input) => "default" in input)).toBe(true);
-    expect(jobs["agent-deploy-plan"]!.artifacts.reports).toEqual({ terraform: "agent-deploy-widget.json" });
+    expect(jobs["agent-deploy-plan"]!.artifacts.reports).toEqual({
+      terraform: "agent-deploy-widget.json",
+    });
     expect(jobs["agent-deploy"]!.artifacts.reports).toEqual({ dotenv: "agent-deploy.env" });
-    expect((load(text("examples/ci/gitlab-ci.yml")) as { include: { component: string }[] }).include[0]!.component).toContain("/agent-deploy@");
+    expect(
+      (load(text("examples/ci/gitlab-ci.yml")) as { include: { component: string }[] }).include[0]!
+        .component,
+    ).toContain("/agent-deploy@");
   });
 
   test("plans into one note of the merge request that is edited from then on, and into the widget", async () => {
@@ -72,7 +141,11 @@ describe("the GitLab component", () => {
     const env = { ...reach(emulator), ...gitlab.env, AGENT_DEPLOY_GITLAB_TOKEN: "glpat-test" };
     const first = await runGitlabJob("agent-deploy-plan", workspace, env);
     expect(first).toMatchObject({ code: 0 });
-    expect(JSON.parse(workspace.read("agent-deploy-widget.json"))).toEqual({ create: 1, update: 0, delete: 0 });
+    expect(JSON.parse(workspace.read("agent-deploy-widget.json"))).toEqual({
+      create: 1,
+      update: 0,
+      delete: 0,
+    });
     expect(gitlab.notes).toHaveLength(151);
     expect(gitlab.notes.at(-1)!.body).toContain("search-agent");
     expect(gitlab.notes.at(-1)!.body).not.toContain("s3cr3t-value");
@@ -85,8 +158,14 @@ describe("the GitLab component", () => {
   test("writes no note without a token, says so, and keeps the plan as an artefact", async () => {
     const [emulator, gitlab] = await Promise.all([startTestEmulator(), startGitlab()]);
     const workspace = createTree({ "agent-deploy.yml": search });
-    const run = await runGitlabJob("agent-deploy-plan", workspace, { ...reach(emulator), ...gitlab.env });
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("no note: AGENT_DEPLOY_GITLAB_TOKEN is not set") as unknown });
+    const run = await runGitlabJob("agent-deploy-plan", workspace, {
+      ...reach(emulator),
+      ...gitlab.env,
+    });
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("no note: AGENT_DEPLOY_GITLAB_TOKEN is not set") as unknown,
+    });
     expect(gitlab.calls).toEqual([]);
     expect(workspace.read("agent-deploy.txt")).toContain("search-agent");
   });
@@ -95,10 +174,21 @@ describe("the GitLab component", () => {
     const [emulator, gitlab] = await Promise.all([startTestEmulator(), startGitlab()]);
     const workspace = createTree({ "agent-deploy.yml": "name: [" });
     const env = { ...reach(emulator), ...gitlab.env };
-    expect(await runGitlabJob("agent-deploy-plan", workspace, { ...env, AGENT_DEPLOY_GITLAB_TOKEN: "glpat-test" })).toMatchObject({ code: 2 });
+    expect(
+      await runGitlabJob("agent-deploy-plan", workspace, {
+        ...env,
+        AGENT_DEPLOY_GITLAB_TOKEN: "glpat-test",
+      }),
+    ).toMatchObject({ code: 2 });
     expect(gitlab.notes.at(-1)!.body).toContain("agent-deploy.yml:1");
-    const run = await runGitlabJob("agent-deploy-plan", workspace, { ...env, AGENT_DEPLOY_GITLAB_TOKEN: "wrong" });
-    expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("needs the scope api") as unknown });
+    const run = await runGitlabJob("agent-deploy-plan", workspace, {
+      ...env,
+      AGENT_DEPLOY_GITLAB_TOKEN: "wrong",
+    });
+    expect(run).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining("needs the scope api") as unknown,
+    });
   });
 
   test("deploys on the default branch and hands ids on to later jobs", async () => {
@@ -107,13 +197,22 @@ describe("the GitLab component", () => {
     const run = await runGitlabJob("agent-deploy", workspace, reach(emulator));
     expect(run).toMatchObject({ code: 0 });
     expect(emulator.writes()).toEqual(["POST /v2/deployments"]);
-    expect(workspace.read("agent-deploy.env")).toMatch(/^AGENT_DEPLOY_OUTCOME=deployed\nAGENT_DEPLOY_DEPLOYMENT_ID=[0-9a-f-]{36}\nAGENT_DEPLOY_REVISION_ID=[0-9a-f-]{36}\n/);
+    expect(workspace.read("agent-deploy.env")).toMatch(
+      /^AGENT_DEPLOY_OUTCOME=deployed\nAGENT_DEPLOY_DEPLOYMENT_ID=[0-9a-f-]{36}\nAGENT_DEPLOY_REVISION_ID=[0-9a-f-]{36}\n/,
+    );
   });
 });
 
 describe("the shell recipe", () => {
-  const run = (args: readonly string[], workspace: Tree, env: Readonly<Record<string, string>>): Promise<Finished> =>
-    startChild("bash", [join(repositoryRoot, "examples/ci/deploy.sh"), ...args], { cwd: workspace.path, env: { ...base, HOME: workspace.path, ...env } }).done;
+  const run = (
+    args: readonly string[],
+    workspace: Tree,
+    env: Readonly<Record<string, string>>,
+  ): Promise<Finished> =>
+    startChild("bash", [join(repositoryRoot, "examples/ci/deploy.sh"), ...args], {
+      cwd: workspace.path,
+      env: { ...base, HOME: workspace.path, ...env },
+    }).done;
 
   test("plans without writing, deploys, and leaves a report", async () => {
     const emulator = await startTestEmulator();
@@ -128,11 +227,17 @@ describe("the shell recipe", () => {
     const emulator = await startTestEmulator({ timeScale: 60 });
     const workspace = createTree({ "agent-deploy.yml": `${search}deploy:\n  timeout: 300ms\n` });
     const done = await run(["deploy"], workspace, emulator.env);
-    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("Timed out waiting") as unknown });
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Timed out waiting") as unknown,
+    });
     expect(emulator.writes()).toEqual(["POST /v2/deployments"]);
   });
 
   test("says how it is called", async () => {
-    expect(await run([], createTree(), {})).toMatchObject({ code: 2, stderr: expect.stringContaining("usage: deploy.sh plan|deploy") as unknown });
+    expect(await run([], createTree(), {})).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("usage: deploy.sh plan|deploy") as unknown,
+    });
   });
 });

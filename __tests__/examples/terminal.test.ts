@@ -7,7 +7,8 @@ import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
 
 const SCRIPT = "/usr/bin/script";
 const canMakeTerminals = existsSync(SCRIPT);
-if (!canMakeTerminals) process.stdout.write("skipped: there is no script(1) to make a terminal with\n");
+if (!canMakeTerminals)
+  process.stdout.write("skipped: there is no script(1) to make a terminal with\n");
 
 const SPEC = `name: search-agent
 source: external_container
@@ -17,9 +18,16 @@ secrets: []
 const ESCAPE = "\u001b[";
 
 /** What a terminal shows of the command line, and what went into `out.txt` where the arguments send stdout there. */
-async function onTerminal(args: string, env: Readonly<Record<string, string>>, workspace: Tree = createTree({ "agent-deploy.yml": SPEC })): Promise<string> {
+async function onTerminal(
+  args: string,
+  env: Readonly<Record<string, string>>,
+  workspace: Tree = createTree({ "agent-deploy.yml": SPEC }),
+): Promise<string> {
   const command = `${nodeUnderTest} ${join(repositoryRoot, "dist/cli.js")} ${args}`;
-  const done = await startChild(SCRIPT, ["-qec", command, "/dev/null"], { cwd: workspace.path, env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path, TERM: "xterm-256color", ...env } }).done;
+  const done = await startChild(SCRIPT, ["-qec", command, "/dev/null"], {
+    cwd: workspace.path,
+    env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path, TERM: "xterm-256color", ...env },
+  }).done;
   expect({ code: done.code, shown: done.stdout }).toEqual({ code: 0, shown: done.stdout });
   return done.stdout;
 }

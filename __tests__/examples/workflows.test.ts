@@ -4,70 +4,169 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
 import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
-import { runWorkflow, type WorkflowRequest, type WorkflowResult } from "../support/workflow-runner.ts";
+import {
+  runWorkflow,
+  type WorkflowRequest,
+  type WorkflowResult,
+} from "../support/workflow-runner.ts";
 
-const example = (name: string): string => readFileSync(join(repositoryRoot, "examples", name), "utf8");
+const example = (name: string): string =>
+  readFileSync(join(repositoryRoot, "examples", name), "utf8");
 const workflow = (name: string): string => join(repositoryRoot, "examples/workflows", name);
-const secrets = { AGENT_DEPLOY_API_KEY: "test-key", OPENAI_API_KEY: "sk-test-value", SEARCH_DB_URL: "postgres://db.example.com/search" };
+const secrets = {
+  AGENT_DEPLOY_API_KEY: "test-key",
+  OPENAI_API_KEY: "sk-test-value",
+  SEARCH_DB_URL: "postgres://db.example.com/search",
+};
 const search = example("agent-deploy.yml").split("\n---\n")[1]!;
-const image = (digit: string): string => `registry.example.com/acme/search@sha256:${digit.repeat(64)}`;
+const image = (digit: string): string =>
+  `registry.example.com/acme/search@sha256:${digit.repeat(64)}`;
 
-function request(emulator: TestEmulator, workspace: Tree, name: string, event: WorkflowRequest["event"], more: Partial<WorkflowRequest> = {}): WorkflowRequest {
+function request(
+  emulator: TestEmulator,
+  workspace: Tree,
+  name: string,
+  event: WorkflowRequest["event"],
+  more: Partial<WorkflowRequest> = {},
+): WorkflowRequest {
   const { "api-key": _, ...address } = emulator.inputs;
   return { file: workflow(name), workspace, secrets, inputs: address, event, ...more };
 }
 
 /** What each step that ran the Action came to; the log stands in the failure's text when a test expects otherwise. */
 function ends(result: WorkflowResult): string[] {
-  return result.jobs.flatMap(({ id, result: end, steps }) => [`${id}: ${end}`, ...steps.flatMap(({ run, outputs, log }) => (run === undefined ? [] : [outputs["outcome"] ?? log]))]);
+  return result.jobs.flatMap(({ id, result: end, steps }) => [
+    `${id}: ${end}`,
+    ...steps.flatMap(({ run, outputs, log }) =>
+      run === undefined ? [] : [outputs["outcome"] ?? log],
+    ),
+  ]);
 }
 
-function commands(workspace: Tree, scripts: Readonly<Record<string, string>>): Record<string, string> {
-  for (const [name, text] of Object.entries(scripts)) chmodSync(workspace.write(`bin/${name}`, `#!/usr/bin/env bash\n${text}\n`), 0o755);
+function commands(
+  workspace: Tree,
+  scripts: Readonly<Record<string, string>>,
+): Record<string, string> {
+  for (const [name, text] of Object.entries(scripts))
+    chmodSync(workspace.write(`bin/${name}`, `#!/usr/bin/env bash\n${text}\n`), 0o755);
   return { PATH: `${join(workspace.path, "bin")}:${process.env["PATH"] ?? ""}` };
 }
 
 /** Forty examples; the first `wrong` of them score 0. */
 function results(wrong: number): string {
-  const rows = Array.from({ length: 40 }, (_, at) => JSON.stringify({
-    inputs: { question: `${at}?` }, actual_outputs: { answer: "x" }, evaluation_scores: [{ key: "correctness", score: at < wrong ? 0 : 1 }],
-    start_time: "2026-01-15T09:00:00.000Z", end_time: "2026-01-15T09:00:00.700Z",
-  }));
+  const rows = Array.from({ length: 40 }, (_, at) =>
+    JSON.stringify({
+      inputs: { question: `${at}?` },
+      actual_outputs: { answer: "x" },
+      evaluation_scores: [{ key: "correctness", score: at < wrong ? 0 : 1 }],
+      start_time: "2026-01-15T09:00:00.000Z",
+      end_time: "2026-01-15T09:00:00.700Z",
+    }),
+  );
   return `${rows.join("\n")}\n`;
 }
-const evalScript = "cat \"$(dirname \"$0\")/answers.jsonl\"";
+const evalScript = 'cat "$(dirname "$0")/answers.jsonl"';
 
 describe("preview.yml", () => {
-  const head = { ref: "topic", sha: "2".repeat(40), repo: { full_name: "acme/agents", fork: false } };
-  const event = (action: string, from = head) => ({ name: "pull_request", payload: { action, number: 7, pull_request: { number: 7, head: from, base: { ref: "main", repo: { full_name: "acme/agents" } } }, repository: { full_name: "acme/agents" } } });
+  const head = {
+    ref: "topic",
+    sha: "2".repeat(40),
+    repo: { full_name: "acme/agents", fork: false },
+  };
+  const event = (action: string, from = head) => ({
+    name: "pull_request",
+    payload: {
+      action,
+      number: 7,
+      pull_request: {
+        number: 7,
+        head: from,
+        base: { ref: "main", repo: { full_name: "acme/agents" } },
+      },
+      repository: { full_name: "acme/agents" },
+    },
+  });
   const github = { ref: "refs/pull/7/merge", head_ref: "topic" };
 
   test("deploys the branch of a pull request under its own name, follows its commits, and deletes the deployment on close", async () => {
     const emulator = await startTestEmulator();
-    const pushTo = (commit: string): unknown => emulator.emulator.push({ repo_url: "https://git.example.com/acme/agents", ref: "topic", commit });
+    const pushTo = (commit: string): unknown =>
+      emulator.emulator.push({
+        repo_url: "https://git.example.com/acme/agents",
+        ref: "topic",
+        commit,
+      });
     pushTo(head.sha);
     const workspace = createTree({ "deploy/preview.yml": example("specs/preview.yml") });
-    expect(ends(await runWorkflow(request(emulator, workspace, "preview.yml", event("opened"), { github })))).toEqual(["deploy: success", "deployed", "remove: skipped"]);
+    expect(
+      ends(
+        await runWorkflow(request(emulator, workspace, "preview.yml", event("opened"), { github })),
+      ),
+    ).toEqual(["deploy: success", "deployed", "remove: skipped"]);
     const next = { ...head, sha: "3".repeat(40) };
     pushTo(next.sha);
-    expect(ends(await runWorkflow(request(emulator, workspace, "preview.yml", event("synchronize", next), { github })))).toEqual(["deploy: success", "deployed", "remove: skipped"]);
-    expect(ends(await runWorkflow(request(emulator, workspace, "preview.yml", event("closed", next), { github })))).toEqual(["deploy: skipped", "remove: success", "updated"]);
-    expect(emulator.writes().map((write) => write.replace(/[0-9a-f-]{36}/, "{id}"))).toEqual(["POST /v2/deployments", "PATCH /v2/deployments/{id}", "DELETE /v2/deployments/{id}"]);
+    expect(
+      ends(
+        await runWorkflow(
+          request(emulator, workspace, "preview.yml", event("synchronize", next), { github }),
+        ),
+      ),
+    ).toEqual(["deploy: success", "deployed", "remove: skipped"]);
+    expect(
+      ends(
+        await runWorkflow(
+          request(emulator, workspace, "preview.yml", event("closed", next), { github }),
+        ),
+      ),
+    ).toEqual(["deploy: skipped", "remove: success", "updated"]);
+    expect(emulator.writes().map((write) => write.replace(/[0-9a-f-]{36}/, "{id}"))).toEqual([
+      "POST /v2/deployments",
+      "PATCH /v2/deployments/{id}",
+      "DELETE /v2/deployments/{id}",
+    ]);
   });
 
   test("leaves the pull request of a fork alone", async () => {
     const emulator = await startTestEmulator();
     const fork = { ...head, repo: { full_name: "stranger/agents", fork: true } };
-    expect(ends(await runWorkflow(request(emulator, createTree(), "preview.yml", event("opened", fork), { github })))).toEqual(["deploy: skipped", "remove: skipped"]);
+    expect(
+      ends(
+        await runWorkflow(
+          request(emulator, createTree(), "preview.yml", event("opened", fork), { github }),
+        ),
+      ),
+    ).toEqual(["deploy: skipped", "remove: skipped"]);
   });
 });
 
 describe("gate.yml", () => {
-  const pull = { name: "pull_request", payload: { action: "opened", number: 7, pull_request: { number: 7, head: { ref: "topic", sha: "2".repeat(40), repo: { full_name: "acme/agents" } }, base: { ref: "main", repo: { full_name: "acme/agents" } } }, repository: { full_name: "acme/agents" } } };
+  const pull = {
+    name: "pull_request",
+    payload: {
+      action: "opened",
+      number: 7,
+      pull_request: {
+        number: 7,
+        head: { ref: "topic", sha: "2".repeat(40), repo: { full_name: "acme/agents" } },
+        base: { ref: "main", repo: { full_name: "acme/agents" } },
+      },
+      repository: { full_name: "acme/agents" },
+    },
+  };
 
   function checkout(): { workspace: Tree; env: Record<string, string> } {
-    const workspace = createTree({ "agent-deploy.yml": search, "evals/gates.yml": example("evals/gates.yml"), "evals/run.sh": evalScript, "evals/answers.jsonl": results(2) });
-    const git = (...args: string[]): void => { execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: workspace.path, stdio: "ignore" }); };
+    const workspace = createTree({
+      "agent-deploy.yml": search,
+      "evals/gates.yml": example("evals/gates.yml"),
+      "evals/run.sh": evalScript,
+      "evals/answers.jsonl": results(2),
+    });
+    const git = (...args: string[]): void => {
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+        cwd: workspace.path,
+        stdio: "ignore",
+      });
+    };
     git("init");
     for (const message of ["below", "head"]) git("commit", "--allow-empty", "-m", message);
     // gh finds a run of the commit below once an artefact was stored, and downloads what upload-artifact was given.
@@ -83,31 +182,55 @@ describe("gate.yml", () => {
   test("deploys what is good, keeps its scores as the next baseline, and blocks what is worse before anything is written", async () => {
     const emulator = await startTestEmulator();
     const { workspace, env } = checkout();
-    expect(ends(await runWorkflow(request(emulator, workspace, "gate.yml", { name: "push" }, { env })))).toEqual(["gate: success", "deployed"]);
-    expect(emulator.writes()).toEqual(["POST /v2/deployments", "POST /api/v1/datasets/upload-experiment"]);
+    expect(
+      ends(await runWorkflow(request(emulator, workspace, "gate.yml", { name: "push" }, { env }))),
+    ).toEqual(["gate: success", "deployed"]);
+    expect(emulator.writes()).toEqual([
+      "POST /v2/deployments",
+      "POST /api/v1/datasets/upload-experiment",
+    ]);
     expect(workspace.has("out/baseline.json")).toBe(true);
 
     workspace.write("evals/answers.jsonl", results(20));
     workspace.write("agent-deploy.yml", search.replace("memory_mb: 1024", "memory_mb: 2048"));
-    const worse = await runWorkflow(request(emulator, workspace, "gate.yml", pull, { env, github: { ref: "refs/pull/7/merge" } }));
+    const worse = await runWorkflow(
+      request(emulator, workspace, "gate.yml", pull, { env, github: { ref: "refs/pull/7/merge" } }),
+    );
     expect(worse.jobs[0]!.result).toBe("failure");
-    expect(worse.jobs[0]!.steps.find(({ name }) => name === "Judge")!.outputs["gate-verdict"]).toBe("fail");
-    expect(ends(await runWorkflow(request(emulator, workspace, "gate.yml", { name: "push" }, { env })))).toEqual(["gate: failure", "blocked"]);
+    expect(worse.jobs[0]!.steps.find(({ name }) => name === "Judge")!.outputs["gate-verdict"]).toBe(
+      "fail",
+    );
+    expect(
+      ends(await runWorkflow(request(emulator, workspace, "gate.yml", { name: "push" }, { env }))),
+    ).toEqual(["gate: failure", "blocked"]);
     expect(emulator.writes()).toHaveLength(2);
   });
 });
 
 describe("evals against the fresh revision", () => {
-  const twice = async (name: string): Promise<{ emulator: TestEmulator; first: string[]; second: WorkflowResult }> => {
+  const twice = async (
+    name: string,
+  ): Promise<{ emulator: TestEmulator; first: string[]; second: WorkflowResult }> => {
     const emulator = await startTestEmulator();
-    const workspace = createTree({ "agent-deploy.yml": search, "evals/run.sh": evalScript, "evals/answers.jsonl": results(1) });
+    const workspace = createTree({
+      "agent-deploy.yml": search,
+      "evals/run.sh": evalScript,
+      "evals/answers.jsonl": results(1),
+    });
     const env = { SEARCH_DB_URL: secrets.SEARCH_DB_URL };
-    const first = ends(await runWorkflow(request(emulator, workspace, name, { name: "push" }, { env })));
+    const first = ends(
+      await runWorkflow(request(emulator, workspace, name, { name: "push" }, { env })),
+    );
     workspace.write("agent-deploy.yml", search.replace("memory_mb: 1024", "memory_mb: 2048"));
     workspace.write("evals/answers.jsonl", results(30));
-    return { emulator, first, second: await runWorkflow(request(emulator, workspace, name, { name: "push" }, { env })) };
+    return {
+      emulator,
+      first,
+      second: await runWorkflow(request(emulator, workspace, name, { name: "push" }, { env })),
+    };
   };
-  const rolledBack = (emulator: TestEmulator): boolean => emulator.writes().at(-1)!.endsWith("/redeploy");
+  const rolledBack = (emulator: TestEmulator): boolean =>
+    emulator.writes().at(-1)!.endsWith("/redeploy");
 
   test("evals-after.yml uploads and gates what verify made, and goes back when the gate fails", async () => {
     const { emulator, first, second } = await twice("evals-after.yml");
@@ -130,10 +253,23 @@ describe("image.yml", () => {
   test("deploys the digest that the registry gave, and nothing when the same image is built again", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({ "deploy/production.yml": example("specs/production.yml") });
-    const env = commands(workspace, { docker: `case "$1" in login) cat > /dev/null ;; image) echo ${image("a")} ;; esac` });
-    const run = () => runWorkflow(request(emulator, workspace, "image.yml", { name: "push" }, { env, github: { actor: "octocat", token: "" } }));
+    const env = commands(workspace, {
+      docker: `case "$1" in login) cat > /dev/null ;; image) echo ${image("a")} ;; esac`,
+    });
+    const run = () =>
+      runWorkflow(
+        request(
+          emulator,
+          workspace,
+          "image.yml",
+          { name: "push" },
+          { env, github: { actor: "octocat", token: "" } },
+        ),
+      );
     expect(ends(await run())).toEqual(["deploy: success", "deployed"]);
-    expect(JSON.stringify(emulator.emulator.requests().find(({ method }) => method === "POST")!.body)).toContain(image("a"));
+    expect(
+      JSON.stringify(emulator.emulator.requests().find(({ method }) => method === "POST")!.body),
+    ).toContain(image("a"));
     expect(ends(await run())).toEqual(["deploy: success", "unchanged"]);
   });
 });
@@ -143,7 +279,14 @@ describe("self-hosted.yml", () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({ "agent-deploy.yml": search });
     const vars = { AGENT_DEPLOY_CONTROL_PLANE_URL: `${emulator.url}/api-host`, CA_FILE: "" };
-    const result = await runWorkflow({ file: workflow("self-hosted.yml"), workspace, secrets, vars, inputs: { "poll-interval": "20ms" }, event: { name: "push" } });
+    const result = await runWorkflow({
+      file: workflow("self-hosted.yml"),
+      workspace,
+      secrets,
+      vars,
+      inputs: { "poll-interval": "20ms" },
+      event: { name: "push" },
+    });
     expect(ends(result)).toEqual(["deploy: success", "deployed"]);
   });
 });
@@ -151,14 +294,48 @@ describe("self-hosted.yml", () => {
 describe("promote.yml", () => {
   test("takes staging to production by the plan that was shown, and asks for no approval when nothing changed", async () => {
     const emulator = await startTestEmulator();
-    const workspace = createTree({ "deploy/staging.yml": example("specs/staging.yml"), "deploy/production.yml": example("specs/production.yml") });
-    const run = (digit: string) => runWorkflow(request(emulator, workspace, "promote.yml", { name: "push" }, { vars: { IMAGE: image(digit) } }));
+    const workspace = createTree({
+      "deploy/staging.yml": example("specs/staging.yml"),
+      "deploy/production.yml": example("specs/production.yml"),
+    });
+    const run = (digit: string) =>
+      runWorkflow(
+        request(
+          emulator,
+          workspace,
+          "promote.yml",
+          { name: "push" },
+          { vars: { IMAGE: image(digit) } },
+        ),
+      );
     const first = await run("a");
-    expect(ends(first)).toEqual(["staging: success", "deployed", "plan: success", "planned", "production: success", "deployed"]);
+    expect(ends(first)).toEqual([
+      "staging: success",
+      "deployed",
+      "plan: success",
+      "planned",
+      "production: success",
+      "deployed",
+    ]);
     expect(first.jobs[1]!.outputs["fingerprint"]).toMatch(/^[0-9a-f]{64}$/);
-    expect(first.jobs[2]!.steps.at(-1)!.outputs["fingerprint"]).toBe(first.jobs[1]!.outputs["fingerprint"]);
-    expect(ends(await run("b"))).toEqual(["staging: success", "deployed", "plan: success", "planned", "production: success", "deployed"]);
-    expect(ends(await run("b"))).toEqual(["staging: success", "unchanged", "plan: success", "unchanged", "production: skipped"]);
+    expect(first.jobs[2]!.steps.at(-1)!.outputs["fingerprint"]).toBe(
+      first.jobs[1]!.outputs["fingerprint"],
+    );
+    expect(ends(await run("b"))).toEqual([
+      "staging: success",
+      "deployed",
+      "plan: success",
+      "planned",
+      "production: success",
+      "deployed",
+    ]);
+    expect(ends(await run("b"))).toEqual([
+      "staging: success",
+      "unchanged",
+      "plan: success",
+      "unchanged",
+      "production: skipped",
+    ]);
   });
 });
 
@@ -166,8 +343,16 @@ describe("emulator.yml", () => {
   test("starts an emulator behind the steps, deploys to it, finds no drift, and stops it", async () => {
     const workspace = createTree({ "agent-deploy.yml": search });
     symlinkSync(repositoryRoot, join(workspace.path, "agent-deploy"));
-    const result = await runWorkflow({ file: workflow("emulator.yml"), workspace, inputs: { "poll-interval": "20ms" }, event: { name: "pull_request", payload: { action: "opened" } } });
-    expect({ ends: ends(result), log: result.jobs[0]!.steps.map(({ log }) => log).join("\n") }).toMatchObject({ ends: ["try: success", "deployed", "unchanged"] });
+    const result = await runWorkflow({
+      file: workflow("emulator.yml"),
+      workspace,
+      inputs: { "poll-interval": "20ms" },
+      event: { name: "pull_request", payload: { action: "opened" } },
+    });
+    expect({
+      ends: ends(result),
+      log: result.jobs[0]!.steps.map(({ log }) => log).join("\n"),
+    }).toMatchObject({ ends: ["try: success", "deployed", "unchanged"] });
     expect(result.jobs[0]!.steps.at(-1)!.conclusion).toBe("success");
   });
 });

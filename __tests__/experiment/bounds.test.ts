@@ -17,7 +17,9 @@ const TIME = "2026-01-01T00:00:00Z";
 const header = { experiment_name: "x", experiment_start_time: TIME, experiment_end_time: TIME };
 const given = { start: null, end: null, fileTime: { us: 0, text: "1970-01-01T00:00:00.000Z" } };
 const folder = mkdtempSync(join(tmpdir(), "agent-deploy-bounds-"));
-afterAll(() => { rmSync(folder, { recursive: true }); });
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 /** A file that counts how often it is read from its beginning to its end. */
 function counted(file: InputFile): { readonly file: InputFile; readonly passes: () => number } {
@@ -36,12 +38,32 @@ async function drain(experiment: Experiment): Promise<number> {
 }
 
 describe("what is kept of a file", () => {
-  const row = (n: number, more: object = {}): string => JSON.stringify({ inputs: { n, text: "x".repeat(200) }, start_time: TIME, end_time: TIME, ...more });
+  const row = (n: number, more: object = {}): string =>
+    JSON.stringify({
+      inputs: { n, text: "x".repeat(200) },
+      start_time: TIME,
+      end_time: TIME,
+      ...more,
+    });
 
-  test.each([["rows", (n: number) => row(n)], ["rows of one example", () => row(0)], ["rows that are parsed", (n: number) => row(n, { run_name: "" })]])("%s cost at most 48 bytes each", (_, toText) => {
+  test.each([
+    ["rows", (n: number) => row(n)],
+    ["rows of one example", () => row(0)],
+    ["rows that are parsed", (n: number) => row(n, { run_name: "" })],
+  ])("%s cost at most 48 bytes each", (_, toText) => {
     const surveyor = createSurveyor(true);
     const rows = 8192;
-    for (let n = 0; n < rows; n += 1) surveyor.addText({ texts: [{ bytes: Buffer.from(toText(n)) }], read: () => ({ place: { file: "x", line: n + 1, index: n }, ...(JSON.parse(toText(n)) as object) }) }, 0);
+    for (let n = 0; n < rows; n += 1)
+      surveyor.addText(
+        {
+          texts: [{ bytes: Buffer.from(toText(n)) }],
+          read: () => ({
+            place: { file: "x", line: n + 1, index: n },
+            ...(JSON.parse(toText(n)) as object),
+          }),
+        },
+        0,
+      );
     const survey = surveyor.finish(given);
     expect(survey.rows).toBe(rows);
     expect(survey.bytes / rows).toBeLessThan(48);
@@ -52,7 +74,15 @@ describe("what is kept of a file", () => {
     const rows = 8192;
     for (let n = 0; n < rows; n += 1) {
       const id = `0b6f0f6e-0000-4000-8000-${String(n).padStart(12, "0")}`;
-      surveyor.addText({ texts: [{ bytes: Buffer.from(row(n, { row_id: id })) }], read: () => { throw new Error("parsed"); } }, 0);
+      surveyor.addText(
+        {
+          texts: [{ bytes: Buffer.from(row(n, { row_id: id })) }],
+          read: () => {
+            throw new Error("parsed");
+          },
+        },
+        0,
+      );
     }
     expect(surveyor.finish(given).bytes / rows).toBeLessThan(80);
   });
@@ -62,14 +92,29 @@ describe("what is kept of a file", () => {
     expect([scan(Buffer.from(row(1))), seen.example.length]).toEqual([true, 16]);
     const first = seen.example;
     const id = Buffer.from(first);
-    expect([scan(Buffer.from(row(2))), seen.example === first, id.equals(first)]).toEqual([true, true, false]);
+    expect([scan(Buffer.from(row(2))), seen.example === first, id.equals(first)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   test("a file is read once to check it and once a sending; where a window was given that rows break, once more", async () => {
-    const body = (end: string): string => JSON.stringify({ experiment_start_time: TIME, experiment_end_time: end, results: [{ inputs: {}, start_time: TIME, end_time: "2026-01-01T00:00:05Z" }] });
-    for (const [text, passes] of [[`${row(1)}\n${row(2)}\n`, 1], [body("2026-01-01T00:00:05Z"), 1], [body("2026-01-01T00:00:04Z"), 2]] as const) {
+    const body = (end: string): string =>
+      JSON.stringify({
+        experiment_start_time: TIME,
+        experiment_end_time: end,
+        results: [{ inputs: {}, start_time: TIME, end_time: "2026-01-01T00:00:05Z" }],
+      });
+    for (const [text, passes] of [
+      [`${row(1)}\n${row(2)}\n`, 1],
+      [body("2026-01-01T00:00:05Z"), 1],
+      [body("2026-01-01T00:00:04Z"), 2],
+    ] as const) {
       const { file, passes: seen } = counted(memoryFile("rows.json", text));
-      const { experiments } = await readFiles([file], { format: text.includes("results") ? "body" : "rows" });
+      const { experiments } = await readFiles([file], {
+        format: text.includes("results") ? "body" : "rows",
+      });
       expect(seen()).toBe(passes);
       await drain(experiments[0]!);
       expect(seen()).toBe(passes + 1);
@@ -77,17 +122,53 @@ describe("what is kept of a file", () => {
   });
 
   test("a JUnit report that is a single line is gone through once, not once a tag", async () => {
-    const cases = Array.from({ length: 8000 }, (_, n) => `<testcase classname="c" name="t${n}" time="0.1"><properties><property name="score.m" value="1"/><property name="output" value="${"y".repeat(200)}"/></properties></testcase>`);
-    const { experiments, problems } = await readFiles([memoryFile("junit.xml", `<testsuites><testsuite name="s">${cases.join("")}</testsuite></testsuites>`)], {});
+    const cases = Array.from(
+      { length: 8000 },
+      (_, n) =>
+        `<testcase classname="c" name="t${n}" time="0.1"><properties><property name="score.m" value="1"/><property name="output" value="${"y".repeat(200)}"/></properties></testcase>`,
+    );
+    const { experiments, problems } = await readFiles(
+      [
+        memoryFile(
+          "junit.xml",
+          `<testsuites><testsuite name="s">${cases.join("")}</testsuite></testsuites>`,
+        ),
+      ],
+      {},
+    );
     expect([problems, experiments[0]!.rowCount]).toEqual([[], 8000]);
   }, 15_000);
 
   test("samples of an OpenAI evals file are held only while they are open, in the order in which they begin", async () => {
-    const event = (id: string, type: string, data: object): string => JSON.stringify({ run_id: "r", event_id: 0, sample_id: id, type, data, created_at: "2026-01-01 00:00:00.000000+00:00" });
-    const samples = Array.from({ length: 2000 }, (_, n) => [event(`s${n}`, "sampling", { prompt: "p".repeat(200), sampled: [String(n)] }), event(`s${n}`, "match", { correct: true, expected: "o" })]);
+    const event = (id: string, type: string, data: object): string =>
+      JSON.stringify({
+        run_id: "r",
+        event_id: 0,
+        sample_id: id,
+        type,
+        data,
+        created_at: "2026-01-01 00:00:00.000000+00:00",
+      });
+    const samples = Array.from({ length: 2000 }, (_, n) => [
+      event(`s${n}`, "sampling", { prompt: "p".repeat(200), sampled: [String(n)] }),
+      event(`s${n}`, "match", { correct: true, expected: "o" }),
+    ]);
     // The first sample ends behind the fifth.
-    const lines = [samples[0]![0]!, ...samples.slice(1, 5).flat(), samples[0]![1]!, ...samples.slice(5).flat()];
-    const { experiments, problems } = await readFiles([memoryFile("evals.jsonl", `${JSON.stringify({ spec: { eval_name: "e", run_id: "r" } })}\n${lines.join("\n")}\n{"final_report":{}}\n`)], {});
+    const lines = [
+      samples[0]![0]!,
+      ...samples.slice(1, 5).flat(),
+      samples[0]![1]!,
+      ...samples.slice(5).flat(),
+    ];
+    const { experiments, problems } = await readFiles(
+      [
+        memoryFile(
+          "evals.jsonl",
+          `${JSON.stringify({ spec: { eval_name: "e", run_id: "r" } })}\n${lines.join("\n")}\n{"final_report":{}}\n`,
+        ),
+      ],
+      {},
+    );
     expect(problems).toEqual([]);
     const outputs: unknown[] = [];
     let most = 0;
@@ -103,7 +184,16 @@ describe("what is kept of a file", () => {
 describe("a body that is sent from buffers that take turns", () => {
   test("arrives as it was made at a service that reads slowly", async () => {
     const file = join(folder, "rows.jsonl");
-    writeFileSync(file, Array.from({ length: 15_000 }, (_, n) => JSON.stringify({ inputs: { n, text: String(n).repeat(200) }, start_time: TIME, end_time: TIME })).join("\n"));
+    writeFileSync(
+      file,
+      Array.from({ length: 15_000 }, (_, n) =>
+        JSON.stringify({
+          inputs: { n, text: String(n).repeat(200) },
+          start_time: TIME,
+          end_time: TIME,
+        }),
+      ).join("\n"),
+    );
     const { files } = await findInputFiles(["rows.jsonl"], { root: folder });
     const { experiments } = await readFiles(files, {});
     const made = createHash("sha256");
@@ -116,15 +206,39 @@ describe("a body that is sent from buffers that take turns", () => {
         pieces += 1;
         if (pieces % 40 !== 0) return;
         incoming.pause();
-        setImmediate(() => { setTimeout(() => { incoming.resume(); }, 5); });
+        setImmediate(() => {
+          setTimeout(() => {
+            incoming.resume();
+          }, 5);
+        });
       });
-      incoming.on("end", () => { outgoing.setHeader("content-type", "application/json"); outgoing.end(JSON.stringify({ sha256: received.digest("hex") })); });
+      incoming.on("end", () => {
+        outgoing.setHeader("content-type", "application/json");
+        outgoing.end(JSON.stringify({ sha256: received.digest("hex") }));
+      });
     });
-    await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", () => { resolve(); }); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", () => {
+        resolve();
+      });
+    });
     const wire = createWire({ maxReplyBytes: 10_000, connectMs: 5000, env: {} });
     try {
-      const answer = await wire.send({ method: "POST", url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers: {}, body: () => streamBody(experiments[0]!, header) }, ROUTE_RULES.upload, null);
-      expect(answer).toMatchObject({ kind: "answer", status: 200, text: JSON.stringify({ sha256: made.digest("hex") }) });
+      const answer = await wire.send(
+        {
+          method: "POST",
+          url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+          headers: {},
+          body: () => streamBody(experiments[0]!, header),
+        },
+        ROUTE_RULES.upload,
+        null,
+      );
+      expect(answer).toMatchObject({
+        kind: "answer",
+        status: 200,
+        text: JSON.stringify({ sha256: made.digest("hex") }),
+      });
     } finally {
       await wire.close();
       server.closeAllConnections();

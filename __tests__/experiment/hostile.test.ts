@@ -10,7 +10,11 @@ import { problemsOf, readOne } from "./read-text.ts";
 const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
 /** A zip of one entry, by hand: so that sizes and methods can lie. */
-function zip(name: string, content: Buffer, lie: { method?: number; size?: number; raw?: Buffer } = {}): Buffer {
+function zip(
+  name: string,
+  content: Buffer,
+  lie: { method?: number; size?: number; raw?: Buffer } = {},
+): Buffer {
   const packed = lie.raw ?? deflateRawSync(content);
   const size = lie.size ?? content.length;
   const common = Buffer.alloc(26);
@@ -20,7 +24,13 @@ function zip(name: string, content: Buffer, lie: { method?: number; size?: numbe
   common.writeUInt32LE(size, 18);
   common.writeUInt16LE(name.length, 22);
   const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), common, Buffer.from(name), packed]);
-  const central = Buffer.concat([Buffer.from("PK\u0001\u0002"), Buffer.from([20, 0]), common, Buffer.alloc(14), Buffer.from(name)]);
+  const central = Buffer.concat([
+    Buffer.from("PK\u0001\u0002"),
+    Buffer.from([20, 0]),
+    common,
+    Buffer.alloc(14),
+    Buffer.from(name),
+  ]);
   const end = Buffer.alloc(22);
   end.write("PK\u0005\u0006");
   end.writeUInt16LE(1, 8);
@@ -39,45 +49,144 @@ describe("every refusal is one clear sentence", () => {
     ["UTF-16", Buffer.from("\uFEFF{}", "utf16le"), /UTF-16/],
     ["binary", Buffer.from([1, 2, 0, 3]), /binary/],
     ["words", "hello world", /format is not known/],
-    ["body: cut off in the middle", '{"experiment_name":"x","results":[{"inputs":{"q":1}},{"inputs":', /not valid JSON/],
-    ["body: results twice", '{"dataset_name":"x","results":[{"inputs":{}}],"results":[]}', /stands twice/],
+    [
+      "body: cut off in the middle",
+      '{"experiment_name":"x","results":[{"inputs":{"q":1}},{"inputs":',
+      /not valid JSON/,
+    ],
+    [
+      "body: results twice",
+      '{"dataset_name":"x","results":[{"inputs":{}}],"results":[]}',
+      /stands twice/,
+    ],
     ["body: results is no array", '{"dataset_name":"x","results":5}', /no array "results"/],
     ["body: no results", '{"experiment_name":"x","dataset_name":"x"}', /no array "results"/],
-    ["body: nested too deep", `{"dataset_name":"x","results":[{"inputs":{"a":${deep(5000)}}}]}`, /nests deeper than 200/],
+    [
+      "body: nested too deep",
+      `{"dataset_name":"x","results":[{"inputs":{"a":${deep(5000)}}}]}`,
+      /nests deeper than 200/,
+    ],
     ["rows: a line that is no JSON", '{"inputs":{}}\n{"inputs":\n', /row 2 is not valid JSON/],
-    ["rows: a line nested too deep", `{"inputs":{"a":${deep(300)}}}\n{"inputs":{}}\n`, /nests deeper/],
-    ["rows: invalid UTF-8", Buffer.concat([Buffer.from('{"inputs":{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}\n{"inputs":{}}\n')]), /not valid UTF-8/],
+    [
+      "rows: a line nested too deep",
+      `{"inputs":{"a":${deep(300)}}}\n{"inputs":{}}\n`,
+      /nests deeper/,
+    ],
+    [
+      "rows: invalid UTF-8",
+      Buffer.concat([
+        Buffer.from('{"inputs":{"a":"'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('"}}\n{"inputs":{}}\n'),
+      ]),
+      /not valid UTF-8/,
+    ],
     ["rows: a trailing comma", '[{"inputs":{}},]', /empty where a JSON value/],
     ["rows: two lists", '[{"inputs":{}}] [1]', /a second list/],
     ["rows: a list and more", '[{"inputs":{}}] {"a":1}', /not valid JSON/],
-    ["promptfoo: rows without vars", '{"evalId":"e","results":{"version":3,"results":[{"x":1}]}}', /no vars/],
-    ["promptfoo: no results", '{"evalId":"e","results":{"version":3}}', /no array "results.results"/],
-    ["promptfoo CSV: too many cells", "q,[p] l,Status,Score,Named Scores,Grader Reason\na,b,PASS,1,{},x,y,z\n", /8 cells, the header 6/],
-    ["promptfoo CSV: an open quote", 'q,[p] l,Status,Score,Named Scores,Grader Reason\n"a,b\n', /not valid CSV/],
+    [
+      "promptfoo: rows without vars",
+      '{"evalId":"e","results":{"version":3,"results":[{"x":1}]}}',
+      /no vars/,
+    ],
+    [
+      "promptfoo: no results",
+      '{"evalId":"e","results":{"version":3}}',
+      /no array "results.results"/,
+    ],
+    [
+      "promptfoo CSV: too many cells",
+      "q,[p] l,Status,Score,Named Scores,Grader Reason\na,b,PASS,1,{},x,y,z\n",
+      /8 cells, the header 6/,
+    ],
+    [
+      "promptfoo CSV: an open quote",
+      'q,[p] l,Status,Score,Named Scores,Grader Reason\n"a,b\n',
+      /not valid CSV/,
+    ],
     ["DeepEval: a test case that is a number", '{"testCases":[5]}', /test case 1 is no object/],
     ["DeepEval: cut off", '{"testCases":[{"input":"a"', /not valid JSON/],
-    ["Inspect: a sample that is a list", '{"eval":{},"status":"success","samples":[[]]}', /sample 1 is no object/],
+    [
+      "Inspect: a sample that is a list",
+      '{"eval":{},"status":"success","samples":[[]]}',
+      /sample 1 is no object/,
+    ],
     ["Inspect: cut off", '{"eval":{},"status":"started","samples":[{"id":1}', /not valid JSON/],
     ["Inspect zip: damaged", Buffer.from("PK\u0003\u0004 nothing"), /zip is damaged/],
     ["Inspect zip: no log inside", zip("readme.txt", Buffer.from("x")), /neither header.json/],
-    ["Inspect zip: a bomb", zip("header.json", Buffer.alloc(0), { raw: deflateRawSync(Buffer.alloc(8 * 1024 * 1024)), size: 8 * 1024 * 1024 }), /unpacks to far more/],
-    ["Inspect zip: sizes that lie", zip("header.json", Buffer.from('{"a":1}'), { size: 3 }), /zip is damaged/],
-    ["Inspect zip: a method from nowhere", zip("header.json", Buffer.from("{}"), { method: 14 }), /method 14/],
-    ["Inspect zip: zstd that is none, or no zstd here", zip("header.json", Buffer.from("{}"), { method: 93 }), /zstd|damaged/],
-    ["JUnit: entities", `<!DOCTYPE x [<!ENTITY a "b"><!ENTITY c "&a;&a;">]>${xml('<testcase name="&c;"/>')}`, /document type/],
-    ["JUnit: an external entity", `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>${xml('<testcase name="&a;"/>')}`, /document type/],
+    [
+      "Inspect zip: a bomb",
+      zip("header.json", Buffer.alloc(0), {
+        raw: deflateRawSync(Buffer.alloc(8 * 1024 * 1024)),
+        size: 8 * 1024 * 1024,
+      }),
+      /unpacks to far more/,
+    ],
+    [
+      "Inspect zip: sizes that lie",
+      zip("header.json", Buffer.from('{"a":1}'), { size: 3 }),
+      /zip is damaged/,
+    ],
+    [
+      "Inspect zip: a method from nowhere",
+      zip("header.json", Buffer.from("{}"), { method: 14 }),
+      /method 14/,
+    ],
+    [
+      "Inspect zip: zstd that is none, or no zstd here",
+      zip("header.json", Buffer.from("{}"), { method: 93 }),
+      /zstd|damaged/,
+    ],
+    [
+      "JUnit: entities",
+      `<!DOCTYPE x [<!ENTITY a "b"><!ENTITY c "&a;&a;">]>${xml('<testcase name="&c;"/>')}`,
+      /document type/,
+    ],
+    [
+      "JUnit: an external entity",
+      `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>${xml('<testcase name="&a;"/>')}`,
+      /document type/,
+    ],
     ["JUnit: not closed", "<testsuites><testsuite><testcase>", /not well-formed/],
-    ["JUnit: nested without end", "<testsuite>".repeat(5000) + "</testsuite>".repeat(5000), /nests deeper|well-formed/],
+    [
+      "JUnit: nested without end",
+      "<testsuite>".repeat(5000) + "</testsuite>".repeat(5000),
+      /nests deeper|well-formed/,
+    ],
     ["JUnit: a tag without end", `<testsuites ${'a="b" '.repeat(100_000)}/>`, /a tag is longer/],
-    ["JUnit: tags that do not match", "<testsuites><testsuite></testsuites></testsuite>", /not well-formed/],
+    [
+      "JUnit: tags that do not match",
+      "<testsuites><testsuite></testsuites></testsuite>",
+      /not well-formed/,
+    ],
     ["JUnit: another document", "<html></html>", /neither testsuites/],
-    ["OpenAI evals: a broken event", '{"spec":{"eval_name":"e","run_id":"r"}}\n{"sample_id":\n', /row 2 is not valid JSON/],
-    ["OpenAI evals: binary in a line", Buffer.concat([Buffer.from('{"spec":{"eval_name":"e","run_id":"r"}}\n{"sample_id":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}\n')]), /UTF-8/],
+    [
+      "OpenAI evals: a broken event",
+      '{"spec":{"eval_name":"e","run_id":"r"}}\n{"sample_id":\n',
+      /row 2 is not valid JSON/,
+    ],
+    [
+      "OpenAI evals: binary in a line",
+      Buffer.concat([
+        Buffer.from('{"spec":{"eval_name":"e","run_id":"r"}}\n{"sample_id":"'),
+        Buffer.from([0xc3, 0x28]),
+        Buffer.from('"}\n'),
+      ]),
+      /UTF-8/,
+    ],
     ["ragas: a column twice", "user_input,response,m,m\na,b,1,2\n", /stands twice/],
-    ["ragas: a row that is a list", '{"user_input":"a","response":"b"}\n[]\n', /row 2 is no object/],
+    [
+      "ragas: a row that is a list",
+      '{"user_input":"a","response":"b"}\n[]\n',
+      /row 2 is no object/,
+    ],
     ["LangSmith: a side file that is cut off", '{"inputs":{},"feedback":[', /not valid JSON/],
     ["LangSmith: a report that is cut off", '{"numTotalTests":1,"testResults":[', /not valid JSON/],
-    ["Phoenix: a run that is null", '[{"example_id":"a","annotations":[]},null]', /run 2 is no object/],
+    [
+      "Phoenix: a run that is null",
+      '[{"example_id":"a","annotations":[]},null]',
+      /run 2 is no object/,
+    ],
     ["Phoenix: cut off", '[{"example_id":"a","annotations":[]', /not valid JSON/],
     ["CSV: more columns than anyone has", `inputs.q${",x".repeat(5000)}\n`, /5001 columns/],
     ["CSV: a column twice", "inputs.q,inputs.q\na,b\n", /stands twice/],
@@ -92,26 +201,56 @@ describe("every refusal is one clear sentence", () => {
   test.each<[string, string, RegExp]>([
     ["a field that does not exist", "inputs.q: a\nrow_idd: b\n", /there is no such field/],
     ["no inputs", "row_id: a\n", /names no inputs/],
-    ["aliases that multiply", `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghijklmnop".split("").map((name, n) => `${name}: &${name} [${`*${"abcdefghijklmnop"[n]},`.repeat(9)}]`).join("\n")}\n`, /YAML|no such field/],
+    [
+      "aliases that multiply",
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghijklmnop"
+        .split("")
+        .map((name, n) => `${name}: &${name} [${`*${"abcdefghijklmnop"[n]},`.repeat(9)}]`)
+        .join("\n")}\n`,
+      /YAML|no such field/,
+    ],
     ["a list", "- a\n- b\n", /must be YAML lines/],
   ])("a mapping with %s is refused", async (_, mapping, sentence) => {
     await expect(readOne("a,b\n1,2\n", { mapping })).rejects.toThrow(sentence);
   });
 
   test("a mapping that names a column the file lacks says which it has", async () => {
-    expect(await problemsOf("a,b\n1,2\n", { mapping: "inputs.q: question\n" })).toEqual(["the mapping names columns that the file does not have: question; it has a, b"]);
+    expect(await problemsOf("a,b\n1,2\n", { mapping: "inputs.q: question\n" })).toEqual([
+      "the mapping names columns that the file does not have: question; it has a, b",
+    ]);
   });
 });
 
 test("thousands of asserts of one type are numbered in one go", async () => {
-  const componentResults = Array.from({ length: 20_000 }, () => ({ score: 1, assertion: { type: "contains" } }));
-  const { rows } = await readOne(JSON.stringify({ evalId: "e", results: { version: 3, results: [{ vars: {}, provider: "p", promptIdx: 0, success: true, gradingResult: { componentResults } }] } }));
+  const componentResults = Array.from({ length: 20_000 }, () => ({
+    score: 1,
+    assertion: { type: "contains" },
+  }));
+  const { rows } = await readOne(
+    JSON.stringify({
+      evalId: "e",
+      results: {
+        version: 3,
+        results: [
+          {
+            vars: {},
+            provider: "p",
+            promptIdx: 0,
+            success: true,
+            gradingResult: { componentResults },
+          },
+        ],
+      },
+    }),
+  );
   expect(rows[0]!.evaluation_scores!.at(-2)!.key).toBe("contains#20000");
 }, 5000);
 
 describe("what looks hostile and is only data", () => {
   test("__proto__ and constructor are ordinary keys", async () => {
-    const { rows } = await readOne('{"inputs":{"__proto__":{"polluted":1},"constructor":2},"evaluation_scores":[{"key":"__proto__","score":1}],"run_metadata":{"__proto__":null}}\n{"inputs":{}}\n');
+    const { rows } = await readOne(
+      '{"inputs":{"__proto__":{"polluted":1},"constructor":2},"evaluation_scores":[{"key":"__proto__","score":1}],"run_metadata":{"__proto__":null}}\n{"inputs":{}}\n',
+    );
     expect(JSON.stringify(rows[0]!.inputs)).toBe('{"__proto__":{"polluted":1},"constructor":2}');
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
     const csv = await readOne("inputs.__proto__,feedback.__proto__,outputs.constructor\nx,1,y\n");
@@ -120,10 +259,14 @@ describe("what looks hostile and is only data", () => {
   });
 
   test("a byte order mark, CRLF, -0 and large integers are read; a large integer is said", async () => {
-    const { rows, experiment } = await readOne('\uFEFF{"inputs":{"n":-0,"big":12345678901234567890}}\r\n{"inputs":{"n":1e400}}\r\n');
+    const { rows, experiment } = await readOne(
+      '\uFEFF{"inputs":{"n":-0,"big":12345678901234567890}}\r\n{"inputs":{"n":1e400}}\r\n',
+    );
     expect(rows[0]!.inputs).toEqual({ n: -0, big: 12345678901234567000 });
     expect(rows[1]!.inputs).toEqual({ n: null });
-    expect(experiment.warnings.join()).toMatch(/beyond 2\^53.*became null|became null.*beyond 2\^53/s);
+    expect(experiment.warnings.join()).toMatch(
+      /beyond 2\^53.*became null|became null.*beyond 2\^53/s,
+    );
   });
 
   test("XML entities of text are decoded once, and numeric ones beyond Unicode stay", async () => {
@@ -132,7 +275,9 @@ describe("what looks hostile and is only data", () => {
   });
 
   test("a page that a test printed is text, though it has a document type", async () => {
-    const { rows } = await readOne(xml('<testcase name="a"><failure><![CDATA[<!DOCTYPE html><p>&amp;]]></failure></testcase>'));
+    const { rows } = await readOne(
+      xml('<testcase name="a"><failure><![CDATA[<!DOCTYPE html><p>&amp;]]></failure></testcase>'),
+    );
     expect(rows[0]!.evaluation_scores![0]!.comment).toMatch(/<!DOCTYPE html><p>/);
   });
 
@@ -150,25 +295,52 @@ describe("places", () => {
     root = path.join(outside, "workspace");
     await mkdir(path.join(root, "nested", "deeper"), { recursive: true });
     const row = '{"inputs":{"q":1}}\n';
-    await Promise.all([writeFile(path.join(outside, "secret.jsonl"), row), writeFile(path.join(root, "a.jsonl"), row), writeFile(path.join(root, "nested", "b.jsonl"), row), writeFile(path.join(root, "nested", "deeper", "c[1].jsonl"), row)]);
+    await Promise.all([
+      writeFile(path.join(outside, "secret.jsonl"), row),
+      writeFile(path.join(root, "a.jsonl"), row),
+      writeFile(path.join(root, "nested", "b.jsonl"), row),
+      writeFile(path.join(root, "nested", "deeper", "c[1].jsonl"), row),
+    ]);
     await symlink(path.join(outside, "secret.jsonl"), path.join(root, "link.jsonl"));
     execFileSync("mkfifo", [path.join(root, "pipe.jsonl")]);
   });
   afterAll(() => rm(outside, { recursive: true, force: true }));
 
-  test.each([["../secret.jsonl", /outside the workspace/], ["link.jsonl", /outside the workspace/], ["pipe.jsonl", /no regular file/], ["/dev/zero", /outside the workspace/], ["nested", /is a folder/], ["none.jsonl", /no such file/], ["none/*.jsonl", /no file matches/]])("%s is refused", async (name, sentence) => {
+  test.each([
+    ["../secret.jsonl", /outside the workspace/],
+    ["link.jsonl", /outside the workspace/],
+    ["pipe.jsonl", /no regular file/],
+    ["/dev/zero", /outside the workspace/],
+    ["nested", /is a folder/],
+    ["none.jsonl", /no such file/],
+    ["none/*.jsonl", /no file matches/],
+  ])("%s is refused", async (name, sentence) => {
     const { experiments, problems } = await readExperiments({ paths: [name], workspace: { root } });
     expect(experiments).toEqual([]);
     expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(sentence)]);
   });
 
   test("globs find files in order, each once, and a name with brackets is itself", async () => {
-    const { experiments } = await readExperiments({ paths: ["{a,nested/b}.jsonl", "**/[bc]*.jsonl", "nested/deeper/c[1].jsonl"], workspace: { root } });
-    expect(experiments.map(({ file }) => file)).toEqual(["a.jsonl", "nested/b.jsonl", "nested/deeper/c[1].jsonl"]);
+    const { experiments } = await readExperiments({
+      paths: ["{a,nested/b}.jsonl", "**/[bc]*.jsonl", "nested/deeper/c[1].jsonl"],
+      workspace: { root },
+    });
+    expect(experiments.map(({ file }) => file)).toEqual([
+      "a.jsonl",
+      "nested/b.jsonl",
+      "nested/deeper/c[1].jsonl",
+    ]);
   });
 
   test("a glob made to burn time is refused", async () => {
-    const { problems } = await readExperiments({ paths: [`${"*a".repeat(30)}`, "**/**/**/**/**/x", "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"], workspace: { root } });
+    const { problems } = await readExperiments({
+      paths: [
+        `${"*a".repeat(30)}`,
+        "**/**/**/**/**/x",
+        "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}",
+      ],
+      workspace: { root },
+    });
     expect(problems).toHaveLength(3);
     for (const { message } of problems) expect(message).toMatch(/too many wildcards/);
   });

@@ -22,15 +22,34 @@ async function entriesOf(bytes: Buffer): Promise<ZipEntry[]> {
   return entries;
 }
 const entries = await entriesOf(log);
-const read = async (bytes: Buffer): ReturnType<typeof readOne> => readOne(bytes, { name: "log.eval" });
-const problemsOf = async (bytes: Buffer): Promise<string> => (await readTexts({ "log.eval": bytes })).problems.map(({ message }) => message).join("\n");
+const read = async (bytes: Buffer): ReturnType<typeof readOne> =>
+  readOne(bytes, { name: "log.eval" });
+const problemsOf = async (bytes: Buffer): Promise<string> =>
+  (await readTexts({ "log.eval": bytes })).problems.map(({ message }) => message).join("\n");
 const expected = await read(log);
 
-describe.each([["plain", {}], ["zip64", { zip64: true }], ["streamed, with sizes after the data", { descriptors: true }], ["streamed zip64", { zip64: true, descriptors: true }]] as const)("a zip that is %s", (_, how) => {
-  test.each([["stored", 0], ["deflated", 8]] as const)("with entries that are %s gives the same rows", async (__, method) => {
-    const { experiment, rows } = await read(writeZip(entries.map((entry) => ({ ...entry, method })), how));
+describe.each([
+  ["plain", {}],
+  ["zip64", { zip64: true }],
+  ["streamed, with sizes after the data", { descriptors: true }],
+  ["streamed zip64", { zip64: true, descriptors: true }],
+] as const)("a zip that is %s", (_, how) => {
+  test.each([
+    ["stored", 0],
+    ["deflated", 8],
+  ] as const)("with entries that are %s gives the same rows", async (__, method) => {
+    const { experiment, rows } = await read(
+      writeZip(
+        entries.map((entry) => ({ ...entry, method })),
+        how,
+      ),
+    );
     expect(rows).toEqual(expected.rows);
-    expect([experiment.rowCount, experiment.scores, experiment.warnings]).toEqual([4, expected.experiment.scores, expected.experiment.warnings]);
+    expect([experiment.rowCount, experiment.scores, experiment.warnings]).toEqual([
+      4,
+      expected.experiment.scores,
+      expected.experiment.warnings,
+    ]);
   });
 });
 
@@ -41,35 +60,89 @@ describe("entries packed with zstd (method 93)", () => {
   };
 
   test("a log packed by the zstd program is read, or refused with a word on what to do", async () => {
-    if (zstdCompress === null) expect(await problemsOf(zstdLog)).toMatch(new RegExp(`^header\\.json is packed with zstd, which Node ${process.versions.node} cannot read; use Node 22\\.15 or later \\(the action has it\\), or \`inspect log convert --to json\`$`));
+    if (zstdCompress === null)
+      expect(await problemsOf(zstdLog)).toMatch(
+        new RegExp(
+          `^header\\.json is packed with zstd, which Node ${process.versions.node} cannot read; use Node 22\\.15 or later \\(the action has it\\), or \`inspect log convert --to json\`$`,
+        ),
+      );
     else expect((await read(zstdLog)).rows).toEqual(expected.rows);
   });
-  test.each([["plain", {}], ["zip64", { zip64: true }], ["streamed", { descriptors: true }]] as const)("a %s zip packed here is read", async (_, how) => {
+  test.each([
+    ["plain", {}],
+    ["zip64", { zip64: true }],
+    ["streamed", { descriptors: true }],
+  ] as const)("a %s zip packed here is read", async (_, how) => {
     if (skipped()) return;
-    expect((await read(writeZip(entries.map((entry) => ({ ...entry, method: 93 })), how))).rows).toEqual(expected.rows);
+    expect(
+      (
+        await read(
+          writeZip(
+            entries.map((entry) => ({ ...entry, method: 93 })),
+            how,
+          ),
+        )
+      ).rows,
+    ).toEqual(expected.rows);
   });
   test("entries of several frames are read whole, and of different methods side by side", async () => {
     if (skipped()) return;
     const inFrames = entries.map((entry, n): ZipEntry => {
       const half = Math.floor(entry.content.length / 2);
-      return n % 2 === 0 ? { ...entry, method: 93, packed: Buffer.concat([zstdCompress!(entry.content.subarray(0, half)), zstdCompress!(entry.content.subarray(half))]) } : { ...entry, method: 0 };
+      return n % 2 === 0
+        ? {
+            ...entry,
+            method: 93,
+            packed: Buffer.concat([
+              zstdCompress!(entry.content.subarray(0, half)),
+              zstdCompress!(entry.content.subarray(half)),
+            ]),
+          }
+        : { ...entry, method: 0 };
     });
     expect((await read(writeZip(inFrames))).rows).toEqual(expected.rows);
   });
   test.each<[string, (packed: Buffer, content: Buffer) => Partial<ZipEntry>]>([
     ["cut off", (packed) => ({ packed: packed.subarray(0, packed.length - 9) })],
-    ["followed by something else", (packed) => ({ packed: Buffer.concat([packed, Buffer.from("something else")]) })],
-    ["longer than it says", (_, content) => ({ packed: zstdCompress!(Buffer.concat([content, content])) })],
-    ["another content than its checksum", (_, content) => ({ packed: zstdCompress!(Buffer.from(content.toString().replace("success", "sucess!"))) })],
+    [
+      "followed by something else",
+      (packed) => ({ packed: Buffer.concat([packed, Buffer.from("something else")]) }),
+    ],
+    [
+      "longer than it says",
+      (_, content) => ({ packed: zstdCompress!(Buffer.concat([content, content])) }),
+    ],
+    [
+      "another content than its checksum",
+      (_, content) => ({
+        packed: zstdCompress!(Buffer.from(content.toString().replace("success", "sucess!"))),
+      }),
+    ],
     ["no zstd at all", () => ({ packed: Buffer.from("{}") })],
   ])("one that is %s is damaged", async (_, lie) => {
     if (skipped()) return;
-    const bad = entries.map((entry): ZipEntry => (entry.name === "header.json" ? { ...entry, method: 93, ...lie(zstdCompress!(entry.content), entry.content) } : { ...entry, method: 93 }));
+    const bad = entries.map(
+      (entry): ZipEntry =>
+        entry.name === "header.json"
+          ? { ...entry, method: 93, ...lie(zstdCompress!(entry.content), entry.content) }
+          : { ...entry, method: 93 },
+    );
     expect(await problemsOf(writeZip(bad))).toMatch(/^the zip is damaged/);
   });
 });
 
-test.each([0, 8] as const)("content that is not what its checksum says is damaged, though it still parses (method %i)", async (method) => {
-  const bad = entries.map((entry): ZipEntry => ({ ...entry, method, ...(entry.name === "header.json" ? { crc: 1 } : {}) }));
-  expect(await problemsOf(writeZip(bad))).toBe("the zip is damaged (header.json); fetch the log again");
-});
+test.each([0, 8] as const)(
+  "content that is not what its checksum says is damaged, though it still parses (method %i)",
+  async (method) => {
+    const bad = entries.map(
+      (entry): ZipEntry => ({
+        ...entry,
+        method,
+        ...(entry.name === "header.json" ? { crc: 1 } : {}),
+      }),
+    );
+    expect(await problemsOf(writeZip(bad))).toBe(
+      "the zip is damaged (header.json); fetch the log again",
+    );
+  },
+);

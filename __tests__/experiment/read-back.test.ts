@@ -4,9 +4,21 @@ import { readBack } from "../../src/experiment/read-back.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { readOne } from "./read-text.ts";
 
-const session = (run_count: number | null): Session => ({ id: "e1", name: "n", tenant_id: "t", dataset_id: "d", test_run_number: 1, run_count, metadata: {}, body: { feedback_stats: {} } } as unknown as Session);
+const session = (run_count: number | null): Session =>
+  ({
+    id: "e1",
+    name: "n",
+    tenant_id: "t",
+    dataset_id: "d",
+    test_run_number: 1,
+    run_count,
+    metadata: {},
+    body: { feedback_stats: {} },
+  }) as unknown as Session;
 
-async function waitFor(getSession: () => Promise<Session | null>): Promise<{ waitedMs: number; warnings: readonly string[] }> {
+async function waitFor(
+  getSession: () => Promise<Session | null>,
+): Promise<{ waitedMs: number; warnings: readonly string[] }> {
   const { experiment } = await readOne('[{"inputs":{"q":1}}]');
   const clock = createManualClock({ auto: true });
   const begun = clock.monotonic();
@@ -30,7 +42,11 @@ describe("reading an experiment back", () => {
 
   test("ends as soon as they are there, and says where they differ", async () => {
     let reads = 0;
-    expect(await waitFor(() => Promise.resolve(session((reads += 1) < 3 ? null : 1)))).toMatchObject({ waitedMs: 350, warnings: [] });
-    expect((await waitFor(() => Promise.resolve(session(7)))).warnings).toEqual(["the service counts 7 rows, the file has 1"]);
+    expect(
+      await waitFor(() => Promise.resolve(session((reads += 1) < 3 ? null : 1))),
+    ).toMatchObject({ waitedMs: 350, warnings: [] });
+    expect((await waitFor(() => Promise.resolve(session(7)))).warnings).toEqual([
+      "the service counts 7 rows, the file has 1",
+    ]);
   });
 });

@@ -8,9 +8,18 @@ import type { Problem } from "../../src/spec/desired.ts";
 export const MTIME = 1_767_225_600_000;
 
 /** Experiments and problems of files in memory. */
-export async function readTexts(files: Readonly<Record<string, string | Uint8Array>>, how: { format?: string; mapping?: string; split?: "auto" | "none" } = {}): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
-  const mapping = how.mapping === undefined ? undefined : await readMapping(memoryFile("mapping.yml", how.mapping));
-  return readFiles(Object.entries(files).map(([name, content]) => memoryFile(name, content, MTIME)), { format: how.format ?? "auto", mapping, split: how.split ?? "auto" });
+export async function readTexts(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  how: { format?: string; mapping?: string; split?: "auto" | "none" } = {},
+): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+  const mapping =
+    how.mapping === undefined
+      ? undefined
+      : await readMapping(memoryFile("mapping.yml", how.mapping));
+  return readFiles(
+    Object.entries(files).map(([name, content]) => memoryFile(name, content, MTIME)),
+    { format: how.format ?? "auto", mapping, split: how.split ?? "auto" },
+  );
 }
 
 /** All rows of an experiment. */
@@ -21,14 +30,28 @@ export async function rowsOf(experiment: Experiment): Promise<Row[]> {
 }
 
 /** The only experiment of a text, with its rows' bodies; fails on problems. */
-export async function readOne(text: string | Uint8Array, how: Parameters<typeof readTexts>[1] & { name?: string } = {}): Promise<{ experiment: Experiment; rows: Row["body"][] }> {
+export async function readOne(
+  text: string | Uint8Array,
+  how: Parameters<typeof readTexts>[1] & { name?: string } = {},
+): Promise<{ experiment: Experiment; rows: Row["body"][] }> {
   const { experiments, problems } = await readTexts({ [how.name ?? "results"]: text }, how);
-  if (problems.length > 0) throw new Error(problems.map(({ file, line, message }) => `${file}:${line}: ${message}`).join("\n"));
+  if (problems.length > 0)
+    throw new Error(
+      problems.map(({ file, line, message }) => `${file}:${line}: ${message}`).join("\n"),
+    );
   if (experiments.length !== 1) throw new Error(`${experiments.length} experiments`);
-  return { experiment: experiments[0]!, rows: (await rowsOf(experiments[0]!)).map(({ body }) => body) };
+  return {
+    experiment: experiments[0]!,
+    rows: (await rowsOf(experiments[0]!)).map(({ body }) => body),
+  };
 }
 
 /** The messages of a text's problems. */
-export async function problemsOf(text: string | Uint8Array, how: Parameters<typeof readTexts>[1] & { name?: string } = {}): Promise<string[]> {
-  return (await readTexts({ [how.name ?? "results"]: text }, how)).problems.map(({ message }) => message);
+export async function problemsOf(
+  text: string | Uint8Array,
+  how: Parameters<typeof readTexts>[1] & { name?: string } = {},
+): Promise<string[]> {
+  return (await readTexts({ [how.name ?? "results"]: text }, how)).problems.map(
+    ({ message }) => message,
+  );
 }

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { canonicalJson } from "../../src/canonical-json.ts";
-import { createIdTable, createNameHash, formatUuid, parseUuid, readUuid, writeUuid } from "../../src/experiment/row-id.ts";
+import {
+  createIdTable,
+  createNameHash,
+  formatUuid,
+  parseUuid,
+  readUuid,
+  writeUuid,
+} from "../../src/experiment/row-id.ts";
 
 const names = createNameHash();
 function idOf(name: string, k = 0): string {
@@ -16,33 +23,56 @@ describe("row ids", () => {
   });
 
   test("k = 0 hashes the inputs alone, k = 1 a line feed and the index behind them; the values are Python's uuid5", () => {
-    expect(idOf(canonicalJson({ question: "Capital of Peru?" }))).toBe("9ce0d958-3f51-5883-812b-5f826875c9c9");
-    expect(idOf(canonicalJson({ question: "Capital of Peru?" }), 1)).toBe("160efb3e-6fef-5a70-a7ff-1c2399a9d138");
-    expect(idOf(canonicalJson({ question: "Capital of France?", answer: "Paris" }))).toBe("f5c39ab7-4f4b-5742-9714-db5b0d996b9d");
+    expect(idOf(canonicalJson({ question: "Capital of Peru?" }))).toBe(
+      "9ce0d958-3f51-5883-812b-5f826875c9c9",
+    );
+    expect(idOf(canonicalJson({ question: "Capital of Peru?" }), 1)).toBe(
+      "160efb3e-6fef-5a70-a7ff-1c2399a9d138",
+    );
+    expect(idOf(canonicalJson({ question: "Capital of France?", answer: "Paris" }))).toBe(
+      "f5c39ab7-4f4b-5742-9714-db5b0d996b9d",
+    );
   });
 
   test("a UUID is read in any case and with or without hyphens; anything else is none", () => {
-    expect(formatUuid(parseUuid("886313E13B8A53729B900C9AEE199E5D")!)).toBe("886313e1-3b8a-5372-9b90-0c9aee199e5d");
-    for (const text of ["", "x", "886313e1-3b8a-5372-9b90-0c9aee199e5", 5, null, "{886313e1-3b8a-5372-9b90-0c9aee199e5d}"]) expect(parseUuid(text)).toBeNull();
+    expect(formatUuid(parseUuid("886313E13B8A53729B900C9AEE199E5D")!)).toBe(
+      "886313e1-3b8a-5372-9b90-0c9aee199e5d",
+    );
+    for (const text of [
+      "",
+      "x",
+      "886313e1-3b8a-5372-9b90-0c9aee199e5",
+      5,
+      null,
+      "{886313e1-3b8a-5372-9b90-0c9aee199e5d}",
+    ])
+      expect(parseUuid(text)).toBeNull();
   });
 
   test("a name is hashed alike whatever was hashed before it, of any length, and its repeats do not change it", () => {
     const long = "x".repeat(3_000_000);
     const [short, first] = [idOf("a"), idOf(long)];
-    expect([idOf("a"), idOf(long), idOf("a", 3), idOf("a")]).toEqual([short, first, idOf("a\n3"), short]);
+    expect([idOf("a"), idOf(long), idOf("a", 3), idOf("a")]).toEqual([
+      short,
+      first,
+      idOf("a\n3"),
+      short,
+    ]);
   });
 
   test("an id is read as bytes only in the spelling in which it is written", () => {
-    fc.assert(fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (id) => {
-      const text = Buffer.alloc(40, 32);
-      writeUuid(id, text, 2);
-      expect(text.toString("latin1")).toBe(`  ${formatUuid(id)}  `);
-      const read = new Uint8Array(16);
-      expect([readUuid(text, 2, read), read]).toEqual([true, id]);
-      const upper = Buffer.from(text.toString("latin1").toUpperCase());
-      expect(readUuid(upper, 2, read)).toBe(upper.equals(text));
-      expect(readUuid(text, 3, read)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (id) => {
+        const text = Buffer.alloc(40, 32);
+        writeUuid(id, text, 2);
+        expect(text.toString("latin1")).toBe(`  ${formatUuid(id)}  `);
+        const read = new Uint8Array(16);
+        expect([readUuid(text, 2, read), read]).toEqual([true, id]);
+        const upper = Buffer.from(text.toString("latin1").toUpperCase());
+        expect(readUuid(upper, 2, read)).toBe(upper.equals(text));
+        expect(readUuid(text, 3, read)).toBe(false);
+      }),
+    );
   });
 
   test("ids that are numbered in their last bytes, or in their first, are found as fast as others", () => {
@@ -54,26 +84,34 @@ describe("row ids", () => {
         table.add(id);
       }
       id.writeUInt32BE(59_999, offset);
-      expect([table.size(), table.find(id), table.read(59_999, Buffer.alloc(16))]).toEqual([60_000, 59_999, id]);
+      expect([table.size(), table.find(id), table.read(59_999, Buffer.alloc(16))]).toEqual([
+        60_000,
+        59_999,
+        id,
+      ]);
     }
   }, 5000);
 
   test("the id table is a set in order of arrival, through growth and collisions of the first bytes", () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 3000 }), (numbers) => {
-      const table = createIdTable();
-      const positions = new Map<string, number>();
-      for (const n of numbers) {
-        const id = Buffer.alloc(16, 0);
-        id.writeUInt32BE(n % 3, 0);
-        id.writeUInt32BE(n, 12);
-        const known = positions.get(id.toString("hex"));
-        expect(table.find(id)).toBe(known ?? -1);
-        expect(table.add(id)).toBe(known ?? positions.size);
-        positions.set(id.toString("hex"), known ?? positions.size);
-      }
-      expect(table.size()).toBe(positions.size);
-      for (const [hex, position] of positions) expect(Buffer.from(table.read(position, new Uint8Array(16))).toString("hex")).toBe(hex);
-      expect(table.sortedPrefixes(() => true)).toHaveLength(positions.size);
-    }), { numRuns: 20 });
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 3000 }), (numbers) => {
+        const table = createIdTable();
+        const positions = new Map<string, number>();
+        for (const n of numbers) {
+          const id = Buffer.alloc(16, 0);
+          id.writeUInt32BE(n % 3, 0);
+          id.writeUInt32BE(n, 12);
+          const known = positions.get(id.toString("hex"));
+          expect(table.find(id)).toBe(known ?? -1);
+          expect(table.add(id)).toBe(known ?? positions.size);
+          positions.set(id.toString("hex"), known ?? positions.size);
+        }
+        expect(table.size()).toBe(positions.size);
+        for (const [hex, position] of positions)
+          expect(Buffer.from(table.read(position, new Uint8Array(16))).toString("hex")).toBe(hex);
+        expect(table.sortedPrefixes(() => true)).toHaveLength(positions.size);
+      }),
+      { numRuns: 20 },
+    );
   });
 });

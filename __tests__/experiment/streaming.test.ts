@@ -25,65 +25,142 @@ async function* pieces(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 const style = fc.constantFrom(undefined, 1, "\t");
 
-async function split(text: string, path: readonly string[], cut: readonly number[]): Promise<{ items: unknown[]; rest: unknown; found: boolean }> {
+async function split(
+  text: string,
+  path: readonly string[],
+  cut: readonly number[],
+): Promise<{ items: unknown[]; rest: unknown; found: boolean }> {
   const stream = streamJsonArray("x", pieces(Buffer.from(text), cut), path);
   const items: unknown[] = [];
-  for await (const batch of stream.batches) for (const { bytes } of batch) items.push(JSON.parse(bytes.toString("utf8")));
+  for await (const batch of stream.batches)
+    for (const { bytes } of batch) items.push(JSON.parse(bytes.toString("utf8")));
   return { items, rest: stream.rest(), found: stream.found() };
 }
 
 describe("streaming JSON", () => {
   test("an array is split out of any document at any cut, and nothing is lost", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), sizes, style, async (items, before, after, cut, indent) => {
-      const clean = (object: Record<string, unknown>): Record<string, unknown> => JSON.parse(JSON.stringify({ ...object, results: undefined })) as Record<string, unknown>;
-      const document = { ...clean(before), results: { ...clean(before), results: JSON.parse(JSON.stringify(items)) as unknown[], ...clean(after) }, ...clean(after) };
-      const read = await split(JSON.stringify(document, null, indent), ["results", "results"], cut);
-      expect(read.items).toEqual(document.results.results);
-      expect(read.rest).toEqual({ ...document, results: { ...document.results, results: [] } });
-    }), { numRuns: 150 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue()),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        sizes,
+        style,
+        async (items, before, after, cut, indent) => {
+          const clean = (object: Record<string, unknown>): Record<string, unknown> =>
+            JSON.parse(JSON.stringify({ ...object, results: undefined })) as Record<
+              string,
+              unknown
+            >;
+          const document = {
+            ...clean(before),
+            results: {
+              ...clean(before),
+              results: JSON.parse(JSON.stringify(items)) as unknown[],
+              ...clean(after),
+            },
+            ...clean(after),
+          };
+          const read = await split(
+            JSON.stringify(document, null, indent),
+            ["results", "results"],
+            cut,
+          );
+          expect(read.items).toEqual(document.results.results);
+          expect(read.rest).toEqual({ ...document, results: { ...document.results, results: [] } });
+        },
+      ),
+      { numRuns: 150 },
+    );
   });
 
   test("keys written with escapes count, strings and deeper objects of the same name do not", async () => {
-    expect((await split('{"a":"results","x":{"results":[9]},"y":["results",[8]],"\\u0072esults" : [ 1 , "]," , {"results":[2]} ] , "z":[3]}', ["results"], [7])).items).toEqual([1, "],", { results: [2] }]);
-    expect(await split('{"results":[]}', ["results"], [3])).toEqual({ items: [], rest: { results: [] }, found: true });
-    expect(await split('{"results":{}}', ["results"], [3])).toEqual({ items: [], rest: { results: {} }, found: false });
+    expect(
+      (
+        await split(
+          '{"a":"results","x":{"results":[9]},"y":["results",[8]],"\\u0072esults" : [ 1 , "]," , {"results":[2]} ] , "z":[3]}',
+          ["results"],
+          [7],
+        )
+      ).items,
+    ).toEqual([1, "],", { results: [2] }]);
+    expect(await split('{"results":[]}', ["results"], [3])).toEqual({
+      items: [],
+      rest: { results: [] },
+      found: true,
+    });
+    expect(await split('{"results":{}}', ["results"], [3])).toEqual({
+      items: [],
+      rest: { results: {} },
+      found: false,
+    });
   });
 
   test("lines are the same however the bytes are cut", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.string({ unit: "grapheme" })), sizes, async (texts, cut) => {
-      const content = texts.map((text) => text.replace(/[\r\n]/g, " ")).join("\n");
-      const lines: string[] = [];
-      for await (const batch of streamLines("x", pieces(Buffer.from(content), cut))) lines.push(...batch.map(({ bytes }) => bytes.toString("utf8")));
-      expect(lines).toEqual(content.split("\n").filter((line) => /[^ \t]/.test(line)));
-    }), { numRuns: 100 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: "grapheme" })), sizes, async (texts, cut) => {
+        const content = texts.map((text) => text.replace(/[\r\n]/g, " ")).join("\n");
+        const lines: string[] = [];
+        for await (const batch of streamLines("x", pieces(Buffer.from(content), cut)))
+          lines.push(...batch.map(({ bytes }) => bytes.toString("utf8")));
+        expect(lines).toEqual(content.split("\n").filter((line) => /[^ \t]/.test(line)));
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 
 describe("the body", () => {
-  const header = { experiment_name: "x", experiment_start_time: "2026-01-01T00:00:00Z", experiment_end_time: "2026-01-02T00:00:00Z", dataset_name: "d" };
+  const header = {
+    experiment_name: "x",
+    experiment_start_time: "2026-01-01T00:00:00Z",
+    experiment_end_time: "2026-01-02T00:00:00Z",
+    dataset_name: "d",
+  };
 
-  async function bodyText(text: string, name = "rows.jsonl"): Promise<{ text: string; sizes: number[] }> {
+  async function bodyText(
+    text: string,
+    name = "rows.jsonl",
+  ): Promise<{ text: string; sizes: number[] }> {
     const { experiments, problems } = await readTexts({ [name]: text });
     expect(problems).toEqual([]);
     const chunks: Buffer[] = [];
     for await (const chunk of streamBody(experiments[0]!, header)) chunks.push(Buffer.from(chunk));
-    return { text: Buffer.concat(chunks).toString("utf8"), sizes: chunks.map(({ length }) => length) };
+    return {
+      text: Buffer.concat(chunks).toString("utf8"),
+      sizes: chunks.map(({ length }) => length),
+    };
   }
 
   test("comes in chunks of 64 KiB, characters cut wherever they lie, rows of any size", async () => {
-    const rows = Array.from({ length: 300 }, (_, n) => JSON.stringify({ inputs: { n, text: "é€😀".repeat(n * 10) } }));
+    const rows = Array.from({ length: 300 }, (_, n) =>
+      JSON.stringify({ inputs: { n, text: "é€😀".repeat(n * 10) } }),
+    );
     const { text, sizes: chunks } = await bodyText(rows.join("\n"));
     expect(new Set(chunks.slice(0, -1))).toEqual(new Set([65_536]));
     expect(chunks.at(-1)!).toBeLessThanOrEqual(65_536);
     const body = ExperimentBody.parse(JSON.parse(text));
-    expect(body.results.map(({ inputs }) => inputs)).toEqual(rows.map((row) => (JSON.parse(row) as { inputs: unknown }).inputs));
+    expect(body.results.map(({ inputs }) => inputs)).toEqual(
+      rows.map((row) => (JSON.parse(row) as { inputs: unknown }).inputs),
+    );
   });
 
   test("a row that is right as it stands is sent as it stands, another is written anew: both say the same", async () => {
-    const right = { inputs: { q: "a" }, start_time: "2026-01-01T00:00:01Z", end_time: "2026-01-01T00:00:02Z", evaluation_scores: [{ key: "k", score: 1 }] };
-    const { text } = await bodyText(`${JSON.stringify(right, null, 1).replaceAll("\n", " ")}\n${JSON.stringify({ ...right, inputs: { q: "b" }, start_time: "2026-01-01 00:00:01" })}\n${JSON.stringify({ ...right, inputs: { q: "c" }, row_id: "0B6F0F6E-0000-4000-8000-000000000001" })}\n`);
-    const { experiments } = await readTexts({ "rows.jsonl": `${JSON.stringify(right)}\n${JSON.stringify({ ...right, inputs: { q: "b" }, start_time: "2026-01-01 00:00:01" })}\n${JSON.stringify({ ...right, inputs: { q: "c" }, row_id: "0b6f0f6e-0000-4000-8000-000000000001" })}\n` });
-    expect((JSON.parse(text) as ExperimentBody).results).toEqual((await rowsOf(experiments[0]!)).map(({ body }) => body));
+    const right = {
+      inputs: { q: "a" },
+      start_time: "2026-01-01T00:00:01Z",
+      end_time: "2026-01-01T00:00:02Z",
+      evaluation_scores: [{ key: "k", score: 1 }],
+    };
+    const { text } = await bodyText(
+      `${JSON.stringify(right, null, 1).replaceAll("\n", " ")}\n${JSON.stringify({ ...right, inputs: { q: "b" }, start_time: "2026-01-01 00:00:01" })}\n${JSON.stringify({ ...right, inputs: { q: "c" }, row_id: "0B6F0F6E-0000-4000-8000-000000000001" })}\n`,
+    );
+    const { experiments } = await readTexts({
+      "rows.jsonl": `${JSON.stringify(right)}\n${JSON.stringify({ ...right, inputs: { q: "b" }, start_time: "2026-01-01 00:00:01" })}\n${JSON.stringify({ ...right, inputs: { q: "c" }, row_id: "0b6f0f6e-0000-4000-8000-000000000001" })}\n`,
+    });
+    expect((JSON.parse(text) as ExperimentBody).results).toEqual(
+      (await rowsOf(experiments[0]!)).map(({ body }) => body),
+    );
   });
 
   test("the same file gives the same bytes every time", async () => {
@@ -92,47 +169,133 @@ describe("the body", () => {
   });
 
   test("whatever own rows hold, what is sent is a request of the document", async () => {
-    const feedback = fc.record({ key: fc.string({ minLength: 1 }), score: fc.oneof(fc.double(), fc.boolean(), fc.constant(null)), value: fc.string(), comment: fc.string(), correction: fc.oneof(fc.string(), fc.dictionary(fc.string(), fc.jsonValue())) }, { requiredKeys: ["key"] });
-    const row = fc.record({ inputs: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), fc.integer()), expected_outputs: fc.jsonValue(), actual_outputs: fc.jsonValue(), evaluation_scores: fc.array(feedback, { maxLength: 4 }), run_name: fc.string(), error: fc.string(), run_metadata: fc.dictionary(fc.string(), fc.jsonValue()) }, { requiredKeys: ["inputs"] });
-    await fc.assert(fc.asyncProperty(fc.array(row, { minLength: 2, maxLength: 12 }), async (rows) => {
-      const text = `${rows.map((value) => JSON.stringify(value)).join("\n")}\n`;
-      if (/\\ud[89a-f]/.test(text)) return;
-      const body = JSON.parse((await bodyText(text)).text) as ExperimentBody;
-      expect(ExperimentBody.safeParse(body).error).toBeUndefined();
-      expect(new Set(body.results.map(({ row_id }) => row_id)).size).toBe(rows.length);
-    }), { numRuns: 100 });
+    const feedback = fc.record(
+      {
+        key: fc.string({ minLength: 1 }),
+        score: fc.oneof(fc.double(), fc.boolean(), fc.constant(null)),
+        value: fc.string(),
+        comment: fc.string(),
+        correction: fc.oneof(fc.string(), fc.dictionary(fc.string(), fc.jsonValue())),
+      },
+      { requiredKeys: ["key"] },
+    );
+    const row = fc.record(
+      {
+        inputs: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), fc.integer()),
+        expected_outputs: fc.jsonValue(),
+        actual_outputs: fc.jsonValue(),
+        evaluation_scores: fc.array(feedback, { maxLength: 4 }),
+        run_name: fc.string(),
+        error: fc.string(),
+        run_metadata: fc.dictionary(fc.string(), fc.jsonValue()),
+      },
+      { requiredKeys: ["inputs"] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 2, maxLength: 12 }), async (rows) => {
+        const text = `${rows.map((value) => JSON.stringify(value)).join("\n")}\n`;
+        if (/\\ud[89a-f]/.test(text)) return;
+        const body = JSON.parse((await bodyText(text)).text) as ExperimentBody;
+        expect(ExperimentBody.safeParse(body).error).toBeUndefined();
+        expect(new Set(body.results.map(({ row_id }) => row_id)).size).toBe(rows.length);
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 
 describe("readers under fire", () => {
   /** Examples of every format, broken: bytes changed, cut, doubled, values replaced. */
   const corpus = FORMATS.flatMap(({ examples }) => examples);
-  const damage = fc.tuple(fc.nat(10_000), fc.constantFrom("", "\u0000", "null", "[", "]", "{", "}", '"', ",", "NaN", "1e999", "-", "\n", "<", "&", "\\", "\ufeff", '{"__proto__":1}', "9".repeat(400), "\ud800"), fc.nat(30));
+  const damage = fc.tuple(
+    fc.nat(10_000),
+    fc.constantFrom(
+      "",
+      "\u0000",
+      "null",
+      "[",
+      "]",
+      "{",
+      "}",
+      '"',
+      ",",
+      "NaN",
+      "1e999",
+      "-",
+      "\n",
+      "<",
+      "&",
+      "\\",
+      "\ufeff",
+      '{"__proto__":1}',
+      "9".repeat(400),
+      "\ud800",
+    ),
+    fc.nat(30),
+  );
 
   test("a damaged file gives experiments or problems, never anything else, and its rows can still be passed over", async () => {
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...corpus), fc.array(damage, { maxLength: 6 }), fc.boolean(), async (example, damages, cut) => {
-      let text = example.text;
-      for (const [at, piece, removed] of damages) {
-        const from = at % (text.length + 1);
-        text = text.slice(0, from) + piece + text.slice(from + removed);
-      }
-      if (cut) text = text.slice(0, Math.floor(text.length / 2));
-      const { experiments, problems } = await readFiles([memoryFile(example.name, text, 0)], {});
-      for (const { message, file, line } of problems) {
-        expect(message).toMatch(/\S/);
-        expect(message).not.toMatch(/is damaged, or not what its first lines say/);
-        expect([file !== "", line >= 1]).toEqual([true, true]);
-      }
-      for (const experiment of experiments) expect(await rowsOf(experiment).then((rows) => rows.length, (error: unknown) => (error instanceof ProblemError ? experiment.rowCount : error))).toBe(experiment.rowCount);
-    }), { numRuns: 500 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...corpus),
+        fc.array(damage, { maxLength: 6 }),
+        fc.boolean(),
+        async (example, damages, cut) => {
+          let text = example.text;
+          for (const [at, piece, removed] of damages) {
+            const from = at % (text.length + 1);
+            text = text.slice(0, from) + piece + text.slice(from + removed);
+          }
+          if (cut) text = text.slice(0, Math.floor(text.length / 2));
+          const { experiments, problems } = await readFiles(
+            [memoryFile(example.name, text, 0)],
+            {},
+          );
+          for (const { message, file, line } of problems) {
+            expect(message).toMatch(/\S/);
+            expect(message).not.toMatch(/is damaged, or not what its first lines say/);
+            expect([file !== "", line >= 1]).toEqual([true, true]);
+          }
+          for (const experiment of experiments)
+            expect(
+              await rowsOf(experiment).then(
+                (rows) => rows.length,
+                (error: unknown) => (error instanceof ProblemError ? experiment.rowCount : error),
+              ),
+            ).toBe(experiment.rowCount);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   test("any JSON value at all is read or refused", async () => {
-    await fc.assert(fc.asyncProperty(fc.constantFrom("promptfoo", "inspect", "deepeval", "langsmith", "openai-evals", "phoenix", "body", "rows", "ragas"), fc.array(fc.jsonValue({ maxDepth: 5 }), { minLength: 1, maxLength: 3 }), fc.boolean(), async (format, values, lines) => {
-      const text = lines ? `${values.map((value) => JSON.stringify(value)).join("\n")}\n` : JSON.stringify(values);
-      const { problems } = await readFiles([memoryFile("x.jsonl", text, 0)], { format });
-      for (const { message } of problems) expect(message).not.toMatch(/is damaged, or not what its first lines say/);
-    }), { numRuns: 200 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(
+          "promptfoo",
+          "inspect",
+          "deepeval",
+          "langsmith",
+          "openai-evals",
+          "phoenix",
+          "body",
+          "rows",
+          "ragas",
+        ),
+        fc.array(fc.jsonValue({ maxDepth: 5 }), { minLength: 1, maxLength: 3 }),
+        fc.boolean(),
+        async (format, values, lines) => {
+          const text = lines
+            ? `${values.map((value) => JSON.stringify(value)).join("\n")}\n`
+            : JSON.stringify(values);
+          const { problems } = await readFiles([memoryFile("x.jsonl", text, 0)], { format });
+          for (const { message } of problems)
+            expect(message).not.toMatch(/is damaged, or not what its first lines say/);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 
   test("any values under a format's own keys are read or refused", async () => {
@@ -141,14 +304,42 @@ describe("readers under fire", () => {
       at.n += 1;
       if (at.n % 7 === noise.length % 7) return noise[at.n % noise.length];
       if (Array.isArray(value)) return value.map((item) => twisted(item, noise, at));
-      return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, twisted(item, noise, at)])) : value;
+      return typeof value === "object" && value !== null
+        ? Object.fromEntries(
+            Object.entries(value).map(([key, item]) => [key, twisted(item, noise, at)]),
+          )
+        : value;
     };
-    const parsed = corpus.flatMap(({ name, text }) => (/^\s*[[{]/.test(text) ? [{ name, values: text.trim().split("\n").map((line) => JSON.parse(line) as unknown) }] : []));
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...parsed), fc.array(json, { minLength: 1, maxLength: 13 }), fc.nat(6), async ({ name, values }, noise, shift) => {
-      const text = values.map((value) => JSON.stringify(twisted(value, noise, { n: shift }))).join("\n");
-      const { experiments, problems } = await readFiles([memoryFile(name, text, 0)], {});
-      for (const { message } of problems) expect(message).not.toMatch(/is damaged, or not what its first lines say/);
-      for (const experiment of experiments) expect((await rowsOf(experiment)).length).toBe(experiment.rowCount);
-    }), { numRuns: 250 });
+    const parsed = corpus.flatMap(({ name, text }) =>
+      /^\s*[[{]/.test(text)
+        ? [
+            {
+              name,
+              values: text
+                .trim()
+                .split("\n")
+                .map((line) => JSON.parse(line) as unknown),
+            },
+          ]
+        : [],
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...parsed),
+        fc.array(json, { minLength: 1, maxLength: 13 }),
+        fc.nat(6),
+        async ({ name, values }, noise, shift) => {
+          const text = values
+            .map((value) => JSON.stringify(twisted(value, noise, { n: shift })))
+            .join("\n");
+          const { experiments, problems } = await readFiles([memoryFile(name, text, 0)], {});
+          for (const { message } of problems)
+            expect(message).not.toMatch(/is damaged, or not what its first lines say/);
+          for (const experiment of experiments)
+            expect((await rowsOf(experiment)).length).toBe(experiment.rowCount);
+        },
+      ),
+      { numRuns: 250 },
+    );
   });
 });

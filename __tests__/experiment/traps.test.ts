@@ -1,23 +1,42 @@
 import { describe, expect, test } from "@jest/globals";
 import { readOne, readTexts, rowsOf } from "./read-text.ts";
 
-const lines = (...values: unknown[]): string => `${values.map((value) => JSON.stringify(value)).join("\n")}\n`;
+const lines = (...values: unknown[]): string =>
+  `${values.map((value) => JSON.stringify(value)).join("\n")}\n`;
 
 describe("scores", () => {
   test("booleans are 0 and 1; NaN, Infinity, 1e400 and null are unscored, omitted and counted", async () => {
-    const { experiment, rows } = await readOne('{"inputs":{"q":1},"evaluation_scores":[{"key":"a","score":true},{"key":"b","score":NaN},{"key":"c","score":-Infinity,"comment":"judge down"},{"key":"d","score":1e400},{"key":"e","score":null}]}\n{"inputs":{"q":2}}\n');
-    expect(rows[0]!.evaluation_scores).toEqual([{ key: "a", score: 1 }, { key: "c", comment: "judge down" }]);
-    expect(experiment.warnings).toContain("4 scores are missing, NaN or infinite: unscored, not sent, in no mean");
+    const { experiment, rows } = await readOne(
+      '{"inputs":{"q":1},"evaluation_scores":[{"key":"a","score":true},{"key":"b","score":NaN},{"key":"c","score":-Infinity,"comment":"judge down"},{"key":"d","score":1e400},{"key":"e","score":null}]}\n{"inputs":{"q":2}}\n',
+    );
+    expect(rows[0]!.evaluation_scores).toEqual([
+      { key: "a", score: 1 },
+      { key: "c", comment: "judge down" },
+    ]);
+    expect(experiment.warnings).toContain(
+      "4 scores are missing, NaN or infinite: unscored, not sent, in no mean",
+    );
     expect(experiment.scores).toEqual({ a: { mean: 1, n: 1 } });
   });
 
   test("words become a value where the format is another's", async () => {
-    const { rows } = await readOne("inputs.q,feedback.tone,feedback.ok,feedback.n\nx,fair,True,0.25\n");
-    expect(rows[0]!.evaluation_scores).toEqual([{ key: "tone", value: "fair" }, { key: "ok", score: 1 }, { key: "n", score: 0.25 }]);
+    const { rows } = await readOne(
+      "inputs.q,feedback.tone,feedback.ok,feedback.n\nx,fair,True,0.25\n",
+    );
+    expect(rows[0]!.evaluation_scores).toEqual([
+      { key: "tone", value: "fair" },
+      { key: "ok", score: 1 },
+      { key: "n", score: 0.25 },
+    ]);
   });
 
   test("a failed row's scores are sent, but are in no mean and not in the gate", async () => {
-    const { experiment } = await readOne(lines({ inputs: { q: 1 }, evaluation_scores: [{ key: "a", score: 1 }] }, { inputs: { q: 2 }, error: "timeout", evaluation_scores: [{ key: "a", score: 0 }] }));
+    const { experiment } = await readOne(
+      lines(
+        { inputs: { q: 1 }, evaluation_scores: [{ key: "a", score: 1 }] },
+        { inputs: { q: 2 }, error: "timeout", evaluation_scores: [{ key: "a", score: 0 }] },
+      ),
+    );
     expect(experiment.scores).toEqual({ a: { mean: 1, n: 1 } });
     expect(experiment.sent).toEqual({ a: { mean: 0.5, n: 2 } });
   });
@@ -27,26 +46,52 @@ describe("times", () => {
   test("a row without a time starts at the file's, a duration makes its end, and a missing one is said", async () => {
     const { experiment, rows } = await readOne("inputs.q,execution_time\na,1.5\nb,\n");
     expect(rows.map(({ start_time, end_time }) => [start_time, end_time])).toEqual([
-      ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.500Z"], ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"],
+      ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.500Z"],
+      ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"],
     ]);
     expect(experiment.window.end.text).toBe("2026-01-01T00:00:01.500Z");
-    expect(experiment.warnings).toEqual(["2 rows without a time: the file's own time is the start", "1 row without a duration: the end is the start, so the latency shown is 0"]);
+    expect(experiment.warnings).toEqual([
+      "2 rows without a time: the file's own time is the start",
+      "1 row without a duration: the end is the start, so the latency shown is 0",
+    ]);
   });
 
   test("a time without a zone gets a Z, a space becomes a T, and six digits stay", async () => {
-    const { rows } = await readOne(lines({ inputs: { q: 1 }, start_time: "2026-01-01 10:00:00.000001", end_time: "2026-01-01T10:00:01" }));
-    expect([rows[0]!.start_time, rows[0]!.end_time]).toEqual(["2026-01-01T10:00:00.000001Z", "2026-01-01T10:00:01.000Z"]);
+    const { rows } = await readOne(
+      lines({
+        inputs: { q: 1 },
+        start_time: "2026-01-01 10:00:00.000001",
+        end_time: "2026-01-01T10:00:01",
+      }),
+    );
+    expect([rows[0]!.start_time, rows[0]!.end_time]).toEqual([
+      "2026-01-01T10:00:00.000001Z",
+      "2026-01-01T10:00:01.000Z",
+    ]);
   });
 
   test("rows without a time stay inside a window that the file gives", async () => {
-    const { rows } = await readOne(JSON.stringify({ experiment_start_time: "2025-06-01T00:00:00Z", experiment_end_time: "2025-06-01T00:10:00Z", dataset_name: "d", results: [{ inputs: { q: 1 } }] }));
-    expect([rows[0]!.start_time, rows[0]!.end_time]).toEqual(["2025-06-01T00:00:00Z", "2025-06-01T00:00:00Z"]);
+    const { rows } = await readOne(
+      JSON.stringify({
+        experiment_start_time: "2025-06-01T00:00:00Z",
+        experiment_end_time: "2025-06-01T00:10:00Z",
+        dataset_name: "d",
+        results: [{ inputs: { q: 1 } }],
+      }),
+    );
+    expect([rows[0]!.start_time, rows[0]!.end_time]).toEqual([
+      "2025-06-01T00:00:00Z",
+      "2025-06-01T00:00:00Z",
+    ]);
   });
 });
 
 describe("identity", () => {
   test("equal inputs are repeats in their order, whatever the order of their keys; different ones are not", async () => {
-    const { experiments } = await readTexts({ "rows.jsonl": '{"inputs":{"a":1,"b":[1.0]}}\n{"inputs":{"b":[1],"a":1e0}}\n{"inputs":{"a":"1","b":[1]}}\n' });
+    const { experiments } = await readTexts({
+      "rows.jsonl":
+        '{"inputs":{"a":1,"b":[1.0]}}\n{"inputs":{"b":[1],"a":1e0}}\n{"inputs":{"a":"1","b":[1]}}\n',
+    });
     const rows = await rowsOf(experiments[0]!);
     expect(rows.map(({ k }) => k)).toEqual([0, 1, 0]);
     expect(rows[0]!.example).toBe(rows[1]!.example);
@@ -55,10 +100,15 @@ describe("identity", () => {
 
   test("given ids are kept, and repeats are still seen by their content", async () => {
     const ids = ["0b6f0f6e-0000-4000-8000-000000000001", "0b6f0f6e-0000-4000-8000-000000000002"];
-    const { experiments } = await readTexts({ "rows.jsonl": lines(...ids.map((row_id) => ({ row_id, inputs: { q: 1 } }))) });
+    const { experiments } = await readTexts({
+      "rows.jsonl": lines(...ids.map((row_id) => ({ row_id, inputs: { q: 1 } }))),
+    });
     const rows = await rowsOf(experiments[0]!);
     expect(rows.map(({ body }) => body.row_id)).toEqual(ids);
-    expect(rows.map(({ k, example }) => [k, example === rows[0]!.example])).toEqual([[0, true], [1, true]]);
+    expect(rows.map(({ k, example }) => [k, example === rows[0]!.example])).toEqual([
+      [0, true],
+      [1, true],
+    ]);
   });
 
   test("an example_id that is a UUID is the row id of the first run; its repeats get ids of their own", async () => {
@@ -70,98 +120,294 @@ describe("identity", () => {
   });
 
   test("Phoenix and Inspect count repeats themselves; two samples of one text and epoch still get two ids", async () => {
-    const phoenix = await readTexts({ "p.json": JSON.stringify([2, 1].map((n) => ({ example_id: "e1", repetition_number: n, input: { q: 1 }, output: "o", annotations: [] }))) });
+    const phoenix = await readTexts({
+      "p.json": JSON.stringify(
+        [2, 1].map((n) => ({
+          example_id: "e1",
+          repetition_number: n,
+          input: { q: 1 },
+          output: "o",
+          annotations: [],
+        })),
+      ),
+    });
     expect((await rowsOf(phoenix.experiments[0]!)).map(({ k }) => k)).toEqual([1, 0]);
-    const inspect = await readTexts({ "i.json": JSON.stringify({ version: 2, status: "success", eval: { task: "t" }, samples: [1, 2].map((id) => ({ id, epoch: 1, input: "same", target: "x" })) }) });
+    const inspect = await readTexts({
+      "i.json": JSON.stringify({
+        version: 2,
+        status: "success",
+        eval: { task: "t" },
+        samples: [1, 2].map((id) => ({ id, epoch: 1, input: "same", target: "x" })),
+      }),
+    });
     expect((await rowsOf(inspect.experiments[0]!)).map(({ k }) => k)).toEqual([0, 1]);
   });
 
   test("scalars are wrapped", async () => {
-    const { rows } = await readOne(lines({ inputs: "hello", expected_outputs: 5, actual_outputs: ["a"] }));
-    expect(rows[0]).toMatchObject({ inputs: { input: "hello" }, expected_outputs: { output: 5 }, actual_outputs: { output: ["a"] } });
+    const { rows } = await readOne(
+      lines({ inputs: "hello", expected_outputs: 5, actual_outputs: ["a"] }),
+    );
+    expect(rows[0]).toMatchObject({
+      inputs: { input: "hello" },
+      expected_outputs: { output: 5 },
+      actual_outputs: { output: ["a"] },
+    });
   });
 });
 
 describe("promptfoo", () => {
-  const row = (more: object): object => ({ vars: { q: 1 }, promptIdx: 0, provider: "echo", prompt: { label: "l" }, ...more });
+  const row = (more: object): object => ({
+    vars: { q: 1 },
+    promptIdx: 0,
+    provider: "echo",
+    prompt: { label: "l" },
+    ...more,
+  });
 
   test("an API error and a run that was never graded are errors without scores; object outputs stay objects", async () => {
-    const { rows, experiment } = await readOne(lines(
-      row({ success: false, score: 0, failureReason: 2, error: "API error 500" }),
-      row({ vars: { q: 2 }, success: false, score: 0, failureReason: 0, gradingResult: null, error: "No output" }),
-      row({ vars: { q: 3 }, success: true, score: 1, failureReason: 0, gradingResult: { componentResults: [] }, response: { output: { a: 1 } } }),
-      row({ vars: { q: 4 }, success: false, score: 0, failureReason: 1, gradingResult: { componentResults: [] }, error: "Expected x", response: { output: null } }),
-    ));
-    expect(rows.map(({ error }) => error)).toEqual(["API error 500", "No output", undefined, undefined]);
-    expect(rows.map(({ evaluation_scores }) => evaluation_scores?.length)).toEqual([undefined, undefined, 2, 2]);
+    const { rows, experiment } = await readOne(
+      lines(
+        row({ success: false, score: 0, failureReason: 2, error: "API error 500" }),
+        row({
+          vars: { q: 2 },
+          success: false,
+          score: 0,
+          failureReason: 0,
+          gradingResult: null,
+          error: "No output",
+        }),
+        row({
+          vars: { q: 3 },
+          success: true,
+          score: 1,
+          failureReason: 0,
+          gradingResult: { componentResults: [] },
+          response: { output: { a: 1 } },
+        }),
+        row({
+          vars: { q: 4 },
+          success: false,
+          score: 0,
+          failureReason: 1,
+          gradingResult: { componentResults: [] },
+          error: "Expected x",
+          response: { output: null },
+        }),
+      ),
+    );
+    expect(rows.map(({ error }) => error)).toEqual([
+      "API error 500",
+      "No output",
+      undefined,
+      undefined,
+    ]);
+    expect(rows.map(({ evaluation_scores }) => evaluation_scores?.length)).toEqual([
+      undefined,
+      undefined,
+      2,
+      2,
+    ]);
     expect(rows[2]!.actual_outputs).toEqual({ a: 1 });
     expect(experiment.errorCount).toBe(2);
   });
 
   test("several asserts of one type without a metric are told apart", async () => {
-    const { rows } = await readOne(lines(row({ success: true, score: 1, failureReason: 0, namedScores: {}, gradingResult: { componentResults: [{ score: 1, assertion: { type: "contains" } }, { score: 0, reason: "no", assertion: { type: "contains" } }] } })));
-    expect(rows[0]!.evaluation_scores!.map(({ key }) => key)).toEqual(["contains", "contains#2", "score", "pass"]);
+    const { rows } = await readOne(
+      lines(
+        row({
+          success: true,
+          score: 1,
+          failureReason: 0,
+          namedScores: {},
+          gradingResult: {
+            componentResults: [
+              { score: 1, assertion: { type: "contains" } },
+              { score: 0, reason: "no", assertion: { type: "contains" } },
+            ],
+          },
+        }),
+      ),
+    );
+    expect(rows[0]!.evaluation_scores!.map(({ key }) => key)).toEqual([
+      "contains",
+      "contains#2",
+      "score",
+      "pass",
+    ]);
   });
 });
 
 describe("other formats", () => {
   test("Inspect: words and mappings are grades, NaN tokens are unscored, a limit is an error", async () => {
-    const { rows } = await readOne('{"version":2,"status":"success","eval":{"task":"t","model":"m"},"samples":[{"id":1,"epoch":1,"input":"a","target":["x","y"],"scores":{"s":{"value":{"one":"P","two":"yes","three":NaN}},"w":{"value":"maybe"}},"limit":{"type":"token"}}]}');
-    expect(rows[0]).toMatchObject({ expected_outputs: { target: ["x", "y"] }, error: "limit reached: token", evaluation_scores: [{ key: "s.one", score: 0.5 }, { key: "s.two", score: 1 }, { key: "w", value: "maybe" }] });
+    const { rows } = await readOne(
+      '{"version":2,"status":"success","eval":{"task":"t","model":"m"},"samples":[{"id":1,"epoch":1,"input":"a","target":["x","y"],"scores":{"s":{"value":{"one":"P","two":"yes","three":NaN}},"w":{"value":"maybe"}},"limit":{"type":"token"}}]}',
+    );
+    expect(rows[0]).toMatchObject({
+      expected_outputs: { target: ["x", "y"] },
+      error: "limit reached: token",
+      evaluation_scores: [
+        { key: "s.one", score: 0.5 },
+        { key: "s.two", score: 1 },
+        { key: "w", value: "maybe" },
+      ],
+    });
   });
 
   test("Inspect: a log that is not finished is incomplete", async () => {
-    const { experiment } = await readOne(JSON.stringify({ version: 2, status: "success", eval: { task: "t" }, results: { total_samples: 2 }, samples: [{ id: 1, epoch: 1, input: "a" }] }));
-    expect([experiment.state, experiment.warnings[0]]).toEqual(["incomplete", "the log holds 1 of 2 samples"]);
+    const { experiment } = await readOne(
+      JSON.stringify({
+        version: 2,
+        status: "success",
+        eval: { task: "t" },
+        results: { total_samples: 2 },
+        samples: [{ id: 1, epoch: 1, input: "a" }],
+      }),
+    );
+    expect([experiment.state, experiment.warnings[0]]).toEqual([
+      "incomplete",
+      "the log holds 1 of 2 samples",
+    ]);
   });
 
   test("ragas: lists are Python's, empty cells unscored, the index column dropped, words no score", async () => {
-    const { rows } = await readOne(`,user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy,verdict\n0,q?,"['it\\'s ""x""', ""it's"", 'a\\nb']",r,g,0.5,,good\n`);
+    const { rows } = await readOne(
+      `,user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy,verdict\n0,q?,"['it\\'s ""x""', ""it's"", 'a\\nb']",r,g,0.5,,good\n`,
+    );
     expect(rows[0]).toMatchObject({
-      inputs: { user_input: "q?" }, expected_outputs: { reference: "g" }, actual_outputs: { retrieved_contexts: ["it's \"x\"", "it's", "a\nb"], response: "r" },
-      evaluation_scores: [{ key: "faithfulness", score: 0.5 }], run_metadata: { verdict: "good" },
+      inputs: { user_input: "q?" },
+      expected_outputs: { reference: "g" },
+      actual_outputs: { retrieved_contexts: ['it\'s "x"', "it's", "a\nb"], response: "r" },
+      evaluation_scores: [{ key: "faithfulness", score: 0.5 }],
+      run_metadata: { verdict: "good" },
     });
   });
 
   test("ragas JSONL with the old names", async () => {
-    const { rows, experiment } = await readOne('{"question":"q","contexts":["c"],"answer":"a","ground_truth":"g","faithfulness":NaN,"recall":1}\n{"question":"q2","answer":"b","recall":0}\n');
+    const { rows, experiment } = await readOne(
+      '{"question":"q","contexts":["c"],"answer":"a","ground_truth":"g","faithfulness":NaN,"recall":1}\n{"question":"q2","answer":"b","recall":0}\n',
+    );
     expect(experiment.format).toBe("ragas");
-    expect(rows[0]).toMatchObject({ inputs: { question: "q" }, actual_outputs: { contexts: ["c"], answer: "a" }, expected_outputs: { ground_truth: "g" }, evaluation_scores: [{ key: "recall", score: 1 }] });
+    expect(rows[0]).toMatchObject({
+      inputs: { question: "q" },
+      actual_outputs: { contexts: ["c"], answer: "a" },
+      expected_outputs: { ground_truth: "g" },
+      evaluation_scores: [{ key: "recall", score: 1 }],
+    });
   });
 
   test("DeepEval: a metric that failed has no score; the wrapped file and conversations are read", async () => {
-    const { rows } = await readOne(JSON.stringify({ testRunData: {
-      testCases: [{ name: "t", input: "i", metricsData: [{ name: "m", score: 0, success: false, error: "judge 500" }] }],
-      conversationalTestCases: [{ name: "c", scenario: "s", turns: [{ role: "user", content: "hi" }], expectedOutcome: "o" }],
-    }, testRunLink: "x" }));
+    const { rows } = await readOne(
+      JSON.stringify({
+        testRunData: {
+          testCases: [
+            {
+              name: "t",
+              input: "i",
+              metricsData: [{ name: "m", score: 0, success: false, error: "judge 500" }],
+            },
+          ],
+          conversationalTestCases: [
+            {
+              name: "c",
+              scenario: "s",
+              turns: [{ role: "user", content: "hi" }],
+              expectedOutcome: "o",
+            },
+          ],
+        },
+        testRunLink: "x",
+      }),
+    );
     expect(rows[0]!.evaluation_scores).toEqual([{ key: "m", comment: "not scored: judge 500" }]);
-    expect(rows[1]).toMatchObject({ inputs: { scenario: "s", turns: [{ role: "user", content: "hi" }] }, expected_outputs: { outcome: "o" } });
+    expect(rows[1]).toMatchObject({
+      inputs: { scenario: "s", turns: [{ role: "user", content: "hi" }] },
+      expected_outputs: { outcome: "o" },
+    });
   });
 
   test("OpenAI evals: a file without a final report is incomplete", async () => {
-    const { experiment } = await readOne(lines({ spec: { eval_name: "e", run_id: "r" } }, { run_id: "r", event_id: 0, sample_id: "s", type: "match", data: { correct: true }, created_at: "2026-01-01 00:00:00.000001+00:00" }));
+    const { experiment } = await readOne(
+      lines(
+        { spec: { eval_name: "e", run_id: "r" } },
+        {
+          run_id: "r",
+          event_id: 0,
+          sample_id: "s",
+          type: "match",
+          data: { correct: true },
+          created_at: "2026-01-01 00:00:00.000001+00:00",
+        },
+      ),
+    );
     expect(experiment.state).toBe("incomplete");
   });
 
   test("LangSmith: an exception that is no assert is an error; a report without side files says what is missing", async () => {
-    const report = { numTotalTests: 2, testResults: [{ startTime: 1767225600000, assertionResults: [{ title: "a, test_id=0123456789abc", status: "failed", duration: 1, failureMessages: ["TypeError: x is undefined\n at y"] }, { title: "b", status: "skipped" }] }] };
+    const report = {
+      numTotalTests: 2,
+      testResults: [
+        {
+          startTime: 1767225600000,
+          assertionResults: [
+            {
+              title: "a, test_id=0123456789abc",
+              status: "failed",
+              duration: 1,
+              failureMessages: ["TypeError: x is undefined\n at y"],
+            },
+            { title: "b", status: "skipped" },
+          ],
+        },
+      ],
+    };
     const { rows, experiment } = await readOne(JSON.stringify(report));
     expect(rows).toMatchObject([{ inputs: { test: "a" }, error: "TypeError: x is undefined" }]);
     expect(experiment.warnings[0]).toMatch(/1 tests have no side file/);
   });
 
   test("Phoenix maps one to one", async () => {
-    const { rows } = await readOne(JSON.stringify([{ example_id: "RGF0", repetition_number: 1, input: { q: "a" }, reference_output: { a: "b" }, output: "c", error: null, latency_ms: 1500, start_time: "2026-01-01T00:00:00+00:00", end_time: "2026-01-01T00:00:01.500000+00:00", annotations: [{ name: "n", label: "good", score: 1, explanation: "w" }, { name: "broken", error: "x" }] }]));
+    const { rows } = await readOne(
+      JSON.stringify([
+        {
+          example_id: "RGF0",
+          repetition_number: 1,
+          input: { q: "a" },
+          reference_output: { a: "b" },
+          output: "c",
+          error: null,
+          latency_ms: 1500,
+          start_time: "2026-01-01T00:00:00+00:00",
+          end_time: "2026-01-01T00:00:01.500000+00:00",
+          annotations: [
+            { name: "n", label: "good", score: 1, explanation: "w" },
+            { name: "broken", error: "x" },
+          ],
+        },
+      ]),
+    );
     expect(rows[0]).toMatchObject({
-      inputs: { q: "a" }, expected_outputs: { a: "b" }, actual_outputs: { output: "c" }, start_time: "2026-01-01T00:00:00+00:00", end_time: "2026-01-01T00:00:01.500000+00:00",
-      evaluation_scores: [{ key: "n", score: 1, value: "good", comment: "w" }, { key: "broken", comment: "not scored: x" }], run_metadata: { example_id: "RGF0" },
+      inputs: { q: "a" },
+      expected_outputs: { a: "b" },
+      actual_outputs: { output: "c" },
+      start_time: "2026-01-01T00:00:00+00:00",
+      end_time: "2026-01-01T00:00:01.500000+00:00",
+      evaluation_scores: [
+        { key: "n", score: 1, value: "good", comment: "w" },
+        { key: "broken", comment: "not scored: x" },
+      ],
+      run_metadata: { example_id: "RGF0" },
     });
     expect(rows[0]!.error).toBeUndefined();
   });
 
   test("a row longer than what is looked at is a row all the same", async () => {
-    const long = (n: number): object => ({ inputs: { context: `${n}${"x".repeat(600_000)}` }, evaluation_scores: [{ key: "k", score: 1 }] });
+    const long = (n: number): object => ({
+      inputs: { context: `${n}${"x".repeat(600_000)}` },
+      evaluation_scores: [{ key: "k", score: 1 }],
+    });
     const { rows, experiment } = await readOne(lines(long(1), long(2)), { name: "rows.jsonl" });
-    expect([experiment.format, rows.length, (rows[1]!.inputs["context"] as string).length]).toEqual(["rows", 2, 600_001]);
+    expect([experiment.format, rows.length, (rows[1]!.inputs["context"] as string).length]).toEqual(
+      ["rows", 2, 600_001],
+    );
   });
 });

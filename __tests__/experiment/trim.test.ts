@@ -9,25 +9,58 @@ const rulesOf = (...entries: string[]): readonly DropRule[] => {
   expect(problems).toEqual([]);
   return rules;
 };
-const problemOf = (entry: string): string => parseDrop([entry]).problems.map(({ message }) => message).join("\n");
-const row = (more: Partial<RowBody>): RowBody => ({ row_id: "0b6f0f6e-0000-4000-8000-000000000001", inputs: { q: 1 }, start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:00Z", ...more });
-const trimmed = (body: RowBody, ...entries: string[]): { body: RowBody; said: readonly string[] } => {
+const problemOf = (entry: string): string =>
+  parseDrop([entry])
+    .problems.map(({ message }) => message)
+    .join("\n");
+const row = (more: Partial<RowBody>): RowBody => ({
+  row_id: "0b6f0f6e-0000-4000-8000-000000000001",
+  inputs: { q: 1 },
+  start_time: "2026-01-01T00:00:00Z",
+  end_time: "2026-01-01T00:00:00Z",
+  ...more,
+});
+const trimmed = (
+  body: RowBody,
+  ...entries: string[]
+): { body: RowBody; said: readonly string[] } => {
   const trim = createTrim(rulesOf(...entries));
   return { body: trim.apply(body), said: trim.said() };
 };
 
 describe("what drop takes", () => {
   test("a field or a path below it is left out; with a length, its texts are cut", () => {
-    expect(rulesOf("run_metadata", "actual_outputs.trace", "inputs:2000", "inputs.context.page:4096").map(({ path, maxChars }) => [path, maxChars])).toEqual([
-      ["run_metadata", null], ["actual_outputs.trace", null], ["inputs", 2000], ["inputs.context.page", 4096],
+    expect(
+      rulesOf(
+        "run_metadata",
+        "actual_outputs.trace",
+        "inputs:2000",
+        "inputs.context.page:4096",
+      ).map(({ path, maxChars }) => [path, maxChars]),
+    ).toEqual([
+      ["run_metadata", null],
+      ["actual_outputs.trace", null],
+      ["inputs", 2000],
+      ["inputs.context.page", 4096],
     ]);
   });
   test.each([
-    ["inputs", /"inputs" cannot be left out; it takes expected_outputs, actual_outputs, evaluation_scores, run_name, run_metadata.*inputs:2000 cuts its texts/],
+    [
+      "inputs",
+      /"inputs" cannot be left out; it takes expected_outputs, actual_outputs, evaluation_scores, run_name, run_metadata.*inputs:2000 cuts its texts/,
+    ],
     ["inputs.context", /cannot be left out.*inputs\.context:2000 cuts its texts/],
-    ["row_id", /"row_id" cannot be left out/], ["row_id:10", /"row_id" has no texts to cut; .* inputs, expected_outputs, actual_outputs, evaluation_scores, run_metadata, error/],
-    ["actual_outputs>2000", /write actual_outputs:2000/], ["actual_outputs:0", /a whole number of characters from 1/], ["actual_outputs:many", /a whole number of characters from 1/],
-    ["evaluation_scores.comment:5", /evaluation_scores:N cuts the comments/], ["error.stack:5", /error is a text, with nothing below it/], ["actual_outputs.", /a name is missing/],
+    ["row_id", /"row_id" cannot be left out/],
+    [
+      "row_id:10",
+      /"row_id" has no texts to cut; .* inputs, expected_outputs, actual_outputs, evaluation_scores, run_metadata, error/,
+    ],
+    ["actual_outputs>2000", /write actual_outputs:2000/],
+    ["actual_outputs:0", /a whole number of characters from 1/],
+    ["actual_outputs:many", /a whole number of characters from 1/],
+    ["evaluation_scores.comment:5", /evaluation_scores:N cuts the comments/],
+    ["error.stack:5", /error is a text, with nothing below it/],
+    ["actual_outputs.", /a name is missing/],
   ])("%s is a problem that says what to write", (entry, words) => {
     expect(problemOf(entry)).toMatch(words);
   });
@@ -37,15 +70,34 @@ describe("cutting", () => {
   const long = "x".repeat(5000);
 
   test("a text keeps its first N characters and a mark that says how many are gone", () => {
-    const { body, said } = trimmed(row({ actual_outputs: { answer: long, short: "as it is", n: 5000, list: [long, { deep: long }] } }), "actual_outputs:2000");
+    const { body, said } = trimmed(
+      row({
+        actual_outputs: { answer: long, short: "as it is", n: 5000, list: [long, { deep: long }] },
+      }),
+      "actual_outputs:2000",
+    );
     const cut = `${"x".repeat(2000)}… [cut by agent-deploy: 3000 of 5000 characters]`;
-    expect(body).toEqual(row({ actual_outputs: { answer: cut, short: "as it is", n: 5000, list: [cut, { deep: cut }] } }));
-    expect(said).toEqual(["drop actual_outputs:2000 cut 3 texts in 1 row, 9000 characters in all; each ends with a mark"]);
+    expect(body).toEqual(
+      row({
+        actual_outputs: { answer: cut, short: "as it is", n: 5000, list: [cut, { deep: cut }] },
+      }),
+    );
+    expect(said).toEqual([
+      "drop actual_outputs:2000 cut 3 texts in 1 row, 9000 characters in all; each ends with a mark",
+    ]);
   });
   test("a path cuts only what lies below it, and a name with a dot in it is found", () => {
-    const { body } = trimmed(row({ inputs: { q: long, "a.b": long, a: { b: { c: long } } } }), "inputs.a.b:100");
-    expect([(body.inputs["q"] as string).length, (body.inputs["a.b"] as string).length < 200, body.inputs["a"]]).toEqual([5000, true, { b: { c: long } }]);
-    const below = trimmed(row({ inputs: { a: { b: { c: long } } } }), "inputs.a.b:100").body.inputs as { a: { b: { c: string } } };
+    const { body } = trimmed(
+      row({ inputs: { q: long, "a.b": long, a: { b: { c: long } } } }),
+      "inputs.a.b:100",
+    );
+    expect([
+      (body.inputs["q"] as string).length,
+      (body.inputs["a.b"] as string).length < 200,
+      body.inputs["a"],
+    ]).toEqual([5000, true, { b: { c: long } }]);
+    const below = trimmed(row({ inputs: { a: { b: { c: long } } } }), "inputs.a.b:100").body
+      .inputs as { a: { b: { c: string } } };
     expect(below.a.b.c).toMatch(/^x{100}… \[cut/);
   });
   test("no character is torn apart, and characters are counted as people do", () => {
@@ -58,13 +110,37 @@ describe("cutting", () => {
     expect(trimmed(almost, "actual_outputs:100").body).toBe(almost);
     const once = trimmed(row({ actual_outputs: { answer: long } }), "actual_outputs:100").body;
     expect(trimmed(once, "actual_outputs:100").body).toEqual(once);
-    expect(trimmed(row({ actual_outputs: { answer: long } }), "actual_outputs:1000", "actual_outputs.answer:100").body).toEqual(once);
+    expect(
+      trimmed(
+        row({ actual_outputs: { answer: long } }),
+        "actual_outputs:1000",
+        "actual_outputs.answer:100",
+      ).body,
+    ).toEqual(once);
     const forged = `${long}… [cut by agent-deploy: 1 of 2 characters]`;
-    expect(trimmed(row({ error: forged }), "error:10").body.error).toBe("xxxxxxxxxx… [cut by agent-deploy: 5032 of 5042 characters]");
+    expect(trimmed(row({ error: forged }), "error:10").body.error).toBe(
+      "xxxxxxxxxx… [cut by agent-deploy: 5032 of 5042 characters]",
+    );
   });
   test("of scores, the comments are cut and nothing that is compared", () => {
-    const { body } = trimmed(row({ evaluation_scores: [{ key: "k".repeat(150), value: "v".repeat(150), score: 1, comment: "c".repeat(900) }, { key: "b" }] }), "evaluation_scores:10");
-    expect(body.evaluation_scores).toEqual([{ key: "k".repeat(150), value: "v".repeat(150), score: 1, comment: `${"c".repeat(10)}… [cut by agent-deploy: 890 of 900 characters]` }, { key: "b" }]);
+    const { body } = trimmed(
+      row({
+        evaluation_scores: [
+          { key: "k".repeat(150), value: "v".repeat(150), score: 1, comment: "c".repeat(900) },
+          { key: "b" },
+        ],
+      }),
+      "evaluation_scores:10",
+    );
+    expect(body.evaluation_scores).toEqual([
+      {
+        key: "k".repeat(150),
+        value: "v".repeat(150),
+        score: 1,
+        comment: `${"c".repeat(10)}… [cut by agent-deploy: 890 of 900 characters]`,
+      },
+      { key: "b" },
+    ]);
   });
   test("prototypes stay out of it", () => {
     const body = row({ inputs: JSON.parse(`{"__proto__":"${long}","q":1}`) as RowBody["inputs"] });
@@ -73,19 +149,34 @@ describe("cutting", () => {
     expect(JSON.stringify(cut.inputs)).toMatch(/^\{"__proto__":"x{100}… \[cut/);
   });
   test("a path below a field is left out, and the rest stays", () => {
-    const { body } = trimmed(row({ run_metadata: { trace: { spans: [1, 2] }, model: "m" }, run_name: "n" }), "run_metadata.trace", "run_name");
+    const { body } = trimmed(
+      row({ run_metadata: { trace: { spans: [1, 2] }, model: "m" }, run_name: "n" }),
+      "run_metadata.trace",
+      "run_name",
+    );
     expect(body).toEqual(row({ run_metadata: { model: "m" } }));
   });
   test("a rule that finds nothing says so, as a misspelled path would", () => {
-    expect(trimmed(row({}), "run_metadata.trase", "inputs:2000").said).toEqual(["drop run_metadata.trase left nothing out: no row has it", "drop inputs:2000 cut nothing: no text is longer"]);
+    expect(trimmed(row({}), "run_metadata.trase", "inputs:2000").said).toEqual([
+      "drop run_metadata.trase left nothing out: no row has it",
+      "drop inputs:2000 cut nothing: no text is longer",
+    ]);
   });
   test("a cut of inputs says that the ids are those of the whole inputs", () => {
-    expect(trimmed(row({ inputs: { q: long } }), "inputs:100").said.join()).toMatch(/row ids are made from the whole inputs/);
+    expect(trimmed(row({ inputs: { q: long } }), "inputs:100").said.join()).toMatch(
+      /row ids are made from the whole inputs/,
+    );
   });
 });
 
 describe("the plan after 413", () => {
-  const line = (n: number, answer: number, metadata: number): string => JSON.stringify({ inputs: { question: `q${n}` }, actual_outputs: { answer: "a".repeat(answer), short: "b" }, evaluation_scores: [{ key: "k", score: 1 }], run_metadata: { trace: "t".repeat(metadata) } });
+  const line = (n: number, answer: number, metadata: number): string =>
+    JSON.stringify({
+      inputs: { question: `q${n}` },
+      actual_outputs: { answer: "a".repeat(answer), short: "b" },
+      evaluation_scores: [{ key: "k", score: 1 }],
+      run_metadata: { trace: "t".repeat(metadata) },
+    });
   const planOf = async (lines: string[], ...entries: string[]): Promise<string> => {
     const { experiments } = await readTexts({ "rows.jsonl": `${lines.join("\n")}\n` });
     return renderSizePlan(experiments[0]!, rulesOf(...entries));
@@ -93,22 +184,40 @@ describe("the plan after 413", () => {
 
   test("names what weighs most, and the line to write for each way out", async () => {
     const plan = await planOf(Array.from({ length: 200 }, (_, n) => line(n, 100_000, 10_000)));
-    expect(plan).toMatch(/^the rows weigh 22\.\d MB: actual_outputs 20\.\d MB \(91 %\), run_metadata 2\.\d MB \(9 %\), /);
+    expect(plan).toMatch(
+      /^the rows weigh 22\.\d MB: actual_outputs 20\.\d MB \(91 %\), run_metadata 2\.\d MB \(9 %\), /,
+    );
     expect(plan).toContain("write `drop: run_metadata` (leaves 20.");
-    expect(plan).toMatch(/`drop: actual_outputs\.answer:64000` \(cuts 200 texts, each with a visible mark, and leaves about 14\.\d MB\)/);
+    expect(plan).toMatch(
+      /`drop: actual_outputs\.answer:64000` \(cuts 200 texts, each with a visible mark, and leaves about 14\.\d MB\)/,
+    );
     expect(plan).toMatch(/clients of the service keep to 20 to 25 MB/);
   });
   test("a service with a lower limit is met at half of what was sent; what is dropped already stays in the line", async () => {
-    const plan = await planOf(Array.from({ length: 20 }, (_, n) => line(n, 100_000, 10_000)), "run_metadata");
+    const plan = await planOf(
+      Array.from({ length: 20 }, (_, n) => line(n, 100_000, 10_000)),
+      "run_metadata",
+    );
     expect(plan).toMatch(/`drop: run_metadata, actual_outputs\.answer:32000` \(cuts 20 texts/);
     expect(plan).not.toMatch(/run_metadata \d/);
   });
   test("several fields are cut where one is not enough, inputs last", async () => {
-    const lines = Array.from({ length: 40 }, (_, n) => JSON.stringify({ inputs: { question: `${n}${"q".repeat(n * 15_000)}` }, expected_outputs: { answer: "e".repeat(n * 15_000) }, actual_outputs: { answer: "a".repeat(n * 15_000) }, evaluation_scores: [] }));
-    expect(await planOf(lines)).toMatch(/`drop: (expected|actual)_outputs\.answer:64000, (expected|actual)_outputs\.answer:64000` \(cuts 70 texts/);
+    const lines = Array.from({ length: 40 }, (_, n) =>
+      JSON.stringify({
+        inputs: { question: `${n}${"q".repeat(n * 15_000)}` },
+        expected_outputs: { answer: "e".repeat(n * 15_000) },
+        actual_outputs: { answer: "a".repeat(n * 15_000) },
+        evaluation_scores: [],
+      }),
+    );
+    expect(await planOf(lines)).toMatch(
+      /`drop: (expected|actual)_outputs\.answer:64000, (expected|actual)_outputs\.answer:64000` \(cuts 70 texts/,
+    );
   });
   test("rows with nothing long to cut are to be split", async () => {
-    const plan = await planOf(Array.from({ length: 50 }, (_, n) => JSON.stringify({ inputs: { n } })));
+    const plan = await planOf(
+      Array.from({ length: 50 }, (_, n) => JSON.stringify({ inputs: { n } })),
+    );
     expect(plan).toMatch(/no text is long enough to be cut: split the file/);
   });
 });

@@ -4,7 +4,13 @@ import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
 
 const repeated = (repeats: number) => {
   const random = createSeededRandom(1);
-  return tableOf(Array.from({ length: 40 }, (_, i) => i).flatMap((i) => Array.from({ length: repeats }, () => rowOf(exampleAt(i), { scores: { a: random() < 0.8 ? 1 : 0 } }))));
+  return tableOf(
+    Array.from({ length: 40 }, (_, i) => i).flatMap((i) =>
+      Array.from({ length: repeats }, () =>
+        rowOf(exampleAt(i), { scores: { a: random() < 0.8 ? 1 : 0 } }),
+      ),
+    ),
+  );
 };
 
 test("repeats show how often the gates fail an unchanged agent, and how often a bare comparison would", () => {
@@ -14,7 +20,9 @@ test("repeats show how often the gates fail an unchanged agent, and how often a 
   expect(found.failed / 200).toBeLessThan(0.1);
   expect(found.naive! / 200).toBeGreaterThan(0.25);
   expect(found.gates).toHaveLength(1);
-  expect(found.reason).toMatch(/results\.json was split 200 times into two runs of the same agent/u);
+  expect(found.reason).toMatch(
+    /results\.json was split 200 times into two runs of the same agent/u,
+  );
 });
 
 test("a floor in the middle of the noise is found out", () => {
@@ -25,14 +33,23 @@ test("a floor in the middle of the noise is found out", () => {
 });
 
 test("the same file calibrates to the same bytes", () => {
-  const once = (): string => JSON.stringify(calibrateGates({ table: repeated(3), gates: gatesOf("a drop <= 0.02"), runs: 50 }));
+  const once = (): string =>
+    JSON.stringify(
+      calibrateGates({ table: repeated(3), gates: gatesOf("a drop <= 0.02"), runs: 50 }),
+    );
   expect(once()).toBe(once());
 });
 
 test("without repeats it says what to do", () => {
-  expect(calibrateGates({ table: repeated(1), gates: gatesOf("a drop <= 0.02") })).toMatchObject({ state: "impossible", reason: expect.stringMatching(/at least twice/u) });
+  expect(calibrateGates({ table: repeated(1), gates: gatesOf("a drop <= 0.02") })).toMatchObject({
+    state: "impossible",
+    reason: expect.stringMatching(/at least twice/u),
+  });
 });
 
 test("gates that do not fit the file say so", () => {
-  expect(calibrateGates({ table: repeated(2), gates: gatesOf("b drop <= 0.02") })).toMatchObject({ state: "impossible", reason: expect.stringMatching(/b is not in results\.json/u) });
+  expect(calibrateGates({ table: repeated(2), gates: gatesOf("b drop <= 0.02") })).toMatchObject({
+    state: "impossible",
+    reason: expect.stringMatching(/b is not in results\.json/u),
+  });
 });

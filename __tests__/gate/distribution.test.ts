@@ -1,31 +1,52 @@
 import { describe, expect, test } from "@jest/globals";
-import { binomialUpperTail, incompleteBeta, normalQuantile, studentCdf, studentQuantile } from "../../src/gate/distribution.ts";
+import {
+  binomialUpperTail,
+  incompleteBeta,
+  normalQuantile,
+  studentCdf,
+  studentQuantile,
+} from "../../src/gate/distribution.ts";
 
 /** Reference values of scipy 1.17.1. */
 describe("distributions agree with scipy to 1e-10", () => {
   test.each([
-    [-1.914854, 11, 0.04093213054154108], [-3, 3, 0.02883444281121865], [0.1, 1, 0.5317255174305535], [2.5, 4.5, 0.9700471567488997],
-    [-1.2, 99999, 0.11507109167402041], [30, 2, 0.9994453686590201], [1e-8, 7, 0.5000000038499145],
+    [-1.914854, 11, 0.04093213054154108],
+    [-3, 3, 0.02883444281121865],
+    [0.1, 1, 0.5317255174305535],
+    [2.5, 4.5, 0.9700471567488997],
+    [-1.2, 99999, 0.11507109167402041],
+    [30, 2, 0.9994453686590201],
+    [1e-8, 7, 0.5000000038499145],
   ])("P(T <= %d) with %d degrees of freedom", (t, df, p) => {
     expect(Math.abs(studentCdf(t, df) - p)).toBeLessThan(1e-10);
   });
 
   test.each([
-    [0.975, 1, 12.706204736174694], [0.975, 11, 2.200985160091639], [0.95, 30, 1.697260886593957],
-    [0.975, 99999, 1.9599877077718442], [0.9999, 3, 22.203742273205], [0.6, 2, 0.2886751345948128],
+    [0.975, 1, 12.706204736174694],
+    [0.975, 11, 2.200985160091639],
+    [0.95, 30, 1.697260886593957],
+    [0.975, 99999, 1.9599877077718442],
+    [0.9999, 3, 22.203742273205],
+    [0.6, 2, 0.2886751345948128],
   ])("the %d quantile of t with %d degrees of freedom", (p, df, t) => {
     expect(Math.abs(studentQuantile(p, df) / t - 1)).toBeLessThan(1e-10);
     expect(studentQuantile(1 - p, df)).toBeCloseTo(-t, 6);
   });
 
   test.each([
-    [0.975, 1.959963984540054], [0.8, 0.8416212335729143], [1e-10, -6.361340902404056], [0.3, -0.5244005127080409], [0.5, 0],
+    [0.975, 1.959963984540054],
+    [0.8, 0.8416212335729143],
+    [1e-10, -6.361340902404056],
+    [0.3, -0.5244005127080409],
+    [0.5, 0],
   ])("the %d quantile of the normal distribution", (p, z) => {
     expect(Math.abs(normalQuantile(p) - z)).toBeLessThan(1e-10);
   });
 
   test.each([
-    [600, 1100, 0.5, 0.0014097724957182142], [50500, 100000, 0.5, 0.0007911799394257577], [950, 1000, 0.95, 0.537529040801425],
+    [600, 1100, 0.5, 0.0014097724957182142],
+    [50500, 100000, 0.5, 0.0007911799394257577],
+    [950, 1000, 0.95, 0.537529040801425],
     [96000, 100000, 0.95, 3.598593303709725e-51],
   ])("P(X >= %d) of %d trials with chance %d", (k, n, q, p) => {
     expect(Math.abs(binomialUpperTail(k, n, q) / p - 1)).toBeLessThan(1e-10);
@@ -34,9 +55,15 @@ describe("distributions agree with scipy to 1e-10", () => {
 
 test("t quantiles are those of the NIST/SEMATECH e-Handbook's table 1.3.6.7.2", () => {
   const table: readonly (readonly [number, number, number])[] = [
-    [0.9, 1, 3.078], [0.95, 10, 1.812], [0.975, 10, 2.228], [0.99, 30, 2.457], [0.975, 100, 1.984], [0.999, 5, 5.893],
+    [0.9, 1, 3.078],
+    [0.95, 10, 1.812],
+    [0.975, 10, 2.228],
+    [0.99, 30, 2.457],
+    [0.975, 100, 1.984],
+    [0.999, 5, 5.893],
   ];
-  for (const [p, df, t] of table) expect(Math.abs(studentQuantile(p, df) - t)).toBeLessThanOrEqual(0.0005);
+  for (const [p, df, t] of table)
+    expect(Math.abs(studentQuantile(p, df) - t)).toBeLessThanOrEqual(0.0005);
 });
 
 test("binomial tails of a fair coin are the sums of Pascal's triangle", () => {

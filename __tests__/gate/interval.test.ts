@@ -1,8 +1,19 @@
 import { expect, test } from "@jest/globals";
-import { clusteredError, estimate, meanOf, quantile, quantileInterval, standardError, wilson } from "../../src/gate/interval.ts";
+import {
+  clusteredError,
+  estimate,
+  meanOf,
+  quantile,
+  quantileInterval,
+  standardError,
+  wilson,
+} from "../../src/gate/interval.ts";
 
 test.each([
-  [81, 263, 0.2553, 0.3662], [15, 148, 0.0624, 0.1605], [0, 20, 0, 0.1611], [1, 29, 0.0061, 0.1718],
+  [81, 263, 0.2553, 0.3662],
+  [15, 148, 0.0624, 0.1605],
+  [0, 20, 0, 0.1611],
+  [1, 29, 0.0061, 0.1718],
 ])("Wilson's interval for %d of %d is that of Newcombe 1998, table I", (k, n, low, high) => {
   const [from, to] = wilson(k / n, n);
   expect(Math.abs(from - low)).toBeLessThan(0.00005 + 1e-9);
@@ -10,7 +21,9 @@ test.each([
 });
 
 test.each([
-  [8, 12, 0.390622, 0.86188], [12, 12, 0.757506, 1], [0, 5, 0, 0.434482],
+  [8, 12, 0.390622, 0.86188],
+  [12, 12, 0.757506, 1],
+  [0, 5, 0, 0.434482],
 ])("Wilson's interval for %d of %d is the reference vector", (k, n, low, high) => {
   const [from, to] = wilson(k / n, n);
   expect(Math.abs(from - low)).toBeLessThan(1e-6);
@@ -36,7 +49,13 @@ test("an end that too few values cannot bound says so", () => {
   const few = quantileInterval([1, 2, 3, 4, 5], 0.95, 5);
   expect(few.highBounded).toBe(false);
   expect(few.ci[1]).toBe(5);
-  expect(quantileInterval(Float64Array.from({ length: 100 }, (_, i) => i), 0.95, 100).highBounded).toBe(true);
+  expect(
+    quantileInterval(
+      Float64Array.from({ length: 100 }, (_, i) => i),
+      0.95,
+      100,
+    ).highBounded,
+  ).toBe(true);
 });
 
 test("repeats of equal values do not narrow the interval of a quantile", () => {
@@ -49,7 +68,11 @@ test("clustered and plain errors of the reference vector", () => {
   const d = [0, -1, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0];
   expect(meanOf(d)).toBe(-0.25);
   expect(Math.abs(standardError(d, -0.25) - 0.130558)).toBeLessThan(1e-6);
-  const { se, clusters } = clusteredError(d, -0.25, d.map((_, i) => Math.floor(i / 3)));
+  const { se, clusters } = clusteredError(
+    d,
+    -0.25,
+    d.map((_, i) => Math.floor(i / 3)),
+  );
   expect(clusters).toBe(4);
   expect(Math.abs(se - 0.083333)).toBeLessThan(1e-6);
 });
@@ -65,9 +88,19 @@ test("a rate keeps its own number of trials, however often equal repeats were dr
 test("clusters widen the interval of a rate and never narrow it", () => {
   const values = Float64Array.from({ length: 40 }, (_, i) => (i < 30 ? 1 : 0));
   const plain = estimate({ values, rate: true, draws: 40, clusterOf: null }).ci!;
-  const clustered = estimate({ values, rate: true, draws: 40, clusterOf: values.map((_, i) => Math.floor(i / 10)) }).ci!;
+  const clustered = estimate({
+    values,
+    rate: true,
+    draws: 40,
+    clusterOf: values.map((_, i) => Math.floor(i / 10)),
+  }).ci!;
   expect(clustered[0]).toBeLessThan(plain[0]);
   expect(clustered[1]).toBeGreaterThan(plain[1]);
-  const perfect = estimate({ values: values.map(() => 1), rate: true, draws: 40, clusterOf: values.map((_, i) => i % 4) }).ci!;
+  const perfect = estimate({
+    values: values.map(() => 1),
+    rate: true,
+    draws: 40,
+    clusterOf: values.map((_, i) => i % 4),
+  }).ci!;
   expect(perfect[0]).toBeLessThan(0.5);
 });

@@ -3,21 +3,32 @@ import { judgeGates, worstVerdict } from "../../src/gate/judge.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
 
-const judge = (gates: string, head: GateTable, base: GateTable | null = null) => judgeGates({ head, base, gates: gatesOf(gates) });
-const only = (gates: string, head: GateTable, base: GateTable | null = null) => judge(gates, head, base).gates[0]!;
+const judge = (gates: string, head: GateTable, base: GateTable | null = null) =>
+  judgeGates({ head, base, gates: gatesOf(gates) });
+const only = (gates: string, head: GateTable, base: GateTable | null = null) =>
+  judge(gates, head, base).gates[0]!;
 const HEAD = "100100111001";
 const BASE = "110110111011";
 
 describe("floors", () => {
   test("fail only when the whole interval is on the wrong side", () => {
-    expect(only("correctness >= 0.9", bits(HEAD))).toMatchObject({ verdict: "fail", n: 12, head: 0.5, base: null, delta: null, p: null });
+    expect(only("correctness >= 0.9", bits(HEAD))).toMatchObject({
+      verdict: "fail",
+      n: 12,
+      head: 0.5,
+      base: null,
+      delta: null,
+      p: null,
+    });
     expect(only("correctness >= 0.6", bits(HEAD))).toMatchObject({ verdict: "inconclusive" });
     expect(only("correctness >= 0.5", bits(HEAD))).toMatchObject({ verdict: "pass" });
   });
 
   test("a pass says whether it is proven", () => {
     expect(only("correctness >= 0.5", bits(HEAD)).reason).toMatch(/not proven/);
-    expect(only("correctness >= 0.7", bits("1".repeat(100))).reason).toMatch(/still meets the floor/);
+    expect(only("correctness >= 0.7", bits("1".repeat(100))).reason).toMatch(
+      /still meets the floor/,
+    );
   });
 
   test("rates carry Wilson's interval, other scores Student's", () => {
@@ -36,64 +47,136 @@ describe("floors", () => {
   });
 
   test("one value has no interval and cannot fail", () => {
-    expect(only("score >= 0.5", scores([0.2]))).toMatchObject({ verdict: "inconclusive", ci: null, n: 1 });
+    expect(only("score >= 0.5", scores([0.2]))).toMatchObject({
+      verdict: "inconclusive",
+      ci: null,
+      n: 1,
+    });
   });
 
   test("latencies are type 7 quantiles in seconds, errored rows left out", () => {
-    const rows = Array.from({ length: 20 }, (_, i) => rowOf(exampleAt(i), { latency: i + 1, error: i === 19, scores: { correctness: 1 } }));
+    const rows = Array.from({ length: 20 }, (_, i) =>
+      rowOf(exampleAt(i), { latency: i + 1, error: i === 19, scores: { correctness: 1 } }),
+    );
     const gate = only("latency_p50 <= 30s", tableOf(rows));
     expect(gate).toMatchObject({ verdict: "pass", head: 10, n: 19, n_dropped: 1 });
     expect(only("latency_p95 <= 2s", tableOf(rows)).verdict).toBe("fail");
   });
 
   test("an end of the interval that is only the most extreme row is not told as a bound", () => {
-    const rows = tableOf(Array.from({ length: 40 }, (_, i) => rowOf(exampleAt(i), { latency: 1 + i / 100, scores: { s: 1 } })));
+    const rows = tableOf(
+      Array.from({ length: 40 }, (_, i) =>
+        rowOf(exampleAt(i), { latency: 1 + i / 100, scores: { s: 1 } }),
+      ),
+    );
     const near = only("latency_p95 <= 1.38s", rows);
-    expect(near).toMatchObject({ verdict: "pass", method: expect.stringContaining("upper end: the most extreme row") });
-    expect(near.reason).toBe("latency_p95 is 1.37 s on 40 examples and meets the limit of 1.38 s; not proven, since the true value is most likely 1.34 s or more, and 40 examples are too few to say how high it may lie");
-    expect(only("latency_p95 <= 1.3s", rows).reason).toContain("even with luck counted in (1.34 s or more) it is on the wrong side");
-    expect(only("latency_p5 >= 1s", rows).reason).toContain("is most likely 1.05 s or less, and 40 examples are too few to say how low it may lie");
-    expect(only("latency_p50 <= 1.2s", rows).reason).toContain("the true value most likely lies between");
+    expect(near).toMatchObject({
+      verdict: "pass",
+      method: expect.stringContaining("upper end: the most extreme row"),
+    });
+    expect(near.reason).toBe(
+      "latency_p95 is 1.37 s on 40 examples and meets the limit of 1.38 s; not proven, since the true value is most likely 1.34 s or more, and 40 examples are too few to say how high it may lie",
+    );
+    expect(only("latency_p95 <= 1.3s", rows).reason).toContain(
+      "even with luck counted in (1.34 s or more) it is on the wrong side",
+    );
+    expect(only("latency_p5 >= 1s", rows).reason).toContain(
+      "is most likely 1.05 s or less, and 40 examples are too few to say how low it may lie",
+    );
+    expect(only("latency_p50 <= 1.2s", rows).reason).toContain(
+      "the true value most likely lies between",
+    );
   });
 
   test("clusters widen the interval of a latency", () => {
-    const rows = Array.from({ length: 60 }, (_, i) => rowOf(exampleAt(i), { latency: i + 1, scores: { s: 1 }, tags: { "inputs.doc": String(i % 12) } }));
-    const width = (gates: string): number => { const { ci } = only(gates, tableOf(rows)); return ci![1] - ci![0]; };
-    expect(width("gates: latency_p50 <= 40s\ncluster_by: inputs.doc")).toBeGreaterThan(width("latency_p50 <= 40s"));
+    const rows = Array.from({ length: 60 }, (_, i) =>
+      rowOf(exampleAt(i), {
+        latency: i + 1,
+        scores: { s: 1 },
+        tags: { "inputs.doc": String(i % 12) },
+      }),
+    );
+    const width = (gates: string): number => {
+      const { ci } = only(gates, tableOf(rows));
+      return ci![1] - ci![0];
+    };
+    expect(width("gates: latency_p50 <= 40s\ncluster_by: inputs.doc")).toBeGreaterThan(
+      width("latency_p50 <= 40s"),
+    );
   });
 
   test("a file without durations fails a latency gate and says why", () => {
-    expect(only("latency_p95 <= 4s", bits(HEAD))).toMatchObject({ verdict: "fail", head: null, reason: expect.stringMatching(/has a duration/) });
+    expect(only("latency_p95 <= 4s", bits(HEAD))).toMatchObject({
+      verdict: "fail",
+      head: null,
+      reason: expect.stringMatching(/has a duration/),
+    });
   });
 
   test("the error rate counts errored rows, and rows are counted", () => {
     const head = bits("11111111xx");
-    expect(only("error_rate <= 0.02", head)).toMatchObject({ head: 0.2, n: 10, n_dropped: 0, verdict: "fail" });
+    expect(only("error_rate <= 0.02", head)).toMatchObject({
+      head: 0.2,
+      n: 10,
+      n_dropped: 0,
+      verdict: "fail",
+    });
     expect(only("rows >= 10", head)).toMatchObject({ verdict: "pass", head: 10 });
     expect(only("rows >= 11", head)).toMatchObject({ verdict: "fail" });
   });
 
   test("pass^k asks that k repeats of an example all pass", () => {
-    const rows = ["111", "110", "100"].flatMap((marks, i) => [...marks].map((mark) => rowOf(exampleAt(i), { scores: { correctness: Number(mark) } })));
-    expect(only("pass^2(correctness) >= 0.1", tableOf(rows)).head).toBeCloseTo((1 + 1 / 3 + 0) / 3, 12);
+    const rows = ["111", "110", "100"].flatMap((marks, i) =>
+      [...marks].map((mark) => rowOf(exampleAt(i), { scores: { correctness: Number(mark) } })),
+    );
+    expect(only("pass^2(correctness) >= 0.1", tableOf(rows)).head).toBeCloseTo(
+      (1 + 1 / 3 + 0) / 3,
+      12,
+    );
     expect(only("pass^3(correctness) >= 0.1", tableOf(rows)).head).toBeCloseTo(1 / 3, 12);
-    expect(only("pass^4(correctness) >= 0.1", tableOf(rows))).toMatchObject({ verdict: "fail", reason: expect.stringMatching(/repeats/) });
+    expect(only("pass^4(correctness) >= 0.1", tableOf(rows))).toMatchObject({
+      verdict: "fail",
+      reason: expect.stringMatching(/repeats/),
+    });
   });
 });
 
 describe("drops", () => {
   test("the reference vector: exact McNemar, not the bolder t", () => {
     const gate = only("correctness drop <= 0.02", bits(HEAD), bits(BASE));
-    expect(gate).toMatchObject({ verdict: "inconclusive", n: 12, head: 0.5, base: 0.75, delta: -0.25, p: 0.125, method: "exact McNemar", repeats: 1 });
+    expect(gate).toMatchObject({
+      verdict: "inconclusive",
+      n: 12,
+      head: 0.5,
+      base: 0.75,
+      delta: -0.25,
+      p: 0.125,
+      method: "exact McNemar",
+      repeats: 1,
+    });
     expect(gate.ci![0]).toBeCloseTo(-0.537357, 6);
     expect(gate.ci![1]).toBeCloseTo(0.037357, 6);
     expect(gate.mde).toBeCloseTo(2.48647486 * 0.130558, 5);
-    expect(gate.reason).toMatch(/fell from 0\.75 to 0\.5 on the 12 shared examples.*1 of 8 runs.*about 0\.32 or more.*examples.*needed/u);
+    expect(gate.reason).toMatch(
+      /fell from 0\.75 to 0\.5 on the 12 shared examples.*1 of 8 runs.*about 0\.32 or more.*examples.*needed/u,
+    );
   });
 
   test("the reference vector in four clusters fails", () => {
-    const tagged = (text: string) => tableOf([...text].map((bit, i) => rowOf(exampleAt(i), { scores: { correctness: Number(bit) }, tags: { "inputs.doc": `d${Math.floor(i / 3)}` } })));
-    const gate = only("gates: correctness drop <= 0.02\ncluster_by: inputs.doc", tagged(HEAD), bits(BASE));
+    const tagged = (text: string) =>
+      tableOf(
+        [...text].map((bit, i) =>
+          rowOf(exampleAt(i), {
+            scores: { correctness: Number(bit) },
+            tags: { "inputs.doc": `d${Math.floor(i / 3)}` },
+          }),
+        ),
+      );
+    const gate = only(
+      "gates: correctness drop <= 0.02\ncluster_by: inputs.doc",
+      tagged(HEAD),
+      bits(BASE),
+    );
     expect(gate.verdict).toBe("fail");
     expect(gate.p).toBeCloseTo(0.028834, 6);
     expect(gate.method).toBe("paired t, 4 clusters, df 3");
@@ -102,27 +185,67 @@ describe("drops", () => {
   test("a proven fall inside what is allowed does not fail", () => {
     const base = bits("1".repeat(200));
     const head = bits("0".repeat(6) + "1".repeat(194));
-    expect(only("correctness drop <= 0.02", head, base)).toMatchObject({ verdict: "fail", p: 0.015625 });
+    expect(only("correctness drop <= 0.02", head, base)).toMatchObject({
+      verdict: "fail",
+      p: 0.015625,
+    });
     expect(only("correctness drop <= 0.03", head, base).verdict).not.toBe("fail");
-    expect(only("correctness drop <= 0.06", head, base)).toMatchObject({ verdict: "pass", reason: expect.stringMatching(/ruled out/) });
+    expect(only("correctness drop <= 0.06", head, base)).toMatchObject({
+      verdict: "pass",
+      reason: expect.stringMatching(/ruled out/),
+    });
   });
 
   test("no drop seen and drop shown harmless are told apart", () => {
-    expect(only("correctness drop <= 0.02", bits(BASE), bits(HEAD))).toMatchObject({ verdict: "pass", delta: 0.25, reason: expect.stringMatching(/no change for the worse was seen/) });
-    expect(only("correctness drop <= 0.02", bits(BASE), bits(BASE))).toMatchObject({ verdict: "pass", delta: 0, p: 1, reason: expect.stringMatching(/unchanged/) });
+    expect(only("correctness drop <= 0.02", bits(BASE), bits(HEAD))).toMatchObject({
+      verdict: "pass",
+      delta: 0.25,
+      reason: expect.stringMatching(/no change for the worse was seen/),
+    });
+    expect(only("correctness drop <= 0.02", bits(BASE), bits(BASE))).toMatchObject({
+      verdict: "pass",
+      delta: 0,
+      p: 1,
+      reason: expect.stringMatching(/unchanged/),
+    });
   });
 
   test("where lower is better a rise is the drop, and delta stays head less base", () => {
-    const low = tableOf(Array.from({ length: 40 }, (_, i) => rowOf(exampleAt(i), { scores: { hallucination: i % 10 === 0 ? 1 : 0 } })));
-    const high = tableOf(Array.from({ length: 40 }, (_, i) => rowOf(exampleAt(i), { scores: { hallucination: i % 2 === 0 ? 1 : 0 } })));
-    expect(only("hallucination drop <= 0.02", high, low)).toMatchObject({ verdict: "fail", delta: 0.4, reason: expect.stringMatching(/rose from 0\.1 to 0\.5/) });
-    expect(only("hallucination drop <= 0.02", low, high)).toMatchObject({ verdict: "pass", delta: -0.4 });
-    expect(only("gates: hallucination drop <= 0.02\ndirection: {hallucination: higher}", low, high).verdict).toBe("fail");
+    const low = tableOf(
+      Array.from({ length: 40 }, (_, i) =>
+        rowOf(exampleAt(i), { scores: { hallucination: i % 10 === 0 ? 1 : 0 } }),
+      ),
+    );
+    const high = tableOf(
+      Array.from({ length: 40 }, (_, i) =>
+        rowOf(exampleAt(i), { scores: { hallucination: i % 2 === 0 ? 1 : 0 } }),
+      ),
+    );
+    expect(only("hallucination drop <= 0.02", high, low)).toMatchObject({
+      verdict: "fail",
+      delta: 0.4,
+      reason: expect.stringMatching(/rose from 0\.1 to 0\.5/),
+    });
+    expect(only("hallucination drop <= 0.02", low, high)).toMatchObject({
+      verdict: "pass",
+      delta: -0.4,
+    });
+    expect(
+      only("gates: hallucination drop <= 0.02\ndirection: {hallucination: higher}", low, high)
+        .verdict,
+    ).toBe("fail");
   });
 
   test("under ten pairs nothing is tested and the rows are shown", () => {
     const judged = judge("correctness drop <= 0.02", bits("000000000"), bits("111111111"));
-    expect(judged.gates[0]).toMatchObject({ verdict: "inconclusive", n: 9, p: null, ci: null, mde: null, method: "none" });
+    expect(judged.gates[0]).toMatchObject({
+      verdict: "inconclusive",
+      n: 9,
+      p: null,
+      ci: null,
+      mde: null,
+      method: "none",
+    });
     expect(judged.worse).toHaveLength(9);
   });
 
@@ -133,25 +256,48 @@ describe("drops", () => {
   });
 
   test("several drops share one alpha, by Holm", () => {
-    const make = (a: string, b: string) => tableOf([...a].map((bit, i) => rowOf(exampleAt(i), { scores: { a: Number(bit), b: Number(b[i]) } })));
+    const make = (a: string, b: string) =>
+      tableOf(
+        [...a].map((bit, i) =>
+          rowOf(exampleAt(i), { scores: { a: Number(bit), b: Number(b[i]) } }),
+        ),
+      );
     const base = make("1".repeat(20), "1".repeat(20));
     const head = make("00000" + "1".repeat(15), "1".repeat(20));
     expect(only("a drop <= 0.02", head, base)).toMatchObject({ verdict: "fail", p: 0.03125 });
     const both = judge("a drop <= 0.02\nb drop <= 0.02\na drop <= 0.1", head, base).gates;
     expect(both.map(({ p }) => p)).toEqual([0.0625, 1, 0.0625]);
-    expect(both[0]).toMatchObject({ verdict: "inconclusive", method: "exact McNemar; Holm over 2" });
+    expect(both[0]).toMatchObject({
+      verdict: "inconclusive",
+      method: "exact McNemar; Holm over 2",
+    });
   });
 
   test("repeats are averaged first: the example is the unit", () => {
-    const repeat = (text: string) => tableOf([...text].flatMap((bit, i) => [0, 1, 2].map(() => rowOf(exampleAt(i), { scores: { correctness: Number(bit) } }))));
+    const repeat = (text: string) =>
+      tableOf(
+        [...text].flatMap((bit, i) =>
+          [0, 1, 2].map(() => rowOf(exampleAt(i), { scores: { correctness: Number(bit) } })),
+        ),
+      );
     const gate = only("correctness drop <= 0.02", repeat(HEAD), repeat(BASE));
     expect(gate).toMatchObject({ n: 12, repeats: 3, p: 0.125, delta: -0.25 });
-    const third = tableOf(repeat(HEAD).rows.map((row, at) => (at === 3 ? { ...row, scores: { correctness: 1 } } : row)));
-    expect(only("correctness drop <= 0.02", third, repeat(BASE))).toMatchObject({ n: 12, method: "exact sign-flip, 3 changed" });
+    const third = tableOf(
+      repeat(HEAD).rows.map((row, at) => (at === 3 ? { ...row, scores: { correctness: 1 } } : row)),
+    );
+    expect(only("correctness drop <= 0.02", third, repeat(BASE))).toMatchObject({
+      n: 12,
+      method: "exact sign-flip, 3 changed",
+    });
   });
 
   test("latencies drop by the rows above the common quantile", () => {
-    const times = (by: number) => tableOf(Array.from({ length: 100 }, (_, i) => rowOf(exampleAt(i), { latency: 1 + (i % 10) / 10 + by, scores: { s: 1 } })));
+    const times = (by: number) =>
+      tableOf(
+        Array.from({ length: 100 }, (_, i) =>
+          rowOf(exampleAt(i), { latency: 1 + (i % 10) / 10 + by, scores: { s: 1 } }),
+        ),
+      );
     const slower = only("latency_p50 drop <= 100ms", times(0.5), times(0));
     expect(slower).toMatchObject({ verdict: "fail" });
     expect(slower.delta).toBeCloseTo(0.5, 9);
@@ -170,7 +316,12 @@ describe("validity comes first", () => {
       expect(judged.gates.map(({ verdict }) => verdict)).toEqual(["fail", "fail"]);
     }
     // Gates that need no score would let such a run through: a row minimum of one speaks for them.
-    expect(judge("error_rate <= 1", bits("xxx")).gates.map(({ rule, verdict }) => [rule, verdict])).toEqual([["min_rows 1", "fail"], ["error_rate <= 1", "pass"]]);
+    expect(
+      judge("error_rate <= 1", bits("xxx")).gates.map(({ rule, verdict }) => [rule, verdict]),
+    ).toEqual([
+      ["min_rows 1", "fail"],
+      ["error_rate <= 1", "pass"],
+    ]);
   });
 
   test("fewer rows than min_rows fail", () => {
@@ -183,7 +334,11 @@ describe("validity comes first", () => {
   test("without a baseline drops are inconclusive and floors are judged", () => {
     const judged = judge("correctness >= 0.1\ncorrectness drop <= 0.02", bits(BASE));
     expect(judged.gates.map(({ verdict }) => verdict)).toEqual(["pass", "inconclusive"]);
-    expect(judged.gates[1]).toMatchObject({ head: 0.75, base: null, reason: expect.stringMatching(/no-baseline: there is no baseline/) });
+    expect(judged.gates[1]).toMatchObject({
+      head: 0.75,
+      base: null,
+      reason: expect.stringMatching(/no-baseline: there is no baseline/),
+    });
     expect(judged.baseline).toMatchObject({ state: "no-baseline" });
     expect(judge("correctness >= 0.1", bits(BASE)).baseline).toBeNull();
   });
@@ -207,21 +362,36 @@ describe("validity comes first", () => {
   test("min_overlap decides how much of the baseline must be there", () => {
     const head = bits(HEAD);
     const base = bits(BASE + "1111");
-    expect(judge("gates: correctness drop <= 0.5\nmin_overlap: 0.8", head, base).baseline!.state).toBe("incomparable");
-    expect(judge("gates: correctness drop <= 0.5\nmin_overlap: 0.7", head, base).baseline!.state).toBe("used");
+    expect(
+      judge("gates: correctness drop <= 0.5\nmin_overlap: 0.8", head, base).baseline!.state,
+    ).toBe("incomparable");
+    expect(
+      judge("gates: correctness drop <= 0.5\nmin_overlap: 0.7", head, base).baseline!.state,
+    ).toBe("used");
     const long = bits(BASE + "1".repeat(20));
-    expect(judge("correctness drop <= 0.5", head, long)).toMatchObject({ baseline: { state: "used" }, warnings: ["only 12 of the baseline's 32 examples were run again: drops are judged on those"] });
+    expect(judge("correctness drop <= 0.5", head, long)).toMatchObject({
+      baseline: { state: "used" },
+      warnings: ["only 12 of the baseline's 32 examples were run again: drops are judged on those"],
+    });
   });
 
   test("rows without the gated key are dropped, counted and warned of", () => {
     const judged = judge("correctness >= 0.5", bits("111111--1111"));
     expect(judged.gates[0]).toMatchObject({ verdict: "pass", n: 10, n_dropped: 2 });
-    expect(judged.warnings.join()).toMatch(/2 rows of results\.json ran without error but have no correctness/);
+    expect(judged.warnings.join()).toMatch(
+      /2 rows of results\.json ran without error but have no correctness/,
+    );
   });
 
   test("one scored row of many is never a pass", () => {
-    expect(only("correctness >= 0.5", bits("1xxxxxxxxx"))).toMatchObject({ verdict: "inconclusive", n: 1, n_dropped: 9 });
-    expect(only("correctness drop <= 0.5", bits("1".repeat(10) + "-".repeat(20)), bits("1".repeat(30)))).toMatchObject({ verdict: "inconclusive", n: 10, n_dropped: 20 });
+    expect(only("correctness >= 0.5", bits("1xxxxxxxxx"))).toMatchObject({
+      verdict: "inconclusive",
+      n: 1,
+      n_dropped: 9,
+    });
+    expect(
+      only("correctness drop <= 0.5", bits("1".repeat(10) + "-".repeat(20)), bits("1".repeat(30))),
+    ).toMatchObject({ verdict: "inconclusive", n: 10, n_dropped: 20 });
   });
 
   test("an unknown metric is a usage problem at its line that lists what was seen", () => {
@@ -229,15 +399,21 @@ describe("validity comes first", () => {
     expect(judged.gates).toEqual([]);
     expect(judged.problems).toHaveLength(1);
     expect(judged.problems[0]).toMatchObject({ file: "gates.yml", line: 2, column: 5 });
-    expect(judged.problems[0]!.message).toMatch(/did you mean correctness\?.*metrics seen: correctness; always there: error_rate, latency_p50/u);
+    expect(judged.problems[0]!.message).toMatch(
+      /did you mean correctness\?.*metrics seen: correctness; always there: error_rate, latency_p50/u,
+    );
   });
 
   test("a metric that only the baseline has fails, since nothing scored it now", () => {
-    expect(judge("correctness drop <= 0.02", scores([1, 1]), bits("11")).gates[0]).toMatchObject({ verdict: "fail" });
+    expect(judge("correctness drop <= 0.02", scores([1, 1]), bits("11")).gates[0]).toMatchObject({
+      verdict: "fail",
+    });
   });
 
   test("a cluster_by that no row has is a usage problem", () => {
-    expect(judge("gates: correctness >= 0\ncluster_by: inputs.doc", bits(BASE)).problems[0]!.message).toMatch(/no row of results\.json has inputs\.doc/);
+    expect(
+      judge("gates: correctness >= 0\ncluster_by: inputs.doc", bits(BASE)).problems[0]!.message,
+    ).toMatch(/no row of results\.json has inputs\.doc/);
   });
 
   test("a cancelled head is judged with a warning", () => {
@@ -249,72 +425,152 @@ describe("validity comes first", () => {
 
 describe("rows", () => {
   test("worst first by the metric's own range, new and missing rows apart", () => {
-    const make = (rows: readonly (readonly [string, number, number])[]) => tableOf(rows.map(([id, a, tokens]) => rowOf(id, { scores: { a, tokens } })));
-    const base = make([["p", 1, 100], ["q", 0.5, 500], ["r", 0.2, 100], ["gone", 1, 1]]);
-    const head = make([["p", 0, 150], ["q", 0.6, 100], ["r", 0.2, 100], ["new", 1, 1]]);
+    const make = (rows: readonly (readonly [string, number, number])[]) =>
+      tableOf(rows.map(([id, a, tokens]) => rowOf(id, { scores: { a, tokens } })));
+    const base = make([
+      ["p", 1, 100],
+      ["q", 0.5, 500],
+      ["r", 0.2, 100],
+      ["gone", 1, 1],
+    ]);
+    const head = make([
+      ["p", 0, 150],
+      ["q", 0.6, 100],
+      ["r", 0.2, 100],
+      ["new", 1, 1],
+    ]);
     const judged = judge("a drop <= 0.1\ntokens drop <= 10", head, base);
-    expect(judged.worse.map(({ metric, input, head: now, base: before }) => [metric, input, before, now])).toEqual([["a", "question p", 1, 0], ["tokens", "question p", 100, 150]]);
-    expect(judged.better.map(({ metric, input }) => [metric, input])).toEqual([["tokens", "question q"], ["a", "question q"]]);
+    expect(
+      judged.worse.map(({ metric, input, head: now, base: before }) => [
+        metric,
+        input,
+        before,
+        now,
+      ]),
+    ).toEqual([
+      ["a", "question p", 1, 0],
+      ["tokens", "question p", 100, 150],
+    ]);
+    expect(judged.better.map(({ metric, input }) => [metric, input])).toEqual([
+      ["tokens", "question q"],
+      ["a", "question q"],
+    ]);
     expect(judged.newRows).toEqual(["question new"]);
     expect(judged.missingRows).toEqual(["question gone"]);
     expect(judged.changed).toEqual({ a: { worse: 1, better: 1 }, tokens: { worse: 1, better: 1 } });
   });
 
   test("of repeats the worst output is shown", () => {
-    const row = (score: number, output: string) => rowOf("p", { scores: { s: score }, preview: { input: "i", expected: "e", output } });
-    const judged = judge("s drop <= 0", tableOf([row(1, "good"), row(0, "bad")]), tableOf([row(1, "x"), row(1, "y")]));
-    expect(judged.worse).toEqual([{ metric: "s", input: "i", expected: "e", head_output: "bad", head: 0.5, base: 1 }]);
+    const row = (score: number, output: string) =>
+      rowOf("p", { scores: { s: score }, preview: { input: "i", expected: "e", output } });
+    const judged = judge(
+      "s drop <= 0",
+      tableOf([row(1, "good"), row(0, "bad")]),
+      tableOf([row(1, "x"), row(1, "y")]),
+    );
+    expect(judged.worse).toEqual([
+      { metric: "s", input: "i", expected: "e", head_output: "bad", head: 0.5, base: 1 },
+    ]);
   });
 });
 
 describe("must_pass", () => {
-  const critical = (marks: string) => tableOf([...marks].map((mark, i) => rowOf(exampleAt(i), {
-    error: mark === "x", scores: mark === "x" ? {} : { correctness: Number(mark) }, tags: { "run_metadata.tier": i < 3 ? "critical" : "usual" },
-  })));
+  const critical = (marks: string) =>
+    tableOf(
+      [...marks].map((mark, i) =>
+        rowOf(exampleAt(i), {
+          error: mark === "x",
+          scores: mark === "x" ? {} : { correctness: Number(mark) },
+          tags: { "run_metadata.tier": i < 3 ? "critical" : "usual" },
+        }),
+      ),
+    );
   const GATES = "gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: critical }";
 
   test("one failing critical row fails the run, however good the mean", () => {
     expect(judge(GATES, critical("11111111")).verdict).toBe("pass");
     const judged = judge(GATES, critical("10111111"));
     expect(judged.verdict).toBe("fail");
-    expect(judged.gates[1]).toMatchObject({ metric: "must_pass", n: 3, verdict: "fail", reason: expect.stringMatching(/1 of 3 examples.*question e000001 \(0 of 1\)/) });
+    expect(judged.gates[1]).toMatchObject({
+      metric: "must_pass",
+      n: 3,
+      verdict: "fail",
+      reason: expect.stringMatching(/1 of 3 examples.*question e000001 \(0 of 1\)/),
+    });
     expect(judge(GATES, critical("1x111111")).verdict).toBe("fail");
   });
 
   test("rows that were not run do not pass", () => {
-    expect(judge("gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: vital }", critical("1111")).gates[1]).toMatchObject({ verdict: "fail", reason: expect.stringMatching(/no row has/) });
+    expect(
+      judge("gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: vital }", critical("1111"))
+        .gates[1],
+    ).toMatchObject({ verdict: "fail", reason: expect.stringMatching(/no row has/) });
   });
 
   test("at_least counts repeats", () => {
-    const head = tableOf([1, 1, 0].map((correctness) => rowOf("a", { scores: { correctness }, tags: { "inputs.id": "a" } })));
-    expect(judge("gates: correctness >= 0.5\nmust_pass: { inputs.id: a, at_least: 2 }", head).gates[1]!.verdict).toBe("pass");
-    expect(judge("gates: correctness >= 0.5\nmust_pass: { inputs.id: a, at_least: 3 }", head).gates[1]!.verdict).toBe("fail");
-    expect(judge("gates: correctness >= 0.5\nmust_pass: { inputs.id: a }", head).gates[1]!.verdict).toBe("fail");
+    const head = tableOf(
+      [1, 1, 0].map((correctness) =>
+        rowOf("a", { scores: { correctness }, tags: { "inputs.id": "a" } }),
+      ),
+    );
+    expect(
+      judge("gates: correctness >= 0.5\nmust_pass: { inputs.id: a, at_least: 2 }", head).gates[1]!
+        .verdict,
+    ).toBe("pass");
+    expect(
+      judge("gates: correctness >= 0.5\nmust_pass: { inputs.id: a, at_least: 3 }", head).gates[1]!
+        .verdict,
+    ).toBe("fail");
+    expect(
+      judge("gates: correctness >= 0.5\nmust_pass: { inputs.id: a }", head).gates[1]!.verdict,
+    ).toBe("fail");
   });
 });
 
 test("the fields of a gate are those of the contract, in its order", () => {
-  for (const gate of judge("correctness >= 0.5\ncorrectness drop <= 0.02\nrows >= 1", bits(HEAD), bits(BASE)).gates) {
-    expect(Object.keys(gate).join(" ")).toBe("metric rule verdict n n_dropped repeats head base delta ci p method alpha mde reason");
+  for (const gate of judge(
+    "correctness >= 0.5\ncorrectness drop <= 0.02\nrows >= 1",
+    bits(HEAD),
+    bits(BASE),
+  ).gates) {
+    expect(Object.keys(gate).join(" ")).toBe(
+      "metric rule verdict n n_dropped repeats head base delta ci p method alpha mde reason",
+    );
   }
 });
 
 test("fail outweighs inconclusive outweighs pass; no gates are none", () => {
   expect(worstVerdict([])).toBe("none");
-  expect(judge("correctness >= 0.5\ncorrectness drop <= 0.02", bits(HEAD), bits(BASE)).verdict).toBe("inconclusive");
-  expect(judge("correctness >= 0.9\ncorrectness drop <= 0.02", bits(HEAD), bits(BASE)).verdict).toBe("fail");
+  expect(
+    judge("correctness >= 0.5\ncorrectness drop <= 0.02", bits(HEAD), bits(BASE)).verdict,
+  ).toBe("inconclusive");
+  expect(
+    judge("correctness >= 0.9\ncorrectness drop <= 0.02", bits(HEAD), bits(BASE)).verdict,
+  ).toBe("fail");
 });
 
 describe("differences that are all alike", () => {
   const even = (score: number): GateTable => scores(Array.from({ length: 40 }, () => score));
 
   test("leave no last bits in what is told", () => {
-    const third = (order: readonly number[]): GateTable => tableOf(order.flatMap((score) => Array.from({ length: 12 }, (_, i) => rowOf(exampleAt(i), { scores: { score } }))));
-    expect(only("score drop <= 0.02", third([0.1, 0.2, 0.3]), third([0.3, 0.1, 0.2]))).toMatchObject({ verdict: "pass", delta: 0, ci: [0, 0], p: 1, mde: null });
+    const third = (order: readonly number[]): GateTable =>
+      tableOf(
+        order.flatMap((score) =>
+          Array.from({ length: 12 }, (_, i) => rowOf(exampleAt(i), { scores: { score } })),
+        ),
+      );
+    expect(
+      only("score drop <= 0.02", third([0.1, 0.2, 0.3]), third([0.3, 0.1, 0.2])),
+    ).toMatchObject({ verdict: "pass", delta: 0, ci: [0, 0], p: 1, mde: null });
   });
 
   test("what is allowed is not held against a run: a drop of exactly so much passes, `<` asks for less", () => {
-    expect(only("score drop <= 0.1", even(0.5), even(0.6))).toMatchObject({ verdict: "pass", delta: -0.1, ci: [-0.1, -0.1], mde: null });
+    expect(only("score drop <= 0.1", even(0.5), even(0.6))).toMatchObject({
+      verdict: "pass",
+      delta: -0.1,
+      ci: [-0.1, -0.1],
+      mde: null,
+    });
     expect(only("score drop < 0.1", even(0.5), even(0.6))).toMatchObject({ verdict: "fail" });
     expect(only("score drop <= 0.09", even(0.5), even(0.6))).toMatchObject({ verdict: "fail" });
   });

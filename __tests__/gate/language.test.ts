@@ -7,37 +7,78 @@ import { gatesOf } from "./tables.ts";
 
 const problemsOf = (text: string): string[] => {
   const parsed = parseGates({ text, file: "gates.yml" });
-  return parsed.state === "problems" ? parsed.problems.map(({ file, line, column, path, message }) => `${file}:${line}:${column}: ${path}: ${message}`) : [];
+  return parsed.state === "problems"
+    ? parsed.problems.map(
+        ({ file, line, column, path, message }) => `${file}:${line}:${column}: ${path}: ${message}`,
+      )
+    : [];
 };
-const brief = (text: string) => gatesOf(text).rules.map(({ metric, kind, operator, threshold }) => [metric, kind, operator, threshold]);
+const brief = (text: string) =>
+  gatesOf(text).rules.map(({ metric, kind, operator, threshold }) => [
+    metric,
+    kind,
+    operator,
+    threshold,
+  ]);
 
 describe("gate lines", () => {
   test("the lines of the manual", () => {
-    expect(brief("correctness >= 0.85          # floor\nhallucination <= 0.05        # lower is better\ncorrectness drop <= 0.02     # paired\nerror_rate <= 0.02\nlatency_p95 <= 4s")).toEqual([
-      ["correctness", "floor", ">=", 0.85], ["hallucination", "floor", "<=", 0.05], ["correctness", "drop", "<=", 0.02],
-      ["error_rate", "floor", "<=", 0.02], ["latency_p95", "floor", "<=", 4],
+    expect(
+      brief(
+        "correctness >= 0.85          # floor\nhallucination <= 0.05        # lower is better\ncorrectness drop <= 0.02     # paired\nerror_rate <= 0.02\nlatency_p95 <= 4s",
+      ),
+    ).toEqual([
+      ["correctness", "floor", ">=", 0.85],
+      ["hallucination", "floor", "<=", 0.05],
+      ["correctness", "drop", "<=", 0.02],
+      ["error_rate", "floor", "<=", 0.02],
+      ["latency_p95", "floor", "<=", 4],
     ]);
   });
 
   test("commas and lines part gates; empty pieces are nothing", () => {
-    expect(brief("a >= 0.5, b <= 1,\n\n c > 2 ,")).toEqual([["a", "floor", ">=", 0.5], ["b", "floor", "<=", 1], ["c", "floor", ">", 2]]);
+    expect(brief("a >= 0.5, b <= 1,\n\n c > 2 ,")).toEqual([
+      ["a", "floor", ">=", 0.5],
+      ["b", "floor", "<=", 1],
+      ["c", "floor", ">", 2],
+    ]);
   });
 
   test("units: seconds, milliseconds, minutes, percent", () => {
-    expect(brief("latency_p50 <= 500ms, latency_p99<=1.5 m, a >= 85%, a drop <= 2 %, latency_p95 drop <= .2s")).toEqual([
-      ["latency_p50", "floor", "<=", 0.5], ["latency_p99", "floor", "<=", 90], ["a", "floor", ">=", 0.85], ["a", "drop", "<=", 0.02], ["latency_p95", "drop", "<=", 0.2],
+    expect(
+      brief(
+        "latency_p50 <= 500ms, latency_p99<=1.5 m, a >= 85%, a drop <= 2 %, latency_p95 drop <= .2s",
+      ),
+    ).toEqual([
+      ["latency_p50", "floor", "<=", 0.5],
+      ["latency_p99", "floor", "<=", 90],
+      ["a", "floor", ">=", 0.85],
+      ["a", "drop", "<=", 0.02],
+      ["latency_p95", "drop", "<=", 0.2],
     ]);
   });
 
   test("names with spaces, quotes, hashes and operators inside quotes", () => {
-    expect(brief(`"Answer, Relevancy >= x" >= 0.7, Answer Relevancy >= 0.7, 'it is' drop <= 0.1, contains#2 >= 1, user's goal >= 0.5, "big drop" <= 1`)).toEqual([
-      ["Answer, Relevancy >= x", "floor", ">=", 0.7], ["Answer Relevancy", "floor", ">=", 0.7], ["it is", "drop", "<=", 0.1], ["contains#2", "floor", ">=", 1],
-      ["user's goal", "floor", ">=", 0.5], ["big drop", "floor", "<=", 1],
+    expect(
+      brief(
+        `"Answer, Relevancy >= x" >= 0.7, Answer Relevancy >= 0.7, 'it is' drop <= 0.1, contains#2 >= 1, user's goal >= 0.5, "big drop" <= 1`,
+      ),
+    ).toEqual([
+      ["Answer, Relevancy >= x", "floor", ">=", 0.7],
+      ["Answer Relevancy", "floor", ">=", 0.7],
+      ["it is", "drop", "<=", 0.1],
+      ["contains#2", "floor", ">=", 1],
+      ["user's goal", "floor", ">=", 0.5],
+      ["big drop", "floor", "<=", 1],
     ]);
   });
 
   test("every wrong line is a problem at its place, all at once", () => {
-    expect(problemsOf("a >= 0.5, x => 3\n  b drop >= 2, c\nerror_rate <= 2\nlatency_p95 <= 10%, a >= lots")).toEqual([
+    expect(
+      problemsOf(
+        "a >= 0.5, x => 3\n  b drop >= 2, c\nerror_rate <= 2\nlatency_p95 <= 10%, a >= lots",
+      ),
+    ).toEqual([
       "gates.yml:1:11: gate: `x => 3`: => is no comparison here; write >= or <=",
       "gates.yml:2:3: gate: `b drop >= 2`: a drop has an upper limit; write `b drop <= …`",
       "gates.yml:2:16: gate: `c` is no gate; write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`",
@@ -83,23 +124,48 @@ min_overlap: 80%
 
   test("every key", () => {
     const gates = gatesOf(FULL);
-    expect(gates).toMatchObject({ alpha: 0.01, cluster_by: "inputs.document", min_rows: 50, min_overlap: 0.8, direction: { "Odd metric": "lower" } });
-    expect(gates.must_pass[0]).toMatchObject({ select: { "run_metadata.tier": ["critical"], "inputs.id": ["a", "7"] }, at_least: 2 });
+    expect(gates).toMatchObject({
+      alpha: 0.01,
+      cluster_by: "inputs.document",
+      min_rows: 50,
+      min_overlap: 0.8,
+      direction: { "Odd metric": "lower" },
+    });
+    expect(gates.must_pass[0]).toMatchObject({
+      select: { "run_metadata.tier": ["critical"], "inputs.id": ["a", "7"] },
+      at_least: 2,
+    });
     expect(gates.must_pass[0]!.require[0]).toMatchObject({ metric: "correctness", threshold: 1 });
     expect(gates.rules[1]!.at).toMatchObject({ file: "gates.yml", line: 4, column: 5 });
   });
 
   test("defaults", () => {
-    expect(gatesOf("gates: a >= 1")).toMatchObject({ alpha: 0.05, cluster_by: null, must_pass: [], min_rows: 1, min_overlap: 0.2, direction: {} });
+    expect(gatesOf("gates: a >= 1")).toMatchObject({
+      alpha: 0.05,
+      cluster_by: null,
+      must_pass: [],
+      min_rows: 1,
+      min_overlap: 0.2,
+      direction: {},
+    });
   });
 
   test("gates as a block, with positions inside it", () => {
-    expect(brief("gates: |\n  a >= 1\n  b drop <= 2% # note\n")).toEqual([["a", "floor", ">=", 1], ["b", "drop", "<=", 0.02]]);
-    expect(problemsOf("gates: |\n  a >= 1\n  b == 2\n")).toEqual(["gates.yml:3:3: gates: `b == 2`: == is no comparison here; write >= or <="]);
+    expect(brief("gates: |\n  a >= 1\n  b drop <= 2% # note\n")).toEqual([
+      ["a", "floor", ">=", 1],
+      ["b", "drop", "<=", 0.02],
+    ]);
+    expect(problemsOf("gates: |\n  a >= 1\n  b == 2\n")).toEqual([
+      "gates.yml:3:3: gates: `b == 2`: == is no comparison here; write >= or <=",
+    ]);
   });
 
   test("unknown keys and wrong values, all at once, with what was meant", () => {
-    expect(problemsOf("gate:\n  - a >= 1\nalpha: 5\ncluster_by: document\nmin_rows: many\nmin_overlap: 3\ndirection: { a: up }\nmust_pass: { tier: x, at_least: 0 }\n").map((line) => line.replace(/;.*/u, ""))).toEqual([
+    expect(
+      problemsOf(
+        "gate:\n  - a >= 1\nalpha: 5\ncluster_by: document\nmin_rows: many\nmin_overlap: 3\ndirection: { a: up }\nmust_pass: { tier: x, at_least: 0 }\n",
+      ).map((line) => line.replace(/;.*/u, "")),
+    ).toEqual([
       "gates.yml:1:1: gate: unknown key (did you mean gates?)",
       "gates.yml:3:8: alpha: takes a number above 0 and at most 0.5, such as 0.05",
       "gates.yml:4:13: cluster_by: takes one field of the rows",
@@ -114,19 +180,32 @@ min_overlap: 80%
   });
 
   test("must_pass needs something that one row can meet", () => {
-    expect(problemsOf("gates: error_rate <= 0.1\nmust_pass: { inputs.id: a }")[0]).toMatch(/no floor for its rows to meet/);
-    expect(problemsOf("must_pass: { inputs.id: a, require: a drop <= 0.1 }")[0]).toMatch(/nothing that one row can meet/);
+    expect(problemsOf("gates: error_rate <= 0.1\nmust_pass: { inputs.id: a }")[0]).toMatch(
+      /no floor for its rows to meet/,
+    );
+    expect(problemsOf("must_pass: { inputs.id: a, require: a drop <= 0.1 }")[0]).toMatch(
+      /nothing that one row can meet/,
+    );
   });
 
   test("a file without a gate is no file that passes", () => {
-    for (const text of ["alpha: 0.1\n", "gates: []\n", "gates:\n"]) expect(problemsOf(text)).toEqual(["gates.yml:1:1: gates: the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it"]);
+    for (const text of ["alpha: 0.1\n", "gates: []\n", "gates:\n"])
+      expect(problemsOf(text)).toEqual([
+        "gates.yml:1:1: gates: the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it",
+      ]);
     expect(problemsOf("min_rows: 20\n")).toEqual([]);
   });
 
   test("must_pass takes the field that marks the rows", () => {
-    expect(gatesOf("gates: a >= 1\nmust_pass: run_metadata.critical\n").must_pass).toMatchObject([{ select: { "run_metadata.critical": [] }, require: [], at_least: null }]);
-    expect(gatesOf("gates: a >= 1\nmust_pass: [run_metadata.critical, { inputs.id: a }]\n").must_pass).toHaveLength(2);
-    expect(problemsOf("gates: a >= 1\nmust_pass: critical\n")[0]).toMatch(/or the field that marks the rows/);
+    expect(gatesOf("gates: a >= 1\nmust_pass: run_metadata.critical\n").must_pass).toMatchObject([
+      { select: { "run_metadata.critical": [] }, require: [], at_least: null },
+    ]);
+    expect(
+      gatesOf("gates: a >= 1\nmust_pass: [run_metadata.critical, { inputs.id: a }]\n").must_pass,
+    ).toHaveLength(2);
+    expect(problemsOf("gates: a >= 1\nmust_pass: critical\n")[0]).toMatch(
+      /or the field that marks the rows/,
+    );
   });
 
   test("broken YAML, a list, a number and two documents are problems", () => {
@@ -139,16 +218,27 @@ min_overlap: 80%
 
   test("the editor schema takes a full file and refuses an unknown key", () => {
     const validate = new Ajv({ allowUnionTypes: true }).compile(gateSchema());
-    expect(validate({ gates: ["a >= 1"], alpha: 0.05, must_pass: { "inputs.id": ["a"] }, min_overlap: "80%", direction: { a: "lower" } })).toBe(true);
+    expect(
+      validate({
+        gates: ["a >= 1"],
+        alpha: 0.05,
+        must_pass: { "inputs.id": ["a"] },
+        min_overlap: "80%",
+        direction: { a: "lower" },
+      }),
+    ).toBe(true);
     expect(validate({ gates: "a >= 1", must_pass: "run_metadata.critical" })).toBe(true);
-    expect(validate({ gates: "a >= 1", must_pass: ["inputs.hard", { "inputs.id": "a" }] })).toBe(true);
+    expect(validate({ gates: "a >= 1", must_pass: ["inputs.hard", { "inputs.id": "a" }] })).toBe(
+      true,
+    );
     expect(validate({ gate: "a >= 1" })).toBe(false);
     expect(validate({ gates: "a >= 1", min_rows: 0 })).toBe(false);
   });
 });
 
 describe("which way is better", () => {
-  const lower = (metric: string, operators: string[] = [], declared?: "lower" | "higher") => isLowerBetter({ metric, declared, operators });
+  const lower = (metric: string, operators: string[] = [], declared?: "lower" | "higher") =>
+    isLowerBetter({ metric, declared, operators });
 
   test("declared before floor before name before higher", () => {
     expect(lower("hallucination", [">="], "lower")).toBe(true);
@@ -159,8 +249,17 @@ describe("which way is better", () => {
   });
 
   test("whole words of the name count", () => {
-    for (const name of ["error_rate", "latency_p95", "toxicity_score", "totalTokens", "llm-cost", "Bias"]) expect(lower(name)).toBe(true);
-    for (const name of ["correctness", "unbiased_tone", "terror", "pass^3(errors_found)"]) expect(lower(name)).toBe(false);
+    for (const name of [
+      "error_rate",
+      "latency_p95",
+      "toxicity_score",
+      "totalTokens",
+      "llm-cost",
+      "Bias",
+    ])
+      expect(lower(name)).toBe(true);
+    for (const name of ["correctness", "unbiased_tone", "terror", "pass^3(errors_found)"])
+      expect(lower(name)).toBe(false);
   });
 
   test("a band of two floors says nothing", () => {

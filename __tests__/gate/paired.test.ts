@@ -1,7 +1,17 @@
 import { describe, expect, test } from "@jest/globals";
-import { detectableFactor, holm, mcNemar, pairedInterval, signFlip, testPaired } from "../../src/gate/paired.ts";
+import {
+  detectableFactor,
+  holm,
+  mcNemar,
+  pairedInterval,
+  signFlip,
+  testPaired,
+} from "../../src/gate/paired.ts";
 
-const REFERENCE = Float64Array.from("100100111001", (bit, i) => Number(bit) - Number("110110111011"[i]));
+const REFERENCE = Float64Array.from(
+  "100100111001",
+  (bit, i) => Number(bit) - Number("110110111011"[i]),
+);
 const plain = (values: Float64Array) => testPaired({ values, clusterOf: null })!;
 
 describe("the reference vector of twelve examples", () => {
@@ -21,7 +31,10 @@ describe("the reference vector of twelve examples", () => {
   });
 
   test("four clusters of three", () => {
-    const result = testPaired({ values: REFERENCE, clusterOf: REFERENCE.map((_, i) => Math.floor(i / 3)) })!;
+    const result = testPaired({
+      values: REFERENCE,
+      clusterOf: REFERENCE.map((_, i) => Math.floor(i / 3)),
+    })!;
     expect(result.df).toBe(3);
     expect(Math.abs(result.se - 0.083333)).toBeLessThan(1e-6);
     expect(Math.abs(result.p - 0.028834)).toBeLessThan(1e-6);
@@ -49,7 +62,10 @@ test("sign patterns are counted exactly where differences are thirds, which no f
   const whole = thirds.map((value) => Math.round(3 * value));
   const seen = whole.reduce((sum, value) => sum + value, 0);
   for (let pattern = 0; pattern < 64; pattern++) {
-    const sum = whole.reduce((total, value, bit) => total + (pattern & (1 << bit) ? value : -value), 0);
+    const sum = whole.reduce(
+      (total, value, bit) => total + (pattern & (1 << bit) ? value : -value),
+      0,
+    );
     if (sum <= seen) count++;
   }
   expect(signFlip(thirds)).toBe(count / 64);

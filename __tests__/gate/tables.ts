@@ -4,14 +4,33 @@ import type { GateRow, GateTable } from "../../src/gate/row.ts";
 /** A row of the test tables; what is not given is ordinary. */
 export function rowOf(example: string, row: Partial<Omit<GateRow, "example">> = {}): GateRow {
   return {
-    example, scores: row.scores ?? {}, error: row.error ?? false, latency: row.latency ?? null, tags: row.tags ?? {},
-    preview: row.preview ?? { input: `question ${example}`, expected: "yes", output: `answer ${example}` },
+    example,
+    scores: row.scores ?? {},
+    error: row.error ?? false,
+    latency: row.latency ?? null,
+    tags: row.tags ?? {},
+    preview: row.preview ?? {
+      input: `question ${example}`,
+      expected: "yes",
+      output: `answer ${example}`,
+    },
   };
 }
 
 /** A complete table. */
-export function tableOf(rows: readonly GateRow[], about: Partial<Omit<GateTable, "rows">> = {}): GateTable {
-  return { file: "results.json", state: "complete", commit: null, created_at: null, judge: null, ...about, rows };
+export function tableOf(
+  rows: readonly GateRow[],
+  about: Partial<Omit<GateTable, "rows">> = {},
+): GateTable {
+  return {
+    file: "results.json",
+    state: "complete",
+    commit: null,
+    created_at: null,
+    judge: null,
+    ...about,
+    rows,
+  };
 }
 
 /** Name of the i-th example; sorts like i. */
@@ -21,19 +40,32 @@ export function exampleAt(i: number): string {
 
 /** One row an example, scored `correctness` from a string of digits; `x` is an errored row, `-` one without the score. */
 export function bits(text: string, about: Partial<Omit<GateTable, "rows">> = {}): GateTable {
-  return tableOf([...text].map((mark, i) => rowOf(exampleAt(i), {
-    error: mark === "x", scores: mark === "x" ? {} : mark === "-" ? { other: 1 } : { correctness: Number(mark) },
-  })), about);
+  return tableOf(
+    [...text].map((mark, i) =>
+      rowOf(exampleAt(i), {
+        error: mark === "x",
+        scores: mark === "x" ? {} : mark === "-" ? { other: 1 } : { correctness: Number(mark) },
+      }),
+    ),
+    about,
+  );
 }
 
 /** One row an example, scored `score`. */
-export function scores(values: readonly number[], about: Partial<Omit<GateTable, "rows">> = {}): GateTable {
-  return tableOf(values.map((score, i) => rowOf(exampleAt(i), { scores: { score } })), about);
+export function scores(
+  values: readonly number[],
+  about: Partial<Omit<GateTable, "rows">> = {},
+): GateTable {
+  return tableOf(
+    values.map((score, i) => rowOf(exampleAt(i), { scores: { score } })),
+    about,
+  );
 }
 
 /** Gates of a text that must be right. */
 export function gatesOf(text: string): GateSet {
   const parsed = parseGates({ text, file: "gates.yml" });
-  if (parsed.state !== "parsed") throw new Error(parsed.problems.map((problem) => problem.message).join("\n"));
+  if (parsed.state !== "parsed")
+    throw new Error(parsed.problems.map((problem) => problem.message).join("\n"));
   return parsed.gates;
 }

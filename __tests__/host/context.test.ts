@@ -5,112 +5,253 @@ import { toCommentKey } from "../../src/host/comment-key.ts";
 import { readRunContext } from "../../src/host/context.ts";
 
 const ENV = {
-  GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "acme/agents", GITHUB_EVENT_NAME: "push", GITHUB_REF: "refs/heads/main", GITHUB_SHA: "a".repeat(40), GITHUB_RUN_ID: "123", GITHUB_RUN_ATTEMPT: "2",
-  GITHUB_WORKFLOW: "deploy", GITHUB_JOB: "ship", GITHUB_ACTOR: "octocat",
+  GITHUB_ACTIONS: "true",
+  GITHUB_REPOSITORY: "acme/agents",
+  GITHUB_EVENT_NAME: "push",
+  GITHUB_REF: "refs/heads/main",
+  GITHUB_SHA: "a".repeat(40),
+  GITHUB_RUN_ID: "123",
+  GITHUB_RUN_ATTEMPT: "2",
+  GITHUB_WORKFLOW: "deploy",
+  GITHUB_JOB: "ship",
+  GITHUB_ACTOR: "octocat",
 };
-const on = (event: string, payload: unknown, over: Record<string, string> = {}): ReturnType<typeof readRunContext> => readRunContext({ ...ENV, GITHUB_EVENT_NAME: event, ...over }, payload);
-const pull = (fullName: string | null): object => ({ number: 7, pull_request: { number: 7, head: { sha: "b".repeat(40), repo: fullName === null ? null : { full_name: fullName } }, base: { ref: "main" }, user: { login: "x" } } });
+const on = (
+  event: string,
+  payload: unknown,
+  over: Record<string, string> = {},
+): ReturnType<typeof readRunContext> =>
+  readRunContext({ ...ENV, GITHUB_EVENT_NAME: event, ...over }, payload);
+const pull = (fullName: string | null): object => ({
+  number: 7,
+  pull_request: {
+    number: 7,
+    head: { sha: "b".repeat(40), repo: fullName === null ? null : { full_name: fullName } },
+    base: { ref: "main" },
+    user: { login: "x" },
+  },
+});
 
 describe("what the environment says about a run", () => {
   test("a push has no pull request of its own, but its commit may", () => {
-    expect(on("push", {})).toMatchObject({ host: "github", pullRequest: null, pullRequestByCommit: true, runId: "123", runAttempt: 2, runUrl: "https://github.com/acme/agents/actions/runs/123/attempts/2" });
+    expect(on("push", {})).toMatchObject({
+      host: "github",
+      pullRequest: null,
+      pullRequestByCommit: true,
+      runId: "123",
+      runAttempt: 2,
+      runUrl: "https://github.com/acme/agents/actions/runs/123/attempts/2",
+    });
     expect(on("push", {}, { GITHUB_REF: "refs/tags/v1" }).pullRequestByCommit).toBe(false);
   });
 
   test("a pull request has its number, the head commit and the base", () => {
-    expect(on("pull_request", pull("acme/agents"))).toMatchObject({ pullRequest: 7, headSha: "b".repeat(40), baseRef: "main", fork: false, readOnlyToken: false });
+    expect(on("pull_request", pull("acme/agents"))).toMatchObject({
+      pullRequest: 7,
+      headSha: "b".repeat(40),
+      baseRef: "main",
+      fork: false,
+      readOnlyToken: false,
+    });
   });
 
   test("a fork's pull request has a token that can only read, also when the fork is gone; any case of the name is the same repository", () => {
-    expect(on("pull_request", pull("mallory/agents"))).toMatchObject({ fork: true, readOnlyToken: true, untrustedHead: false });
+    expect(on("pull_request", pull("mallory/agents"))).toMatchObject({
+      fork: true,
+      readOnlyToken: true,
+      untrustedHead: false,
+    });
     expect(on("pull_request", pull(null))).toMatchObject({ fork: true });
     expect(on("pull_request", pull("Acme/Agents"))).toMatchObject({ fork: false });
   });
 
   test("pull_request_target and workflow_run over a fork's head are untrusted, with a token that can write", () => {
-    expect(on("pull_request_target", pull("mallory/agents"))).toMatchObject({ untrustedHead: true, readOnlyToken: false });
+    expect(on("pull_request_target", pull("mallory/agents"))).toMatchObject({
+      untrustedHead: true,
+      readOnlyToken: false,
+    });
     expect(on("workflow_run", { workflow_run: {} })).toMatchObject({ untrustedHead: true });
     expect(on("pull_request_target", null)).toMatchObject({ untrustedHead: true });
-    expect(on("workflow_run", { workflow_run: { head_repository: { full_name: "mallory/agents" }, head_sha: "c", pull_requests: [] } })).toMatchObject({ untrustedHead: true, headSha: "c", pullRequest: null });
+    expect(
+      on("workflow_run", {
+        workflow_run: {
+          head_repository: { full_name: "mallory/agents" },
+          head_sha: "c",
+          pull_requests: [],
+        },
+      }),
+    ).toMatchObject({ untrustedHead: true, headSha: "c", pullRequest: null });
   });
 
   test("whose head it is, is read where the event of that name says it, and nowhere else", () => {
     expect(on("workflow_run", pull("acme/agents"))).toMatchObject({ untrustedHead: true });
-    expect(on("pull_request_target", { workflow_run: { head_repository: { full_name: "acme/agents" } } })).toMatchObject({ untrustedHead: true });
-    expect(on("workflow_run", { workflow_run: { head_repository: { full_name: "Acme/Agents" } } })).toMatchObject({ untrustedHead: false, fork: false });
+    expect(
+      on("pull_request_target", {
+        workflow_run: { head_repository: { full_name: "acme/agents" } },
+      }),
+    ).toMatchObject({ untrustedHead: true });
+    expect(
+      on("workflow_run", { workflow_run: { head_repository: { full_name: "Acme/Agents" } } }),
+    ).toMatchObject({ untrustedHead: false, fork: false });
   });
 
   test("a comment on a pull request, which anybody may write, does not say whose code is checked out", () => {
-    expect(on("issue_comment", { issue: { number: 9, pull_request: {} } })).toMatchObject({ untrustedHead: true, fork: false });
+    expect(on("issue_comment", { issue: { number: 9, pull_request: {} } })).toMatchObject({
+      untrustedHead: true,
+      fork: false,
+    });
     expect(on("issue_comment", { issue: { number: 9 } })).toMatchObject({ untrustedHead: false });
   });
 
-  test("Dependabot's token can only read", () => expect(on("pull_request", pull("acme/agents"), { GITHUB_ACTOR: "dependabot[bot]" })).toMatchObject({ dependabot: true, readOnlyToken: true }));
+  test("Dependabot's token can only read", () =>
+    expect(
+      on("pull_request", pull("acme/agents"), { GITHUB_ACTOR: "dependabot[bot]" }),
+    ).toMatchObject({ dependabot: true, readOnlyToken: true }));
 
   test("a merge group names its pull request in the ref", () => {
-    const ref = "refs/heads/gh-readonly-queue/release/v1/pr-123-0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f";
-    expect(on("merge_group", { merge_group: { head_ref: ref, head_sha: "d", base_ref: "refs/heads/release/v1" } })).toMatchObject({ pullRequest: 123, headSha: "d", baseRef: "release/v1" });
+    const ref =
+      "refs/heads/gh-readonly-queue/release/v1/pr-123-0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f";
+    expect(
+      on("merge_group", {
+        merge_group: { head_ref: ref, head_sha: "d", base_ref: "refs/heads/release/v1" },
+      }),
+    ).toMatchObject({ pullRequest: 123, headSha: "d", baseRef: "release/v1" });
     expect(on("merge_group", {}, { GITHUB_REF: ref }).pullRequest).toBe(123);
   });
 
   test("a comment on a pull request counts, one on an issue does not, nor do a dispatch and a schedule", () => {
     expect(on("issue_comment", { issue: { number: 9, pull_request: {} } }).pullRequest).toBe(9);
     expect(on("issue_comment", { issue: { number: 9 } }).pullRequest).toBeNull();
-    for (const event of ["workflow_dispatch", "schedule"]) expect(on(event, {})).toMatchObject({ pullRequest: null, pullRequestByCommit: false });
+    for (const event of ["workflow_dispatch", "schedule"])
+      expect(on(event, {})).toMatchObject({ pullRequest: null, pullRequestByCommit: false });
   });
 
   test("GitHub Enterprise Server's addresses are taken over", () => {
-    const urls = { GITHUB_SERVER_URL: "https://ghe.example.com", GITHUB_API_URL: "https://ghe.example.com/api/v3", GITHUB_GRAPHQL_URL: "https://ghe.example.com/api/graphql" };
-    expect(on("push", {}, urls)).toMatchObject({ serverUrl: urls.GITHUB_SERVER_URL, apiUrl: urls.GITHUB_API_URL, graphqlUrl: urls.GITHUB_GRAPHQL_URL });
+    const urls = {
+      GITHUB_SERVER_URL: "https://ghe.example.com",
+      GITHUB_API_URL: "https://ghe.example.com/api/v3",
+      GITHUB_GRAPHQL_URL: "https://ghe.example.com/api/graphql",
+    };
+    expect(on("push", {}, urls)).toMatchObject({
+      serverUrl: urls.GITHUB_SERVER_URL,
+      apiUrl: urls.GITHUB_API_URL,
+      graphqlUrl: urls.GITHUB_GRAPHQL_URL,
+    });
   });
 
   test("GitLab, another CI and a terminal are told apart", () => {
-    expect(readRunContext({ GITLAB_CI: "true", CI: "true", CI_COMMIT_SHA: "e" }, null)).toMatchObject({ host: "gitlab", sha: "e", repository: null });
+    expect(
+      readRunContext({ GITLAB_CI: "true", CI: "true", CI_COMMIT_SHA: "e" }, null),
+    ).toMatchObject({ host: "gitlab", sha: "e", repository: null });
     expect(readRunContext({ CI: "1" }, null).host).toBe("other-ci");
     expect(readRunContext({}, null).host).toBe("terminal");
   });
 
   test("no payload makes it throw", () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.constantFrom("push", "pull_request", "merge_group", "issue_comment", "workflow_run", "pull_request_target"), (payload, event) => {
-      expect(on(event, payload).host).toBe("github");
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.constantFrom(
+          "push",
+          "pull_request",
+          "merge_group",
+          "issue_comment",
+          "workflow_run",
+          "pull_request_target",
+        ),
+        (payload, event) => {
+          expect(on(event, payload).host).toBe("github");
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 
 describe("the comment key", () => {
-  const base = { workflow: "w", job: "j", matrix: "null", environment: "", commentKey: "", spec: "agent-deploy.yml" };
+  const base = {
+    workflow: "w",
+    job: "j",
+    matrix: "null",
+    environment: "",
+    commentKey: "",
+    spec: "agent-deploy.yml",
+  };
   test("differs by workflow, job, matrix, environment, comment-key and spec", () => {
-    const keys = [base, { ...base, workflow: "x" }, { ...base, job: "x" }, { ...base, matrix: "{\"a\":1}" }, { ...base, environment: "x" }, { ...base, commentKey: "x" }, { ...base, spec: "x" }].map(toCommentKey);
+    const keys = [
+      base,
+      { ...base, workflow: "x" },
+      { ...base, job: "x" },
+      { ...base, matrix: '{"a":1}' },
+      { ...base, environment: "x" },
+      { ...base, commentKey: "x" },
+      { ...base, spec: "x" },
+    ].map(toCommentKey);
     expect(new Set(keys).size).toBe(7);
     expect(toCommentKey({ ...base, matrix: "" })).toBe(toCommentKey(base));
-    expect(toCommentKey({ ...base, matrix: '{"b":{"d":1,"c":[2,1]},"a":2}' })).toBe(toCommentKey({ ...base, matrix: '{\n  "a": 2,\n  "b": { "c": [2, 1], "d": 1 }\n}' }));
-    expect(toCommentKey({ ...base, matrix: '{"a":[1,2]}' })).not.toBe(toCommentKey({ ...base, matrix: '{"a":[2,1]}' }));
+    expect(toCommentKey({ ...base, matrix: '{"b":{"d":1,"c":[2,1]},"a":2}' })).toBe(
+      toCommentKey({ ...base, matrix: '{\n  "a": 2,\n  "b": { "c": [2, 1], "d": 1 }\n}' }),
+    );
+    expect(toCommentKey({ ...base, matrix: '{"a":[1,2]}' })).not.toBe(
+      toCommentKey({ ...base, matrix: '{"a":[2,1]}' }),
+    );
   });
 });
 
 describe("the comment header", () => {
-  const header = { v: 1, key: "abc", run: "12345678901", attempt: 3, sha: "def", open: true } as const;
+  const header = {
+    v: 1,
+    key: "abc",
+    run: "12345678901",
+    attempt: 3,
+    sha: "def",
+    open: true,
+  } as const;
   test("reads back, also with what somebody wrote below it", () => {
     expect(parseHeader(renderHeader(header))).toEqual(header);
     expect(parseHeader(`${renderHeader(header)}\r\n### words`)).toEqual(header);
   });
 
-  test.each(["", "words", `words\n${renderHeader(header)}`, "<!-- agent-deploy: {} -->", "<!-- agent-deploy: [] -->", "<!-- agent-deploy: null -->", "<!-- agent-deploy: {\"v\":2,\"key\":\"a\"} -->", "<!-- agent-deploy: {\"v\":1,\"key\":null} -->"])(
-    "%j is no header", (body) => expect(parseHeader(body)).toBeNull());
+  test.each([
+    "",
+    "words",
+    `words\n${renderHeader(header)}`,
+    "<!-- agent-deploy: {} -->",
+    "<!-- agent-deploy: [] -->",
+    "<!-- agent-deploy: null -->",
+    '<!-- agent-deploy: {"v":2,"key":"a"} -->',
+    '<!-- agent-deploy: {"v":1,"key":null} -->',
+  ])("%j is no header", (body) => expect(parseHeader(body)).toBeNull());
 
   test("nulls and other shapes in it count as the oldest run there is", () => {
-    expect(parseHeader("<!-- agent-deploy: {\"v\":1,\"key\":\"a\",\"run\":null,\"attempt\":null,\"sha\":null,\"open\":null} -->")).toEqual({ v: 1, key: "a", run: "0", attempt: 0, sha: "", open: false });
+    expect(
+      parseHeader(
+        '<!-- agent-deploy: {"v":1,"key":"a","run":null,"attempt":null,"sha":null,"open":null} -->',
+      ),
+    ).toEqual({ v: 1, key: "a", run: "0", attempt: 0, sha: "", open: false });
   });
 
   test("no body makes the parser throw, and no field ends the header", () => {
-    fc.assert(fc.property(fc.string(), (text) => { parseHeader(text); parseHeader(`<!-- agent-deploy: ${text} -->`); }), { numRuns: 2000 });
-    fc.assert(fc.property(fc.string(), fc.string(), (key, sha) => {
-      expect(renderHeader({ ...header, key, sha }).split("-->")).toHaveLength(2);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        parseHeader(text);
+        parseHeader(`<!-- agent-deploy: ${text} -->`);
+      }),
+      { numRuns: 2000 },
+    );
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (key, sha) => {
+        expect(renderHeader({ ...header, key, sha }).split("-->")).toHaveLength(2);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test("runs compare as numbers, then attempts", () => {
-    const run = (id: string, attempt: number): { run: string; attempt: number } => ({ run: id, attempt });
+    const run = (id: string, attempt: number): { run: string; attempt: number } => ({
+      run: id,
+      attempt,
+    });
     expect(isNewer(run("1000", 1), run("999", 9))).toBe(true);
     expect(isNewer(run("99999999999999999999", 1), run("99999999999999999998", 1))).toBe(true);
     expect(isNewer(run("5", 10), run("5", 9))).toBe(true);

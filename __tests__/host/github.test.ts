@@ -26,8 +26,16 @@ beforeEach(async () => {
   github = await startFakeGithub();
   folder = mkdtempSync(join(tmpdir(), "host-"));
   env = {
-    GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "octocat/agents", GITHUB_EVENT_NAME: "pull_request", GITHUB_SHA: SHA, GITHUB_REF: "refs/pull/1/merge", GITHUB_RUN_ID: "500",
-    GITHUB_RUN_ATTEMPT: "1", GITHUB_WORKFLOW: "deploy", GITHUB_JOB: "ship", GITHUB_API_URL: github.url,
+    GITHUB_ACTIONS: "true",
+    GITHUB_REPOSITORY: "octocat/agents",
+    GITHUB_EVENT_NAME: "pull_request",
+    GITHUB_SHA: SHA,
+    GITHUB_REF: "refs/pull/1/merge",
+    GITHUB_RUN_ID: "500",
+    GITHUB_RUN_ATTEMPT: "1",
+    GITHUB_WORKFLOW: "deploy",
+    GITHUB_JOB: "ship",
+    GITHUB_API_URL: github.url,
   };
   for (const name of FILES) {
     env[name] = join(folder, name);
@@ -35,31 +43,71 @@ beforeEach(async () => {
     process.env[name] = env[name]!;
   }
   log = "";
-  process.stdout.write = ((text: string) => { log += text; return true; }) as typeof process.stdout.write;
+  process.stdout.write = ((text: string) => {
+    log += text;
+    return true;
+  }) as typeof process.stdout.write;
 });
 afterEach(async () => {
   process.stdout.write = write;
-  for (const [name, value] of saved) if (value === undefined) delete process.env[name]; else process.env[name] = value;
+  for (const [name, value] of saved)
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
   rmSync(folder, { recursive: true });
   await github.close();
 });
 
-interface Overrides { env?: Record<string, string>; event?: unknown; options?: Partial<GithubHostOptions>; scrubber?: Scrubber }
+interface Overrides {
+  env?: Record<string, string>;
+  event?: unknown;
+  options?: Partial<GithubHostOptions>;
+  scrubber?: Scrubber;
+}
 function host(over: Overrides = {}): Host {
-  const event = over.event ?? { pull_request: { number: github.pullRequest, head: { sha: SHA, repo: { full_name: "octocat/agents" } } } };
+  const event = over.event ?? {
+    pull_request: {
+      number: github.pullRequest,
+      head: { sha: SHA, repo: { full_name: "octocat/agents" } },
+    },
+  };
   return createGithubHost({
-    context: readRunContext({ ...env, ...over.env }, event), clock, env: { ...env, ...over.env }, color: false, scrubber: over.scrubber ?? createScrubber(),
-    options: { comment: "auto", commentKey: "", githubToken: github.token, environment: "", summary: true, reportFile: join(folder, "out/report.json"), matrix: "null", spec: "agent-deploy.yml", ...over.options },
+    context: readRunContext({ ...env, ...over.env }, event),
+    clock,
+    env: { ...env, ...over.env },
+    color: false,
+    scrubber: over.scrubber ?? createScrubber(),
+    options: {
+      comment: "auto",
+      commentKey: "",
+      githubToken: github.token,
+      environment: "",
+      summary: true,
+      reportFile: join(folder, "out/report.json"),
+      matrix: "null",
+      spec: "agent-deploy.yml",
+      ...over.options,
+    },
   });
 }
 
 /** GITHUB_OUTPUT as the runner reads it; of two values the later one counts. */
 function outputs(): Record<string, string> {
-  return Object.fromEntries([...readFileSync(env["GITHUB_OUTPUT"]!, "utf8").matchAll(/^([\w-]+)<<(ghadelimiter_[\w-]+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name!, value!]));
+  return Object.fromEntries(
+    [
+      ...readFileSync(env["GITHUB_OUTPUT"]!, "utf8").matchAll(
+        /^([\w-]+)<<(ghadelimiter_[\w-]+)\n([\s\S]*?)\n\2$/gm,
+      ),
+    ].map(([, name, , value]) => [name!, value!]),
+  );
 }
-const begun = (one: Report): Report => ({ ...one, deployments: one.deployments.map((each) => ({ ...each, plan: null, changes: [] })) });
-const warnings = (): string[] => [...log.matchAll(/^::warning[^:]*::(.*)$/gm)].map(([, message]) => message!);
-const statuses = (): string[][] => github.deployments.map((one) => one.statuses.map((status) => String(status["state"])));
+const begun = (one: Report): Report => ({
+  ...one,
+  deployments: one.deployments.map((each) => ({ ...each, plan: null, changes: [] })),
+});
+const warnings = (): string[] =>
+  [...log.matchAll(/^::warning[^:]*::(.*)$/gm)].map(([, message]) => message!);
+const statuses = (): string[][] =>
+  github.deployments.map((one) => one.statuses.map((status) => String(status["state"])));
 
 describe("a run on GitHub", () => {
   test("tells outputs, summary, report file, comment and log, and gives back where the comment is", async () => {
@@ -67,9 +115,18 @@ describe("a run on GitHub", () => {
     await told.tell("begin", begun(SAMPLES["updated"]!));
     expect((await github.comments())[0]!.body).toContain("⏳ Planning `support-agent`…");
     const { commentUrl } = await told.tell("end", SAMPLES["updated"]!);
-    expect(outputs()).toMatchObject({ outcome: "deployed", changed: "true", "comment-url": commentUrl, report: join(folder, "out/report.json") });
-    expect(readFileSync(env["GITHUB_STEP_SUMMARY"]!, "utf8")).toContain("### ✅ Deployed `support-agent`");
-    expect(JSON.parse(readFileSync(join(folder, "out/report.json"), "utf8"))).toEqual(SAMPLES["updated"]);
+    expect(outputs()).toMatchObject({
+      outcome: "deployed",
+      changed: "true",
+      "comment-url": commentUrl,
+      report: join(folder, "out/report.json"),
+    });
+    expect(readFileSync(env["GITHUB_STEP_SUMMARY"]!, "utf8")).toContain(
+      "### ✅ Deployed `support-agent`",
+    );
+    expect(JSON.parse(readFileSync(join(folder, "out/report.json"), "utf8"))).toEqual(
+      SAMPLES["updated"],
+    );
     const [comment, ...more] = await github.comments();
     expect(more).toEqual([]);
     expect(comment!.body.split("\n")[1]).toBe("### ✅ Deployed `support-agent`");
@@ -85,19 +142,33 @@ describe("a run on GitHub", () => {
   });
 
   test("a pushed commit's pull request is found and told, merged or closed", async () => {
-    github.commits.set(SHA, [{ number: 999_999, state: "closed" }, { number: github.pullRequest, merge_commit_sha: SHA, state: "closed" }]);
-    await host({ env: { GITHUB_EVENT_NAME: "push", GITHUB_REF: "refs/heads/main" }, event: {} }).tell("end", SAMPLES["updated"]!);
+    github.commits.set(SHA, [
+      { number: 999_999, state: "closed" },
+      { number: github.pullRequest, merge_commit_sha: SHA, state: "closed" },
+    ]);
+    await host({
+      env: { GITHUB_EVENT_NAME: "push", GITHUB_REF: "refs/heads/main" },
+      event: {},
+    }).tell("end", SAMPLES["updated"]!);
     expect(await github.comments()).toHaveLength(1);
   });
 
-  test.each(["workflow_dispatch", "schedule"])("%s has no comment and no complaint", async (event) => {
-    await host({ env: { GITHUB_EVENT_NAME: event }, event: {} }).tell("end", SAMPLES["unchanged"]!);
-    expect(github.requests).toEqual([]);
-    expect(warnings()).toEqual([]);
-  });
+  test.each(["workflow_dispatch", "schedule"])(
+    "%s has no comment and no complaint",
+    async (event) => {
+      await host({ env: { GITHUB_EVENT_NAME: event }, event: {} }).tell(
+        "end",
+        SAMPLES["unchanged"]!,
+      );
+      expect(github.requests).toEqual([]);
+      expect(warnings()).toEqual([]);
+    },
+  );
 
   test("a fork's pull request gets the summary, and one warning that names the permission", async () => {
-    const told = host({ event: { pull_request: { number: 1, head: { repo: { full_name: "mallory/agents" } } } } });
+    const told = host({
+      event: { pull_request: { number: 1, head: { repo: { full_name: "mallory/agents" } } } },
+    });
     await told.tell("begin", begun(SAMPLES["plan"]!));
     await told.tell("end", SAMPLES["plan"]!);
     expect(github.requests).toEqual([]);
@@ -112,10 +183,20 @@ describe("a run on GitHub", () => {
 
   test("a run cancelled while GitHub hangs ends all the same, with its outputs set", async () => {
     let free = (): void => {};
-    const hangs = new Promise<void>((resolve) => { free = resolve; });
+    const hangs = new Promise<void>((resolve) => {
+      free = resolve;
+    });
     let asked = (): void => {};
-    const reached = new Promise<void>((resolve) => { asked = resolve; });
-    github.fault = async ({ method }) => { if (method === "POST") { asked(); await hangs; } return null; };
+    const reached = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    github.fault = async ({ method }) => {
+      if (method === "POST") {
+        asked();
+        await hangs;
+      }
+      return null;
+    };
     const told = host();
     const beginning = told.tell("begin", begun(SAMPLES["cancelled"]!));
     await reached;
@@ -129,14 +210,25 @@ describe("a run on GitHub", () => {
 
   test("a report file that cannot be written is a warning, and the rest is told", async () => {
     writeFileSync(join(folder, "file"), "");
-    await host({ options: { reportFile: join(folder, "file/report.json") } }).tell("end", SAMPLES["updated"]!);
+    await host({ options: { reportFile: join(folder, "file/report.json") } }).tell(
+      "end",
+      SAMPLES["updated"]!,
+    );
     expect(warnings()).toEqual([expect.stringContaining("report-file")]);
     expect(outputs()).toMatchObject({ outcome: "deployed", report: "" });
   });
 
   test("at most ten annotations a level; the rest are lines of the log", () => {
     const told = host();
-    for (let at = 1; at <= 14; at += 1) told.annotate({ level: "error", file: "a.yml", line: at, column: 3, path: "name", message: "is missing" });
+    for (let at = 1; at <= 14; at += 1)
+      told.annotate({
+        level: "error",
+        file: "a.yml",
+        line: at,
+        column: 3,
+        path: "name",
+        message: "is missing",
+      });
     expect(log.match(/^::error /gm)).toHaveLength(10);
     expect(log).toContain("::error file=a.yml,line=1,col=3::a.yml:1:3: name: is missing");
     expect(log).toContain("\nerror: a.yml:14:3: name: is missing");
@@ -147,7 +239,9 @@ describe("a run on GitHub", () => {
     told.progress("::set-output name=outcome::deployed");
     told.progress("a\n::add-mask::b\nc ##[error]d");
     told.say("warning", "x\n::error::y");
-    expect(log.split("\n").filter((line) => line.trimStart().startsWith("::"))).toEqual(["::warning::x%0A:\u200b:error::y"]);
+    expect(log.split("\n").filter((line) => line.trimStart().startsWith("::"))).toEqual([
+      "::warning::x%0A:\u200b:error::y",
+    ]);
     expect(log).not.toContain("##[");
   });
 
@@ -157,21 +251,55 @@ describe("a run on GitHub", () => {
     scrubber.add(secret);
     const masks = log;
     log = "";
-    const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
+    const forms = [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString("base64"),
+    ];
     const leaky = `x ${forms.join(" ")} y`;
     const told = host({ scrubber, options: { environment: "prod" } });
     const one = deployment({
-      outcome: "failed", message: leaky, next: [leaky], url: `https://x.test/?${forms[2]}`, warnings: [leaky], notes: [leaky], log_tail: [leaky], verify: { exit_code: 1, tail: [leaky] },
-      changes: [change("source_config.repo_url", leaky, secret)], plan: plan({ dropped: [leaky], warnings: [leaky], blockers: [{ code: "x", message: leaky }] }),
+      outcome: "failed",
+      message: leaky,
+      next: [leaky],
+      url: `https://x.test/?${forms[2]}`,
+      warnings: [leaky],
+      notes: [leaky],
+      log_tail: [leaky],
+      verify: { exit_code: 1, tail: [leaky] },
+      changes: [change("source_config.repo_url", leaky, secret)],
+      plan: plan({
+        dropped: [leaky],
+        warnings: [leaky],
+        blockers: [{ code: "x", message: leaky }],
+      }),
     });
     const sample = SAMPLES["experiments-and-gates"]!;
-    const whole = report({ outcome: "failed", deployments: [one], problems: [leaky], warnings: [leaky], links: [{ label: leaky, url: leaky }], rows_worse: sample.rows_worse.map((row) => ({ ...row, input: leaky })), gates: sample.gates.map((gate) => ({ ...gate, reason: leaky })) });
+    const whole = report({
+      outcome: "failed",
+      deployments: [one],
+      problems: [leaky],
+      warnings: [leaky],
+      links: [{ label: leaky, url: leaky }],
+      rows_worse: sample.rows_worse.map((row) => ({ ...row, input: leaky })),
+      gates: sample.gates.map((gate) => ({ ...gate, reason: leaky })),
+    });
     await told.tell("begin", whole);
-    told.progress(leaky); told.say("error", leaky); told.annotate({ level: "error", file: "a", line: 1, column: 1, path: "p", message: leaky });
+    told.progress(leaky);
+    told.say("error", leaky);
+    told.annotate({ level: "error", file: "a", line: 1, column: 1, path: "p", message: leaky });
     await told.tell("end", whole);
-    const everything = [log, ...FILES.map((name) => readFileSync(env[name]!, "utf8")), readFileSync(join(folder, "out/report.json"), "utf8"), JSON.stringify(github.requests), ...(await github.comments()).map((comment) => comment.body)].join("\n");
+    const everything = [
+      log,
+      ...FILES.map((name) => readFileSync(env[name]!, "utf8")),
+      readFileSync(join(folder, "out/report.json"), "utf8"),
+      JSON.stringify(github.requests),
+      ...(await github.comments()).map((comment) => comment.body),
+    ].join("\n");
     // As Markdown would write it too.
-    for (const form of [...forms, "s3cr", "@lue", "&#64;lue"]) expect(everything).not.toContain(form);
+    for (const form of [...forms, "s3cr", "@lue", "&#64;lue"])
+      expect(everything).not.toContain(form);
     expect(masks).toContain("::add-mask::s3cr|t<`v`>@lue");
   });
 });
@@ -187,25 +315,44 @@ describe("GitHub Deployments", () => {
       await told.tell("begin", SAMPLES["updated"]!);
       await told.tell("end", SAMPLES["updated"]!);
     }
-    expect(statuses()).toEqual([["in_progress", "success", "inactive"], ["in_progress", "success"]]);
+    expect(statuses()).toEqual([
+      ["in_progress", "success", "inactive"],
+      ["in_progress", "success"],
+    ]);
     const [first] = github.deployments;
-    expect(first!.request).toMatchObject({ ref: SHA, environment: "prod", auto_merge: false, required_contexts: [] });
-    expect(first!.statuses[1]).toMatchObject({ environment_url: "https://support-agent-5d1f.eu.example.app/", log_url: "https://github.com/octocat/agents/actions/runs/500/attempts/1" });
+    expect(first!.request).toMatchObject({
+      ref: SHA,
+      environment: "prod",
+      auto_merge: false,
+      required_contexts: [],
+    });
+    expect(first!.statuses[1]).toMatchObject({
+      environment_url: "https://support-agent-5d1f.eu.example.app/",
+      log_url: "https://github.com/octocat/agents/actions/runs/500/attempts/1",
+    });
     expect(warnings()).toEqual([]);
   });
 
-  test.each([["failed-build", ["in_progress", "failure"]], ["timed-out", ["in_progress", "failure"]], ["cancelled", ["in_progress", "failure"]], ["superseded", ["in_progress", "inactive"]], ["rolled-back", ["in_progress", "failure"]]] as const)(
-    "%s ends as it should", async (name, states) => {
-      await host(prod).tell("end", SAMPLES[name]!);
-      expect(statuses()).toEqual([states]);
-    });
-
-  test.each(["plan", "unchanged", "blocked", "experiments-and-gates"])("none for %s", async (name) => {
-    const told = host(prod);
-    await told.tell("begin", SAMPLES[name]!);
-    await told.tell("end", SAMPLES[name]!);
-    expect(github.deployments).toEqual([]);
+  test.each([
+    ["failed-build", ["in_progress", "failure"]],
+    ["timed-out", ["in_progress", "failure"]],
+    ["cancelled", ["in_progress", "failure"]],
+    ["superseded", ["in_progress", "inactive"]],
+    ["rolled-back", ["in_progress", "failure"]],
+  ] as const)("%s ends as it should", async (name, states) => {
+    await host(prod).tell("end", SAMPLES[name]!);
+    expect(statuses()).toEqual([states]);
   });
+
+  test.each(["plan", "unchanged", "blocked", "experiments-and-gates"])(
+    "none for %s",
+    async (name) => {
+      const told = host(prod);
+      await told.tell("begin", SAMPLES[name]!);
+      await told.tell("end", SAMPLES[name]!);
+      expect(github.deployments).toEqual([]);
+    },
+  );
 
   test("one per run and environment: a second step shares it, and green does not paint over red", async () => {
     await host(prod).tell("end", SAMPLES["failed-build"]!);
@@ -214,12 +361,20 @@ describe("GitHub Deployments", () => {
   });
 
   test("a description is at most 140 characters", async () => {
-    await host(prod).tell("end", { ...SAMPLES["updated"]!, deployments: [{ ...SAMPLES["updated"]!.deployments[0]!, name: "n".repeat(300) }] });
-    for (const one of github.deployments) for (const body of [one.request, ...one.statuses]) expect(String(body["description"]).length).toBeLessThanOrEqual(140);
+    await host(prod).tell("end", {
+      ...SAMPLES["updated"]!,
+      deployments: [{ ...SAMPLES["updated"]!.deployments[0]!, name: "n".repeat(300) }],
+    });
+    for (const one of github.deployments)
+      for (const body of [one.request, ...one.statuses])
+        expect(String(body["description"]).length).toBeLessThanOrEqual(140);
   });
 
   test("a missing permission is one warning that names it, and the rest is told", async () => {
-    github.fault = ({ path }) => (path.includes("/deployments") ? { status: 403, body: { message: "Resource not accessible by integration" } } : null);
+    github.fault = ({ path }) =>
+      path.includes("/deployments")
+        ? { status: 403, body: { message: "Resource not accessible by integration" } }
+        : null;
     const told = host(prod);
     await told.tell("begin", SAMPLES["updated"]!);
     await told.tell("end", SAMPLES["updated"]!);
@@ -230,14 +385,23 @@ describe("GitHub Deployments", () => {
 
 describe("the post step", () => {
   const post = (): Promise<readonly string[]> => {
-    const kept = [...readFileSync(env["GITHUB_STATE"]!, "utf8").matchAll(/^(\w+)<<(ghadelimiter_[\w-]+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [`STATE_${name}`, value!] as const);
-    return closeOpenSinks({ ...env, ...Object.fromEntries(kept), "INPUT_GITHUB-TOKEN": github.token }, clock);
+    const kept = [
+      ...readFileSync(env["GITHUB_STATE"]!, "utf8").matchAll(
+        /^(\w+)<<(ghadelimiter_[\w-]+)\n([\s\S]*?)\n\2$/gm,
+      ),
+    ].map(([, name, , value]) => [`STATE_${name}`, value!] as const);
+    return closeOpenSinks(
+      { ...env, ...Object.fromEntries(kept), "INPUT_GITHUB-TOKEN": github.token },
+      clock,
+    );
   };
 
   test("closes what a killed run left open", async () => {
     await host({ options: { environment: "prod" } }).tell("begin", SAMPLES["updated"]!);
     expect(await post()).toEqual(["comment", "deployment"]);
-    expect((await github.comments())[0]!.body).toContain("### ⏹️ Cancelled: the run was killed before it could report");
+    expect((await github.comments())[0]!.body).toContain(
+      "### ⏹️ Cancelled: the run was killed before it could report",
+    );
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 

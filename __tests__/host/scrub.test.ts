@@ -3,14 +3,23 @@ import fc from "fast-check";
 import { createScrubber } from "../../src/host/scrub.ts";
 import { toLogText } from "../../src/host/workflow-command.ts";
 
-const SECRET = "p@ss \"w\\ord\"/+ü|<&>";
-const PEM = "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END KEY-----\n";
+const SECRET = 'p@ss "w\\ord"/+ü|<&>';
+const PEM =
+  "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END KEY-----\n";
 
 describe("the scrubber", () => {
   test.each([
-    ["raw", SECRET], ["JSON", JSON.stringify(SECRET).slice(1, -1)], ["JSON in JSON", JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1)], ["URL", encodeURIComponent(SECRET)],
-    ["form", encodeURIComponent(SECRET).replace(/%20/g, "+")], ["URL in lower case", encodeURIComponent(SECRET).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())],
-    ["base64", Buffer.from(SECRET).toString("base64")], ["base64url", Buffer.from(SECRET).toString("base64url")],
+    ["raw", SECRET],
+    ["JSON", JSON.stringify(SECRET).slice(1, -1)],
+    ["JSON in JSON", JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1)],
+    ["URL", encodeURIComponent(SECRET)],
+    ["form", encodeURIComponent(SECRET).replace(/%20/g, "+")],
+    [
+      "URL in lower case",
+      encodeURIComponent(SECRET).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    ],
+    ["base64", Buffer.from(SECRET).toString("base64")],
+    ["base64url", Buffer.from(SECRET).toString("base64url")],
   ])("takes the %s form out", (_, form) => {
     const { add, scrub } = createScrubber();
     add(SECRET);
@@ -18,13 +27,16 @@ describe("the scrubber", () => {
     expect(scrub(`before ${form} after`)).toMatch(/^before .*\*\*\*.* after$/);
   });
 
-  test.each(["", "u:", "user:", "a-user:"])("takes the secret out of base64 of a text that begins with %j", (prefix) => {
-    const { add, scrub } = createScrubber();
-    add("correct-horse-battery");
-    const shown = scrub(Buffer.from(`${prefix}correct-horse-battery`).toString("base64"));
-    expect(shown).toContain("***");
-    expect(Buffer.from(shown.replace("***", ""), "base64").toString()).not.toMatch(/horse/);
-  });
+  test.each(["", "u:", "user:", "a-user:"])(
+    "takes the secret out of base64 of a text that begins with %j",
+    (prefix) => {
+      const { add, scrub } = createScrubber();
+      add("correct-horse-battery");
+      const shown = scrub(Buffer.from(`${prefix}correct-horse-battery`).toString("base64"));
+      expect(shown).toContain("***");
+      expect(Buffer.from(shown.replace("***", ""), "base64").toString()).not.toMatch(/horse/);
+    },
+  );
 
   test("takes each line of a key out, alone and indented", () => {
     const { add, scrub } = createScrubber();
@@ -35,34 +47,78 @@ describe("the scrubber", () => {
 
   test("the longest goes first, so that one secret in another leaves nothing", () => {
     const { add, scrub } = createScrubber();
-    add("abcd"); add("abcdefgh");
+    add("abcd");
+    add("abcdefgh");
     expect(scrub("abcdefgh")).toBe("***");
   });
 
   test("values under four characters go only where they are the whole text; blanks never", () => {
     const { add, scrub } = createScrubber();
-    add("dev"); add(""); add("   ");
+    add("dev");
+    add("");
+    add("   ");
     expect([scrub("dev"), scrub("develop"), scrub("   ")]).toEqual(["***", "develop", "   "]);
   });
 
   test("everything in a report is scrubbed, keys too, but for the words of ours", () => {
     const { add, scrubAll } = createScrubber();
-    add("deployed"); add("hunter22");
-    expect(scrubAll({ outcome: "deployed", message: "it deployed hunter22", scores: { hunter22: 1 }, n: 1, none: null })).toEqual({ outcome: "deployed", message: "it *** ***", scores: { "***": 1 }, n: 1, none: null });
+    add("deployed");
+    add("hunter22");
+    expect(
+      scrubAll({
+        outcome: "deployed",
+        message: "it deployed hunter22",
+        scores: { hunter22: 1 },
+        n: 1,
+        none: null,
+      }),
+    ).toEqual({
+      outcome: "deployed",
+      message: "it *** ***",
+      scores: { "***": 1 },
+      n: 1,
+      none: null,
+    });
   });
 
   test("a secret that equals a key of the report leaves the report whole; below values of others the key goes too", () => {
     const { add, scrubAll } = createScrubber();
-    for (const secret of ["deployments", "outcome", "message", "changes", "plan", "name"]) add(secret);
-    expect(scrubAll({ outcome: "failed", deployments: [{ name: "a", message: "deployments of outcome", changes: [{ path: "labels", before: { name: 1 }, after: null }] }] }))
-      .toEqual({ outcome: "failed", deployments: [{ name: "a", message: "*** of ***", changes: [{ path: "labels", before: { "***": 1 }, after: null }] }] });
+    for (const secret of ["deployments", "outcome", "message", "changes", "plan", "name"])
+      add(secret);
+    expect(
+      scrubAll({
+        outcome: "failed",
+        deployments: [
+          {
+            name: "a",
+            message: "deployments of outcome",
+            changes: [{ path: "labels", before: { name: 1 }, after: null }],
+          },
+        ],
+      }),
+    ).toEqual({
+      outcome: "failed",
+      deployments: [
+        {
+          name: "a",
+          message: "*** of ***",
+          changes: [{ path: "labels", before: { "***": 1 }, after: null }],
+        },
+      ],
+    });
   });
 
   test("a word of ours protects nothing where the value is somebody else's", () => {
     const { add, scrubAll } = createScrubber();
     add("hunter22");
-    const change = { path: "source_config.resource_spec.labels", before: { version: "hunter22" }, after: { state: "hunter22", action: ["hunter22"], outcome: { source: "hunter22" } } };
-    expect(JSON.stringify(scrubAll({ changes: [change], scores: { state: "hunter22" } }))).not.toContain("hunter22");
+    const change = {
+      path: "source_config.resource_spec.labels",
+      before: { version: "hunter22" },
+      after: { state: "hunter22", action: ["hunter22"], outcome: { source: "hunter22" } },
+    };
+    expect(
+      JSON.stringify(scrubAll({ changes: [change], scores: { state: "hunter22" } })),
+    ).not.toContain("hunter22");
   });
 
   test("terminal codes within a secret hide it from nobody", () => {
@@ -75,7 +131,8 @@ describe("the scrubber", () => {
   test("the runner hears every form, once, and before it is asked for", () => {
     const forms: string[] = [];
     const { add } = createScrubber({ onForm: (form) => forms.push(form) });
-    add(SECRET); add(SECRET);
+    add(SECRET);
+    add(SECRET);
     expect(forms).toContain(SECRET);
     expect(forms).toContain(Buffer.from(SECRET).toString("base64"));
     expect(new Set(forms).size).toBe(forms.length);
@@ -89,18 +146,41 @@ describe("the scrubber", () => {
   }, 10_000);
 
   test("no text with any secret in it keeps it", () => {
-    fc.assert(fc.property(fc.string({ minLength: 4, unit: "grapheme" }).filter((secret) => secret.trim().length >= 4 && /[a-z0-9]{2}/i.test(secret)), fc.string(), fc.string(), (secret, before, after) => {
-      const { add, scrub } = createScrubber();
-      add(secret);
-      expect(scrub(`${before}${secret}${after}`)).not.toContain(secret);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc
+          .string({ minLength: 4, unit: "grapheme" })
+          .filter((secret) => secret.trim().length >= 4 && /[a-z0-9]{2}/i.test(secret)),
+        fc.string(),
+        fc.string(),
+        (secret, before, after) => {
+          const { add, scrub } = createScrubber();
+          add(secret);
+          expect(scrub(`${before}${secret}${after}`)).not.toContain(secret);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 
 describe("lines of the log", () => {
-  test.each(["::set-output name=a::b", "  ::add-mask::x", "\u00a0::error::x", "x\n::warning::y", "x\r::debug::y", "##[group]x", "text ##[add-mask]y", "\u2028::stop-commands::z", "\ufeff::error::x", "::::error::x"])("%j is no command", (text) => {
-    for (const line of toLogText(text).split("\n")) expect(line.trimStart()).not.toMatch(/^::|##\[/);
+  test.each([
+    "::set-output name=a::b",
+    "  ::add-mask::x",
+    "\u00a0::error::x",
+    "x\n::warning::y",
+    "x\r::debug::y",
+    "##[group]x",
+    "text ##[add-mask]y",
+    "\u2028::stop-commands::z",
+    "\ufeff::error::x",
+    "::::error::x",
+  ])("%j is no command", (text) => {
+    for (const line of toLogText(text).split("\n"))
+      expect(line.trimStart()).not.toMatch(/^::|##\[/);
   });
 
-  test("a colon pair inside a line stays as it is", () => expect(toLogText("std::vector at a::b")).toBe("std::vector at a::b"));
+  test("a colon pair inside a line stays as it is", () =>
+    expect(toLogText("std::vector at a::b")).toBe("std::vector at a::b"));
 });

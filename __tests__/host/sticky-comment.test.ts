@@ -12,22 +12,52 @@ const PLACE = { owner: "octocat", name: "agents" };
 let github: FakeGithub;
 let said: string[];
 let slept: number[];
-beforeEach(async () => { github = await startFakeGithub(); said = []; slept = []; });
+beforeEach(async () => {
+  github = await startFakeGithub();
+  said = [];
+  slept = [];
+});
 afterEach(() => github.close());
 
-async function comment(run = "500", attempt = 1, over: { token?: string; key?: string; url?: string } = {}): Promise<StickyComment> {
-  const clock = { now: () => 0, monotonic: () => 0, sleep: async (ms: number) => { slept.push(ms); } };
-  const api = await createGithubApi({ token: over.token ?? github.token, baseUrl: over.url ?? github.url, clock, patienceMs: () => 90_000 });
+async function comment(
+  run = "500",
+  attempt = 1,
+  over: { token?: string; key?: string; url?: string } = {},
+): Promise<StickyComment> {
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: async (ms: number) => {
+      slept.push(ms);
+    },
+  };
+  const api = await createGithubApi({
+    token: over.token ?? github.token,
+    baseUrl: over.url ?? github.url,
+    clock,
+    patienceMs: () => 90_000,
+  });
   return createStickyComment({
-    api, clock, repository: PLACE, pullRequest: github.pullRequest, key: over.key ?? KEY, run: { id: run, attempt, sha: "abc" },
+    api,
+    clock,
+    repository: PLACE,
+    pullRequest: github.pullRequest,
+    key: over.key ?? KEY,
+    run: { id: run, attempt, sha: "abc" },
     say: (level, message) => said.push(`${level}: ${message}`),
   });
 }
 
-const body = (words: string) => ({ header }: { header: string }): string => `${header}\n${words}`;
-const header = (run: string, attempt = 1, key = KEY): string => renderHeader({ v: 1, key, run, attempt, sha: "abc", open: false });
-const texts = async (): Promise<string[]> => (await github.comments()).map((one) => one.body.split("\n").slice(1).join("\n"));
-const writes = (): string[] => github.requests.filter((one) => one.method !== "GET").map((one) => one.method);
+const body =
+  (words: string) =>
+  ({ header }: { header: string }): string =>
+    `${header}\n${words}`;
+const header = (run: string, attempt = 1, key = KEY): string =>
+  renderHeader({ v: 1, key, run, attempt, sha: "abc", open: false });
+const texts = async (): Promise<string[]> =>
+  (await github.comments()).map((one) => one.body.split("\n").slice(1).join("\n"));
+const writes = (): string[] =>
+  github.requests.filter((one) => one.method !== "GET").map((one) => one.method);
 
 describe("one comment, kept up to date", () => {
   test("the same run edits the comment it made, from planning to the end", async () => {
@@ -70,7 +100,11 @@ describe("one comment, kept up to date", () => {
   test("a comment edited by hand, its header gone, is still the run's own", async () => {
     const sticky = await comment();
     const { id } = await sticky.put(body("planning…"), true);
-    const edited = await fetch(`${github.url}/repos/octocat/agents/issues/comments/${id}`, { method: "PATCH", headers: { authorization: `Bearer ${github.token}` }, body: JSON.stringify({ body: "somebody was here" }) });
+    const edited = await fetch(`${github.url}/repos/octocat/agents/issues/comments/${id}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${github.token}` },
+      body: JSON.stringify({ body: "somebody was here" }),
+    });
     expect(edited.status).toBe(200);
     await sticky.put(body("deployed"), false);
     expect(await texts()).toEqual(["deployed"]);
@@ -83,7 +117,9 @@ describe("older and newer runs", () => {
     const { url } = await (await comment("999")).put(body("older"), false);
     expect(await texts()).toEqual(["newer"]);
     expect(url).not.toBe("");
-    expect(said).toEqual([expect.stringContaining("notice: The pull request comment was left as it is")]);
+    expect(said).toEqual([
+      expect.stringContaining("notice: The pull request comment was left as it is"),
+    ]);
   });
 
   test("an older attempt does not overwrite a newer one, an equal one does", async () => {
@@ -98,9 +134,15 @@ describe("older and newer runs", () => {
     // Both have listed before either posts: the listing is held back until both have asked.
     let waiting = 0;
     let release = (): void => {};
-    const both = new Promise<void>((resolve) => { release = resolve; });
+    const both = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     github.fault = async ({ method }) => {
-      if (method === "POST") { waiting += 1; if (waiting === 2) release(); await both; }
+      if (method === "POST") {
+        waiting += 1;
+        if (waiting === 2) release();
+        await both;
+      }
       return null;
     };
     const [a, b] = [await comment("500"), await comment("500")];
@@ -112,14 +154,18 @@ describe("older and newer runs", () => {
 });
 
 describe("refusals", () => {
-  test.each([404, 410, 403])("a comment that answers an edit with %i is replaced by a new one", async (status) => {
-    const sticky = await comment();
-    await sticky.put(body("first"), true);
-    github.fault = ({ method }) => (method === "PATCH" ? { status, body: { message: "Gone" } } : null);
-    await sticky.put(body("second"), false);
-    expect((await texts()).at(-1)).toBe("second");
-    expect(said).toEqual([]);
-  });
+  test.each([404, 410, 403])(
+    "a comment that answers an edit with %i is replaced by a new one",
+    async (status) => {
+      const sticky = await comment();
+      await sticky.put(body("first"), true);
+      github.fault = ({ method }) =>
+        method === "PATCH" ? { status, body: { message: "Gone" } } : null;
+      await sticky.put(body("second"), false);
+      expect((await texts()).at(-1)).toBe("second");
+      expect(said).toEqual([]);
+    },
+  );
 
   test("a comment deleted in between is made anew", async () => {
     const sticky = await comment();
@@ -131,7 +177,10 @@ describe("refusals", () => {
 
   test("of two bots with our key, the one whose comment refuses the edit is passed over, run after run", async () => {
     const foreign = await github.comment(github.otherBotToken, `${header("1")}\nof the other bot`);
-    github.fault = ({ method, path }) => (method === "PATCH" && path.endsWith(`/${foreign}`) ? { status: 403, body: { message: "Resource not accessible by integration" } } : null);
+    github.fault = ({ method, path }) =>
+      method === "PATCH" && path.endsWith(`/${foreign}`)
+        ? { status: 403, body: { message: "Resource not accessible by integration" } }
+        : null;
     await (await comment("500")).put(body("first"), false);
     await (await comment("501")).put(body("second"), false);
     expect(await texts()).toEqual(["of the other bot", "second"]);
@@ -139,7 +188,10 @@ describe("refusals", () => {
   });
 
   test("a missing permission is one warning that names it", async () => {
-    github.fault = ({ method }) => (method === "GET" ? null : { status: 403, body: { message: "Resource not accessible by integration" } });
+    github.fault = ({ method }) =>
+      method === "GET"
+        ? null
+        : { status: 403, body: { message: "Resource not accessible by integration" } };
     const sticky = await comment();
     expect(await sticky.put(body("first"), true)).toEqual({ url: "", id: null });
     await sticky.put(body("second"), false);
@@ -147,7 +199,10 @@ describe("refusals", () => {
   });
 
   test("a locked conversation is one warning that says so", async () => {
-    github.fault = ({ method }) => (method === "GET" ? null : { status: 403, body: { message: "Unable to create comment because issue is locked." } });
+    github.fault = ({ method }) =>
+      method === "GET"
+        ? null
+        : { status: 403, body: { message: "Unable to create comment because issue is locked." } };
     await (await comment()).put(body("first"), false);
     expect(said).toEqual([expect.stringContaining("locked")]);
   });
@@ -160,10 +215,15 @@ describe("refusals", () => {
       refused.push(length);
       return { status: 422, body: { message: "Validation Failed: Body is too long" } };
     };
-    await (await comment()).put((options) => renderComment(SAMPLES["fifty-deployments"]!, options), false);
+    await (await comment()).put(
+      (options) => renderComment(SAMPLES["fifty-deployments"]!, options),
+      false,
+    );
     const [posted] = await github.comments();
     expect(refused.length).toBeGreaterThan(0);
-    expect(posted!.body.split("\n")[1]).toBe("### ❌ 50 deployments: 1 failed, 1 blocked, 16 deployed, 32 unchanged (`agent-07`, `agent-21`)");
+    expect(posted!.body.split("\n")[1]).toBe(
+      "### ❌ 50 deployments: 1 failed, 1 blocked, 16 deployed, 32 unchanged (`agent-07`, `agent-21`)",
+    );
     expect(said).toEqual([]);
   });
 });
@@ -173,7 +233,10 @@ describe("a bad network", () => {
     const sticky = await comment();
     await sticky.put(body("first"), true);
     const failed = new Set<string>();
-    github.fault = ({ method }) => (failed.has(method) ? null : (failed.add(method), { status: 502, body: { message: "Bad gateway" } }));
+    github.fault = ({ method }) =>
+      failed.has(method)
+        ? null
+        : (failed.add(method), { status: 502, body: { message: "Bad gateway" } });
     await sticky.put(body("second"), false);
     expect(await texts()).toEqual(["second"]);
     expect(slept).toEqual([1000, 1000]);
@@ -181,22 +244,39 @@ describe("a bad network", () => {
 
   test("a 502 to a post that was taken all the same leaves one comment", async () => {
     let once = false;
-    github.fault = ({ method }) => (method === "POST" && !once ? ((once = true), { status: 502, body: { message: "Bad gateway" }, after: true }) : null);
+    github.fault = ({ method }) =>
+      method === "POST" && !once
+        ? ((once = true), { status: 502, body: { message: "Bad gateway" }, after: true })
+        : null;
     await (await comment()).put(body("ours"), false);
     expect(await texts()).toEqual(["ours"]);
   });
 
   test("a secondary rate limit is waited out as long as Retry-After says", async () => {
     let once = false;
-    github.fault = ({ method }) => (method === "POST" && !once
-      ? ((once = true), { status: 403, headers: { "retry-after": "7" }, body: { message: "You have exceeded a secondary rate limit." } }) : null);
+    github.fault = ({ method }) =>
+      method === "POST" && !once
+        ? ((once = true),
+          {
+            status: 403,
+            headers: { "retry-after": "7" },
+            body: { message: "You have exceeded a secondary rate limit." },
+          })
+        : null;
     await (await comment()).put(body("ours"), false);
     expect(slept).toEqual([7000]);
     expect(await texts()).toEqual(["ours"]);
   });
 
   test("a rate limit longer than anyone should wait is a warning", async () => {
-    github.fault = ({ method }) => (method === "POST" ? { status: 429, headers: { "retry-after": "3600" }, body: { message: "API rate limit exceeded" } } : null);
+    github.fault = ({ method }) =>
+      method === "POST"
+        ? {
+            status: 429,
+            headers: { "retry-after": "3600" },
+            body: { message: "API rate limit exceeded" },
+          }
+        : null;
     await (await comment()).put(body("ours"), false);
     expect(slept).toEqual([]);
     expect(said).toEqual([expect.stringContaining("was not written")]);

@@ -4,11 +4,30 @@ import { createTerminalHost, type TerminalHostSetup } from "../../src/host/termi
 import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
 import { SAMPLES } from "../report/sample-reports.ts";
 
-function terminal(over: Partial<TerminalHostSetup> = {}): { host: ReturnType<typeof createTerminalHost>; out: () => string; err: () => string } {
+function terminal(over: Partial<TerminalHostSetup> = {}): {
+  host: ReturnType<typeof createTerminalHost>;
+  out: () => string;
+  err: () => string;
+} {
   let [out, err] = ["", ""];
   const scrubber = createScrubber();
   scrubber.add("hunter2-secret");
-  const host = createTerminalHost({ stdout: { write: (text) => { out += text; } }, stderr: { write: (text) => { err += text; } }, isTTY: false, color: false, scrubber, ...over });
+  const host = createTerminalHost({
+    stdout: {
+      write: (text) => {
+        out += text;
+      },
+    },
+    stderr: {
+      write: (text) => {
+        err += text;
+      },
+    },
+    isTTY: false,
+    color: false,
+    scrubber,
+    ...over,
+  });
   return { host, out: () => out, err: () => err };
 }
 
@@ -41,7 +60,12 @@ describe("the command line's host", () => {
 
   test("a problem is told on stderr, once, and not in the report", async () => {
     const { host, out, err } = terminal();
-    await host.tell("end", { ...SAMPLES["unchanged"]!, outcome: "failed", deployments: [], problems: ["api-key: is empty"] });
+    await host.tell("end", {
+      ...SAMPLES["unchanged"]!,
+      outcome: "failed",
+      deployments: [],
+      problems: ["api-key: is empty"],
+    });
     expect(err()).toBe("error: api-key: is empty\n");
     expect(out()).toContain("nothing was done");
     expect(out()).not.toContain("api-key");
@@ -60,19 +84,37 @@ describe("the command line's host", () => {
     host.progress("a: BUILDING (2 s)");
     host.progress("b: QUEUED (2 s)");
     host.say("warning", "careful");
-    expect(err()).toBe("a: QUEUED (1 s)\r\u001b[2Ka: BUILDING (2 s)\nb: QUEUED (2 s)\nwarning: careful\n");
+    expect(err()).toBe(
+      "a: QUEUED (1 s)\r\u001b[2Ka: BUILDING (2 s)\nb: QUEUED (2 s)\nwarning: careful\n",
+    );
   });
 
   test("a problem names file, line, column and path; secrets and control sequences do not get through", () => {
     const { host, err } = terminal();
-    host.annotate({ level: "error", file: "a.yml", line: 3, column: 5, path: "name", message: "is \u001b[2Jwrong: hunter2-secret" });
-    host.annotate({ level: "warning", file: "a.yml", line: 4, column: 1, path: "", message: "careful" });
+    host.annotate({
+      level: "error",
+      file: "a.yml",
+      line: 3,
+      column: 5,
+      path: "name",
+      message: "is \u001b[2Jwrong: hunter2-secret",
+    });
+    host.annotate({
+      level: "warning",
+      file: "a.yml",
+      line: 4,
+      column: 1,
+      path: "",
+      message: "careful",
+    });
     expect(err()).toBe("a.yml:3:5: name: is ⟨U+001B⟩[2Jwrong: ***\nwarning: a.yml:4:1: careful\n");
   });
 
   test("colour only when told", () => {
     for (const sample of Object.values(SAMPLES)) {
-      expect(renderOutcome(sample, { color: false }) + renderPlan(sample, { color: false })).not.toContain("\u001b");
+      expect(
+        renderOutcome(sample, { color: false }) + renderPlan(sample, { color: false }),
+      ).not.toContain("\u001b");
       expect(renderOutcome(sample, { color: true })).toContain("\u001b[");
     }
   });

@@ -12,7 +12,18 @@ const put = (path: string, content: string | Uint8Array = "x"): void => {
   mkdirSync(join(root, path, ".."), { recursive: true });
   writeFileSync(join(root, path), content);
 };
-for (const path of ["a.yml", "b.yml", "c.json", "specs/d.yml", "specs/deep/e.yml", "specs/.hidden.yml", ".github/f.yml", "node_modules/p/g.yml", ".git/h.yml"]) put(path, path);
+for (const path of [
+  "a.yml",
+  "b.yml",
+  "c.json",
+  "specs/d.yml",
+  "specs/deep/e.yml",
+  "specs/.hidden.yml",
+  ".github/f.yml",
+  "node_modules/p/g.yml",
+  ".git/h.yml",
+])
+  put(path, path);
 mkdirSync(temp);
 writeFileSync(join(temp, "t.yml"), "temp");
 writeFileSync(join(base, "outside.yml"), "secret");
@@ -24,15 +35,28 @@ execFileSync("mkfifo", [join(root, "pipe.txt")]);
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const workspace = createWorkspace({ root, temp });
-const refusalOf = async (work: Promise<unknown>): Promise<string> => work.then(() => "not refused", (error: Error) => `${error.name}: ${error.message}`);
+const refusalOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "not refused",
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
 
 describe("patterns", () => {
   test.each<[string[], string[]]>([
     [["a.yml"], ["a.yml"]],
-    [["./b.yml", "a.yml", "a.yml"], ["a.yml", "b.yml"]],
+    [
+      ["./b.yml", "a.yml", "a.yml"],
+      ["a.yml", "b.yml"],
+    ],
     [["*.yml"], ["a.yml", "b.yml", "inside-link.yml"]],
-    [["*.{yml,json}", "!b.*"], ["a.yml", "c.json", "inside-link.yml"]],
-    [["**/*.yml", "!inside-link.yml"], ["a.yml", "b.yml", "specs/d.yml", "specs/deep/e.yml"]],
+    [
+      ["*.{yml,json}", "!b.*"],
+      ["a.yml", "c.json", "inside-link.yml"],
+    ],
+    [
+      ["**/*.yml", "!inside-link.yml"],
+      ["a.yml", "b.yml", "specs/d.yml", "specs/deep/e.yml"],
+    ],
     [["specs/**"], ["specs/d.yml", "specs/deep/e.yml"]],
     [["specs/**/?.yml"], ["specs/d.yml", "specs/deep/e.yml"]],
     [[".github/*.yml"], [".github/f.yml"]],
@@ -44,12 +68,18 @@ describe("patterns", () => {
   });
 
   test("a path without magic that is no file is refused by name", async () => {
-    expect(await refusalOf(workspace.expand(["none.yml"]))).toBe("WorkspaceError: none.yml does not exist; name a file that exists, or a pattern with * in it");
-    expect(await refusalOf(workspace.expand(["specs"]))).toMatch(/^WorkspaceError: specs is a directory; name a regular file/u);
+    expect(await refusalOf(workspace.expand(["none.yml"]))).toBe(
+      "WorkspaceError: none.yml does not exist; name a file that exists, or a pattern with * in it",
+    );
+    expect(await refusalOf(workspace.expand(["specs"]))).toMatch(
+      /^WorkspaceError: specs is a directory; name a regular file/u,
+    );
   });
 
   test("patterns reach neither upwards nor through links", async () => {
-    expect(await refusalOf(workspace.expand(["../*.yml"]))).toMatch(/holds "\.\.", which is refused/u);
+    expect(await refusalOf(workspace.expand(["../*.yml"]))).toMatch(
+      /holds "\.\.", which is refused/u,
+    );
     expect(await workspace.expand(["*/../../*.yml"])).toEqual([]);
     expect(await refusalOf(workspace.expand(["up/*.yml"]))).toMatch(/lies outside the workspace/u);
     expect(await refusalOf(workspace.expand(["/etc/*"]))).toMatch(/lies outside the workspace/u);
@@ -59,7 +89,9 @@ describe("patterns", () => {
   test("too many choices, a lone brace, too long a pattern", async () => {
     expect(await refusalOf(workspace.expand(["{a,b}".repeat(20)]))).toMatch(/too many choices/u);
     expect(await refusalOf(workspace.expand(["{a*"]))).toMatch(/brace without its partner/u);
-    expect(await refusalOf(workspace.expand(["*".repeat(2000)]))).toMatch(/longer than 1000 characters/u);
+    expect(await refusalOf(workspace.expand(["*".repeat(2000)]))).toMatch(
+      /longer than 1000 characters/u,
+    );
   });
 });
 
@@ -77,10 +109,21 @@ describe("reading", () => {
     put("latin1.txt", Buffer.from([0x61, 0xe4, 0x62]));
     put("long.txt", "x".repeat(11));
     const cases: [string, RegExp][] = [
-      ["utf16.txt", /^WorkspaceError: utf16\.txt is UTF-16; save it as UTF-8$/u], ["utf16-bare.txt", /is UTF-16/u], ["latin1.txt", /is not valid UTF-8; save it as UTF-8$/u],
-      ["long.txt", /is 11 bytes long, more than the 10 that are read/u], ["none.txt", /does not exist; /u], ["specs", /is a directory; /u], ["pipe.txt", /device, pipe or socket/u],
-      ["/dev/zero", /lies outside/u], ["outside-link.yml", /lies outside/u], ["up/outside.yml", /lies outside/u], ["../outside.yml", /holds "\.\."/u], ["dangling.txt", /link to nothing/u],
-      ["a.yml/b", /lies below what is no directory/u], ["", /is empty/u], ["a\0b", /null character/u],
+      ["utf16.txt", /^WorkspaceError: utf16\.txt is UTF-16; save it as UTF-8$/u],
+      ["utf16-bare.txt", /is UTF-16/u],
+      ["latin1.txt", /is not valid UTF-8; save it as UTF-8$/u],
+      ["long.txt", /is 11 bytes long, more than the 10 that are read/u],
+      ["none.txt", /does not exist; /u],
+      ["specs", /is a directory; /u],
+      ["pipe.txt", /device, pipe or socket/u],
+      ["/dev/zero", /lies outside/u],
+      ["outside-link.yml", /lies outside/u],
+      ["up/outside.yml", /lies outside/u],
+      ["../outside.yml", /holds "\.\."/u],
+      ["dangling.txt", /link to nothing/u],
+      ["a.yml/b", /lies below what is no directory/u],
+      ["", /is empty/u],
+      ["a\0b", /null character/u],
     ];
     for (const [path, message] of cases) {
       const said = await refusalOf(workspace.readText(path, 10));
@@ -111,8 +154,11 @@ describe("writing", () => {
   });
 
   test("never outside, never over a pipe or a directory", async () => {
-    for (const path of ["../x", "up/x", "outside-link.yml", "/etc/x", "dangling.txt"]) expect(await refusalOf(workspace.writeText(path, "x"))).toMatch(/^WorkspaceError: /u);
-    expect(await refusalOf(workspace.writeText("pipe.txt", "x"))).toMatch(/^WorkspaceError: [^\n]+$/u);
+    for (const path of ["../x", "up/x", "outside-link.yml", "/etc/x", "dangling.txt"])
+      expect(await refusalOf(workspace.writeText(path, "x"))).toMatch(/^WorkspaceError: /u);
+    expect(await refusalOf(workspace.writeText("pipe.txt", "x"))).toMatch(
+      /^WorkspaceError: [^\n]+$/u,
+    );
     expect(await refusalOf(workspace.writeText("specs", "x"))).toMatch(/is a directory/u);
     expect(readFileSync(join(base, "outside.yml"), "utf8")).toBe("secret");
   });

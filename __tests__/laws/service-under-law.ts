@@ -24,36 +24,81 @@ export const SERVICES: Readonly<Record<string, () => Promise<ServiceUnderLaw>>> 
   "the emulator": () => onEmulator("document"),
   "the emulator with hosted read-back": () => onEmulator("hosted"),
   "a stub that imports nothing of ours": async () => {
-    const stub = await startStub({ integrations: [{ id: INTEGRATION, name: "acme" }], pageSize: 100 });
-    return connect(stub.url, () => stub.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body), stub.close);
+    const stub = await startStub({
+      integrations: [{ id: INTEGRATION, name: "acme" }],
+      pageSize: 100,
+    });
+    return connect(
+      stub.url,
+      () => stub.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body),
+      stub.close,
+    );
   },
 };
 
 async function onEmulator(readback: "document" | "hosted"): Promise<ServiceUnderLaw> {
   // The clock moves with every request, so that whole timelines pass without waiting.
-  const { url, emulator, close } = await startEmulator({ readback, clock: { manual: true, stepMs: 40 } });
-  return connect(url, () => emulator.requests().filter(({ method }) => method === "PATCH").map(({ body }) => body), close);
+  const { url, emulator, close } = await startEmulator({
+    readback,
+    clock: { manual: true, stepMs: 40 },
+  });
+  return connect(
+    url,
+    () =>
+      emulator
+        .requests()
+        .filter(({ method }) => method === "PATCH")
+        .map(({ body }) => body),
+    close,
+  );
 }
 
-function connect(url: string, patches: () => readonly any[], closeService: () => Promise<void>): ServiceUnderLaw {
+function connect(
+  url: string,
+  patches: () => readonly any[],
+  closeService: () => Promise<void>,
+): ServiceUnderLaw {
   const clock = createManualClock({ auto: true });
   const random = (): number => 0.5;
   const http = createHttp({
-    clock, random, budget: createBudget({ clock }), headers: { "x-api-key": "k" }, userAgent: "laws", addresses: [{ base: url, input: "control-plane-url" }], region: null, onRetry: () => {},
+    clock,
+    random,
+    budget: createBudget({ clock }),
+    headers: { "x-api-key": "k" },
+    userAgent: "laws",
+    addresses: [{ base: url, input: "control-plane-url" }],
+    region: null,
+    onRetry: () => {},
     env: {},
   });
   const controlPlane: ControlPlane = createControlPlane({ http, base: url, clock });
   return {
     patches,
     directory: () => createDirectory(controlPlane, 1),
-    close: async () => { await http.close(); await closeService(); },
+    close: async () => {
+      await http.close();
+      await closeService();
+    },
     context: {
-      controlPlane, clock, random, signal: new AbortController().signal, progress: () => {},
+      controlPlane,
+      clock,
+      random,
+      signal: new AbortController().signal,
+      progress: () => {},
       repository: { compare: () => Promise.resolve({ relation: "unknown", files: null }) },
       shell: { run: () => Promise.reject(new Error("no script is run here")) },
       run: { repository: null, serverUrl: "", ref: "", sha: "", baseRef: null },
       policy: {
-        create: "auto", force: false, secretsUnknown: "keep", wait: true, timeoutMs: null, pollIntervalMs: 50, onFailure: null, verify: null, deploymentId: null, commit: null,
+        create: "auto",
+        force: false,
+        secretsUnknown: "keep",
+        wait: true,
+        timeoutMs: null,
+        pollIntervalMs: 50,
+        onFailure: null,
+        verify: null,
+        deploymentId: null,
+        commit: null,
       },
     },
   };

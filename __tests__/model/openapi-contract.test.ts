@@ -7,15 +7,34 @@ import { spellKey } from "../../src/model/spelling.ts";
 const document = new URL("../../../shared/reference/control-plane-openapi.json", import.meta.url);
 
 interface Schema {
-  readonly $ref?: string; readonly type?: string; readonly format?: string; readonly anyOf?: readonly Schema[]; readonly items?: Schema; readonly enum?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>; readonly required?: readonly string[]; readonly additionalProperties?: Schema | boolean;
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
 }
 /** The document does not require these; interface.md does ("string, required"). */
-const STRICTER_BY_INTERFACE = ["volumes.name", "volume_mounts.name", "volume_mounts.mountPath", "volumeMounts.name", "volumeMounts.mountPath"];
+const STRICTER_BY_INTERFACE = [
+  "volumes.name",
+  "volume_mounts.name",
+  "volume_mounts.mountPath",
+  "volumeMounts.name",
+  "volumeMounts.mountPath",
+];
 /** Known from newer clients only (service.md 2.5). */
 const NEWER = ["url"];
 
-function compare(schemas: Readonly<Record<string, Schema>>, schema: Schema, shape: Shape, path: string, faults: string[]): void {
+function compare(
+  schemas: Readonly<Record<string, Schema>>,
+  schema: Schema,
+  shape: Shape,
+  path: string,
+  faults: string[],
+): void {
   const open = schema.$ref === undefined ? schema : schemas[schema.$ref.split("/").at(-1)!]!;
   if (shape.kind === "list") return compare(schemas, open.items!, shape.item, path, faults);
   if (shape.kind !== "struct") return compareLeaf(open, shape, path, faults);
@@ -25,25 +44,46 @@ function compare(schemas: Readonly<Record<string, Schema>>, schema: Schema, shap
     const at = path === "" ? name : `${path}.${name}`;
     const found = open.properties?.[name];
     names.delete(name);
-    if (found === undefined) faults.push(...(NEWER.includes(at) ? [] : [`${at} is not in the document`]));
+    if (found === undefined)
+      faults.push(...(NEWER.includes(at) ? [] : [`${at} is not in the document`]));
     else compareField(schemas, found, row, at, open.required ?? [], faults);
   }
   faults.push(...[...names].map((name) => `${path}.${name} has no row`));
 }
 
-function compareField(schemas: Readonly<Record<string, Schema>>, schema: Schema, row: Field, at: string, required: readonly string[], faults: string[]): void {
+function compareField(
+  schemas: Readonly<Record<string, Schema>>,
+  schema: Schema,
+  row: Field,
+  at: string,
+  required: readonly string[],
+  faults: string[],
+): void {
   const nullable = schema.anyOf?.some((option) => option.type === "null") ?? false;
   const inner = schema.anyOf?.find((option) => option.type !== "null") ?? schema;
-  if (row.required && (nullable || !required.includes(spellKey(row.name, "hosted"))) && !STRICTER_BY_INTERFACE.some((path) => at.endsWith(path))) faults.push(`${at} is required here and optional there`);
+  if (
+    row.required &&
+    (nullable || !required.includes(spellKey(row.name, "hosted"))) &&
+    !STRICTER_BY_INTERFACE.some((path) => at.endsWith(path))
+  )
+    faults.push(`${at} is required here and optional there`);
   // At the top level the spec leaves out what it does not manage, though the resource always has it.
-  if (!row.required && !nullable && at.includes(".")) faults.push(`${at} may be null here and not there`);
+  if (!row.required && !nullable && at.includes("."))
+    faults.push(`${at} may be null here and not there`);
   compare(schemas, inner, row.shape, at, faults);
 }
 
 function compareLeaf(schema: Schema, shape: Shape, path: string, faults: string[]): void {
-  const wanted = shape.kind === "map" || shape.kind === "free" ? "object" : shape.kind === "scalar" && ["integer", "number", "boolean"].includes(shape.type) ? shape.type : "string";
-  if (schema.type !== wanted) faults.push(`${path} is ${wanted} here and ${String(schema.type)} there`);
-  if (shape.kind === "scalar" && shape.type === "uuid" && schema.format !== "uuid") faults.push(`${path} is a uuid here and not there`);
+  const wanted =
+    shape.kind === "map" || shape.kind === "free"
+      ? "object"
+      : shape.kind === "scalar" && ["integer", "number", "boolean"].includes(shape.type)
+        ? shape.type
+        : "string";
+  if (schema.type !== wanted)
+    faults.push(`${path} is ${wanted} here and ${String(schema.type)} there`);
+  if (shape.kind === "scalar" && shape.type === "uuid" && schema.format !== "uuid")
+    faults.push(`${path} is a uuid here and not there`);
 }
 
 test("the table has the fields, the types and the nulls of the hosted service's document", () => {
@@ -51,7 +91,9 @@ test("the table has the fields, the types and the nulls of the hosted service's 
     console.log("skipped: ../shared/reference/control-plane-openapi.json is not here");
     return;
   }
-  const { components } = JSON.parse(readFileSync(document, "utf8")) as { components: { schemas: Record<string, Schema> } };
+  const { components } = JSON.parse(readFileSync(document, "utf8")) as {
+    components: { schemas: Record<string, Schema> };
+  };
   const faults: string[] = [];
   compare(components.schemas, components.schemas["Deployment"]!, deploymentShape, "", faults);
   expect(faults).toEqual([]);

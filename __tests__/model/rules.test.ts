@@ -5,33 +5,75 @@ import { allFields, deploymentShape, type Shape } from "../../src/model/shape.ts
 
 /** Any well-typed value of a shape, with values that are not known here and there, and nulls. */
 function valueOf(shape: Shape): fc.Arbitrary<unknown> {
-  const value: fc.Arbitrary<unknown> = shape.kind === "struct"
-    ? fc.record(Object.fromEntries([...shape.fields.values()].map((row) => [row.name, valueOf(row.shape)])), { requiredKeys: [] })
-    : shape.kind === "list" ? fc.array(valueOf(shape.item), { maxLength: 2 })
-      : shape.kind === "map" ? fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 })
-        : shape.kind === "free" ? fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 2 })
-          : { string: fc.string({ maxLength: 4 }), uuid: fc.uuid(), integer: fc.integer(), number: fc.double(), boolean: fc.boolean(), enum: fc.constantFrom(...(shape.values ?? [""])) }[shape.type];
-  return fc.oneof({ weight: 8, arbitrary: value }, { weight: 1, arbitrary: fc.constant(UNKNOWN) }, { weight: 1, arbitrary: fc.constant(null) });
+  const value: fc.Arbitrary<unknown> =
+    shape.kind === "struct"
+      ? fc.record(
+          Object.fromEntries(
+            [...shape.fields.values()].map((row) => [row.name, valueOf(row.shape)]),
+          ),
+          { requiredKeys: [] },
+        )
+      : shape.kind === "list"
+        ? fc.array(valueOf(shape.item), { maxLength: 2 })
+        : shape.kind === "map"
+          ? fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 })
+          : shape.kind === "free"
+            ? fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 2 })
+            : {
+                string: fc.string({ maxLength: 4 }),
+                uuid: fc.uuid(),
+                integer: fc.integer(),
+                number: fc.double(),
+                boolean: fc.boolean(),
+                enum: fc.constantFrom(...(shape.values ?? [""])),
+              }[shape.type];
+  return fc.oneof(
+    { weight: 8, arbitrary: value },
+    { weight: 1, arbitrary: fc.constant(UNKNOWN) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
 }
 
 const input: fc.Arbitrary<RuleInput> = fc.record({
-  source: fc.constantFrom("repohost" as const, "external_container" as const, "internal_docker" as const, undefined),
+  source: fc.constantFrom(
+    "repohost" as const,
+    "external_container" as const,
+    "internal_docker" as const,
+    undefined,
+  ),
   spelling: fc.constantFrom("document" as const, "hosted" as const),
-  body: valueOf(deploymentShape).filter((body): body is RuleInput["body"] => typeof body === "object" && body !== null),
+  body: valueOf(deploymentShape).filter(
+    (body): body is RuleInput["body"] => typeof body === "object" && body !== null,
+  ),
   adopted: fc.boolean(),
 });
 
 test("a rule never throws, and every finding has a path and a sentence that says what to write instead", () => {
-  fc.assert(fc.property(input, (document) => {
-    for (const finding of RULES.flatMap((rule) => rule(document))) {
-      expect(finding.path.length).toBeGreaterThan(0);
-      expect(finding.message).toMatch(/; ./u);
-      expect(finding.message).not.toMatch(/Symbol|undefined|NaN/u);
-    }
-  }), { numRuns: 100 });
+  fc.assert(
+    fc.property(input, (document) => {
+      for (const finding of RULES.flatMap((rule) => rule(document))) {
+        expect(finding.path.length).toBeGreaterThan(0);
+        expect(finding.message).toMatch(/; ./u);
+        expect(finding.message).not.toMatch(/Symbol|undefined|NaN/u);
+      }
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test("a document of which nothing is known breaks no rule", () => {
-  const body = Object.fromEntries(allFields().filter((row) => !row.path.includes(".") && row.mutability !== "read-only" && row.meta.hosted === undefined).map((row) => [row.name, UNKNOWN]));
-  for (const source of ["repohost", "external_container", undefined] as const) expect(RULES.flatMap((rule) => rule({ source, spelling: "document", body, adopted: false }))).toEqual([]);
+  const body = Object.fromEntries(
+    allFields()
+      .filter(
+        (row) =>
+          !row.path.includes(".") &&
+          row.mutability !== "read-only" &&
+          row.meta.hosted === undefined,
+      )
+      .map((row) => [row.name, UNKNOWN]),
+  );
+  for (const source of ["repohost", "external_container", undefined] as const)
+    expect(
+      RULES.flatMap((rule) => rule({ source, spelling: "document", body, adopted: false })),
+    ).toEqual([]);
 });

@@ -1,89 +1,201 @@
 import { describe, expect, test } from "@jest/globals";
 import type { CommitCheck } from "../../src/plan/commit.ts";
 import type { Found } from "../../src/plan/decision.ts";
-import { ACTIVE, DIGEST, ID, INTEGRATION, LATEST, patchOf, plan, planOn, revision, toDesired, toLive } from "./sample.ts";
+import {
+  ACTIVE,
+  DIGEST,
+  ID,
+  INTEGRATION,
+  LATEST,
+  patchOf,
+  plan,
+  planOn,
+  revision,
+  toDesired,
+  toLive,
+} from "./sample.ts";
 
 const IMAGE = { revision: { image_uri: DIGEST("a") } };
 const desired = toDesired(IMAGE);
-const live = (latest: Parameters<typeof revision>[1] | null, more: { readonly body?: string; readonly latestAt?: string; readonly activeAt?: string } = {}): Found => ({
-  state: "live", deployment: toLive({ revision: { image_uri: DIGEST(more.body ?? "a") } }, {}, { latest_revision_id: LATEST }),
-  latest: latest === null ? null : revision(LATEST, latest, more.latestAt), active: more.activeAt === undefined ? null : revision(ACTIVE, "DEPLOYED", more.activeAt),
+const live = (
+  latest: Parameters<typeof revision>[1] | null,
+  more: { readonly body?: string; readonly latestAt?: string; readonly activeAt?: string } = {},
+): Found => ({
+  state: "live",
+  deployment: toLive(
+    { revision: { image_uri: DIGEST(more.body ?? "a") } },
+    {},
+    { latest_revision_id: LATEST },
+  ),
+  latest: latest === null ? null : revision(LATEST, latest, more.latestAt),
+  active: more.activeAt === undefined ? null : revision(ACTIVE, "DEPLOYED", more.activeAt),
 });
 
 describe("live is the latest revision, which need not be the active one", () => {
-  test.each(["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "UNKNOWN", "PULLING_IMAGE"])("%s is attached to, with no write", (status) => {
-    expect(plan(desired, live(status))).toMatchObject({ plan: { action: "attach", changes: [], revision: "waits" }, steps: [{ kind: "attach", revisionId: LATEST }] });
-  });
-
-  test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "INTERRUPTED", "SKIPPED"])("%s is redeployed: the change is `revision`", (status) => {
+  test.each([
+    "CREATING",
+    "QUEUED",
+    "AWAITING_BUILD",
+    "BUILDING",
+    "AWAITING_DEPLOY",
+    "DEPLOYING",
+    "UNKNOWN",
+    "PULLING_IMAGE",
+  ])("%s is attached to, with no write", (status) => {
     expect(plan(desired, live(status))).toMatchObject({
-      plan: { action: "redeploy", changes: [{ path: "revision", before: status, effect: "new-revision" }], revision: "makes" }, steps: [{ kind: "redeploy", revisionId: LATEST }],
+      plan: { action: "attach", changes: [], revision: "waits" },
+      steps: [{ kind: "attach", revisionId: LATEST }],
     });
   });
 
+  test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "INTERRUPTED", "SKIPPED"])(
+    "%s is redeployed: the change is `revision`",
+    (status) => {
+      expect(plan(desired, live(status))).toMatchObject({
+        plan: {
+          action: "redeploy",
+          changes: [{ path: "revision", before: status, effect: "new-revision" }],
+          revision: "makes",
+        },
+        steps: [{ kind: "redeploy", revisionId: LATEST }],
+      });
+    },
+  );
+
   test("DEPLOYED and not active yet is attached to; behind an older one that somebody put back, it is redeployed", () => {
     const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
-    expect(plan(desired, live("DEPLOYED", { latestAt: late, activeAt: early })).plan.action).toBe("attach");
-    expect(plan(desired, live("DEPLOYED", { latestAt: early, activeAt: late })).plan.action).toBe("redeploy");
+    expect(plan(desired, live("DEPLOYED", { latestAt: late, activeAt: early })).plan.action).toBe(
+      "attach",
+    );
+    expect(plan(desired, live("DEPLOYED", { latestAt: early, activeAt: late })).plan.action).toBe(
+      "redeploy",
+    );
   });
 
   test("a changed trigger field makes its own revision, whatever the latest is", () => {
-    for (const status of ["BUILDING", "BUILD_FAILED"]) expect(plan(desired, live(status, { body: "b" })).steps).toEqual([{ kind: "patch", body: IMAGE.revision && { source_revision_config: IMAGE.revision }, makesRevision: true }]);
+    for (const status of ["BUILDING", "BUILD_FAILED"])
+      expect(plan(desired, live(status, { body: "b" })).steps).toEqual([
+        {
+          kind: "patch",
+          body: IMAGE.revision && { source_revision_config: IMAGE.revision },
+          makesRevision: true,
+        },
+      ]);
   });
 
   test("an in-place change over a failed latest is a PATCH and a redeploy", () => {
-    const found = { ...live("BUILD_FAILED"), deployment: toLive({ config: { custom_url: "https://a.example.com" }, ...IMAGE }, {}, { latest_revision_id: LATEST }) } as Found;
+    const found = {
+      ...live("BUILD_FAILED"),
+      deployment: toLive(
+        { config: { custom_url: "https://a.example.com" }, ...IMAGE },
+        {},
+        { latest_revision_id: LATEST },
+      ),
+    } as Found;
     const wanted = toDesired({ config: { custom_url: "https://b.example.com" }, ...IMAGE });
     expect(plan(wanted, found).steps.map((step) => step.kind)).toEqual(["patch", "redeploy"]);
   });
 
   test("a service that has named no revision yet is attached to", () => {
     const deployment = toLive(IMAGE, {}, { latest_revision_id: null, active_revision_id: null });
-    expect(plan(desired, { state: "live", deployment, latest: null, active: null }).steps).toEqual([{ kind: "attach", revisionId: null }]);
+    expect(plan(desired, { state: "live", deployment, latest: null, active: null }).steps).toEqual([
+      { kind: "attach", revisionId: null },
+    ]);
   });
 });
 
 describe("what may be created", () => {
   test.each([
-    [{ state: "absent" }, "auto", "create"], [{ state: "absent" }, "always", "create"], [{ state: "absent" }, "never", "create-never"],
-    [{ state: "unproven", status: 404 }, "auto", "no-lookup"], [{ state: "unproven", status: 405 }, "never", "no-lookup"], [{ state: "unproven", status: 501 }, "always", "create"],
-    [{ state: "dying", id: ID }, "auto", "create"], [{ state: "dying", id: ID }, "never", "create-never"],
-    [{ state: "twins", ids: [ID, LATEST] }, "always", "twins"], [{ state: "id-not-found", id: ID }, "always", "not-found"],
+    [{ state: "absent" }, "auto", "create"],
+    [{ state: "absent" }, "always", "create"],
+    [{ state: "absent" }, "never", "create-never"],
+    [{ state: "unproven", status: 404 }, "auto", "no-lookup"],
+    [{ state: "unproven", status: 405 }, "never", "no-lookup"],
+    [{ state: "unproven", status: 501 }, "always", "create"],
+    [{ state: "dying", id: ID }, "auto", "create"],
+    [{ state: "dying", id: ID }, "never", "create-never"],
+    [{ state: "twins", ids: [ID, LATEST] }, "always", "twins"],
+    [{ state: "id-not-found", id: ID }, "always", "not-found"],
   ] as const)("%j with create: %s is %s", (found, create, end) => {
-    const { plan: { action, blockers }, steps } = plan(desired, found, { policy: { create } });
+    const {
+      plan: { action, blockers },
+      steps,
+    } = plan(desired, found, { policy: { create } });
     expect(end === "create" ? action : blockers[0]!.code).toBe(end);
     expect(steps.map((step) => step.kind)).toEqual(end === "create" ? ["create"] : []);
   });
 
   test("create: always over a live deployment is blocked", () => {
-    expect(planOn(desired, toLive(IMAGE), { policy: { create: "always" } }).plan).toMatchObject({ action: "blocked", blockers: [{ code: "exists" }] });
+    expect(planOn(desired, toLive(IMAGE), { policy: { create: "always" } }).plan).toMatchObject({
+      action: "blocked",
+      blockers: [{ code: "exists" }],
+    });
   });
 
   test("the body of a create: no nulls, empty secrets and configs where absent", () => {
     const { steps } = plan(toDesired({ config: { custom_url: null } }), { state: "absent" });
-    expect(steps).toEqual([{ kind: "create", body: { name: "app", source: "external_container", source_config: {}, source_revision_config: {}, secrets: [] } }]);
+    expect(steps).toEqual([
+      {
+        kind: "create",
+        body: {
+          name: "app",
+          source: "external_container",
+          source_config: {},
+          source_revision_config: {},
+          secrets: [],
+        },
+      },
+    ]);
   });
 
   test("null over a field without which there is nothing to build is a blocked clear, like any other null over a set field", () => {
-    const { plan: made, steps } = planOn(toDesired({ revision: { image_uri: null } }), toLive({ revision: { image_uri: DIGEST("a") } }));
+    const { plan: made, steps } = planOn(
+      toDesired({ revision: { image_uri: null } }),
+      toLive({ revision: { image_uri: DIGEST("a") } }),
+    );
     expect(steps).toEqual([]);
-    expect(made).toMatchObject({ action: "blocked", blockers: [{ code: "clear", path: "source_revision_config.image_uri" }] });
+    expect(made).toMatchObject({
+      action: "blocked",
+      blockers: [{ code: "clear", path: "source_revision_config.image_uri" }],
+    });
   });
 
   test("a source made by the vendor's command line is not created, and changing what is built is blocked", () => {
-    const internal = toDesired({ secrets: [{ name: "A", value: "1" }] }, { source: "internal_docker" });
-    expect(plan(internal, { state: "absent" }).plan.blockers).toMatchObject([{ code: "internal-source" }]);
-    const there = { ...toLive({ secrets: [{ name: "A", value: "0" }] }), source: "internal_docker" };
-    expect(patchOf(planOn(internal, there).steps)).toEqual({ secrets: [{ name: "A", value: "1" }] });
+    const internal = toDesired(
+      { secrets: [{ name: "A", value: "1" }] },
+      { source: "internal_docker" },
+    );
+    expect(plan(internal, { state: "absent" }).plan.blockers).toMatchObject([
+      { code: "internal-source" },
+    ]);
+    const there = {
+      ...toLive({ secrets: [{ name: "A", value: "0" }] }),
+      source: "internal_docker",
+    };
+    expect(patchOf(planOn(internal, there).steps)).toEqual({
+      secrets: [{ name: "A", value: "1" }],
+    });
     expect(planOn(desired, there).plan.blockers[0]!.message).toMatch(/vendor's command line/);
   });
 
   test("the only listener is taken where a config is written; of several none, and the service decides", () => {
-    const [one, two] = [{ id: INTEGRATION, name: "cluster-a" }, { id: ID, name: "cluster-b" }];
-    const on = (listeners: readonly { id: string; name: string }[]) => plan(toDesired({ config: { custom_url: "https://a.example.com" } }), { state: "absent" }, { lookups: { integrations: null, listeners } });
-    expect(on([one]).steps).toMatchObject([{ body: { source_config: { listener_id: INTEGRATION } } }]);
+    const [one, two] = [
+      { id: INTEGRATION, name: "cluster-a" },
+      { id: ID, name: "cluster-b" },
+    ];
+    const on = (listeners: readonly { id: string; name: string }[]) =>
+      plan(
+        toDesired({ config: { custom_url: "https://a.example.com" } }),
+        { state: "absent" },
+        { lookups: { integrations: null, listeners } },
+      );
+    expect(on([one]).steps).toMatchObject([
+      { body: { source_config: { listener_id: INTEGRATION } } },
+    ]);
     const several = on([one, two]);
-    expect(several.steps).toMatchObject([{ kind: "create", body: { source_config: { custom_url: "https://a.example.com" } } }]);
+    expect(several.steps).toMatchObject([
+      { kind: "create", body: { source_config: { custom_url: "https://a.example.com" } } },
+    ]);
     expect(JSON.stringify(several.steps)).not.toContain("listener_id");
     expect(several.plan.warnings).toEqual([expect.stringContaining(`${ID} (cluster-b)`)]);
   });
@@ -91,49 +203,121 @@ describe("what may be created", () => {
   test("the only integration is taken; of several none", () => {
     const repo = toDesired({ revision: { repo_ref: "main" } }, { source: "repohost" });
     const one = { id: INTEGRATION, name: "acme" };
-    const steps = plan(repo, { state: "absent" }, { lookups: { integrations: [one], listeners: null } }).steps;
-    expect(steps).toMatchObject([{ kind: "create", body: { source_config: { integration_id: INTEGRATION } } }]);
+    const steps = plan(
+      repo,
+      { state: "absent" },
+      { lookups: { integrations: [one], listeners: null } },
+    ).steps;
+    expect(steps).toMatchObject([
+      { kind: "create", body: { source_config: { integration_id: INTEGRATION } } },
+    ]);
     for (const integrations of [[], [one, { id: ID, name: "labs" }]]) {
-      expect(plan(repo, { state: "absent" }, { lookups: { integrations, listeners: null } }).plan.blockers).toMatchObject([{ path: "source_config.integration_id" }]);
+      expect(
+        plan(repo, { state: "absent" }, { lookups: { integrations, listeners: null } }).plan
+          .blockers,
+      ).toMatchObject([{ path: "source_config.integration_id" }]);
     }
   });
 });
 
 describe("a branch that moved", () => {
   const [A, B] = ["a".repeat(40), "b".repeat(40)];
-  const wanted = (more: Partial<Extract<CommitCheck, { state: "wanted" }>> = {}): CommitCheck => ({ state: "wanted", commit: B, relation: "ahead", pathsChanged: "unknown", ...more });
-  const repo = (revision: object = { repo_ref: "main" }) => toDesired({ revision: revision as { repo_ref: string } }, { source: "repohost" });
-  const at = (config: object = {}, ref = "main") => toLive({ config: config as never, revision: { repo_ref: ref, repo_commit_sha: A } }, { source: "repohost" });
-  const CHANGE = { path: "source_revision_config.repo_commit_sha", before: A, after: B, effect: "new-revision" };
-
-  test.each(["ahead", "diverged", "unknown"] as const)("%s: the PATCH repeats repo_ref", (relation) => {
-    const { plan: made, steps } = planOn(repo(), at(), { commit: wanted({ relation }) });
-    expect(made).toMatchObject({ action: "update", changes: [CHANGE], revision: "makes" });
-    expect(steps).toEqual([{ kind: "patch", body: { source_revision_config: { repo_ref: "main" } }, makesRevision: true }]);
-    expect(made.notes.join()).toMatch(relation === "unknown" ? /counts as newer/ : /^$/);
+  const wanted = (more: Partial<Extract<CommitCheck, { state: "wanted" }>> = {}): CommitCheck => ({
+    state: "wanted",
+    commit: B,
+    relation: "ahead",
+    pathsChanged: "unknown",
+    ...more,
   });
+  const repo = (revision: object = { repo_ref: "main" }) =>
+    toDesired({ revision: revision as { repo_ref: string } }, { source: "repohost" });
+  const at = (config: object = {}, ref = "main") =>
+    toLive(
+      { config: config as never, revision: { repo_ref: ref, repo_commit_sha: A } },
+      { source: "repohost" },
+    );
+  const CHANGE = {
+    path: "source_revision_config.repo_commit_sha",
+    before: A,
+    after: B,
+    effect: "new-revision",
+  };
+
+  test.each(["ahead", "diverged", "unknown"] as const)(
+    "%s: the PATCH repeats repo_ref",
+    (relation) => {
+      const { plan: made, steps } = planOn(repo(), at(), { commit: wanted({ relation }) });
+      expect(made).toMatchObject({ action: "update", changes: [CHANGE], revision: "makes" });
+      expect(steps).toEqual([
+        {
+          kind: "patch",
+          body: { source_revision_config: { repo_ref: "main" } },
+          makesRevision: true,
+        },
+      ]);
+      expect(made.notes.join()).toMatch(relation === "unknown" ? /counts as newer/ : /^$/);
+    },
+  );
 
   test("behind: blocked, unless force", () => {
-    expect(planOn(repo(), at(), { commit: wanted({ relation: "behind" }) })).toMatchObject({ plan: { action: "blocked", blockers: [{ code: "older-commit" }] }, steps: [] });
-    expect(planOn(repo(), at(), { commit: wanted({ relation: "behind" }), policy: { force: true } }).steps).toMatchObject([{ kind: "patch" }]);
+    expect(planOn(repo(), at(), { commit: wanted({ relation: "behind" }) })).toMatchObject({
+      plan: { action: "blocked", blockers: [{ code: "older-commit" }] },
+      steps: [],
+    });
+    expect(
+      planOn(repo(), at(), { commit: wanted({ relation: "behind" }), policy: { force: true } })
+        .steps,
+    ).toMatchObject([{ kind: "patch" }]);
   });
 
   test("paths that did not change: not counted, and said", () => {
-    expect(planOn(repo(), at(), { commit: wanted({ pathsChanged: "no" }) })).toMatchObject({ plan: { action: "none", changes: [] }, steps: [] });
-    expect(planOn(repo(), at(), { commit: wanted({ pathsChanged: "yes" }) }).plan.action).toBe("update");
+    expect(planOn(repo(), at(), { commit: wanted({ pathsChanged: "no" }) })).toMatchObject({
+      plan: { action: "none", changes: [] },
+      steps: [],
+    });
+    expect(planOn(repo(), at(), { commit: wanted({ pathsChanged: "yes" }) }).plan.action).toBe(
+      "update",
+    );
   });
 
   test("build_on_push: the push's revision is waited for, nothing is sent; with a changed trigger field it comes first", () => {
-    expect(planOn(repo(), at({ build_on_push: true }), { commit: wanted() })).toMatchObject({ plan: { changes: [CHANGE], revision: "waits" }, steps: [{ kind: "await-push", commit: B }] });
-    const both = planOn(repo({ repo_ref: "main", graph_config_path: "new.json" }), toLive({ config: { build_on_push: true }, revision: { repo_ref: "main", graph_config_path: "old.json", repo_commit_sha: A } }, { source: "repohost" }), { commit: wanted() });
-    expect(both.steps).toEqual([{ kind: "await-push", commit: B }, { kind: "patch", body: { source_revision_config: { graph_config_path: "new.json" } }, makesRevision: true }]);
+    expect(planOn(repo(), at({ build_on_push: true }), { commit: wanted() })).toMatchObject({
+      plan: { changes: [CHANGE], revision: "waits" },
+      steps: [{ kind: "await-push", commit: B }],
+    });
+    const both = planOn(
+      repo({ repo_ref: "main", graph_config_path: "new.json" }),
+      toLive(
+        {
+          config: { build_on_push: true },
+          revision: { repo_ref: "main", graph_config_path: "old.json", repo_commit_sha: A },
+        },
+        { source: "repohost" },
+      ),
+      { commit: wanted() },
+    );
+    expect(both.steps).toEqual([
+      { kind: "await-push", commit: B },
+      {
+        kind: "patch",
+        body: { source_revision_config: { graph_config_path: "new.json" } },
+        makesRevision: true,
+      },
+    ]);
   });
 
   test("a ref that the spec does not name is the live one; one that nobody tells blocks", () => {
     const adopted = toDesired({ secrets: [] }, { source: "repohost" });
-    expect(patchOf(planOn(adopted, at({}, "release"), { commit: wanted() }).steps)).toEqual({ source_revision_config: { repo_ref: "release" } });
-    expect(patchOf(planOn(adopted, at({ repo_branch: "release" }, A), { commit: wanted() }).steps)).toEqual({ source_revision_config: { repo_ref: "release" } });
-    expect(planOn(adopted, at({}, A), { commit: wanted() })).toMatchObject({ plan: { blockers: [{ code: "no-ref" }] }, steps: [] });
+    expect(patchOf(planOn(adopted, at({}, "release"), { commit: wanted() }).steps)).toEqual({
+      source_revision_config: { repo_ref: "release" },
+    });
+    expect(
+      patchOf(planOn(adopted, at({ repo_branch: "release" }, A), { commit: wanted() }).steps),
+    ).toEqual({ source_revision_config: { repo_ref: "release" } });
+    expect(planOn(adopted, at({}, A), { commit: wanted() })).toMatchObject({
+      plan: { blockers: [{ code: "no-ref" }] },
+      steps: [],
+    });
   });
 
   test("the commit is outside the fingerprint; secret names and fields are in it", () => {
@@ -145,8 +329,14 @@ describe("a branch that moved", () => {
 });
 
 test("force redeploys where nothing changed, and builds a next-build change now", () => {
-  expect(planOn(desired, toLive(IMAGE), { policy: { force: true } }).steps).toEqual([{ kind: "redeploy", revisionId: ACTIVE }]);
+  expect(planOn(desired, toLive(IMAGE), { policy: { force: true } }).steps).toEqual([
+    { kind: "redeploy", revisionId: ACTIVE },
+  ]);
   const repo = { source: "repohost" } as const;
-  const steps = planOn(toDesired({ config: { install_command: "b" } }, repo), toLive({ config: { install_command: "a" } }, repo), { policy: { force: true } }).steps;
+  const steps = planOn(
+    toDesired({ config: { install_command: "b" } }, repo),
+    toLive({ config: { install_command: "a" } }, repo),
+    { policy: { force: true } },
+  ).steps;
   expect(steps.map((step) => step.kind)).toEqual(["patch", "redeploy"]);
 });

@@ -4,27 +4,50 @@ import { DIGEST, INTEGRATION, toLive } from "./sample.ts";
 
 test("defaults that the service fills in are left out, secrets are names, what cannot change is named", () => {
   const live = toLive({
-    config: { listener_id: INTEGRATION, deployment_type: "prod", build_on_push: false, resource_spec: { cpu: 1, cpu_limit: 2, memory_mb: null, labels: { price: "${5} or $${x}" } } },
-    revision: { image_uri: "https://user:pw@r.example.com/app" }, secrets: [{ name: "A", value: "hidden" }],
+    config: {
+      listener_id: INTEGRATION,
+      deployment_type: "prod",
+      build_on_push: false,
+      resource_spec: { cpu: 1, cpu_limit: 2, memory_mb: null, labels: { price: "${5} or $${x}" } },
+    },
+    revision: { image_uri: "https://user:pw@r.example.com/app" },
+    secrets: [{ name: "A", value: "hidden" }],
   });
   expect(toExport(live)).toEqual({
-    name: "app", fixed: ["source_config.listener_id"], comments: [],
+    name: "app",
+    fixed: ["source_config.listener_id"],
+    comments: [],
     body: {
-      name: "app", source: "external_container", source_config: { resource_spec: { cpu: 1, labels: { price: "$${5} or $$${x}" } }, listener_id: INTEGRATION },
-      source_revision_config: { image_uri: "https://r.example.com/app" }, secrets: ["A"],
+      name: "app",
+      source: "external_container",
+      source_config: {
+        resource_spec: { cpu: 1, labels: { price: "$${5} or $$${x}" } },
+        listener_id: INTEGRATION,
+      },
+      source_revision_config: { image_uri: "https://r.example.com/app" },
+      secrets: ["A"],
     },
   });
 });
 
 test("values of container variables are references to the environment", () => {
-  const live = toLive({ config: { resource_spec: { sidecars: [{ name: "px", image: DIGEST("a"), env: [{ name: "KEY", value: "hidden" }] }] } } });
+  const live = toLive({
+    config: {
+      resource_spec: {
+        sidecars: [{ name: "px", image: DIGEST("a"), env: [{ name: "KEY", value: "hidden" }] }],
+      },
+    },
+  });
   const text = JSON.stringify(toExport(live).body);
   expect(text).toContain("${PX_KEY}");
   expect(text).not.toContain("hidden");
 });
 
 test("a source made by the vendor's command line is exported with its secrets alone", () => {
-  const live = { ...toLive({ config: { build_command: "x" }, secrets: [{ name: "A", value: "1" }] }), source: "internal_docker" };
+  const live = {
+    ...toLive({ config: { build_command: "x" }, secrets: [{ name: "A", value: "1" }] }),
+    source: "internal_docker",
+  };
   expect(toExport(live).body).toEqual({ name: "app", source: "internal_docker", secrets: ["A"] });
 });
 

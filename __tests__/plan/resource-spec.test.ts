@@ -3,94 +3,199 @@ import type { Json } from "../../src/spec/desired.ts";
 import { DIGEST, patchOf, planOn, toDesired, toLive } from "./sample.ts";
 
 const on = (wanted: Json, live: Json, mode: "merge" | "replace" = "merge") =>
-  planOn(toDesired({ config: { resource_spec: wanted } }, { deploy: { resource_spec: mode } }), toLive({ config: { resource_spec: live } }));
-const sent = (steps: Parameters<typeof patchOf>[0]): unknown => (patchOf(steps)?.["source_config"] as { resource_spec: unknown } | undefined)?.resource_spec;
+  planOn(
+    toDesired({ config: { resource_spec: wanted } }, { deploy: { resource_spec: mode } }),
+    toLive({ config: { resource_spec: live } }),
+  );
+const sent = (steps: Parameters<typeof patchOf>[0]): unknown =>
+  (patchOf(steps)?.["source_config"] as { resource_spec: unknown } | undefined)?.resource_spec;
 const box = (more: object): Json => ({ name: "proxy", image: DIGEST("a"), ...more });
 
 describe("merge: the live value overlaid by the spec", () => {
   test("carries over what the spec does not name, without defaults and nulls", () => {
-    const { plan, steps } = on({ cpu: 2 }, { cpu: 1, cpu_limit: 2, queue_cpu: 1, memory_mb: 1024, memory_limit_mb: 4096, labels: { team: "a" }, volumes: null, db_cpu: null });
-    expect(plan.changes).toMatchObject([{ path: "source_config.resource_spec.cpu", before: 1, after: 2 }]);
-    expect(sent(steps)).toEqual({ cpu: 2, memory_mb: 1024, memory_limit_mb: 4096, labels: { team: "a" } });
+    const { plan, steps } = on(
+      { cpu: 2 },
+      {
+        cpu: 1,
+        cpu_limit: 2,
+        queue_cpu: 1,
+        memory_mb: 1024,
+        memory_limit_mb: 4096,
+        labels: { team: "a" },
+        volumes: null,
+        db_cpu: null,
+      },
+    );
+    expect(plan.changes).toMatchObject([
+      { path: "source_config.resource_spec.cpu", before: 1, after: 2 },
+    ]);
+    expect(sent(steps)).toEqual({
+      cpu: 2,
+      memory_mb: 1024,
+      memory_limit_mb: 4096,
+      labels: { team: "a" },
+    });
     expect(plan.dropped).toEqual([]);
   });
 
   test("a live leaf that is no default keeps a filled-in default from being a change", () => {
     expect(on({ cpu: 1 }, { cpu: 1, cpu_limit: 8 }).steps).toEqual([]);
-    expect(on({ cpu: 1, cpu_limit: 2 }, { cpu: 1, cpu_limit: 8 }).plan.changes).toMatchObject([{ path: "source_config.resource_spec.cpu_limit", before: 8, after: 2 }]);
+    expect(on({ cpu: 1, cpu_limit: 2 }, { cpu: 1, cpu_limit: 8 }).plan.changes).toMatchObject([
+      { path: "source_config.resource_spec.cpu_limit", before: 8, after: 2 },
+    ]);
   });
 
   test("a list is the spec's alone: items it does not list go, and so does what its items do not say", () => {
     const live = { sidecars: [box({ workingDir: "/w" }), box({ name: "old" })] };
     const { plan, steps } = on({ sidecars: [box({ image: DIGEST("b") })] }, live);
-    expect(plan.changes.map((change) => change.path).sort()).toEqual(["source_config.resource_spec.sidecars.old", "source_config.resource_spec.sidecars.proxy.image", "source_config.resource_spec.sidecars.proxy.workingDir"]);
+    expect(plan.changes.map((change) => change.path).sort()).toEqual([
+      "source_config.resource_spec.sidecars.old",
+      "source_config.resource_spec.sidecars.proxy.image",
+      "source_config.resource_spec.sidecars.proxy.workingDir",
+    ]);
     expect(sent(steps)).toEqual({ sidecars: [box({ image: DIGEST("b") })] });
     expect(plan.dropped).toEqual(["source_config.resource_spec.sidecars.proxy.workingDir"]);
   });
 
   test("scalars that a service fills in by itself, nulls and all, are no change of an item; they are said when the list is sent", () => {
-    const filled = (image: string): Json => ({ cpu: 1, labels: null, init_containers: [{ name: "proxy", image, imagePullPolicy: "IfNotPresent", env: [], args: null, resources: { limits: {}, requests: null } }] });
+    const filled = (image: string): Json => ({
+      cpu: 1,
+      labels: null,
+      init_containers: [
+        {
+          name: "proxy",
+          image,
+          imagePullPolicy: "IfNotPresent",
+          env: [],
+          args: null,
+          resources: { limits: {}, requests: null },
+        },
+      ],
+    });
     expect(on({ init_containers: [box({})] }, filled(DIGEST("a"))).steps).toEqual([]);
     const { plan } = on({ init_containers: [box({})] }, filled(DIGEST("b")));
-    expect(plan.changes.map((change) => change.path)).toEqual(["source_config.resource_spec.init_containers.proxy.image"]);
-    expect(plan.dropped).toEqual(["source_config.resource_spec.init_containers.proxy.imagePullPolicy"]);
+    expect(plan.changes.map((change) => change.path)).toEqual([
+      "source_config.resource_spec.init_containers.proxy.image",
+    ]);
+    expect(plan.dropped).toEqual([
+      "source_config.resource_spec.init_containers.proxy.imagePullPolicy",
+    ]);
   });
 
   test("a volume of another kind is not a volume of both", () => {
-    const { steps } = on({ volumes: [{ name: "v", emptyDir: {} }] }, { volumes: [{ name: "v", configMap: { name: "c" } }] });
+    const { steps } = on(
+      { volumes: [{ name: "v", emptyDir: {} }] },
+      { volumes: [{ name: "v", configMap: { name: "c" } }] },
+    );
     expect(sent(steps)).toEqual({ volumes: [{ name: "v", emptyDir: {} }] });
   });
 
   test("a merged value that breaks a rule is blocked, not refused by the service", () => {
     const limit = on({ cpu: 8 }, { cpu: 1, cpu_limit: 4 });
-    expect(limit.plan.blockers).toMatchObject([{ code: "merge", path: "source_config.resource_spec" }]);
+    expect(limit.plan.blockers).toMatchObject([
+      { code: "merge", path: "source_config.resource_spec" },
+    ]);
     expect(limit.steps).toEqual([]);
-    const mount = on({ volumes: [{ name: "new", emptyDir: {} }] }, { volumes: [{ name: "old", emptyDir: {} }], volume_mounts: [{ name: "old", mountPath: "/old" }] });
+    const mount = on(
+      { volumes: [{ name: "new", emptyDir: {} }] },
+      {
+        volumes: [{ name: "old", emptyDir: {} }],
+        volume_mounts: [{ name: "old", mountPath: "/old" }],
+      },
+    );
     expect(mount.plan.blockers[0]!.message).toContain("replace");
   });
 });
 
 describe("replace: the spec alone", () => {
   test("what is dropped is listed, and is a change of its own", () => {
-    const { plan, steps } = on({ cpu: 1 }, { cpu: 1, memory_mb: 512, labels: { team: "a" } }, "replace");
-    expect(plan.changes.map((change) => [change.path, change.after])).toEqual([["source_config.resource_spec.memory_mb", null], ["source_config.resource_spec.labels", null]]);
-    expect(plan.dropped).toEqual(["source_config.resource_spec.memory_mb", "source_config.resource_spec.labels"]);
+    const { plan, steps } = on(
+      { cpu: 1 },
+      { cpu: 1, memory_mb: 512, labels: { team: "a" } },
+      "replace",
+    );
+    expect(plan.changes.map((change) => [change.path, change.after])).toEqual([
+      ["source_config.resource_spec.memory_mb", null],
+      ["source_config.resource_spec.labels", null],
+    ]);
+    expect(plan.dropped).toEqual([
+      "source_config.resource_spec.memory_mb",
+      "source_config.resource_spec.labels",
+    ]);
     expect(sent(steps)).toEqual({ cpu: 1 });
   });
 
   test("a label that the spec does not name is dropped", () => {
-    const { plan, steps } = on({ labels: { team: "a" } }, { labels: { team: "a", old: "b" } }, "replace");
-    expect(plan.changes).toMatchObject([{ path: "source_config.resource_spec.labels.old", before: "b", after: null }]);
+    const { plan, steps } = on(
+      { labels: { team: "a" } },
+      { labels: { team: "a", old: "b" } },
+      "replace",
+    );
+    expect(plan.changes).toMatchObject([
+      { path: "source_config.resource_spec.labels.old", before: "b", after: null },
+    ]);
     expect(sent(steps)).toEqual({ labels: { team: "a" } });
   });
 
   test("numbers that a service fills in by itself, nulls and all, are no change; they are listed when the group is sent", () => {
-    const filled = { cpu: 1, cpu_limit: 2, min_scale: 1, max_scale: 1, memory_mb: 1024, labels: null, volumes: null };
+    const filled = {
+      cpu: 1,
+      cpu_limit: 2,
+      min_scale: 1,
+      max_scale: 1,
+      memory_mb: 1024,
+      labels: null,
+      volumes: null,
+    };
     expect(on({ cpu: 1 }, filled, "replace").steps).toEqual([]);
     const { plan, steps } = on({ cpu: 2 }, filled, "replace");
-    expect(plan.dropped).toEqual(["source_config.resource_spec.min_scale", "source_config.resource_spec.max_scale", "source_config.resource_spec.memory_mb"]);
+    expect(plan.dropped).toEqual([
+      "source_config.resource_spec.min_scale",
+      "source_config.resource_spec.max_scale",
+      "source_config.resource_spec.memory_mb",
+    ]);
     expect(sent(steps)).toEqual({ cpu: 2 });
   });
 
   test("a limit that was raised by hand goes back to its default", () => {
     const { plan, steps } = on({ cpu: 1 }, { cpu: 1, cpu_limit: 8 }, "replace");
-    expect(plan.changes).toMatchObject([{ path: "source_config.resource_spec.cpu_limit", before: 8, after: 2 }]);
+    expect(plan.changes).toMatchObject([
+      { path: "source_config.resource_spec.cpu_limit", before: 8, after: 2 },
+    ]);
     expect(sent(steps)).toEqual({ cpu: 1 });
   });
 });
 
 test("null over the whole value clears, unless nothing is set", () => {
-  expect(on(null, { cpu: 1 }).plan.blockers).toMatchObject([{ code: "clear", path: "source_config.resource_spec" }]);
-  for (const live of [null, {}, { cpu: null }]) expect(on(null, live).plan).toMatchObject({ action: "none", changes: [] });
+  expect(on(null, { cpu: 1 }).plan.blockers).toMatchObject([
+    { code: "clear", path: "source_config.resource_spec" },
+  ]);
+  for (const live of [null, {}, { cpu: null }])
+    expect(on(null, live).plan).toMatchObject({ action: "none", changes: [] });
 });
 
 test("null over a leaf clears, unless it is not set or only its default", () => {
-  expect(on({ max_scale: null }, { max_scale: 3 }).plan.blockers).toMatchObject([{ code: "clear", path: "source_config.resource_spec.max_scale" }]);
+  expect(on({ max_scale: null }, { max_scale: 3 }).plan.blockers).toMatchObject([
+    { code: "clear", path: "source_config.resource_spec.max_scale" },
+  ]);
   expect(on({ cpu: 1, cpu_limit: null }, { cpu: 1, cpu_limit: 2 }).steps).toEqual([]);
   expect(on({ cpu_limit: null }, {}).steps).toEqual([]);
 });
 
 test("null over a whole group clears what is set in it", () => {
-  const { plan } = planOn(toDesired({ config: null }), toLive({ config: { custom_url: "https://a.example.com", resource_spec: { cpu: 1 }, build_on_push: false, install_command: null } }));
-  expect(plan.blockers.map(({ code, path }) => [code, path])).toEqual([["clear", "source_config.custom_url"], ["clear", "source_config.resource_spec"]]);
+  const { plan } = planOn(
+    toDesired({ config: null }),
+    toLive({
+      config: {
+        custom_url: "https://a.example.com",
+        resource_spec: { cpu: 1 },
+        build_on_push: false,
+        install_command: null,
+      },
+    }),
+  );
+  expect(plan.blockers.map(({ code, path }) => [code, path])).toEqual([
+    ["clear", "source_config.custom_url"],
+    ["clear", "source_config.resource_spec"],
+  ]);
 });

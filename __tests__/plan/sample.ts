@@ -22,7 +22,12 @@ export interface Short {
 }
 
 export interface Options {
-  readonly source?: "repohost" | "external_container" | "github" | "external_docker" | "internal_docker";
+  readonly source?:
+    | "repohost"
+    | "external_container"
+    | "github"
+    | "external_docker"
+    | "internal_docker";
   readonly deploy?: Body;
   readonly name?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -30,39 +35,101 @@ export interface Options {
 }
 
 /** A spec document as the tool reads it. */
-export function toDesired(short: Short, { source = "external_container", deploy, name = "app", env = {}, mode = "apply" }: Options = {}): Desired {
-  const document = { name, source, ...(short.config === undefined ? {} : { source_config: short.config }), ...(short.revision === undefined ? {} : { source_revision_config: short.revision }), ...(short.secrets === undefined ? {} : { secrets: short.secrets }), ...(deploy === undefined ? {} : { deploy }) };
-  const { documents, problems } = parseSpec({ files: [{ path: "s.yml", text: JSON.stringify(document) }], env, mode, adopted: true });
+export function toDesired(
+  short: Short,
+  { source = "external_container", deploy, name = "app", env = {}, mode = "apply" }: Options = {},
+): Desired {
+  const document = {
+    name,
+    source,
+    ...(short.config === undefined ? {} : { source_config: short.config }),
+    ...(short.revision === undefined ? {} : { source_revision_config: short.revision }),
+    ...(short.secrets === undefined ? {} : { secrets: short.secrets }),
+    ...(deploy === undefined ? {} : { deploy }),
+  };
+  const { documents, problems } = parseSpec({
+    files: [{ path: "s.yml", text: JSON.stringify(document) }],
+    env,
+    mode,
+    adopted: true,
+  });
   const errors = problems.filter((problem) => problem.level === "error");
   if (errors.length > 0) throw new Error(errors.map(renderProblem).join("\n"));
   return documents[0]!;
 }
 
 /** A deployment as a reply gives it; its latest revision is active. */
-export function toLive(short: Short, { source = "external_container", name = "app" }: Options = {}, more: Partial<LiveDeployment> = {}): LiveDeployment {
-  const body = spell({ name, source, source_config: short.config ?? {}, source_revision_config: short.revision ?? {}, ...("secrets" in short ? { secrets: short.secrets } : { secrets: [] }), id: ID }, "document") as Body;
+export function toLive(
+  short: Short,
+  { source = "external_container", name = "app" }: Options = {},
+  more: Partial<LiveDeployment> = {},
+): LiveDeployment {
+  const body = spell(
+    {
+      name,
+      source,
+      source_config: short.config ?? {},
+      source_revision_config: short.revision ?? {},
+      ...("secrets" in short ? { secrets: short.secrets } : { secrets: [] }),
+      id: ID,
+    },
+    "document",
+  ) as Body;
   return {
-    id: ID, name, source: body["source"] as string, spelling: spellingOf(source) ?? "document", status: "READY",
-    latest_revision_id: ACTIVE, active_revision_id: ACTIVE, updated_at: "2026-01-01T00:00:00Z", url: "", tenant_id: null, body: body as LiveDeployment["body"], ...more,
+    id: ID,
+    name,
+    source: body["source"] as string,
+    spelling: spellingOf(source) ?? "document",
+    status: "READY",
+    latest_revision_id: ACTIVE,
+    active_revision_id: ACTIVE,
+    updated_at: "2026-01-01T00:00:00Z",
+    url: "",
+    tenant_id: null,
+    body: body as LiveDeployment["body"],
+    ...more,
   };
 }
 
-export const revision = (id: string, status: string, updated_at = "2026-01-01T00:00:00Z"): LiveRevision =>
-  ({ id, status, created_at: updated_at, updated_at, status_message: "", source_revision_config: {} });
+export const revision = (
+  id: string,
+  status: string,
+  updated_at = "2026-01-01T00:00:00Z",
+): LiveRevision => ({
+  id,
+  status,
+  created_at: updated_at,
+  updated_at,
+  status_message: "",
+  source_revision_config: {},
+});
 
 export const NO_COMMIT: CommitCheck = { state: "skipped", why: "", onMerge: false };
 
 /** Plans with everything at its default but what is given. */
-export function plan(desired: Desired, found: Found, more: Partial<Omit<PlanRequest, "policy">> & { readonly policy?: Partial<PlanRequest["policy"]> } = {}): Planned {
+export function plan(
+  desired: Desired,
+  found: Found,
+  more: Partial<Omit<PlanRequest, "policy">> & {
+    readonly policy?: Partial<PlanRequest["policy"]>;
+  } = {},
+): Planned {
   return planDeployment({
-    desired, found, commit: NO_COMMIT, lookups: { integrations: null, listeners: null }, ...more,
+    desired,
+    found,
+    commit: NO_COMMIT,
+    lookups: { integrations: null, listeners: null },
+    ...more,
     policy: { create: "auto", force: false, secretsUnknown: "keep", ...more.policy },
   });
 }
 
 /** Plans against a deployment whose latest revision is active. */
-export const planOn = (desired: Desired, live: LiveDeployment, more: Parameters<typeof plan>[2] = {}): Planned =>
-  plan(desired, { state: "live", deployment: live, latest: null, active: null }, more);
+export const planOn = (
+  desired: Desired,
+  live: LiveDeployment,
+  more: Parameters<typeof plan>[2] = {},
+): Planned => plan(desired, { state: "live", deployment: live, latest: null, active: null }, more);
 
 /** The body of the PATCH among the steps, or undefined. */
 export function patchOf(steps: readonly Step[]): Body | undefined {

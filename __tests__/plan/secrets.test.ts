@@ -2,11 +2,24 @@ import { describe, expect, test } from "@jest/globals";
 import type { Json } from "../../src/spec/desired.ts";
 import { DIGEST, patchOf, plan, planOn, toDesired, toLive, type Short } from "./sample.ts";
 
-const set = (...pairs: readonly (readonly [string, string | null])[]): Json => pairs.map(([name, value]) => ({ name, value }));
-interface Case { readonly wanted: Json; readonly live: Json; readonly mode?: "replace" | "merge"; readonly unknown?: "keep" | "send"; readonly more?: Short; readonly liveMore?: Short }
+const set = (...pairs: readonly (readonly [string, string | null])[]): Json =>
+  pairs.map(([name, value]) => ({ name, value }));
+interface Case {
+  readonly wanted: Json;
+  readonly live: Json;
+  readonly mode?: "replace" | "merge";
+  readonly unknown?: "keep" | "send";
+  readonly more?: Short;
+  readonly liveMore?: Short;
+}
 const on = ({ wanted, live, mode = "replace", unknown = "keep", more = {}, liveMore = {} }: Case) =>
-  planOn(toDesired({ secrets: wanted, ...more }, { deploy: { secrets: mode } }), toLive({ secrets: live, ...liveMore }), { policy: { secretsUnknown: unknown } });
-const names = (plan: ReturnType<typeof on>["plan"]) => plan.changes.map(({ path, before, after }) => [path, before, after]);
+  planOn(
+    toDesired({ secrets: wanted, ...more }, { deploy: { secrets: mode } }),
+    toLive({ secrets: live, ...liveMore }),
+    { policy: { secretsUnknown: unknown } },
+  );
+const names = (plan: ReturnType<typeof on>["plan"]) =>
+  plan.changes.map(({ path, before, after }) => [path, before, after]);
 
 describe("replace: the spec's set alone", () => {
   test("a name that the spec does not have is dropped, and shown", () => {
@@ -16,33 +29,59 @@ describe("replace: the spec's set alone", () => {
   });
 
   test("the body carries the whole set, and the plan no value", () => {
-    const { plan, steps } = on({ wanted: set(["A", "1"], ["B", "new-value"]), live: set(["A", "1"], ["B", "old-value"]) });
+    const { plan, steps } = on({
+      wanted: set(["A", "1"], ["B", "new-value"]),
+      live: set(["A", "1"], ["B", "old-value"]),
+    });
     expect(names(plan)).toEqual([["secrets.B", "(old value)", "(new value)"]]);
     expect(patchOf(steps)).toEqual({ secrets: set(["A", "1"], ["B", "new-value"]) });
     expect(JSON.stringify(plan)).not.toMatch(/old-value|new-value/);
   });
 
   test("an empty list over live secrets clears, which the service cannot do", () => {
-    expect(on({ wanted: [], live: set(["A", "1"]) }).plan.blockers).toMatchObject([{ code: "clear", path: "secrets" }]);
+    expect(on({ wanted: [], live: set(["A", "1"]) }).plan.blockers).toMatchObject([
+      { code: "clear", path: "secrets" },
+    ]);
     expect(on({ wanted: [], live: [] }).plan.action).toBe("none");
   });
 });
 
 describe("merge: the live set overlaid by the spec's", () => {
   test("others stay, and are sent along", () => {
-    const { plan, steps } = on({ mode: "merge", wanted: set(["A", "2"]), live: set(["A", "1"], ["B", "keep"]) });
+    const { plan, steps } = on({
+      mode: "merge",
+      wanted: set(["A", "2"]),
+      live: set(["A", "1"], ["B", "keep"]),
+    });
     expect(names(plan)).toEqual([["secrets.A", "(old value)", "(new value)"]]);
     expect(patchOf(steps)).toEqual({ secrets: set(["A", "2"], ["B", "keep"]) });
-    expect(patchOf(on({ mode: "merge", wanted: set(["NEW", "3"], ["B", "4"]), live: set(["A", "1"], ["B", "2"]) }).steps)).toEqual({ secrets: set(["A", "1"], ["B", "4"], ["NEW", "3"]) });
+    expect(
+      patchOf(
+        on({
+          mode: "merge",
+          wanted: set(["NEW", "3"], ["B", "4"]),
+          live: set(["A", "1"], ["B", "2"]),
+        }).steps,
+      ),
+    ).toEqual({ secrets: set(["A", "1"], ["B", "4"], ["NEW", "3"]) });
   });
 
   test("nothing changed is nothing sent; an empty list asks for nothing", () => {
-    expect(on({ mode: "merge", wanted: set(["A", "1"]), live: set(["A", "1"], ["B", "2"]) }).steps).toEqual([]);
-    expect(on({ mode: "merge", wanted: [], live: set(["B", "2"]) }).plan).toMatchObject({ action: "none", blockers: [] });
+    expect(
+      on({ mode: "merge", wanted: set(["A", "1"]), live: set(["A", "1"], ["B", "2"]) }).steps,
+    ).toEqual([]);
+    expect(on({ mode: "merge", wanted: [], live: set(["B", "2"]) }).plan).toMatchObject({
+      action: "none",
+      blockers: [],
+    });
   });
 
   test("is blocked where it would have to send along a value that is not returned", () => {
-    const { plan, steps } = on({ mode: "merge", wanted: set(["A", "2"]), live: set(["A", "1"], ["B", "***"]) });
+    const { plan, steps } = on({
+      mode: "merge",
+      wanted: set(["A", "2"]),
+      live: set(["A", "1"], ["B", "***"]),
+    });
     expect(plan.blockers).toMatchObject([{ code: "secrets-unreadable" }]);
     expect(plan.blockers[0]!.message).toContain("B");
     expect(steps).toEqual([]);
@@ -50,34 +89,70 @@ describe("merge: the live set overlaid by the spec's", () => {
 });
 
 describe("a value that is not returned", () => {
-  test.each([null, "", "*", "********", "••••"])("%j counts as not returned, for that secret alone", (mask) => {
-    const { plan, steps } = on({ wanted: set(["A", "1"], ["B", "2"]), live: set(["A", mask], ["B", "2"]) });
-    expect(steps).toEqual([]);
-    expect(plan.changes).toEqual([]);
-    expect(plan.warnings.join()).toContain("secrets.A: value unknown");
-    const changed = on({ wanted: set(["A", "1"], ["B", "3"]), live: set(["A", mask], ["B", "2"]) });
-    expect(names(changed.plan)).toEqual([["secrets.B", "(old value)", "(new value)"]]);
-  });
+  test.each([null, "", "*", "********", "••••"])(
+    "%j counts as not returned, for that secret alone",
+    (mask) => {
+      const { plan, steps } = on({
+        wanted: set(["A", "1"], ["B", "2"]),
+        live: set(["A", mask], ["B", "2"]),
+      });
+      expect(steps).toEqual([]);
+      expect(plan.changes).toEqual([]);
+      expect(plan.warnings.join()).toContain("secrets.A: value unknown");
+      const changed = on({
+        wanted: set(["A", "1"], ["B", "3"]),
+        live: set(["A", mask], ["B", "2"]),
+      });
+      expect(names(changed.plan)).toEqual([["secrets.B", "(old value)", "(new value)"]]);
+    },
+  );
 
   test("is sent with secrets-unknown: send", () => {
-    const { plan, steps } = on({ unknown: "send", wanted: set(["A", "1"]), live: set(["A", "***"]) });
+    const { plan, steps } = on({
+      unknown: "send",
+      wanted: set(["A", "1"]),
+      live: set(["A", "***"]),
+    });
     expect(names(plan)).toEqual([["secrets.A", "value unknown", "(new value)"]]);
     expect(patchOf(steps)).toEqual({ secrets: set(["A", "1"]) });
   });
 
   test("a masked name that the spec drops is still a change", () => {
-    expect(names(on({ wanted: set(["A", "1"]), live: set(["A", "***"], ["OLD", "***"]) }).plan)).toEqual([["secrets.OLD", "(set)", null]]);
+    expect(
+      names(on({ wanted: set(["A", "1"]), live: set(["A", "***"], ["OLD", "***"]) }).plan),
+    ).toEqual([["secrets.OLD", "(set)", null]]);
   });
 
-  test.each([null, undefined])("a reply without the list (%j) is not readable: not compared, sent with a revision that is made anyway", (live) => {
-    const short = { wanted: set(["A", "1"]), live: live as Json };
-    expect(on(short)).toMatchObject({ steps: [], plan: { action: "none", changes: [], unreadable: ["secrets"] } });
-    const more = { ...short, more: { revision: { image_uri: DIGEST("a") } }, liveMore: { revision: { image_uri: DIGEST("b") } } };
-    expect(patchOf(on(more).steps)).toEqual({ source_revision_config: { image_uri: DIGEST("a") }, secrets: set(["A", "1"]) });
-    const inPlace = { ...short, more: { config: { custom_url: "https://a.example.com" } }, liveMore: { config: { custom_url: "https://b.example.com" } } };
-    expect(patchOf(on(inPlace).steps)).toEqual({ source_config: { custom_url: "https://a.example.com" } });
-    expect(patchOf(on({ ...short, unknown: "send" }).steps)).toEqual({ secrets: set(["A", "1"]) });
-  });
+  test.each([null, undefined])(
+    "a reply without the list (%j) is not readable: not compared, sent with a revision that is made anyway",
+    (live) => {
+      const short = { wanted: set(["A", "1"]), live: live as Json };
+      expect(on(short)).toMatchObject({
+        steps: [],
+        plan: { action: "none", changes: [], unreadable: ["secrets"] },
+      });
+      const more = {
+        ...short,
+        more: { revision: { image_uri: DIGEST("a") } },
+        liveMore: { revision: { image_uri: DIGEST("b") } },
+      };
+      expect(patchOf(on(more).steps)).toEqual({
+        source_revision_config: { image_uri: DIGEST("a") },
+        secrets: set(["A", "1"]),
+      });
+      const inPlace = {
+        ...short,
+        more: { config: { custom_url: "https://a.example.com" } },
+        liveMore: { config: { custom_url: "https://b.example.com" } },
+      };
+      expect(patchOf(on(inPlace).steps)).toEqual({
+        source_config: { custom_url: "https://a.example.com" },
+      });
+      expect(patchOf(on({ ...short, unknown: "send" }).steps)).toEqual({
+        secrets: set(["A", "1"]),
+      });
+    },
+  );
 });
 
 test("a value only apply will know is no change of a secret that is there, and a new one of a secret that is not", () => {
@@ -88,8 +163,17 @@ test("a value only apply will know is no change of a secret that is there, and a
 });
 
 test("a create shows a secret that only apply will know as such", () => {
-  const desired = toDesired({ secrets: ["A", { name: "B", value: "${NOT_SET}" }, { name: "C", value: "here" }] }, { mode: "plan" });
-  expect(names(plan(desired, { state: "absent" }).plan).filter(([path]) => String(path).startsWith("secrets"))).toEqual([
-    ["secrets.A", null, "known at apply"], ["secrets.B", null, "known at apply"], ["secrets.C", null, "(new value)"],
+  const desired = toDesired(
+    { secrets: ["A", { name: "B", value: "${NOT_SET}" }, { name: "C", value: "here" }] },
+    { mode: "plan" },
+  );
+  expect(
+    names(plan(desired, { state: "absent" }).plan).filter(([path]) =>
+      String(path).startsWith("secrets"),
+    ),
+  ).toEqual([
+    ["secrets.A", null, "known at apply"],
+    ["secrets.B", null, "known at apply"],
+    ["secrets.C", null, "(new value)"],
   ]);
 });

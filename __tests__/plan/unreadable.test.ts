@@ -3,37 +3,105 @@ import { INTEGRATION, patchOf, planOn, toDesired, toLive } from "./sample.ts";
 
 const COMMIT = "c".repeat(40);
 const REPO = { source: "repohost" } as const;
-const WANTED = { config: { integration_id: INTEGRATION, install_command: "npm ci" }, revision: { repo_ref: "main", graph_config_path: "g.json" } };
+const WANTED = {
+  config: { integration_id: INTEGRATION, install_command: "npm ci" },
+  revision: { repo_ref: "main", graph_config_path: "g.json" },
+};
 
 test("what the reply does not carry is not compared, and said once", () => {
-  const { plan, steps } = planOn(toDesired(WANTED, REPO), toLive({ config: { integration_id: null }, revision: { repo_ref: COMMIT, graph_config_path: "g.json" } }, REPO));
+  const { plan, steps } = planOn(
+    toDesired(WANTED, REPO),
+    toLive(
+      {
+        config: { integration_id: null },
+        revision: { repo_ref: COMMIT, graph_config_path: "g.json" },
+      },
+      REPO,
+    ),
+  );
   expect(steps).toEqual([]);
-  expect(plan).toMatchObject({ action: "none", changes: [], unreadable: ["source_config.integration_id", "source_config.install_command", "source_revision_config.repo_ref"] });
+  expect(plan).toMatchObject({
+    action: "none",
+    changes: [],
+    unreadable: [
+      "source_config.integration_id",
+      "source_config.install_command",
+      "source_revision_config.repo_ref",
+    ],
+  });
 });
 
 test("it goes along with a PATCH that is made anyway; a trigger field only with one that makes a revision anyway", () => {
-  const live = toLive({ config: { build_on_push: false }, revision: { repo_ref: COMMIT, graph_config_path: "g.json" } }, REPO);
-  const inPlace = planOn(toDesired({ ...WANTED, config: { ...WANTED.config, build_on_push: true } }, REPO), live);
-  expect(patchOf(inPlace.steps)).toEqual({ source_config: { build_on_push: true, install_command: "npm ci" } });
+  const live = toLive(
+    {
+      config: { build_on_push: false },
+      revision: { repo_ref: COMMIT, graph_config_path: "g.json" },
+    },
+    REPO,
+  );
+  const inPlace = planOn(
+    toDesired({ ...WANTED, config: { ...WANTED.config, build_on_push: true } }, REPO),
+    live,
+  );
+  expect(patchOf(inPlace.steps)).toEqual({
+    source_config: { build_on_push: true, install_command: "npm ci" },
+  });
   expect(inPlace.plan.revision).toBe("none");
-  const builds = planOn(toDesired({ ...WANTED, revision: { repo_ref: "main", graph_config_path: "other.json" } }, REPO), live);
-  expect(patchOf(builds.steps)).toEqual({ source_config: { install_command: "npm ci" }, source_revision_config: { graph_config_path: "other.json", repo_ref: "main" } });
+  const builds = planOn(
+    toDesired({ ...WANTED, revision: { repo_ref: "main", graph_config_path: "other.json" } }, REPO),
+    live,
+  );
+  expect(patchOf(builds.steps)).toEqual({
+    source_config: { install_command: "npm ci" },
+    source_revision_config: { graph_config_path: "other.json", repo_ref: "main" },
+  });
 });
 
-test.each([undefined, null, {}, { k8s_namespace: null }])("listener_config that reads back as %j is not compared, and never patched", (listener_config) => {
-  const { plan, steps } = planOn(toDesired({ config: { listener_config: { k8s_namespace: "a" } } }), toLive({ config: listener_config === undefined ? {} : { listener_config } }));
-  expect(steps).toEqual([]);
-  expect(plan).toMatchObject({ action: "none", unreadable: ["source_config.listener_config"] });
-});
+test.each([undefined, null, {}, { k8s_namespace: null }])(
+  "listener_config that reads back as %j is not compared, and never patched",
+  (listener_config) => {
+    const { plan, steps } = planOn(
+      toDesired({ config: { listener_config: { k8s_namespace: "a" } } }),
+      toLive({ config: listener_config === undefined ? {} : { listener_config } }),
+    );
+    expect(steps).toEqual([]);
+    expect(plan).toMatchObject({ action: "none", unreadable: ["source_config.listener_config"] });
+  },
+);
 
 test("a namespace that a service does give back is compared: another one is impossible", () => {
-  const on = (namespace: string) => planOn(toDesired({ config: { listener_config: { k8s_namespace: "a" } } }), toLive({ config: { listener_config: { k8s_namespace: namespace } } }));
-  expect(on("a")).toMatchObject({ steps: [], plan: { action: "none", changes: [], unreadable: [] } });
-  expect(on("b")).toMatchObject({ steps: [], plan: { action: "blocked", changes: [{ path: "source_config.listener_config.k8s_namespace", before: "b", after: "a", effect: "impossible" }] } });
+  const on = (namespace: string) =>
+    planOn(
+      toDesired({ config: { listener_config: { k8s_namespace: "a" } } }),
+      toLive({ config: { listener_config: { k8s_namespace: namespace } } }),
+    );
+  expect(on("a")).toMatchObject({
+    steps: [],
+    plan: { action: "none", changes: [], unreadable: [] },
+  });
+  expect(on("b")).toMatchObject({
+    steps: [],
+    plan: {
+      action: "blocked",
+      changes: [
+        {
+          path: "source_config.listener_config.k8s_namespace",
+          before: "b",
+          after: "a",
+          effect: "impossible",
+        },
+      ],
+    },
+  });
 });
 
 test("a ref that reads back as a commit is read from repo_branch where the service gives that", () => {
   const live = toLive({ config: { repo_branch: "main" }, revision: { repo_ref: COMMIT } }, REPO);
-  expect(planOn(toDesired({ revision: { repo_ref: "main" } }, REPO), live).plan).toMatchObject({ action: "none", unreadable: [] });
-  expect(planOn(toDesired({ revision: { repo_ref: "next" } }, REPO), live).plan.changes).toMatchObject([{ path: "source_revision_config.repo_ref", before: "main", after: "next" }]);
+  expect(planOn(toDesired({ revision: { repo_ref: "main" } }, REPO), live).plan).toMatchObject({
+    action: "none",
+    unreadable: [],
+  });
+  expect(
+    planOn(toDesired({ revision: { repo_ref: "next" } }, REPO), live).plan.changes,
+  ).toMatchObject([{ path: "source_revision_config.repo_ref", before: "main", after: "next" }]);
 });

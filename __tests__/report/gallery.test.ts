@@ -10,12 +10,19 @@ import { repositoryRoot } from "../support/tree.ts";
 const MAKE = "the picture shows what was, not what is: npm run gallery";
 const gallery = join(repositoryRoot, "docs/gallery");
 const golden = join(repositoryRoot, "__tests__/report/golden");
-const manifest = JSON.parse(readFileSync(join(gallery, "manifest.json"), "utf8")) as Readonly<Record<string, string>>;
-const reports = readdirSync(golden).filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3));
+const manifest = JSON.parse(readFileSync(join(gallery, "manifest.json"), "utf8")) as Readonly<
+  Record<string, string>
+>;
+const reports = readdirSync(golden)
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => name.slice(0, -3));
 
 describe("the pictures of docs/gallery", () => {
   test("are those of the manifest, and each is in the index", () => {
-    const pictures = readdirSync(gallery).filter((name) => name.endsWith(".png")).map((name) => name.slice(0, -4)).sort();
+    const pictures = readdirSync(gallery)
+      .filter((name) => name.endsWith(".png"))
+      .map((name) => name.slice(0, -4))
+      .sort();
     expect(Object.keys(manifest).sort()).toEqual(pictures);
     const index = readFileSync(join(gallery, "README.md"), "utf8");
     expect(pictures.filter((name) => !index.includes(`(${name}.png)`))).toEqual([]);
@@ -30,7 +37,19 @@ describe("the pictures of docs/gallery", () => {
     const { url } = await startTestEmulator(load(SCENARIO) as ServerOptions);
     const page = async (): Promise<string> => toFingerprint(await (await fetch(`${url}/`)).text());
     const [empty, full] = [await page(), await fill(url).then(page)];
-    expect([manifest["emulator-page-empty"], manifest["emulator-page-empty-dark"]].every((one) => one === empty) ? "" : MAKE).toBe("");
-    expect([manifest["emulator-page-full"], manifest["emulator-page-full-dark"]].every((one) => one === full) ? "" : MAKE).toBe("");
+    expect(
+      [manifest["emulator-page-empty"], manifest["emulator-page-empty-dark"]].every(
+        (one) => one === empty,
+      )
+        ? ""
+        : MAKE,
+    ).toBe("");
+    expect(
+      [manifest["emulator-page-full"], manifest["emulator-page-full-dark"]].every(
+        (one) => one === full,
+      )
+        ? ""
+        : MAKE,
+    ).toBe("");
   });
 });

@@ -16,11 +16,18 @@ describe("golden reports", () => {
   for (const [name, report] of Object.entries(SAMPLES)) {
     test(`the ${name} report reads as its golden file`, () => {
       golden(`${name}.md`, renderSummary(report));
-      golden(`${name}.txt`, report.command === "plan" ? renderPlan(report, { color: false }) : renderOutcome(report, { color: false }));
+      golden(
+        `${name}.txt`,
+        report.command === "plan"
+          ? renderPlan(report, { color: false })
+          : renderOutcome(report, { color: false }),
+      );
     });
 
     test(`the ${name} report is the same in the comment, below its header`, () => {
-      expect(renderComment(report, { header: "<!-- header -->" })).toBe(`<!-- header -->\n${renderSummary(report)}`);
+      expect(renderComment(report, { header: "<!-- header -->" })).toBe(
+        `<!-- header -->\n${renderSummary(report)}`,
+      );
     });
   }
 });
@@ -29,20 +36,52 @@ describe("the gate report", () => {
   const sample = SAMPLES["experiments-and-gates"]!;
 
   test("with every gate passed says so after the verdict of the run, and tells nobody to do anything", () => {
-    const body = renderSummary({ ...sample, gates: sample.gates.filter((gate) => gate.verdict === "pass"), gate_verdict: "pass" });
+    const body = renderSummary({
+      ...sample,
+      gates: sample.gates.filter((gate) => gate.verdict === "pass"),
+      gate_verdict: "pass",
+    });
     expect(body.split("\n")[0]).toBe("### ✅ Uploaded 2 experiments · all 3 gates passed");
     expect(body).not.toContain("What to do next");
   });
 
   test("with an inconclusive gate is not a green tick, and says what can settle it", () => {
-    const body = renderSummary({ ...sample, gates: sample.gates.filter((gate) => gate.verdict !== "fail"), gate_verdict: "inconclusive" });
-    expect(body.split("\n")[0]).toBe("### ❓ 1 of 4 gates inconclusive: correctness · Uploaded 2 experiments");
+    const body = renderSummary({
+      ...sample,
+      gates: sample.gates.filter((gate) => gate.verdict !== "fail"),
+      gate_verdict: "inconclusive",
+    });
+    expect(body.split("\n")[0]).toBe(
+      "### ❓ 1 of 4 gates inconclusive: correctness · Uploaded 2 experiments",
+    );
     expect(body).toContain("Inconclusive is neither good nor bad");
   });
 
   test("without a baseline has neither its column of rows nor a bar for what was not measured", () => {
-    const bare = sample.gates.map((gate) => ({ ...gate, base: null, delta: null, ci: null, p: null, mde: null }));
-    const body = renderSummary({ ...sample, gates: bare, rows_worse: [], rows_new: [], rows_missing: [], row_counts: { new: 0, missing: 0, changed: {} }, baseline: { file: "", commit: null, created_at: null, rows: 0, state: "no-baseline", message: "make one" } });
+    const bare = sample.gates.map((gate) => ({
+      ...gate,
+      base: null,
+      delta: null,
+      ci: null,
+      p: null,
+      mde: null,
+    }));
+    const body = renderSummary({
+      ...sample,
+      gates: bare,
+      rows_worse: [],
+      rows_new: [],
+      rows_missing: [],
+      row_counts: { new: 0, missing: 0, changed: {} },
+      baseline: {
+        file: "",
+        commit: null,
+        created_at: null,
+        rows: 0,
+        state: "no-baseline",
+        message: "make one",
+      },
+    });
     expect(body).toContain("| Verdict | Gate | Baseline | This run | Change | p |");
     expect(body).toContain("Baseline: no-baseline (make one)");
   });
@@ -52,8 +91,16 @@ describe("a blocked plan", () => {
   test("names each blocker once, with its field", () => {
     const blocked = SAMPLES["blocked"]!;
     const [one] = blocked.deployments;
-    const blockers = [{ code: "clear", message: "cannot clear a", path: "a" }, { code: "clear", message: "cannot clear b", path: "b" }];
-    const body = renderSummary({ ...blocked, deployments: [{ ...one!, message: "cannot clear a · cannot clear b", plan: { ...one!.plan!, blockers } }] });
+    const blockers = [
+      { code: "clear", message: "cannot clear a", path: "a" },
+      { code: "clear", message: "cannot clear b", path: "b" },
+    ];
+    const body = renderSummary({
+      ...blocked,
+      deployments: [
+        { ...one!, message: "cannot clear a · cannot clear b", plan: { ...one!.plan!, blockers } },
+      ],
+    });
     expect(body.match(/cannot clear a/g)).toHaveLength(1);
     expect(body).toContain("- ⛔ `b`: cannot clear b");
   });

@@ -9,39 +9,114 @@ import { HOSTILE } from "./hostile-corpus.ts";
 import { readStructure } from "./markdown-structure.ts";
 import { SAMPLES, change, deployment, plan, report } from "./sample-reports.ts";
 
-const FIXED = new Set(["version", "command", "outcome", "action", "effect", "verdict", "gate_verdict", "state", "source", "spelling", "revision", "started_at", "finished_at", "status"]);
+const FIXED = new Set([
+  "version",
+  "command",
+  "outcome",
+  "action",
+  "effect",
+  "verdict",
+  "gate_verdict",
+  "state",
+  "source",
+  "spelling",
+  "revision",
+  "started_at",
+  "finished_at",
+  "status",
+]);
 
 /** The report with every text in it that comes from outside replaced; keys of values and scores too. */
 function withText<T>(value: T, text: string, key = ""): T {
   if (typeof value === "string") return (FIXED.has(key) ? value : text) as T;
   if (Array.isArray(value)) return value.map((item) => withText(item as unknown, text, key)) as T;
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([name, item]) => [key === "scores" || key === "changed" ? text : name, withText(item as unknown, text, name)] as const);
+  const entries = Object.entries(value).map(
+    ([name, item]) =>
+      [
+        key === "scores" || key === "changed" ? text : name,
+        withText(item as unknown, text, name),
+      ] as const,
+  );
   return Object.fromEntries(entries) as T;
 }
 
 /** One report that has every field a report can have. */
 const one = deployment({
-  outcome: "failed", reason: "r", message: "m", next: ["n"], revision_id: "i", previous_revision_id: "p", revision_status: "s", url: "u", warnings: ["w"], notes: ["n"], log_tail: ["l", "l"],
-  verify: { exit_code: 1, tail: ["t"] }, rollback: { revision_id: "b", outcome: "failed" },
-  changes: [change("p", "b", "a"), change("p", null, "a", "in-place"), change("p", "b", null, "next-build"), change("p", "set", null, "new-revision", true), change("p", ["b"], "a", "impossible")],
-  plan: plan({ blockers: [{ code: "c", message: "another", path: "p" }], dropped: ["d"], unreadable: ["u"], notes: ["o"], warnings: ["v"], changes: [] }),
-  timeline: [{ status: "QUEUED", atMs: 0 }, { status: "BUILDING", atMs: 1000 }, { status: "BUILD_FAILED", atMs: 5000 }],
+  outcome: "failed",
+  reason: "r",
+  message: "m",
+  next: ["n"],
+  revision_id: "i",
+  previous_revision_id: "p",
+  revision_status: "s",
+  url: "u",
+  warnings: ["w"],
+  notes: ["n"],
+  log_tail: ["l", "l"],
+  verify: { exit_code: 1, tail: ["t"] },
+  rollback: { revision_id: "b", outcome: "failed" },
+  changes: [
+    change("p", "b", "a"),
+    change("p", null, "a", "in-place"),
+    change("p", "b", null, "next-build"),
+    change("p", "set", null, "new-revision", true),
+    change("p", ["b"], "a", "impossible"),
+  ],
+  plan: plan({
+    blockers: [{ code: "c", message: "another", path: "p" }],
+    dropped: ["d"],
+    unreadable: ["u"],
+    notes: ["o"],
+    warnings: ["v"],
+    changes: [],
+  }),
+  timeline: [
+    { status: "QUEUED", atMs: 0 },
+    { status: "BUILDING", atMs: 1000 },
+    { status: "BUILD_FAILED", atMs: 5000 },
+  ],
 });
 const sample = SAMPLES["experiments-and-gates"]!;
-const FULL: Report = report({ outcome: "failed", deployments: [one], experiments: sample.experiments, gates: sample.gates, gate_verdict: "fail", rows_worse: sample.rows_worse, rows_better: sample.rows_worse, rows_new: sample.rows_new, rows_missing: sample.rows_missing, row_counts: sample.row_counts, baseline: sample.baseline, problems: ["p"], warnings: ["w"] });
-const MANY: Report = { ...FULL, deployments: [one, { ...one, outcome: "deployed" }, { ...one, outcome: "unchanged", action: "none" }] };
+const FULL: Report = report({
+  outcome: "failed",
+  deployments: [one],
+  experiments: sample.experiments,
+  gates: sample.gates,
+  gate_verdict: "fail",
+  rows_worse: sample.rows_worse,
+  rows_better: sample.rows_worse,
+  rows_new: sample.rows_new,
+  rows_missing: sample.rows_missing,
+  row_counts: sample.row_counts,
+  baseline: sample.baseline,
+  problems: ["p"],
+  warnings: ["w"],
+});
+const MANY: Report = {
+  ...FULL,
+  deployments: [
+    one,
+    { ...one, outcome: "deployed" },
+    { ...one, outcome: "unchanged", action: "none" },
+  ],
+};
 
 const HEADER = renderHeader({ v: 1, key: "abc", run: "1", attempt: 1, sha: "def", open: false });
 // Structure is compared at full detail; what shortening does is for fit.test.ts.
 const WHOLE = { header: HEADER, maxChars: 1e7, maxBytes: 1e8 };
 
-const shapeOf = (base: Report, text: string): readonly string[] => readStructure(renderComment(withText(base, text), WHOLE), 1).blocks;
+const shapeOf = (base: Report, text: string): readonly string[] =>
+  readStructure(renderComment(withText(base, text), WHOLE), 1).blocks;
 
 describe("text from outside", () => {
-  test("the corpus has at least 200 strings", () => expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(200));
+  test("the corpus has at least 200 strings", () =>
+    expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(200));
 
-  for (const [name, base] of [["one deployment", FULL], ["many deployments", MANY]] as const) {
+  for (const [name, base] of [
+    ["one deployment", FULL],
+    ["many deployments", MANY],
+  ] as const) {
     test(`no string of the corpus changes the structure, pings, links, refers or hides, with ${name}`, () => {
       const plain = shapeOf(base, "plain words");
       for (const text of HOSTILE) {
@@ -60,21 +135,28 @@ describe("text from outside", () => {
       const body = renderComment(withText(FULL, text), WHOLE);
       expect(parseHeader(body)).toMatchObject({ key: "abc", run: "1" });
       expect(body.split("<!--")).toHaveLength(2);
-      if (!text.startsWith("<!-- agent-deploy: {\"v\":1")) expect(parseHeader(text)).toBeNull();
+      if (!text.startsWith('<!-- agent-deploy: {"v":1')) expect(parseHeader(text)).toBeNull();
     }
   });
 
   test("no string of the corpus reaches a terminal as a control sequence", () => {
     for (const text of HOSTILE) {
-      for (const shown of [renderOutcome(withText(MANY, text), { color: false }), renderPlan(withText(MANY, text), { color: false })]) {
-        expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
+      for (const shown of [
+        renderOutcome(withText(MANY, text), { color: false }),
+        renderPlan(withText(MANY, text), { color: false }),
+      ]) {
+        expect(shown).not.toMatch(
+          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/,
+        );
       }
     }
   });
 
   test("no string of the corpus is a workflow command in our log", () => {
     for (const text of HOSTILE) {
-      for (const line of toLogText(`${text}\n${renderOutcome(withText(FULL, text), { color: false })}`).split(/\r\n|[\r\n]/)) {
+      for (const line of toLogText(
+        `${text}\n${renderOutcome(withText(FULL, text), { color: false })}`,
+      ).split(/\r\n|[\r\n]/)) {
         expect(line.replace(/^[\s\u0085\u2028\u2029\ufeff]+/u, "").startsWith("::")).toBe(false);
         expect(line).not.toContain("##[");
       }

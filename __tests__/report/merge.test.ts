@@ -4,12 +4,22 @@ import { parseReport } from "../../src/report/report-schema.ts";
 import type { Report } from "../../src/report/report.ts";
 import { SAMPLES, deployment, report } from "./sample-reports.ts";
 
-const leg = (name: string, over: Partial<Report> = {}, outcome: Report["outcome"] = "deployed"): Report => report({ outcome, deployments: [deployment({ name, outcome })], ...over });
-const names = (merged: Report): string[] => merged.deployments.map((one) => `${one.name} ${one.outcome}`);
+const leg = (
+  name: string,
+  over: Partial<Report> = {},
+  outcome: Report["outcome"] = "deployed",
+): Report => report({ outcome, deployments: [deployment({ name, outcome })], ...over });
+const names = (merged: Report): string[] =>
+  merged.deployments.map((one) => `${one.name} ${one.outcome}`);
 
 const PLAN = report({
-  command: "plan", outcome: "planned", fingerprint: "fp", deployments: [
-    deployment({ name: "a", outcome: "planned" }), deployment({ name: "b", outcome: "unchanged", action: "none", changed: false }), deployment({ name: "c", outcome: "planned", action: "create" }),
+  command: "plan",
+  outcome: "planned",
+  fingerprint: "fp",
+  deployments: [
+    deployment({ name: "a", outcome: "planned" }),
+    deployment({ name: "b", outcome: "unchanged", action: "none", changed: false }),
+    deployment({ name: "c", outcome: "planned", action: "create" }),
   ],
 });
 
@@ -17,7 +27,12 @@ describe("merging the reports of a job matrix", () => {
   test("keeps the order of the plan, and the worst outcome wins", () => {
     const merged = mergeReports([leg("c", {}, "timed-out"), PLAN, leg("a")]);
     expect(names(merged)).toEqual(["a deployed", "b unchanged", "c timed-out"]);
-    expect(merged).toMatchObject({ outcome: "timed-out", changed: true, fingerprint: "fp", command: "report" });
+    expect(merged).toMatchObject({
+      outcome: "timed-out",
+      changed: true,
+      fingerprint: "fp",
+      command: "report",
+    });
   });
 
   test("a document of the plan with no report is failed, one without work is not", () => {
@@ -28,28 +43,54 @@ describe("merging the reports of a job matrix", () => {
   });
 
   test("names given by hand count as a plan", () => {
-    expect(names(mergeReports([leg("b"), leg("a")], ["a", "b", "c"]))).toEqual(["a deployed", "b deployed", "c failed"]);
+    expect(names(mergeReports([leg("b"), leg("a")], ["a", "b", "c"]))).toEqual([
+      "a deployed",
+      "b deployed",
+      "c failed",
+    ]);
   });
 
-  test("without a plan the legs stand in their own order", () => expect(names(mergeReports([leg("b"), leg("a")]))).toEqual(["b deployed", "a deployed"]));
+  test("without a plan the legs stand in their own order", () =>
+    expect(names(mergeReports([leg("b"), leg("a")]))).toEqual(["b deployed", "a deployed"]));
 
   test("of two attempts of one leg the later one counts, experiments and gates with it", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
-    const first = leg("a", { started_at: "2026-03-04T10:00:00Z", gate_verdict: "fail", gates: sample.gates }, "failed");
+    const first = leg(
+      "a",
+      { started_at: "2026-03-04T10:00:00Z", gate_verdict: "fail", gates: sample.gates },
+      "failed",
+    );
     const second = leg("a", { started_at: "2026-03-04T11:00:00Z" });
-    expect(mergeReports([second, first])).toMatchObject({ outcome: "deployed", gate_verdict: "none", gates: [] });
+    expect(mergeReports([second, first])).toMatchObject({
+      outcome: "deployed",
+      gate_verdict: "none",
+      gates: [],
+    });
     expect(names(mergeReports([first, second]))).toEqual(["a deployed"]);
   });
 
   test("the worst gate verdict stands, experiments and gates are put together", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
-    const merged = mergeReports([{ ...sample, gate_verdict: "pass" }, { ...sample, gate_verdict: "inconclusive", experiments: sample.experiments.map((one) => ({ ...one, file: `2-${one.file}` })) }, leg("a")]);
+    const merged = mergeReports([
+      { ...sample, gate_verdict: "pass" },
+      {
+        ...sample,
+        gate_verdict: "inconclusive",
+        experiments: sample.experiments.map((one) => ({ ...one, file: `2-${one.file}` })),
+      },
+      leg("a"),
+    ]);
     expect(merged.gate_verdict).toBe("inconclusive");
     expect(merged.experiments).toHaveLength(4);
   });
 
   test("a report that is red without a red deployment makes the whole red", () => {
-    expect(mergeReports([leg("a"), report({ command: "upload", outcome: "failed", problems: ["the upload was refused"] })])).toMatchObject({ outcome: "failed", problems: ["the upload was refused"] });
+    expect(
+      mergeReports([
+        leg("a"),
+        report({ command: "upload", outcome: "failed", problems: ["the upload was refused"] }),
+      ]),
+    ).toMatchObject({ outcome: "failed", problems: ["the upload was refused"] });
   });
 
   test("only plans merge to a plan", () => {
@@ -65,9 +106,15 @@ describe("merging the reports of a job matrix", () => {
 
 test("counts of rows are summed by metric, and reports written before there were any still merge", () => {
   const sample = SAMPLES["experiments-and-gates"]!;
-  expect(sumRowCounts([sample.row_counts, sample.row_counts])).toEqual({ new: 4, missing: 4, changed: { correctness: { worse: 20, better: 18 }, tone: { worse: 60, better: 14 } } });
+  expect(sumRowCounts([sample.row_counts, sample.row_counts])).toEqual({
+    new: 4,
+    missing: 4,
+    changed: { correctness: { worse: 20, better: 18 }, tone: { worse: 60, better: 14 } },
+  });
   expect(sumRowCounts([])).toEqual({ new: 0, missing: 0, changed: {} });
   const { rows_new: _new, rows_missing: _missing, row_counts: _counts, ...older } = sample;
   const read = parseReport(JSON.stringify(older), "older.json");
-  expect(read).toMatchObject({ report: { rows_new: [], rows_missing: [], row_counts: { new: 0, missing: 0, changed: {} } } });
+  expect(read).toMatchObject({
+    report: { rows_new: [], rows_missing: [], row_counts: { new: 0, missing: 0, changed: {} } },
+  });
 });

@@ -5,19 +5,61 @@ import { toOutputs, toReportJson } from "../../src/report/outputs.ts";
 import { parseReport, reportSchema } from "../../src/report/report-schema.ts";
 import { SAMPLES, change, deployment, plan, report } from "./sample-reports.ts";
 
-const PLACES = { reportPath: "/runner/report.json", commentUrl: "https://github.com/acme/agents/pull/1#issuecomment-2" };
-const bytes = (outputs: Record<string, string>): number => Object.entries(outputs).reduce((sum, [name, value]) => sum + 2 * (name.length + value.length), 0);
+const PLACES = {
+  reportPath: "/runner/report.json",
+  commentUrl: "https://github.com/acme/agents/pull/1#issuecomment-2",
+};
+const bytes = (outputs: Record<string, string>): number =>
+  Object.entries(outputs).reduce((sum, [name, value]) => sum + 2 * (name.length + value.length), 0);
 
 describe("outputs", () => {
   test("a single deployment has its ids, revision and address", () => {
     const outputs = toOutputs(SAMPLES["updated"]!, PLACES);
     expect(Object.keys(outputs).sort()).toEqual([
-      "changed", "comment-url", "deployment-id", "deployments", "experiments", "fingerprint", "gate-verdict", "matrix", "outcome", "plan", "previous-revision-id", "report", "revision-id",
-      "revision-status", "url",
+      "changed",
+      "comment-url",
+      "deployment-id",
+      "deployments",
+      "experiments",
+      "fingerprint",
+      "gate-verdict",
+      "matrix",
+      "outcome",
+      "plan",
+      "previous-revision-id",
+      "report",
+      "revision-id",
+      "revision-status",
+      "url",
     ]);
-    expect(outputs).toMatchObject({ outcome: "deployed", changed: "true", "revision-status": "DEPLOYED", url: "https://support-agent-5d1f.eu.example.app", "gate-verdict": "none", report: PLACES.reportPath, "comment-url": PLACES.commentUrl });
-    expect(Object.keys(JSON.parse(outputs["deployments"]!)[0])).toEqual(["name", "id", "action", "outcome", "reason", "revision_id", "previous_revision_id", "revision_status", "url", "changes"]);
-    expect(Object.keys(JSON.parse(outputs["plan"]!).deployments[0])).toEqual(["name", "id", "action", "fingerprint", "changes"]);
+    expect(outputs).toMatchObject({
+      outcome: "deployed",
+      changed: "true",
+      "revision-status": "DEPLOYED",
+      url: "https://support-agent-5d1f.eu.example.app",
+      "gate-verdict": "none",
+      report: PLACES.reportPath,
+      "comment-url": PLACES.commentUrl,
+    });
+    expect(Object.keys(JSON.parse(outputs["deployments"]!)[0])).toEqual([
+      "name",
+      "id",
+      "action",
+      "outcome",
+      "reason",
+      "revision_id",
+      "previous_revision_id",
+      "revision_status",
+      "url",
+      "changes",
+    ]);
+    expect(Object.keys(JSON.parse(outputs["plan"]!).deployments[0])).toEqual([
+      "name",
+      "id",
+      "action",
+      "fingerprint",
+      "changes",
+    ]);
   });
 
   test("of many deployments none has outputs of its own", () => {
@@ -25,37 +67,89 @@ describe("outputs", () => {
   });
 
   test("the matrix holds the documents that have work, and no others", () => {
-    const { matrix } = toOutputs(report({
-      command: "plan", outcome: "blocked", deployments: [
-        deployment({ name: "a", outcome: "planned", action: "create" }), deployment({ name: "b", outcome: "unchanged", action: "none" }),
-        deployment({ name: "c", outcome: "blocked", action: "blocked" }), deployment({ name: "d", outcome: "planned", action: "redeploy", plan: plan({ fingerprint: "ff" }) }),
+    const { matrix } = toOutputs(
+      report({
+        command: "plan",
+        outcome: "blocked",
+        deployments: [
+          deployment({ name: "a", outcome: "planned", action: "create" }),
+          deployment({ name: "b", outcome: "unchanged", action: "none" }),
+          deployment({ name: "c", outcome: "blocked", action: "blocked" }),
+          deployment({
+            name: "d",
+            outcome: "planned",
+            action: "redeploy",
+            plan: plan({ fingerprint: "ff" }),
+          }),
+        ],
+      }),
+      PLACES,
+    );
+    expect(JSON.parse(matrix!)).toEqual({
+      include: [
+        { name: "a", action: "create", fingerprint: plan().fingerprint },
+        { name: "d", action: "redeploy", fingerprint: "ff" },
       ],
-    }), PLACES);
-    expect(JSON.parse(matrix!)).toEqual({ include: [{ name: "a", action: "create", fingerprint: plan().fingerprint }, { name: "d", action: "redeploy", fingerprint: "ff" }] });
+    });
   });
 
   test("a single experiment has its id, page and dataset, several have none", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
-    expect(toOutputs({ ...sample, experiments: sample.experiments.slice(0, 1) }, PLACES)).toMatchObject({ "experiment-id": "e1a2b3c4-0000-4000-8000-000000000001", "dataset-id": "d1a2b3c4-0000-4000-8000-000000000001", "gate-verdict": "fail" });
+    expect(
+      toOutputs({ ...sample, experiments: sample.experiments.slice(0, 1) }, PLACES),
+    ).toMatchObject({
+      "experiment-id": "e1a2b3c4-0000-4000-8000-000000000001",
+      "dataset-id": "d1a2b3c4-0000-4000-8000-000000000001",
+      "gate-verdict": "fail",
+    });
     expect(toOutputs(sample, PLACES)).not.toHaveProperty("experiment-id");
   });
 
   test("a rollback is told", () => {
-    expect(JSON.parse(toOutputs(SAMPLES["rolled-back"]!, PLACES)["deployments"]!)[0].rollback).toEqual({ revision_id: "99aa88bb-0000-4000-8000-000000000009", outcome: "deployed" });
+    expect(
+      JSON.parse(toOutputs(SAMPLES["rolled-back"]!, PLACES)["deployments"]!)[0].rollback,
+    ).toEqual({ revision_id: "99aa88bb-0000-4000-8000-000000000009", outcome: "deployed" });
   });
 
   test("over 1 MB the longest lists of changes go, with a pointer, and the short ones stay", () => {
-    const long = Array.from({ length: 2000 }, (_, at) => change(`secrets.S${at}`, "x".repeat(100), "y".repeat(100)));
-    const outputs = toOutputs(report({ deployments: [deployment({ name: "long", changes: long }), deployment({ name: "short", changes: long.slice(0, 2) })] }), PLACES);
+    const long = Array.from({ length: 2000 }, (_, at) =>
+      change(`secrets.S${at}`, "x".repeat(100), "y".repeat(100)),
+    );
+    const outputs = toOutputs(
+      report({
+        deployments: [
+          deployment({ name: "long", changes: long }),
+          deployment({ name: "short", changes: long.slice(0, 2) }),
+        ],
+      }),
+      PLACES,
+    );
     expect(bytes(outputs)).toBeLessThan(1_000_000);
-    expect(JSON.parse(outputs["deployments"]!)).toMatchObject([{ name: "long", changes: [], changes_in: PLACES.reportPath }, { name: "short", changes: long.slice(0, 2) }]);
-    expect(JSON.parse(outputs["plan"]!).deployments[0]).toMatchObject({ changes: [], changes_in: PLACES.reportPath });
+    expect(JSON.parse(outputs["deployments"]!)).toMatchObject([
+      { name: "long", changes: [], changes_in: PLACES.reportPath },
+      { name: "short", changes: long.slice(0, 2) },
+    ]);
+    expect(JSON.parse(outputs["plan"]!).deployments[0]).toMatchObject({
+      changes: [],
+      changes_in: PLACES.reportPath,
+    });
   });
 
   test("ten thousand deployments still leave every output under 1 MB and parseable", () => {
-    const outputs = toOutputs(report({ deployments: Array.from({ length: 10_000 }, (_, at) => deployment({ name: `agent-${at}`, changes: [change("secrets.A", null, "set", "new-revision", true)] })) }), PLACES);
+    const outputs = toOutputs(
+      report({
+        deployments: Array.from({ length: 10_000 }, (_, at) =>
+          deployment({
+            name: `agent-${at}`,
+            changes: [change("secrets.A", null, "set", "new-revision", true)],
+          }),
+        ),
+      }),
+      PLACES,
+    );
     expect(bytes(outputs)).toBeLessThan(1_000_000);
-    for (const name of ["plan", "deployments", "experiments"]) expect(() => JSON.parse(outputs[name]!) as unknown).not.toThrow();
+    for (const name of ["plan", "deployments", "experiments"])
+      expect(() => JSON.parse(outputs[name]!) as unknown).not.toThrow();
   });
 });
 
@@ -71,17 +165,39 @@ describe("the report file", () => {
   }
 
   test("its first keys are those people ask for", () => {
-    expect(Object.keys(JSON.parse(toReportJson(SAMPLES["plan"]!))).slice(0, 7)).toEqual(["version", "outcome", "changed", "deployments", "experiments", "gates", "links"]);
+    expect(Object.keys(JSON.parse(toReportJson(SAMPLES["plan"]!))).slice(0, 7)).toEqual([
+      "version",
+      "outcome",
+      "changed",
+      "deployments",
+      "experiments",
+      "gates",
+      "links",
+    ]);
   });
 
   test("no JSON makes the reader throw, however deep", () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => { parseReport(JSON.stringify(value), "r.json"); }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        parseReport(JSON.stringify(value), "r.json");
+      }),
+      { numRuns: 500 },
+    );
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-    const whole = toReportJson(SAMPLES["blocked"]!).replace(/"before": "[^"]*"/, `"before": ${deep}`);
-    expect(parseReport(whole, "r.json")).toEqual({ problem: expect.stringContaining("nested deeper than 200") });
+    const whole = toReportJson(SAMPLES["blocked"]!).replace(
+      /"before": "[^"]*"/,
+      `"before": ${deep}`,
+    );
+    expect(parseReport(whole, "r.json")).toEqual({
+      problem: expect.stringContaining("nested deeper than 200"),
+    });
   });
 
-  test.each([["not JSON", "{", "r.json: is not JSON"], ["another shape", "{\"version\":2}", "r.json: is not a report of agent-deploy: version"], ["a list", "[]", "the top level"]])("%s is refused in one sentence", (_, source, words) => {
+  test.each([
+    ["not JSON", "{", "r.json: is not JSON"],
+    ["another shape", '{"version":2}', "r.json: is not a report of agent-deploy: version"],
+    ["a list", "[]", "the top level"],
+  ])("%s is refused in one sentence", (_, source, words) => {
     const read = parseReport(source, "r.json");
     expect("problem" in read && read.problem).toContain(words);
   });

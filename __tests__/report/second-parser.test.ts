@@ -3,29 +3,58 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { marked, type Token } from "marked";
 
-const golden = (name: string): string => readFileSync(join(import.meta.dirname, "golden", `${name}.md`), "utf8");
+const golden = (name: string): string =>
+  readFileSync(join(import.meta.dirname, "golden", `${name}.md`), "utf8");
 const GALLERY = join(import.meta.dirname, "../../docs/gallery");
 
 /** What the body is to a parser that is not ours: tables as head and rows of their visible text, the rest by type. */
-function read(body: string): { readonly types: readonly string[]; readonly tables: readonly (readonly (readonly string[])[])[]; readonly html: string } {
+function read(body: string): {
+  readonly types: readonly string[];
+  readonly tables: readonly (readonly (readonly string[])[])[];
+  readonly html: string;
+} {
   const tokens = marked.lexer(body, { gfm: true });
-  const tables = tokens.flatMap((token: Token) => (token.type !== "table" ? [] : [[token["header"], ...token["rows"]].map((row: { text: string }[]) => row.map((cell) => cell.text))]));
-  return { types: tokens.map((token) => token.type).filter((type) => type !== "space"), tables, html: marked.parse(body, { gfm: true, async: false }) };
+  const tables = tokens.flatMap((token: Token) =>
+    token.type !== "table"
+      ? []
+      : [
+          [token["header"], ...token["rows"]].map((row: { text: string }[]) =>
+            row.map((cell) => cell.text),
+          ),
+        ],
+  );
+  return {
+    types: tokens.map((token) => token.type).filter((type) => type !== "space"),
+    tables,
+    html: marked.parse(body, { gfm: true, async: false }),
+  };
 }
 
-const count = (html: string, tag: string): number => html.split(new RegExp(`<${tag}[ >]`)).length - 1;
+const count = (html: string, tag: string): number =>
+  html.split(new RegExp(`<${tag}[ >]`)).length - 1;
 
 describe("the reports to a second Markdown parser", () => {
   test("the gate report is a verdict, reasons, what to do, the table, and collapsed details that close", () => {
     const { types, tables, html } = read(golden("experiments-and-gates"));
     expect(types.slice(0, 5)).toEqual(["heading", "list", "paragraph", "list", "table"]);
-    expect(tables[0]![0]).toEqual(["Verdict", "Gate", "Baseline", "This run", "Change", "95 % interval", "p", "Rows worse / better"]);
+    expect(tables[0]![0]).toEqual([
+      "Verdict",
+      "Gate",
+      "Baseline",
+      "This run",
+      "Change",
+      "95 % interval",
+      "p",
+      "Rows worse / better",
+    ]);
     expect(tables[0]).toHaveLength(6);
     expect(tables[0]!.every((row) => row.length === 8)).toBe(true);
     expect(count(html, "details")).toBe(3);
     expect(html.split("</details>")).toHaveLength(4);
     // The rows inside of a collapsed block are a table too, not text.
-    expect(html).toMatch(/<details><summary>40 rows that got worse, the worst first<\/summary>\s*<table>/);
+    expect(html).toMatch(
+      /<details><summary>40 rows that got worse, the worst first<\/summary>\s*<table>/,
+    );
   });
 
   test("the plan is one table of four columns, every row a field", () => {
@@ -42,7 +71,9 @@ describe("the reports to a second Markdown parser", () => {
     expect(html).toContain("langfoo==9.9");
   });
 
-  for (const file of readdirSync(join(import.meta.dirname, "golden")).filter((name) => name.endsWith(".md"))) {
+  for (const file of readdirSync(join(import.meta.dirname, "golden")).filter((name) =>
+    name.endsWith(".md"),
+  )) {
     test(`${file}: the verdict is the only heading of its rank, details are balanced, nothing is left of a table's source`, () => {
       const { types, html } = read(golden(file.slice(0, -3)));
       expect(types[0]).toBe("heading");

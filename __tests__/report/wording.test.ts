@@ -6,37 +6,89 @@ import { renderPlan } from "../../src/report/terminal.ts";
 import { change, deployment, report, seen } from "./sample-reports.ts";
 
 const rows = (before: Json, after: Json, sensitive = false): string[] =>
-  toChangeRows([change("r", before, after, "new-revision", sensitive)]).map((row) => `${row.kind} ${row.path}: ${row.before} -> ${row.after}`);
+  toChangeRows([change("r", before, after, "new-revision", sensitive)]).map(
+    (row) => `${row.kind} ${row.path}: ${row.before} -> ${row.after}`,
+  );
 
 describe("changes at their leaves", () => {
   test("objects, keyed lists and lists in order", () => {
-    expect(rows({ cpu: 1, a: { b: "x" } }, { cpu: 2, a: { b: "x" } })).toEqual(["change r.cpu: 1 -> 2"]);
-    expect(rows([{ name: "p", image: "a" }, { name: "q", image: "b" }], [{ name: "q", image: "c" }])).toEqual(["remove r.p.name: p -> null", "remove r.p.image: a -> null", "change r.q.image: b -> c"]);
-    expect(rows(["a", "b"], ["b", "a"])).toEqual(["change r: [\"a\",\"b\"] -> [\"b\",\"a\"]"]);
+    expect(rows({ cpu: 1, a: { b: "x" } }, { cpu: 2, a: { b: "x" } })).toEqual([
+      "change r.cpu: 1 -> 2",
+    ]);
+    expect(
+      rows(
+        [
+          { name: "p", image: "a" },
+          { name: "q", image: "b" },
+        ],
+        [{ name: "q", image: "c" }],
+      ),
+    ).toEqual([
+      "remove r.p.name: p -> null",
+      "remove r.p.image: a -> null",
+      "change r.q.image: b -> c",
+    ]);
+    expect(rows(["a", "b"], ["b", "a"])).toEqual(['change r: ["a","b"] -> ["b","a"]']);
     expect(rows(null, { labels: { team: "x" } })).toEqual(["add r.labels.team: null -> x"]);
     expect(rows({}, null)).toEqual(["remove r: {} -> null"]);
   });
 
-  test("a text that reads as a number or a word of YAML is quoted", () => expect(rows("2", 2)).toEqual(["change r: \"2\" -> 2"]));
+  test("a text that reads as a number or a word of YAML is quoted", () =>
+    expect(rows("2", 2)).toEqual(['change r: "2" -> 2']));
 
   test.each([
-    [null, "(new value)", "add r: null -> added"], ["(old value)", "(new value)", "change r: set -> changed"], ["(set)", null, "remove r: set -> removed"],
-    ["value unknown", "(new value)", "change r: set -> value unknown, sent anyway"], [null, "known at apply", "add r: null -> added, known at apply"],
-  ])("a secret from %j to %j is a word", (before, after, shown) => expect(rows(before, after, true)).toEqual([shown]));
+    [null, "(new value)", "add r: null -> added"],
+    ["(old value)", "(new value)", "change r: set -> changed"],
+    ["(set)", null, "remove r: set -> removed"],
+    ["value unknown", "(new value)", "change r: set -> value unknown, sent anyway"],
+    [null, "known at apply", "add r: null -> added, known at apply"],
+  ])("a secret from %j to %j is a word", (before, after, shown) =>
+    expect(rows(before, after, true)).toEqual([shown]),
+  );
 
   test("a container that holds a secret is shown at its leaves, and as changed where they look the same", () => {
-    expect(rows({ cpu: 1, sidecars: [{ name: "p", env: [{ name: "A", value: "(sensitive)" }] }] }, { cpu: 2, sidecars: [{ name: "p", env: [{ name: "A", value: "(sensitive)" }] }] }, true)).toEqual(["change r.cpu: 1 -> 2"]);
-    expect(rows([{ name: "A", value: "(sensitive)" }], [{ name: "A", value: "(sensitive)" }], true)).toEqual(["change r: set -> changed"]);
+    expect(
+      rows(
+        { cpu: 1, sidecars: [{ name: "p", env: [{ name: "A", value: "(sensitive)" }] }] },
+        { cpu: 2, sidecars: [{ name: "p", env: [{ name: "A", value: "(sensitive)" }] }] },
+        true,
+      ),
+    ).toEqual(["change r.cpu: 1 -> 2"]);
+    expect(
+      rows([{ name: "A", value: "(sensitive)" }], [{ name: "A", value: "(sensitive)" }], true),
+    ).toEqual(["change r: set -> changed"]);
   });
 });
 
 describe("times", () => {
-  test.each([[400, "0 s"], [40_000, "40 s"], [372_000, "6 m 12 s"], [360_000, "6 m"], [3_780_000, "1 h 3 m"], [7_200_000, "2 h"]])("%i ms is %s", (ms, words) => expect(durationWords(ms)).toBe(words));
+  test.each([
+    [400, "0 s"],
+    [40_000, "40 s"],
+    [372_000, "6 m 12 s"],
+    [360_000, "6 m"],
+    [3_780_000, "1 h 3 m"],
+    [7_200_000, "2 h"],
+  ])("%i ms is %s", (ms, words) => expect(durationWords(ms)).toBe(words));
 
   test("the course of a revision, to a good end, a bad one and none yet", () => {
-    expect(timelineWords(seen(["CREATING", 0], ["QUEUED", 1], ["BUILDING", 2], ["AWAITING_DEPLOY", 374], ["DEPLOYING", 380], ["DEPLOYED", 414]))).toBe("queued 2 s · built 6 m 12 s · deployed 40 s");
-    expect(timelineWords(seen(["BUILDING", 0], ["BUILD_FAILED", 60]))).toBe("built 1 m · BUILD_FAILED");
-    expect(timelineWords(seen(["QUEUED", 0], ["BUILDING", 60]))).toBe("queued 1 m · still BUILDING");
+    expect(
+      timelineWords(
+        seen(
+          ["CREATING", 0],
+          ["QUEUED", 1],
+          ["BUILDING", 2],
+          ["AWAITING_DEPLOY", 374],
+          ["DEPLOYING", 380],
+          ["DEPLOYED", 414],
+        ),
+      ),
+    ).toBe("queued 2 s · built 6 m 12 s · deployed 40 s");
+    expect(timelineWords(seen(["BUILDING", 0], ["BUILD_FAILED", 60]))).toBe(
+      "built 1 m · BUILD_FAILED",
+    );
+    expect(timelineWords(seen(["QUEUED", 0], ["BUILDING", 60]))).toBe(
+      "queued 1 m · still BUILDING",
+    );
     expect(timelineWords(seen(["BUILDING", 0], ["BUILDING", 60]))).toBe("still BUILDING after 1 m");
     expect(timelineWords(seen(["WARMING", 0], ["DEPLOYED", 5]))).toBe("WARMING 5 s");
     expect(timelineWords([])).toBe("");
@@ -46,21 +98,56 @@ describe("times", () => {
 describe("long values", () => {
   test("are cut in the middle, never through a character", () => {
     expect(cut("abcdefghij", 7)).toBe("abcd…ij");
-    for (let most = 3; most < 20; most += 1) expect(cut("🦊".repeat(20), most)).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+    for (let most = 3; most < 20; most += 1)
+      expect(cut("🦊".repeat(20), most)).not.toMatch(
+        /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/,
+      );
   });
 
   test("a pair still shows where it differs", () => {
-    const [a, b] = cutPair(`${"x".repeat(100)}A${"y".repeat(100)}`, `${"x".repeat(100)}B${"y".repeat(100)}`, 40);
+    const [a, b] = cutPair(
+      `${"x".repeat(100)}A${"y".repeat(100)}`,
+      `${"x".repeat(100)}B${"y".repeat(100)}`,
+      40,
+    );
     expect([a.includes("A"), b.includes("B"), a.length <= 40]).toEqual([true, true, true]);
     const digest = (start: string): string => `r/a@sha256:${start.padEnd(64, "0")}`;
-    expect(cutPair(digest("1"), digest("2"), 200)).toEqual(["r/a@sha256:100000000000…", "r/a@sha256:200000000000…"]);
-    expect(cutPair(digest("1"), `${digest("1").slice(0, -1)}f`, 200)).toEqual([digest("1"), `${digest("1").slice(0, -1)}f`]);
+    expect(cutPair(digest("1"), digest("2"), 200)).toEqual([
+      "r/a@sha256:100000000000…",
+      "r/a@sha256:200000000000…",
+    ]);
+    expect(cutPair(digest("1"), `${digest("1").slice(0, -1)}f`, 200)).toEqual([
+      digest("1"),
+      `${digest("1").slice(0, -1)}f`,
+    ]);
   });
 });
 
 test("a deployment that could not be read is not planned, rather than unchanged", () => {
-  const unread = deployment({ name: "a", plan: null, action: "none", outcome: "failed", reason: "service", changes: [] });
-  expect(renderPlan(report({ command: "plan", outcome: "failed", deployments: [unread] }), { color: false })).toBe("! a: not planned, see below\n\nPlan: 1 not planned.\n");
-  expect(renderPlan(report({ command: "plan", outcome: "failed", deployments: [unread, deployment({ name: "b", plan: null, action: "none", outcome: "unchanged", changes: [] })] }), { color: false }))
-    .toContain("Plan: 1 unchanged, 1 not planned. No new revision.");
+  const unread = deployment({
+    name: "a",
+    plan: null,
+    action: "none",
+    outcome: "failed",
+    reason: "service",
+    changes: [],
+  });
+  expect(
+    renderPlan(report({ command: "plan", outcome: "failed", deployments: [unread] }), {
+      color: false,
+    }),
+  ).toBe("! a: not planned, see below\n\nPlan: 1 not planned.\n");
+  expect(
+    renderPlan(
+      report({
+        command: "plan",
+        outcome: "failed",
+        deployments: [
+          unread,
+          deployment({ name: "b", plan: null, action: "none", outcome: "unchanged", changes: [] }),
+        ],
+      }),
+      { color: false },
+    ),
+  ).toContain("Plan: 1 unchanged, 1 not planned. No new revision.");
 });

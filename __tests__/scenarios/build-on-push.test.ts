@@ -7,7 +7,9 @@ const on = { env: { GITHUB_SHA: NEXT } };
 
 test("the revision that a push made is found and waited for: nothing is written, and that counts as changed", async () => {
   const stage = await createDeployed(SPEC, { phases: { BUILDING: 1500 } });
-  expect((await stage.send("POST", "/_emulator/push", { repo_url: REPO_URL, ref: "main", commit: NEXT }))).toBeDefined();
+  expect(
+    await stage.send("POST", "/_emulator/push", { repo_url: REPO_URL, ref: "main", commit: NEXT }),
+  ).toBeDefined();
   const run = await stage.run({}, on);
   const live = await stage.live();
   expectEnd(run, { outcome: "deployed", "revision-id": live.active_revision_id });
@@ -43,7 +45,9 @@ test("with a changed trigger field the push's own revision is waited for first, 
   const run = await started.done;
   const live = await stage.live();
   expectEnd(run, { outcome: "deployed", changed: "true", "revision-id": live.active_revision_id });
-  expect(stage.patches()).toEqual([{ source_revision_config: { graph_config_path: "graphs/other.json" } }]);
+  expect(stage.patches()).toEqual([
+    { source_revision_config: { graph_config_path: "graphs/other.json" } },
+  ]);
   expect(await stage.revisions()).toHaveLength(3);
 });
 

@@ -6,17 +6,30 @@ test("a first run creates the deployment, waits for its revision and tells where
   const run = await stage.run();
   const live = await stage.live();
   expectEnd(run, {
-    outcome: "deployed", changed: "true", "deployment-id": live.id, "revision-id": live.active_revision_id, "previous-revision-id": "",
-    "revision-status": "DEPLOYED", url: "https://search.example.com",
+    outcome: "deployed",
+    changed: "true",
+    "deployment-id": live.id,
+    "revision-id": live.active_revision_id,
+    "previous-revision-id": "",
+    "revision-status": "DEPLOYED",
+    url: "https://search.example.com",
   });
   expect(stage.writes()).toEqual(["POST /v2/deployments"]);
-  expect(JSON.parse(run.outputs["plan"]!).deployments).toMatchObject([{ name: "search-agent", id: live.id, action: "create" }]);
+  expect(JSON.parse(run.outputs["plan"]!).deployments).toMatchObject([
+    { name: "search-agent", id: live.id, action: "create" },
+  ]);
   expect(run.summary).toContain("search-agent");
-  expect(run.stdout + run.stderr + run.summary + JSON.stringify(run.outputs)).not.toContain("first-value\"");
+  expect(run.stdout + run.stderr + run.summary + JSON.stringify(run.outputs)).not.toContain(
+    'first-value"',
+  );
 });
 
 test("absent secrets are sent as an empty list, absent configs as empty objects", async () => {
-  const stage = await createStage("name: bare\nsource: external_container\nsource_revision_config: { image_uri: r.example.com/a@sha256:" + "a".repeat(64) + " }\n");
+  const stage = await createStage(
+    "name: bare\nsource: external_container\nsource_revision_config: { image_uri: r.example.com/a@sha256:" +
+      "a".repeat(64) +
+      " }\n",
+  );
   expectEnd(await stage.run(), { outcome: "deployed" });
   const [post] = stage.emulator.emulator.requests().filter(({ method }) => method === "POST");
   expect(post!.body).toMatchObject({ name: "bare", source: "external_container", secrets: [] });

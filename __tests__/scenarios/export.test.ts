@@ -4,7 +4,10 @@ import { runCli } from "../support/cli-run.ts";
 import { CONTAINER, createStage, edit, expectEnd, REPOSITORY } from "./stage.ts";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 
-const RICH = edit(CONTAINER, "resource_spec: { min_scale: 1, max_scale: 3, cpu: 1, memory_mb: 1024 }", `resource_spec:
+const RICH = edit(
+  CONTAINER,
+  "resource_spec: { min_scale: 1, max_scale: 3, cpu: 1, memory_mb: 1024 }",
+  `resource_spec:
     cpu: 1
     labels: { team: search, price: "$\${5}" }
     volumes: [{ name: cache, emptyDir: {} }]
@@ -13,29 +16,54 @@ const RICH = edit(CONTAINER, "resource_spec: { min_scale: 1, max_scale: 3, cpu: 
       - name: proxy
         image: r.example.com/proxy@sha256:${"b".repeat(64)}
         env: [{ name: PROXY_KEY, value: sidecar-secret }, { name: EMPTY, value: "" }]
-        args: ["--x", "true", "12"]`);
+        args: ["--x", "true", "12"]`,
+);
 const HOSTED_CONTAINER = edit(RICH, "source: external_container", "source: external_docker");
-const HOSTED = edit(edit(REPOSITORY, "source: repohost", "source: github"), "graph_config_path", "langgraph_config_path");
+const HOSTED = edit(
+  edit(REPOSITORY, "source: repohost", "source: github"),
+  "graph_config_path",
+  "langgraph_config_path",
+);
 
 describe.each<[string, ServerOptions]>([
-  ["as the document shows it", {}], ["hosted read-back", { readback: "hosted" }], ...(["stars", "bullets", "empty", "null"] as const).map((secretValues): [string, ServerOptions] => [`hosted read-back, secrets read back as ${secretValues}`, { readback: "hosted", secretValues }]),
+  ["as the document shows it", {}],
+  ["hosted read-back", { readback: "hosted" }],
+  ...(["stars", "bullets", "empty", "null"] as const).map(
+    (secretValues): [string, ServerOptions] => [
+      `hosted read-back, secrets read back as ${secretValues}`,
+      { readback: "hosted", secretValues },
+    ],
+  ),
   ["some secrets masked", { secretValues: "stars", maskedSecrets: ["OPENAI_API_KEY"] }],
 ])("%s", (_, options) => {
-  test.each([["repository", REPOSITORY], ["hosted spelling", HOSTED], ["container", RICH], ["container, hosted spelling", HOSTED_CONTAINER]])("the spec that export writes plans empty: %s", async (_name, spec) => {
+  test.each([
+    ["repository", REPOSITORY],
+    ["hosted spelling", HOSTED],
+    ["container", RICH],
+    ["container, hosted spelling", HOSTED_CONTAINER],
+  ])("the spec that export writes plans empty: %s", async (_name, spec) => {
     const stage = await createStage(spec, options);
     expectEnd(await stage.run(), { outcome: "deployed" });
     const { id } = await stage.live();
     stage.forget();
     const exported = await stage.cli(["export", "--deployment-id", id]);
     expect(exported.code).toBe(0);
-    for (const secret of ["first-value", "sidecar-secret", "postgres://db"]) expect(exported.stdout).not.toContain(secret);
+    for (const secret of ["first-value", "sidecar-secret", "postgres://db"])
+      expect(exported.stdout).not.toContain(secret);
     expect(exported.stdout).toMatch(/# cannot change after creation/);
     expect(exported.stdout).not.toContain("cpu_limit");
     const env = { ...stage.emulator.env, AGENT_DEPLOY_CONTROL_PLANE_URL: stage.emulator.url };
-    const plan = await runCli(["plan", "--json"], { workspace: createTree({ "agent-deploy.yml": exported.stdout }), env });
+    const plan = await runCli(["plan", "--json"], {
+      workspace: createTree({ "agent-deploy.yml": exported.stdout }),
+      env,
+    });
     const report = JSON.parse(plan.stdout || "{}");
-    expect({ stderr: plan.stderr.includes("error"), outcome: report.outcome, changes: report.deployments?.[0]?.changes, text: report.outcome === "unchanged" ? "" : `${exported.stdout}${plan.stderr}${plan.stdout}` })
-      .toEqual({ stderr: false, outcome: "unchanged", changes: [], text: "" });
+    expect({
+      stderr: plan.stderr.includes("error"),
+      outcome: report.outcome,
+      changes: report.deployments?.[0]?.changes,
+      text: report.outcome === "unchanged" ? "" : `${exported.stdout}${plan.stderr}${plan.stdout}`,
+    }).toEqual({ stderr: false, outcome: "unchanged", changes: [], text: "" });
     expect(stage.writes()).toEqual([]);
   });
 });
@@ -44,8 +72,14 @@ test("--all writes every deployment", async () => {
   const stage = await createStage(`${CONTAINER}---\n${REPOSITORY}`);
   expectEnd(await stage.run(), { outcome: "deployed" });
   const exported = await stage.cli(["export", "--all"]);
-  expect(exported.stdout.match(/^name: .*$/gm)!.sort()).toEqual(["name: search-agent", "name: support-agent"]);
-  const plan = await runCli(["plan", "--json"], { workspace: createTree({ "agent-deploy.yml": exported.stdout }), env: stage.emulator.env });
+  expect(exported.stdout.match(/^name: .*$/gm)!.sort()).toEqual([
+    "name: search-agent",
+    "name: support-agent",
+  ]);
+  const plan = await runCli(["plan", "--json"], {
+    workspace: createTree({ "agent-deploy.yml": exported.stdout }),
+    env: stage.emulator.env,
+  });
   expect(JSON.parse(plan.stdout).outcome).toBe("unchanged");
 });
 
@@ -53,10 +87,24 @@ test("the Action writes to the spec's path, over the checkout's own file too; th
   const stage = await createStage(CONTAINER);
   expectEnd(await stage.run(), { outcome: "deployed" });
   const { id } = await stage.live();
-  expectEnd(await stage.run({ command: "export", "deployment-id": id, spec: "live/search.yml" }), { outcome: "unchanged", changed: "false" });
+  expectEnd(await stage.run({ command: "export", "deployment-id": id, spec: "live/search.yml" }), {
+    outcome: "unchanged",
+    changed: "false",
+  });
   expect(stage.workspace.read("live/search.yml")).toContain("name: search-agent");
-  const refused = await stage.cli(["export", "--deployment-id", id, "--output", "agent-deploy.yml"]);
+  const refused = await stage.cli([
+    "export",
+    "--deployment-id",
+    id,
+    "--output",
+    "agent-deploy.yml",
+  ]);
   expect([refused.code, stage.workspace.read("agent-deploy.yml")]).toEqual([2, CONTAINER]);
-  expectEnd(await stage.run({ command: "export", "deployment-id": id }), { outcome: "unchanged", changed: "false" });
-  expect(stage.workspace.read("agent-deploy.yml")).toBe(stage.workspace.read("live/search.yml").replace("=../schema/", "=./schema/"));
+  expectEnd(await stage.run({ command: "export", "deployment-id": id }), {
+    outcome: "unchanged",
+    changed: "false",
+  });
+  expect(stage.workspace.read("agent-deploy.yml")).toBe(
+    stage.workspace.read("live/search.yml").replace("=../schema/", "=./schema/"),
+  );
 });

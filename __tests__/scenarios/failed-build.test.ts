@@ -2,11 +2,27 @@ import { expect, test } from "@jest/globals";
 import { createDeployed, createStage, deploymentOf, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
 test("a failed build is red, with the status in the outputs and the log's tail in the report", async () => {
-  const stage = await createStage(REPOSITORY, { revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script: build"] }] });
+  const stage = await createStage(REPOSITORY, {
+    revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script: build"] }],
+  });
   const run = await stage.run();
   const live = await stage.live();
-  expectEnd(run, { outcome: "failed", changed: "true", "revision-id": live.latest_revision_id, "revision-status": "BUILD_FAILED", "deployment-id": live.id }, 1);
-  expect(deploymentOf(run)).toMatchObject({ outcome: "failed", reason: "BUILD_FAILED", revision_status: "BUILD_FAILED" });
+  expectEnd(
+    run,
+    {
+      outcome: "failed",
+      changed: "true",
+      "revision-id": live.latest_revision_id,
+      "revision-status": "BUILD_FAILED",
+      "deployment-id": live.id,
+    },
+    1,
+  );
+  expect(deploymentOf(run)).toMatchObject({
+    outcome: "failed",
+    reason: "BUILD_FAILED",
+    revision_status: "BUILD_FAILED",
+  });
   expect(run.summary).toContain("missing script: build");
 });
 
@@ -17,25 +33,41 @@ test("the same spec again after a failed build is one redeploy, never unchanged"
   const failed = (await stage.live()).latest_revision_id;
   const plan = await stage.run({ command: "plan" });
   expectEnd(plan, { outcome: "planned", changed: "true" });
-  expect(JSON.parse(plan.outputs["plan"]!).deployments).toMatchObject([{ action: "redeploy", changes: [{ path: "revision", effect: "new-revision" }] }]);
+  expect(JSON.parse(plan.outputs["plan"]!).deployments).toMatchObject([
+    { action: "redeploy", changes: [{ path: "revision", effect: "new-revision" }] },
+  ]);
   const again = await stage.run();
   const live = await stage.live();
-  expectEnd(again, { outcome: "deployed", changed: "true", "revision-id": live.active_revision_id });
+  expectEnd(again, {
+    outcome: "deployed",
+    changed: "true",
+    "revision-id": live.active_revision_id,
+  });
   expect(stage.writes()).toEqual([`POST /v2/deployments/${live.id}/revisions/${failed}/redeploy`]);
   expectEnd(await stage.run(), { outcome: "unchanged" });
 });
 
 test("a redeploy that keeps the revision's id is waited for until its status has moved", async () => {
-  const stage = await createStage(REPOSITORY, { redeploy: "same-revision", lags: { stale: 150 }, revisions: [{ outcome: "build-failed" }] });
+  const stage = await createStage(REPOSITORY, {
+    redeploy: "same-revision",
+    lags: { stale: 150 },
+    revisions: [{ outcome: "build-failed" }],
+  });
   expectEnd(await stage.run(), { outcome: "failed" }, 1);
   const failed = (await stage.live()).latest_revision_id;
   expectEnd(await stage.run(), { outcome: "deployed", "revision-id": failed });
 });
 
-test.each([["interrupted", "INTERRUPTED"], ["skipped", "SKIPPED"], ["deploy-failed", "DEPLOY_FAILED"]] as const)("a latest revision that was %s is redeployed", async (outcome, status) => {
+test.each([
+  ["interrupted", "INTERRUPTED"],
+  ["skipped", "SKIPPED"],
+  ["deploy-failed", "DEPLOY_FAILED"],
+] as const)("a latest revision that was %s is redeployed", async (outcome, status) => {
   const stage = await createDeployed(REPOSITORY, { revisions: [{ revision: 2, outcome }] });
   const before = await stage.live();
-  await stage.send("PATCH", `/v2/deployments/${before.id}`, { source_revision_config: { graph_config_path: "graphs/other.json" } });
+  await stage.send("PATCH", `/v2/deployments/${before.id}`, {
+    source_revision_config: { graph_config_path: "graphs/other.json" },
+  });
   stage.spec(edit(REPOSITORY, "graphs/support.json", "graphs/other.json"));
   for (;;) {
     const [latest] = await stage.revisions();

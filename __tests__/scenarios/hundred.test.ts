@@ -4,7 +4,10 @@ import { CONTAINER, createStage, edit, expectEnd } from "./stage.ts";
 
 const COUNT = 100;
 /** The spec's order is nobody's alphabetical order. */
-const NAMES = Array.from({ length: COUNT }, (_, n) => `agent-${String((n * 37) % COUNT).padStart(3, "0")}`);
+const NAMES = Array.from(
+  { length: COUNT },
+  (_, n) => `agent-${String((n * 37) % COUNT).padStart(3, "0")}`,
+);
 const FAILING = "agent-042";
 /** What src/service/budget.ts lets through of the default 1000 requests in 10 s: a burst of 100, then this many a second. */
 const ALLOWED = { burst: 100, perSecond: (0.9 * 1000 - 99) / 10 };
@@ -14,29 +17,48 @@ const TIMELINE_MS = 100 + 500;
 /** The most memory that a process had so far; zero where the system does not tell. */
 function peakMegabytes(pid: number | undefined): number {
   try {
-    return Math.round(Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024);
+    return Math.round(
+      Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) /
+        1024,
+    );
   } catch {
     return 0;
   }
 }
 
 test("a hundred deployments in one run keep to the service's limits, to few requests, to a readable log and to the spec's order", async () => {
-  const stage = await createStage(NAMES.map((name) => edit(CONTAINER, "search-agent", name)).join("---\n"), { limits: "on", revisions: [{ deployment: FAILING, outcome: "deploy-failed" }] });
+  const stage = await createStage(
+    NAMES.map((name) => edit(CONTAINER, "search-agent", name)).join("---\n"),
+    { limits: "on", revisions: [{ deployment: FAILING, outcome: "deploy-failed" }] },
+  );
   const startedAt = performance.now();
   const started = stage.start({ concurrency: "100", "poll-interval": "500ms" });
   let peak = 0;
-  const watch = setInterval(() => { peak = Math.max(peak, peakMegabytes(started.process.pid)); }, 50);
-  const run = await started.done.finally(() => { clearInterval(watch); });
+  const watch = setInterval(() => {
+    peak = Math.max(peak, peakMegabytes(started.process.pid));
+  }, 50);
+  const run = await started.done.finally(() => {
+    clearInterval(watch);
+  });
   const tookMs = performance.now() - startedAt;
   const requests = stage.emulator.emulator.requests();
-  const allowedMs = Math.max(0, requests.length - ALLOWED.burst) / ALLOWED.perSecond * 1000 + TIMELINE_MS;
-  console.info(`${COUNT} deployments: ${requests.length} requests, ${(tookMs / 1000).toFixed(1)} s, ${(tookMs / allowedMs).toFixed(2)} × of the ${(allowedMs / 1000).toFixed(1)} s that budget and timelines allow; ${peak} MB at most`);
+  const allowedMs =
+    (Math.max(0, requests.length - ALLOWED.burst) / ALLOWED.perSecond) * 1000 + TIMELINE_MS;
+  console.info(
+    `${COUNT} deployments: ${requests.length} requests, ${(tookMs / 1000).toFixed(1)} s, ${(tookMs / allowedMs).toFixed(2)} × of the ${(allowedMs / 1000).toFixed(1)} s that budget and timelines allow; ${peak} MB at most`,
+  );
 
   expectEnd(run, { outcome: "failed" }, 1);
   const report = JSON.parse(run.outputs["deployments"]!) as { name: string; outcome: string }[];
   expect(report.map(({ name }) => name)).toEqual(NAMES);
-  expect(report.filter(({ outcome }) => outcome !== "deployed").map(({ name }) => name)).toEqual([FAILING]);
-  expect([...run.summary.matchAll(/agent-\d{3}/g)].map(([name]) => name).filter((name, at, all) => name !== FAILING && all.indexOf(name) === at)).toEqual(NAMES.filter((name) => name !== FAILING));
+  expect(report.filter(({ outcome }) => outcome !== "deployed").map(({ name }) => name)).toEqual([
+    FAILING,
+  ]);
+  expect(
+    [...run.summary.matchAll(/agent-\d{3}/g)]
+      .map(([name]) => name)
+      .filter((name, at, all) => name !== FAILING && all.indexOf(name) === at),
+  ).toEqual(NAMES.filter((name) => name !== FAILING));
 
   expect(requests.filter(({ status }) => status === 429)).toEqual([]);
   expect(stage.writes()).toEqual(Array.from({ length: COUNT }, () => "POST /v2/deployments"));
@@ -45,7 +67,11 @@ test("a hundred deployments in one run keep to the service's limits, to few requ
 
   const lines = run.stdout.split("\n").filter((line) => !line.startsWith("::add-mask::"));
   for (const name of NAMES) {
-    const own = lines.filter((line) => new RegExp(`^${name}\\b.*\\b(CREATING|QUEUED|AWAITING_DEPLOY|DEPLOYING|DEPLOYED|DEPLOY_FAILED)\\b`).test(line));
+    const own = lines.filter((line) =>
+      new RegExp(
+        `^${name}\\b.*\\b(CREATING|QUEUED|AWAITING_DEPLOY|DEPLOYING|DEPLOYED|DEPLOY_FAILED)\\b`,
+      ).test(line),
+    );
     expect(own.length).toBeGreaterThanOrEqual(1);
     expect(own.filter((line, at) => own.indexOf(line) !== at)).toEqual([]);
   }

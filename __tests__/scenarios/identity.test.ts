@@ -1,7 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
 
-const seeded = { name: "search-agent", source: "external_container", source_config: {}, source_revision_config: { image_uri: "r.example.com/a@sha256:" + "c".repeat(64) }, secrets: [] };
+const seeded = {
+  name: "search-agent",
+  source: "external_container",
+  source_config: {},
+  source_revision_config: { image_uri: "r.example.com/a@sha256:" + "c".repeat(64) },
+  secrets: [],
+};
 
 test("create: never is blocked where there is none", async () => {
   const stage = await createStage(CONTAINER);
@@ -15,54 +21,89 @@ test("create: always over a live deployment of that name is blocked", async () =
   expect(stage.writes()).toEqual([]);
 });
 
-test.each([404, 405, 501] as const)("where the list answers %d nothing is proved: refused without an id, created with create: always, updated with the id", async (list) => {
-  const stage = await createStage(CONTAINER, { list });
-  const refused = await stage.run();
-  expectEnd(refused, { outcome: "blocked", changed: "false" }, 1);
-  expect(refused.stdout).toMatch(/deployment-id.*create: always/);
-  expect(stage.writes()).toEqual([]);
-  const created = await stage.run({ create: "always" });
-  expectEnd(created, { outcome: "deployed" });
-  expectEnd(await stage.run({ "deployment-id": created.outputs["deployment-id"] }), { outcome: "unchanged" });
-  expect(stage.writes()).toEqual(["POST /v2/deployments"]);
-});
+test.each([404, 405, 501] as const)(
+  "where the list answers %d nothing is proved: refused without an id, created with create: always, updated with the id",
+  async (list) => {
+    const stage = await createStage(CONTAINER, { list });
+    const refused = await stage.run();
+    expectEnd(refused, { outcome: "blocked", changed: "false" }, 1);
+    expect(refused.stdout).toMatch(/deployment-id.*create: always/);
+    expect(stage.writes()).toEqual([]);
+    const created = await stage.run({ create: "always" });
+    expectEnd(created, { outcome: "deployed" });
+    expectEnd(await stage.run({ "deployment-id": created.outputs["deployment-id"] }), {
+      outcome: "unchanged",
+    });
+    expect(stage.writes()).toEqual(["POST /v2/deployments"]);
+  },
+);
 
 test("a list that fails otherwise proves nothing: red, and no create", async () => {
-  const stage = await createStage(CONTAINER, { faults: [{ route: "GET /v2/deployments", kind: "status", status: 403, times: 0 }] });
+  const stage = await createStage(CONTAINER, {
+    faults: [{ route: "GET /v2/deployments", kind: "status", status: 403, times: 0 }],
+  });
   expectEnd(await stage.run({ create: "always" }), { outcome: "failed", changed: "false" }, 1);
   expect(stage.writes()).toEqual([]);
 });
 
 test("two live deployments of one name: blocked, both ids shown; deploy.id says which", async () => {
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
-  const stage = await createStage(CONTAINER, { names: "twins", seed: { deployments: ids.map((id) => ({ ...seeded, id })) } });
+  const stage = await createStage(CONTAINER, {
+    names: "twins",
+    seed: { deployments: ids.map((id) => ({ ...seeded, id })) },
+  });
   const run = await stage.run();
   expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
   for (const id of ids) expect(run.stdout).toContain(id);
   expect(stage.writes()).toEqual([]);
-  expectEnd(await stage.run({ "deployment-id": ids[1] }), { outcome: "deployed", "deployment-id": ids[1]! });
+  expectEnd(await stage.run({ "deployment-id": ids[1] }), {
+    outcome: "deployed",
+    "deployment-id": ids[1]!,
+  });
   const destroy = await stage.run({ command: "destroy", confirm: "search-agent" });
   expectEnd(destroy, { outcome: "blocked", changed: "false" }, 1);
 });
 
 test("the name is exact: a longer one is another deployment, on whatever page it stands", async () => {
-  const others = Array.from({ length: 120 }, (_, at) => ({ ...seeded, name: `search-agent-${at}` }));
-  const stage = await createStage(CONTAINER, { seed: { deployments: [...others, { ...seeded, id: "33333333-3333-4333-8333-333333333333" }] } });
-  expectEnd(await stage.run(), { outcome: "deployed", "deployment-id": "33333333-3333-4333-8333-333333333333" });
+  const others = Array.from({ length: 120 }, (_, at) => ({
+    ...seeded,
+    name: `search-agent-${at}`,
+  }));
+  const stage = await createStage(CONTAINER, {
+    seed: { deployments: [...others, { ...seeded, id: "33333333-3333-4333-8333-333333333333" }] },
+  });
+  expectEnd(await stage.run(), {
+    outcome: "deployed",
+    "deployment-id": "33333333-3333-4333-8333-333333333333",
+  });
   expect(stage.writes()).toEqual([expect.stringMatching(/^PATCH/)]);
 });
 
 test("a create refused because the name exists is looked up again and adopted", async () => {
   // The list answers without the deployment once: another run created it in between.
   const id = "44444444-4444-4444-8444-444444444444";
-  const stage = await createStage(CONTAINER, { seed: { deployments: [{ ...seeded, id }] }, faults: [{ route: "GET /v2/deployments", kind: "status", status: 200, body: { resources: [], offset: 0 }, times: 1 }] as never });
+  const stage = await createStage(CONTAINER, {
+    seed: { deployments: [{ ...seeded, id }] },
+    faults: [
+      {
+        route: "GET /v2/deployments",
+        kind: "status",
+        status: 200,
+        body: { resources: [], offset: 0 },
+        times: 1,
+      },
+    ] as never,
+  });
   const run = await stage.run();
   expectEnd(run, { outcome: "deployed", "deployment-id": id });
   expect(stage.writes()).toEqual(["POST /v2/deployments", `PATCH /v2/deployments/${id}`]);
 });
 
 test("a deployment that is being deleted is waited for, then a new one is created", async () => {
-  const stage = await createDeployed(CONTAINER, { lags: { delete: 700 }, deleteKeepsProject: false });
+  const stage = await createDeployed(CONTAINER, {
+    lags: { delete: 700 },
+    deleteKeepsProject: false,
+  });
   const dying = await stage.live();
   await stage.send("DELETE", `/v2/deployments/${dying.id}?delete_tracing_project=true`);
   stage.forget();
@@ -81,9 +122,15 @@ test("an id that does not exist is blocked, never created", async () => {
 
 test("deploy.id adopts a deployment; the input wins over it", async () => {
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
-  const stage = await createStage(`${CONTAINER}deploy: { id: ${ids[0]} }\n`, { names: "twins", seed: { deployments: ids.map((id) => ({ ...seeded, id })) } });
+  const stage = await createStage(`${CONTAINER}deploy: { id: ${ids[0]} }\n`, {
+    names: "twins",
+    seed: { deployments: ids.map((id) => ({ ...seeded, id })) },
+  });
   expectEnd(await stage.run({ command: "plan" }), { outcome: "planned", "deployment-id": ids[0]! });
-  expectEnd(await stage.run({ command: "plan", "deployment-id": ids[1] }), { outcome: "planned", "deployment-id": ids[1]! });
+  expectEnd(await stage.run({ command: "plan", "deployment-id": ids[1] }), {
+    outcome: "planned",
+    "deployment-id": ids[1]!,
+  });
 });
 
 test("another name under a given id cannot be", async () => {

@@ -4,16 +4,22 @@ import { CONTAINER, createDeployed, deploymentOf, edit, expectEnd, REPOSITORY } 
 test.each([
   ["deployment_type", REPOSITORY, "deployment_type: prod", "deployment_type: dev"],
   ["repo_url", REPOSITORY, "acme/agents", "acme/others"],
-])("a changed %s cannot be: the run is blocked and nothing is written", async (field, spec, from, to) => {
-  const stage = await createDeployed(spec);
-  stage.spec(edit(spec, from, to));
-  const run = await stage.run();
-  expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
-  expect(stage.writes()).toEqual([]);
-  expect(deploymentOf(run)).toMatchObject({ action: "blocked", changes: [{ path: `source_config.${field}`, effect: "impossible" }] });
-  expect(run.stdout).toContain(`source_config.${field} cannot change after creation`);
-  expect(run.stdout).toContain("new deployment");
-});
+])(
+  "a changed %s cannot be: the run is blocked and nothing is written",
+  async (field, spec, from, to) => {
+    const stage = await createDeployed(spec);
+    stage.spec(edit(spec, from, to));
+    const run = await stage.run();
+    expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+    expect(stage.writes()).toEqual([]);
+    expect(deploymentOf(run)).toMatchObject({
+      action: "blocked",
+      changes: [{ path: `source_config.${field}`, effect: "impossible" }],
+    });
+    expect(run.stdout).toContain(`source_config.${field} cannot change after creation`);
+    expect(run.stdout).toContain("new deployment");
+  },
+);
 
 test("another source is another deployment", async () => {
   const stage = await createDeployed(CONTAINER);
@@ -25,9 +31,27 @@ test("another source is another deployment", async () => {
 });
 
 test.each([
-  ["null over a set field", CONTAINER, "custom_url: https://search.example.com", "custom_url: null", "source_config.custom_url"],
-  ["null over a set leaf", CONTAINER, "max_scale: 3", "max_scale: null", "source_config.resource_spec.max_scale"],
-  ["null over a whole group", CONTAINER, "resource_spec: { min_scale: 1, max_scale: 3, cpu: 1, memory_mb: 1024 }", "resource_spec: null", "source_config.resource_spec"],
+  [
+    "null over a set field",
+    CONTAINER,
+    "custom_url: https://search.example.com",
+    "custom_url: null",
+    "source_config.custom_url",
+  ],
+  [
+    "null over a set leaf",
+    CONTAINER,
+    "max_scale: 3",
+    "max_scale: null",
+    "source_config.resource_spec.max_scale",
+  ],
+  [
+    "null over a whole group",
+    CONTAINER,
+    "resource_spec: { min_scale: 1, max_scale: 3, cpu: 1, memory_mb: 1024 }",
+    "resource_spec: null",
+    "source_config.resource_spec",
+  ],
 ])("%s means clear, which the service cannot do", async (_, spec, from, to, path) => {
   const stage = await createDeployed(spec);
   stage.spec(edit(spec, from, to));

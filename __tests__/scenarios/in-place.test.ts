@@ -2,33 +2,68 @@ import { expect, test } from "@jest/globals";
 import { CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
 test.each([
-  ["build_on_push", REPOSITORY, "build_on_push: false", "build_on_push: true", { source_config: { build_on_push: true } }, "in-place"],
-  ["custom_url", CONTAINER, "https://search.example.com", "https://find.example.com", { source_config: { custom_url: "https://find.example.com" } }, "in-place"],
-  ["install_command", REPOSITORY, "npm ci", "npm ci --omit=dev", { source_config: { install_command: "npm ci --omit=dev" } }, "next-build"],
-])("a changed %s is patched in place: no revision, no wait", async (field, spec, from, to, body, effect) => {
-  const stage = await createDeployed(spec);
-  const before = await stage.live();
-  stage.spec(edit(spec, from, to));
-  const run = await stage.run();
-  expectEnd(run, { outcome: "updated", changed: "true" });
-  expect(stage.patches()).toEqual([body]);
-  expect((await stage.live()).latest_revision_id).toBe(before.latest_revision_id);
-  expect(JSON.parse(run.outputs["plan"]!).deployments[0].changes).toMatchObject([{ path: `source_config.${field}`, effect }]);
-  expectEnd(await stage.run(), { outcome: "unchanged" });
-});
+  [
+    "build_on_push",
+    REPOSITORY,
+    "build_on_push: false",
+    "build_on_push: true",
+    { source_config: { build_on_push: true } },
+    "in-place",
+  ],
+  [
+    "custom_url",
+    CONTAINER,
+    "https://search.example.com",
+    "https://find.example.com",
+    { source_config: { custom_url: "https://find.example.com" } },
+    "in-place",
+  ],
+  [
+    "install_command",
+    REPOSITORY,
+    "npm ci",
+    "npm ci --omit=dev",
+    { source_config: { install_command: "npm ci --omit=dev" } },
+    "next-build",
+  ],
+])(
+  "a changed %s is patched in place: no revision, no wait",
+  async (field, spec, from, to, body, effect) => {
+    const stage = await createDeployed(spec);
+    const before = await stage.live();
+    stage.spec(edit(spec, from, to));
+    const run = await stage.run();
+    expectEnd(run, { outcome: "updated", changed: "true" });
+    expect(stage.patches()).toEqual([body]);
+    expect((await stage.live()).latest_revision_id).toBe(before.latest_revision_id);
+    expect(JSON.parse(run.outputs["plan"]!).deployments[0].changes).toMatchObject([
+      { path: `source_config.${field}`, effect },
+    ]);
+    expectEnd(await stage.run(), { outcome: "unchanged" });
+  },
+);
 
 test("force builds a changed install_command now", async () => {
   const stage = await createDeployed(REPOSITORY);
   stage.spec(edit(REPOSITORY, "npm ci", "npm ci --omit=dev"));
   expectEnd(await stage.run({ force: "true" }), { outcome: "deployed", changed: "true" });
   const live = await stage.live();
-  expect(stage.writes()).toEqual([`PATCH /v2/deployments/${live.id}`, expect.stringMatching(/\/redeploy$/)]);
+  expect(stage.writes()).toEqual([
+    `PATCH /v2/deployments/${live.id}`,
+    expect.stringMatching(/\/redeploy$/),
+  ]);
   expect(await stage.revisions()).toHaveLength(2);
 });
 
 test("force redeploys the latest revision when nothing changed", async () => {
   const stage = await createDeployed(CONTAINER);
   const before = await stage.live();
-  expectEnd(await stage.run({ force: "true" }), { outcome: "deployed", changed: "true", "previous-revision-id": before.active_revision_id });
-  expect(stage.writes()).toEqual([`POST /v2/deployments/${before.id}/revisions/${before.latest_revision_id}/redeploy`]);
+  expectEnd(await stage.run({ force: "true" }), {
+    outcome: "deployed",
+    changed: "true",
+    "previous-revision-id": before.active_revision_id,
+  });
+  expect(stage.writes()).toEqual([
+    `POST /v2/deployments/${before.id}/revisions/${before.latest_revision_id}/redeploy`,
+  ]);
 });

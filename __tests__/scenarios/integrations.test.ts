@@ -3,7 +3,8 @@ import { CONTAINER, createStage, expectEnd, REPOSITORY } from "./stage.ts";
 
 const ONE = { id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" };
 const TWO = { id: "8c9e6679-7425-40de-944b-e07fc1f90ae8", name: "acme-labs" };
-const postOf = (stage: Awaited<ReturnType<typeof createStage>>): any => stage.emulator.emulator.requests().find(({ method }) => method === "POST")?.body;
+const postOf = (stage: Awaited<ReturnType<typeof createStage>>): any =>
+  stage.emulator.emulator.requests().find(({ method }) => method === "POST")?.body;
 
 test("the only integration there is, is taken", async () => {
   const stage = await createStage(REPOSITORY, { seed: { integrations: [ONE] } });
@@ -28,33 +29,58 @@ test("none at all is blocked, and says to install it", async () => {
 });
 
 test("an integration that the spec names is not looked up", async () => {
-  const stage = await createStage(REPOSITORY.replace("source_config:", `source_config:\n  integration_id: ${TWO.id}`), { seed: { integrations: [ONE, TWO] } });
+  const stage = await createStage(
+    REPOSITORY.replace("source_config:", `source_config:\n  integration_id: ${TWO.id}`),
+    { seed: { integrations: [ONE, TWO] } },
+  );
   expectEnd(await stage.run(), { outcome: "deployed" });
   expect(postOf(stage).source_config.integration_id).toBe(TWO.id);
-  expect(stage.emulator.emulator.requests().filter(({ path }) => path.includes("integrations"))).toEqual([]);
+  expect(
+    stage.emulator.emulator.requests().filter(({ path }) => path.includes("integrations")),
+  ).toEqual([]);
 });
 
 test("the only listener is taken; none at all is fine, and with several the service is asked without", async () => {
-  const listener = { id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", compute_id: "cluster-a", k8s_namespaces: ["default"] };
+  const listener = {
+    id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+    compute_id: "cluster-a",
+    k8s_namespaces: ["default"],
+  };
   const one = await createStage(CONTAINER, { seed: { listeners: [listener] } });
   expectEnd(await one.run(), { outcome: "deployed" });
   expect(postOf(one).source_config.listener_id).toBe(listener.id);
   const none = await createStage(CONTAINER, { seed: { listeners: [] } });
   expectEnd(await none.run(), { outcome: "deployed" });
-  const two = await createStage(CONTAINER, { seed: { listeners: [listener, { ...listener, id: TWO.id, compute_id: "cluster-b" }] } });
+  const two = await createStage(CONTAINER, {
+    seed: { listeners: [listener, { ...listener, id: TWO.id, compute_id: "cluster-b" }] },
+  });
   const run = await two.run();
   expectEnd(run, { outcome: "deployed" });
   expect(postOf(two).source_config).not.toHaveProperty("listener_id");
   expect(run.stdout).toContain(`${TWO.id} (cluster-b)`);
-  const bare = await createStage("name: bare-agent\nsource: external_container\n", { seed: { listeners: [listener] } });
+  const bare = await createStage("name: bare-agent\nsource: external_container\n", {
+    seed: { listeners: [listener] },
+  });
   await bare.run();
-  expect(postOf(bare)).toEqual({ name: "bare-agent", source: "external_container", source_config: {}, source_revision_config: {}, secrets: [] });
+  expect(postOf(bare)).toEqual({
+    name: "bare-agent",
+    source: "external_container",
+    source_config: {},
+    source_revision_config: {},
+    secrets: [],
+  });
 });
 
 test("listeners that cannot be read do not stop a create, and that is said", async () => {
-  const stage = await createStage(CONTAINER, { faults: [{ route: "GET /v2/listeners", kind: "status", status: 422, times: 0, body: { detail: "no" } }] });
+  const stage = await createStage(CONTAINER, {
+    faults: [
+      { route: "GET /v2/listeners", kind: "status", status: 422, times: 0, body: { detail: "no" } },
+    ],
+  });
   const run = await stage.run();
   expectEnd(run, { outcome: "deployed" });
   expect(postOf(stage).source_config).not.toHaveProperty("listener_id");
-  expect(run.stdout).toMatch(/the listeners could not be read, so created without a listener_id: .*422/);
+  expect(run.stdout).toMatch(
+    /the listeners could not be read, so created without a listener_id: .*422/,
+  );
 });

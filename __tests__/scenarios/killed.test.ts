@@ -12,7 +12,9 @@ test("a run that was killed while it waited is taken up by the next: no write, t
   const { latest_revision_id: revision } = await stage.live();
   const plan = await stage.run({ command: "plan" });
   expectEnd(plan, { outcome: "planned", changed: "false" });
-  expect(JSON.parse(plan.outputs["plan"]!).deployments).toMatchObject([{ action: "attach", changes: [] }]);
+  expect(JSON.parse(plan.outputs["plan"]!).deployments).toMatchObject([
+    { action: "attach", changes: [] },
+  ]);
   const second = stage.start();
   await second.until(/CREATING/);
   stage.emulator.emulator.advance(60_000);

@@ -3,36 +3,62 @@ import { CONTAINER, createStage, edit, expectEnd } from "./stage.ts";
 
 const named = (name: string): string => edit(CONTAINER, "search-agent", name);
 const specs = (...names: string[]): string => names.map(named).join("---\n");
-const ends = (run: { outputs: Readonly<Record<string, string>> }): unknown => JSON.parse(run.outputs["deployments"]!).map((one: { name: string; outcome: string }) => [one.name, one.outcome]);
+const ends = (run: { outputs: Readonly<Record<string, string>> }): unknown =>
+  JSON.parse(run.outputs["deployments"]!).map((one: { name: string; outcome: string }) => [
+    one.name,
+    one.outcome,
+  ]);
 
 test("two documents are two rows, in the order of the spec; what is for one deployment alone is not set", async () => {
   const stage = await createStage(specs("zebra", "ant"));
   const run = await stage.run();
   expectEnd(run, { outcome: "deployed" });
-  expect(ends(run)).toEqual([["zebra", "deployed"], ["ant", "deployed"]]);
+  expect(ends(run)).toEqual([
+    ["zebra", "deployed"],
+    ["ant", "deployed"],
+  ]);
   expect(run.outputs).not.toHaveProperty("deployment-id");
   expect(stage.writes()).toHaveLength(2);
 });
 
 test("one that fails does not stop the others, and the worst outcome wins", async () => {
-  const stage = await createStage(specs("one", "two", "three"), { revisions: [{ deployment: "one", outcome: "build-failed" }] });
+  const stage = await createStage(specs("one", "two", "three"), {
+    revisions: [{ deployment: "one", outcome: "build-failed" }],
+  });
   const run = await stage.run({ concurrency: "1" });
   expectEnd(run, { outcome: "failed" }, 1);
-  expect(ends(run)).toEqual([["one", "failed"], ["two", "deployed"], ["three", "deployed"]]);
+  expect(ends(run)).toEqual([
+    ["one", "failed"],
+    ["two", "deployed"],
+    ["three", "deployed"],
+  ]);
 });
 
 test("fail-fast begins nothing after a failure: the rest is not-run", async () => {
-  const stage = await createStage(specs("one", "two", "three"), { revisions: [{ deployment: "two", outcome: "build-failed" }] });
+  const stage = await createStage(specs("one", "two", "three"), {
+    revisions: [{ deployment: "two", outcome: "build-failed" }],
+  });
   const run = await stage.run({ concurrency: "1", "fail-fast": "true" });
   expectEnd(run, { outcome: "failed" }, 1);
-  expect(ends(run)).toEqual([["one", "deployed"], ["two", "failed"], ["three", "not-run"]]);
+  expect(ends(run)).toEqual([
+    ["one", "deployed"],
+    ["two", "failed"],
+    ["three", "not-run"],
+  ]);
   expect(stage.writes()).toHaveLength(2);
 });
 
 test("fail-fast waits for what has begun", async () => {
-  const stage = await createStage(specs("one", "two", "three"), { revisions: [{ deployment: "one", outcome: "create-failed" }], phases: { DEPLOYING: 600 } });
+  const stage = await createStage(specs("one", "two", "three"), {
+    revisions: [{ deployment: "one", outcome: "create-failed" }],
+    phases: { DEPLOYING: 600 },
+  });
   const run = await stage.run({ concurrency: "2", "fail-fast": "true" });
-  expect(ends(run)).toEqual([["one", "failed"], ["two", "deployed"], ["three", "not-run"]]);
+  expect(ends(run)).toEqual([
+    ["one", "failed"],
+    ["two", "deployed"],
+    ["three", "not-run"],
+  ]);
 });
 
 test("only takes exact names; the others are left alone and not listed", async () => {
@@ -50,11 +76,19 @@ test("the matrix holds the documents that have work, and no other", async () => 
   expectEnd(await stage.run({ only: "one" }), { outcome: "deployed" });
   const plan = await stage.run({ command: "plan" });
   expectEnd(plan, { outcome: "planned" });
-  expect(JSON.parse(plan.outputs["matrix"]!)).toEqual({ include: [{ name: "two", action: "create", fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) }] });
+  expect(JSON.parse(plan.outputs["matrix"]!)).toEqual({
+    include: [
+      { name: "two", action: "create", fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ],
+  });
 });
 
 test("deployment-id with more than one document is an error, and nothing is sent", async () => {
   const stage = await createStage(specs("one", "two"));
-  expectEnd(await stage.run({ "deployment-id": "11111111-1111-4111-8111-111111111111" }), { outcome: "failed", changed: "false" }, 1);
+  expectEnd(
+    await stage.run({ "deployment-id": "11111111-1111-4111-8111-111111111111" }),
+    { outcome: "failed", changed: "false" },
+    1,
+  );
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });

@@ -1,11 +1,25 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 import type { Tree } from "../support/tree.ts";
-import { createDeployed, createStage, deploymentOf, edit, expectEnd, REPOSITORY, REPO_URL, THIS_COMMIT, type Stage } from "./stage.ts";
+import {
+  createDeployed,
+  createStage,
+  deploymentOf,
+  edit,
+  expectEnd,
+  REPOSITORY,
+  REPO_URL,
+  THIS_COMMIT,
+  type Stage,
+} from "./stage.ts";
 
 /** A checkout with commits that touch one file each; gives their ids, oldest first. */
 function commitsIn(workspace: Tree, ...files: readonly string[]): string[] {
-  const git = (...args: string[]): string => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: workspace.path, encoding: "utf8" }).trim();
+  const git = (...args: string[]): string =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+      cwd: workspace.path,
+      encoding: "utf8",
+    }).trim();
   git("init", "-q", "-b", "main");
   return files.map((file, at) => {
     workspace.write(file, `${at}`);
@@ -16,10 +30,18 @@ function commitsIn(workspace: Tree, ...files: readonly string[]): string[] {
 }
 
 /** Deployed at the first commit of a real checkout; the branch's head is the last. */
-async function history(spec: string, ...files: readonly string[]): Promise<{ stage: Stage; commits: string[]; at: (commit: string, inputs?: Record<string, string>) => ReturnType<Stage["run"]> }> {
+async function history(
+  spec: string,
+  ...files: readonly string[]
+): Promise<{
+  stage: Stage;
+  commits: string[];
+  at: (commit: string, inputs?: Record<string, string>) => ReturnType<Stage["run"]>;
+}> {
   const stage = await createStage(spec);
   const commits = commitsIn(stage.workspace, ...files);
-  const at = (commit: string, inputs: Record<string, string> = {}): ReturnType<Stage["run"]> => stage.run(inputs, { env: { GITHUB_SHA: commit } });
+  const at = (commit: string, inputs: Record<string, string> = {}): ReturnType<Stage["run"]> =>
+    stage.run(inputs, { env: { GITHUB_SHA: commit } });
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: commits[0]! });
   expectEnd(await at(commits[0]!), { outcome: "deployed" });
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: commits.at(-1)! });
@@ -32,7 +54,14 @@ test("a branch that moved is built again: the PATCH repeats repo_ref and nothing
   const run = await at(commits[1]!);
   expectEnd(run, { outcome: "deployed", changed: "true" });
   expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "main" } }]);
-  expect(deploymentOf(run).changes).toMatchObject([{ path: "source_revision_config.repo_commit_sha", before: commits[0], after: commits[1], effect: "new-revision" }]);
+  expect(deploymentOf(run).changes).toMatchObject([
+    {
+      path: "source_revision_config.repo_commit_sha",
+      before: commits[0],
+      after: commits[1],
+      effect: "new-revision",
+    },
+  ]);
   expect((await stage.live()).source_revision_config.repo_commit_sha).toBe(commits[1]);
   expectEnd(await at(commits[1]!), { outcome: "unchanged", changed: "false" });
 });
@@ -49,7 +78,12 @@ test("an older commit is blocked, since an older run must not roll back a newer;
 });
 
 test("with deploy.paths a moved commit counts only if one of these changed", async () => {
-  const { stage, commits, at } = await history(`${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`, "agents/support/a.py", "docs/x.md", "agents/support/b.py");
+  const { stage, commits, at } = await history(
+    `${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`,
+    "agents/support/a.py",
+    "docs/x.md",
+    "agents/support/b.py",
+  );
   const aside = await at(commits[1]!);
   expectEnd(aside, { outcome: "unchanged", changed: "false" });
   expect(aside.stdout).toMatch(/nothing under deploy\.paths changed/);
@@ -58,12 +92,24 @@ test("with deploy.paths a moved commit counts only if one of these changed", asy
 });
 
 test("outside a CI that names its repository, the checkout's git tells what is older and what changed", async () => {
-  const { stage, commits, at } = await history(`${REPOSITORY}deploy: { paths: ["agents/**"] }\n`, "docs/a.txt", "agents/b.txt", "docs/c.txt");
+  const { stage, commits, at } = await history(
+    `${REPOSITORY}deploy: { paths: ["agents/**"] }\n`,
+    "docs/a.txt",
+    "agents/b.txt",
+    "docs/c.txt",
+  );
   expectEnd(await at(commits[1]!), { outcome: "deployed" });
   stage.forget();
-  const apply = (commit: string): ReturnType<Stage["cli"]> => stage.cli(["apply", "--commit", commit, "--json"]);
-  expect(JSON.parse((await apply(commits[2]!)).stdout)).toMatchObject({ outcome: "unchanged", changed: false });
-  expect(JSON.parse((await apply(commits[0]!)).stdout)).toMatchObject({ outcome: "blocked", deployments: [{ reason: "older-commit" }] });
+  const apply = (commit: string): ReturnType<Stage["cli"]> =>
+    stage.cli(["apply", "--commit", commit, "--json"]);
+  expect(JSON.parse((await apply(commits[2]!)).stdout)).toMatchObject({
+    outcome: "unchanged",
+    changed: false,
+  });
+  expect(JSON.parse((await apply(commits[0]!)).stdout)).toMatchObject({
+    outcome: "blocked",
+    deployments: [{ reason: "older-commit" }],
+  });
   expect(stage.writes()).toEqual([]);
 });
 
@@ -88,12 +134,18 @@ test.each([
   expect(run.stdout).toMatch(/the commit is not compared/);
 });
 
-test.each(["https://127.0.0.1/Acme/Agents.git", "git@127.0.0.1:acme/agents.git", "ssh://git@127.0.0.1/acme/agents"])("%s is this repository", async (url) => {
+test.each([
+  "https://127.0.0.1/Acme/Agents.git",
+  "git@127.0.0.1:acme/agents.git",
+  "ssh://git@127.0.0.1/acme/agents",
+])("%s is this repository", async (url) => {
   const env = { GITHUB_SERVER_URL: "https://127.0.0.1" };
   const stage = await createStage(edit(REPOSITORY, REPO_URL, url));
   stage.emulator.emulator.push({ repo_url: url, ref: "main", commit: THIS_COMMIT });
   expectEnd(await stage.run({}, { env }), { outcome: "deployed" });
-  expectEnd(await stage.run({ command: "plan" }, { env: { ...env, GITHUB_SHA: "2".repeat(40) } }), { outcome: "planned" });
+  expectEnd(await stage.run({ command: "plan" }, { env: { ...env, GITHUB_SHA: "2".repeat(40) } }), {
+    outcome: "planned",
+  });
 });
 
 test("a commit that is given in short is the one that was built: nothing is asked about it, and the next run has nothing to do", async () => {
@@ -108,9 +160,29 @@ test("a commit that is given in short is the one that was built: nothing is aske
 test("on a pull request into the branch: a line says what the merge will do, outside changed and the fingerprint", async () => {
   const stage = await createDeployed(REPOSITORY);
   const before = await stage.run({ command: "plan" });
-  const event = { name: "pull_request", payload: { number: 7, pull_request: { number: 7, head: { ref: "topic", sha: "2".repeat(40), repo: { full_name: "acme/agents" } }, base: { ref: "main", repo: { full_name: "acme/agents" } } } } };
-  const run = await stage.run({ command: "auto" }, { event, env: { GITHUB_REF: "refs/pull/7/merge", GITHUB_SHA: "3".repeat(40), GITHUB_BASE_REF: "main" } });
-  expectEnd(run, { outcome: "unchanged", changed: "false", fingerprint: before.outputs["fingerprint"]! });
+  const event = {
+    name: "pull_request",
+    payload: {
+      number: 7,
+      pull_request: {
+        number: 7,
+        head: { ref: "topic", sha: "2".repeat(40), repo: { full_name: "acme/agents" } },
+        base: { ref: "main", repo: { full_name: "acme/agents" } },
+      },
+    },
+  };
+  const run = await stage.run(
+    { command: "auto" },
+    {
+      event,
+      env: { GITHUB_REF: "refs/pull/7/merge", GITHUB_SHA: "3".repeat(40), GITHUB_BASE_REF: "main" },
+    },
+  );
+  expectEnd(run, {
+    outcome: "unchanged",
+    changed: "false",
+    fingerprint: before.outputs["fingerprint"]!,
+  });
   expect(run.summary).toContain("on merge: builds the merged commit");
 });
 
@@ -118,6 +190,8 @@ test("a moved commit and a changed field travel in one PATCH", async () => {
   const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
   stage.spec(edit(REPOSITORY, "graphs/support.json", "graphs/other.json"));
   expectEnd(await at(commits[1]!), { outcome: "deployed" });
-  expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "main", graph_config_path: "graphs/other.json" } }]);
+  expect(stage.patches()).toEqual([
+    { source_revision_config: { repo_ref: "main", graph_config_path: "graphs/other.json" } },
+  ]);
   expect(await stage.revisions()).toHaveLength(2);
 });

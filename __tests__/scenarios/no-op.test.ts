@@ -1,10 +1,19 @@
 import { expect, test } from "@jest/globals";
 import { CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
-test.each([["container", CONTAINER], ["repository", REPOSITORY]])("the same %s spec again writes nothing", async (_, spec) => {
+test.each([
+  ["container", CONTAINER],
+  ["repository", REPOSITORY],
+])("the same %s spec again writes nothing", async (_, spec) => {
   const stage = await createDeployed(spec);
   const live = await stage.live();
-  expectEnd(await stage.run(), { outcome: "unchanged", changed: "false", "deployment-id": live.id, "revision-id": live.latest_revision_id, "revision-status": "DEPLOYED" });
+  expectEnd(await stage.run(), {
+    outcome: "unchanged",
+    changed: "false",
+    "deployment-id": live.id,
+    "revision-id": live.latest_revision_id,
+    "revision-status": "DEPLOYED",
+  });
   expect(stage.writes()).toEqual([]);
 });
 
@@ -26,13 +35,21 @@ test("secrets in another order are the same secrets", async () => {
 
 test("cpu_limit equal to its documented default is no change", async () => {
   const stage = await createDeployed(CONTAINER);
-  stage.spec(edit(CONTAINER, "cpu: 1,", "cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_max_scale: 3, memory_limit_mb: 2048,"));
+  stage.spec(
+    edit(
+      CONTAINER,
+      "cpu: 1,",
+      "cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_max_scale: 3, memory_limit_mb: 2048,",
+    ),
+  );
   expectEnd(await stage.run(), { outcome: "unchanged" });
   expect(stage.writes()).toEqual([]);
 });
 
 test("null over a field that is not set is no change", async () => {
   const stage = await createDeployed(REPOSITORY);
-  stage.spec(edit(REPOSITORY, "install_command: npm ci", "install_command: npm ci\n  build_command: null"));
+  stage.spec(
+    edit(REPOSITORY, "install_command: npm ci", "install_command: npm ci\n  build_command: null"),
+  );
   expectEnd(await stage.run(), { outcome: "unchanged" });
 });

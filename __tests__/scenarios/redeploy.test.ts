@@ -4,9 +4,24 @@ import { CONTAINER, createDeployed, createStage, expectEnd } from "./stage.ts";
 test("redeploy takes the latest revision, or the one that is named, and waits", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id, latest_revision_id: first } = await stage.live();
-  expectEnd(await stage.run({ command: "redeploy" }), { outcome: "deployed", changed: "true", "previous-revision-id": first });
-  expectEnd(await stage.run({ command: "redeploy", "deployment-id": id, "revision-id": first, spec: "there-is-none.yml" }), { outcome: "deployed", changed: "true" });
-  expect(stage.writes()).toEqual([`POST /v2/deployments/${id}/revisions/${first}/redeploy`, `POST /v2/deployments/${id}/revisions/${first}/redeploy`]);
+  expectEnd(await stage.run({ command: "redeploy" }), {
+    outcome: "deployed",
+    changed: "true",
+    "previous-revision-id": first,
+  });
+  expectEnd(
+    await stage.run({
+      command: "redeploy",
+      "deployment-id": id,
+      "revision-id": first,
+      spec: "there-is-none.yml",
+    }),
+    { outcome: "deployed", changed: "true" },
+  );
+  expect(stage.writes()).toEqual([
+    `POST /v2/deployments/${id}/revisions/${first}/redeploy`,
+    `POST /v2/deployments/${id}/revisions/${first}/redeploy`,
+  ]);
 });
 
 test("400, 404 of the deployment, 404 of the revision and 422 each have their own sentence", async () => {
@@ -24,7 +39,17 @@ test("400, 404 of the deployment, 404 of the revision and 422 each have their ow
   expect(noDeployment).toContain(`there is no deployment ${other}`);
   const bad = await say({ "deployment-id": id, "revision-id": "not-a-uuid" });
   expect(bad).toMatch(/422: path\.revision_id: Input should be a valid UUID/);
-  const refusing = await createStage(CONTAINER, { faults: [{ route: "POST /v2/deployments/{id}/revisions/{id}/redeploy", kind: "status", status: 400, body: { detail: "This revision cannot be redeployed." }, times: 0 }] as never });
+  const refusing = await createStage(CONTAINER, {
+    faults: [
+      {
+        route: "POST /v2/deployments/{id}/revisions/{id}/redeploy",
+        kind: "status",
+        status: 400,
+        body: { detail: "This revision cannot be redeployed." },
+        times: 0,
+      },
+    ] as never,
+  });
   expectEnd(await refusing.run(), { outcome: "deployed" });
   const refused = await refusing.run({ command: "redeploy" });
   expectEnd(refused, { outcome: "failed", changed: "false" }, 1);

@@ -3,99 +3,224 @@ import { runCli, startCli } from "../support/cli-run.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
-const rows = (n: number, score = 1): string => JSON.stringify(Array.from({ length: n }, (_, i) => ({ inputs: { q: i }, evaluation_scores: [{ key: "m", score }] })));
-const gate = (workspace: Tree, ...args: string[]): ReturnType<typeof runCli> => runCli(["gate", "head.json", "--json", ...args], { workspace });
-const verdicts = (stdout: string): unknown => (JSON.parse(stdout) as { gates: { verdict: string }[] }).gates.map(({ verdict }) => verdict);
+const rows = (n: number, score = 1): string =>
+  JSON.stringify(
+    Array.from({ length: n }, (_, i) => ({
+      inputs: { q: i },
+      evaluation_scores: [{ key: "m", score }],
+    })),
+  );
+const gate = (workspace: Tree, ...args: string[]): ReturnType<typeof runCli> =>
+  runCli(["gate", "head.json", "--json", ...args], { workspace });
+const verdicts = (stdout: string): unknown =>
+  (JSON.parse(stdout) as { gates: { verdict: string }[] }).gates.map(({ verdict }) => verdict);
 
 describe("a dry run", () => {
   test("leaves stdout to the bodies, a line each, and tells the end on stderr", async () => {
-    const run = await runCli(["upload", "a.json", "b.json", "--dry-run"], { workspace: createTree({ "a.json": rows(2), "b.json": rows(3) }) });
+    const run = await runCli(["upload", "a.json", "b.json", "--dry-run"], {
+      workspace: createTree({ "a.json": rows(2), "b.json": rows(3) }),
+    });
     expect(run.code).toBe(0);
-    expect(run.stdout.trimEnd().split("\n").map((line) => (JSON.parse(line) as { results: unknown[] }).results.length)).toEqual([2, 3]);
+    expect(
+      run.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { results: unknown[] }).results.length),
+    ).toEqual([2, 3]);
     expect(run.stderr).toContain("Dry run of 2 experiments");
   });
 
   test("with --json ends with the report, in a line as well", async () => {
-    const run = await runCli(["upload", "a.json", "--dry-run", "--json"], { workspace: createTree({ "a.json": rows(2) }) });
-    const [body, report, ...more] = run.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect([more, Object.keys(body!).includes("results"), report!["version"]]).toEqual([[], true, 1]);
+    const run = await runCli(["upload", "a.json", "--dry-run", "--json"], {
+      workspace: createTree({ "a.json": rows(2) }),
+    });
+    const [body, report, ...more] = run.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect([more, Object.keys(body!).includes("results"), report!["version"]]).toEqual([
+      [],
+      true,
+      1,
+    ]);
   });
 });
 
 describe("a dry run of what writes", () => {
-  const spec = ["name: support", "source: external_container", "source_revision_config: { image_uri: registry.example.com/support:1 }"].join("\n");
+  const spec = [
+    "name: support",
+    "source: external_container",
+    "source_revision_config: { image_uri: registry.example.com/support:1 }",
+  ].join("\n");
 
   test("apply plans, prints the bodies and sends nothing", async () => {
     const { url, env, emulator } = await startTestEmulator({});
     const workspace = createTree({ "agent-deploy.yml": spec, "a.json": rows(2) });
-    const run = await runCli(["apply", "--dry-run", "--json", "--experiment", "a.json", "--gate", "m >= 0.5", "--on-failure", "rollback"], { workspace, env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url } });
-    const [body, report] = run.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect([run.code, (body!["results"] as unknown[]).length, report]).toEqual([0, 2, expect.objectContaining({ command: "plan", outcome: "planned", changed: true })]);
+    const run = await runCli(
+      [
+        "apply",
+        "--dry-run",
+        "--json",
+        "--experiment",
+        "a.json",
+        "--gate",
+        "m >= 0.5",
+        "--on-failure",
+        "rollback",
+      ],
+      { workspace, env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url } },
+    );
+    const [body, report] = run.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect([run.code, (body!["results"] as unknown[]).length, report]).toEqual([
+      0,
+      2,
+      expect.objectContaining({ command: "plan", outcome: "planned", changed: true }),
+    ]);
     expect(emulator.requests().filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
   test("result files that only verify makes are named, and no end is red for them", async () => {
     const { url, env } = await startTestEmulator({});
-    const run = await runCli(["apply", "--dry-run", "--experiment", "later.json"], { workspace: createTree({ "agent-deploy.yml": spec }), env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url } });
-    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining("no file matches later.json")]);
+    const run = await runCli(["apply", "--dry-run", "--experiment", "later.json"], {
+      workspace: createTree({ "agent-deploy.yml": spec }),
+      env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url },
+    });
+    expect([run.code, run.stderr]).toEqual([
+      0,
+      expect.stringContaining("no file matches later.json"),
+    ]);
   });
 
   test("a plan that is not the expected one blocks there as it would when meant", async () => {
     const { url, env } = await startTestEmulator({});
-    const run = await runCli(["apply", "--dry-run", "--json", "--expect-plan", "0".repeat(64)], { workspace: createTree({ "agent-deploy.yml": spec }), env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url } });
-    expect([run.code, JSON.parse(run.stdout)]).toEqual([1, expect.objectContaining({ command: "plan", outcome: "blocked" })]);
+    const run = await runCli(["apply", "--dry-run", "--json", "--expect-plan", "0".repeat(64)], {
+      workspace: createTree({ "agent-deploy.yml": spec }),
+      env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url },
+    });
+    expect([run.code, JSON.parse(run.stdout)]).toEqual([
+      1,
+      expect.objectContaining({ command: "plan", outcome: "blocked" }),
+    ]);
   });
 
   test("a failed gate is exit 4 there too", async () => {
     const { url, env, emulator } = await startTestEmulator({});
     const workspace = createTree({ "agent-deploy.yml": spec, "a.json": rows(20, 0) });
-    const run = await runCli(["apply", "--dry-run", "--experiment", "a.json", "--gate", "m >= 0.5"], { workspace, env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url } });
-    expect([run.code, emulator.requests().filter(({ method }) => method !== "GET")]).toEqual([4, []]);
+    const run = await runCli(
+      ["apply", "--dry-run", "--experiment", "a.json", "--gate", "m >= 0.5"],
+      { workspace, env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url } },
+    );
+    expect([run.code, emulator.requests().filter(({ method }) => method !== "GET")]).toEqual([
+      4,
+      [],
+    ]);
   });
 
-  test.each([["redeploy"], ["destroy", "--confirm", "support"]])("%s has none, and is refused rather than done", async (...command) => {
-    const { url, env, emulator } = await startTestEmulator({});
-    const run = await runCli([...command, "--dry-run"], { workspace: createTree({ "agent-deploy.yml": spec }), env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url } });
-    expect([run.code, run.stderr, emulator.requests()]).toEqual([2, expect.stringContaining("has no dry run"), []]);
-  });
+  test.each([["redeploy"], ["destroy", "--confirm", "support"]])(
+    "%s has none, and is refused rather than done",
+    async (...command) => {
+      const { url, env, emulator } = await startTestEmulator({});
+      const run = await runCli([...command, "--dry-run"], {
+        workspace: createTree({ "agent-deploy.yml": spec }),
+        env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url },
+      });
+      expect([run.code, run.stderr, emulator.requests()]).toEqual([
+        2,
+        expect.stringContaining("has no dry run"),
+        [],
+      ]);
+    },
+  );
 });
 
 describe("results of nothing", () => {
-  test.each([["[]"], ['{"results": []}']])("a head of no rows fails with exit 4: %s", async (head) => {
-    const run = await gate(createTree({ "head.json": head }), "--gate", "m >= 0.5");
-    expect([run.code, verdicts(run.stdout)]).toEqual([4, ["fail"]]);
-  });
+  test.each([["[]"], ['{"results": []}']])(
+    "a head of no rows fails with exit 4: %s",
+    async (head) => {
+      const run = await gate(createTree({ "head.json": head }), "--gate", "m >= 0.5");
+      expect([run.code, verdicts(run.stdout)]).toEqual([4, ["fail"]]);
+    },
+  );
 
-  test.each([["[]"], ['{"results": []}'], [""], ["\n"]])("a baseline of no rows leaves drops inconclusive and floors judged: %j", async (baseline) => {
-    const run = await gate(createTree({ "head.json": rows(20), "base.json": baseline }), "--gate", "m >= 0.5, m drop <= 0.1", "--baseline", "base.json");
-    expect([run.code, verdicts(run.stdout)]).toEqual([0, ["pass", "inconclusive"]]);
-  });
+  test.each([["[]"], ['{"results": []}'], [""], ["\n"]])(
+    "a baseline of no rows leaves drops inconclusive and floors judged: %j",
+    async (baseline) => {
+      const run = await gate(
+        createTree({ "head.json": rows(20), "base.json": baseline }),
+        "--gate",
+        "m >= 0.5, m drop <= 0.1",
+        "--baseline",
+        "base.json",
+      );
+      expect([run.code, verdicts(run.stdout)]).toEqual([0, ["pass", "inconclusive"]]);
+    },
+  );
 
   test("no upload is made of them", async () => {
-    const run = await runCli(["upload", "head.json", "--dry-run"], { workspace: createTree({ "head.json": "[]" }) });
-    expect([run.code, run.stdout, run.stderr]).toEqual([2, "", expect.stringContaining("there are no rows to upload")]);
+    const run = await runCli(["upload", "head.json", "--dry-run"], {
+      workspace: createTree({ "head.json": "[]" }),
+    });
+    expect([run.code, run.stdout, run.stderr]).toEqual([
+      2,
+      "",
+      expect.stringContaining("there are no rows to upload"),
+    ]);
   });
 });
 
 test("what is wrong with the use is told on stderr, place or not", async () => {
-  for (const args of [["gate", "head.json"], ["gate", "head.json", "--gate", "x >= 1"], ["plan"], ["upload"]]) {
+  for (const args of [
+    ["gate", "head.json"],
+    ["gate", "head.json", "--gate", "x >= 1"],
+    ["plan"],
+    ["upload"],
+  ]) {
     const run = await runCli(args, { workspace: createTree({ "head.json": rows(3) }) });
-    expect([args, run.code, run.stderr]).toEqual([args, 2, expect.stringMatching(/needs gate|x is not in head\.json|does not exist|needs experiment/)]);
+    expect([args, run.code, run.stderr]).toEqual([
+      args,
+      2,
+      expect.stringMatching(/needs gate|x is not in head\.json|does not exist|needs experiment/),
+    ]);
   }
 });
 
 test("an example is its content: two files of the same questions are repeats of them", async () => {
-  const run = await runCli(["gate", "head.json", "again.json", "--json", "--gate", "m >= 0.5"], { workspace: createTree({ "head.json": rows(20), "again.json": rows(20) }) });
-  expect((JSON.parse(run.stdout) as { gates: unknown[] }).gates).toMatchObject([{ n: 20, repeats: 2 }]);
+  const run = await runCli(["gate", "head.json", "again.json", "--json", "--gate", "m >= 0.5"], {
+    workspace: createTree({ "head.json": rows(20), "again.json": rows(20) }),
+  });
+  expect((JSON.parse(run.stdout) as { gates: unknown[] }).gates).toMatchObject([
+    { n: 20, repeats: 2 },
+  ]);
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s while the service still counts: cancelled within 5 s, and the upload is told", async (signal) => {
-  const { url, env, emulator } = await startTestEmulator({ lags: { statistics: 600_000 } });
-  const child = startCli(["upload", "head.json", "--json"], { workspace: createTree({ "head.json": rows(3) }), env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url } });
-  while (!emulator.requests().some(({ method, path }) => method === "GET" && path.startsWith("/api/v1/sessions/"))) await new Promise((resolve) => setTimeout(resolve, 20));
-  const at = performance.now();
-  child.process.kill(signal);
-  const ended = await child.done;
-  expect(performance.now() - at).toBeLessThan(5_000);
-  expect([ended.code, JSON.parse(ended.stdout)]).toEqual([130, expect.objectContaining({ outcome: "cancelled", experiments: [expect.objectContaining({ outcome: "uploaded" })] })]);
-}, 60_000);
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s while the service still counts: cancelled within 5 s, and the upload is told",
+  async (signal) => {
+    const { url, env, emulator } = await startTestEmulator({ lags: { statistics: 600_000 } });
+    const child = startCli(["upload", "head.json", "--json"], {
+      workspace: createTree({ "head.json": rows(3) }),
+      env: { ...env, AGENT_DEPLOY_CONTROL_PLANE_URL: url },
+    });
+    while (
+      !emulator
+        .requests()
+        .some(({ method, path }) => method === "GET" && path.startsWith("/api/v1/sessions/"))
+    )
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const at = performance.now();
+    child.process.kill(signal);
+    const ended = await child.done;
+    expect(performance.now() - at).toBeLessThan(5_000);
+    expect([ended.code, JSON.parse(ended.stdout)]).toEqual([
+      130,
+      expect.objectContaining({
+        outcome: "cancelled",
+        experiments: [expect.objectContaining({ outcome: "uploaded" })],
+      }),
+    ]);
+  },
+  60_000,
+);

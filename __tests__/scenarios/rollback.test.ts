@@ -4,18 +4,39 @@ import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd }
 const NEXT = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
 const rollback = { "on-failure": "rollback" };
 
-test.each(["new-revision", "same-revision"] as const)("a failed deploy goes back to the revision that was active before, and stays red (%s)", async (redeploy) => {
-  const stage = await createDeployed(CONTAINER, { redeploy, revisions: [{ revision: 2, outcome: "deploy-failed" }] });
-  const before = await stage.live();
-  stage.spec(NEXT);
-  const run = await stage.run(rollback);
-  const live = await stage.live();
-  const [failed] = (await stage.revisions()).filter((one) => one.status === "DEPLOY_FAILED");
-  expectEnd(run, { outcome: "failed", changed: "true", "revision-id": failed.id, "previous-revision-id": before.active_revision_id, "revision-status": "DEPLOY_FAILED" }, 1);
-  expect(deploymentOf(run)).toMatchObject({ rollback: { revision_id: live.active_revision_id, outcome: "deployed" } });
-  expect(stage.writes()).toEqual([`PATCH /v2/deployments/${live.id}`, `POST /v2/deployments/${live.id}/revisions/${before.active_revision_id}/redeploy`]);
-  expect(run.summary).toMatch(/secrets.*resource_spec/);
-});
+test.each(["new-revision", "same-revision"] as const)(
+  "a failed deploy goes back to the revision that was active before, and stays red (%s)",
+  async (redeploy) => {
+    const stage = await createDeployed(CONTAINER, {
+      redeploy,
+      revisions: [{ revision: 2, outcome: "deploy-failed" }],
+    });
+    const before = await stage.live();
+    stage.spec(NEXT);
+    const run = await stage.run(rollback);
+    const live = await stage.live();
+    const [failed] = (await stage.revisions()).filter((one) => one.status === "DEPLOY_FAILED");
+    expectEnd(
+      run,
+      {
+        outcome: "failed",
+        changed: "true",
+        "revision-id": failed.id,
+        "previous-revision-id": before.active_revision_id,
+        "revision-status": "DEPLOY_FAILED",
+      },
+      1,
+    );
+    expect(deploymentOf(run)).toMatchObject({
+      rollback: { revision_id: live.active_revision_id, outcome: "deployed" },
+    });
+    expect(stage.writes()).toEqual([
+      `PATCH /v2/deployments/${live.id}`,
+      `POST /v2/deployments/${live.id}/revisions/${before.active_revision_id}/redeploy`,
+    ]);
+    expect(run.summary).toMatch(/secrets.*resource_spec/);
+  },
+);
 
 test("a failed verify goes back too", async () => {
   const stage = await createDeployed(CONTAINER);
@@ -23,15 +44,26 @@ test("a failed verify goes back too", async () => {
   const run = await stage.run();
   expectEnd(run, { outcome: "failed", "revision-status": "DEPLOYED" }, 1);
   expect(deploymentOf(run)).toMatchObject({ reason: "verify", rollback: { outcome: "deployed" } });
-  expect(stage.writes()).toEqual([expect.stringMatching(/^PATCH/), expect.stringMatching(/redeploy$/)]);
+  expect(stage.writes()).toEqual([
+    expect.stringMatching(/^PATCH/),
+    expect.stringMatching(/redeploy$/),
+  ]);
 });
 
 test("a roll back that fails is told apart", async () => {
-  const stage = await createDeployed(CONTAINER, { revisions: [{ revision: 2, outcome: "deploy-failed" }, { revision: 3, outcome: "deploy-failed" }] });
+  const stage = await createDeployed(CONTAINER, {
+    revisions: [
+      { revision: 2, outcome: "deploy-failed" },
+      { revision: 3, outcome: "deploy-failed" },
+    ],
+  });
   stage.spec(NEXT);
   const run = await stage.run(rollback);
   expectEnd(run, { outcome: "failed" }, 1);
-  expect(deploymentOf(run)).toMatchObject({ reason: "DEPLOY_FAILED", rollback: { outcome: "failed" } });
+  expect(deploymentOf(run)).toMatchObject({
+    reason: "DEPLOY_FAILED",
+    rollback: { outcome: "failed" },
+  });
 });
 
 test("with nothing active before there is nothing to go back to, which is said", async () => {
@@ -45,10 +77,15 @@ test("with nothing active before there is nothing to go back to, which is said",
 test("never over somebody else's newer revision", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(NEXT);
-  const started = stage.start({ ...rollback, verify: "touch verifying; while [ ! -e go ]; do sleep 0.05; done; exit 1" });
+  const started = stage.start({
+    ...rollback,
+    verify: "touch verifying; while [ ! -e go ]; do sleep 0.05; done; exit 1",
+  });
   await started.until(/verify:/);
   const { id } = await stage.live();
-  await stage.send("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: `r.example.com/hotfix@sha256:${"f".repeat(64)}` } });
+  await stage.send("PATCH", `/v2/deployments/${id}`, {
+    source_revision_config: { image_uri: `r.example.com/hotfix@sha256:${"f".repeat(64)}` },
+  });
   const [theirs] = await stage.revisions();
   stage.forget();
   stage.workspace.write("go", "");
@@ -58,15 +95,52 @@ test("never over somebody else's newer revision", async () => {
   expect(run.stdout).toContain(theirs.id);
 });
 
-test.each(["upload", "gate"])("a gate that fails in a later step goes back as well: %s", async (command) => {
-  const stage = await createDeployed(CONTAINER);
-  stage.spec(NEXT);
-  const deployed = await stage.run();
-  stage.forget();
-  stage.workspace.write("rows.json", JSON.stringify(Array.from({ length: 20 }, (_, i) => ({ inputs: { q: i }, evaluation_scores: [{ key: "m", score: 0 }] }))));
-  const { "deployment-id": id, "revision-id": bad, "previous-revision-id": good } = deployed.outputs;
-  const run = await stage.run({ command, experiment: "rows.json", gate: "m >= 0.5", "deployment-id": id, "revision-id": bad, "previous-revision-id": good, ...rollback });
-  expectEnd(run, { outcome: "deployed", changed: "true", "gate-verdict": "fail", "revision-id": bad!, "previous-revision-id": good! }, 1);
-  expect(deploymentOf(run)).toMatchObject({ outcome: "deployed", reason: "gate", rollback: { revision_id: (await stage.live()).active_revision_id, outcome: "deployed" } });
-  expect(stage.writes().at(-1)).toBe(`POST /v2/deployments/${id!}/revisions/${good!}/redeploy`);
-});
+test.each(["upload", "gate"])(
+  "a gate that fails in a later step goes back as well: %s",
+  async (command) => {
+    const stage = await createDeployed(CONTAINER);
+    stage.spec(NEXT);
+    const deployed = await stage.run();
+    stage.forget();
+    stage.workspace.write(
+      "rows.json",
+      JSON.stringify(
+        Array.from({ length: 20 }, (_, i) => ({
+          inputs: { q: i },
+          evaluation_scores: [{ key: "m", score: 0 }],
+        })),
+      ),
+    );
+    const {
+      "deployment-id": id,
+      "revision-id": bad,
+      "previous-revision-id": good,
+    } = deployed.outputs;
+    const run = await stage.run({
+      command,
+      experiment: "rows.json",
+      gate: "m >= 0.5",
+      "deployment-id": id,
+      "revision-id": bad,
+      "previous-revision-id": good,
+      ...rollback,
+    });
+    expectEnd(
+      run,
+      {
+        outcome: "deployed",
+        changed: "true",
+        "gate-verdict": "fail",
+        "revision-id": bad!,
+        "previous-revision-id": good!,
+      },
+      1,
+    );
+    expect(deploymentOf(run)).toMatchObject({
+      outcome: "deployed",
+      reason: "gate",
+      rollback: { revision_id: (await stage.live()).active_revision_id, outcome: "deployed" },
+    });
+    expect(stage.writes().at(-1)).toBe(`POST /v2/deployments/${id!}/revisions/${good!}/redeploy`);
+  },
+);

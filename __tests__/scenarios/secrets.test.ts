@@ -3,24 +3,37 @@ import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd }
 
 const MASKS = ["stars", "bullets", "empty", "null"] as const;
 
-test.each(MASKS)("values that come back as %s are compared by name: kept, with a warning", async (secretValues) => {
-  const stage = await createDeployed(CONTAINER, { secretValues });
-  stage.spec(edit(CONTAINER, "first-value", "second-value"));
-  const run = await stage.run();
-  expectEnd(run, { outcome: "unchanged", changed: "false" });
-  expect(run.stdout).toMatch(/value unknown/);
-  expect(stage.writes()).toEqual([]);
-});
+test.each(MASKS)(
+  "values that come back as %s are compared by name: kept, with a warning",
+  async (secretValues) => {
+    const stage = await createDeployed(CONTAINER, { secretValues });
+    stage.spec(edit(CONTAINER, "first-value", "second-value"));
+    const run = await stage.run();
+    expectEnd(run, { outcome: "unchanged", changed: "false" });
+    expect(run.stdout).toMatch(/value unknown/);
+    expect(stage.writes()).toEqual([]);
+  },
+);
 
 test("secrets-unknown: send sends them, and makes a revision each time", async () => {
   const stage = await createDeployed(CONTAINER, { secretValues: "stars" });
   const run = await stage.run({ "secrets-unknown": "send" });
   expectEnd(run, { outcome: "deployed", changed: "true" });
-  expect(stage.patches()).toEqual([{ secrets: [{ name: "API_TOKEN", value: "***" }, { name: "DB_URL", value: "***" }] }]);
+  expect(stage.patches()).toEqual([
+    {
+      secrets: [
+        { name: "API_TOKEN", value: "***" },
+        { name: "DB_URL", value: "***" },
+      ],
+    },
+  ]);
 });
 
 test("one value that is masked does not hide a change of the other", async () => {
-  const stage = await createDeployed(CONTAINER, { secretValues: "stars", maskedSecrets: ["DB_URL"] });
+  const stage = await createDeployed(CONTAINER, {
+    secretValues: "stars",
+    maskedSecrets: ["DB_URL"],
+  });
   stage.spec(edit(CONTAINER, "first-value", "second-value"));
   const run = await stage.run();
   expectEnd(run, { outcome: "deployed" });
@@ -29,7 +42,11 @@ test("one value that is masked does not hide a change of the other", async () =>
 
 test("replace, the default, drops names that the spec does not have, and shows them", async () => {
   const stage = await createDeployed(CONTAINER);
-  stage.spec(CONTAINER.split("\n").filter((line) => !line.includes("DB_URL")).join("\n"));
+  stage.spec(
+    CONTAINER.split("\n")
+      .filter((line) => !line.includes("DB_URL"))
+      .join("\n"),
+  );
   const run = await stage.run();
   expectEnd(run, { outcome: "deployed" });
   expect(deploymentOf(run).changes).toMatchObject([{ path: "secrets.DB_URL", after: null }]);
@@ -38,22 +55,43 @@ test("replace, the default, drops names that the spec does not have, and shows t
 
 test("merge leaves the others as they are", async () => {
   const stage = await createDeployed(CONTAINER);
-  stage.spec(`${CONTAINER.split("\n").filter((line) => !line.includes("DB_URL")).join("\n").replace("first-value", "second-value")}deploy: { secrets: merge }\n`);
+  stage.spec(
+    `${CONTAINER.split("\n")
+      .filter((line) => !line.includes("DB_URL"))
+      .join("\n")
+      .replace("first-value", "second-value")}deploy: { secrets: merge }\n`,
+  );
   expectEnd(await stage.run(), { outcome: "deployed" });
-  expect((await stage.live()).secrets).toEqual(expect.arrayContaining([{ name: "API_TOKEN", value: "second-value" }, { name: "DB_URL", value: "postgres://db/search" }]));
+  expect((await stage.live()).secrets).toEqual(
+    expect.arrayContaining([
+      { name: "API_TOKEN", value: "second-value" },
+      { name: "DB_URL", value: "postgres://db/search" },
+    ]),
+  );
   expectEnd(await stage.run(), { outcome: "unchanged" });
 });
 
 test("merge is blocked where it would have to send along a value that is not returned", async () => {
-  const stage = await createDeployed(CONTAINER, { secretValues: "stars", maskedSecrets: ["DB_URL"] });
-  stage.spec(`${CONTAINER.split("\n").filter((line) => !line.includes("DB_URL")).join("\n").replace("first-value", "second-value")}deploy: { secrets: merge }\n`);
+  const stage = await createDeployed(CONTAINER, {
+    secretValues: "stars",
+    maskedSecrets: ["DB_URL"],
+  });
+  stage.spec(
+    `${CONTAINER.split("\n")
+      .filter((line) => !line.includes("DB_URL"))
+      .join("\n")
+      .replace("first-value", "second-value")}deploy: { secrets: merge }\n`,
+  );
   const run = await stage.run();
   expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
   expect(run.stdout).toContain("DB_URL");
   expect(stage.writes()).toEqual([]);
 });
 
-const FROM_ENVIRONMENT = CONTAINER.replace("- { name: API_TOKEN, value: first-value }", "- API_TOKEN");
+const FROM_ENVIRONMENT = CONTAINER.replace(
+  "- { name: API_TOKEN, value: first-value }",
+  "- API_TOKEN",
+);
 
 test("a secret by name takes the environment variable; unset or empty it is an error of apply, and a warning of plan", async () => {
   const stage = await createStage(FROM_ENVIRONMENT);
@@ -70,8 +108,15 @@ test("a secret by name takes the environment variable; unset or empty it is an e
 });
 
 test("no secret is printed anywhere, also when the service echoes it in its refusal", async () => {
-  const stage = await createStage(CONTAINER.replace("first-value", "s3cret-never-shown"), { createRules: "hosted" });
+  const stage = await createStage(CONTAINER.replace("first-value", "s3cret-never-shown"), {
+    createRules: "hosted",
+  });
   const run = await stage.run({ "report-file": "report.json" });
-  const shown = run.stdout.replace(/^::add-mask::.*$/gm, "") + run.stderr + run.summary + JSON.stringify(run.outputs) + stage.workspace.read("report.json");
+  const shown =
+    run.stdout.replace(/^::add-mask::.*$/gm, "") +
+    run.stderr +
+    run.summary +
+    JSON.stringify(run.outputs) +
+    stage.workspace.read("report.json");
   expect(shown).not.toContain("s3cret-never-shown");
 });

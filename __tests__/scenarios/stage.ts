@@ -1,6 +1,11 @@
 import { expect } from "@jest/globals";
 import type { ServerOptions } from "../../src/emulator/server.ts";
-import { runAction, startAction, type ActionOptions, type ActionRun } from "../support/action-run.ts";
+import {
+  runAction,
+  startAction,
+  type ActionOptions,
+  type ActionRun,
+} from "../support/action-run.ts";
 import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";
 import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
@@ -55,7 +60,10 @@ export interface Stage {
   /** Runs the Action, `command: apply` unless told otherwise. */
   readonly run: (inputs?: Inputs, options?: ActionOptions) => Promise<ActionRun>;
   readonly start: (inputs?: Inputs, options?: ActionOptions) => ReturnType<typeof startAction>;
-  readonly cli: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Finished>;
+  readonly cli: (
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ) => Promise<Finished>;
   /** POST, PATCH and DELETE since the last call of `forget`, as `METHOD path`. */
   readonly writes: () => string[];
   /** Bodies of the PATCHes since the last `forget`; secret values are starred by the log. */
@@ -74,10 +82,16 @@ export async function createStage(spec: string, options: ServerOptions = {}): Pr
   emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: THIS_COMMIT });
   const workspace = createTree({ "agent-deploy.yml": spec });
   let seen = 0;
-  const log = (): ReturnType<TestEmulator["emulator"]["requests"]> => emulator.emulator.requests().slice(seen).filter(({ method }) => method !== "GET");
+  const log = (): ReturnType<TestEmulator["emulator"]["requests"]> =>
+    emulator.emulator
+      .requests()
+      .slice(seen)
+      .filter(({ method }) => method !== "GET");
   const send = async (method: string, path: string, body?: unknown): Promise<any> => {
     const reply = await fetch(emulator.url + path, {
-      method, headers: { "x-api-key": "test-key", "content-type": "application/json" }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method,
+      headers: { "x-api-key": "test-key", "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
     return text === "" ? undefined : JSON.parse(text);
@@ -85,20 +99,36 @@ export async function createStage(spec: string, options: ServerOptions = {}): Pr
   const get = (path: string): Promise<any> => send("GET", path);
   const live = async (name?: string): Promise<any> => {
     const { resources } = await get("/v2/deployments?limit=100");
-    const found = resources.filter((one: { name: string }) => name === undefined || one.name === name);
+    const found = resources.filter(
+      (one: { name: string }) => name === undefined || one.name === name,
+    );
     expect(found).toHaveLength(1);
     return found[0];
   };
   return {
-    emulator, workspace, get, send, live,
-    spec: (text) => { workspace.write("agent-deploy.yml", text); },
-    run: (inputs = {}, more = {}) => runAction({ ...emulator.inputs, command: "apply", ...inputs }, { workspace, ...more }),
-    start: (inputs = {}, more = {}) => startAction({ ...emulator.inputs, command: "apply", ...inputs }, { workspace, ...more }),
+    emulator,
+    workspace,
+    get,
+    send,
+    live,
+    spec: (text) => {
+      workspace.write("agent-deploy.yml", text);
+    },
+    run: (inputs = {}, more = {}) =>
+      runAction({ ...emulator.inputs, command: "apply", ...inputs }, { workspace, ...more }),
+    start: (inputs = {}, more = {}) =>
+      startAction({ ...emulator.inputs, command: "apply", ...inputs }, { workspace, ...more }),
     cli: (args, env = {}) => runCli(args, { workspace, env: { ...emulator.env, ...env } }),
     writes: () => log().map(({ method, path }) => `${method} ${path}`),
-    patches: () => log().filter(({ method }) => method === "PATCH").map(({ body }) => body),
-    forget: () => { seen = emulator.emulator.requests().length; },
-    revisions: async (name) => (await get(`/v2/deployments/${(await live(name)).id}/revisions?limit=100`)).resources,
+    patches: () =>
+      log()
+        .filter(({ method }) => method === "PATCH")
+        .map(({ body }) => body),
+    forget: () => {
+      seen = emulator.emulator.requests().length;
+    },
+    revisions: async (name) =>
+      (await get(`/v2/deployments/${(await live(name)).id}/revisions?limit=100`)).resources,
   };
 }
 
@@ -111,7 +141,11 @@ export async function createDeployed(spec: string, options: ServerOptions = {}):
 }
 
 /** Holds the outputs of a run; on a difference the log of the run is shown too. */
-export function expectEnd(run: ActionRun, outputs: Readonly<Record<string, string>>, code = 0): void {
+export function expectEnd(
+  run: ActionRun,
+  outputs: Readonly<Record<string, string>>,
+  code = 0,
+): void {
   const seen = Object.fromEntries(Object.keys(outputs).map((name) => [name, run.outputs[name]]));
   try {
     expect({ code: run.code, ...seen }).toEqual({ code, ...outputs });

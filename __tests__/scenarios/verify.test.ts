@@ -3,12 +3,17 @@ import { CONTAINER, createStage, deploymentOf, expectEnd } from "./stage.ts";
 
 test("verify runs once after DEPLOYED, and knows what was deployed", async () => {
   const stage = await createStage(CONTAINER);
-  const run = await stage.run({ verify: "echo run >> ran; env | grep ^AGENT_DEPLOY_ | sort > seen; echo all well" });
+  const run = await stage.run({
+    verify: "echo run >> ran; env | grep ^AGENT_DEPLOY_ | sort > seen; echo all well",
+  });
   const live = await stage.live();
   expectEnd(run, { outcome: "deployed" });
   expect(stage.workspace.read("ran")).toBe("run\n");
   expect(stage.workspace.read("seen").trim().split("\n")).toEqual([
-    `AGENT_DEPLOY_DEPLOYMENT_ID=${live.id}`, "AGENT_DEPLOY_NAME=search-agent", `AGENT_DEPLOY_REVISION_ID=${live.active_revision_id}`, "AGENT_DEPLOY_URL=https://search.example.com",
+    `AGENT_DEPLOY_DEPLOYMENT_ID=${live.id}`,
+    "AGENT_DEPLOY_NAME=search-agent",
+    `AGENT_DEPLOY_REVISION_ID=${live.active_revision_id}`,
+    "AGENT_DEPLOY_URL=https://search.example.com",
   ]);
   expect(run.stdout).toContain("all well");
   expectEnd(await stage.run({ verify: "echo run >> ran" }), { outcome: "unchanged" });
@@ -16,7 +21,9 @@ test("verify runs once after DEPLOYED, and knows what was deployed", async () =>
 });
 
 test("a verify that fails makes the deployment failed, with the tail of what it printed", async () => {
-  const stage = await createStage(`${CONTAINER}deploy: { verify: "echo smoke is broken; exit 7" }\n`);
+  const stage = await createStage(
+    `${CONTAINER}deploy: { verify: "echo smoke is broken; exit 7" }\n`,
+  );
   const run = await stage.run();
   expectEnd(run, { outcome: "failed", changed: "true", "revision-status": "DEPLOYED" }, 1);
   expect(deploymentOf(run)).toMatchObject({ outcome: "failed", reason: "verify" });
@@ -37,7 +44,13 @@ test("a verify that hangs is ended by the timeout", async () => {
 
 test("verify gets the step's environment less inputs, keys and tokens", async () => {
   const stage = await createStage(CONTAINER);
-  const env = { MY_OWN: "mine", GITHUB_TOKEN: "gh-token", LANGSMITH_API_KEY: "other-key", AGENT_DEPLOY_API_KEY: "k2", COPY_OF_KEY: "test-key" };
+  const env = {
+    MY_OWN: "mine",
+    GITHUB_TOKEN: "gh-token",
+    LANGSMITH_API_KEY: "other-key",
+    AGENT_DEPLOY_API_KEY: "k2",
+    COPY_OF_KEY: "test-key",
+  };
   expectEnd(await stage.run({ verify: "env > seen" }, { env }), { outcome: "deployed" });
   const seen = stage.workspace.read("seen");
   expect(seen).toContain("MY_OWN=mine");

@@ -6,58 +6,116 @@ test("wait: false starts and does not wait; the next run takes it up", async () 
   const run = await stage.run({ wait: "false" });
   const live = await stage.live();
   expectEnd(run, { outcome: "started", changed: "true", "revision-id": live.latest_revision_id });
-  expect(run.stdout).toContain(`agent-deploy wait --deployment-id ${live.id} --revision-id ${live.latest_revision_id}`);
+  expect(run.stdout).toContain(
+    `agent-deploy wait --deployment-id ${live.id} --revision-id ${live.latest_revision_id}`,
+  );
 });
 
 test("a timeout is red, never green, with the line that re-attaches in log and report; wait takes it up", async () => {
   const stage = await createStage(CONTAINER, { clock: { manual: true } });
   const run = await stage.run({ timeout: "700ms" });
   const live = await stage.live();
-  expectEnd(run, { outcome: "timed-out", changed: "true", "revision-id": live.latest_revision_id }, 1);
+  expectEnd(
+    run,
+    { outcome: "timed-out", changed: "true", "revision-id": live.latest_revision_id },
+    1,
+  );
   const line = `agent-deploy wait --deployment-id ${live.id} --revision-id ${live.latest_revision_id}`;
   expect(run.stdout).toContain(line);
   expect(run.summary).toContain(line);
   expect(deploymentOf(run)).toMatchObject({ reason: "timeout" });
-  const cli = await stage.cli([...line.split(" ").slice(1), "--timeout", "300ms", "--poll-interval", "20ms"]);
+  const cli = await stage.cli([
+    ...line.split(" ").slice(1),
+    "--timeout",
+    "300ms",
+    "--poll-interval",
+    "20ms",
+  ]);
   expect(cli.code).toBe(5);
   stage.emulator.emulator.advance(60_000);
   stage.forget();
-  const wait = await stage.run({ command: "wait", "deployment-id": live.id, spec: "there-is-none.yml" });
-  expectEnd(wait, { outcome: "deployed", changed: "false", "revision-id": live.latest_revision_id });
+  const wait = await stage.run({
+    command: "wait",
+    "deployment-id": live.id,
+    spec: "there-is-none.yml",
+  });
+  expectEnd(wait, {
+    outcome: "deployed",
+    changed: "false",
+    "revision-id": live.latest_revision_id,
+  });
   expect(stage.writes()).toEqual([]);
 });
 
 test("wait by the spec finds the deployment by its name, and tells a failed revision", async () => {
   const stage = await createStage(CONTAINER, { revisions: [{ outcome: "build-failed" }] });
   expectEnd(await stage.run({ wait: "false" }), { outcome: "started" });
-  expectEnd(await stage.run({ command: "wait" }), { outcome: "failed", changed: "false", "revision-status": "BUILD_FAILED" }, 1);
+  expectEnd(
+    await stage.run({ command: "wait" }),
+    { outcome: "failed", changed: "false", "revision-status": "BUILD_FAILED" },
+    1,
+  );
 });
 
 test("what the service does not name at once is waited for: a latest revision that lags, a 404, an active one that lags", async () => {
-  const stage = await createStage(CONTAINER, { lags: { latest: 150, revision: 250, active: 300, database: 200 } });
+  const stage = await createStage(CONTAINER, {
+    lags: { latest: 150, revision: 250, active: 300, database: 200 },
+  });
   const run = await stage.run();
   expectEnd(run, { outcome: "deployed", "revision-id": (await stage.live()).active_revision_id });
   expect(stage.writes()).toEqual(["POST /v2/deployments"]);
 });
 
-test.each(["new-status", "interrupted-resumes", "unknown-resumes"] as const)("a revision that is %s on its way is waited for", async (outcome) => {
-  const stage = await createStage(CONTAINER, { revisions: [{ outcome }] });
-  const run = await stage.run();
-  expectEnd(run, { outcome: "deployed" });
-  if (outcome === "new-status") expect(run.stdout).toContain("PULLING_IMAGE");
-});
+test.each(["new-status", "interrupted-resumes", "unknown-resumes"] as const)(
+  "a revision that is %s on its way is waited for",
+  async (outcome) => {
+    const stage = await createStage(CONTAINER, { revisions: [{ outcome }] });
+    const run = await stage.run();
+    expectEnd(run, { outcome: "deployed" });
+    if (outcome === "new-status") expect(run.stdout).toContain("PULLING_IMAGE");
+  },
+);
 
 test("errors and 429 in the middle do not end the wait", async () => {
-  const stage = await createStage(CONTAINER, { faults: [
-    { route: "GET /v2/deployments/{id}/revisions/{id}", kind: "status", status: 503, nth: 2, times: 2 },
-    { route: "GET /v2/deployments/{id}/revisions/{id}", kind: "status", status: 429, nth: 6, headers: { "retry-after": "0" } },
-  ] });
+  const stage = await createStage(CONTAINER, {
+    faults: [
+      {
+        route: "GET /v2/deployments/{id}/revisions/{id}",
+        kind: "status",
+        status: 503,
+        nth: 2,
+        times: 2,
+      },
+      {
+        route: "GET /v2/deployments/{id}/revisions/{id}",
+        kind: "status",
+        status: 429,
+        nth: 6,
+        headers: { "retry-after": "0" },
+      },
+    ],
+  });
   expectEnd(await stage.run(), { outcome: "deployed" });
 });
 
 test("a newer revision that becomes active is superseded; on-superseded: warn is green", async () => {
-  for (const [policy, code] of [["fail", 1], ["warn", 0]] as const) {
-    const stage = await createDeployed(CONTAINER, { clock: { manual: true, stepMs: 20 }, overtaken: "skip", revisions: [{ revision: 2, timeline: [{ status: "QUEUED", ms: 400 }, { status: "SKIPPED", ms: 0 }] }] });
+  for (const [policy, code] of [
+    ["fail", 1],
+    ["warn", 0],
+  ] as const) {
+    const stage = await createDeployed(CONTAINER, {
+      clock: { manual: true, stepMs: 20 },
+      overtaken: "skip",
+      revisions: [
+        {
+          revision: 2,
+          timeline: [
+            { status: "QUEUED", ms: 400 },
+            { status: "SKIPPED", ms: 0 },
+          ],
+        },
+      ],
+    });
     stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
     const run = await stage.run({ "on-superseded": policy });
     expectEnd(run, { outcome: "superseded" }, code);

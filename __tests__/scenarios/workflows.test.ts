@@ -10,15 +10,39 @@ import { createTree, repositoryRoot } from "../support/tree.ts";
 import { runWorkflow, workflowProblems } from "../support/workflow-runner.ts";
 
 const folders = ["examples/workflows", ".github/workflows"];
-const workflows = folders.flatMap((folder) => readdirSync(join(repositoryRoot, folder)).filter((name) => name.endsWith(".yml")).map((name) => join(folder, name)));
+const workflows = folders.flatMap((folder) =>
+  readdirSync(join(repositoryRoot, folder))
+    .filter((name) => name.endsWith(".yml"))
+    .map((name) => join(folder, name)),
+);
 const text = (file: string): string => readFileSync(join(repositoryRoot, file), "utf8");
-const ours = load(text("action.yml")) as { name: string; description: string; inputs: Record<string, { description: string }>; outputs: Record<string, { description: string }> };
+const ours = load(text("action.yml")) as {
+  name: string;
+  description: string;
+  inputs: Record<string, { description: string }>;
+  outputs: Record<string, { description: string }>;
+};
 
 async function complaints(file: string): Promise<string[]> {
-  const document = TextDocument.create(pathToFileURL(join(repositoryRoot, file)).href, "yaml", 1, text(file));
-  const found = await validate(document, { actionsMetadataProvider: { fetchActionMetadata: (action) => Promise.resolve(action.name === "agent-deploy" ? ours : undefined) } });
+  const document = TextDocument.create(
+    pathToFileURL(join(repositoryRoot, file)).href,
+    "yaml",
+    1,
+    text(file),
+  );
+  const found = await validate(document, {
+    actionsMetadataProvider: {
+      fetchActionMetadata: (action) =>
+        Promise.resolve(action.name === "agent-deploy" ? ours : undefined),
+    },
+  });
   // Other people's action.yml files are not here to be looked up.
-  return found.filter(({ message }) => !/^Unable to resolve action `(?!your-org\/agent-deploy)/.test(String(message))).map(({ range, message }) => `${file}:${range.start.line + 1}: ${String(message)}`);
+  return found
+    .filter(
+      ({ message }) =>
+        !/^Unable to resolve action `(?!your-org\/agent-deploy)/.test(String(message)),
+    )
+    .map(({ range, message }) => `${file}:${range.start.line + 1}: ${String(message)}`);
 }
 
 describe("GitHub's own language service", () => {
@@ -27,20 +51,35 @@ describe("GitHub's own language service", () => {
   });
 
   test("would complain about an input that is none of ours", async () => {
-    const document = TextDocument.create("file:///w/.github/workflows/w.yml", "yaml", 1, text("examples/workflows/deploy.yml").replace("api-key:", "apikey:"));
-    const found = await validate(document, { actionsMetadataProvider: { fetchActionMetadata: (action) => Promise.resolve(action.name === "agent-deploy" ? ours : undefined) } });
+    const document = TextDocument.create(
+      "file:///w/.github/workflows/w.yml",
+      "yaml",
+      1,
+      text("examples/workflows/deploy.yml").replace("api-key:", "apikey:"),
+    );
+    const found = await validate(document, {
+      actionsMetadataProvider: {
+        fetchActionMetadata: (action) =>
+          Promise.resolve(action.name === "agent-deploy" ? ours : undefined),
+      },
+    });
     expect(found.map(({ message }) => String(message)).join()).toContain("apikey");
   });
 });
 
 describe("every workflow here", () => {
-  test.each(workflows)("%s is taken by GitHub's parser, asks for permissions and pins other people's actions by commit", async (file) => {
-    expect(await workflowProblems(join(repositoryRoot, file))).toEqual([]);
-    const { permissions } = load(text(file)) as { permissions?: unknown };
-    expect(permissions).toBeDefined();
-    const uses = [...text(file).matchAll(/uses: (\S+)(?: # (\S+))?/g)].map(([, name]) => name!).filter((name) => !/^\.\/$|\/agent-deploy@/.test(name));
-    expect(uses.filter((name) => !/@[0-9a-f]{40}$/.test(name))).toEqual([]);
-  });
+  test.each(workflows)(
+    "%s is taken by GitHub's parser, asks for permissions and pins other people's actions by commit",
+    async (file) => {
+      expect(await workflowProblems(join(repositoryRoot, file))).toEqual([]);
+      const { permissions } = load(text(file)) as { permissions?: unknown };
+      expect(permissions).toBeDefined();
+      const uses = [...text(file).matchAll(/uses: (\S+)(?: # (\S+))?/g)]
+        .map(([, name]) => name!)
+        .filter((name) => !/^\.\/$|\/agent-deploy@/.test(name));
+      expect(uses.filter((name) => !/@[0-9a-f]{40}$/.test(name))).toEqual([]);
+    },
+  );
 });
 
 const container = (name: string): string => `name: ${name}
@@ -56,11 +95,17 @@ secrets:
 describe("the first workflow of the README", () => {
   const file = join(repositoryRoot, "examples/workflows/deploy.yml");
   const secrets = { AGENT_DEPLOY_API_KEY: "test-key" };
-  const pull = { number: 7, head: { ref: "topic", sha: "2".repeat(40), repo: { full_name: "acme/agents", fork: false } }, base: { ref: "main", repo: { full_name: "acme/agents" } } };
+  const pull = {
+    number: 7,
+    head: { ref: "topic", sha: "2".repeat(40), repo: { full_name: "acme/agents", fork: false } },
+    base: { ref: "main", repo: { full_name: "acme/agents" } },
+  };
 
   test("is shorter than 15 lines and takes one secret", () => {
     expect(readFileSync(file, "utf8").trimEnd().split("\n").length).toBeLessThan(15);
-    expect(readFileSync(file, "utf8").match(/secrets\.\w+/g)).toEqual(["secrets.AGENT_DEPLOY_API_KEY"]);
+    expect(readFileSync(file, "utf8").match(/secrets\.\w+/g)).toEqual([
+      "secrets.AGENT_DEPLOY_API_KEY",
+    ]);
   });
 
   test("plans on a pull request and writes nothing; deploys on the merge; the next run has nothing to do", async () => {
@@ -70,12 +115,30 @@ describe("the first workflow of the README", () => {
     const shared = { file, workspace, secrets, inputs: address };
     const last = (result: Awaited<ReturnType<typeof runWorkflow>>) => result.jobs[0]!.steps.at(-1)!;
 
-    const onPull = await runWorkflow({ ...shared, event: { name: "pull_request", payload: { action: "opened", number: 7, pull_request: pull, repository: { full_name: "acme/agents" } } }, github: { ref: "refs/pull/7/merge" } });
-    expect({ log: last(onPull).log, outcome: last(onPull).outputs["outcome"], result: onPull.jobs[0]!.result }).toMatchObject({ outcome: "planned", result: "success" });
+    const onPull = await runWorkflow({
+      ...shared,
+      event: {
+        name: "pull_request",
+        payload: {
+          action: "opened",
+          number: 7,
+          pull_request: pull,
+          repository: { full_name: "acme/agents" },
+        },
+      },
+      github: { ref: "refs/pull/7/merge" },
+    });
+    expect({
+      log: last(onPull).log,
+      outcome: last(onPull).outputs["outcome"],
+      result: onPull.jobs[0]!.result,
+    }).toMatchObject({ outcome: "planned", result: "success" });
     expect(emulator.writes()).toEqual([]);
 
     const onMerge = await runWorkflow({ ...shared, event: { name: "push", payload: {} } });
-    expect({ log: last(onMerge).log, outcome: last(onMerge).outputs["outcome"] }).toMatchObject({ outcome: "deployed" });
+    expect({ log: last(onMerge).log, outcome: last(onMerge).outputs["outcome"] }).toMatchObject({
+      outcome: "deployed",
+    });
     expect(emulator.writes()).toEqual(["POST /v2/deployments"]);
 
     const again = await runWorkflow({ ...shared, event: { name: "push", payload: {} } });
@@ -85,13 +148,25 @@ describe("the first workflow of the README", () => {
 
   test("does nothing on a push to another branch", async () => {
     const workspace = createTree();
-    expect(await runWorkflow({ file, workspace, event: { name: "push" }, github: { ref: "refs/heads/topic" } })).toEqual({ triggered: false, jobs: [] });
+    expect(
+      await runWorkflow({
+        file,
+        workspace,
+        event: { name: "push" },
+        github: { ref: "refs/heads/topic" },
+      }),
+    ).toEqual({ triggered: false, jobs: [] });
   });
 
   test("is red on a merge when the secret does not exist, and says so", async () => {
     const emulator = await startTestEmulator();
     const { "api-key": _, ...address } = emulator.inputs;
-    const result = await runWorkflow({ file, workspace: createTree({ "agent-deploy.yml": container("search-agent") }), inputs: address, event: { name: "push" } });
+    const result = await runWorkflow({
+      file,
+      workspace: createTree({ "agent-deploy.yml": container("search-agent") }),
+      inputs: address,
+      event: { name: "push" },
+    });
     expect(result.jobs[0]!.result).toBe("failure");
     expect(result.jobs[0]!.steps.at(-1)!.log).toContain("api-key");
     expect(emulator.emulator.requests()).toEqual([]);
@@ -102,15 +177,40 @@ describe("a large estate, one job a deployment", () => {
   test("the plan feeds the matrix, each leg deploys its own, and the last job merges the reports", async () => {
     const emulator = await startTestEmulator();
     const { "api-key": _, ...address } = emulator.inputs;
-    const workspace = createTree({ "agents/a.yml": container("agent-a"), "agents/b.yml": container("agent-b") });
-    const request = { file: join(repositoryRoot, "examples/workflows/fan-out.yml"), workspace, secrets: { AGENT_DEPLOY_API_KEY: "test-key" }, inputs: address, event: { name: "push" } };
+    const workspace = createTree({
+      "agents/a.yml": container("agent-a"),
+      "agents/b.yml": container("agent-b"),
+    });
+    const request = {
+      file: join(repositoryRoot, "examples/workflows/fan-out.yml"),
+      workspace,
+      secrets: { AGENT_DEPLOY_API_KEY: "test-key" },
+      inputs: address,
+      event: { name: "push" },
+    };
     const first = await runWorkflow(request);
-    expect(first.jobs.map(({ id, result, steps }) => [id, result, steps.map(({ run }) => run?.outputs["outcome"]).filter(Boolean).join()])).toEqual([
-      ["plan", "success", "planned"], ["apply", "success", "deployed"], ["apply", "success", "deployed"], ["deployed", "success", "deployed"],
+    expect(
+      first.jobs.map(({ id, result, steps }) => [
+        id,
+        result,
+        steps
+          .map(({ run }) => run?.outputs["outcome"])
+          .filter(Boolean)
+          .join(),
+      ]),
+    ).toEqual([
+      ["plan", "success", "planned"],
+      ["apply", "success", "deployed"],
+      ["apply", "success", "deployed"],
+      ["deployed", "success", "deployed"],
     ]);
     expect(emulator.writes()).toEqual(["POST /v2/deployments", "POST /v2/deployments"]);
     const second = await runWorkflow(request);
-    expect(second.jobs.map(({ id, result }) => [id, result])).toEqual([["plan", "success"], ["apply", "skipped"], ["deployed", "success"]]);
+    expect(second.jobs.map(({ id, result }) => [id, result])).toEqual([
+      ["plan", "success"],
+      ["apply", "skipped"],
+      ["deployed", "success"],
+    ]);
     expect(emulator.writes()).toHaveLength(2);
   });
 });
@@ -121,11 +221,27 @@ describe("the daily drift check", () => {
     const { "api-key": key, ...address } = emulator.inputs;
     const workspace = createTree({ "agent-deploy.yml": container("search-agent") });
     const shared = { workspace, secrets: { AGENT_DEPLOY_API_KEY: "test-key" }, inputs: address };
-    const drift = { ...shared, file: join(repositoryRoot, "examples/workflows/drift.yml"), event: { name: "schedule" } };
-    await runWorkflow({ ...shared, file: join(repositoryRoot, "examples/workflows/deploy.yml"), event: { name: "push" } });
+    const drift = {
+      ...shared,
+      file: join(repositoryRoot, "examples/workflows/drift.yml"),
+      event: { name: "schedule" },
+    };
+    await runWorkflow({
+      ...shared,
+      file: join(repositoryRoot, "examples/workflows/deploy.yml"),
+      event: { name: "push" },
+    });
     expect((await runWorkflow(drift)).jobs[0]!.result).toBe("success");
-    const [live] = ((await (await fetch(`${emulator.url}/v2/deployments`, { headers: { "x-api-key": key! } })).json()) as { resources: { id: string }[] }).resources;
-    await fetch(`${emulator.url}/v2/deployments/${live!.id}`, { method: "PATCH", headers: { "x-api-key": key!, "content-type": "application/json" }, body: JSON.stringify({ source_config: { resource_spec: { min_scale: 4, cpu: 1 } } }) });
+    const [live] = (
+      (await (
+        await fetch(`${emulator.url}/v2/deployments`, { headers: { "x-api-key": key! } })
+      ).json()) as { resources: { id: string }[] }
+    ).resources;
+    await fetch(`${emulator.url}/v2/deployments/${live!.id}`, {
+      method: "PATCH",
+      headers: { "x-api-key": key!, "content-type": "application/json" },
+      body: JSON.stringify({ source_config: { resource_spec: { min_scale: 4, cpu: 1 } } }),
+    });
     const red = await runWorkflow(drift);
     expect(red.jobs[0]!.result).toBe("failure");
     expect(red.jobs[0]!.steps.at(-1)!.outputs["outcome"]).toBe("planned");

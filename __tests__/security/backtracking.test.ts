@@ -12,10 +12,13 @@ import { nearestWord } from "../../src/spec/suggestion.ts";
 // characters would take minutes for. With time by the length, each takes milliseconds.
 const N = 200_000;
 const LIMIT_MS = 5_000;
-const words = (body: string, type = "application/json"): string => serviceWords(body, type, (each) => each);
-const read = (content: string, name: string, format?: string): Promise<unknown> => readFiles([memoryFile(name, Buffer.from(content), 1)], format === undefined ? {} : { format });
+const words = (body: string, type = "application/json"): string =>
+  serviceWords(body, type, (each) => each);
+const read = (content: string, name: string, format?: string): Promise<unknown> =>
+  readFiles([memoryFile(name, Buffer.from(content), 1)], format === undefined ? {} : { format });
 const gates = (given: string): unknown => parseGates({ text: given, file: "g" });
-const spec = (given: string): unknown => parseSpec({ files: [{ path: "a.yml", text: given }], env: { A: "x" }, mode: "apply" });
+const spec = (given: string): unknown =>
+  parseSpec({ files: [{ path: "a.yml", text: given }], env: { A: "x" }, mode: "apply" });
 
 const CASES: readonly (readonly [name: string, run: () => unknown])[] = [
   ["words of the service without a blank", () => words(JSON.stringify({ detail: "a.".repeat(N) }))],
@@ -23,27 +26,69 @@ const CASES: readonly (readonly [name: string, run: () => unknown])[] = [
   ["a web page of titles that never end", () => words("<title".repeat(N), "text/html")],
   ["a web page of tags that never end", () => words(`<html>${"<".repeat(N)}`, "text/html")],
   ["a web page of scripts that never end", () => words("<html><script>".repeat(N), "text/html")],
-  ["words of the service that are blanks", () => words(JSON.stringify({ detail: `${" \t".repeat(N)}x` }))],
+  [
+    "words of the service that are blanks",
+    () => words(JSON.stringify({ detail: `${" \t".repeat(N)}x` })),
+  ],
   ["a sentence of blanks", () => toSentence(`a${" \t".repeat(N)}b`)],
   ["a sentence of line breaks and blanks", () => text("\n ".repeat(N))],
   ["a log line of carriage returns", () => toLogLine(`${"\r".repeat(N)}x`)],
   ["terminal codes that never end", () => withoutTerminalCodes("\u001b]\u001b[0".repeat(N))],
   ["a result file of quotes that never end", () => read(`[NaN, ${'\\"'.repeat(N)}`, "r.json")],
-  ["a result file with a string that never ends", () => read(`[{"inputs":{"q":NaN},"x":"${'\\"'.repeat(N)}`, "r.json")],
-  ["a line of results with quotes that never end", () => read(`{"inputs":{"q":NaN}, ${'\\"'.repeat(N)}\n`, "r.jsonl")],
+  [
+    "a result file with a string that never ends",
+    () => read(`[{"inputs":{"q":NaN},"x":"${'\\"'.repeat(N)}`, "r.json"),
+  ],
+  [
+    "a line of results with quotes that never end",
+    () => read(`{"inputs":{"q":NaN}, ${'\\"'.repeat(N)}\n`, "r.jsonl"),
+  ],
   ["a CSV of quotes", () => read(`input,score\n"${'""'.repeat(N)}`, "r.csv")],
   ["a CSV of blanks", () => read(`input,score\n${" ".repeat(N)},1\n`, "r.csv")],
-  ["a literal of brackets in a CSV", () => read(`user_input,response,m\n"${"[".repeat(N)}",b,1\n`, "r.csv", "ragas")],
-  ["XML of blanks, comments and sections that never end", () => Promise.all(["<", "<!--", "<![CDATA[", 'a="" ', " "].map((piece) => read(`<testsuites ${piece.repeat(N)}`, "r.xml")))],
+  [
+    "a literal of brackets in a CSV",
+    () => read(`user_input,response,m\n"${"[".repeat(N)}",b,1\n`, "r.csv", "ragas"),
+  ],
+  [
+    "XML of blanks, comments and sections that never end",
+    () =>
+      Promise.all(
+        ["<", "<!--", "<![CDATA[", 'a="" ', " "].map((piece) =>
+          read(`<testsuites ${piece.repeat(N)}`, "r.xml"),
+        ),
+      ),
+  ],
   ["a gate of blanks", () => gates(`a${" ".repeat(N)}x >= 1`)],
   ["a gate of quotes", () => gates(`${"\"'".repeat(N)} >= 1`)],
   ["a gate of signs", () => gates(`a ${">".repeat(N)}`)],
   ["a spec of block signs", () => spec(`name: a\nverify: ${"|#".repeat(N)}`)],
   ["a spec of references that never end", () => spec(`name: "${"${A:-".repeat(N)}"`)],
   ["a spec of references", () => spec(`name: "${"${A}".repeat(N)}"`)],
-  ["a path pattern of stars in a spec", () => spec(`name: a\nsource: repohost\ndeploy: { paths: ["${"*a".repeat(N / 100)}"] }`)],
-  ["a changed path against directories of any depth", () => matchesGlob([`${"**/".repeat(1_300)}x`, `${"**/a/".repeat(800)}x`, "/".repeat(N), `${"*a".repeat(2_000)}b`], "a/".repeat(2_000))],
-  ["a word near to long ones", () => nearestWord("correctness", Array.from({ length: 2_000 }, (_, n) => `${n}${"x".repeat(N / 100)}`))],
+  [
+    "a path pattern of stars in a spec",
+    () => spec(`name: a\nsource: repohost\ndeploy: { paths: ["${"*a".repeat(N / 100)}"] }`),
+  ],
+  [
+    "a changed path against directories of any depth",
+    () =>
+      matchesGlob(
+        [
+          `${"**/".repeat(1_300)}x`,
+          `${"**/a/".repeat(800)}x`,
+          "/".repeat(N),
+          `${"*a".repeat(2_000)}b`,
+        ],
+        "a/".repeat(2_000),
+      ),
+  ],
+  [
+    "a word near to long ones",
+    () =>
+      nearestWord(
+        "correctness",
+        Array.from({ length: 2_000 }, (_, n) => `${n}${"x".repeat(N / 100)}`),
+      ),
+  ],
 ];
 
 test.each(CASES)("time grows with the length, not with its square: %s", async (_, run) => {

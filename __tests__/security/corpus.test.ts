@@ -18,27 +18,38 @@ const STUCK_MS = 60_000;
 const TEST_MS = 240_000;
 const corpus = readCorpus();
 const surfaces = await createSurfaces((path) => import(`../../src/${path}.ts`));
-const filesOf = (folder: string): readonly Kept[] => corpus.filter((kept) => kept.folder === folder);
+const filesOf = (folder: string): readonly Kept[] =>
+  corpus.filter((kept) => kept.folder === folder);
 
 test("every surface has kept inputs, and every folder of the corpus is a surface's", () => {
-  expect([...new Set(corpus.map(({ folder }) => folder))].sort()).toEqual(surfaces.map(({ name }) => folderOf(name)).sort());
+  expect([...new Set(corpus.map(({ folder }) => folder))].sort()).toEqual(
+    surfaces.map(({ name }) => folderOf(name)).sort(),
+  );
   console.log(`${corpus.length} kept files over ${surfaces.length} surfaces`);
 });
 
-test.each(surfaces.map((surface) => [surface.name, surface] as const))("kept inputs break no promise: %s", async (name, { inputs, check }) => {
-  for (const { file, bytes } of filesOf(folderOf(name))) {
-    for (const input of inputs(bytes)) {
-      const begin = performance.now();
-      const broken = await check(input).then(() => "", (error: unknown) => String((error as Error).stack));
-      expect([file, broken]).toEqual([file, ""]);
-      expect(performance.now() - begin).toBeLessThan(LIMIT_MS);
+test.each(surfaces.map((surface) => [surface.name, surface] as const))(
+  "kept inputs break no promise: %s",
+  async (name, { inputs, check }) => {
+    for (const { file, bytes } of filesOf(folderOf(name))) {
+      for (const input of inputs(bytes)) {
+        const begin = performance.now();
+        const broken = await check(input).then(
+          () => "",
+          (error: unknown) => String((error as Error).stack),
+        );
+        expect([file, broken]).toEqual([file, ""]);
+        expect(performance.now() - begin).toBeLessThan(LIMIT_MS);
+      }
     }
-  }
-});
+  },
+);
 
 /** A value that no answer may hold, in every variable a spec of the corpus asks for. */
 const SECRET = "corpus-secret-value-0123";
-const ROWS = JSON.stringify([{ inputs: { q: 1 }, actual_outputs: { a: 1 }, evaluation_scores: [{ key: "m", score: 1 }] }]);
+const ROWS = JSON.stringify([
+  { inputs: { q: 1 }, actual_outputs: { a: 1 }, evaluation_scores: [{ key: "m", score: 1 }] },
+]);
 const ENVIRONMENT = { A: SECRET, B: SECRET, C: SECRET, MIN: "1" };
 
 /** How a file of a surface comes to the program, by the surface's folder. */
@@ -48,16 +59,40 @@ const WAYS_IN: Readonly<Record<string, (file: string) => readonly string[]>> = {
   "gate-grammar": (file) => ["gate", "rows.json", "--gate", file],
   "baseline-file": (file) => ["gate", "rows.json", "--gate", "m drop <= 1", "--baseline", file],
   "report-file": (file) => ["report", file],
-  ...Object.fromEntries(surfaces.map(({ name }) => folderOf(name)).filter((folder) => folder.startsWith("reader-")).map((folder) => [folder, (file: string) => ["gate", file, "--gate", "m >= 0"]])),
+  ...Object.fromEntries(
+    surfaces
+      .map(({ name }) => folderOf(name))
+      .filter((folder) => folder.startsWith("reader-"))
+      .map((folder) => [folder, (file: string) => ["gate", file, "--gate", "m >= 0"]]),
+  ),
 };
 
 /** What was wrong with how the program answered; empty for an exit code of ours and a readable line, in time, with no stack trace, no secret and nothing that a terminal obeys. */
-function faultsOf({ code, stdout, stderr }: Finished, ms: number, door: "cli" | "action"): string[] {
+function faultsOf(
+  { code, stdout, stderr }: Finished,
+  ms: number,
+  door: "cli" | "action",
+): string[] {
   const said = stdout + stderr;
   const faults: readonly (readonly [wrong: boolean, what: string])[] = [
-    [![0, 1, 2, 3, 4].includes(code ?? -1), `exit code ${code}`], [said.trim() === "", "nothing was said"],
-    [/\n\s+at .*[:(]|node:internal|TypeError|RangeError|ReferenceError|Maximum call stack|is not (?:a function|iterable)/.test(said), "a stack trace, or words of the runtime"],
-    [/^\s*::|##\[/m.test(stderr + (door === "cli" ? stdout : "")), "a line that the runner takes for a command"], [/[\u001b\u202e\u2066\u0007]/.test(door === "cli" ? said : ""), "characters that a terminal obeys"], [said.includes(SECRET), "a secret"], [ms > STUCK_MS, `${ms} ms`],
+    [![0, 1, 2, 3, 4].includes(code ?? -1), `exit code ${code}`],
+    [said.trim() === "", "nothing was said"],
+    [
+      /\n\s+at .*[:(]|node:internal|TypeError|RangeError|ReferenceError|Maximum call stack|is not (?:a function|iterable)/.test(
+        said,
+      ),
+      "a stack trace, or words of the runtime",
+    ],
+    [
+      /^\s*::|##\[/m.test(stderr + (door === "cli" ? stdout : "")),
+      "a line that the runner takes for a command",
+    ],
+    [
+      /[\u001b\u202e\u2066\u0007]/.test(door === "cli" ? said : ""),
+      "characters that a terminal obeys",
+    ],
+    [said.includes(SECRET), "a secret"],
+    [ms > STUCK_MS, `${ms} ms`],
   ];
   return faults.filter(([wrong]) => wrong).map(([, what]) => `${what}: ${said.slice(0, 500)}`);
 }
@@ -65,57 +100,127 @@ function faultsOf({ code, stdout, stderr }: Finished, ms: number, door: "cli" | 
 /** Four at a time: more would only wait for each other. */
 async function inFours<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
-  for (let at = 0; at < items.length; at += 4) done.push(...await Promise.all(items.slice(at, at + 4).map(run)));
+  for (let at = 0; at < items.length; at += 4)
+    done.push(...(await Promise.all(items.slice(at, at + 4).map(run))));
   return done;
 }
 
-async function timed(run: Promise<Finished>, door: "cli" | "action" = "cli"): Promise<{ readonly faults: string[]; readonly run: Finished }> {
+async function timed(
+  run: Promise<Finished>,
+  door: "cli" | "action" = "cli",
+): Promise<{ readonly faults: string[]; readonly run: Finished }> {
   const begin = performance.now();
   const finished = await run;
   return { faults: faultsOf(finished, performance.now() - begin, door), run: finished };
 }
 
 describe.each(Object.entries(WAYS_IN))("the program on each kept file of %s", (folder, wayIn) => {
-  test("gives a clear answer, and writes nothing beside it", async () => {
-    const workspace = createTree({ "work/rows.json": ROWS, "evil.json": "untouched" });
-    const work = { ...workspace, path: join(workspace.path, "work") };
-    const files = filesOf(folder);
-    expect(files.length).toBeGreaterThan(0);
-    for (const { file, bytes } of files) writeFileSync(join(work.path, file), bytes);
-    const listing = (): readonly string[] => readdirSync(workspace.path, { recursive: true, encoding: "utf8" }).sort();
-    const before = listing();
-    const answers = await inFours(files, async ({ file }) => ({ file, ...await timed(runCli(wayIn(file), { workspace: work, env: ENVIRONMENT })) }));
-    if (process.env["SHOW_ANSWERS"] !== undefined) console.log(answers.map(({ file, run: { code, stderr, stdout } }) => `${folder}/${file}: ${code}: ${(stderr + stdout).split("\n").filter((line) => /error|fail|pass|valid/i.test(line)).slice(0, 2).join(" / ").slice(0, 240)}`).join("\n"));
-    expect(answers.filter(({ faults }) => faults.length > 0).map(({ file, faults }) => [file, faults])).toEqual([]);
-    expect([listing(), workspace.read("evil.json")]).toEqual([before, "untouched"]);
-  }, TEST_MS);
+  test(
+    "gives a clear answer, and writes nothing beside it",
+    async () => {
+      const workspace = createTree({ "work/rows.json": ROWS, "evil.json": "untouched" });
+      const work = { ...workspace, path: join(workspace.path, "work") };
+      const files = filesOf(folder);
+      expect(files.length).toBeGreaterThan(0);
+      for (const { file, bytes } of files) writeFileSync(join(work.path, file), bytes);
+      const listing = (): readonly string[] =>
+        readdirSync(workspace.path, { recursive: true, encoding: "utf8" }).sort();
+      const before = listing();
+      const answers = await inFours(files, async ({ file }) => ({
+        file,
+        ...(await timed(runCli(wayIn(file), { workspace: work, env: ENVIRONMENT }))),
+      }));
+      if (process.env["SHOW_ANSWERS"] !== undefined)
+        console.log(
+          answers
+            .map(
+              ({ file, run: { code, stderr, stdout } }) =>
+                `${folder}/${file}: ${code}: ${(stderr + stdout)
+                  .split("\n")
+                  .filter((line) => /error|fail|pass|valid/i.test(line))
+                  .slice(0, 2)
+                  .join(" / ")
+                  .slice(0, 240)}`,
+            )
+            .join("\n"),
+        );
+      expect(
+        answers.filter(({ faults }) => faults.length > 0).map(({ file, faults }) => [file, faults]),
+      ).toEqual([]);
+      expect([listing(), workspace.read("evil.json")]).toEqual([before, "untouched"]);
+    },
+    TEST_MS,
+  );
 });
 
 describe("the Action", () => {
-  test.each(["pull_request_target", "workflow_run", "issue_comment"])("on each kept payload of %s writes nothing and says why, or validates", async (name) => {
-    const workspace = createTree({ "rows.json": ROWS });
-    const emulator = await startTestEmulator();
-    const refused = await inFours(filesOf("event-payload"), async ({ file, bytes }) => {
-      const inputs = { ...emulator.inputs, command: "upload", experiment: "rows.json", "api-key": SECRET };
-      const { faults, run } = await timed(runAction(inputs, { workspace, event: { name, payload: JSON.parse(bytes.toString("utf8")) }, env: { A: SECRET } }), "action");
-      const shown = faults.filter((fault) => !fault.startsWith("a secret") || shownLog(run).includes(SECRET));
-      // A payload that names a head of this repository is trusted.
-      const trusted = !/runs with secrets/.test(run.stdout);
-      return { file, shown, wrong: run.code !== (trusted ? 0 : 1), trusted };
-    });
-    expect(refused.filter(({ shown, wrong }) => shown.length > 0 || wrong)).toEqual([]);
-    expect(emulator.writes()).toHaveLength(refused.filter(({ trusted }) => trusted).length);
-    const ours: Readonly<Record<string, readonly string[]>> = { pull_request_target: ["numbers.json", "titles.json"], workflow_run: ["numbers.json"], issue_comment: [] };
-    const unnamed = name === "issue_comment" ? refused.filter(({ file }) => !["numbers.json", "comment-on-a-fork.json"].includes(file)).map(({ file }) => file) : ours[name];
-    expect(refused.filter(({ trusted }) => trusted).map(({ file }) => file)).toEqual(unnamed);
-  }, TEST_MS);
+  test.each(["pull_request_target", "workflow_run", "issue_comment"])(
+    "on each kept payload of %s writes nothing and says why, or validates",
+    async (name) => {
+      const workspace = createTree({ "rows.json": ROWS });
+      const emulator = await startTestEmulator();
+      const refused = await inFours(filesOf("event-payload"), async ({ file, bytes }) => {
+        const inputs = {
+          ...emulator.inputs,
+          command: "upload",
+          experiment: "rows.json",
+          "api-key": SECRET,
+        };
+        const { faults, run } = await timed(
+          runAction(inputs, {
+            workspace,
+            event: { name, payload: JSON.parse(bytes.toString("utf8")) },
+            env: { A: SECRET },
+          }),
+          "action",
+        );
+        const shown = faults.filter(
+          (fault) => !fault.startsWith("a secret") || shownLog(run).includes(SECRET),
+        );
+        // A payload that names a head of this repository is trusted.
+        const trusted = !/runs with secrets/.test(run.stdout);
+        return { file, shown, wrong: run.code !== (trusted ? 0 : 1), trusted };
+      });
+      expect(refused.filter(({ shown, wrong }) => shown.length > 0 || wrong)).toEqual([]);
+      expect(emulator.writes()).toHaveLength(refused.filter(({ trusted }) => trusted).length);
+      const ours: Readonly<Record<string, readonly string[]>> = {
+        pull_request_target: ["numbers.json", "titles.json"],
+        workflow_run: ["numbers.json"],
+        issue_comment: [],
+      };
+      const unnamed =
+        name === "issue_comment"
+          ? refused
+              .filter(({ file }) => !["numbers.json", "comment-on-a-fork.json"].includes(file))
+              .map(({ file }) => file)
+          : ours[name];
+      expect(refused.filter(({ trusted }) => trusted).map(({ file }) => file)).toEqual(unnamed);
+    },
+    TEST_MS,
+  );
 
-  test("takes each kept matrix for what tells legs apart, and for nothing else", async () => {
-    const workspace = createTree({ "rows.json": ROWS });
-    const runs = await inFours(filesOf("matrix"), async ({ file, bytes }) => {
-      const { faults, run } = await timed(runAction({ command: "gate", "api-key": "", experiment: "rows.json", gate: "m >= 0", matrix: bytes.toString("utf8") }, { workspace }), "action");
-      return { file, faults, code: run.code };
-    });
-    expect(runs.filter(({ faults, code }) => faults.length > 0 || code !== 0)).toEqual([]);
-  }, TEST_MS);
+  test(
+    "takes each kept matrix for what tells legs apart, and for nothing else",
+    async () => {
+      const workspace = createTree({ "rows.json": ROWS });
+      const runs = await inFours(filesOf("matrix"), async ({ file, bytes }) => {
+        const { faults, run } = await timed(
+          runAction(
+            {
+              command: "gate",
+              "api-key": "",
+              experiment: "rows.json",
+              gate: "m >= 0",
+              matrix: bytes.toString("utf8"),
+            },
+            { workspace },
+          ),
+          "action",
+        );
+        return { file, faults, code: run.code };
+      });
+      expect(runs.filter(({ faults, code }) => faults.length > 0 || code !== 0)).toEqual([]);
+    },
+    TEST_MS,
+  );
 });

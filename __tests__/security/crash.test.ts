@@ -9,9 +9,21 @@ test("an error while the end is told is one scrubbed line and a red exit, no sta
   const said: string[] = [];
   const scrubber = createScrubber();
   scrubber.add("hunter22-hunter22");
-  const sink = { write: (text: string) => { said.push(text); } };
-  const host = { ...createTerminalHost({ stdout: sink, stderr: sink, isTTY: false, color: false, scrubber }), tell: () => Promise.reject(new TypeError("cannot render hunter22-hunter22\n::error::x")) };
+  const sink = {
+    write: (text: string) => {
+      said.push(text);
+    },
+  };
+  const host = {
+    ...createTerminalHost({ stdout: sink, stderr: sink, isTTY: false, color: false, scrubber }),
+    tell: () => Promise.reject(new TypeError("cannot render hunter22-hunter22\n::error::x")),
+  };
   const session = { host, signal: new AbortController().signal } as unknown as Session;
-  const end = await runCommand(session, () => Promise.resolve(() => Promise.resolve({ report: {} as Report, exitCode: 0 })));
-  expect([end.exitCode, said.join("")]).toEqual([1, "error: the end of the run could not be told: cannot render ***\n:\u200b:error::x\n"]);
+  const end = await runCommand(session, () =>
+    Promise.resolve(() => Promise.resolve({ report: {} as Report, exitCode: 0 })),
+  );
+  expect([end.exitCode, said.join("")]).toEqual([
+    1,
+    "error: the end of the run could not be told: cannot render ***\n:\u200b:error::x\n",
+  ]);
 });

@@ -10,14 +10,22 @@ import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
-const ROW = { inputs: { q: 1 }, actual_outputs: { a: 1 }, evaluation_scores: [{ key: "m", score: 1 }] };
+const ROW = {
+  inputs: { q: 1 },
+  actual_outputs: { a: 1 },
+  evaluation_scores: [{ key: "m", score: 1 }],
+};
 const ROWS = JSON.stringify([ROW, { ...ROW, inputs: { q: 2 } }]);
 const LIMIT_MS = 5_000;
 
 /** A workspace beside a folder that nobody may touch, with every kind of thing that is no plain file. */
 function createPlace(): { workspace: Tree; outside: Tree } {
   const outside = createTree({ "secret.yml": CONTAINER, "secret.json": ROWS });
-  const workspace = createTree({ "agent-deploy.yml": CONTAINER, "rows.json": ROWS, "gates.yml": "gates: m >= 0\n" });
+  const workspace = createTree({
+    "agent-deploy.yml": CONTAINER,
+    "rows.json": ROWS,
+    "gates.yml": "gates: m >= 0\n",
+  });
   execFileSync("mkfifo", [join(workspace.path, "pipe")]);
   symlinkSync(join(outside.path, "secret.yml"), join(workspace.path, "link.yml"));
   symlinkSync(outside.path, join(workspace.path, "folder-link"));
@@ -39,12 +47,22 @@ async function timed(run: Promise<Finished>): Promise<Finished & { ms: number }>
   return { ...(await run), ms: performance.now() - begin };
 }
 
-const HOSTILE: readonly (readonly [name: string, path: (place: { workspace: Tree; outside: Tree }) => string])[] = [
-  ["an absolute path outside", ({ outside }) => join(outside.path, "secret.yml")], ["..", ({ outside }) => `../${outside.path.split("/").at(-1)}/secret.yml`],
-  ["a link to a file outside", () => "link.yml"], ["a file below a link to a folder outside", () => "folder-link/secret.yml"], ["a link in a circle", () => "circle"],
-  ["a device", () => "/dev/zero"], ["a link to a device", () => "zero"], ["a pipe", () => "pipe"], ["a folder", () => "folder"],
+const HOSTILE: readonly (readonly [
+  name: string,
+  path: (place: { workspace: Tree; outside: Tree }) => string,
+])[] = [
+  ["an absolute path outside", ({ outside }) => join(outside.path, "secret.yml")],
+  ["..", ({ outside }) => `../${outside.path.split("/").at(-1)}/secret.yml`],
+  ["a link to a file outside", () => "link.yml"],
+  ["a file below a link to a folder outside", () => "folder-link/secret.yml"],
+  ["a link in a circle", () => "circle"],
+  ["a device", () => "/dev/zero"],
+  ["a link to a device", () => "zero"],
+  ["a pipe", () => "pipe"],
+  ["a folder", () => "folder"],
 ];
-const REFUSED = /lies outside|is refused|in a circle|no regular file|is a (?:directory|folder)|ELOOP|no file matches/;
+const REFUSED =
+  /lies outside|is refused|in a circle|no regular file|is a (?:directory|folder)|ELOOP|no file matches/;
 
 const READS: readonly (readonly [input: string, args: (path: string) => readonly string[]])[] = [
   ["spec", (path) => ["validate", path]],
@@ -58,7 +76,12 @@ const READS: readonly (readonly [input: string, args: (path: string) => readonly
 describe.each(READS)("%s as a file", (_, args) => {
   test("is read inside the workspace alone, and only where it is a plain file", async () => {
     const place = createPlace();
-    const runs = await Promise.all(HOSTILE.map(async ([name, path]) => [name, await timed(runCli(args(path(place)), { workspace: place.workspace }))] as const));
+    const runs = await Promise.all(
+      HOSTILE.map(
+        async ([name, path]) =>
+          [name, await timed(runCli(args(path(place)), { workspace: place.workspace }))] as const,
+      ),
+    );
     for (const [, run] of runs) expectRefusal({ ...run, ms: 0 }, REFUSED);
     // All nine ran at once: none of them waited for a pipe or read a device to its end.
     expect(Math.max(...runs.map(([, { ms }]) => ms))).toBeLessThan(LIMIT_MS * 3);
@@ -73,8 +96,14 @@ describe.each(WRITES)("%s", (_, args) => {
   test("writes nothing outside the workspace, over no pipe and no device", async () => {
     const place = createPlace();
     const { workspace, outside } = place;
-    const targets = [...HOSTILE, ["a new file outside", () => join(outside.path, "new.json")], ["a new file below a link", () => "folder-link/new.json"]] as const;
-    const runs = await Promise.all(targets.map(([, path]) => timed(runCli(args(path(place)), { workspace }))));
+    const targets = [
+      ...HOSTILE,
+      ["a new file outside", () => join(outside.path, "new.json")],
+      ["a new file below a link", () => "folder-link/new.json"],
+    ] as const;
+    const runs = await Promise.all(
+      targets.map(([, path]) => timed(runCli(args(path(place)), { workspace }))),
+    );
     for (const run of runs) expectRefusal({ ...run, ms: 0 }, REFUSED);
     expect(readdirSync(outside.path).sort()).toEqual(["secret.json", "secret.yml"]);
     expect([outside.read("secret.yml"), outside.read("secret.json")]).toEqual([CONTAINER, ROWS]);
@@ -94,27 +123,64 @@ test("an api-key-file is a plain file of bounded size; it may lie outside, as mo
   const { workspace, outside } = createPlace();
   outside.write("key", "lsv2_sk_of_a_file\n");
   outside.write("large", "k".repeat(70_000));
-  for (const [path, words] of [["/dev/zero", /no regular file/], ["pipe", /no regular file/], ["none", /does not exist/], [join(outside.path, "large"), /more than the 65536/]] as const) {
+  for (const [path, words] of [
+    ["/dev/zero", /no regular file/],
+    ["pipe", /no regular file/],
+    ["none", /does not exist/],
+    [join(outside.path, "large"), /more than the 65536/],
+  ] as const) {
     expectRefusal(await timed(runCli(["plan", "--api-key-file", path], { workspace })), words);
   }
-  const run = await runCli(["plan", "--api-key-file", join(outside.path, "key"), "--control-plane-url", "http://example.com"], { workspace });
+  const run = await runCli(
+    [
+      "plan",
+      "--api-key-file",
+      join(outside.path, "key"),
+      "--control-plane-url",
+      "http://example.com",
+    ],
+    { workspace },
+  );
   expect(run.stderr + run.stdout).toMatch(/plain http to example.com is refused/);
   expect(run.stderr + run.stdout).not.toContain("lsv2_sk_of_a_file");
 });
 
 describe("what a file holds", () => {
-  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghij".split("").map((name, at) => `${name}: &${name} [${Array(9).fill(`*${"abcdefghij"[at]}`).join(",")}]`).join("\n")}\n`;
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghij"
+    .split("")
+    .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${"abcdefghij"[at]}`).join(",")}]`)
+    .join("\n")}\n`;
   test.each<[string, string | Buffer, RegExp]>([
     ["an alias bomb", bomb, /counting what its aliases repeat/],
     ["an alias of itself", "a: &a [*a]\n", /contains itself/],
-    ["a nest of ten thousand", `a: ${"[".repeat(10_000)}`, /agent-deploy\.yml:1:\d+: not valid YAML/],
+    [
+      "a nest of ten thousand",
+      `a: ${"[".repeat(10_000)}`,
+      /agent-deploy\.yml:1:\d+: not valid YAML/,
+    ],
     ["__proto__", `${CONTAINER}__proto__: { polluted: 1 }\n`, /__proto__ is refused/],
-    ["constructor", `${CONTAINER}constructor: { prototype: 1 }\n`, /constructor: is not a known key/],
-    ["1e400", CONTAINER.replace("max_scale: 3", "max_scale: 1e400"), /max_scale: takes a whole number/],
+    [
+      "constructor",
+      `${CONTAINER}constructor: { prototype: 1 }\n`,
+      /constructor: is not a known key/,
+    ],
+    [
+      "1e400",
+      CONTAINER.replace("max_scale: 3", "max_scale: 1e400"),
+      /max_scale: takes a whole number/,
+    ],
     ["-0", CONTAINER.replace("max_scale: 3", "max_scale: -0"), /max_scale/],
-    ["a number beyond what is exact", CONTAINER.replace("max_scale: 3", "max_scale: 9007199254740993"), /the number is too large/],
+    [
+      "a number beyond what is exact",
+      CONTAINER.replace("max_scale: 3", "max_scale: 9007199254740993"),
+      /the number is too large/,
+    ],
     ["UTF-16", Buffer.from(`\uFEFF${CONTAINER}`, "utf16le"), /UTF-16; save it as UTF-8/],
-    ["invalid UTF-8", Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x3a, 0xff, 0xfe, 0x0a]), /not valid UTF-8/],
+    [
+      "invalid UTF-8",
+      Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x3a, 0xff, 0xfe, 0x0a]),
+      /not valid UTF-8/,
+    ],
     ["a JavaScript function", "name: !!js/function 'function () {}'\n", /agent-deploy\.yml:1:/],
     ["a file of 2 MiB", `# ${"x".repeat(4 * 1024 * 1024)}\n`, /larger than 1 MiB|more than the/],
   ])("a spec with %s is refused in one sentence", async (_, content, words) => {
@@ -124,40 +190,117 @@ describe("what a file holds", () => {
   });
 
   test("a spec with a byte order mark is read", async () => {
-    const run = await runCli(["validate"], { workspace: createTree({ "agent-deploy.yml": `\uFEFF${CONTAINER}` }) });
+    const run = await runCli(["validate"], {
+      workspace: createTree({ "agent-deploy.yml": `\uFEFF${CONTAINER}` }),
+    });
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining("1 document is valid")]);
   });
 
-  const zip = (content: string, claimedSize?: number): Buffer => zipOf({ "header.json": "{}", "samples/a_epoch_1.json": content }, claimedSize === undefined ? {} : { claimedSize });
-  const RESULTS: readonly (readonly [name: string, file: string, content: () => string | Buffer, words: RegExp])[] = [
-    ["JSON that nests 100,000 levels", "r.json", () => `[{"inputs":${"[".repeat(100_000)}`, /nests deeper than|not valid JSON/],
-    ["a zip bomb", "r.eval", () => zip("0".repeat(60_000_000)), /unpacks to far more than it holds/],
-    ["a zip that lies about its size", "r.eval", () => zip("0".repeat(60_000_000), 7), /damaged|cannot be read|not valid/],
+  const zip = (content: string, claimedSize?: number): Buffer =>
+    zipOf(
+      { "header.json": "{}", "samples/a_epoch_1.json": content },
+      claimedSize === undefined ? {} : { claimedSize },
+    );
+  const RESULTS: readonly (readonly [
+    name: string,
+    file: string,
+    content: () => string | Buffer,
+    words: RegExp,
+  ])[] = [
+    [
+      "JSON that nests 100,000 levels",
+      "r.json",
+      () => `[{"inputs":${"[".repeat(100_000)}`,
+      /nests deeper than|not valid JSON/,
+    ],
+    [
+      "a zip bomb",
+      "r.eval",
+      () => zip("0".repeat(60_000_000)),
+      /unpacks to far more than it holds/,
+    ],
+    [
+      "a zip that lies about its size",
+      "r.eval",
+      () => zip("0".repeat(60_000_000), 7),
+      /damaged|cannot be read|not valid/,
+    ],
     ["a cut zip", "r.eval", () => zip("{}").subarray(0, 60), /damaged/],
-    ["a CSV of a million columns", "r.csv", () => `${Array.from({ length: 1_000_000 }, (_, n) => `c${n}`).join(",")}\n1\n`, /columns|no CSV header|not known/],
-    ["one line of 70 MiB", "r.jsonl", () => `${JSON.stringify(ROW)}\n{"inputs":"${"x".repeat(70 * 1024 * 1024)}`, /longer than 64 MiB/],
-    ["entities that expand", "r.xml", () => `<!DOCTYPE a [<!ENTITY a "aaaa">${"bcdefg".split("").map((name, at) => `<!ENTITY ${name} "${`&${"abcdefg"[at]};`.repeat(10)}">`).join("")}]><testsuites>&g;</testsuites>`, /document type/],
-    ["an external entity", "r.xml", () => '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><testsuites><testsuite><testcase name="&x;"/></testsuite></testsuites>', /document type/],
-    ["XML that nests 100,000 levels", "r.xml", () => `<testsuites>${"<testsuite>".repeat(100_000)}${"</testsuite>".repeat(100_000)}</testsuites>`, /nests deeper than 64|not well-formed/],
+    [
+      "a CSV of a million columns",
+      "r.csv",
+      () => `${Array.from({ length: 1_000_000 }, (_, n) => `c${n}`).join(",")}\n1\n`,
+      /columns|no CSV header|not known/,
+    ],
+    [
+      "one line of 70 MiB",
+      "r.jsonl",
+      () => `${JSON.stringify(ROW)}\n{"inputs":"${"x".repeat(70 * 1024 * 1024)}`,
+      /longer than 64 MiB/,
+    ],
+    [
+      "entities that expand",
+      "r.xml",
+      () =>
+        `<!DOCTYPE a [<!ENTITY a "aaaa">${"bcdefg"
+          .split("")
+          .map((name, at) => `<!ENTITY ${name} "${`&${"abcdefg"[at]};`.repeat(10)}">`)
+          .join("")}]><testsuites>&g;</testsuites>`,
+      /document type/,
+    ],
+    [
+      "an external entity",
+      "r.xml",
+      () =>
+        '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><testsuites><testsuite><testcase name="&x;"/></testsuite></testsuites>',
+      /document type/,
+    ],
+    [
+      "XML that nests 100,000 levels",
+      "r.xml",
+      () =>
+        `<testsuites>${"<testsuite>".repeat(100_000)}${"</testsuite>".repeat(100_000)}</testsuites>`,
+      /nests deeper than 64|not well-formed/,
+    ],
     ["UTF-16", "r.json", () => Buffer.from(`\uFEFF${ROWS}`, "utf16le"), /UTF-16/],
-    ["invalid UTF-8", "r.json", () => Buffer.concat([Buffer.from('[{"inputs":{"q":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}]')]), /not valid UTF-8/],
+    [
+      "invalid UTF-8",
+      "r.json",
+      () =>
+        Buffer.concat([
+          Buffer.from('[{"inputs":{"q":"'),
+          Buffer.from([0xff, 0xfe]),
+          Buffer.from('"}}]'),
+        ]),
+      /not valid UTF-8/,
+    ],
   ];
-  test.each(RESULTS)("%s is refused in one sentence within 5 s", async (_, name, content, words) => {
-    const workspace = createTree();
-    writeFileSync(join(workspace.path, name), content());
-    const begin = performance.now();
-    const { experiments, problems } = await readExperiments({ paths: [name], workspace: { root: workspace.path } });
-    expect(performance.now() - begin).toBeLessThan(LIMIT_MS);
-    expect(experiments).toEqual([]);
-    expect(problems[0]!.message).toMatch(words);
-    expect(problems[0]!.message).not.toMatch(/\n/);
-    expect(problems[0]!.message.length).toBeLessThan(500);
-  });
+  test.each(RESULTS)(
+    "%s is refused in one sentence within 5 s",
+    async (_, name, content, words) => {
+      const workspace = createTree();
+      writeFileSync(join(workspace.path, name), content());
+      const begin = performance.now();
+      const { experiments, problems } = await readExperiments({
+        paths: [name],
+        workspace: { root: workspace.path },
+      });
+      expect(performance.now() - begin).toBeLessThan(LIMIT_MS);
+      expect(experiments).toEqual([]);
+      expect(problems[0]!.message).toMatch(words);
+      expect(problems[0]!.message).not.toMatch(/\n/);
+      expect(problems[0]!.message.length).toBeLessThan(500);
+    },
+  );
 
   test("numbers that no double holds, and keys of Object's prototype, are values and nothing more", async () => {
     const rows = `[{"inputs":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"n":-0},"evaluation_scores":[{"key":"__proto__","score":1},{"key":"constructor","score":1e400},{"key":"m","score":12345678901234567890}]}]`;
-    const { experiments } = await readExperiments({ paths: ["r.json"], workspace: { root: createTree({ "r.json": rows }).path } });
-    for (const one of experiments) for await (const { bytes } of one.texts()) JSON.parse(`[${bytes.toString()}]`);
+    const { experiments } = await readExperiments({
+      paths: ["r.json"],
+      workspace: { root: createTree({ "r.json": rows }).path },
+    });
+    for (const one of experiments)
+      for await (const { bytes } of one.texts()) JSON.parse(`[${bytes.toString()}]`);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
@@ -166,7 +309,8 @@ describe("what a file holds", () => {
 test("a pattern full of stars over a long name is no hang", async () => {
   const workspace = createTree({ [`${"a".repeat(200)}.json`]: ROWS });
   const begin = performance.now();
-  for (const pattern of ["*a*a*a*a*a*a*a*b", "*[a]*[a]*[b]", "**/**/**/*a*a*a*a*a*b"]) await readExperiments({ paths: [pattern], workspace: { root: workspace.path } });
+  for (const pattern of ["*a*a*a*a*a*a*a*b", "*[a]*[a]*[b]", "**/**/**/*a*a*a*a*a*b"])
+    await readExperiments({ paths: [pattern], workspace: { root: workspace.path } });
   expect(performance.now() - begin).toBeLessThan(LIMIT_MS);
   expect(existsSync(join(workspace.path, "b"))).toBe(false);
 });

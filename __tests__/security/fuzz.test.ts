@@ -17,26 +17,46 @@ import { repositoryRoot } from "../support/tree.ts";
 const RUNS = 40;
 const SEED = 20_260_101;
 const load = (path: string): Promise<unknown> => import(`../../src/${path}.ts`);
-const surfaces = await createSurfaces(load, toSeeds((await createSurfaces(load)).map(({ name }) => name)));
+const surfaces = await createSurfaces(
+  load,
+  toSeeds((await createSurfaces(load)).map(({ name }) => name)),
+);
 
 test.each(surfaces.map(({ name }) => name))("no input crashes or hangs: %s", async (name) => {
   const { arbitrary, check } = surfaces.find((surface) => surface.name === name)!;
   let slowestMs = 0;
-  const result = await fc.check(fc.asyncProperty(arbitrary, async (input) => {
-    const begin = performance.now();
-    await check(input);
-    slowestMs = Math.max(slowestMs, performance.now() - begin);
-  }), { numRuns: RUNS, seed: SEED });
-  expect({ error: result.failed ? String(result.errorInstance) : "", input: result.failed ? fc.stringify(result.counterexample) : "" }).toEqual({ error: "", input: "" });
+  const result = await fc.check(
+    fc.asyncProperty(arbitrary, async (input) => {
+      const begin = performance.now();
+      await check(input);
+      slowestMs = Math.max(slowestMs, performance.now() - begin);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+  expect({
+    error: result.failed ? String(result.errorInstance) : "",
+    input: result.failed ? fc.stringify(result.counterexample) : "",
+  }).toEqual({ error: "", input: "" });
   expect(slowestMs).toBeLessThan(5_000);
 });
 
 test("what the mutations begin with is accepted as it stands, so that they reach behind the first check", async () => {
-  expect(SAMPLES.specs.flatMap((text) => parseSpec({ files: [{ path: "a.yml", text }], env: ENV, mode: "apply" }).problems.filter(({ level }) => level === "error").map(({ message }) => message))).toEqual([]);
-  expect(SAMPLES.gates.map((text) => parseGates({ text, file: "g" }).state)).toEqual(SAMPLES.gates.map(() => "parsed"));
+  expect(
+    SAMPLES.specs.flatMap((text) =>
+      parseSpec({ files: [{ path: "a.yml", text }], env: ENV, mode: "apply" })
+        .problems.filter(({ level }) => level === "error")
+        .map(({ message }) => message),
+    ),
+  ).toEqual([]);
+  expect(SAMPLES.gates.map((text) => parseGates({ text, file: "g" }).state)).toEqual(
+    SAMPLES.gates.map(() => "parsed"),
+  );
   expect(parseBaseline(SAMPLES.baseline, "b").state).toBe("parsed");
   expect(parseReport(SAMPLES.report, "r")).toHaveProperty("report");
-  const { experiments, problems } = await readFiles([memoryFile("log.eval", SAMPLES.evalLog())], {});
+  const { experiments, problems } = await readFiles(
+    [memoryFile("log.eval", SAMPLES.evalLog())],
+    {},
+  );
   expect([experiments.map(({ rowCount }) => rowCount), problems]).toEqual([[1], []]);
 });
 
@@ -44,5 +64,11 @@ test("every surface stands in docs/fuzzing.md with the inputs that were tried, a
   const page = join(repositoryRoot, "docs/fuzzing.md");
   expect(existsSync(page)).toBe(true);
   const text = readFileSync(page, "utf8");
-  for (const { name } of surfaces) expect(text).toMatch(new RegExp(`^\\| ${name.replace(/[()./]/g, "\\$&")} \\| [\\d,]{5,} \\| 0 \\| 0 \\| 0 \\| 0 \\|`, "m"));
+  for (const { name } of surfaces)
+    expect(text).toMatch(
+      new RegExp(
+        `^\\| ${name.replace(/[()./]/g, "\\$&")} \\| [\\d,]{5,} \\| 0 \\| 0 \\| 0 \\| 0 \\|`,
+        "m",
+      ),
+    );
 });

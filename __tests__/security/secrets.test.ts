@@ -14,10 +14,16 @@ import { createTree } from "../support/tree.ts";
 import { shownLog } from "../support/leak-guard.ts";
 import { leaks, sinksOf } from "./secret-forms.ts";
 
-const PEM = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END PRIVATE KEY-----\n";
+const PEM =
+  "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END PRIVATE KEY-----\n";
 const SECRETS = {
-  "api key": "lsv2_sk_0123456789abcdefXYZ", "plain secret": "hunter2-of-the-plan", "quoted secret": "p@ss \"w\\ord\"/+ü|<&> x", "key of many lines": PEM,
-  "container variable": "sidecar/env=value+1", "password in a URL": "s3cr3t-in-url", "live secret": "only-the-service-knew-it",
+  "api key": "lsv2_sk_0123456789abcdefXYZ",
+  "plain secret": "hunter2-of-the-plan",
+  "quoted secret": 'p@ss "w\\ord"/+ü|<&> x',
+  "key of many lines": PEM,
+  "container variable": "sidecar/env=value+1",
+  "password in a URL": "s3cr3t-in-url",
+  "live secret": "only-the-service-knew-it",
 };
 const SPEC = `name: search-agent
 source: external_container
@@ -34,36 +40,81 @@ secrets:
   - { name: QUOTED, value: "${"${QUOTED}"}" }
   - { name: PEM, value: "${"${PEM}"}" }
 `;
-const ENV = { PLAIN: SECRETS["plain secret"], QUOTED: SECRETS["quoted secret"], PEM: SECRETS["key of many lines"], SIDECAR: SECRETS["container variable"] };
+const ENV = {
+  PLAIN: SECRETS["plain secret"],
+  QUOTED: SECRETS["quoted secret"],
+  PEM: SECRETS["key of many lines"],
+  SIDECAR: SECRETS["container variable"],
+};
 const DEBUG = { RUNNER_DEBUG: "1", ACTIONS_STEP_DEBUG: "true", ACTIONS_RUNNER_DEBUG: "true" };
-const repeated = (secrets: readonly string[]): string[] => secrets.flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64"), JSON.stringify(secret)]);
+const repeated = (secrets: readonly string[]): string[] =>
+  secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString("base64"),
+    JSON.stringify(secret),
+  ]);
 /** Of the deploys: what the run was given, and what the service told it. */
 const { "password in a URL": PASSWORD, ...OF_SPEC } = SECRETS;
 const everywhere = repeated(Object.values(OF_SPEC));
 
 let github: FakeGithub;
-beforeAll(async () => { github = await startFakeGithub(); });
+beforeAll(async () => {
+  github = await startFakeGithub();
+});
 afterAll(() => github.close());
 
 /** A pull request of the repository itself, whose comment is kept up to date. */
 const onPullRequest = () => ({
-  event: { name: "pull_request", payload: { number: github.pullRequest, pull_request: { number: github.pullRequest, head: { sha: "a".repeat(40), repo: { full_name: "octocat/agents" } } } } },
-  env: { ...ENV, GITHUB_REPOSITORY: "octocat/agents", GITHUB_API_URL: github.url, GITHUB_REF: `refs/pull/${github.pullRequest}/merge` },
+  event: {
+    name: "pull_request",
+    payload: {
+      number: github.pullRequest,
+      pull_request: {
+        number: github.pullRequest,
+        head: { sha: "a".repeat(40), repo: { full_name: "octocat/agents" } },
+      },
+    },
+  },
+  env: {
+    ...ENV,
+    GITHUB_REPOSITORY: "octocat/agents",
+    GITHUB_API_URL: github.url,
+    GITHUB_REF: `refs/pull/${github.pullRequest}/merge`,
+  },
 });
 const remembered = (stage: Stage): Record<string, string> => ({
-  "emulator's requests": JSON.stringify(stage.emulator.emulator.requests()), "requests to GitHub": JSON.stringify(github.requests),
+  "emulator's requests": JSON.stringify(stage.emulator.emulator.requests()),
+  "requests to GitHub": JSON.stringify(github.requests),
 });
-const reportOf = (outputs: Readonly<Record<string, string>>): string => readFileSync(outputs["report"]!, "utf8");
-const commentsOf = async (): Promise<string> => (await github.comments()).map(({ body }) => body).join("\n");
+const reportOf = (outputs: Readonly<Record<string, string>>): string =>
+  readFileSync(outputs["report"]!, "utf8");
+const commentsOf = async (): Promise<string> =>
+  (await github.comments()).map(({ body }) => body).join("\n");
 
 describe("no secret leaves a run", () => {
   test("a failed deploy whose log, status and error repeat every secret in every form, with the runner's debugging on", async () => {
     const stage = await createStage(SPEC, { apiKeys: [SECRETS["api key"]] });
     const { event, env } = onPullRequest();
     // What is live holds a secret that no spec has; the service's log shows it all the same.
-    expectEnd(await stage.run({ "api-key": SECRETS["api key"] }, { env: { ...ENV, PLAIN: SECRETS["live secret"] } }), { outcome: "deployed" });
-    stage.emulator.emulator.addRevisionRules([{ outcome: "deploy-failed", status_message: `crashed with ${SECRETS["plain secret"]}`, log: [...everywhere, `${"x".repeat(1990)}${SECRETS["plain secret"]}`, ...PEM.split("\n")] }]);
-    const run = await stage.run({ "api-key": SECRETS["api key"], "github-token": github.token, environment: "prod" }, { event, env: { ...env, ...DEBUG } });
+    expectEnd(
+      await stage.run(
+        { "api-key": SECRETS["api key"] },
+        { env: { ...ENV, PLAIN: SECRETS["live secret"] } },
+      ),
+      { outcome: "deployed" },
+    );
+    stage.emulator.emulator.addRevisionRules([
+      {
+        outcome: "deploy-failed",
+        status_message: `crashed with ${SECRETS["plain secret"]}`,
+        log: [...everywhere, `${"x".repeat(1990)}${SECRETS["plain secret"]}`, ...PEM.split("\n")],
+      },
+    ]);
+    const run = await stage.run(
+      { "api-key": SECRETS["api key"], "github-token": github.token, environment: "prod" },
+      { event, env: { ...env, ...DEBUG } },
+    );
     expectEnd(run, { outcome: "failed" }, 1);
     const secrets = { ...OF_SPEC, "github token": github.token };
     const report = reportOf(run.outputs);
@@ -76,32 +127,78 @@ describe("no secret leaves a run", () => {
   test("a refused create whose 422 echoes the input, and a verify command that prints what it finds", async () => {
     const stage = await createStage(SPEC);
     const { "live secret": _, ...known } = OF_SPEC;
-    stage.emulator.emulator.addFaults([{ route: "POST /v2/deployments", kind: "status", status: 422, body: { detail: repeated(Object.values(known)).map((input) => ({ loc: ["body", "secrets"], msg: `bad value ${input}`, input })) } }]);
+    stage.emulator.emulator.addFaults([
+      {
+        route: "POST /v2/deployments",
+        kind: "status",
+        status: 422,
+        body: {
+          detail: repeated(Object.values(known)).map((input) => ({
+            loc: ["body", "secrets"],
+            msg: `bad value ${input}`,
+            input,
+          })),
+        },
+      },
+    ]);
     const refused = await stage.run({ "api-key": SECRETS["api key"] }, { env: ENV });
     expectEnd(refused, { outcome: "failed" }, 1);
     expect(leaks(sinksOf(refused, reportOf(refused.outputs)), known)).toEqual([]);
-    const verify = "env; printf '%s\\n' \"$PEM\"; printf '%s' \"$QUOTED\" | base64; printf '%4000s%s\\n' '' \"$PLAIN\"; exit 3";
-    const run = await stage.run({ "api-key": SECRETS["api key"], verify }, { env: { ...ENV, ...DEBUG } });
+    const verify =
+      "env; printf '%s\\n' \"$PEM\"; printf '%s' \"$QUOTED\" | base64; printf '%4000s%s\\n' '' \"$PLAIN\"; exit 3";
+    const run = await stage.run(
+      { "api-key": SECRETS["api key"], verify },
+      { env: { ...ENV, ...DEBUG } },
+    );
     expectEnd(run, { outcome: "failed" }, 1);
     expect(run.stdout).toContain("verify ended with exit code 3");
     expect(leaks(sinksOf(run, reportOf(run.outputs)), known)).toEqual([]);
   });
 
   test("the password of a repository's address", async () => {
-    const spec = "name: a\nsource: repohost\nsource_config:\n  repo_url: \"https://robot:${URL_PASSWORD}@git.example.com/acme/agents\"\n  deployment_type: prod\n  build_on_push: false\nsource_revision_config: { repo_ref: main, graph_config_path: l.json }\n";
-    const stage = await createStage(spec, { revisions: [{ outcome: "build-failed", log: repeated([PASSWORD]) }] });
+    const spec =
+      'name: a\nsource: repohost\nsource_config:\n  repo_url: "https://robot:${URL_PASSWORD}@git.example.com/acme/agents"\n  deployment_type: prod\n  build_on_push: false\nsource_revision_config: { repo_ref: main, graph_config_path: l.json }\n';
+    const stage = await createStage(spec, {
+      revisions: [{ outcome: "build-failed", log: repeated([PASSWORD]) }],
+    });
     const run = await stage.run({}, { env: { URL_PASSWORD: PASSWORD, ...DEBUG } });
     expectEnd(run, { outcome: "failed" }, 1);
-    expect(leaks({ ...sinksOf(run, reportOf(run.outputs)), "emulator's requests": JSON.stringify(stage.emulator.emulator.requests()) }, { password: PASSWORD })).toEqual([]);
+    expect(
+      leaks(
+        {
+          ...sinksOf(run, reportOf(run.outputs)),
+          "emulator's requests": JSON.stringify(stage.emulator.emulator.requests()),
+        },
+        { password: PASSWORD },
+      ),
+    ).toEqual([]);
   });
 
   test("result rows that hold the keys, printed by a dry run and shown by a gate", async () => {
-    const rows = Array.from({ length: 12 }, (_, n) => ({ inputs: { question: `q${n} ${SECRETS["api key"]}` }, actual_outputs: { answer: repeated([SECRETS["api key"], SECRETS["quoted secret"], PEM]).join(" ") }, expected_outputs: { answer: "b" }, evaluation_scores: [{ key: "correct", score: n % 2 }] }));
+    const rows = Array.from({ length: 12 }, (_, n) => ({
+      inputs: { question: `q${n} ${SECRETS["api key"]}` },
+      actual_outputs: {
+        answer: repeated([SECRETS["api key"], SECRETS["quoted secret"], PEM]).join(" "),
+      },
+      expected_outputs: { answer: "b" },
+      evaluation_scores: [{ key: "correct", score: n % 2 }],
+    }));
     const workspace = createTree({ "rows.json": JSON.stringify(rows) });
-    const env = { AGENT_DEPLOY_API_KEY: SECRETS["api key"], AGENT_DEPLOY_BEARER_TOKEN: SECRETS["quoted secret"], GITHUB_TOKEN: PEM };
-    const known = { "api key": SECRETS["api key"], "bearer token": SECRETS["quoted secret"], "github token": PEM };
+    const env = {
+      AGENT_DEPLOY_API_KEY: SECRETS["api key"],
+      AGENT_DEPLOY_BEARER_TOKEN: SECRETS["quoted secret"],
+      GITHUB_TOKEN: PEM,
+    };
+    const known = {
+      "api key": SECRETS["api key"],
+      "bearer token": SECRETS["quoted secret"],
+      "github token": PEM,
+    };
     for (const more of [["--dry-run"], ["--dry-run", "--json"]]) {
-      const run = await runCli(["upload", "rows.json", "--gate", "correct >= 0.9", ...more], { workspace, env: { ...env, ...DEBUG } });
+      const run = await runCli(["upload", "rows.json", "--gate", "correct >= 0.9", ...more], {
+        workspace,
+        env: { ...env, ...DEBUG },
+      });
       expect(run.code).toBe(4);
       expect(run.stdout).toContain("***");
       expect(leaks({ stdout: run.stdout, stderr: run.stderr }, known)).toEqual([]);
@@ -110,25 +207,52 @@ describe("no secret leaves a run", () => {
 
   test("a bearer token and a key that is refused", async () => {
     const stage = await createStage(SPEC, { apiKeys: ["another"], bearerTokens: ["another"] });
-    stage.emulator.emulator.addFaults([{ route: "*", kind: "status", status: 401, times: 0, body: { detail: repeated([SECRETS["quoted secret"], ...Object.values(ENV)]).join(" ") } }]);
-    const run = await stage.run({ "api-key": "", "bearer-token": SECRETS["quoted secret"], "tenant-id": "0b5b1c5e-5a0f-4b6e-8f6a-2a6f0c1d2e3f" }, { env: { ...ENV, ...DEBUG } });
+    stage.emulator.emulator.addFaults([
+      {
+        route: "*",
+        kind: "status",
+        status: 401,
+        times: 0,
+        body: { detail: repeated([SECRETS["quoted secret"], ...Object.values(ENV)]).join(" ") },
+      },
+    ]);
+    const run = await stage.run(
+      {
+        "api-key": "",
+        "bearer-token": SECRETS["quoted secret"],
+        "tenant-id": "0b5b1c5e-5a0f-4b6e-8f6a-2a6f0c1d2e3f",
+      },
+      { env: { ...ENV, ...DEBUG } },
+    );
     expectEnd(run, { outcome: "failed" }, 1);
-    expect(leaks(sinksOf(run, reportOf(run.outputs)), { bearer: SECRETS["quoted secret"], ...ENV })).toEqual([]);
+    expect(
+      leaks(sinksOf(run, reportOf(run.outputs)), { bearer: SECRETS["quoted secret"], ...ENV }),
+    ).toEqual([]);
   });
 });
 
 describe("the runner is told first", () => {
   test("the key is masked before the first other line, a spec's secrets before the first line that knows the spec", async () => {
     const stage = await createStage(SPEC);
-    const run = await stage.run({ "api-key": SECRETS["api key"], "github-token": "ghs_0123456789", comment: "never" }, { env: ENV });
+    const run = await stage.run(
+      { "api-key": SECRETS["api key"], "github-token": "ghs_0123456789", comment: "never" },
+      { env: ENV },
+    );
     const lines = run.stdout.split("\n");
-    const masks = (value: string): number => lines.findIndex((line) => line === `::add-mask::${value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`);
+    const masks = (value: string): number =>
+      lines.findIndex(
+        (line) =>
+          line ===
+          `::add-mask::${value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`,
+      );
     const firstOther = lines.findIndex((line) => !line.startsWith("::add-mask::"));
     for (const value of [SECRETS["api key"], "ghs_0123456789"]) {
       expect(masks(value)).toBeGreaterThanOrEqual(0);
       expect(masks(value)).toBeLessThan(firstOther);
     }
-    const firstOfSpec = lines.findIndex((line) => !line.startsWith("::add-mask::") && /search-agent|secrets/.test(line));
+    const firstOfSpec = lines.findIndex(
+      (line) => !line.startsWith("::add-mask::") && /search-agent|secrets/.test(line),
+    );
     for (const value of Object.values(ENV)) {
       expect(masks(value)).toBeGreaterThanOrEqual(0);
       expect(masks(value)).toBeLessThan(firstOfSpec);
@@ -140,15 +264,43 @@ describe("the runner is told first", () => {
 describe("processes", () => {
   test("no command line of the run or of what it starts holds a secret, and verify sees no key, token or input", async () => {
     const stage = await createStage(SPEC);
-    const verify = "tr '\\0' ' ' < /proc/self/cmdline > seen.txt; tr '\\0' ' ' < /proc/$PPID/cmdline >> seen.txt; env > env.txt";
-    const tokens = { GITHUB_TOKEN: "ghs_of_the_environment", LANGSMITH_API_KEY: "lsv2_of_the_environment", ACTIONS_RUNTIME_TOKEN: "runtime-token-here", ALIAS_OF_KEY: `Bearer ${SECRETS["api key"]}` };
-    const run = await stage.run({ "api-key": SECRETS["api key"], "github-token": "ghs_of_the_input", comment: "never", verify }, { env: { ...ENV, ...tokens, MINE: "kept" } });
+    const verify =
+      "tr '\\0' ' ' < /proc/self/cmdline > seen.txt; tr '\\0' ' ' < /proc/$PPID/cmdline >> seen.txt; env > env.txt";
+    const tokens = {
+      GITHUB_TOKEN: "ghs_of_the_environment",
+      LANGSMITH_API_KEY: "lsv2_of_the_environment",
+      ACTIONS_RUNTIME_TOKEN: "runtime-token-here",
+      ALIAS_OF_KEY: `Bearer ${SECRETS["api key"]}`,
+    };
+    const run = await stage.run(
+      {
+        "api-key": SECRETS["api key"],
+        "github-token": "ghs_of_the_input",
+        comment: "never",
+        verify,
+      },
+      { env: { ...ENV, ...tokens, MINE: "kept" } },
+    );
     expectEnd(run, { outcome: "deployed" });
-    expect(leaks({ cmdline: stage.workspace.read("seen.txt") }, { ...SECRETS, ...tokens })).toEqual([]);
+    expect(leaks({ cmdline: stage.workspace.read("seen.txt") }, { ...SECRETS, ...tokens })).toEqual(
+      [],
+    );
     const env = stage.workspace.read("env.txt");
-    expect(leaks({ env }, { "api key": SECRETS["api key"], "input token": "ghs_of_the_input", ...tokens })).toEqual([]);
+    expect(
+      leaks(
+        { env },
+        { "api key": SECRETS["api key"], "input token": "ghs_of_the_input", ...tokens },
+      ),
+    ).toEqual([]);
     expect(env).not.toMatch(/^INPUT_/m);
-    for (const name of ["MINE=kept", "AGENT_DEPLOY_NAME=search-agent", "AGENT_DEPLOY_DEPLOYMENT_ID=", "AGENT_DEPLOY_REVISION_ID=", "AGENT_DEPLOY_URL=https://search.example.com"]) expect(env).toContain(name);
+    for (const name of [
+      "MINE=kept",
+      "AGENT_DEPLOY_NAME=search-agent",
+      "AGENT_DEPLOY_DEPLOYMENT_ID=",
+      "AGENT_DEPLOY_REVISION_ID=",
+      "AGENT_DEPLOY_URL=https://search.example.com",
+    ])
+      expect(env).toContain(name);
   });
 });
 
@@ -159,24 +311,48 @@ describe("a secret is never cut before it is taken out", () => {
 
   test("in a line of the service's log that is too long", () => {
     for (const offset of offsets) {
-      const [line] = toLogTail([`${"x".repeat(2000 - offset)}${SECRETS["plain secret"]}`], 1, scrub)!;
+      const [line] = toLogTail(
+        [`${"x".repeat(2000 - offset)}${SECRETS["plain secret"]}`],
+        1,
+        scrub,
+      )!;
       expect(line).toMatch(/^x+\*{0,3}$/);
     }
   });
 
   test("in a line of verify that is too long", async () => {
     const tail: string[] = [];
-    const shell = createShell({ env: { PATH: process.env["PATH"] ?? "" }, cwd: createTree().path, scrub });
-    const script = offsets.map((offset) => `printf '%${4000 - offset}s${SECRETS["plain secret"]}\\n' ''`).join(";");
-    await shell.run(script, { env: {}, timeoutMs: 20_000, signal: new AbortController().signal, onLine: (line) => { tail.push(line); } });
+    const shell = createShell({
+      env: { PATH: process.env["PATH"] ?? "" },
+      cwd: createTree().path,
+      scrub,
+    });
+    const script = offsets
+      .map((offset) => `printf '%${4000 - offset}s${SECRETS["plain secret"]}\\n' ''`)
+      .join(";");
+    await shell.run(script, {
+      env: {},
+      timeoutMs: 20_000,
+      signal: new AbortController().signal,
+      onLine: (line) => {
+        tail.push(line);
+      },
+    });
     expect(tail).toHaveLength(offsets.length);
     for (const line of tail) expect(line).toMatch(/^ +\*{0,3}$/);
   });
 
   test("at the seam of two chunks of a printed body", () => {
     const printed: string[] = [];
-    const print = createBodyPrinter({ print: (text) => { printed.push(scrub(text)); }, scrub });
-    const body = JSON.stringify(Array.from({ length: 30_000 }, (_, n) => `${"y".repeat(n % 37)}${SECRETS["plain secret"]}`));
+    const print = createBodyPrinter({
+      print: (text) => {
+        printed.push(scrub(text));
+      },
+      scrub,
+    });
+    const body = JSON.stringify(
+      Array.from({ length: 30_000 }, (_, n) => `${"y".repeat(n % 37)}${SECRETS["plain secret"]}`),
+    );
     const bytes = Buffer.from(`${body}\n`);
     for (let at = 0; at < bytes.length; at += 65_536) print(bytes.subarray(at, at + 65_536));
     expect(printed.length).toBeGreaterThan(2);
@@ -187,9 +363,25 @@ describe("a secret is never cut before it is taken out", () => {
 
 test("a token that stands alone before the host of a live address is masked, as a password is, in both its forms", () => {
   const masked: string[] = [];
-  const body = { source_config: { repo_url: "https://ghp_0123456789@git.example.com/a" }, other: [{ url: "https://robot:p%40ssw0rd@h/" }, "ssh://git@git.example.com/a"], secrets: [{ name: "A", value: "live-value" }, { name: "B", value: "****" }] };
-  maskLive({ mask: (values) => { masked.push(...values); } } as Session, { body } as unknown as LiveDeployment);
-  expect(masked).toEqual(expect.arrayContaining(["ghp_0123456789", "p%40ssw0rd", "p@ssw0rd", "live-value"]));
+  const body = {
+    source_config: { repo_url: "https://ghp_0123456789@git.example.com/a" },
+    other: [{ url: "https://robot:p%40ssw0rd@h/" }, "ssh://git@git.example.com/a"],
+    secrets: [
+      { name: "A", value: "live-value" },
+      { name: "B", value: "****" },
+    ],
+  };
+  maskLive(
+    {
+      mask: (values) => {
+        masked.push(...values);
+      },
+    } as Session,
+    { body } as unknown as LiveDeployment,
+  );
+  expect(masked).toEqual(
+    expect.arrayContaining(["ghp_0123456789", "p%40ssw0rd", "p@ssw0rd", "live-value"]),
+  );
   expect(masked).not.toContain("git");
   expect(masked).not.toContain("****");
 });

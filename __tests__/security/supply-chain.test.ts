@@ -7,117 +7,269 @@ import { load } from "js-yaml";
 import { startChild } from "../support/child.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";
 
-interface Manifest { readonly version: string; readonly scripts: Record<string, string>; readonly dependencies: Record<string, string>; readonly devDependencies: Record<string, string>; readonly overrides: Record<string, string> }
-interface Locked { readonly version?: string; readonly resolved?: string; readonly integrity?: string; readonly hasInstallScript?: boolean; readonly dev?: boolean; readonly devOptional?: boolean; readonly link?: boolean; readonly dependencies?: Record<string, string>; readonly devDependencies?: Record<string, string> }
-interface Job { readonly permissions?: Record<string, string>; readonly "timeout-minutes"?: number; readonly steps?: readonly { readonly uses?: string; readonly run?: string; readonly with?: Record<string, unknown> }[] }
-interface Workflow { readonly on: unknown; readonly permissions?: Record<string, string> | string; readonly jobs: Record<string, Job> }
+interface Manifest {
+  readonly version: string;
+  readonly scripts: Record<string, string>;
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
+  readonly overrides: Record<string, string>;
+}
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+}
+interface Job {
+  readonly permissions?: Record<string, string>;
+  readonly "timeout-minutes"?: number;
+  readonly steps?: readonly {
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Record<string, unknown>;
+  }[];
+}
+interface Workflow {
+  readonly on: unknown;
+  readonly permissions?: Record<string, string> | string;
+  readonly jobs: Record<string, Job>;
+}
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), "utf8");
 const manifest = JSON.parse(read("package.json")) as Manifest;
-const lock = JSON.parse(read("package-lock.json")) as { readonly lockfileVersion: number; readonly packages: Record<string, Locked> };
+const lock = JSON.parse(read("package-lock.json")) as {
+  readonly lockfileVersion: number;
+  readonly packages: Record<string, Locked>;
+};
 const installed = Object.entries(lock.packages).filter(([path]) => path !== "");
 const runtime = installed.filter(([, one]) => one.dev !== true && one.devOptional !== true);
 
 describe("packages", () => {
   test("every version is exact", () => {
-    const ranges = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides }).filter(([, version]) => !/^(\d+\.\d+\.\d+(-[\w.]+)?|\$[\w@/-]+)$/.test(version));
+    const ranges = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.overrides,
+    }).filter(([, version]) => !/^(\d+\.\d+\.\d+(-[\w.]+)?|\$[\w@/-]+)$/.test(version));
     expect(ranges).toEqual([]);
   });
 
   test("the lockfile is in step with package.json, and every package has its hash and comes from no other registry", () => {
     const root = lock.packages[""]!;
     expect(lock.lockfileVersion).toBe(3);
-    expect([root.version, root.dependencies, root.devDependencies]).toEqual([manifest.version, manifest.dependencies, manifest.devDependencies]);
-    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) expect([name, lock.packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
-    expect(installed.filter(([, one]) => one.link !== true && (!/^sha512-/.test(one.integrity ?? "") || (one.resolved !== undefined && !/^https:\/\/registry\.npmjs\.org\//.test(one.resolved)))).map(([path]) => path)).toEqual([]);
+    expect([root.version, root.dependencies, root.devDependencies]).toEqual([
+      manifest.version,
+      manifest.dependencies,
+      manifest.devDependencies,
+    ]);
+    for (const [name, version] of Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+    }))
+      expect([name, lock.packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+    expect(
+      installed
+        .filter(
+          ([, one]) =>
+            one.link !== true &&
+            (!/^sha512-/.test(one.integrity ?? "") ||
+              (one.resolved !== undefined &&
+                !/^https:\/\/registry\.npmjs\.org\//.test(one.resolved))),
+        )
+        .map(([path]) => path),
+    ).toEqual([]);
   });
 
   test("nothing runs at install: no script of ours, and none of a package that ships", () => {
-    expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?(install|prepare|pack|publish)$/.test(name))).toEqual([]);
-    expect(runtime.filter(([, one]) => one.hasInstallScript === true).map(([path]) => path)).toEqual([]);
+    expect(
+      Object.keys(manifest.scripts).filter((name) =>
+        /^(pre|post)?(install|prepare|pack|publish)$/.test(name),
+      ),
+    ).toEqual([]);
+    expect(
+      runtime.filter(([, one]) => one.hasInstallScript === true).map(([path]) => path),
+    ).toEqual([]);
   });
 
   test("the licence of every package that ships stands in dist/licenses.txt, and each is a permissive one", () => {
     const text = read("dist/licenses.txt");
-    const missing = Object.keys(manifest.dependencies).filter((name) => !new RegExp(`^${name.replace(/[/.]/g, "\\$&")}$`, "m").test(text));
+    const missing = Object.keys(manifest.dependencies).filter(
+      (name) => !new RegExp(`^${name.replace(/[/.]/g, "\\$&")}$`, "m").test(text),
+    );
     expect(missing).toEqual([]);
     expect(text).not.toMatch(/^(?:A?GPL|LGPL|SSPL|BUSL|UNLICENSED)\b/m);
   });
 
   test("the bundle loads nothing from outside but Node's own modules", () => {
-    const scripts = readdirSync(join(repositoryRoot, "dist")).filter((name) => name.endsWith(".js"));
-    const outside = scripts.flatMap((name) => [...read(`dist/${name}`).matchAll(/^(?:import .* from |module\.exports = require\(|var .*= require\()"([^"]+)"\)?;?$/gm)].map(([, from]) => from!)).filter((from) => !/^(node:|\.{1,2}\/)/.test(from) && !/^(assert|async_hooks|buffer|child_process|console|crypto|diagnostics_channel|dns|events|fs|fs\/promises|http|http2|https|module|net|os|path|perf_hooks|process|querystring|stream|stream\/web|string_decoder|timers|tls|url|util|util\/types|worker_threads|zlib)$/.test(from));
+    const scripts = readdirSync(join(repositoryRoot, "dist")).filter((name) =>
+      name.endsWith(".js"),
+    );
+    const outside = scripts
+      .flatMap((name) =>
+        [
+          ...read(`dist/${name}`).matchAll(
+            /^(?:import .* from |module\.exports = require\(|var .*= require\()"([^"]+)"\)?;?$/gm,
+          ),
+        ].map(([, from]) => from!),
+      )
+      .filter(
+        (from) =>
+          !/^(node:|\.{1,2}\/)/.test(from) &&
+          !/^(assert|async_hooks|buffer|child_process|console|crypto|diagnostics_channel|dns|events|fs|fs\/promises|http|http2|https|module|net|os|path|perf_hooks|process|querystring|stream|stream\/web|string_decoder|timers|tls|url|util|util\/types|worker_threads|zlib)$/.test(
+            from,
+          ),
+      );
     expect(outside).toEqual([]);
   });
 });
 
 describe("npm audit of what ships", () => {
-  const audit = async (status: number, body: unknown): Promise<{ code: number | null; said: string }> => {
+  const audit = async (
+    status: number,
+    body: unknown,
+  ): Promise<{ code: number | null; said: string }> => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(`${request.method} ${request.url}`);
-      request.resume().on("end", () => { response.writeHead(request.method === "POST" ? status : 404, { "content-type": "application/json" }).end(JSON.stringify(request.method === "POST" ? body : {})); });
+      request.resume().on("end", () => {
+        response
+          .writeHead(request.method === "POST" ? status : 404, {
+            "content-type": "application/json",
+          })
+          .end(JSON.stringify(request.method === "POST" ? body : {}));
+      });
     });
-    await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
     try {
       const { port } = server.address() as AddressInfo;
-      const env = { PATH: process.env["PATH"] ?? "", HOME: createTree().path, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_fetch_retries: "0", npm_config_cache: createTree().path };
-      const { code, stdout, stderr } = await startChild(process.execPath, [join(repositoryRoot, "scripts/audit.mjs")], { cwd: repositoryRoot, env }).done;
+      const env = {
+        PATH: process.env["PATH"] ?? "",
+        HOME: createTree().path,
+        npm_config_registry: `http://127.0.0.1:${port}/`,
+        npm_config_fetch_retries: "0",
+        npm_config_cache: createTree().path,
+      };
+      const { code, stdout, stderr } = await startChild(
+        process.execPath,
+        [join(repositoryRoot, "scripts/audit.mjs")],
+        { cwd: repositoryRoot, env },
+      ).done;
       expect(asked).toContain("POST /-/npm/v1/security/advisories/bulk");
       return { code, said: (stdout + stderr).trim() };
     } finally {
-      await new Promise((resolve) => { server.close(resolve); });
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
     }
   };
 
   test("is red on a known weakness, and names it", async () => {
-    const weakness = { id: 1, url: "https://github.com/advisories/GHSA-x", title: "Replies of anybody are taken", severity: "high", vulnerable_versions: "<999.0.0", cwe: [], cvss: { score: 9 } };
+    const weakness = {
+      id: 1,
+      url: "https://github.com/advisories/GHSA-x",
+      title: "Replies of anybody are taken",
+      severity: "high",
+      vulnerable_versions: "<999.0.0",
+      cwe: [],
+      cvss: { score: 9 },
+    };
     const { code, said } = await audit(200, { undici: [weakness] });
-    expect([code, said]).toEqual([1, expect.stringMatching(/^high: undici .*Replies of anybody are taken[^]*known weaknesses in \d+ packages that ship/m)]);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(
+        /^high: undici .*Replies of anybody are taken[^]*known weaknesses in \d+ packages that ship/m,
+      ),
+    ]);
   });
 
-  test("is green where none is known", async () => expect(await audit(200, {})).toEqual({ code: 0, said: expect.stringMatching(/^0 known weaknesses in \d+ packages that ship$/) }));
+  test("is green where none is known", async () =>
+    expect(await audit(200, {})).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^0 known weaknesses in \d+ packages that ship$/),
+    }));
 
   test("says that it was skipped where the registry serves no audits", async () => {
-    expect(await audit(405, {})).toEqual({ code: 0, said: "skipped: the registry does not serve audits (405)" });
-    expect(await audit(500, {})).toEqual({ code: 0, said: expect.stringMatching(/^skipped: no audit could be had: .*500/) });
+    expect(await audit(405, {})).toEqual({
+      code: 0,
+      said: "skipped: the registry does not serve audits (405)",
+    });
+    expect(await audit(500, {})).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^skipped: no audit could be had: .*500/),
+    });
   });
 
-  test("is part of CI", () => expect(read(".ci/run")).toMatch(/^section "npm audit[^"]*" node scripts\/audit\.mjs$/m));
+  test("is part of CI", () =>
+    expect(read(".ci/run")).toMatch(/^section "npm audit[^"]*" node scripts\/audit\.mjs$/m));
 });
 
-const folders = [".github/workflows", "examples/workflows"].filter((folder) => existsSync(join(repositoryRoot, folder)));
-const workflows = folders.flatMap((folder) => readdirSync(join(repositoryRoot, folder)).filter((name) => /\.ya?ml$/.test(name)).map((name) => `${folder}/${name}`));
+const folders = [".github/workflows", "examples/workflows"].filter((folder) =>
+  existsSync(join(repositoryRoot, folder)),
+);
+const workflows = folders.flatMap((folder) =>
+  readdirSync(join(repositoryRoot, folder))
+    .filter((name) => /\.ya?ml$/.test(name))
+    .map((name) => `${folder}/${name}`),
+);
 
 describe.each(workflows)("%s", (path) => {
   const workflow = load(read(path)) as Workflow;
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps ?? []);
 
   test("pins every action by commit, with the version beside it", () => {
-    const used = steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !uses.startsWith("./") && !/(^|\/)agent-deploy@/.test(uses));
+    const used = steps
+      .flatMap(({ uses }) => uses ?? [])
+      .filter((uses) => !uses.startsWith("./") && !/(^|\/)agent-deploy@/.test(uses));
     expect(used.filter((uses) => !/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
     for (const uses of used) expect(read(path)).toMatch(new RegExp(`${uses} # v\\d`));
   });
 
   test("says its permissions, and gives every job only what tells people about a run", () => {
-    const all = [workflow.permissions, ...Object.values(workflow.jobs).map((job) => job.permissions)].filter((one) => one !== undefined);
-    expect(workflow.permissions !== undefined || Object.values(workflow.jobs).every((job) => job.permissions !== undefined)).toBe(true);
+    const all = [
+      workflow.permissions,
+      ...Object.values(workflow.jobs).map((job) => job.permissions),
+    ].filter((one) => one !== undefined);
+    expect(
+      workflow.permissions !== undefined ||
+        Object.values(workflow.jobs).every((job) => job.permissions !== undefined),
+    ).toBe(true);
     expect(all.filter((one) => one === "write-all" || one === "read-all")).toEqual([]);
-    const forAll = Object.entries(workflow.permissions ?? {}).filter(([, word]) => word === "write").map(([name]) => name);
+    const forAll = Object.entries(workflow.permissions ?? {})
+      .filter(([, word]) => word === "write")
+      .map(([name]) => name);
     // Of one job alone it is the job's own.
-    if (Object.keys(workflow.jobs).length > 1) expect(forAll.filter((name) => !["pull-requests", "deployments", "checks", "statuses"].includes(name))).toEqual([]);
+    if (Object.keys(workflow.jobs).length > 1)
+      expect(
+        forAll.filter(
+          (name) => !["pull-requests", "deployments", "checks", "statuses"].includes(name),
+        ),
+      ).toEqual([]);
   });
 
   test("puts no text that a stranger writes into a script, and checks nothing of a fork out with secrets", () => {
     const scripts = steps.flatMap(({ run }) => run ?? []).join("\n");
-    expect(scripts).not.toMatch(/\$\{\{\s*(?:github\.(?:event\.(?:pull_request\.(?:title|body|head\.(?:ref|label))|issue|comment|head_commit|commits|review)|head_ref)|inputs\.)/);
+    expect(scripts).not.toMatch(
+      /\$\{\{\s*(?:github\.(?:event\.(?:pull_request\.(?:title|body|head\.(?:ref|label))|issue|comment|head_commit|commits|review)|head_ref)|inputs\.)/,
+    );
     expect(JSON.stringify(workflow.on)).not.toMatch(/pull_request_target|workflow_run/);
   });
 });
 
 test("Dependabot and code owners watch what ships", () => {
-  const { updates } = load(read(".github/dependabot.yml")) as { updates: readonly { "package-ecosystem": string }[] };
+  const { updates } = load(read(".github/dependabot.yml")) as {
+    updates: readonly { "package-ecosystem": string }[];
+  };
   expect(updates.map((one) => one["package-ecosystem"]).sort()).toEqual(["github-actions", "npm"]);
-  for (const path of ["/dist/", "/.github/", "/action.yml"]) expect(read(".github/CODEOWNERS")).toMatch(new RegExp(`^${path.replace(/[/.]/g, "\\$&")}\\s+@`, "m"));
+  for (const path of ["/dist/", "/.github/", "/action.yml"])
+    expect(read(".github/CODEOWNERS")).toMatch(
+      new RegExp(`^${path.replace(/[/.]/g, "\\$&")}\\s+@`, "m"),
+    );
   expect(read(".github/workflows/release.yml")).toMatch(/attest-build-provenance@[0-9a-f]{40}/);
 });

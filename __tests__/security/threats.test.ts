@@ -4,12 +4,19 @@ import { expect, test } from "@jest/globals";
 import { repositoryRoot } from "../support/tree.ts";
 
 const page = readFileSync(join(repositoryRoot, "SECURITY.md"), "utf8");
-const rows = [...page.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, number, rest]) => ({ number: Number(number), cells: rest!.split(" | ") }));
+const rows = [...page.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, number, rest]) => ({
+  number: Number(number),
+  cells: rest!.split(" | "),
+}));
 
 test("every threat says who controls what, what could go wrong, what stops it, and the test that shows it", () => {
   expect(rows.length).toBeGreaterThan(30);
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1));
-  expect(rows.filter(({ cells }) => cells.length !== 4 || cells.some((cell) => cell.trim() === "")).map(({ number }) => number)).toEqual([]);
+  expect(
+    rows
+      .filter(({ cells }) => cells.length !== 4 || cells.some((cell) => cell.trim() === ""))
+      .map(({ number }) => number),
+  ).toEqual([]);
 });
 
 test("the named tests exist", () => {
@@ -19,9 +26,12 @@ test("the named tests exist", () => {
     const path = join(repositoryRoot, "__tests__", file);
     if (!existsSync(path)) return [`threat ${number}: there is no ${file}`];
     const source = readFileSync(path, "utf8").replace(/^\s*\/\/.*$/gm, "");
-    const titled = [`("${name.replaceAll('"', '\\"')}", `, `(\`${name}\`, `].some((title) => source.includes(title));
+    const titled = [`("${name.replaceAll('"', '\\"')}", `, `(\`${name}\`, `].some((title) =>
+      source.includes(title),
+    );
     // A test that is switched off, or stands in a comment, shows nothing.
-    const off = /\b(?:x(?:test|it|describe)|(?:test|it|describe)\.(?:skip|todo|only|failing))\b/.exec(source);
+    const off =
+      /\b(?:x(?:test|it|describe)|(?:test|it|describe)\.(?:skip|todo|only|failing))\b/.exec(source);
     if (off !== null) return [`threat ${number}: ${file} has ${off[0]}`];
     return titled ? [] : [`threat ${number}: ${file} has no test "${name}"`];
   });
@@ -30,5 +40,17 @@ test("the named tests exist", () => {
 
 test("every kind of source that somebody else controls has a threat", () => {
   const controlled = rows.map(({ cells }) => cells[0]!).join("\n");
-  for (const source of ["spec in a fork", "result files", "service replies", "log tails", "PR titles", "comment neighbours", "environment", "workspace paths", "report files", "event payload"]) expect(controlled).toContain(source);
+  for (const source of [
+    "spec in a fork",
+    "result files",
+    "service replies",
+    "log tails",
+    "PR titles",
+    "comment neighbours",
+    "environment",
+    "workspace paths",
+    "report files",
+    "event payload",
+  ])
+    expect(controlled).toContain(source);
 });

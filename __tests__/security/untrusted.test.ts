@@ -5,11 +5,45 @@ import { CONTAINER, createDeployed, createStage, expectEnd } from "../scenarios/
 import { createTree } from "../support/tree.ts";
 import { runAction } from "../support/action-run.ts";
 
-const target = (full_name: string): { name: string; payload: unknown } => ({ name: "pull_request_target", payload: { number: 7, pull_request: { number: 7, head: { sha: "2".repeat(40), repo: { full_name } }, base: { ref: "main" } } } });
-const workflowRun = (full_name: string): { name: string; payload: unknown } => ({ name: "workflow_run", payload: { workflow_run: { head_sha: "2".repeat(40), head_repository: { full_name }, pull_requests: [] } } });
-const ROWS = JSON.stringify(Array.from({ length: 3 }, (_, n) => ({ inputs: { q: n }, actual_outputs: { a: n }, evaluation_scores: [{ key: "m", score: 0 }] })));
-const comment = { name: "issue_comment", payload: { issue: { number: 7, pull_request: {} }, comment: { body: "/deploy", author_association: "NONE" } } };
-const EVENTS = [["pull_request_target", target("stranger/agents")], ["workflow_run", workflowRun("stranger/agents")], ["pull_request_target of a deleted fork", { name: "pull_request_target", payload: { pull_request: { head: { repo: null } } } }]] as const;
+const target = (full_name: string): { name: string; payload: unknown } => ({
+  name: "pull_request_target",
+  payload: {
+    number: 7,
+    pull_request: {
+      number: 7,
+      head: { sha: "2".repeat(40), repo: { full_name } },
+      base: { ref: "main" },
+    },
+  },
+});
+const workflowRun = (full_name: string): { name: string; payload: unknown } => ({
+  name: "workflow_run",
+  payload: {
+    workflow_run: { head_sha: "2".repeat(40), head_repository: { full_name }, pull_requests: [] },
+  },
+});
+const ROWS = JSON.stringify(
+  Array.from({ length: 3 }, (_, n) => ({
+    inputs: { q: n },
+    actual_outputs: { a: n },
+    evaluation_scores: [{ key: "m", score: 0 }],
+  })),
+);
+const comment = {
+  name: "issue_comment",
+  payload: {
+    issue: { number: 7, pull_request: {} },
+    comment: { body: "/deploy", author_association: "NONE" },
+  },
+};
+const EVENTS = [
+  ["pull_request_target", target("stranger/agents")],
+  ["workflow_run", workflowRun("stranger/agents")],
+  [
+    "pull_request_target of a deleted fork",
+    { name: "pull_request_target", payload: { pull_request: { head: { repo: null } } } },
+  ],
+] as const;
 
 describe.each(EVENTS)("%s with a stranger's head and the job's secrets", (_, event) => {
   test("apply writes nothing, and says why", async () => {
@@ -17,17 +51,23 @@ describe.each(EVENTS)("%s with a stranger's head and the job's secrets", (_, eve
     stage.spec(CONTAINER.replace("max_scale: 3", "max_scale: 9"));
     const run = await stage.run({ command: "apply" }, { event });
     expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
-    expect(run.stdout).toMatch(/on the head of a fork: nothing is interpolated, verified or written \(allow-untrusted: true trusts it\)/);
+    expect(run.stdout).toMatch(
+      /on the head of a fork: nothing is interpolated, verified or written \(allow-untrusted: true trusts it\)/,
+    );
     expect(stage.writes()).toEqual([]);
   });
 });
 
 test("a comment on a pull request deploys nothing: it does not say whose code was checked out", async () => {
   const stage = await createDeployed(CONTAINER);
-  stage.spec(`${CONTAINER.replace("max_scale: 3", "max_scale: 9")}deploy:\n  verify: touch ran.txt\n`);
+  stage.spec(
+    `${CONTAINER.replace("max_scale: 3", "max_scale: 9")}deploy:\n  verify: touch ran.txt\n`,
+  );
   const run = await stage.run({ command: "apply" }, { event: comment });
   expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
-  expect(run.stdout).toContain("issue_comment runs with secrets and does not say whose code was checked out");
+  expect(run.stdout).toContain(
+    "issue_comment runs with secrets and does not say whose code was checked out",
+  );
   expect([stage.writes(), stage.workspace.has("ran.txt")]).toEqual([[], false]);
 });
 
@@ -36,12 +76,20 @@ describe("a stranger's spec under pull_request_target", () => {
 
   test("takes nothing from the environment, by reference or by a secret's name, and runs no verify", async () => {
     const stage = await createStage(CONTAINER.replace("value: first-value", 'value: "${GRABBED}"'));
-    const refused = await stage.run({ command: "auto" }, { event, env: { GRABBED: "do-not-take" } });
+    const refused = await stage.run(
+      { command: "auto" },
+      { event, env: { GRABBED: "do-not-take" } },
+    );
     expectEnd(refused, { outcome: "failed" }, 1);
     expect(refused.stdout).toContain("${GRABBED} is refused");
-    stage.spec(`${CONTAINER.replace("- { name: API_TOKEN, value: first-value }", "- GRABBED")}deploy:\n  verify: touch ran.txt\n`);
+    stage.spec(
+      `${CONTAINER.replace("- { name: API_TOKEN, value: first-value }", "- GRABBED")}deploy:\n  verify: touch ran.txt\n`,
+    );
     for (const command of ["auto", "apply", "plan"]) {
-      const run = await stage.run({ command, verify: "touch ran.txt", force: "true" }, { event, env: { GRABBED: "do-not-take" } });
+      const run = await stage.run(
+        { command, verify: "touch ran.txt", force: "true" },
+        { event, env: { GRABBED: "do-not-take" } },
+      );
       expect(JSON.stringify([run.stdout, run.outputs, run.summary])).not.toContain("do-not-take");
     }
     expect(stage.writes()).toEqual([]);
@@ -53,8 +101,18 @@ describe("a stranger's spec under pull_request_target", () => {
     stage.workspace.write("rows.json", ROWS);
     const { id, active_revision_id: revision } = await stage.live();
     const inputs = [
-      { command: "redeploy" }, { command: "redeploy", "deployment-id": id }, { command: "destroy", confirm: "search-agent" }, { command: "upload", experiment: "rows.json" },
-      { command: "gate", experiment: "rows.json", gate: "m >= 0.9", "on-failure": "rollback", "deployment-id": id, "previous-revision-id": revision },
+      { command: "redeploy" },
+      { command: "redeploy", "deployment-id": id },
+      { command: "destroy", confirm: "search-agent" },
+      { command: "upload", experiment: "rows.json" },
+      {
+        command: "gate",
+        experiment: "rows.json",
+        gate: "m >= 0.9",
+        "on-failure": "rollback",
+        "deployment-id": id,
+        "previous-revision-id": revision,
+      },
     ];
     for (const given of inputs) {
       const run = await stage.run(given, { event });
@@ -66,39 +124,97 @@ describe("a stranger's spec under pull_request_target", () => {
 
   test("allow-untrusted: true is the one way to trust it", async () => {
     const stage = await createStage(CONTAINER.replace("value: first-value", 'value: "${TOKEN}"'));
-    expectEnd(await stage.run({ command: "apply", "allow-untrusted": "true", verify: "touch ran.txt" }, { event, env: { TOKEN: "x" } }), { outcome: "deployed" });
+    expectEnd(
+      await stage.run(
+        { command: "apply", "allow-untrusted": "true", verify: "touch ran.txt" },
+        { event, env: { TOKEN: "x" } },
+      ),
+      { outcome: "deployed" },
+    );
     expect(stage.workspace.has("ran.txt")).toBe(true);
   });
 });
 
 test("the command line in a workflow is under the same rules as the Action", async () => {
   const stage = await createStage(CONTAINER.replace("value: first-value", 'value: "${GRABBED}"'));
-  const github = { GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "acme/agents", GRABBED: "do-not-take" };
-  const on = ({ name, payload }: { name: string; payload?: unknown }): Record<string, string> => ({ ...github, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: stage.workspace.write(`${name}.json`, JSON.stringify(payload)) });
+  const github = {
+    GITHUB_ACTIONS: "true",
+    GITHUB_REPOSITORY: "acme/agents",
+    GRABBED: "do-not-take",
+  };
+  const on = ({ name, payload }: { name: string; payload?: unknown }): Record<string, string> => ({
+    ...github,
+    GITHUB_EVENT_NAME: name,
+    GITHUB_EVENT_PATH: stage.workspace.write(`${name}.json`, JSON.stringify(payload)),
+  });
   const refused = await stage.cli(["apply"], on(target("stranger/agents")));
-  expect([refused.code, refused.stderr + refused.stdout]).toEqual([2, expect.stringContaining("${GRABBED} is refused")]);
-  const skipped = await stage.cli(["apply"], { ...on({ ...target("stranger/agents"), name: "pull_request" }), AGENT_DEPLOY_API_KEY: "" });
-  expect([skipped.code, skipped.stderr + skipped.stdout]).toEqual([0, expect.stringContaining("a pull request from a fork gets no secrets")]);
+  expect([refused.code, refused.stderr + refused.stdout]).toEqual([
+    2,
+    expect.stringContaining("${GRABBED} is refused"),
+  ]);
+  const skipped = await stage.cli(["apply"], {
+    ...on({ ...target("stranger/agents"), name: "pull_request" }),
+    AGENT_DEPLOY_API_KEY: "",
+  });
+  expect([skipped.code, skipped.stderr + skipped.stdout]).toEqual([
+    0,
+    expect.stringContaining("a pull request from a fork gets no secrets"),
+  ]);
   expect(stage.writes()).toEqual([]);
 });
 
 test("pull_request_target of a branch of the repository itself is trusted", () => {
-  const env = { GITHUB_ACTIONS: "true", GITHUB_EVENT_NAME: "pull_request_target", GITHUB_REPOSITORY: "acme/agents" };
-  expect(judgeTrust(readRunContext(env, target("Acme/Agents").payload), false)).toEqual({ state: "trusted" });
+  const env = {
+    GITHUB_ACTIONS: "true",
+    GITHUB_EVENT_NAME: "pull_request_target",
+    GITHUB_REPOSITORY: "acme/agents",
+  };
+  expect(judgeTrust(readRunContext(env, target("Acme/Agents").payload), false)).toEqual({
+    state: "trusted",
+  });
 });
 
 test("validate and gate need no key, on a fork's pull request and anywhere", async () => {
   const workspace = createTree({ "agent-deploy.yml": CONTAINER, "rows.json": ROWS });
-  const fork = { name: "pull_request", payload: { number: 7, pull_request: { number: 7, head: { sha: "2".repeat(40), repo: { full_name: "stranger/agents" } } } } };
+  const fork = {
+    name: "pull_request",
+    payload: {
+      number: 7,
+      pull_request: {
+        number: 7,
+        head: { sha: "2".repeat(40), repo: { full_name: "stranger/agents" } },
+      },
+    },
+  };
   for (const event of [fork, { name: "push" }]) {
-    expectEnd(await runAction({ command: "validate", "api-key": "" }, { workspace, event }), { outcome: "unchanged" });
-    expectEnd(await runAction({ command: "gate", "api-key": "", experiment: "rows.json", gate: "m >= 0" }, { workspace, event }), { "gate-verdict": "pass" });
+    expectEnd(await runAction({ command: "validate", "api-key": "" }, { workspace, event }), {
+      outcome: "unchanged",
+    });
+    expectEnd(
+      await runAction(
+        { command: "gate", "api-key": "", experiment: "rows.json", gate: "m >= 0" },
+        { workspace, event },
+      ),
+      { "gate-verdict": "pass" },
+    );
   }
 });
 
 test("an upload on a fork's pull request without a key ends skipped, green, with the reason", async () => {
   const workspace = createTree({ "rows.json": ROWS });
-  const run = await runAction({ command: "upload", "api-key": "", experiment: "rows.json" }, { workspace, event: { name: "pull_request", payload: { number: 7, pull_request: { number: 7, head: { repo: { full_name: "stranger/agents" } } } } } });
+  const run = await runAction(
+    { command: "upload", "api-key": "", experiment: "rows.json" },
+    {
+      workspace,
+      event: {
+        name: "pull_request",
+        payload: {
+          number: 7,
+          pull_request: { number: 7, head: { repo: { full_name: "stranger/agents" } } },
+        },
+      },
+    },
+  );
   expectEnd(run, { outcome: "skipped" });
   expect(run.summary).toContain("a pull request from a fork gets no secrets");
 });

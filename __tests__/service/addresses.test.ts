@@ -1,28 +1,57 @@
 import { describe, expect, test } from "@jest/globals";
-import { REGIONS, resolveAddresses, tracingUrl, type Addresses } from "../../src/service/addresses.ts";
+import {
+  REGIONS,
+  resolveAddresses,
+  tracingUrl,
+  type Addresses,
+} from "../../src/service/addresses.ts";
 
 const resolve = (controlPlaneUrl?: string, tracing?: string, region = "us"): readonly string[] => {
   const found = resolveAddresses({ region, controlPlaneUrl, tracingUrl: tracing });
-  return found.kind === "addresses" ? [found.controlPlane, found.tracing, found.ui] : [found.input, found.message];
+  return found.kind === "addresses"
+    ? [found.controlPlane, found.tracing, found.ui]
+    : [found.input, found.message];
 };
 
 describe("addresses", () => {
   test.each([
-    ["us", ""], ["eu", "eu."], ["apac", "apac."], ["aws", "aws."],
+    ["us", ""],
+    ["eu", "eu."],
+    ["apac", "apac."],
+    ["aws", "aws."],
   ])("region %s", (region, prefix) => {
-    expect(resolve(undefined, "", region)).toEqual([`https://${prefix}api.host.langchain.com`, `https://${prefix}api.smith.langchain.com`, `https://${prefix}smith.langchain.com`]);
+    expect(resolve(undefined, "", region)).toEqual([
+      `https://${prefix}api.host.langchain.com`,
+      `https://${prefix}api.smith.langchain.com`,
+      `https://${prefix}smith.langchain.com`,
+    ]);
   });
   test("there is no other region, and the error lists those there are", () => {
     expect(REGIONS).toEqual(["us", "eu", "apac", "aws"]);
-    expect(resolve(undefined, undefined, "de")).toEqual(["region", 'region: there is no region "de"; use one of us, eu, apac, aws']);
+    expect(resolve(undefined, undefined, "de")).toEqual([
+      "region",
+      'region: there is no region "de"; use one of us, eu, apac, aws',
+    ]);
     expect(resolve(undefined, undefined, "constructor")[0]).toBe("region");
   });
   test.each([
     ["https://acme.example/api-host", "https://acme.example/api", "https://acme.example"],
     ["https://acme.example/ai/api-host/", "https://acme.example/ai/api", "https://acme.example/ai"],
-    ["https://acme.example:8443/api-host//", "https://acme.example:8443/api", "https://acme.example:8443"],
-    ["https://eu.api.host.langchain.com", "https://eu.api.smith.langchain.com", "https://eu.smith.langchain.com"],
-    ["https://api.host.langchain.com/", "https://api.smith.langchain.com", "https://smith.langchain.com"],
+    [
+      "https://acme.example:8443/api-host//",
+      "https://acme.example:8443/api",
+      "https://acme.example:8443",
+    ],
+    [
+      "https://eu.api.host.langchain.com",
+      "https://eu.api.smith.langchain.com",
+      "https://eu.smith.langchain.com",
+    ],
+    [
+      "https://api.host.langchain.com/",
+      "https://api.smith.langchain.com",
+      "https://smith.langchain.com",
+    ],
     ["http://127.0.0.1:1234", "http://127.0.0.1:1234", "http://127.0.0.1:1234"],
     ["http://localhost:80/", "http://localhost", "http://localhost"],
     ["http://[::1]:1234", "http://[::1]:1234", "http://[::1]:1234"],
@@ -34,7 +63,11 @@ describe("addresses", () => {
     ["https://acme.example/api", "https://acme.example/api-host", "https://acme.example"],
     ["https://acme.example/api/v1/", "https://acme.example/api-host", "https://acme.example"],
     ["https://acme.example", "https://acme.example/api-host", "https://acme.example"],
-    ["https://apac.api.smith.langchain.com", "https://apac.api.host.langchain.com", "https://apac.smith.langchain.com"],
+    [
+      "https://apac.api.smith.langchain.com",
+      "https://apac.api.host.langchain.com",
+      "https://apac.smith.langchain.com",
+    ],
     ["http://127.0.0.2:1234/", "http://127.0.0.2:1234", "http://127.0.0.2:1234"],
   ])("tracing-url %s alone gives the other two", (given, controlPlane, ui) => {
     expect(resolve(undefined, given)).toEqual([controlPlane, given.replace(/\/+$/, ""), ui]);
@@ -43,10 +76,19 @@ describe("addresses", () => {
     expect(resolve("https://control.acme.example")[0]).toBe("tracing-url");
     expect(resolve("https://acme.example/control")[1]).toMatch(/^tracing-url: is needed as well/);
     expect(resolve(undefined, "https://acme.example/traces", "eu")[0]).toBe("control-plane-url");
-    expect(resolve("https://control.acme.example", "https://traces.acme.example/api")).toEqual(["https://control.acme.example", "https://traces.acme.example/api", "https://traces.acme.example"]);
+    expect(resolve("https://control.acme.example", "https://traces.acme.example/api")).toEqual([
+      "https://control.acme.example",
+      "https://traces.acme.example/api",
+      "https://traces.acme.example",
+    ]);
   });
   test("no given address is ever paired with the hosted service", () => {
-    for (const given of ["https://a.example/api-host", "http://localhost:1", "https://a.example/x", "https://a.example"]) {
+    for (const given of [
+      "https://a.example/api-host",
+      "http://localhost:1",
+      "https://a.example/x",
+      "https://a.example",
+    ]) {
       for (const region of REGIONS) {
         expect(resolve(given, undefined, region).join(" ")).not.toContain("langchain");
         expect(resolve(undefined, given, region).join(" ")).not.toContain("langchain");
@@ -54,30 +96,59 @@ describe("addresses", () => {
     }
   });
   test.each([
-    "http://acme.example/api-host", "http://127.evil.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example", "http://10.0.0.1", "http://[::2]", "http://0.0.0.0",
+    "http://acme.example/api-host",
+    "http://127.evil.example",
+    "http://127.0.0.1.evil.example",
+    "http://localhost.evil.example",
+    "http://10.0.0.1",
+    "http://[::2]",
+    "http://0.0.0.0",
   ])("plain http is refused for %s", (given) => {
     expect(resolve(given)).toEqual(["control-plane-url", expect.stringContaining("plain http")]);
-    expect(resolve("https://a.example/api-host", given)).toEqual(["tracing-url", expect.stringContaining("plain http")]);
+    expect(resolve("https://a.example/api-host", given)).toEqual([
+      "tracing-url",
+      expect.stringContaining("plain http"),
+    ]);
   });
-  test.each(["ftp://a.example", "a.example", "localhost:1234", "//a.example", "https://", "file:///etc/passwd"])("%s is no address", (given) => {
+  test.each([
+    "ftp://a.example",
+    "a.example",
+    "localhost:1234",
+    "//a.example",
+    "https://",
+    "file:///etc/passwd",
+  ])("%s is no address", (given) => {
     expect(resolve(given)).toEqual(["control-plane-url", expect.stringContaining("is not a URL")]);
   });
   test("user-info, a query or a fragment in an address is refused without repeating it", () => {
-    for (const given of ["https://bob:hunter2@a.example/api-host", "https://hunter2@a.example/api-host", "https://a.example/api-host?key=hunter2", "https://a.example/api-host#hunter2"]) {
+    for (const given of [
+      "https://bob:hunter2@a.example/api-host",
+      "https://hunter2@a.example/api-host",
+      "https://a.example/api-host?key=hunter2",
+      "https://a.example/api-host#hunter2",
+    ]) {
       const [input, message] = resolve(given);
       expect(input).toBe("control-plane-url");
       expect(message).not.toContain("hunter2");
     }
   });
   test("the input that decided each address is told", () => {
-    expect((resolveAddresses({ region: "eu" }) as Addresses).inputs).toEqual({ controlPlane: "region", tracing: "region" });
-    expect((resolveAddresses({ region: "eu", tracingUrl: "https://a.example/api" }) as Addresses).inputs).toEqual({ controlPlane: "tracing-url", tracing: "tracing-url" });
+    expect((resolveAddresses({ region: "eu" }) as Addresses).inputs).toEqual({
+      controlPlane: "region",
+      tracing: "region",
+    });
+    expect(
+      (resolveAddresses({ region: "eu", tracingUrl: "https://a.example/api" }) as Addresses).inputs,
+    ).toEqual({ controlPlane: "tracing-url", tracing: "tracing-url" });
   });
   test("a tracing path never doubles what the base already holds", () => {
     for (const [base, url] of [
-      ["https://a.example/api", "https://a.example/api/v1/sessions"], ["https://a.example/api/v1", "https://a.example/api/v1/sessions"],
-      ["https://a.example", "https://a.example/api/v1/sessions"], ["https://a.example/x/api", "https://a.example/x/api/v1/sessions"],
+      ["https://a.example/api", "https://a.example/api/v1/sessions"],
+      ["https://a.example/api/v1", "https://a.example/api/v1/sessions"],
+      ["https://a.example", "https://a.example/api/v1/sessions"],
+      ["https://a.example/x/api", "https://a.example/x/api/v1/sessions"],
       ["https://api", "https://api/api/v1/sessions"],
-    ] as const) expect(tracingUrl(base, "/api/v1/sessions")).toBe(url);
+    ] as const)
+      expect(tracingUrl(base, "/api/v1/sessions")).toBe(url);
   });
 });

@@ -13,19 +13,35 @@ function busiest(times: readonly number[], intervalMs: number): number {
 }
 
 describe("the rate budget", () => {
-  test.each([[1000, 10_000, 5000], [20, 1000, 1000], [1, 10_000, 20], [2, 1000, 50], [15, 10_000, 60]])("%i calls per %i ms are never exceeded in any window, and nearly used", async (count, intervalMs, calls) => {
-    const clock = createManualClock({ auto: true });
-    const budget = createBudget({ clock, count, intervalMs });
-    const times: number[] = [];
-    await Promise.all(Array.from({ length: calls }, () => budget.take().then(() => times.push(clock.monotonic()))));
-    expect(busiest(times, intervalMs)).toBeLessThanOrEqual(count);
-    expect(clock.monotonic()).toBeLessThanOrEqual((calls * intervalMs / count) * 1.25);
-  });
+  test.each([
+    [1000, 10_000, 5000],
+    [20, 1000, 1000],
+    [1, 10_000, 20],
+    [2, 1000, 50],
+    [15, 10_000, 60],
+  ])(
+    "%i calls per %i ms are never exceeded in any window, and nearly used",
+    async (count, intervalMs, calls) => {
+      const clock = createManualClock({ auto: true });
+      const budget = createBudget({ clock, count, intervalMs });
+      const times: number[] = [];
+      await Promise.all(
+        Array.from({ length: calls }, () =>
+          budget.take().then(() => times.push(clock.monotonic())),
+        ),
+      );
+      expect(busiest(times, intervalMs)).toBeLessThanOrEqual(count);
+      expect(clock.monotonic()).toBeLessThanOrEqual(((calls * intervalMs) / count) * 1.25);
+    },
+  );
   test("no burst is bigger than one second's worth", async () => {
     const clock = createManualClock();
     const budget = createBudget({ clock });
     let through = 0;
-    for (let n = 0; n < 1000; n++) void budget.take().then(() => { through += 1; });
+    for (let n = 0; n < 1000; n++)
+      void budget.take().then(() => {
+        through += 1;
+      });
     await clock.advance(0);
     expect(through).toBe(100);
     await clock.advance(1000);
@@ -35,7 +51,9 @@ describe("the rate budget", () => {
     const clock = createManualClock({ auto: true });
     const budget = createBudget({ clock, count: 10, intervalMs: 1000 });
     const order: number[] = [];
-    await Promise.all(Array.from({ length: 200 }, (_, n) => budget.take().then(() => order.push(n))));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) => budget.take().then(() => order.push(n))),
+    );
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
   test("a pause holds back everybody, lets no burst follow it, and slows down until trust is back", async () => {
@@ -58,13 +76,16 @@ describe("the rate budget", () => {
     const budget = createBudget({ clock, count: 20, intervalMs: 1000 });
     const served: number[] = [];
     let refused = 0;
-    await Promise.all(Array.from({ length: 50 }, async () => {
-      for (let n = 0; n < 40; n++) {
-        await budget.take();
-        const now = clock.monotonic();
-        if (served.filter((at) => at > now - 1000).length >= 20) refused += 1; else served.push(now);
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        for (let n = 0; n < 40; n++) {
+          await budget.take();
+          const now = clock.monotonic();
+          if (served.filter((at) => at > now - 1000).length >= 20) refused += 1;
+          else served.push(now);
+        }
+      }),
+    );
     expect([served.length, refused]).toEqual([2000, 0]);
   });
   test("after a 429 that others of the same key caused, the budget slows down instead of storming", async () => {
@@ -74,16 +95,22 @@ describe("the rate budget", () => {
     let served = 0;
     // The service leaves this run 30 of the 100 calls a second.
     const window: number[] = [];
-    await Promise.all(Array.from({ length: 1000 }, async () => {
-      for (;;) {
-        await budget.take();
-        const now = clock.monotonic();
-        while (window.length > 0 && window[0]! <= now - 1000) window.shift();
-        if (window.length < 30) { window.push(now); served += 1; return; }
-        refused += 1;
-        budget.pause(1000);
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: 1000 }, async () => {
+        for (;;) {
+          await budget.take();
+          const now = clock.monotonic();
+          while (window.length > 0 && window[0]! <= now - 1000) window.shift();
+          if (window.length < 30) {
+            window.push(now);
+            served += 1;
+            return;
+          }
+          refused += 1;
+          budget.pause(1000);
+        }
+      }),
+    );
     expect(served).toBe(1000);
     expect(refused).toBeLessThan(60);
   });
@@ -93,9 +120,15 @@ describe("the rate budget", () => {
     await budget.take();
     const stop = new AbortController();
     const ends: string[] = [];
-    budget.take({ signal: stop.signal }).catch((reason: unknown) => { ends.push(String(reason)); });
-    void budget.take({ deadlineMs: 500 }).then((turn) => { ends.push(`late ${turn} at ${clock.monotonic()}`); });
-    void budget.take().then((turn) => { ends.push(`turn ${turn}`); });
+    budget.take({ signal: stop.signal }).catch((reason: unknown) => {
+      ends.push(String(reason));
+    });
+    void budget.take({ deadlineMs: 500 }).then((turn) => {
+      ends.push(`late ${turn} at ${clock.monotonic()}`);
+    });
+    void budget.take().then((turn) => {
+      ends.push(`turn ${turn}`);
+    });
     stop.abort("gone");
     await clock.advance(600);
     expect(ends).toEqual(["gone", "late false at 500"]);

@@ -10,8 +10,29 @@ import { httpFor } from "./fake-service.ts";
 function selfSigned(): { readonly key: string; readonly cert: string } | null {
   const folder = mkdtempSync(join(tmpdir(), "certificate-"));
   try {
-    execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "1", "-subj", "/CN=127.0.0.1"], { cwd: folder, stdio: "ignore" });
-    return { key: readFileSync(join(folder, "key.pem"), "utf8"), cert: readFileSync(join(folder, "cert.pem"), "utf8") };
+    execFileSync(
+      "openssl",
+      [
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-keyout",
+        "key.pem",
+        "-out",
+        "cert.pem",
+        "-days",
+        "1",
+        "-subj",
+        "/CN=127.0.0.1",
+      ],
+      { cwd: folder, stdio: "ignore" },
+    );
+    return {
+      key: readFileSync(join(folder, "key.pem"), "utf8"),
+      cert: readFileSync(join(folder, "cert.pem"), "utf8"),
+    };
   } catch {
     return null;
   } finally {
@@ -21,15 +42,30 @@ function selfSigned(): { readonly key: string; readonly cert: string } | null {
 
 test("a certificate that is not trusted is told at once, with the variable to set, and the key is not sent", async () => {
   const pair = selfSigned();
-  if (pair === null) { console.log("skipped: no openssl on this machine"); return; }
+  if (pair === null) {
+    console.log("skipped: no openssl on this machine");
+    return;
+  }
   let seen = 0;
-  const server = createServer(pair, (_, response) => { seen += 1; response.end("{}"); });
+  const server = createServer(pair, (_, response) => {
+    seen += 1;
+    response.end("{}");
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const base = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { http, retries } = httpFor(base);
-  const told = await http.read({ url: `${base}/v2/x` }, (json) => json).catch((error: Error) => error.message);
-  expect(told).toMatch(/nothing was sent: the certificate of 127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. With a private authority, set NODE_EXTRA_CA_CERTS/);
-  expect(await http.write({ method: "POST", url: `${base}/v2/x`, route: "write", body: "{}" }, (json) => json)).toMatchObject({ state: "refused", status: 0 });
+  const told = await http
+    .read({ url: `${base}/v2/x` }, (json) => json)
+    .catch((error: Error) => error.message);
+  expect(told).toMatch(
+    /nothing was sent: the certificate of 127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. With a private authority, set NODE_EXTRA_CA_CERTS/,
+  );
+  expect(
+    await http.write(
+      { method: "POST", url: `${base}/v2/x`, route: "write", body: "{}" },
+      (json) => json,
+    ),
+  ).toMatchObject({ state: "refused", status: 0 });
   expect([seen, retries]).toEqual([0, []]);
   await http.close();
   server.close();

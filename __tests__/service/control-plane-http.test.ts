@@ -1,51 +1,139 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { ServerResponse } from "node:http";
 import { createControlPlane } from "../../src/service/control-plane-http.ts";
-import { ServiceError, type ControlPlane, type LiveDeployment, type Lookup } from "../../src/service/control-plane.ts";
+import {
+  ServiceError,
+  type ControlPlane,
+  type LiveDeployment,
+  type Lookup,
+} from "../../src/service/control-plane.ts";
 import type { HttpOptions } from "../../src/service/http.ts";
 import { httpFor, json, KEY, startService, type FakeService, type Seen } from "./fake-service.ts";
 
 const open: { close: () => Promise<void> }[] = [];
-afterEach(async () => { await Promise.all(open.splice(0).map((one) => one.close())); });
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
 
 type Route = (response: ServerResponse, request: Seen) => void;
 /** A service of `METHOD /path` routes (no query) below `prefix`; 404 for the rest. */
-async function plane(routes: Readonly<Record<string, Route>>, prefix = "", options: Partial<HttpOptions> = {}): Promise<{ readonly api: ControlPlane; readonly service: FakeService; readonly base: string; readonly elapsed: () => number }> {
+async function plane(
+  routes: Readonly<Record<string, Route>>,
+  prefix = "",
+  options: Partial<HttpOptions> = {},
+): Promise<{
+  readonly api: ControlPlane;
+  readonly service: FakeService;
+  readonly base: string;
+  readonly elapsed: () => number;
+}> {
   const service = await startService((request, response) => {
     const route = routes[`${request.method} ${request.path.split("?")[0]!.slice(prefix.length)}`];
-    if (route === undefined || !request.path.startsWith(prefix)) json(response, 404, { detail: "Not Found" }); else route(response, request);
+    if (route === undefined || !request.path.startsWith(prefix))
+      json(response, 404, { detail: "Not Found" });
+    else route(response, request);
   });
   const base = service.url + prefix;
-  const { http, clock } = httpFor(base, { headers: { "X-Api-Key": KEY, "X-Tenant-Id": "tenant-1" }, ...options });
+  const { http, clock } = httpFor(base, {
+    headers: { "X-Api-Key": KEY, "X-Tenant-Id": "tenant-1" },
+    ...options,
+  });
   open.push(service, http);
-  return { api: createControlPlane({ http, base, clock }), service, base, elapsed: clock.monotonic };
+  return {
+    api: createControlPlane({ http, base, clock }),
+    service,
+    base,
+    elapsed: clock.monotonic,
+  };
 }
 const ID = "0b6f0000-0000-4000-8000-000000000001";
 const REV = "0b6f0000-0000-4000-8000-0000000000aa";
 const HOSTED = {
-  id: ID, name: "support", source: "github", source_config: { repo_url: "https://x", custom_url: "https://support.example" }, secrets: [],
-  source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" }, status: "PONDERING", latest_revision_id: REV, active_revision_id: null,
-  updated_at: "2026-01-01T00:00:00Z", created_at: "2026-01-01T00:00:00Z", surprise: { kept: true },
+  id: ID,
+  name: "support",
+  source: "github",
+  source_config: { repo_url: "https://x", custom_url: "https://support.example" },
+  secrets: [],
+  source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+  status: "PONDERING",
+  latest_revision_id: REV,
+  active_revision_id: null,
+  updated_at: "2026-01-01T00:00:00Z",
+  created_at: "2026-01-01T00:00:00Z",
+  surprise: { kept: true },
 };
-const numbered = (n: number): unknown => ({ id: `id-${n}`, name: `agent-${n}`, source: "repohost" });
-const ids = (lookup: Lookup<LiveDeployment>): string[] => (lookup.state === "found" ? lookup.items.map(({ id }) => id) : [lookup.state]);
-const error = (promise: Promise<unknown>): Promise<ServiceError> => promise.then(() => { throw new Error("did not fail"); }, (cause: unknown) => cause as ServiceError);
+const numbered = (n: number): unknown => ({
+  id: `id-${n}`,
+  name: `agent-${n}`,
+  source: "repohost",
+});
+const ids = (lookup: Lookup<LiveDeployment>): string[] =>
+  lookup.state === "found" ? lookup.items.map(({ id }) => id) : [lookup.state];
+const error = (promise: Promise<unknown>): Promise<ServiceError> =>
+  promise.then(
+    () => {
+      throw new Error("did not fail");
+    },
+    (cause: unknown) => cause as ServiceError,
+  );
 const query = (request: Seen): URLSearchParams => new URL(request.path, "http://x").searchParams;
 
 describe("deployments on the wire", () => {
   test("a reply in the hosted spelling is read in the document's, with unknown fields and statuses kept", async () => {
-    const { api } = await plane({ [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, HOSTED) });
+    const { api } = await plane({
+      [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, HOSTED),
+    });
     const live = await api.getDeployment(ID);
-    expect(live).toMatchObject({ id: ID, source: "repohost", spelling: "hosted", status: "PONDERING", latest_revision_id: REV, active_revision_id: null, url: "https://support.example", tenant_id: null });
-    expect(live?.body).toMatchObject({ source_revision_config: { graph_config_path: "langgraph.json" }, surprise: { kept: true } });
+    expect(live).toMatchObject({
+      id: ID,
+      source: "repohost",
+      spelling: "hosted",
+      status: "PONDERING",
+      latest_revision_id: REV,
+      active_revision_id: null,
+      url: "https://support.example",
+      tenant_id: null,
+    });
+    expect(live?.body).toMatchObject({
+      source_revision_config: { graph_config_path: "langgraph.json" },
+      surprise: { kept: true },
+    });
   });
   test("the body is sent in the user's spelling, below the base's path, with key, tenant and content type", async () => {
-    for (const [spelling, source, key] of [["document", "repohost", "graph_config_path"], ["hosted", "github", "langgraph_config_path"]] as const) {
-      const { api, service } = await plane({ "POST /v2/deployments": (response) => json(response, 201, HOSTED) }, "/api-host");
-      const result = await api.createDeployment({ name: "support", source: "repohost", source_revision_config: { graph_config_path: "g.json" }, secrets: [] }, spelling);
+    for (const [spelling, source, key] of [
+      ["document", "repohost", "graph_config_path"],
+      ["hosted", "github", "langgraph_config_path"],
+    ] as const) {
+      const { api, service } = await plane(
+        { "POST /v2/deployments": (response) => json(response, 201, HOSTED) },
+        "/api-host",
+      );
+      const result = await api.createDeployment(
+        {
+          name: "support",
+          source: "repohost",
+          source_revision_config: { graph_config_path: "g.json" },
+          secrets: [],
+        },
+        spelling,
+      );
       expect(result).toMatchObject({ state: "taken", reply: { id: ID } });
-      expect(JSON.parse(service.seen[0]!.body)).toEqual({ name: "support", source, source_revision_config: { [key]: "g.json" }, secrets: [] });
-      expect(service.seen[0]).toMatchObject({ method: "POST", path: "/api-host/v2/deployments", headers: { "x-api-key": KEY, "x-tenant-id": "tenant-1", "content-type": "application/json", "user-agent": "agent-deploy/test" } });
+      expect(JSON.parse(service.seen[0]!.body)).toEqual({
+        name: "support",
+        source,
+        source_revision_config: { [key]: "g.json" },
+        secrets: [],
+      });
+      expect(service.seen[0]).toMatchObject({
+        method: "POST",
+        path: "/api-host/v2/deployments",
+        headers: {
+          "x-api-key": KEY,
+          "x-tenant-id": "tenant-1",
+          "content-type": "application/json",
+          "user-agent": "agent-deploy/test",
+        },
+      });
     }
   });
   test("a deployment or revision that is gone is null", async () => {
@@ -55,22 +143,33 @@ describe("deployments on the wire", () => {
   });
   test("a reply without an id is an unreadable one: a read fails, a write is unknown", async () => {
     const { api } = await plane({
-      [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, { ...HOSTED, id: null }), "POST /v2/deployments": (response) => json(response, 201, {}),
-      "GET /v2/deployments": (response) => json(response, 200, { resources: [HOSTED, { name: "twin?" }], offset: 2 }),
-      [`PATCH /v2/deployments/${ID}`]: (response) => json(response, 200, { ...HOSTED, id: "another" }),
+      [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, { ...HOSTED, id: null }),
+      "POST /v2/deployments": (response) => json(response, 201, {}),
+      "GET /v2/deployments": (response) =>
+        json(response, 200, { resources: [HOSTED, { name: "twin?" }], offset: 2 }),
+      [`PATCH /v2/deployments/${ID}`]: (response) =>
+        json(response, 200, { ...HOSTED, id: "another" }),
     });
-    expect((await error(api.getDeployment(ID))).message).toContain("the answer is a deployment without an id");
+    expect((await error(api.getDeployment(ID))).message).toContain(
+      "the answer is a deployment without an id",
+    );
     expect((await error(api.listDeployments({}))).message).toContain("without an id");
     expect((await api.createDeployment({}, "document")).state).toBe("unknown");
     expect((await api.patchDeployment(ID, {}, "document")).state).toBe("unknown");
   });
   test("redeploy sends no body, delete says what becomes of the tracing project", async () => {
     const { api, service } = await plane({
-      [`POST /v2/deployments/${ID}/revisions/${REV}/redeploy`]: (response) => json(response, 200, HOSTED),
-      [`DELETE /v2/deployments/${ID}`]: (response) => { response.writeHead(204).end(); },
+      [`POST /v2/deployments/${ID}/revisions/${REV}/redeploy`]: (response) =>
+        json(response, 200, HOSTED),
+      [`DELETE /v2/deployments/${ID}`]: (response) => {
+        response.writeHead(204).end();
+      },
     });
     expect((await api.redeploy(ID, REV)).state).toBe("taken");
-    expect(await api.deleteDeployment(ID, { deleteTracingProject: true })).toEqual({ state: "taken", reply: null });
+    expect(await api.deleteDeployment(ID, { deleteTracingProject: true })).toEqual({
+      state: "taken",
+      reply: null,
+    });
     expect(service.seen.map(({ body }) => body)).toEqual(["", ""]);
     expect(service.seen[1]!.path).toBe(`/v2/deployments/${ID}?delete_tracing_project=true`);
   });
@@ -80,17 +179,29 @@ describe("deployments on the wire", () => {
     expect(service.seen[0]!.path).toBe("/v2/deployments/..%2Fx%3Fy/revisions/a%2Fb");
   });
   test("no error text repeats a secret value or an environment value of the body", async () => {
-    const { api } = await plane({ "POST /v2/deployments": (response, request) => json(response, 400, { detail: `cannot take ${request.body}` }) });
-    const result = await api.createDeployment({
-      name: "a", secrets: [{ name: "DB", value: "hunter2" }], source_config: { resource_spec: { sidecars: [{ name: "p", env: [{ name: "E", value: "s3cr3t" }] }] } },
-    }, "document");
+    const { api } = await plane({
+      "POST /v2/deployments": (response, request) =>
+        json(response, 400, { detail: `cannot take ${request.body}` }),
+    });
+    const result = await api.createDeployment(
+      {
+        name: "a",
+        secrets: [{ name: "DB", value: "hunter2" }],
+        source_config: {
+          resource_spec: { sidecars: [{ name: "p", env: [{ name: "E", value: "s3cr3t" }] }] },
+        },
+      },
+      "document",
+    );
     expect(result).toMatchObject({ state: "refused", status: 400 });
     const { message } = (result as { error: Error }).error;
     expect(message).toContain("cannot take");
     expect(message).not.toMatch(/hunter2|s3cr3t/);
   });
   test("within bounds every request, the list's pages together", async () => {
-    const { api, elapsed } = await plane({ "GET /v2/deployments": (response) => json(response, 503, {}) });
+    const { api, elapsed } = await plane({
+      "GET /v2/deployments": (response) => json(response, 503, {}),
+    });
     await error(api.within!({ deadlineMs: 3000 }).listDeployments({}));
     expect(elapsed()).toBeLessThan(3000);
     const stop = AbortSignal.abort(new Error("SIGINT"));
@@ -102,73 +213,159 @@ describe("lists", () => {
   const all = Array.from({ length: 250 }, (_, n) => numbered(n));
   const expected = all.map((one) => (one as { id: string }).id);
   const KINDS: Readonly<Record<string, (request: Seen) => unknown>> = {
-    "gives the next offset": (r) => { const from = Number(query(r).get("offset")); const items = all.slice(from, from + 100); return { resources: items, offset: from + items.length }; },
-    "repeats the offset it was sent": (r) => { const from = Number(query(r).get("offset")); return { resources: all.slice(from, from + 100), offset: from }; },
-    "gives no offset": (r) => { const from = Number(query(r).get("offset")); return { resources: all.slice(from, from + 100) }; },
-    "gives 20 a page whatever is asked": (r) => { const from = Number(query(r).get("offset")); return { resources: all.slice(from, from + 20), offset: from + 20 }; },
+    "gives the next offset": (r) => {
+      const from = Number(query(r).get("offset"));
+      const items = all.slice(from, from + 100);
+      return { resources: items, offset: from + items.length };
+    },
+    "repeats the offset it was sent": (r) => {
+      const from = Number(query(r).get("offset"));
+      return { resources: all.slice(from, from + 100), offset: from };
+    },
+    "gives no offset": (r) => {
+      const from = Number(query(r).get("offset"));
+      return { resources: all.slice(from, from + 100) };
+    },
+    "gives 20 a page whatever is asked": (r) => {
+      const from = Number(query(r).get("offset"));
+      return { resources: all.slice(from, from + 20), offset: from + 20 };
+    },
     "ignores limit and offset": () => ({ resources: all, offset: 0 }),
     "answers a bare array": (r) => all.slice(Number(query(r).get("offset"))).slice(0, 7),
-    "shifts by one between pages": (r) => { const from = Math.max(0, Number(query(r).get("offset")) - 1); return { resources: all.slice(from, from + 100), offset: from + 100 }; },
+    "shifts by one between pages": (r) => {
+      const from = Math.max(0, Number(query(r).get("offset")) - 1);
+      return { resources: all.slice(from, from + 100), offset: from + 100 };
+    },
   };
   test.each(Object.keys(KINDS))("a service that %s is read to its end, each once", async (kind) => {
-    const { api } = await plane({ "GET /v2/deployments": (response, request) => json(response, 200, KINDS[kind]!(request)) });
+    const { api } = await plane({
+      "GET /v2/deployments": (response, request) => json(response, 200, KINDS[kind]!(request)),
+    });
     expect(ids(await api.listDeployments({ nameContains: "agent" }))).toEqual(expected);
   });
   test("limit, offset and the narrowing name are sent", async () => {
-    const { api, service } = await plane({ "GET /v2/deployments": (response) => json(response, 200, { resources: [], offset: 0 }) });
-    expect(await api.listDeployments({ nameContains: "a&b" })).toEqual({ state: "found", items: [] });
-    expect(service.seen.map(({ path }) => path)).toEqual(["/v2/deployments?name_contains=a%26b&limit=100&offset=0"]);
+    const { api, service } = await plane({
+      "GET /v2/deployments": (response) => json(response, 200, { resources: [], offset: 0 }),
+    });
+    expect(await api.listDeployments({ nameContains: "a&b" })).toEqual({
+      state: "found",
+      items: [],
+    });
+    expect(service.seen.map(({ path }) => path)).toEqual([
+      "/v2/deployments?name_contains=a%26b&limit=100&offset=0",
+    ]);
   });
   test.each([404, 405, 501])("%i means that there is no list", async (status) => {
-    const { api } = await plane({ "GET /v2/deployments": (response) => json(response, status, {}) });
+    const { api } = await plane({
+      "GET /v2/deployments": (response) => json(response, status, {}),
+    });
     expect(await api.listDeployments({})).toEqual({ state: "absent-lookup", status });
   });
   test.each([400, 401, 403, 422, 500, 503])("%i proves nothing: it is an error", async (status) => {
-    const { api } = await plane({ "GET /v2/deployments": (response) => json(response, status, {}) });
+    const { api } = await plane({
+      "GET /v2/deployments": (response) => json(response, status, {}),
+    });
     expect((await error(api.listDeployments({}))).status).toBe(status);
   });
-  test.each(["{}", '{"resources":null}', '{"error":"x"}', "null", '"x"'])("a reply of another form (%s) is never an empty list", async (text) => {
-    const { api } = await plane({ "GET /v2/deployments": (response) => { response.writeHead(200, { "content-type": "application/json" }).end(text); } });
-    expect(await error(api.listDeployments({}))).toBeInstanceOf(ServiceError);
-  });
+  test.each(["{}", '{"resources":null}', '{"error":"x"}', "null", '"x"'])(
+    "a reply of another form (%s) is never an empty list",
+    async (text) => {
+      const { api } = await plane({
+        "GET /v2/deployments": (response) => {
+          response.writeHead(200, { "content-type": "application/json" }).end(text);
+        },
+      });
+      expect(await error(api.listDeployments({}))).toBeInstanceOf(ServiceError);
+    },
+  );
   test("revisions come newest first, at most as many as asked for", async () => {
     const { api } = await plane({
-      [`GET /v2/deployments/${ID}/revisions`]: (response) => json(response, 200, { resources: ["01", "03", "02"].map((day) => ({ id: day, status: "DEPLOYED", created_at: `2026-01-${day}T00:00:00Z` })), offset: 3 }),
+      [`GET /v2/deployments/${ID}/revisions`]: (response) =>
+        json(response, 200, {
+          resources: ["01", "03", "02"].map((day) => ({
+            id: day,
+            status: "DEPLOYED",
+            created_at: `2026-01-${day}T00:00:00Z`,
+          })),
+          offset: 3,
+        }),
     });
-    expect(await api.listRevisions(ID, 2)).toMatchObject({ state: "found", items: [{ id: "03" }, { id: "02" }] });
+    expect(await api.listRevisions(ID, 2)).toMatchObject({
+      state: "found",
+      items: [{ id: "03" }, { id: "02" }],
+    });
   });
   test("integrations are looked up in the user's spelling, and in the other where that is not there", async () => {
-    const { api, service } = await plane({ "GET /v1/integrations/github/install": (response) => json(response, 200, [{ id: "i1", installation_id: 7, name: "acme" }]) });
+    const { api, service } = await plane({
+      "GET /v1/integrations/github/install": (response) =>
+        json(response, 200, [{ id: "i1", installation_id: 7, name: "acme" }]),
+    });
     expect(await api.listIntegrations("document")).toEqual([{ id: "i1", name: "acme" }]);
     expect(await api.listIntegrations("hosted")).toEqual([{ id: "i1", name: "acme" }]);
-    expect(service.seen.map(({ path }) => path)).toEqual(["/v1/integrations/repohost/install", "/v1/integrations/github/install", "/v1/integrations/github/install"]);
+    expect(service.seen.map(({ path }) => path)).toEqual([
+      "/v1/integrations/repohost/install",
+      "/v1/integrations/github/install",
+      "/v1/integrations/github/install",
+    ]);
     const none = await plane({});
     expect((await error(none.api.listIntegrations("document"))).status).toBe(404);
-    const single = await plane({ "GET /v1/integrations/repohost/install": (response) => json(response, 200, { id: "i1" }) });
+    const single = await plane({
+      "GET /v1/integrations/repohost/install": (response) => json(response, 200, { id: "i1" }),
+    });
     expect(await single.api.listIntegrations("document")).toEqual([{ id: "i1", name: "" }]);
   });
   test("listeners carry their namespaces", async () => {
     const { api } = await plane({
-      "GET /v2/listeners": (response, request) => json(response, 200, { resources: query(request).get("offset") === "0" ? [{ id: "l1", compute_type: "k8s", compute_id: "c", compute_config: { k8s_namespaces: ["a", "b"] } }, { id: "l2", compute_config: { k8s_namespaces: null } }] : [] }),
+      "GET /v2/listeners": (response, request) =>
+        json(response, 200, {
+          resources:
+            query(request).get("offset") === "0"
+              ? [
+                  {
+                    id: "l1",
+                    compute_type: "k8s",
+                    compute_id: "c",
+                    compute_config: { k8s_namespaces: ["a", "b"] },
+                  },
+                  { id: "l2", compute_config: { k8s_namespaces: null } },
+                ]
+              : [],
+        }),
     });
-    expect(await api.listListeners()).toEqual([{ id: "l1", compute_id: "c", compute_type: "k8s", namespaces: ["a", "b"] }, { id: "l2", compute_id: "", compute_type: "", namespaces: [] }]);
+    expect(await api.listListeners()).toEqual([
+      { id: "l1", compute_id: "c", compute_type: "k8s", namespaces: ["a", "b"] },
+      { id: "l2", compute_id: "", compute_type: "", namespaces: [] },
+    ]);
   });
 });
 
 describe("log tails", () => {
   const first = `GET /v2/deployments/${ID}/revisions/${REV}/logs`;
-  const lines = [{ timestamp: 3, message: "third\n" }, { timestamp: 2, message: "second" }, { timestamp: 1, message: "first" }];
+  const lines = [
+    { timestamp: 3, message: "third\n" },
+    { timestamp: 2, message: "second" },
+    { timestamp: 1, message: "first" },
+  ];
   test("the last lines come oldest first, from the first route that serves them", async () => {
-    const { api, service } = await plane({ [first]: (response) => json(response, 200, { logs: lines, next_offset: null }) });
+    const { api, service } = await plane({
+      [first]: (response) => json(response, 200, { logs: lines, next_offset: null }),
+    });
     expect(await api.logTail(ID, REV, "build", 2)).toEqual(["second", "third"]);
-    expect(service.seen[0]!.path).toBe(`/v2/deployments/${ID}/revisions/${REV}/logs?type=build&order=desc&limit=2`);
+    expect(service.seen[0]!.path).toBe(
+      `/v2/deployments/${ID}/revisions/${REV}/logs?type=build&order=desc&limit=2`,
+    );
   });
   test("a service that ignores the order is sorted by time", async () => {
-    const { api } = await plane({ "GET /v2/deployment-logs": (response) => json(response, 200, { items: [...lines].reverse() }) });
+    const { api } = await plane({
+      "GET /v2/deployment-logs": (response) => json(response, 200, { items: [...lines].reverse() }),
+    });
     expect(await api.logTail(ID, REV, "deploy", 2)).toEqual(["second", "third"]);
   });
   test("the older route is asked last, and none at all is null", async () => {
-    const old = await plane({ [`POST /v1/projects/${ID}/revisions/${REV}/deploy_logs`]: (response) => json(response, 200, { logs: ["b", "a"] }) });
+    const old = await plane({
+      [`POST /v1/projects/${ID}/revisions/${REV}/deploy_logs`]: (response) =>
+        json(response, 200, { logs: ["b", "a"] }),
+    });
     expect(await old.api.logTail(ID, REV, "deploy", 10)).toEqual(["a", "b"]);
     expect(JSON.parse(old.service.seen[2]!.body)).toEqual({ limit: 10, order: "desc" });
     const none = await plane({});
@@ -176,16 +373,33 @@ describe("log tails", () => {
     expect(none.service.seen.length).toBe(3);
   });
   test("a service in the document's spelling gets no POST for a log", async () => {
-    const { api, service } = await plane({ [`POST /v1/projects/${ID}/revisions/${REV}/build_logs`]: (response) => json(response, 200, { logs: ["a"] }) });
+    const { api, service } = await plane({
+      [`POST /v1/projects/${ID}/revisions/${REV}/build_logs`]: (response) =>
+        json(response, 200, { logs: ["a"] }),
+    });
     expect(await api.logTail(ID, REV, "build", 10, "document")).toBeNull();
     expect(service.seen.map(({ method }) => method)).toEqual(["GET", "GET"]);
     expect(await api.logTail(ID, REV, "build", 10, "hosted")).toEqual(["a"]);
   });
   test("it never throws and never waits long: broken, silent or cancelled services are null", async () => {
-    const broken = await plane({ [first]: (response) => { response.destroy(); }, "GET /v2/deployment-logs": (response) => json(response, 429, {}) }, "", { rules: { probe: { tryMs: 100 } } });
+    const broken = await plane(
+      {
+        [first]: (response) => {
+          response.destroy();
+        },
+        "GET /v2/deployment-logs": (response) => json(response, 429, {}),
+      },
+      "",
+      { rules: { probe: { tryMs: 100 } } },
+    );
     expect(await broken.api.logTail(ID, REV, "build", 10)).toBeNull();
-    const silent = await plane({ [first]: () => undefined }, "", { rules: { probe: { tryMs: 100 } }, signal: AbortSignal.timeout(5000) });
+    const silent = await plane({ [first]: () => undefined }, "", {
+      rules: { probe: { tryMs: 100 } },
+      signal: AbortSignal.timeout(5000),
+    });
     expect(await silent.api.logTail(ID, REV, "build", 10)).toBeNull();
-    expect(await silent.api.within!({ signal: AbortSignal.abort() }).logTail(ID, REV, "build", 10)).toBeNull();
+    expect(
+      await silent.api.within!({ signal: AbortSignal.abort() }).logTail(ID, REV, "build", 10),
+    ).toBeNull();
   });
 });

@@ -3,17 +3,38 @@ import { toAuthHeaders } from "../../src/service/credentials.ts";
 
 describe("credentials", () => {
   test("key, tenant and bearer each travel in a header of their own, alone or together", () => {
-    expect(toAuthHeaders({ apiKey: "k" })).toEqual({ kind: "headers", headers: { "X-Api-Key": "k" } });
-    expect(toAuthHeaders({ apiKey: " k\n", tenantId: "t" })).toEqual({ kind: "headers", headers: { "X-Api-Key": "k", "X-Tenant-Id": "t" } });
-    expect(toAuthHeaders({ apiKey: "", tenantId: "t", bearerToken: "b" })).toEqual({ kind: "headers", headers: { "X-Tenant-Id": "t", Authorization: "Bearer b" } });
-    expect(toAuthHeaders({ apiKey: "k", tenantId: "t", bearerToken: "b" })).toMatchObject({ headers: { "X-Api-Key": "k", Authorization: "Bearer b" } });
+    expect(toAuthHeaders({ apiKey: "k" })).toEqual({
+      kind: "headers",
+      headers: { "X-Api-Key": "k" },
+    });
+    expect(toAuthHeaders({ apiKey: " k\n", tenantId: "t" })).toEqual({
+      kind: "headers",
+      headers: { "X-Api-Key": "k", "X-Tenant-Id": "t" },
+    });
+    expect(toAuthHeaders({ apiKey: "", tenantId: "t", bearerToken: "b" })).toEqual({
+      kind: "headers",
+      headers: { "X-Tenant-Id": "t", Authorization: "Bearer b" },
+    });
+    expect(toAuthHeaders({ apiKey: "k", tenantId: "t", bearerToken: "b" })).toMatchObject({
+      headers: { "X-Api-Key": "k", Authorization: "Bearer b" },
+    });
   });
   test("a bearer token without a tenant, no credential, and one that cannot travel are problems that name the input and repeat no value", () => {
-    expect(toAuthHeaders({ bearerToken: "b" })).toMatchObject({ kind: "problem", input: "tenant-id" });
-    expect(toAuthHeaders({})).toMatchObject({ kind: "problem", input: "api-key", message: expect.stringContaining("does not exist or is not passed") });
+    expect(toAuthHeaders({ bearerToken: "b" })).toMatchObject({
+      kind: "problem",
+      input: "tenant-id",
+    });
+    expect(toAuthHeaders({})).toMatchObject({
+      kind: "problem",
+      input: "api-key",
+      message: expect.stringContaining("does not exist or is not passed"),
+    });
     const pasted = toAuthHeaders({ apiKey: "sk\nX-Evil: 1" });
     expect(pasted).toMatchObject({ kind: "problem", input: "api-key" });
     expect(JSON.stringify(pasted)).not.toContain("Evil");
-    expect(toAuthHeaders({ apiKey: "k", tenantId: "“t”" })).toMatchObject({ kind: "problem", input: "tenant-id" });
+    expect(toAuthHeaders({ apiKey: "k", tenantId: "“t”" })).toMatchObject({
+      kind: "problem",
+      input: "tenant-id",
+    });
   });
 });

@@ -1,56 +1,152 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Exchange } from "../../src/service/exchange.ts";
-import { serviceWords, shownUrl, toServiceError, type RequestStory } from "../../src/service/error-text.ts";
+import {
+  serviceWords,
+  shownUrl,
+  toServiceError,
+  type RequestStory,
+} from "../../src/service/error-text.ts";
 
-const STORY: RequestStory = { method: "GET", url: "https://api.example.com/v2/deployments/x", addressInput: "region", region: "us", bearer: false, tenant: false, scrub: (text) => text };
-const answer = (status: number, body: unknown, contentType = "application/json"): Exchange => ({ kind: "answer", status, contentType, retryAfter: undefined, text: typeof body === "string" ? body : JSON.stringify(body) });
-const of = (status: number, body: unknown, story: Partial<RequestStory> = {}): ReturnType<typeof toServiceError> => toServiceError(answer(status, body), { ...STORY, ...story });
-const noAnswer = (code: string, sent = false, story: Partial<RequestStory> = {}): string => toServiceError({ kind: "no-answer", code, sent, cause: null, bodyFailed: false }, { ...STORY, ...story }).message;
-const words = (body: unknown, contentType = "application/json"): string => serviceWords(typeof body === "string" ? body : JSON.stringify(body), contentType, (text) => text);
+const STORY: RequestStory = {
+  method: "GET",
+  url: "https://api.example.com/v2/deployments/x",
+  addressInput: "region",
+  region: "us",
+  bearer: false,
+  tenant: false,
+  scrub: (text) => text,
+};
+const answer = (status: number, body: unknown, contentType = "application/json"): Exchange => ({
+  kind: "answer",
+  status,
+  contentType,
+  retryAfter: undefined,
+  text: typeof body === "string" ? body : JSON.stringify(body),
+});
+const of = (
+  status: number,
+  body: unknown,
+  story: Partial<RequestStory> = {},
+): ReturnType<typeof toServiceError> =>
+  toServiceError(answer(status, body), { ...STORY, ...story });
+const noAnswer = (code: string, sent = false, story: Partial<RequestStory> = {}): string =>
+  toServiceError(
+    { kind: "no-answer", code, sent, cause: null, bodyFailed: false },
+    { ...STORY, ...story },
+  ).message;
+const words = (body: unknown, contentType = "application/json"): string =>
+  serviceWords(typeof body === "string" ? body : JSON.stringify(body), contentType, (text) => text);
 
 describe("the service's own words", () => {
   test.each([
     [{ detail: "Deployment ID x not found." }, "Deployment ID x not found."],
-    [{ detail: [{ loc: ["body", "secrets", 0, "value"], msg: "field required", type: "missing", input: "hunter2", ctx: { given: "hunter2" } }, { loc: ["path", "id"], msg: "not a uuid" }] }, "secrets.0.value: field required; path.id: not a uuid"],
-    [{ error: "Forbidden" }, "Forbidden"], [{ message: "no" }, "no"], [{ error: "org_scoped_key_requires_workspace", message: "name one" }, "org_scoped_key_requires_workspace: name one"],
-    [{ error: { message: "inner" } }, "inner"], [{ detail: { message: "inner" } }, "inner"], [{ detail: ["a", "b"] }, "a; b"],
-    [{ secrets: [{ value: "hunter2" }] }, ""], [["hunter2"], ""], ["null", ""], ["{broken hunter2", ""],
-  ])("%j", (body, expected) => { expect(words(body)).toBe(expected); });
+    [
+      {
+        detail: [
+          {
+            loc: ["body", "secrets", 0, "value"],
+            msg: "field required",
+            type: "missing",
+            input: "hunter2",
+            ctx: { given: "hunter2" },
+          },
+          { loc: ["path", "id"], msg: "not a uuid" },
+        ],
+      },
+      "secrets.0.value: field required; path.id: not a uuid",
+    ],
+    [{ error: "Forbidden" }, "Forbidden"],
+    [{ message: "no" }, "no"],
+    [
+      { error: "org_scoped_key_requires_workspace", message: "name one" },
+      "org_scoped_key_requires_workspace: name one",
+    ],
+    [{ error: { message: "inner" } }, "inner"],
+    [{ detail: { message: "inner" } }, "inner"],
+    [{ detail: ["a", "b"] }, "a; b"],
+    [{ secrets: [{ value: "hunter2" }] }, ""],
+    [["hunter2"], ""],
+    ["null", ""],
+    ["{broken hunter2", ""],
+  ])("%j", (body, expected) => {
+    expect(words(body)).toBe(expected);
+  });
   test("a web page gives its title, or its first words; plain text its first line; all bounded and on one line", () => {
-    expect(words("<html><head><title>502 Bad\nGateway</title></head><body>nginx", "text/html")).toBe("502 Bad Gateway");
-    expect(words("<!DOCTYPE html><style>x{}</style><h1>Sorry</h1><script>evil()</script> later", "")).toBe("Sorry later");
+    expect(
+      words("<html><head><title>502 Bad\nGateway</title></head><body>nginx", "text/html"),
+    ).toBe("502 Bad Gateway");
+    expect(
+      words("<!DOCTYPE html><style>x{}</style><h1>Sorry</h1><script>evil()</script> later", ""),
+    ).toBe("Sorry later");
     expect(words(`upstream\r\n::error::forged${"x".repeat(1000)}`, "text/plain").length).toBe(200);
     expect(words(`upstream\r\n::error::forged`, "text/plain")).toBe("upstream ::error::forged");
     expect(words({ detail: "y".repeat(10_000) }).length).toBe(500);
   });
   test("a secret is taken out before the words are cut, and so is user-info in a URL", () => {
     const secret = "s".repeat(300);
-    expect(serviceWords(JSON.stringify({ detail: `${"a".repeat(400)}${secret}` }), "application/json", (text) => text.replaceAll(secret, "***"))).toBe(`${"a".repeat(400)}***`);
-    expect(words({ detail: "cannot clone https://bob:hunter2@git.example.com/x" })).toBe("cannot clone https://***@git.example.com/x");
+    expect(
+      serviceWords(
+        JSON.stringify({ detail: `${"a".repeat(400)}${secret}` }),
+        "application/json",
+        (text) => text.replaceAll(secret, "***"),
+      ),
+    ).toBe(`${"a".repeat(400)}***`);
+    expect(words({ detail: "cannot clone https://bob:hunter2@git.example.com/x" })).toBe(
+      "cannot clone https://***@git.example.com/x",
+    );
   });
 });
 
 describe("error texts", () => {
   test("method, URL, status, the service's words, and what to do next", () => {
     expect(of(404, { detail: "Deployment ID x not found." }).message).toBe(
-      "GET https://api.example.com/v2/deployments/x: 404: Deployment ID x not found. Check the id, and that it lives under the given tenant-id, region.");
-    expect(of(500, "").message).toBe("GET https://api.example.com/v2/deployments/x: 500. The service failed; run again later, and ask its operator if it stays so.");
+      "GET https://api.example.com/v2/deployments/x: 404: Deployment ID x not found. Check the id, and that it lives under the given tenant-id, region.",
+    );
+    expect(of(500, "").message).toBe(
+      "GET https://api.example.com/v2/deployments/x: 500. The service failed; run again later, and ask its operator if it stays so.",
+    );
   });
   test("401 names the credential that was used", () => {
-    expect(of(401, { detail: "Invalid token" })).toMatchObject({ status: 401, input: "api-key", message: expect.stringContaining('401: Invalid token. The api-key input is not accepted') });
+    expect(of(401, { detail: "Invalid token" })).toMatchObject({
+      status: 401,
+      input: "api-key",
+      message: expect.stringContaining("401: Invalid token. The api-key input is not accepted"),
+    });
     expect(of(401, {}, { bearer: true })).toMatchObject({ input: "bearer-token" });
   });
   test("403 names region, tenant-id and plan, the likeliest first", () => {
-    expect(of(403, { detail: "Forbidden" })).toMatchObject({ input: "region", message: expect.stringMatching(/Check region: region is "us".*tenant-id.*plan/) });
-    expect(of(403, { error: "org_scoped_key_requires_workspace", message: "send X-Tenant-ID" })).toMatchObject({ input: "tenant-id", message: expect.stringMatching(/Check tenant-id: .* none is given; region/) });
-    expect(of(403, { detail: "LangSmith Deployment is not enabled for this organization" }).message).toMatch(/Check the plan or role/);
-    expect(of(403, {}, { region: null, addressInput: "control-plane-url", tenant: true }).message).toMatch(/region: the address comes from control-plane-url.*may not act on the workspace/);
+    expect(of(403, { detail: "Forbidden" })).toMatchObject({
+      input: "region",
+      message: expect.stringMatching(/Check region: region is "us".*tenant-id.*plan/),
+    });
+    expect(
+      of(403, { error: "org_scoped_key_requires_workspace", message: "send X-Tenant-ID" }),
+    ).toMatchObject({
+      input: "tenant-id",
+      message: expect.stringMatching(/Check tenant-id: .* none is given; region/),
+    });
+    expect(
+      of(403, { detail: "LangSmith Deployment is not enabled for this organization" }).message,
+    ).toMatch(/Check the plan or role/);
+    expect(
+      of(403, {}, { region: null, addressInput: "control-plane-url", tenant: true }).message,
+    ).toMatch(/region: the address comes from control-plane-url.*may not act on the workspace/);
   });
-  test.each([[400, "Correct what"], [409, "exists already"], [413, "send less"], [422, "Correct what"], [429, "lower concurrency"], [503, "run again later"], [418, "Check region"]])("%i says what to do", (status, next) => {
+  test.each([
+    [400, "Correct what"],
+    [409, "exists already"],
+    [413, "send less"],
+    [422, "Correct what"],
+    [429, "lower concurrency"],
+    [503, "run again later"],
+    [418, "Check region"],
+  ])("%i says what to do", (status, next) => {
     expect(of(status, {}).message).toContain(next);
   });
   test("a connection that fails says why in words, and whether anything was sent", () => {
-    expect(noAnswer("ENOTFOUND")).toBe("GET https://api.example.com/v2/deployments/x: nothing was sent: the name of api.example.com cannot be resolved (ENOTFOUND). Check region, and from this machine the network and HTTPS_PROXY / NO_PROXY.");
+    expect(noAnswer("ENOTFOUND")).toBe(
+      "GET https://api.example.com/v2/deployments/x: nothing was sent: the name of api.example.com cannot be resolved (ENOTFOUND). Check region, and from this machine the network and HTTPS_PROXY / NO_PROXY.",
+    );
     expect(noAnswer("ECONNREFUSED")).toContain("refused the connection");
     expect(noAnswer("SELF_SIGNED_CERT_IN_CHAIN")).toContain("set NODE_EXTRA_CA_CERTS");
     expect(noAnswer("UNABLE_TO_VERIFY_LEAF_SIGNATURE")).toContain("NODE_EXTRA_CA_CERTS");
@@ -58,11 +154,17 @@ describe("error texts", () => {
     expect(noAnswer("ERR_TLS_CERT_ALTNAME_INVALID")).toContain("for another name");
     expect(noAnswer("ERR_SSL_WRONG_VERSION_NUMBER")).toContain("no TLS connection");
     expect(noAnswer("PROXY_407")).toContain("HTTPS_PROXY");
-    expect(noAnswer("UND_ERR_TRY_TIMEOUT", true)).toContain("no answer: api.example.com did not answer in time");
-    expect(noAnswer("ECONNRESET", true)).toContain("no answer: the connection to api.example.com broke (ECONNRESET)");
+    expect(noAnswer("UND_ERR_TRY_TIMEOUT", true)).toContain(
+      "no answer: api.example.com did not answer in time",
+    );
+    expect(noAnswer("ECONNRESET", true)).toContain(
+      "no answer: the connection to api.example.com broke (ECONNRESET)",
+    );
   });
   test("a URL is shown without user-info, fragment, or a query value that could be secret", () => {
-    expect(shownUrl("https://bob:pw@a.example/x?limit=5&token=hunter2&name_contains=a%20b#frag")).toBe("https://a.example/x?limit=5&token=…&name_contains=a%20b");
+    expect(
+      shownUrl("https://bob:pw@a.example/x?limit=5&token=hunter2&name_contains=a%20b#frag"),
+    ).toBe("https://a.example/x?limit=5&token=…&name_contains=a%20b");
     expect(shownUrl("hunter2")).not.toContain("hunter2");
   });
 });

@@ -6,9 +6,14 @@ import { createManualClock } from "../support/manual-clock.ts";
 import { httpFor, json, KEY, startService, type Answer, type FakeService } from "./fake-service.ts";
 
 const open: { close: () => Promise<void> }[] = [];
-afterEach(async () => { await Promise.all(open.splice(0).map((one) => one.close())); });
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
 
-async function service(answer: Answer, options: { readonly port?: number; readonly early?: boolean } = {}): Promise<FakeService> {
+async function service(
+  answer: Answer,
+  options: { readonly port?: number; readonly early?: boolean } = {},
+): Promise<FakeService> {
   const started = await startService(answer, options);
   open.push(started);
   return started;
@@ -19,7 +24,8 @@ function wire(base: string, options: Partial<HttpOptions> = {}): ReturnType<type
   return made;
 }
 const keep = (value: unknown): unknown => value;
-const read = (http: Http, url: string, absent: readonly number[] = []): Promise<unknown> => http.read({ url, absent }, keep);
+const read = (http: Http, url: string, absent: readonly number[] = []): Promise<unknown> =>
+  http.read({ url, absent }, keep);
 const failure = async (promise: Promise<unknown>): Promise<ServiceError> => {
   try {
     await promise;
@@ -32,22 +38,56 @@ const failure = async (promise: Promise<unknown>): Promise<ServiceError> => {
 /** Answers the faults first, in order, then `{"ok":true}`. */
 const after = (...faults: readonly Answer[]): Answer => {
   let n = 0;
-  return (request, response, raw) => (faults[n++] ?? ((_, last) => json(last, 200, { ok: true })))(request, response, raw);
+  return (request, response, raw) =>
+    (faults[n++] ?? ((_, last) => json(last, 200, { ok: true })))(request, response, raw);
 };
-const status = (code: number, headers: Record<string, string> = {}): Answer => (_, response) => json(response, code, { detail: `fault ${code}` }, headers);
+const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (_, response) =>
+    json(response, code, { detail: `fault ${code}` }, headers);
 const FAULTS: Readonly<Record<string, Answer>> = {
-  "reset": (_, response) => { response.destroy(); },
-  "408": status(408), "425": status(425), "429": status(429), "429 with Retry-After": status(429, { "retry-after": "7" }),
-  "500": status(500), "502": status(502), "503": status(503), "504": status(504), "520": status(520),
-  "broken JSON": (_, response) => { response.writeHead(200, { "content-type": "application/json" }).end('{"ok":'); },
-  "a truncated body": (_, response) => { response.writeHead(200, { "content-type": "application/json", "content-length": "100" }); response.write('{"ok":tr'); setImmediate(() => response.destroy()); },
-  "a web page": (_, response) => { response.writeHead(200, { "content-type": "text/html" }).end("<html><title>Sign in</title></html>"); },
-  "a redirect to another origin": (_, response) => { response.writeHead(302, { location: "https://login.example.com/?next=x" }).end(); },
-  "a huge body": (_, response) => { response.writeHead(200, { "content-type": "application/json" }).end(`"${"x".repeat(200_000)}"`); },
-  "silence": () => undefined,
-  "a body that stops": (_, response) => { response.writeHead(200, { "content-type": "application/json" }); response.write('{"ok":'); },
+  reset: (_, response) => {
+    response.destroy();
+  },
+  "408": status(408),
+  "425": status(425),
+  "429": status(429),
+  "429 with Retry-After": status(429, { "retry-after": "7" }),
+  "500": status(500),
+  "502": status(502),
+  "503": status(503),
+  "504": status(504),
+  "520": status(520),
+  "broken JSON": (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end('{"ok":');
+  },
+  "a truncated body": (_, response) => {
+    response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+    response.write('{"ok":tr');
+    setImmediate(() => response.destroy());
+  },
+  "a web page": (_, response) => {
+    response
+      .writeHead(200, { "content-type": "text/html" })
+      .end("<html><title>Sign in</title></html>");
+  },
+  "a redirect to another origin": (_, response) => {
+    response.writeHead(302, { location: "https://login.example.com/?next=x" }).end();
+  },
+  "a huge body": (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(`"${"x".repeat(200_000)}"`);
+  },
+  silence: () => undefined,
+  "a body that stops": (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write('{"ok":');
+  },
 };
-const FAST = { maxReplyBytes: 100_000, rules: { read: { tryMs: 150 }, write: { tryMs: 150 } }, writeGraceMs: 50 };
+const FAST = {
+  maxReplyBytes: 100_000,
+  rules: { read: { tryMs: 150 }, write: { tryMs: 150 } },
+  writeGraceMs: 50,
+};
 
 describe("reads", () => {
   test.each(Object.keys(FAULTS))("a read survives %s", async (fault) => {
@@ -59,7 +99,11 @@ describe("reads", () => {
   test("a refused connection is tried again until the service is there", async () => {
     const gone = await startService(after());
     await gone.close();
-    const { http } = wire(gone.url, { onRetry: () => { if (open.length < 2) void service(after(), { port: gone.port }); } });
+    const { http } = wire(gone.url, {
+      onRetry: () => {
+        if (open.length < 2) void service(after(), { port: gone.port });
+      },
+    });
     expect(await read(http, `${gone.url}/v2/x`)).toEqual({ state: "found", value: { ok: true } });
   });
   test("a service that stays broken is given up after 60 s and at least 6 tries, and the error says how often it was tried", async () => {
@@ -69,12 +113,17 @@ describe("reads", () => {
     expect(clock.monotonic()).toBeGreaterThanOrEqual(60_000);
     expect(clock.monotonic()).toBeLessThan(61_000);
     expect(seen.length).toBeGreaterThanOrEqual(6);
-    expect(error.message).toBe(`GET ${url}/v2/x: 503 (${seen.length} tries): fault 503. The service failed; run again later, and ask its operator if it stays so.`);
+    expect(error.message).toBe(
+      `GET ${url}/v2/x: 503 (${seen.length} tries): fault 503. The service failed; run again later, and ask its operator if it stays so.`,
+    );
     expect(error.status).toBe(503);
   });
   test("slow tries still make six of them", async () => {
     const clock = createManualClock({ auto: true });
-    const { url, seen } = await service((_, response) => { void clock.advance(30_000); json(response, 503, {}); });
+    const { url, seen } = await service((_, response) => {
+      void clock.advance(30_000);
+      json(response, 503, {});
+    });
     const { http } = wire(url, { clock });
     await failure(read(http, `${url}/v2/x`));
     expect(seen.length).toBe(6);
@@ -86,7 +135,9 @@ describe("reads", () => {
     expect(clock.monotonic()).toBeLessThan(5_000);
   });
   test.each([
-    ["seconds", "42", 42_000], ["a fraction", "0.5", 500], ["an HTTP date", new Date(Date.UTC(2026, 0, 1, 0, 0, 30)).toUTCString(), 30_000],
+    ["seconds", "42", 42_000],
+    ["a fraction", "0.5", 500],
+    ["an HTTP date", new Date(Date.UTC(2026, 0, 1, 0, 0, 30)).toUTCString(), 30_000],
     ["more than a minute", "3600", 60_000],
   ])("Retry-After in %s is waited for", async (_, header, wait) => {
     const { url } = await service(after(status(429, { "retry-after": header })));
@@ -101,7 +152,8 @@ describe("reads", () => {
     const at: number[] = [];
     const { url } = await service((request, response) => {
       at.push(clock.monotonic());
-      if (request.path === "/a" && at.length === 1) json(response, 429, {}, { "retry-after": "20" });
+      if (request.path === "/a" && at.length === 1)
+        json(response, 429, {}, { "retry-after": "20" });
       else json(response, 200, {});
     });
     const { http } = wire(url, { clock });
@@ -120,19 +172,25 @@ describe("reads", () => {
   });
   test("a status that the caller expects is an end, not an error", async () => {
     const { url } = await service(status(404));
-    expect(await read(wire(url).http, `${url}/v2/x`, [404])).toEqual({ state: "absent", status: 404 });
+    expect(await read(wire(url).http, `${url}/v2/x`, [404])).toEqual({
+      state: "absent",
+      status: 404,
+    });
   });
   test("redirects within the origin are followed three times, with the key", async () => {
     const { url, seen } = await service((request, response) => {
       const hop = Number(request.path.slice(1));
-      if (hop < 3) response.writeHead(307, { location: `/${hop + 1}` }).end(); else json(response, 200, { hop });
+      if (hop < 3) response.writeHead(307, { location: `/${hop + 1}` }).end();
+      else json(response, 200, { hop });
     });
     expect(await read(wire(url).http, `${url}/0`)).toEqual({ state: "found", value: { hop: 3 } });
     expect(seen.every(({ headers }) => headers["x-api-key"] === KEY)).toBe(true);
   });
   test("the key never follows a redirect to another origin, and the error names the input to change", async () => {
     const other = await service(after());
-    const { url } = await service((_, response) => { response.writeHead(302, { location: `${other.url}/steal?token=abc` }).end(); });
+    const { url } = await service((_, response) => {
+      response.writeHead(302, { location: `${other.url}/steal?token=abc` }).end();
+    });
     const error = await failure(read(wire(url).http, `${url}/v2/x`));
     expect(other.seen).toEqual([]);
     expect(error.message).toContain(`redirects to ${other.url}, which is refused`);
@@ -142,22 +200,36 @@ describe("reads", () => {
   test("the key is sent to no address but the service's own", async () => {
     const { url, seen } = await service(after());
     const error = await failure(read(wire("https://service.example.com").http, `${url}/v2/x`));
-    expect([seen.length, error.message]).toEqual([0, expect.stringContaining("is none of the service's addresses")]);
+    expect([seen.length, error.message]).toEqual([
+      0,
+      expect.stringContaining("is none of the service's addresses"),
+    ]);
   });
   test("an endless body is cut off at the limit instead of filling memory", async () => {
     let written = 0;
     const { url } = await service((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
-      const more = (): void => { while (!response.destroyed && response.write("x".repeat(65_536))) written += 65_536; };
+      const more = (): void => {
+        while (!response.destroyed && response.write("x".repeat(65_536))) written += 65_536;
+      };
       response.on("drain", more);
       more();
     });
-    const error = await failure(read(wire(url, { maxReplyBytes: 1024 * 1024, rules: { read: { forMs: 0, minTries: 1 } } }).http, `${url}/v2/x`));
+    const error = await failure(
+      read(
+        wire(url, { maxReplyBytes: 1024 * 1024, rules: { read: { forMs: 0, minTries: 1 } } }).http,
+        `${url}/v2/x`,
+      ),
+    );
     expect(error.message).toContain("the answer is larger than 1 MB");
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });
   test("a web page is told by its title, not by its text", async () => {
-    const { url } = await service((_, response) => { response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><title>Sign in ${KEY}</title><p>${"long ".repeat(1000)}`); });
+    const { url } = await service((_, response) => {
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end(`<!doctype html><title>Sign in ${KEY}</title><p>${"long ".repeat(1000)}`);
+    });
     const { message } = await failure(read(wire(url).http, `${url}/v2/x`));
     expect(message).toContain('answers with a web page ("Sign in ***") where JSON is expected');
     expect(message).not.toContain("long");
@@ -165,54 +237,111 @@ describe("reads", () => {
   test("an abort ends a read at once with the signal's reason, also between tries", async () => {
     const stop = new AbortController();
     const { url } = await service(() => stop.abort(new Error("SIGINT")));
-    await expect(wire(url, { signal: stop.signal }).http.read({ url: `${url}/x` }, keep)).rejects.toThrow("SIGINT");
+    await expect(
+      wire(url, { signal: stop.signal }).http.read({ url: `${url}/x` }, keep),
+    ).rejects.toThrow("SIGINT");
     const pausing = new AbortController();
     const broken = await service(status(503));
-    const { http } = wire(broken.url, { clock: createManualClock(), onRetry: () => { setImmediate(() => pausing.abort(new Error("SIGTERM"))); } });
-    await expect(http.read({ url: `${broken.url}/x` }, keep, { signal: pausing.signal })).rejects.toThrow("SIGTERM");
+    const { http } = wire(broken.url, {
+      clock: createManualClock(),
+      onRetry: () => {
+        setImmediate(() => pausing.abort(new Error("SIGTERM")));
+      },
+    });
+    await expect(
+      http.read({ url: `${broken.url}/x` }, keep, { signal: pausing.signal }),
+    ).rejects.toThrow("SIGTERM");
   });
 });
 
 describe("writes", () => {
-  const write = (http: Http, url: string, body: string | (() => AsyncIterable<Uint8Array>) = '{"a":1}'): ReturnType<Http["write"]> =>
-    http.write({ method: "POST", url, route: "write", body }, keep);
+  const write = (
+    http: Http,
+    url: string,
+    body: string | (() => AsyncIterable<Uint8Array>) = '{"a":1}',
+  ): ReturnType<Http["write"]> => http.write({ method: "POST", url, route: "write", body }, keep);
 
-  test.each(Object.keys(FAULTS).filter((fault) => !/425|429/.test(fault)))("a write that ends in %s is unknown, and sent once", async (fault) => {
-    const { url, seen } = await service(after(FAULTS[fault]!));
-    const result = await write(wire(url, FAST).http, `${url}/v2/deployments`);
-    expect(result.state).toBe("unknown");
-    expect(seen.length).toBe(1);
-  });
-  test.each(["425", "429", "429 with Retry-After"])("a write that was answered %s did not begin, and is repeated with its body", async (fault) => {
-    const { url, seen } = await service(after(FAULTS[fault]!, FAULTS[fault]!));
-    expect(await write(wire(url).http, `${url}/v2/deployments`)).toEqual({ state: "taken", reply: { ok: true } });
-    expect(seen.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}', '{"a":1}']);
-  });
-  test.each([307, 308])("a write that was answered %i did not begin here: it is repeated here, never there, and refused when that does not end", async (code) => {
-    const other = await service(after());
-    const elsewhere: Answer = (_, response) => { response.writeHead(code, { location: `${other.url}/v2/deployments` }).end(); };
-    const once = await service(after(elsewhere));
-    expect(await write(wire(once.url).http, `${once.url}/v2/deployments`)).toEqual({ state: "taken", reply: { ok: true } });
-    const always = await service(elsewhere);
-    const result = await write(wire(always.url).http, `${always.url}/v2/deployments`);
-    expect(result).toMatchObject({ state: "refused", status: code, error: { message: expect.stringMatching(/which is refused, since the key travels in a header\. Set control-plane-url/) } });
-    expect([once.seen.length, other.seen]).toEqual([2, []]);
-  });
+  test.each(Object.keys(FAULTS).filter((fault) => !/425|429/.test(fault)))(
+    "a write that ends in %s is unknown, and sent once",
+    async (fault) => {
+      const { url, seen } = await service(after(FAULTS[fault]!));
+      const result = await write(wire(url, FAST).http, `${url}/v2/deployments`);
+      expect(result.state).toBe("unknown");
+      expect(seen.length).toBe(1);
+    },
+  );
+  test.each(["425", "429", "429 with Retry-After"])(
+    "a write that was answered %s did not begin, and is repeated with its body",
+    async (fault) => {
+      const { url, seen } = await service(after(FAULTS[fault]!, FAULTS[fault]!));
+      expect(await write(wire(url).http, `${url}/v2/deployments`)).toEqual({
+        state: "taken",
+        reply: { ok: true },
+      });
+      expect(seen.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}', '{"a":1}']);
+    },
+  );
+  test.each([307, 308])(
+    "a write that was answered %i did not begin here: it is repeated here, never there, and refused when that does not end",
+    async (code) => {
+      const other = await service(after());
+      const elsewhere: Answer = (_, response) => {
+        response.writeHead(code, { location: `${other.url}/v2/deployments` }).end();
+      };
+      const once = await service(after(elsewhere));
+      expect(await write(wire(once.url).http, `${once.url}/v2/deployments`)).toEqual({
+        state: "taken",
+        reply: { ok: true },
+      });
+      const always = await service(elsewhere);
+      const result = await write(wire(always.url).http, `${always.url}/v2/deployments`);
+      expect(result).toMatchObject({
+        state: "refused",
+        status: code,
+        error: {
+          message: expect.stringMatching(
+            /which is refused, since the key travels in a header\. Set control-plane-url/,
+          ),
+        },
+      });
+      expect([once.seen.length, other.seen]).toEqual([2, []]);
+    },
+  );
   test("a write whose connection is refused is repeated, also with a streamed body, which is made anew for each try", async () => {
     const gone = await startService(after());
     await gone.close();
     let live: FakeService | undefined;
-    const { http } = wire(gone.url, { onRetry: async () => { if (open.length < 2) live = await service(after(status(429)), { port: gone.port }); } });
+    const { http } = wire(gone.url, {
+      onRetry: async () => {
+        if (open.length < 2) live = await service(after(status(429)), { port: gone.port });
+      },
+    });
     let made = 0;
-    async function* body(): AsyncGenerator<Uint8Array> { made += 1; yield Buffer.from("hel"); yield Buffer.from("lo"); }
-    expect(await write(http, `${gone.url}/v2/deployments`, body)).toEqual({ state: "taken", reply: { ok: true } });
+    async function* body(): AsyncGenerator<Uint8Array> {
+      made += 1;
+      yield Buffer.from("hel");
+      yield Buffer.from("lo");
+    }
+    expect(await write(http, `${gone.url}/v2/deployments`, body)).toEqual({
+      state: "taken",
+      reply: { ok: true },
+    });
     expect(live?.seen.map((request) => request.body)).toEqual(["hello", "hello"]);
     expect(made).toBe(2);
   });
   test("a connection that breaks in the middle of a streamed body leaves the write unknown, and lets go of the body; a body that breaks by itself is refused", async () => {
     const { url } = await service((_, response) => json(response, 200, {}));
-    const breaking = createServer((socket) => { let bytes = 0; socket.on("error", () => undefined).on("data", (chunk) => { if ((bytes += chunk.length) > 300_000) socket.destroy(); }); });
-    await new Promise<void>((resolve) => { breaking.listen(0, "127.0.0.1", resolve); });
+    const breaking = createServer((socket) => {
+      let bytes = 0;
+      socket
+        .on("error", () => undefined)
+        .on("data", (chunk) => {
+          if ((bytes += chunk.length) > 300_000) socket.destroy();
+        });
+    });
+    await new Promise<void>((resolve) => {
+      breaking.listen(0, "127.0.0.1", resolve);
+    });
     const base = `http://127.0.0.1:${(breaking.address() as AddressInfo).port}`;
     let released = 0;
     async function* body(failsAt = Infinity): AsyncGenerator<Uint8Array> {
@@ -221,57 +350,103 @@ describe("writes", () => {
           if (n === failsAt) throw new Error("the file changed");
           yield Buffer.alloc(65_536, 120);
         }
-      } finally { released += 1; }
+      } finally {
+        released += 1;
+      }
     }
-    expect(await write(wire(base).http, `${base}/v2/deployments`, () => body())).toMatchObject({ state: "unknown", error: { message: expect.stringMatching(/no answer: .* broke/) } });
-    expect(await write(wire(url).http, `${url}/v2/deployments`, () => body(3))).toMatchObject({ state: "refused", status: 0, error: { message: expect.stringMatching(/not sent whole: the body could not be made: the file changed/) } });
+    expect(await write(wire(base).http, `${base}/v2/deployments`, () => body())).toMatchObject({
+      state: "unknown",
+      error: { message: expect.stringMatching(/no answer: .* broke/) },
+    });
+    expect(await write(wire(url).http, `${url}/v2/deployments`, () => body(3))).toMatchObject({
+      state: "refused",
+      status: 0,
+      error: {
+        message: expect.stringMatching(
+          /not sent whole: the body could not be made: the file changed/,
+        ),
+      },
+    });
     expect(released).toBe(2);
-    await new Promise((resolve) => { breaking.close(resolve); });
+    await new Promise((resolve) => {
+      breaking.close(resolve);
+    });
   });
   test("a write that never reached the service is refused with status 0, and says so", async () => {
     const gone = await startService(after());
     await gone.close();
     const result = await write(wire(gone.url).http, `${gone.url}/v2/deployments`);
     expect(result).toMatchObject({ state: "refused", status: 0 });
-    expect((result as { error: Error }).error.message).toContain(`POST ${gone.url}/v2/deployments: nothing was sent (`);
+    expect((result as { error: Error }).error.message).toContain(
+      `POST ${gone.url}/v2/deployments: nothing was sent (`,
+    );
     expect((result as { error: Error }).error.message).toContain("ECONNREFUSED");
   });
   test("https to a port that speaks no TLS sends nothing, so the write is refused", async () => {
     const { port, seen } = await service(after());
     const base = `https://127.0.0.1:${port}`;
-    expect(await write(wire(base).http, `${base}/v2/deployments`)).toMatchObject({ state: "refused", status: 0 });
+    expect(await write(wire(base).http, `${base}/v2/deployments`)).toMatchObject({
+      state: "refused",
+      status: 0,
+    });
     expect(seen).toEqual([]);
   });
-  test.each([400, 401, 403, 404, 409, 413, 422, 501])("a write that was answered %i is refused with the worded error", async (code) => {
-    const { url, seen } = await service(status(code));
-    const result = await write(wire(url).http, `${url}/v2/deployments`);
-    expect(result).toMatchObject({ state: "refused", status: code });
-    expect((result as { error: Error }).error.message).toContain(`POST ${url}/v2/deployments: ${code}: fault ${code}`);
-    expect(seen.length).toBe(1);
-  });
+  test.each([400, 401, 403, 404, 409, 413, 422, 501])(
+    "a write that was answered %i is refused with the worded error",
+    async (code) => {
+      const { url, seen } = await service(status(code));
+      const result = await write(wire(url).http, `${url}/v2/deployments`);
+      expect(result).toMatchObject({ state: "refused", status: code });
+      expect((result as { error: Error }).error.message).toContain(
+        `POST ${url}/v2/deployments: ${code}: fault ${code}`,
+      );
+      expect(seen.length).toBe(1);
+    },
+  );
   test("a 429 that does not end is refused after the policy's tries", async () => {
     const { url, seen } = await service(status(429, { "retry-after": "30" }));
     const { http, clock } = wire(url);
-    expect(await write(http, `${url}/v2/deployments`)).toMatchObject({ state: "refused", status: 429 });
+    expect(await write(http, `${url}/v2/deployments`)).toMatchObject({
+      state: "refused",
+      status: 429,
+    });
     expect(seen.length).toBe(6);
     expect(clock.monotonic()).toBeGreaterThanOrEqual(150_000);
   });
   test("every write has a connection of its own, so that one kept open and closed by the other side cannot leave it unknown", async () => {
     const ports = new Set<number | undefined>();
-    const { url } = await service((_, response, raw) => { ports.add(raw.socket.remotePort); json(response, 200, {}); });
+    const { url } = await service((_, response, raw) => {
+      ports.add(raw.socket.remotePort);
+      json(response, 200, {});
+    });
     const { http } = wire(url);
     for (let n = 0; n < 3; n++) await write(http, `${url}/v2/deployments`);
     expect(ports.size).toBe(3);
   });
   test("an answer that comes before the whole body is sent is heard", async () => {
-    const { url } = await service((_, response) => { response.writeHead(413, { "content-type": "application/json", connection: "close" }).end('{"detail":"too large"}'); }, { early: true });
-    async function* body(): AsyncGenerator<Uint8Array> { for (let n = 0; n < 400; n++) yield Buffer.alloc(65_536, 97); }
-    const result = await wire(url).http.write({ method: "POST", url: `${url}/upload`, route: "upload", body }, keep);
+    const { url } = await service(
+      (_, response) => {
+        response
+          .writeHead(413, { "content-type": "application/json", connection: "close" })
+          .end('{"detail":"too large"}');
+      },
+      { early: true },
+    );
+    async function* body(): AsyncGenerator<Uint8Array> {
+      for (let n = 0; n < 400; n++) yield Buffer.alloc(65_536, 97);
+    }
+    const result = await wire(url).http.write(
+      { method: "POST", url: `${url}/upload`, route: "upload", body },
+      keep,
+    );
     expect(result).toMatchObject({ state: "refused", status: 413 });
   });
   test("a body that cannot be made is refused with its own reason, not called a network failure", async () => {
     const { url } = await service(after());
-    async function* body(): AsyncGenerator<Uint8Array> { yield Buffer.from("[1,"); throw new Error("results.json: line 7 is cut off"); }
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("[1,");
+      throw new Error("results.json: line 7 is cut off");
+    }
     const result = await write(wire(url).http, `${url}/upload`, body);
     expect(result).toMatchObject({ state: "refused", status: 0 });
     expect((result as { error: Error }).error.message).toContain("results.json: line 7 is cut off");
@@ -279,11 +454,28 @@ describe("writes", () => {
   test("a stream is read no faster than the service takes it", async () => {
     let made = 0;
     let release = (): void => undefined;
-    const { url } = await service((_, response, raw) => { raw.pause(); release = () => { raw.resume(); raw.on("end", () => json(response, 200, {})); }; }, { early: true });
-    async function* body(): AsyncGenerator<Uint8Array> { for (let n = 0; n < 2000; n++) { made += 1; yield Buffer.alloc(65_536); } }
+    const { url } = await service(
+      (_, response, raw) => {
+        raw.pause();
+        release = () => {
+          raw.resume();
+          raw.on("end", () => json(response, 200, {}));
+        };
+      },
+      { early: true },
+    );
+    async function* body(): AsyncGenerator<Uint8Array> {
+      for (let n = 0; n < 2000; n++) {
+        made += 1;
+        yield Buffer.alloc(65_536);
+      }
+    }
     const done = write(wire(url).http, `${url}/upload`, body);
     let before = -1;
-    while (before !== made || made === 0) { before = made; await new Promise((resolve) => setTimeout(resolve, 100)); }
+    while (before !== made || made === 0) {
+      before = made;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
     expect(made).toBeLessThan(500);
     release();
     expect((await done).state).toBe("taken");
@@ -291,25 +483,70 @@ describe("writes", () => {
   });
   test("an abort leaves a write under way a short grace for its answer", async () => {
     const stop = new AbortController();
-    const { url } = await service((_, response) => { stop.abort(new Error("SIGINT")); setTimeout(() => json(response, 200, { id: "x" }), 20); });
-    expect(await write(wire(url, { signal: stop.signal, writeGraceMs: 1_500 }).http, `${url}/v2/deployments`)).toEqual({ state: "taken", reply: { id: "x" } });
+    const { url } = await service((_, response) => {
+      stop.abort(new Error("SIGINT"));
+      setTimeout(() => json(response, 200, { id: "x" }), 20);
+    });
+    expect(
+      await write(
+        wire(url, { signal: stop.signal, writeGraceMs: 1_500 }).http,
+        `${url}/v2/deployments`,
+      ),
+    ).toEqual({ state: "taken", reply: { id: "x" } });
     const hard = new AbortController();
     const silent = await service(() => hard.abort(new Error("SIGINT")));
-    expect((await write(wire(silent.url, { signal: hard.signal, writeGraceMs: 30 }).http, `${silent.url}/v2/deployments`)).state).toBe("unknown");
-    await expect(write(wire(silent.url, { signal: hard.signal }).http, `${silent.url}/v2/deployments`)).rejects.toThrow("SIGINT");
+    expect(
+      (
+        await write(
+          wire(silent.url, { signal: hard.signal, writeGraceMs: 30 }).http,
+          `${silent.url}/v2/deployments`,
+        )
+      ).state,
+    ).toBe("unknown");
+    await expect(
+      write(wire(silent.url, { signal: hard.signal }).http, `${silent.url}/v2/deployments`),
+    ).rejects.toThrow("SIGINT");
     expect(silent.seen.length).toBe(1);
   });
   test("no error repeats a secret of the body, whatever the service echoes", async () => {
     const secret = 'p"ss wörd!';
     const echoes: readonly string[] = [
-      JSON.stringify({ detail: `bad value ${secret} for DB` }), JSON.stringify({ detail: [{ loc: ["body", "secrets", 0, "value"], msg: "bad", input: secret, ctx: { given: secret } }] }),
-      `plain ${secret}`, `<title>${secret}</title>`, JSON.stringify({ error: JSON.stringify({ value: secret }) }), `x ${encodeURIComponent(secret)} ${KEY}`,
+      JSON.stringify({ detail: `bad value ${secret} for DB` }),
+      JSON.stringify({
+        detail: [
+          {
+            loc: ["body", "secrets", 0, "value"],
+            msg: "bad",
+            input: secret,
+            ctx: { given: secret },
+          },
+        ],
+      }),
+      `plain ${secret}`,
+      `<title>${secret}</title>`,
+      JSON.stringify({ error: JSON.stringify({ value: secret }) }),
+      `x ${encodeURIComponent(secret)} ${KEY}`,
     ];
     for (const echo of echoes) {
-      const { url } = await service((_, response) => { response.writeHead(422, { "content-type": echo.startsWith("{") ? "application/json" : "text/plain" }).end(echo); });
-      const result = await wire(url).http.write({ method: "POST", url: `${url}/x`, route: "write", body: "{}", secretValues: [secret] }, keep);
+      const { url } = await service((_, response) => {
+        response
+          .writeHead(422, {
+            "content-type": echo.startsWith("{") ? "application/json" : "text/plain",
+          })
+          .end(echo);
+      });
+      const result = await wire(url).http.write(
+        { method: "POST", url: `${url}/x`, route: "write", body: "{}", secretValues: [secret] },
+        keep,
+      );
       const { message } = (result as { error: Error }).error;
-      for (const hidden of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), KEY]) expect(message).not.toContain(hidden);
+      for (const hidden of [
+        secret,
+        JSON.stringify(secret).slice(1, -1),
+        encodeURIComponent(secret),
+        KEY,
+      ])
+        expect(message).not.toContain(hidden);
     }
   });
 });

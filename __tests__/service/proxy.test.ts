@@ -5,97 +5,174 @@ import { ServiceError } from "../../src/service/control-plane.ts";
 import { httpFor, json, startService } from "./fake-service.ts";
 
 const open: { close: () => Promise<void> | void }[] = [];
-afterEach(async () => { await Promise.all(open.splice(0).map((one) => one.close())); });
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
 
-interface Proxy { readonly port: number; readonly tunnels: string[]; readonly credentials: (string | undefined)[] }
+interface Proxy {
+  readonly port: number;
+  readonly tunnels: string[];
+  readonly credentials: (string | undefined)[];
+}
 
 /** A CONNECT proxy that wants `user:p@ss`, and answers anything else 407; `mute` hangs up instead. */
-async function startProxy(options: { readonly mute?: boolean; readonly status?: number } = {}): Promise<Proxy> {
+async function startProxy(
+  options: { readonly mute?: boolean; readonly status?: number } = {},
+): Promise<Proxy> {
   const tunnels: string[] = [];
   const credentials: (string | undefined)[] = [];
-  const server = createServer((_, response) => { response.writeHead(405).end(); });
+  const server = createServer((_, response) => {
+    response.writeHead(405).end();
+  });
   server.on("connect", (request, socket, head) => {
     socket.on("error", () => undefined);
     credentials.push(request.headers["proxy-authorization"]);
-    if (options.mute) { socket.destroy(); return; }
-    if (request.headers["proxy-authorization"] !== `Basic ${Buffer.from("user:p@ss").toString("base64")}`) {
+    if (options.mute) {
+      socket.destroy();
+      return;
+    }
+    if (
+      request.headers["proxy-authorization"] !==
+      `Basic ${Buffer.from("user:p@ss").toString("base64")}`
+    ) {
       socket.end("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n");
       return;
     }
-    if (options.status !== undefined) { socket.end(`HTTP/1.1 ${options.status} No\r\n\r\n`); return; }
+    if (options.status !== undefined) {
+      socket.end(`HTTP/1.1 ${options.status} No\r\n\r\n`);
+      return;
+    }
     tunnels.push(request.url ?? "");
     const [host, port] = (request.url ?? "").split(":");
-    const through = connect(Number(port), host, () => { socket.write("HTTP/1.1 200 OK\r\n\r\n"); if (head.length > 0) through.write(head); through.pipe(socket).pipe(through); });
+    const through = connect(Number(port), host, () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      if (head.length > 0) through.write(head);
+      through.pipe(socket).pipe(through);
+    });
     through.on("error", () => socket.destroy());
     socket.on("close", () => through.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({ close: () => { server.close(); server.closeAllConnections(); } });
+  open.push({
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  });
   return { port: (server.address() as AddressInfo).port, tunnels, credentials };
 }
 const keep = (value: unknown): unknown => value;
-async function through(env: Record<string, string>, forMs = 60_000): Promise<{ readonly ended: unknown; readonly seen: number; readonly host: string; readonly retries: string[] }> {
+async function through(
+  env: Record<string, string>,
+  forMs = 60_000,
+): Promise<{
+  readonly ended: unknown;
+  readonly seen: number;
+  readonly host: string;
+  readonly retries: string[];
+}> {
   const service = await startService((_, response) => json(response, 200, { ok: true }));
-  const { http, retries } = httpFor(service.url, { env, rules: { read: { forMs, minTries: 2 }, write: { forMs, minTries: 2 } } });
+  const { http, retries } = httpFor(service.url, {
+    env,
+    rules: { read: { forMs, minTries: 2 }, write: { forMs, minTries: 2 } },
+  });
   open.push(service, http);
-  const ended = await http.read({ url: `${service.url}/v2/x` }, keep).catch((error: unknown) => error);
+  const ended = await http
+    .read({ url: `${service.url}/v2/x` }, keep)
+    .catch((error: unknown) => error);
   return { ended, seen: service.seen.length, host: `127.0.0.1:${service.port}`, retries };
 }
 
 describe("proxies by environment", () => {
-  test.each(["HTTP_PROXY", "http_proxy"])("%s with a user and a password is used, the password percent-decoded", async (name) => {
-    const proxy = await startProxy();
-    const { ended, seen, host } = await through({ [name]: `http://user:p%40ss@127.0.0.1:${proxy.port}` });
-    expect(ended).toEqual({ state: "found", value: { ok: true } });
-    expect([seen, proxy.tunnels]).toEqual([1, [host]]);
-  });
+  test.each(["HTTP_PROXY", "http_proxy"])(
+    "%s with a user and a password is used, the password percent-decoded",
+    async (name) => {
+      const proxy = await startProxy();
+      const { ended, seen, host } = await through({
+        [name]: `http://user:p%40ss@127.0.0.1:${proxy.port}`,
+      });
+      expect(ended).toEqual({ state: "found", value: { ok: true } });
+      expect([seen, proxy.tunnels]).toEqual([1, [host]]);
+    },
+  );
   test("a proxy may be written without a scheme", async () => {
     const proxy = await startProxy();
-    expect((await through({ HTTP_PROXY: `user:p%40ss@127.0.0.1:${proxy.port}` })).ended).toMatchObject({ state: "found" });
+    expect(
+      (await through({ HTTP_PROXY: `user:p%40ss@127.0.0.1:${proxy.port}` })).ended,
+    ).toMatchObject({ state: "found" });
     expect(proxy.tunnels.length).toBe(1);
   });
-  test.each(["127.0.0.1", "example.com, 127.0.0.1", "*"])("NO_PROXY=%s goes direct", async (noProxy) => {
-    const proxy = await startProxy();
-    const { ended } = await through({ HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`, NO_PROXY: noProxy });
-    expect(ended).toMatchObject({ state: "found" });
-    expect(proxy.credentials).toEqual([]);
-  });
+  test.each(["127.0.0.1", "example.com, 127.0.0.1", "*"])(
+    "NO_PROXY=%s goes direct",
+    async (noProxy) => {
+      const proxy = await startProxy();
+      const { ended } = await through({
+        HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`,
+        NO_PROXY: noProxy,
+      });
+      expect(ended).toMatchObject({ state: "found" });
+      expect(proxy.credentials).toEqual([]);
+    },
+  );
   test("a NO_PROXY that names others does not", async () => {
     const proxy = await startProxy();
-    await through({ HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`, NO_PROXY: "example.com,127.0.0.2" });
+    await through({
+      HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`,
+      NO_PROXY: "example.com,127.0.0.2",
+    });
     expect(proxy.tunnels.length).toBe(1);
   });
   test("HTTPS_PROXY is for https, and what it cannot reach is told as nothing sent", async () => {
     const proxy = await startProxy();
     const plain = await startService((_, response) => json(response, 200, {}));
     const base = `https://127.0.0.1:${plain.port}`;
-    const { http } = httpFor(base, { env: { HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` }, rules: { write: { forMs: 0, minTries: 1 } } });
+    const { http } = httpFor(base, {
+      env: { HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` },
+      rules: { write: { forMs: 0, minTries: 1 } },
+    });
     open.push(plain, http);
-    const result = await http.write({ method: "POST", url: `${base}/x`, route: "write", body: "{}" }, keep);
+    const result = await http.write(
+      { method: "POST", url: `${base}/x`, route: "write", body: "{}" },
+      keep,
+    );
     expect(result).toMatchObject({ state: "refused", status: 0 });
     expect(proxy.tunnels).toEqual([`127.0.0.1:${plain.port}`]);
   });
   test("a wrong password is told at once, by name of the variable and never with the password", async () => {
     const proxy = await startProxy();
-    const { ended, seen, retries } = await through({ HTTP_PROXY: `http://user:hunter2@127.0.0.1:${proxy.port}` });
+    const { ended, seen, retries } = await through({
+      HTTP_PROXY: `http://user:hunter2@127.0.0.1:${proxy.port}`,
+    });
     expect(ended).toBeInstanceOf(ServiceError);
-    expect((ended as Error).message).toMatch(/nothing was sent.*the proxy wants a user and password \(407\)\. Put them into HTTPS_PROXY/);
+    expect((ended as Error).message).toMatch(
+      /nothing was sent.*the proxy wants a user and password \(407\)\. Put them into HTTPS_PROXY/,
+    );
     expect((ended as Error).message).not.toContain("hunter2");
     expect([seen, retries.length, proxy.credentials.length]).toEqual([0, 0, 1]);
   });
   test("a proxy that answers 502, hangs up, or is not there is tried again, then told", async () => {
     const failing = await startProxy({ status: 502 });
     const mute = await startProxy({ mute: true });
-    for (const [port, words] of [[failing.port, "the proxy did not connect to"], [mute.port, "the proxy did not connect to"], [1, "nothing was sent"]] as const) {
-      const { ended, retries } = await through({ HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${port}` }, 0);
+    for (const [port, words] of [
+      [failing.port, "the proxy did not connect to"],
+      [mute.port, "the proxy did not connect to"],
+      [1, "nothing was sent"],
+    ] as const) {
+      const { ended, retries } = await through(
+        { HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${port}` },
+        0,
+      );
       expect((ended as Error).message).toContain(words);
       expect(retries.length).toBe(1);
     }
     expect([failing.credentials.length, mute.credentials.length]).toEqual([2, 2]);
   });
-  test.each(["http://user:100%@127.0.0.1:1", "http://[", "ftp://user:hunter2@127.0.0.1"])("a proxy address that is none is told without its value: %s", async (address) => {
-    const { ended } = await through({ HTTP_PROXY: address });
-    expect((ended as Error).message).toMatch(/^HTTP_PROXY: is not a proxy address/);
-    expect((ended as Error).message).not.toContain("hunter2");
-  });
+  test.each(["http://user:100%@127.0.0.1:1", "http://[", "ftp://user:hunter2@127.0.0.1"])(
+    "a proxy address that is none is told without its value: %s",
+    async (address) => {
+      const { ended } = await through({ HTTP_PROXY: address });
+      expect((ended as Error).message).toMatch(/^HTTP_PROXY: is not a proxy address/);
+      expect((ended as Error).message).not.toContain("hunter2");
+    },
+  );
 });

@@ -1,43 +1,101 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseRetryAfter, repeats, ROUTE_RULES, waitMs, type RouteClass } from "../../src/service/retry.ts";
+import {
+  parseRetryAfter,
+  repeats,
+  ROUTE_RULES,
+  waitMs,
+  type RouteClass,
+} from "../../src/service/retry.ts";
 import type { Exchange } from "../../src/service/exchange.ts";
 
-const answer = (status: number): Exchange => ({ kind: "answer", status, contentType: "", retryAfter: undefined, text: "" });
-const silent = (code: string, sent: boolean): Exchange => ({ kind: "no-answer", code, sent, cause: null, bodyFailed: false });
-const repeated = (route: RouteClass): number[] => Array.from({ length: 500 }, (_, n) => n + 100).filter((status) => repeats(ROUTE_RULES[route], answer(status)));
+const answer = (status: number): Exchange => ({
+  kind: "answer",
+  status,
+  contentType: "",
+  retryAfter: undefined,
+  text: "",
+});
+const silent = (code: string, sent: boolean): Exchange => ({
+  kind: "no-answer",
+  code,
+  sent,
+  cause: null,
+  bodyFailed: false,
+});
+const repeated = (route: RouteClass): number[] =>
+  Array.from({ length: 500 }, (_, n) => n + 100).filter((status) =>
+    repeats(ROUTE_RULES[route], answer(status)),
+  );
 
 describe("the retry table", () => {
   test("which answers are repeated, by class of route", () => {
-    const fives = Array.from({ length: 100 }, (_, n) => 500 + n).filter((status) => status !== 501 && status !== 505);
+    const fives = Array.from({ length: 100 }, (_, n) => 500 + n).filter(
+      (status) => status !== 501 && status !== 505,
+    );
     expect(repeated("read")).toEqual([408, 425, 429, ...fives]);
     expect(repeated("write")).toEqual([425, 429]);
     expect(repeated("upload")).toEqual([425, 429]);
     expect(repeated("probe")).toEqual([]);
   });
   test("no answer is repeated by reads always, by writes only if nothing was sent, and never for a certificate or a proxy's password", () => {
-    for (const sent of [true, false]) expect(repeats(ROUTE_RULES.read, silent("ECONNRESET", sent))).toBe(true);
+    for (const sent of [true, false])
+      expect(repeats(ROUTE_RULES.read, silent("ECONNRESET", sent))).toBe(true);
     expect(repeats(ROUTE_RULES.write, silent("ECONNRESET", true))).toBe(false);
     expect(repeats(ROUTE_RULES.write, silent("ENOTFOUND", false))).toBe(true);
-    for (const code of ["CERT_HAS_EXPIRED", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "PROXY_407"]) expect(repeats(ROUTE_RULES.read, silent(code, false))).toBe(false);
+    for (const code of [
+      "CERT_HAS_EXPIRED",
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      "PROXY_407",
+    ])
+      expect(repeats(ROUTE_RULES.read, silent(code, false))).toBe(false);
   });
   test("a redirect is repeated by reads always, by writes only where it says that nothing was begun (307, 308), and by probes never", () => {
-    const redirect = (status: number): Exchange => ({ kind: "redirect", status, location: "https://login.example.com/" });
-    const redirected = (route: RouteClass): number[] => [301, 302, 303, 307, 308].filter((status) => repeats(ROUTE_RULES[route], redirect(status)));
-    expect([redirected("read"), redirected("write"), redirected("upload"), redirected("probe")]).toEqual([[301, 302, 303, 307, 308], [307, 308], [307, 308], []]);
+    const redirect = (status: number): Exchange => ({
+      kind: "redirect",
+      status,
+      location: "https://login.example.com/",
+    });
+    const redirected = (route: RouteClass): number[] =>
+      [301, 302, 303, 307, 308].filter((status) => repeats(ROUTE_RULES[route], redirect(status)));
+    expect([
+      redirected("read"),
+      redirected("write"),
+      redirected("upload"),
+      redirected("probe"),
+    ]).toEqual([[301, 302, 303, 307, 308], [307, 308], [307, 308], []]);
   });
   test("a redirect that stays is a wrong address, told after seven tries, within seconds", () => {
-    const redirect: Exchange = { kind: "redirect", status: 307, location: "https://login.example.com/" };
-    for (const route of ["read", "write"] as const) expect([1, 6, 7, 8].map((tries) => repeats(ROUTE_RULES[route], redirect, tries))).toEqual([true, true, false, false]);
-    expect([1, 2, 3, 4, 5, 6].map((tries) => waitMs(tries, null, () => 1, "redirect"))).toEqual([500, 1000, 2000, 2000, 2000, 2000]);
+    const redirect: Exchange = {
+      kind: "redirect",
+      status: 307,
+      location: "https://login.example.com/",
+    };
+    for (const route of ["read", "write"] as const)
+      expect([1, 6, 7, 8].map((tries) => repeats(ROUTE_RULES[route], redirect, tries))).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+    expect([1, 2, 3, 4, 5, 6].map((tries) => waitMs(tries, null, () => 1, "redirect"))).toEqual([
+      500, 1000, 2000, 2000, 2000, 2000,
+    ]);
   });
   test("waits are full jitter over a doubling that stops at 10 s", () => {
-    expect([1, 2, 3, 4, 5, 6, 7, 100].map((tries) => waitMs(tries, null, () => 1))).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
+    expect([1, 2, 3, 4, 5, 6, 7, 100].map((tries) => waitMs(tries, null, () => 1))).toEqual([
+      500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000,
+    ]);
     expect(waitMs(5, null, () => 0)).toBe(0);
     expect(waitMs(1, 3000, () => 1)).toBe(3000);
   });
   test("Retry-After is read as seconds or as a date, and never waits over a minute or into the past", () => {
     const now = Date.UTC(2026, 0, 1);
-    expect(["5", " 0 ", "0.25", "86400", "-5", "soon", "", undefined].map((header) => parseRetryAfter(header, now))).toEqual([5000, 0, 250, 60_000, expect.any(Number), null, null, null]);
+    expect(
+      ["5", " 0 ", "0.25", "86400", "-5", "soon", "", undefined].map((header) =>
+        parseRetryAfter(header, now),
+      ),
+    ).toEqual([5000, 0, 250, 60_000, expect.any(Number), null, null, null]);
     expect(parseRetryAfter("Thu, 01 Jan 2026 00:00:09 GMT", now)).toBe(9000);
     expect(parseRetryAfter("Wed, 31 Dec 2025 23:59:00 GMT", now)).toBe(0);
   });

@@ -3,23 +3,66 @@ import { createTracing } from "../../src/service/tracing.ts";
 import { httpFor, json, KEY, startService, type Answer, type FakeService } from "./fake-service.ts";
 
 const open: { close: () => Promise<void> }[] = [];
-afterEach(async () => { await Promise.all(open.splice(0).map((one) => one.close())); });
-async function tracing(answer: Answer, path = ""): Promise<{ readonly api: ReturnType<typeof createTracing>; readonly service: FakeService }> {
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+async function tracing(
+  answer: Answer,
+  path = "",
+): Promise<{ readonly api: ReturnType<typeof createTracing>; readonly service: FakeService }> {
   const service = await startService(answer);
-  const { http } = httpFor(service.url + path, { headers: { "X-Api-Key": KEY, "X-Tenant-Id": "tenant-1" } });
+  const { http } = httpFor(service.url + path, {
+    headers: { "X-Api-Key": KEY, "X-Tenant-Id": "tenant-1" },
+  });
   open.push(service, http);
   return { api: createTracing({ http, base: service.url + path }), service };
 }
-async function* body(): AsyncGenerator<Uint8Array> { yield Buffer.from('{"results":['); yield Buffer.from("]}"); }
-const REPLY = { dataset: { id: "d1", name: "qa" }, experiment: { id: "e1", name: "run 1", tenant_id: "t", reference_dataset_id: "d1", test_run_number: 4, run_count: null, extra: { metadata: { upload: "u1" } } } };
+async function* body(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"results":[');
+  yield Buffer.from("]}");
+}
+const REPLY = {
+  dataset: { id: "d1", name: "qa" },
+  experiment: {
+    id: "e1",
+    name: "run 1",
+    tenant_id: "t",
+    reference_dataset_id: "d1",
+    test_run_number: 4,
+    run_count: null,
+    extra: { metadata: { upload: "u1" } },
+  },
+};
 
 describe("experiments on the wire", () => {
-  test.each(["", "/api", "/api/v1"])("with a base that ends in %p the upload goes to …/api/v1/datasets/upload-experiment once", async (path) => {
-    const { api, service } = await tracing((_, response) => json(response, 200, REPLY), path);
-    const result = await api.uploadExperiment(body);
-    expect(result).toMatchObject({ state: "taken", reply: { dataset: { id: "d1", name: "qa" }, experiment: { id: "e1", dataset_id: "d1", test_run_number: 4, run_count: null, metadata: { upload: "u1" } } } });
-    expect(service.seen).toMatchObject([{ method: "POST", path: "/api/v1/datasets/upload-experiment", body: '{"results":[]}', headers: { "x-api-key": KEY, "x-tenant-id": "tenant-1", "transfer-encoding": "chunked" } }]);
-  });
+  test.each(["", "/api", "/api/v1"])(
+    "with a base that ends in %p the upload goes to …/api/v1/datasets/upload-experiment once",
+    async (path) => {
+      const { api, service } = await tracing((_, response) => json(response, 200, REPLY), path);
+      const result = await api.uploadExperiment(body);
+      expect(result).toMatchObject({
+        state: "taken",
+        reply: {
+          dataset: { id: "d1", name: "qa" },
+          experiment: {
+            id: "e1",
+            dataset_id: "d1",
+            test_run_number: 4,
+            run_count: null,
+            metadata: { upload: "u1" },
+          },
+        },
+      });
+      expect(service.seen).toMatchObject([
+        {
+          method: "POST",
+          path: "/api/v1/datasets/upload-experiment",
+          body: '{"results":[]}',
+          headers: { "x-api-key": KEY, "x-tenant-id": "tenant-1", "transfer-encoding": "chunked" },
+        },
+      ]);
+    },
+  );
   test("a known length is announced", async () => {
     const { api, service } = await tracing((_, response) => json(response, 202, REPLY));
     expect((await api.uploadExperiment(body, { contentLength: 14 })).state).toBe("taken");
@@ -27,30 +70,68 @@ describe("experiments on the wire", () => {
   });
   test("an upload answered 429 is made anew; one that broke is unknown and never repeated", async () => {
     let calls = 0;
-    const limited = await tracing((_, response) => (calls++ === 0 ? json(response, 429, {}, { "retry-after": "3" }) : json(response, 200, REPLY)));
+    const limited = await tracing((_, response) =>
+      calls++ === 0 ? json(response, 429, {}, { "retry-after": "3" }) : json(response, 200, REPLY),
+    );
     expect((await limited.api.uploadExperiment(body)).state).toBe("taken");
-    expect(limited.service.seen.map((request) => request.body)).toEqual(['{"results":[]}', '{"results":[]}']);
-    for (const fault of [(_: unknown, response) => { response.destroy(); }, (_, response) => json(response, 503, {}), (_, response) => json(response, 200, {}), (_, response) => json(response, 200, { dataset: { id: "d" }, experiment: {} })] as Answer[]) {
+    expect(limited.service.seen.map((request) => request.body)).toEqual([
+      '{"results":[]}',
+      '{"results":[]}',
+    ]);
+    for (const fault of [
+      (_: unknown, response) => {
+        response.destroy();
+      },
+      (_, response) => json(response, 503, {}),
+      (_, response) => json(response, 200, {}),
+      (_, response) => json(response, 200, { dataset: { id: "d" }, experiment: {} }),
+    ] as Answer[]) {
       const broken = await tracing(fault);
       expect((await broken.api.uploadExperiment(body)).state).toBe("unknown");
       expect(broken.service.seen.length).toBe(1);
     }
   });
   test("a name that is taken says which input to change", async () => {
-    const { api } = await tracing((_, response) => json(response, 409, { detail: "Session already exists." }));
+    const { api } = await tracing((_, response) =>
+      json(response, 409, { detail: "Session already exists." }),
+    );
     const result = await api.uploadExperiment(body);
     expect(result).toMatchObject({ state: "refused", status: 409 });
-    expect((result as { error: Error }).error.message).toMatch(/409: Session already exists\. An experiment of that name exists in the workspace: give another experiment-name\.$/);
+    expect((result as { error: Error }).error.message).toMatch(
+      /409: Session already exists\. An experiment of that name exists in the workspace: give another experiment-name\.$/,
+    );
   });
   test("a session is read with its statistics, and null where there is none", async () => {
-    const { api, service } = await tracing((request, response) => (request.path.includes("e1") ? json(response, 200, { ...REPLY.experiment, run_count: 9 }) : json(response, 404, {})));
-    expect(await api.getSession("e1")).toMatchObject({ id: "e1", run_count: 9, metadata: { upload: "u1" } });
+    const { api, service } = await tracing((request, response) =>
+      request.path.includes("e1")
+        ? json(response, 200, { ...REPLY.experiment, run_count: 9 })
+        : json(response, 404, {}),
+    );
+    expect(await api.getSession("e1")).toMatchObject({
+      id: "e1",
+      run_count: 9,
+      metadata: { upload: "u1" },
+    });
     expect(service.seen[0]!.path).toBe("/api/v1/sessions/e1?include_stats=true");
     expect(await api.getSession("e2")).toBeNull();
   });
   test("sessions of a name are those of exactly that name, and a service without the list says so", async () => {
-    const { api, service } = await tracing((request, response) => json(response, 200, request.path.endsWith("offset=0") ? [{ id: "a", name: "run 1" }, { id: "b", name: "run 10" }] : []));
-    expect(await api.findSessionsByName("run 1")).toMatchObject({ state: "found", items: [{ id: "a", metadata: {} }] });
+    const { api, service } = await tracing((request, response) =>
+      json(
+        response,
+        200,
+        request.path.endsWith("offset=0")
+          ? [
+              { id: "a", name: "run 1" },
+              { id: "b", name: "run 10" },
+            ]
+          : [],
+      ),
+    );
+    expect(await api.findSessionsByName("run 1")).toMatchObject({
+      state: "found",
+      items: [{ id: "a", metadata: {} }],
+    });
     expect(service.seen[0]!.path).toBe("/api/v1/sessions?name=run%201&limit=100&offset=0");
     const none = await tracing((_, response) => json(response, 405, {}));
     expect(await none.api.findSessionsByName("x")).toEqual({ state: "absent-lookup", status: 405 });

@@ -6,11 +6,24 @@ const env = { NAME: "value", EMPTY: "", _x1: "under", YAML: "a: {b: [c]}\n- d" }
 
 describe("what a string scalar becomes", () => {
   test.each([
-    ["plain", "plain"], ["", ""], ["$NAME and $", "$NAME and $"], ["a}b{c", "a}b{c"],
-    ["${NAME}", "value"], ["<${NAME}|${_x1}>", "<value|under>"], ["${EMPTY}", ""], ["${YAML}", "a: {b: [c]}\n- d"],
-    ["${NAME:-default}", "value"], ["${UNSET:-default}", "default"], ["${EMPTY:-default}", "default"], ["${UNSET:-}", ""], ["${UNSET:-a b:-c}", "a b:-c"],
+    ["plain", "plain"],
+    ["", ""],
+    ["$NAME and $", "$NAME and $"],
+    ["a}b{c", "a}b{c"],
+    ["${NAME}", "value"],
+    ["<${NAME}|${_x1}>", "<value|under>"],
+    ["${EMPTY}", ""],
+    ["${YAML}", "a: {b: [c]}\n- d"],
+    ["${NAME:-default}", "value"],
+    ["${UNSET:-default}", "default"],
+    ["${EMPTY:-default}", "default"],
+    ["${UNSET:-}", ""],
+    ["${UNSET:-a b:-c}", "a b:-c"],
     ["${NAME:?message}", "value"],
-    ["$${NAME}", "${NAME}"], ["$$${NAME}", "$${NAME}"], ["a $${b} ${NAME}", "a ${b} value"], ["$${", "${"],
+    ["$${NAME}", "${NAME}"],
+    ["$$${NAME}", "$${NAME}"],
+    ["a $${b} ${NAME}", "a ${b} value"],
+    ["$${", "${"],
   ])("%j is %j", (text, expected) => {
     expect(interpolate(text, env, true)).toMatchObject({ text: expected, faults: [] });
   });
@@ -41,25 +54,41 @@ describe("what has no value says which variable and what to do", () => {
 });
 
 test("only a scalar that is one whole reference is one", () => {
-  expect(["${NAME}", "${NAME:-2}", " ${NAME}", "${NAME}${NAME}", "$${NAME}", "x"].map((text) => interpolate(text, env, true).whole)).toEqual([true, true, false, false, false, false]);
+  expect(
+    ["${NAME}", "${NAME:-2}", " ${NAME}", "${NAME}${NAME}", "$${NAME}", "x"].map(
+      (text) => interpolate(text, env, true).whole,
+    ),
+  ).toEqual([true, true, false, false, false, false]);
 });
 
 test("every missing variable of one scalar is named", () => {
-  expect(interpolate("${A}/${NAME}/${B}", env, true).faults.map((fault) => fault.written)).toEqual(["${A}", "${B}"]);
+  expect(interpolate("${A}/${NAME}/${B}", env, true).faults.map((fault) => fault.written)).toEqual([
+    "${A}",
+    "${B}",
+  ]);
 });
 
 test("an untrusted run fills nothing, not even a default, and says why", () => {
   const { text, faults } = interpolate("${NAME:-x} and $${NAME}", env, false);
   expect(text).toBeUndefined();
-  expect(faults[0]).toMatchObject({ kind: "refused", message: expect.stringMatching(/untrusted pull request/u) });
+  expect(faults[0]).toMatchObject({
+    kind: "refused",
+    message: expect.stringMatching(/untrusted pull request/u),
+  });
   expect(interpolate("$${NAME}", env, false).text).toBe("${NAME}");
 });
 
 test("any text is either taken apart or refused, and a literal comes back as it was", () => {
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom("$", "{", "}", ":", "-", "?", "A", "1", " ") }), (text) => {
-    const template = parseTemplate(text);
-    if (template.state === "malformed") expect(template.problem).toMatch(/write/u);
-    const escaped = text.replaceAll("${", () => "$${");
-    expect(interpolate(escaped, {}, true).text).toBe(text);
-  }), { numRuns: 800 });
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("$", "{", "}", ":", "-", "?", "A", "1", " ") }),
+      (text) => {
+        const template = parseTemplate(text);
+        if (template.state === "malformed") expect(template.problem).toMatch(/write/u);
+        const escaped = text.replaceAll("${", () => "$${");
+        expect(interpolate(escaped, {}, true).text).toBe(text);
+      },
+    ),
+    { numRuns: 800 },
+  );
 });

@@ -7,35 +7,60 @@ import { parseSpec } from "../../src/spec/spec.ts";
 const folder = new URL("rules/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".yml"));
 
-function readCase(name: string): { text: string; env: Record<string, string>; mode: "apply" | "validate"; expected: string[] } {
+function readCase(name: string): {
+  text: string;
+  env: Record<string, string>;
+  mode: "apply" | "validate";
+  expected: string[];
+} {
   const text = readFileSync(new URL(name, folder), "utf8");
-  const notes = (word: string): string[] => text.split("\n").flatMap((line) => (line.startsWith(`# ${word} `) ? [line.slice(word.length + 3)] : []));
+  const notes = (word: string): string[] =>
+    text
+      .split("\n")
+      .flatMap((line) => (line.startsWith(`# ${word} `) ? [line.slice(word.length + 3)] : []));
   return {
-    text, expected: notes("expect"), mode: notes("mode").includes("apply") ? "apply" : "validate",
-    env: Object.fromEntries(notes("env").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)])),
+    text,
+    expected: notes("expect"),
+    mode: notes("mode").includes("apply") ? "apply" : "validate",
+    env: Object.fromEntries(
+      notes("env").map((pair) => [
+        pair.slice(0, pair.indexOf("=")),
+        pair.slice(pair.indexOf("=") + 1),
+      ]),
+    ),
   };
 }
 
 describe("each rule names the line and column of every problem", () => {
   test.each(files)("%s", (name) => {
     const { text, env, mode, expected } = readCase(name);
-    const got = parseSpec({ files: [{ path: name, text }], env, mode }).problems
-      .map(({ line, column, level, path, message }) => `${line}:${column} ${level} ${path}: ${message}`);
-    expect(got.map((line, index) => (expected[index] !== undefined && line.startsWith(expected[index]) ? expected[index] : line))).toEqual(expected);
+    const got = parseSpec({ files: [{ path: name, text }], env, mode }).problems.map(
+      ({ line, column, level, path, message }) => `${line}:${column} ${level} ${path}: ${message}`,
+    );
+    expect(
+      got.map((line, index) =>
+        expected[index] !== undefined && line.startsWith(expected[index]) ? expected[index] : line,
+      ),
+    ).toEqual(expected);
     expect(expected.length).toBeGreaterThan(0);
   });
 });
 
 test("every rule of the field table has a spec file of its own", () => {
-  const kebab = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
-  expect(RULES.map((rule) => `${kebab(rule.name)}.yml`).filter((name) => !files.includes(name))).toEqual([]);
+  const kebab = (name: string): string =>
+    name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+  expect(
+    RULES.map((rule) => `${kebab(rule.name)}.yml`).filter((name) => !files.includes(name)),
+  ).toEqual([]);
 });
 
 test("line ends of Windows and a byte order mark move no position", () => {
   for (const name of files) {
     const { text, env, mode } = readCase(name);
-    const places = (changed: string): string[] => parseSpec({ files: [{ path: name, text: changed }], env, mode }).problems
-      .map(({ line, column, path }) => `${line}:${column} ${path}`);
+    const places = (changed: string): string[] =>
+      parseSpec({ files: [{ path: name, text: changed }], env, mode }).problems.map(
+        ({ line, column, path }) => `${line}:${column} ${path}`,
+      );
     expect(places(`\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual(places(text));
   }
 });

@@ -1,9 +1,19 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { parseSpec, renderProblem, type ParsedSpec, type ParseSpecOptions } from "../../src/spec/spec.ts";
+import {
+  parseSpec,
+  renderProblem,
+  type ParsedSpec,
+  type ParseSpecOptions,
+} from "../../src/spec/spec.ts";
 
 function parse(text: string, options: Partial<ParseSpecOptions> = {}): ParsedSpec {
-  return parseSpec({ files: [{ path: "agent-deploy.yml", text }], env: {}, mode: "apply", ...options });
+  return parseSpec({
+    files: [{ path: "agent-deploy.yml", text }],
+    env: {},
+    mode: "apply",
+    ...options,
+  });
 }
 const lines = (spec: ParsedSpec): string[] => spec.problems.map(renderProblem);
 
@@ -29,7 +39,11 @@ deploy:
   on_failure: rollback
   verify: npm run smoke
 `;
-const ENV = { INTEGRATION_ID: "0b6f2f0e-0000-4000-8000-000000000002", OPENAI_API_KEY: "sk-1", DB_PASSWORD: "hunter22" };
+const ENV = {
+  INTEGRATION_ID: "0b6f2f0e-0000-4000-8000-000000000002",
+  OPENAI_API_KEY: "sk-1",
+  DB_PASSWORD: "hunter22",
+};
 
 test("a whole document becomes what is wanted, with the deploy block apart", () => {
   const { documents, problems } = parse(EXAMPLE, { env: ENV });
@@ -38,19 +52,39 @@ test("a whole document becomes what is wanted, with the deploy block apart", () 
   const { positionOf, unknown, ...rest } = documents[0]!;
   expect(unknown.size).toBe(0);
   expect(rest).toEqual({
-    name: "support-agent", source: "repohost", spelling: "document",
+    name: "support-agent",
+    source: "repohost",
+    spelling: "document",
     body: {
-      name: "support-agent", source: "repohost",
-      source_config: { integration_id: ENV.INTEGRATION_ID, repo_url: "https://bot:t0ps%21cret@git.example.com/acme/agents", deployment_type: "prod", build_on_push: false },
+      name: "support-agent",
+      source: "repohost",
+      source_config: {
+        integration_id: ENV.INTEGRATION_ID,
+        repo_url: "https://bot:t0ps%21cret@git.example.com/acme/agents",
+        deployment_type: "prod",
+        build_on_push: false,
+      },
       source_revision_config: { repo_ref: "main", graph_config_path: "graphs/support.json" },
-      secrets: [{ name: "OPENAI_API_KEY", value: "sk-1" }, { name: "DB_URL", value: "postgres://hunter22@db" }],
+      secrets: [
+        { name: "OPENAI_API_KEY", value: "sk-1" },
+        { name: "DB_URL", value: "postgres://hunter22@db" },
+      ],
     },
     deploy: {
-      id: "0b6f2f0e-0000-4000-8000-000000000001", secrets: "merge", resource_spec: "replace", paths: ["agents/support/**"],
-      timeoutMs: 90_000, on_failure: "rollback", verify: "npm run smoke",
+      id: "0b6f2f0e-0000-4000-8000-000000000001",
+      secrets: "merge",
+      resource_spec: "replace",
+      paths: ["agents/support/**"],
+      timeoutMs: 90_000,
+      on_failure: "rollback",
+      verify: "npm run smoke",
     },
   });
-  expect(positionOf("source_revision_config.graph_config_path")).toEqual({ file: "agent-deploy.yml", line: 10, column: 3 });
+  expect(positionOf("source_revision_config.graph_config_path")).toEqual({
+    file: "agent-deploy.yml",
+    line: 10,
+    column: 3,
+  });
   expect(positionOf("source_revision_config.langgraph_config_path")).toMatchObject({ line: 10 });
   expect(positionOf("secrets.1.value")).toMatchObject({ line: 13, column: 21 });
   expect(positionOf("secrets.DB_URL")).toMatchObject({ line: 13, column: 5 });
@@ -59,99 +93,209 @@ test("a whole document becomes what is wanted, with the deploy block apart", () 
 });
 
 test("secrets, container variables and the user-info of URLs are reported for masking, also when the spec is bad", () => {
-  expect(parse(EXAMPLE, { env: ENV }).sensitiveValues).toEqual(["bot:t0ps%21cret", "t0ps%21cret", "t0ps!cret", "sk-1", "postgres://hunter22@db", "hunter22"]);
-  const sidecar = "name: a\nsource: external_container\nsource_config:\n  resource_spec:\n    sidecars:\n      - {name: x, image: y, env: [{name: A, value: \"${A}\"}]}\nzebra: 1\n";
-  expect(parse(sidecar, { env: { A: "s3cr3t" } })).toMatchObject({ documents: [], sensitiveValues: ["s3cr3t"] });
-  expect(parse("name: a\nsource: repohost\nsource_config: {repo_url: \"ssh://git@git.example.com/a\"}\n").sensitiveValues).toEqual([]);
+  expect(parse(EXAMPLE, { env: ENV }).sensitiveValues).toEqual([
+    "bot:t0ps%21cret",
+    "t0ps%21cret",
+    "t0ps!cret",
+    "sk-1",
+    "postgres://hunter22@db",
+    "hunter22",
+  ]);
+  const sidecar =
+    'name: a\nsource: external_container\nsource_config:\n  resource_spec:\n    sidecars:\n      - {name: x, image: y, env: [{name: A, value: "${A}"}]}\nzebra: 1\n';
+  expect(parse(sidecar, { env: { A: "s3cr3t" } })).toMatchObject({
+    documents: [],
+    sensitiveValues: ["s3cr3t"],
+  });
+  expect(
+    parse('name: a\nsource: repohost\nsource_config: {repo_url: "ssh://git@git.example.com/a"}\n')
+      .sensitiveValues,
+  ).toEqual([]);
 });
 
 test("a message never holds the value of a secret, nor one from the environment", () => {
-  const text = "name: a\nsource: repohost\nsource_config: {integration_id: \"${ID}\", build_on_push: \"${ID}\", deployment_type: \"${ID}\"}\nsecrets:\n  - {name: A, value: 123456789}\n  - {name: A, value: s3cr3t}\n  - {name: B, value: [s3cr3t]}\n";
+  const text =
+    'name: a\nsource: repohost\nsource_config: {integration_id: "${ID}", build_on_push: "${ID}", deployment_type: "${ID}"}\nsecrets:\n  - {name: A, value: 123456789}\n  - {name: A, value: s3cr3t}\n  - {name: B, value: [s3cr3t]}\n';
   const spec = parse(text, { env: { ID: "s3cr3t" } });
   expect(spec.problems).toHaveLength(7);
   expect(lines(spec).join("\n")).not.toMatch(/s3cr3t|123456789/u);
 });
 
 test("one whole reference takes the type its field wants", () => {
-  const text = "name: a\nsource: external_container\nsource_config:\n  resource_spec: {min_scale: \"${TWO}\", db_cpu: \"${HALF}\", labels: {n: \"${TWO}\"}, volume_mounts: [{name: v, mountPath: /v, readOnly: \"${YES}\"}], volumes: [{name: v}]}\n";
-  expect(parse(text, { env: { TWO: "2", HALF: "0.5", YES: "TRUE" } }).documents[0]!.body["source_config"]).toEqual({
-    resource_spec: { min_scale: 2, db_cpu: 0.5, labels: { n: "2" }, volume_mounts: [{ name: "v", mountPath: "/v", readOnly: true }], volumes: [{ name: "v" }] },
+  const text =
+    'name: a\nsource: external_container\nsource_config:\n  resource_spec: {min_scale: "${TWO}", db_cpu: "${HALF}", labels: {n: "${TWO}"}, volume_mounts: [{name: v, mountPath: /v, readOnly: "${YES}"}], volumes: [{name: v}]}\n';
+  expect(
+    parse(text, { env: { TWO: "2", HALF: "0.5", YES: "TRUE" } }).documents[0]!.body[
+      "source_config"
+    ],
+  ).toEqual({
+    resource_spec: {
+      min_scale: 2,
+      db_cpu: 0.5,
+      labels: { n: "2" },
+      volume_mounts: [{ name: "v", mountPath: "/v", readOnly: true }],
+      volumes: [{ name: "v" }],
+    },
   });
-  expect(lines(parse("name: a\nsource: external_container\nsource_config: {resource_spec: {min_scale: \"1${ZERO}\"}}\n", { env: { ZERO: "0" } }))).toEqual([
+  expect(
+    lines(
+      parse(
+        'name: a\nsource: external_container\nsource_config: {resource_spec: {min_scale: "1${ZERO}"}}\n',
+        { env: { ZERO: "0" } },
+      ),
+    ),
+  ).toEqual([
     "agent-deploy.yml:3:44: source_config.resource_spec.min_scale: takes a whole number, got another value from ${ZERO}; write a whole number",
   ]);
 });
 
 describe("without the environment", () => {
-  const text = "name: a\nsource: repohost\nsource_config:\n  repo_url: https://${HOST}/x\n  build_on_push: ${PUSH}\nsecrets:\n  - TOKEN\n  - { name: B, value: \"${B}\" }\n";
+  const text =
+    'name: a\nsource: repohost\nsource_config:\n  repo_url: https://${HOST}/x\n  build_on_push: ${PUSH}\nsecrets:\n  - TOKEN\n  - { name: B, value: "${B}" }\n';
 
   test.each(["plan", "validate"] as const)("%s warns and knows the values at apply", (mode) => {
     const { documents, problems } = parse(text, { mode, env: { B: "" } });
     expect(problems.map(({ line, level, path }) => `${line} ${level} ${path}`)).toEqual([
-      "4 warning source_config.repo_url", "5 warning source_config.build_on_push", "7 warning secrets.0", "8 warning secrets.1.value",
+      "4 warning source_config.repo_url",
+      "5 warning source_config.build_on_push",
+      "7 warning secrets.0",
+      "8 warning secrets.1.value",
     ]);
-    expect([...documents[0]!.unknown]).toEqual(["source_config.repo_url", "source_config.build_on_push", "secrets.0.value", "secrets.1.value"]);
-    expect(documents[0]!.body).toMatchObject({ source_config: { repo_url: "known at apply", build_on_push: "known at apply" }, secrets: [{ name: "TOKEN", value: "known at apply" }, { name: "B", value: "known at apply" }] });
+    expect([...documents[0]!.unknown]).toEqual([
+      "source_config.repo_url",
+      "source_config.build_on_push",
+      "secrets.0.value",
+      "secrets.1.value",
+    ]);
+    expect(documents[0]!.body).toMatchObject({
+      source_config: { repo_url: "known at apply", build_on_push: "known at apply" },
+      secrets: [
+        { name: "TOKEN", value: "known at apply" },
+        { name: "B", value: "known at apply" },
+      ],
+    });
   });
 
   test("apply refuses all of them at once", () => {
     const { documents, problems } = parse(text);
     expect(documents).toEqual([]);
-    expect(problems.map(({ line, level }) => `${line} ${level}`)).toEqual(["4 error", "5 error", "7 error", "8 error"]);
+    expect(problems.map(({ line, level }) => `${line} ${level}`)).toEqual([
+      "4 error",
+      "5 error",
+      "7 error",
+      "8 error",
+    ]);
   });
 
   test("the source itself must be known in every run", () => {
-    expect(lines(parse("name: a\nsource: ${KIND}\n", { mode: "plan" }))[1]).toMatch(/^agent-deploy\.yml:2:9: source: decides what every other field means/u);
+    expect(lines(parse("name: a\nsource: ${KIND}\n", { mode: "plan" }))[1]).toMatch(
+      /^agent-deploy\.yml:2:9: source: decides what every other field means/u,
+    );
   });
 
   test("rules pass over what is only known at apply", () => {
-    const unset = "name: ${N}\nsource: external_container\nsource_config: {resource_spec: {min_scale: \"${A}\", max_scale: 1, cpu: \"${A}\", cpu_limit: 1, volumes: [{name: \"${V}\"}], volume_mounts: [{name: v, mountPath: /v}]}}\nsource_revision_config: {image_uri: \"${I}\"}\n";
-    expect(parse(unset, { mode: "validate" }).problems.map((problem) => problem.message).filter((message) => !/is not set/u.test(message))).toEqual([]);
+    const unset =
+      'name: ${N}\nsource: external_container\nsource_config: {resource_spec: {min_scale: "${A}", max_scale: 1, cpu: "${A}", cpu_limit: 1, volumes: [{name: "${V}"}], volume_mounts: [{name: v, mountPath: /v}]}}\nsource_revision_config: {image_uri: "${I}"}\n';
+    expect(
+      parse(unset, { mode: "validate" })
+        .problems.map((problem) => problem.message)
+        .filter((message) => !/is not set/u.test(message)),
+    ).toEqual([]);
   });
 });
 
 test("an untrusted run reads no variable, neither by reference nor by a secret's name", () => {
-  const spec = parse("name: a\nsource: repohost\nsecrets:\n  - TOKEN\n", { mode: "validate", interpolate: false, env: { TOKEN: "t0ken" } });
+  const spec = parse("name: a\nsource: repohost\nsecrets:\n  - TOKEN\n", {
+    mode: "validate",
+    interpolate: false,
+    env: { TOKEN: "t0ken" },
+  });
   expect(spec.problems).toEqual([]);
   expect(spec.documents[0]!.body["secrets"]).toEqual([{ name: "TOKEN", value: "known at apply" }]);
   expect(JSON.stringify(spec)).not.toContain("t0ken");
-  expect(lines(parse("name: a\nsource: repohost\ndeploy: {verify: \"echo ${TOKEN}\"}\n", { interpolate: false, mode: "validate" }))[0]).toMatch(/^agent-deploy\.yml:3:18: deploy\.verify: .*untrusted/u);
+  expect(
+    lines(
+      parse('name: a\nsource: repohost\ndeploy: {verify: "echo ${TOKEN}"}\n', {
+        interpolate: false,
+        mode: "validate",
+      }),
+    )[0],
+  ).toMatch(/^agent-deploy\.yml:3:18: deploy\.verify: .*untrusted/u);
 });
 
 describe("files and documents", () => {
   test("empty documents do not count, and a spec without any is a problem", () => {
-    expect(parse("---\n---\nname: a\nsource: repohost\n---\n# nothing\n").documents).toHaveLength(1);
-    expect(lines(parse("# nothing\n"))).toEqual(["agent-deploy.yml:1:1: the spec holds no document; write one with name: and source: of a deployment"]);
+    expect(parse("---\n---\nname: a\nsource: repohost\n---\n# nothing\n").documents).toHaveLength(
+      1,
+    );
+    expect(lines(parse("# nothing\n"))).toEqual([
+      "agent-deploy.yml:1:1: the spec holds no document; write one with name: and source: of a deployment",
+    ]);
     expect(lines(parseSpec({ files: [], env: {}, mode: "apply" }))).toHaveLength(1);
   });
 
   test("a name used in two files is a problem of the second, with the place of the first", () => {
-    const file = (path: string): { path: string; text: string } => ({ path, text: "source: repohost\nname: same\n" });
+    const file = (path: string): { path: string; text: string } => ({
+      path,
+      text: "source: repohost\nname: same\n",
+    });
     const spec = parseSpec({ files: [file("b.yml"), file("a.yml")], env: {}, mode: "apply" });
-    expect(lines(spec)).toEqual(["a.yml:2:7: name: repeats the name of the document at b.yml:2:7; give each deployment its own name"]);
+    expect(lines(spec)).toEqual([
+      "a.yml:2:7: name: repeats the name of the document at b.yml:2:7; give each deployment its own name",
+    ]);
   });
 
   test("a file that is no YAML does not hide the problems of the others", () => {
-    const spec = parseSpec({ files: [{ path: "a.yml", text: "a: [" }, { path: "b.yml", text: "name: b\n" }], env: {}, mode: "apply" });
-    expect(lines(spec)).toEqual([expect.stringMatching(/^a\.yml:/u), expect.stringMatching(/^b\.yml:1:1: source: is required/u)]);
+    const spec = parseSpec({
+      files: [
+        { path: "a.yml", text: "a: [" },
+        { path: "b.yml", text: "name: b\n" },
+      ],
+      env: {},
+      mode: "apply",
+    });
+    expect(lines(spec)).toEqual([
+      expect.stringMatching(/^a\.yml:/u),
+      expect.stringMatching(/^b\.yml:1:1: source: is required/u),
+    ]);
   });
 
   test("a document that is no mapping is told what to write", () => {
-    expect(lines(parse("- x\n"))).toEqual([expect.stringMatching(/^agent-deploy\.yml:1:1: the document is no mapping; write name:/u)]);
+    expect(lines(parse("- x\n"))).toEqual([
+      expect.stringMatching(/^agent-deploy\.yml:1:1: the document is no mapping; write name:/u),
+    ]);
   });
 });
 
 test("both spellings end in the same canonical document, and the user's own is kept", () => {
-  const document = parse("name: a\nsource: repohost\nsource_revision_config: {graph_config_path: g, repo_ref: main}\n").documents[0]!;
-  const hosted = parse("name: a\nsource: github\nsource_revision_config: {langgraph_config_path: g, repo_ref: main}\n").documents[0]!;
+  const document = parse(
+    "name: a\nsource: repohost\nsource_revision_config: {graph_config_path: g, repo_ref: main}\n",
+  ).documents[0]!;
+  const hosted = parse(
+    "name: a\nsource: github\nsource_revision_config: {langgraph_config_path: g, repo_ref: main}\n",
+  ).documents[0]!;
   expect(hosted.body).toEqual(document.body);
-  expect([document.spelling, hosted.spelling, hosted.source]).toEqual(["document", "hosted", "repohost"]);
-  expect(parse("name: a\nsource: internal_docker\nsecrets: []\n").documents[0]).toMatchObject({ spelling: "hosted", source: "internal_docker" });
+  expect([document.spelling, hosted.spelling, hosted.source]).toEqual([
+    "document",
+    "hosted",
+    "repohost",
+  ]);
+  expect(parse("name: a\nsource: internal_docker\nsecrets: []\n").documents[0]).toMatchObject({
+    spelling: "hosted",
+    source: "internal_docker",
+  });
 });
 
 test("null is kept where a field may be empty, and refused where it must not", () => {
-  expect(parse("name: a\nsource: external_container\nsecrets:\nsource_config: ~\ndeploy: {timeout: null}\n").documents[0]!.body).toMatchObject({ secrets: null, source_config: null });
-  expect(lines(parse("name:\nsource: null\n"))).toEqual([expect.stringMatching(/:1:1: name: must not be null/u), expect.stringMatching(/:2:9: source: must not be null/u)]);
+  expect(
+    parse(
+      "name: a\nsource: external_container\nsecrets:\nsource_config: ~\ndeploy: {timeout: null}\n",
+    ).documents[0]!.body,
+  ).toMatchObject({ secrets: null, source_config: null });
+  expect(lines(parse("name:\nsource: null\n"))).toEqual([
+    expect.stringMatching(/:1:1: name: must not be null/u),
+    expect.stringMatching(/:2:9: source: must not be null/u),
+  ]);
 });
 
 test("a document that names its deployment need not be complete enough for a create", () => {
@@ -160,25 +304,100 @@ test("a document that names its deployment need not be complete enough for a cre
   expect(parse(text, { adopted: true }).problems).toEqual([]);
 });
 
-const value = fc.oneof(fc.string(), fc.constantFrom("a: b", "\n- x", "]", "}", "\"", "'", "*a", "&a x", "<<: {}", "${X}", "$${X}", "null", "\nsource: github"));
+const value = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    "a: b",
+    "\n- x",
+    "]",
+    "}",
+    '"',
+    "'",
+    "*a",
+    "&a x",
+    "<<: {}",
+    "${X}",
+    "$${X}",
+    "null",
+    "\nsource: github",
+  ),
+);
 
 test("a value can never add YAML", () => {
-  fc.assert(fc.property(value, (text) => {
-    const { documents } = parse("name: a\nsource: repohost\nsource_config: {repo_url: r, install_command: \"${V}\", build_command: '<${V}>'}\nsecrets: [V]\n", { env: { V: text }, mode: "plan" });
-    expect(documents).toHaveLength(1);
-    expect(Object.keys(documents[0]!.body)).toEqual(["name", "source", "source_config", "secrets"]);
-    expect(documents[0]!.body["source_config"]).toEqual({ repo_url: "r", install_command: text, build_command: `<${text}>` });
-  }), { numRuns: 200 });
+  fc.assert(
+    fc.property(value, (text) => {
+      const { documents } = parse(
+        "name: a\nsource: repohost\nsource_config: {repo_url: r, install_command: \"${V}\", build_command: '<${V}>'}\nsecrets: [V]\n",
+        { env: { V: text }, mode: "plan" },
+      );
+      expect(documents).toHaveLength(1);
+      expect(Object.keys(documents[0]!.body)).toEqual([
+        "name",
+        "source",
+        "source_config",
+        "secrets",
+      ]);
+      expect(documents[0]!.body["source_config"]).toEqual({
+        repo_url: "r",
+        install_command: text,
+        build_command: `<${text}>`,
+      });
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test("nothing that is written makes the parser throw, and every problem has a place and a sentence", () => {
-  const word = fc.constantFrom("name", "source", "repohost", "github", "source_config", "resource_spec", "secrets", "deploy", "timeout", "volumes", "sidecars", "env", "value", "min_scale",
-    "internal_docker", ": ", "\n", "\n  ", "\n    ", "- ", "[", "]", "{", "}", ", ", "${X}", "${", "1", "null", "&a ", "*a", "<<: ", "constructor", "__proto__", "toString");
-  fc.assert(fc.property(fc.array(word, { maxLength: 40 }), fc.constantFrom("apply" as const, "plan" as const), fc.boolean(), (words, mode, trusted) => {
-    for (const problem of parse(words.join(""), { mode, interpolate: trusted }).problems) {
-      expect(renderProblem(problem)).toMatch(/^agent-deploy\.yml:[1-9]\d*:[1-9]\d*: .+[;?].*/u);
-    }
-  }), { numRuns: 800 });
+  const word = fc.constantFrom(
+    "name",
+    "source",
+    "repohost",
+    "github",
+    "source_config",
+    "resource_spec",
+    "secrets",
+    "deploy",
+    "timeout",
+    "volumes",
+    "sidecars",
+    "env",
+    "value",
+    "min_scale",
+    "internal_docker",
+    ": ",
+    "\n",
+    "\n  ",
+    "\n    ",
+    "- ",
+    "[",
+    "]",
+    "{",
+    "}",
+    ", ",
+    "${X}",
+    "${",
+    "1",
+    "null",
+    "&a ",
+    "*a",
+    "<<: ",
+    "constructor",
+    "__proto__",
+    "toString",
+  );
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 40 }),
+      fc.constantFrom("apply" as const, "plan" as const),
+      fc.boolean(),
+      (words, mode, trusted) => {
+        for (const problem of parse(words.join(""), { mode, interpolate: trusted }).problems) {
+          expect(renderProblem(problem)).toMatch(/^agent-deploy\.yml:[1-9]\d*:[1-9]\d*: .+[;?].*/u);
+        }
+      },
+    ),
+    { numRuns: 800 },
+  );
 });
 
 describe("a hostile file of a megabyte ends within seconds, in problems", () => {
@@ -192,15 +411,24 @@ describe("a hostile file of a megabyte ends within seconds, in problems", () => 
   test.each<[string, string]>([
     ["unknown keys", fill(base, (index) => `key_number_${index}: 1\n`)],
     ["secrets without a value", fill(`${base}secrets:\n`, (index) => `- N${index}\n`)],
-    ["mounts without a volume", fill(`${spec}    volume_mounts:\n`, (index) => `    - {name: v${index}, mountPath: /}\n`)],
-    ["references in one scalar", fill(`${base}deploy:\n  verify: |\n`, (index) => `    \${N${index}}\n`)],
+    [
+      "mounts without a volume",
+      fill(`${spec}    volume_mounts:\n`, (index) => `    - {name: v${index}, mountPath: /}\n`),
+    ],
+    [
+      "references in one scalar",
+      fill(`${base}deploy:\n  verify: |\n`, (index) => `    \${N${index}}\n`),
+    ],
     ["unclosed defaults", `${base}deploy:\n  verify: ${"${A:-".repeat(170_000)}\n`],
-    ["merged keys", `a: &a {${Array.from({ length: 60_000 }, (_, index) => `k${index}: 1`).join(", ")}}\nb: {<<: [${Array(60_000).fill("*a").join(", ")}]}\n`],
+    [
+      "merged keys",
+      `a: &a {${Array.from({ length: 60_000 }, (_, index) => `k${index}: 1`).join(", ")}}\nb: {<<: [${Array(60_000).fill("*a").join(", ")}]}\n`,
+    ],
     ["empty lists", `a: [${"[],".repeat(340_000)}]\n`],
     ["documents", "---\na: 1\n".repeat(110_000)],
     ["duplicate keys", fill("", () => "a: 1\n")],
     ["open braces", "{".repeat(1_000_000)],
-    ["quotes", `a: "${"\\\"".repeat(500_000)}"`],
+    ["quotes", `a: "${'\\"'.repeat(500_000)}"`],
   ])("%s", (_, text) => {
     const started = process.cpuUsage();
     const parsed = parse(text);

@@ -5,36 +5,83 @@ import { MAX_SPEC_CHARS, parseYaml, type YamlNode } from "../../src/spec/yaml.ts
 
 const plain = (node: YamlNode): unknown => {
   switch (node.kind) {
-    case "broken": return "broken";
-    case "scalar": return node.value;
-    case "list": return node.items.map(plain);
-    case "map": return Object.fromEntries(node.entries.map((entry) => [entry.key, plain(entry.value)]));
+    case "broken":
+      return "broken";
+    case "scalar":
+      return node.value;
+    case "list":
+      return node.items.map(plain);
+    case "map":
+      return Object.fromEntries(node.entries.map((entry) => [entry.key, plain(entry.value)]));
   }
 };
 const values = (text: string): unknown[] => parseYaml(text, "a.yml").documents.map(plain);
-const problems = (text: string): string[] => parseYaml(text, "a.yml").problems.map((problem) => `${problem.line}:${problem.column} ${problem.path} ${problem.message}`);
+const problems = (text: string): string[] =>
+  parseYaml(text, "a.yml").problems.map(
+    (problem) => `${problem.line}:${problem.column} ${problem.path} ${problem.message}`,
+  );
 
 /** `path key@line:column value@line:column` of everything below the root. */
 function places(text: string): string[] {
   const walk = (node: YamlNode, path: string, key: string): string[] => {
     const own = path === "" ? [] : [`${path} ${key}@${node.at.line}:${node.at.column}`];
-    if (node.kind === "map") return [...own, ...node.entries.flatMap((entry) => walk(entry.value, `${path}/${entry.key}`, `${entry.keyAt.line}:${entry.keyAt.column}`))];
-    return node.kind === "list" ? [...own, ...node.items.flatMap((item, index) => walk(item, `${path}/${index}`, "-"))] : own;
+    if (node.kind === "map")
+      return [
+        ...own,
+        ...node.entries.flatMap((entry) =>
+          walk(entry.value, `${path}/${entry.key}`, `${entry.keyAt.line}:${entry.keyAt.column}`),
+        ),
+      ];
+    return node.kind === "list"
+      ? [...own, ...node.items.flatMap((item, index) => walk(item, `${path}/${index}`, "-"))]
+      : own;
   };
   return parseYaml(text, "a.yml").documents.flatMap((node) => walk(node, "", ""));
 }
 
 describe("positions", () => {
   test("plain, quoted, block, tagged and empty values", () => {
-    expect(places(["a: x", "'b':   \"y\"", "c:", "  - |  # note", "    text", "  - !!str 5", "  - &n", "    z: 1", "d:", "e: {f: [1, 'q'], \"g\": }"].join("\n"))).toEqual([
-      "/a 1:1@1:4", "/b 2:1@2:8", "/c 3:1@4:3", "/c/0 -@4:5", "/c/1 -@6:5", "/c/2 -@7:5", "/c/2/z 8:5@8:8", "/d 9:1@9:1",
-      "/e 10:1@10:4", "/e/f 10:5@10:8", "/e/f/0 -@10:9", "/e/f/1 -@10:12", "/e/g 10:18@10:18",
+    expect(
+      places(
+        [
+          "a: x",
+          "'b':   \"y\"",
+          "c:",
+          "  - |  # note",
+          "    text",
+          "  - !!str 5",
+          "  - &n",
+          "    z: 1",
+          "d:",
+          "e: {f: [1, 'q'], \"g\": }",
+        ].join("\n"),
+      ),
+    ).toEqual([
+      "/a 1:1@1:4",
+      "/b 2:1@2:8",
+      "/c 3:1@4:3",
+      "/c/0 -@4:5",
+      "/c/1 -@6:5",
+      "/c/2 -@7:5",
+      "/c/2/z 8:5@8:8",
+      "/d 9:1@9:1",
+      "/e 10:1@10:4",
+      "/e/f 10:5@10:8",
+      "/e/f/0 -@10:9",
+      "/e/f/1 -@10:12",
+      "/e/g 10:18@10:18",
     ]);
   });
 
   test("an alias is at its own place, what is in it at the anchor's", () => {
     expect(places("a: &m {x: 1}\nb: *m\nc:\n  <<: *m\n  y: 2\n")).toEqual([
-      "/a 1:1@1:4", "/a/x 1:8@1:11", "/b 2:1@2:4", "/b/x 1:8@1:11", "/c 3:1@4:3", "/c/y 5:3@5:6", "/c/x 1:8@1:11",
+      "/a 1:1@1:4",
+      "/a/x 1:8@1:11",
+      "/b 2:1@2:4",
+      "/b/x 1:8@1:11",
+      "/c 3:1@4:3",
+      "/c/y 5:3@5:6",
+      "/c/x 1:8@1:11",
     ]);
   });
 
@@ -44,17 +91,23 @@ describe("positions", () => {
 });
 
 test("own keys win over merged ones, and the earlier merged mapping over the later", () => {
-  expect(values("x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz: {<<: [*x, *y], a: 0}\nw: {a: 9, <<: *x}\n")).toEqual([
-    { x: { a: 1, b: 1 }, y: { b: 2, c: 2 }, z: { a: 0, b: 1, c: 2 }, w: { a: 9, b: 1 } },
-  ]);
+  expect(
+    values("x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz: {<<: [*x, *y], a: 0}\nw: {a: 9, <<: *x}\n"),
+  ).toEqual([{ x: { a: 1, b: 1 }, y: { b: 2, c: 2 }, z: { a: 0, b: 1, c: 2 }, w: { a: 9, b: 1 } }]);
 });
 
 test("text that reads like another type stays what YAML 1.2 says", () => {
-  expect(values("[yes, 'true', true, 0x10, 1e3, ~, 2026-01-01, -0, '1', 010]")).toEqual([["yes", "true", true, 16, 1000, null, "2026-01-01", 0, "1", 10]]);
+  expect(values("[yes, 'true', true, 0x10, 1e3, ~, 2026-01-01, -0, '1', 010]")).toEqual([
+    ["yes", "true", true, 16, 1000, null, "2026-01-01", 0, "1", 10],
+  ]);
 });
 
 test("several problems of one file come back at once, and the rest of the document stays", () => {
-  expect(problems("a: *nothing\nb: 99999999999999999999\nb: 2\nc: !!binary AA==\n__proto__: {x: 1}\n? [k]\n: v\nd: ok\n")).toEqual([
+  expect(
+    problems(
+      "a: *nothing\nb: 99999999999999999999\nb: 2\nc: !!binary AA==\n__proto__: {x: 1}\n? [k]\n: v\nd: ok\n",
+    ),
+  ).toEqual([
     "1:4  the alias *nothing has no anchor; write &nothing before the value it repeats",
     "2:4  the number is too large, or none that JSON can carry; write a smaller one, or put it in quotes where text is meant",
     "3:1 b the key is written twice, first in line 2; keep one of the two",
@@ -84,8 +137,15 @@ describe("what is no YAML is one problem at its place", () => {
 
 test("aliases that expand a billion times are refused without being expanded", () => {
   const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
-  for (let level = 1; level < 12; level += 1) lines.push(`a${level}: &a${level} [${Array(10).fill(`*a${level - 1}`).join(", ")}]`);
-  expect(problems(lines.join("\n"))).toEqual([expect.stringMatching(/^1:1 {2}the document holds too many values/u)]);
+  for (let level = 1; level < 12; level += 1)
+    lines.push(
+      `a${level}: &a${level} [${Array(10)
+        .fill(`*a${level - 1}`)
+        .join(", ")}]`,
+    );
+  expect(problems(lines.join("\n"))).toEqual([
+    expect.stringMatching(/^1:1 {2}the document holds too many values/u),
+  ]);
 });
 
 test("a chain of aliases nests no deeper than the file may", () => {
@@ -94,24 +154,82 @@ test("a chain of aliases nests no deeper than the file may", () => {
   expect(problems(lines.join("\n"))[0]).toMatch(/nests too deeply/u);
 });
 
-const scalar = fc.oneof(fc.string({ maxLength: 12 }), fc.integer(), fc.boolean(), fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }));
-const key = fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text !== "__proto__" && text !== "<<");
+const scalar = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }),
+);
+const key = fc
+  .string({ minLength: 1, maxLength: 8 })
+  .filter((text) => text !== "__proto__" && text !== "<<");
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
-  tree: fc.oneof({ maxDepth: 4 }, scalar, fc.array(tie("tree"), { maxLength: 4 }), fc.dictionary(key, tie("tree"), { maxKeys: 4 })),
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    scalar,
+    fc.array(tie("tree"), { maxLength: 4 }),
+    fc.dictionary(key, tie("tree"), { maxKeys: 4 }),
+  ),
 }));
 
 test("the values are those of the library's own loader", () => {
-  fc.assert(fc.property(tree, fc.boolean(), (value, flow) => {
-    const text = dump(value, flow ? { flowLevel: 0 } : {});
-    const expected = JSON.parse(JSON.stringify(loadAll(text, { schema: CORE_SCHEMA.withTags(mergeTag) }))) as unknown;
-    expect(JSON.parse(JSON.stringify(values(text)))).toEqual(expected);
-  }), { numRuns: 150 });
+  fc.assert(
+    fc.property(tree, fc.boolean(), (value, flow) => {
+      const text = dump(value, flow ? { flowLevel: 0 } : {});
+      const expected = JSON.parse(
+        JSON.stringify(loadAll(text, { schema: CORE_SCHEMA.withTags(mergeTag) })),
+      ) as unknown;
+      expect(JSON.parse(JSON.stringify(values(text)))).toEqual(expected);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 test("no text makes the parser throw", () => {
-  const word = fc.constantFrom("a", ":", " ", "\n", "- ", "{", "}", "[", "]", "&a", "*a", "<<: ", "|", ">", "'", "\"", "!!str ", "!<x> ", "#", "---\n", "...\n", "\t", "? ", "%TAG ! x\n", "1", "~", "\r", "\uFEFF", "${X}");
-  fc.assert(fc.property(fc.oneof(fc.string(), fc.array(word, { maxLength: 40 }).map((words) => words.join(""))), (text) => {
-    const file = parseYaml(text, "a.yml");
-    for (const problem of file.problems) expect(Math.min(problem.line, problem.column)).toBeGreaterThan(0);
-  }), { numRuns: 1000 });
+  const word = fc.constantFrom(
+    "a",
+    ":",
+    " ",
+    "\n",
+    "- ",
+    "{",
+    "}",
+    "[",
+    "]",
+    "&a",
+    "*a",
+    "<<: ",
+    "|",
+    ">",
+    "'",
+    '"',
+    "!!str ",
+    "!<x> ",
+    "#",
+    "---\n",
+    "...\n",
+    "\t",
+    "? ",
+    "%TAG ! x\n",
+    "1",
+    "~",
+    "\r",
+    "\uFEFF",
+    "${X}",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(word, { maxLength: 40 }).map((words) => words.join("")),
+      ),
+      (text) => {
+        const file = parseYaml(text, "a.yml");
+        for (const problem of file.problems)
+          expect(Math.min(problem.line, problem.column)).toBeGreaterThan(0);
+      },
+    ),
+    { numRuns: 1000 },
+  );
 });

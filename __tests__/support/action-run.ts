@@ -26,44 +26,105 @@ export interface ActionOptions {
 }
 
 const RUNNER: Readonly<Record<string, string>> = {
-  CI: "true", GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "acme/agents", GITHUB_REPOSITORY_OWNER: "acme", GITHUB_ACTOR: "octocat",
-  GITHUB_REF: "refs/heads/main", GITHUB_REF_NAME: "main", GITHUB_REF_TYPE: "branch", GITHUB_SHA: "1111111111111111111111111111111111111111",
-  GITHUB_RUN_ID: "1001", GITHUB_RUN_NUMBER: "7", GITHUB_RUN_ATTEMPT: "1", GITHUB_WORKFLOW: "deploy", GITHUB_JOB: "deploy", GITHUB_ACTION: "agent-deploy",
+  CI: "true",
+  GITHUB_ACTIONS: "true",
+  GITHUB_REPOSITORY: "acme/agents",
+  GITHUB_REPOSITORY_OWNER: "acme",
+  GITHUB_ACTOR: "octocat",
+  GITHUB_REF: "refs/heads/main",
+  GITHUB_REF_NAME: "main",
+  GITHUB_REF_TYPE: "branch",
+  GITHUB_SHA: "1111111111111111111111111111111111111111",
+  GITHUB_RUN_ID: "1001",
+  GITHUB_RUN_NUMBER: "7",
+  GITHUB_RUN_ATTEMPT: "1",
+  GITHUB_WORKFLOW: "deploy",
+  GITHUB_JOB: "deploy",
+  GITHUB_ACTION: "agent-deploy",
   // Nothing listens there: a test that talks to GitHub says where it is.
-  GITHUB_SERVER_URL: "http://127.0.0.1:1", GITHUB_API_URL: "http://127.0.0.1:1", GITHUB_GRAPHQL_URL: "http://127.0.0.1:1/graphql",
-  RUNNER_OS: "Linux", RUNNER_ARCH: "X64", RUNNER_NAME: "test",
+  GITHUB_SERVER_URL: "http://127.0.0.1:1",
+  GITHUB_API_URL: "http://127.0.0.1:1",
+  GITHUB_GRAPHQL_URL: "http://127.0.0.1:1/graphql",
+  RUNNER_OS: "Linux",
+  RUNNER_ARCH: "X64",
+  RUNNER_NAME: "test",
 };
 
 /** What action.yml fills in for inputs that are absent; expressions of a plain job: no matrix, no token. */
 export function actionDefaults(): Record<string, string> {
-  const { inputs } = load(readFileSync(join(repositoryRoot, "action.yml"), "utf8")) as { inputs: Record<string, { default?: string }> };
-  return Object.fromEntries(Object.entries(inputs).map(([name, row]) => {
-    const value = row.default ?? "";
-    return [name, value === "${{ toJSON(matrix) }}" ? "null" : value.startsWith("${{") ? "" : value];
-  }));
+  const { inputs } = load(readFileSync(join(repositoryRoot, "action.yml"), "utf8")) as {
+    inputs: Record<string, { default?: string }>;
+  };
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, row]) => {
+      const value = row.default ?? "";
+      return [
+        name,
+        value === "${{ toJSON(matrix) }}" ? "null" : value.startsWith("${{") ? "" : value,
+      ];
+    }),
+  );
 }
 
 /** Starts the Action; for runs that a test interrupts. */
-export function startAction(inputs: Readonly<Record<string, string | undefined>>, options: ActionOptions = {}): Omit<Child, "done"> & { readonly done: Promise<ActionRun> } {
+export function startAction(
+  inputs: Readonly<Record<string, string | undefined>>,
+  options: ActionOptions = {},
+): Omit<Child, "done"> & { readonly done: Promise<ActionRun> } {
   const workspace = options.workspace ?? createTree();
-  const runner = createTree({ "event.json": JSON.stringify(options.event?.payload ?? {}), output: "", summary: "", state: "", env: "", path: "" });
+  const runner = createTree({
+    "event.json": JSON.stringify(options.event?.payload ?? {}),
+    output: "",
+    summary: "",
+    state: "",
+    env: "",
+    path: "",
+  });
   const env: Record<string, string | undefined> = {
-    PATH: process.env["PATH"] ?? "", HOME: runner.path, ...RUNNER,
-    GITHUB_WORKSPACE: workspace.path, RUNNER_TEMP: join(runner.path, "temp"), GITHUB_EVENT_NAME: options.event?.name ?? "push",
-    GITHUB_EVENT_PATH: join(runner.path, "event.json"), GITHUB_OUTPUT: join(runner.path, "output"), GITHUB_STEP_SUMMARY: join(runner.path, "summary"),
-    GITHUB_STATE: join(runner.path, "state"), GITHUB_ENV: join(runner.path, "env"), GITHUB_PATH: join(runner.path, "path"),
+    PATH: process.env["PATH"] ?? "",
+    HOME: runner.path,
+    ...RUNNER,
+    GITHUB_WORKSPACE: workspace.path,
+    RUNNER_TEMP: join(runner.path, "temp"),
+    GITHUB_EVENT_NAME: options.event?.name ?? "push",
+    GITHUB_EVENT_PATH: join(runner.path, "event.json"),
+    GITHUB_OUTPUT: join(runner.path, "output"),
+    GITHUB_STEP_SUMMARY: join(runner.path, "summary"),
+    GITHUB_STATE: join(runner.path, "state"),
+    GITHUB_ENV: join(runner.path, "env"),
+    GITHUB_PATH: join(runner.path, "path"),
   };
   runner.write("temp/.keep", "");
-  for (const [name, value] of Object.entries({ ...actionDefaults(), ...inputs })) env[`INPUT_${name.toUpperCase()}`] = value;
+  for (const [name, value] of Object.entries({ ...actionDefaults(), ...inputs }))
+    env[`INPUT_${name.toUpperCase()}`] = value;
   for (const [name, value] of Object.entries(options.state ?? {})) env[`STATE_${name}`] = value;
-  const given = Object.fromEntries(Object.entries({ ...env, ...options.env }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const given = Object.fromEntries(
+    Object.entries({ ...env, ...options.env }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
   const script = join(repositoryRoot, "dist", `${options.entry ?? "index"}.js`);
-  const child = startChild(nodeUnderTest, [script], { cwd: workspace.path, env: given, ...(options.mayLeak === undefined ? {} : { mayLeak: options.mayLeak }) });
+  const child = startChild(nodeUnderTest, [script], {
+    cwd: workspace.path,
+    env: given,
+    ...(options.mayLeak === undefined ? {} : { mayLeak: options.mayLeak }),
+  });
   const done = child.done.then((finished): ActionRun => {
-    const run = { ...finished, workspace, summary: runner.read("summary"), outputs: parseCommandFile(runner.read("output")), state: parseCommandFile(runner.read("state")) };
+    const run = {
+      ...finished,
+      workspace,
+      summary: runner.read("summary"),
+      outputs: parseCommandFile(runner.read("output")),
+      state: parseCommandFile(runner.read("state")),
+    };
     const { report = "" } = run.outputs;
     if (options.mayLeak === undefined) {
-      refuseLeaks(given, { outputs: runner.read("output"), summary: run.summary, state: runner.read("state"), "the report": existsSync(report) ? readFileSync(report, "utf8") : "" });
+      refuseLeaks(given, {
+        outputs: runner.read("output"),
+        summary: run.summary,
+        state: runner.read("state"),
+        "the report": existsSync(report) ? readFileSync(report, "utf8") : "",
+      });
     }
     return run;
   });
@@ -71,7 +132,10 @@ export function startAction(inputs: Readonly<Record<string, string | undefined>>
 }
 
 /** Runs the Action to its end. */
-export function runAction(inputs: Readonly<Record<string, string | undefined>>, options: ActionOptions = {}): Promise<ActionRun> {
+export function runAction(
+  inputs: Readonly<Record<string, string | undefined>>,
+  options: ActionOptions = {},
+): Promise<ActionRun> {
   return startAction(inputs, options).done;
 }
 
@@ -87,7 +151,8 @@ export function parseCommandFile(text: string): Record<string, string> {
     if (heredoc >= 0 && (equals < 0 || heredoc < equals)) {
       const delimiter = line.slice(heredoc + 2);
       const end = lines.indexOf(delimiter, at + 1);
-      if (end < 0) throw new Error(`no line ${delimiter} ends the value of ${line.slice(0, heredoc)}`);
+      if (end < 0)
+        throw new Error(`no line ${delimiter} ends the value of ${line.slice(0, heredoc)}`);
       out[line.slice(0, heredoc)] = lines.slice(at + 1, end).join("\n");
       at = end;
     } else if (equals > 0) out[line.slice(0, equals)] = line.slice(equals + 1);

@@ -29,7 +29,11 @@ export interface ChildOptions {
 
 /** Starts a program with exactly the given environment. */
 export function startChild(command: string, args: readonly string[], options: ChildOptions): Child {
-  const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env }, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: { ...options.env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const printed = { stdout: "", stderr: "" };
   const watchers = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
@@ -38,25 +42,35 @@ export function startChild(command: string, args: readonly string[], options: Ch
       for (const watch of watchers) watch();
     });
   }
-  child.stdin.on("error", () => { /* the program may end without reading */ });
+  child.stdin.on("error", () => {
+    /* the program may end without reading */
+  });
   child.stdin.end(options.stdin ?? "");
   const done = new Promise<Finished>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code, signal) => { resolve({ code, signal, ...printed }); });
+    child.once("close", (code, signal) => {
+      resolve({ code, signal, ...printed });
+    });
   }).then((finished) => {
-    if (options.mayLeak === undefined) refuseLeaks(options.env, { stdout: shownLog(finished), stderr: finished.stderr });
+    if (options.mayLeak === undefined)
+      refuseLeaks(options.env, { stdout: shownLog(finished), stderr: finished.stderr });
     return finished;
   });
-  const until: Child["until"] = (pattern) => new Promise((resolve, reject) => {
-    const watch = (): void => {
-      const match = pattern.exec(printed.stdout + printed.stderr);
-      if (match === null) return;
-      watchers.delete(watch);
-      resolve(match);
-    };
-    watchers.add(watch);
-    watch();
-    void done.then(() => { reject(new Error(`ended before ${pattern} was printed:\n${printed.stdout}${printed.stderr}`)); }, reject);
-  });
+  const until: Child["until"] = (pattern) =>
+    new Promise((resolve, reject) => {
+      const watch = (): void => {
+        const match = pattern.exec(printed.stdout + printed.stderr);
+        if (match === null) return;
+        watchers.delete(watch);
+        resolve(match);
+      };
+      watchers.add(watch);
+      watch();
+      void done.then(() => {
+        reject(
+          new Error(`ended before ${pattern} was printed:\n${printed.stdout}${printed.stderr}`),
+        );
+      }, reject);
+    });
   return { process: child, until, done };
 }

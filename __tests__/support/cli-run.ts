@@ -16,7 +16,10 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Chi
   const workspace = options.workspace ?? createTree();
   const env = { PATH: process.env["PATH"] ?? "", HOME: workspace.path, ...options.env };
   return startChild(nodeUnderTest, [join(repositoryRoot, "dist", "cli.js"), ...args], {
-    cwd: workspace.path, env, ...(options.stdin === undefined ? {} : { stdin: options.stdin }), ...(options.mayLeak === undefined ? {} : { mayLeak: options.mayLeak }),
+    cwd: workspace.path,
+    env,
+    ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+    ...(options.mayLeak === undefined ? {} : { mayLeak: options.mayLeak }),
   });
 }
 

@@ -1,5 +1,9 @@
 import { afterAll } from "@jest/globals";
-import { startEmulator, type RunningEmulator, type ServerOptions } from "../../src/emulator/server.ts";
+import {
+  startEmulator,
+  type RunningEmulator,
+  type ServerOptions,
+} from "../../src/emulator/server.ts";
 
 /** An emulator over HTTP, closed after the tests of the file that started it. */
 export interface TestEmulator extends RunningEmulator {
@@ -12,7 +16,9 @@ export interface TestEmulator extends RunningEmulator {
 }
 
 const running: RunningEmulator[] = [];
-afterAll(async () => { await Promise.all(running.splice(0).map((one) => one.close())); });
+afterAll(async () => {
+  await Promise.all(running.splice(0).map((one) => one.close()));
+});
 
 /** Starts one on a free port of 127.0.0.1. */
 export async function startTestEmulator(options: ServerOptions = {}): Promise<TestEmulator> {
@@ -20,8 +26,21 @@ export async function startTestEmulator(options: ServerOptions = {}): Promise<Te
   running.push(started);
   return {
     ...started,
-    inputs: { "api-key": "test-key", "control-plane-url": started.url, "tracing-url": started.url, "poll-interval": "20ms" },
-    env: { AGENT_DEPLOY_API_KEY: "test-key", AGENT_DEPLOY_CONTROL_PLANE_URL: started.url, AGENT_DEPLOY_TRACING_URL: started.url },
-    writes: () => started.emulator.requests().filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`),
+    inputs: {
+      "api-key": "test-key",
+      "control-plane-url": started.url,
+      "tracing-url": started.url,
+      "poll-interval": "20ms",
+    },
+    env: {
+      AGENT_DEPLOY_API_KEY: "test-key",
+      AGENT_DEPLOY_CONTROL_PLANE_URL: started.url,
+      AGENT_DEPLOY_TRACING_URL: started.url,
+    },
+    writes: () =>
+      started.emulator
+        .requests()
+        .filter(({ method }) => method !== "GET")
+        .map(({ method, path }) => `${method} ${path}`),
   };
 }

@@ -2,25 +2,59 @@ import { expect, test } from "@jest/globals";
 import { startChild } from "./child.ts";
 import { refuseLeaks, secretsOf } from "./leak-guard.ts";
 
-const SECRET = "p@ss \"w\\ord\"/+x";
+const SECRET = 'p@ss "w\\ord"/+x';
 const env = { MY_API_KEY: SECRET };
 
 test.each([
-  ["raw", SECRET], ["in base64", Buffer.from(SECRET).toString("base64")], ["URL-encoded", encodeURIComponent(SECRET)], ["JSON-escaped", JSON.stringify(SECRET)],
-])("a secret that stands %s in a sink is refused by the name of its variable, not by its value", (_, text) => {
-  expect(() => { refuseLeaks(env, { summary: `x${text}y` }); }).toThrow("a secret leaked: the value of MY_API_KEY stands in summary");
-});
+  ["raw", SECRET],
+  ["in base64", Buffer.from(SECRET).toString("base64")],
+  ["URL-encoded", encodeURIComponent(SECRET)],
+  ["JSON-escaped", JSON.stringify(SECRET)],
+])(
+  "a secret that stands %s in a sink is refused by the name of its variable, not by its value",
+  (_, text) => {
+    expect(() => {
+      refuseLeaks(env, { summary: `x${text}y` });
+    }).toThrow("a secret leaked: the value of MY_API_KEY stands in summary");
+  },
+);
 
 test("secret are variables by their names, and passwords of addresses; not short values, paths and inputs that only sound like it", () => {
-  const names = ["INPUT_API-KEY", "INPUT_GITHUB-TOKEN", "DB_PASSWORD", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "CLIENT_SECRET"];
-  const given = { ...Object.fromEntries(names.map((name) => [name, "long-enough"])), REPO_URL: "https://robot:password-of-it@example.com/x", PATH: "/usr/bin:/bin", "INPUT_COMMENT-KEY": "deploy-prod", SHORT_TOKEN: "abc", MONKEY: "long-enough" };
+  const names = [
+    "INPUT_API-KEY",
+    "INPUT_GITHUB-TOKEN",
+    "DB_PASSWORD",
+    "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+    "CLIENT_SECRET",
+  ];
+  const given = {
+    ...Object.fromEntries(names.map((name) => [name, "long-enough"])),
+    REPO_URL: "https://robot:password-of-it@example.com/x",
+    PATH: "/usr/bin:/bin",
+    "INPUT_COMMENT-KEY": "deploy-prod",
+    SHORT_TOKEN: "abc",
+    MONKEY: "long-enough",
+  };
   expect(secretsOf(given).map(([name]) => name)).toEqual([...names, "REPO_URL"]);
-  expect(() => { refuseLeaks({ REPO_URL: given.REPO_URL }, { log: "password-of-it" }); }).toThrow("REPO_URL");
+  expect(() => {
+    refuseLeaks({ REPO_URL: given.REPO_URL }, { log: "password-of-it" });
+  }).toThrow("REPO_URL");
 });
 
 test("a process that prints one rejects; a line that masks it for the runner may hold it, and so may one that is exempt", async () => {
-  const run = (script: string, more = {}): Promise<unknown> => startChild(process.execPath, ["-e", script], { cwd: ".", env: { MY_TOKEN: "token-to-hide" }, ...more }).done;
-  await expect(run("console.error(process.env.MY_TOKEN)")).rejects.toThrow("the value of MY_TOKEN stands in stderr");
-  await expect(run("console.log('::add-mask::' + process.env.MY_TOKEN)")).resolves.toMatchObject({ code: 0 });
-  await expect(run("console.log(process.env.MY_TOKEN)", { mayLeak: "this test shows that it may" })).resolves.toMatchObject({ code: 0 });
+  const run = (script: string, more = {}): Promise<unknown> =>
+    startChild(process.execPath, ["-e", script], {
+      cwd: ".",
+      env: { MY_TOKEN: "token-to-hide" },
+      ...more,
+    }).done;
+  await expect(run("console.error(process.env.MY_TOKEN)")).rejects.toThrow(
+    "the value of MY_TOKEN stands in stderr",
+  );
+  await expect(run("console.log('::add-mask::' + process.env.MY_TOKEN)")).resolves.toMatchObject({
+    code: 0,
+  });
+  await expect(
+    run("console.log(process.env.MY_TOKEN)", { mayLeak: "this test shows that it may" }),
+  ).resolves.toMatchObject({ code: 0 });
 });

@@ -11,7 +11,11 @@ export interface ManualClock extends Clock {
   readonly slept: readonly number[];
 }
 
-interface Sleeper { readonly atMs: number; readonly order: number; readonly wake: () => void }
+interface Sleeper {
+  readonly atMs: number;
+  readonly order: number;
+  readonly wake: () => void;
+}
 
 /** Lets pending promises and I/O callbacks run. */
 function turn(): Promise<void> {
@@ -22,7 +26,9 @@ function turn(): Promise<void> {
  * A manual clock that starts at a fixed date. With `auto`, time jumps to the next sleeper whenever the event loop comes
  * round, so that code that sleeps for minutes runs at once.
  */
-export function createManualClock(options: { readonly startMs?: number; readonly auto?: boolean } = {}): ManualClock {
+export function createManualClock(
+  options: { readonly startMs?: number; readonly auto?: boolean } = {},
+): ManualClock {
   const { startMs = Date.UTC(2026, 0, 1), auto = false } = options;
   const sleepers: Sleeper[] = [];
   const slept: number[] = [];
@@ -32,7 +38,9 @@ export function createManualClock(options: { readonly startMs?: number; readonly
   let jumping = false;
 
   const wakeNext = (): void => {
-    const next = sleepers.reduce((a, b) => (b.atMs < a.atMs || (b.atMs === a.atMs && b.order < a.order) ? b : a));
+    const next = sleepers.reduce((a, b) =>
+      b.atMs < a.atMs || (b.atMs === a.atMs && b.order < a.order) ? b : a,
+    );
     sleepers.splice(sleepers.indexOf(next), 1);
     elapsedMs = Math.max(elapsedMs, next.atMs);
     next.wake();
@@ -48,15 +56,27 @@ export function createManualClock(options: { readonly startMs?: number; readonly
     monotonic: () => elapsedMs,
     slept,
     sleepers: () => sleepers.length,
-    jumpWall: (ms) => { wallShiftMs += ms; },
+    jumpWall: (ms) => {
+      wallShiftMs += ms;
+    },
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
-        if (signal?.aborted) { reject(signal.reason); return; }
+        if (signal?.aborted) {
+          reject(signal.reason);
+          return;
+        }
         slept.push(ms);
-        const stop = (): void => { sleepers.splice(sleepers.indexOf(sleeper), 1); reject(signal?.reason); };
+        const stop = (): void => {
+          sleepers.splice(sleepers.indexOf(sleeper), 1);
+          reject(signal?.reason);
+        };
         const sleeper: Sleeper = {
-          atMs: elapsedMs + Math.max(0, ms), order: order++,
-          wake: () => { signal?.removeEventListener("abort", stop); resolve(); },
+          atMs: elapsedMs + Math.max(0, ms),
+          order: order++,
+          wake: () => {
+            signal?.removeEventListener("abort", stop);
+            resolve();
+          },
         };
         signal?.addEventListener("abort", stop, { once: true });
         sleepers.push(sleeper);

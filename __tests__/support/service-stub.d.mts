@@ -1,6 +1,12 @@
 import type { IncomingMessage } from "node:http";
 
-export interface StubRequest { readonly method: string; readonly path: string; readonly query: Readonly<Record<string, string>>; readonly headers: IncomingMessage["headers"]; readonly body: any }
+export interface StubRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: any;
+}
 export interface StubOptions {
   /** Statuses of every new revision, one further with each read of it. */
   readonly timeline?: readonly string[];
@@ -12,7 +18,12 @@ export interface StubOptions {
   readonly secrets?: "shown" | "masked";
   readonly pageSize?: number;
   readonly integrations?: readonly { readonly id: string; readonly name: string }[];
-  readonly listeners?: readonly { readonly id: string; readonly compute_id: string; readonly compute_type?: string; readonly compute_config?: unknown }[];
+  readonly listeners?: readonly {
+    readonly id: string;
+    readonly compute_id: string;
+    readonly compute_type?: string;
+    readonly compute_config?: unknown;
+  }[];
 }
 export interface Stub {
   readonly url: string;

@@ -5,20 +5,39 @@ import { startStub, type Stub, type StubOptions } from "./service-stub.mjs";
 import { repositoryRoot } from "./tree.ts";
 
 let stub: Stub;
-const start = async (options?: StubOptions): Promise<void> => { stub = await startStub(options); };
+const start = async (options?: StubOptions): Promise<void> => {
+  stub = await startStub(options);
+};
 afterEach(() => stub.close());
 
-async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
-  const reply = await fetch(stub.url + path, { method, headers: { "x-api-key": "k", "content-type": "application/json" }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: any }> {
+  const reply = await fetch(stub.url + path, {
+    method,
+    headers: { "x-api-key": "k", "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const text = await reply.text();
   return { status: reply.status, body: text === "" ? undefined : JSON.parse(text) };
 }
-const container = { name: "a", source: "external_container", source_config: {}, source_revision_config: { image_uri: "r/a@sha256:1" }, secrets: [] };
+const container = {
+  name: "a",
+  source: "external_container",
+  source_config: {},
+  source_revision_config: { image_uri: "r/a@sha256:1" },
+  secrets: [],
+};
 
 test("it shares nothing with the sources, in at most 200 lines", async () => {
   await start();
   const text = readFileSync(join(repositoryRoot, "__tests__/support/service-stub.mjs"), "utf8");
-  expect([...text.matchAll(/from "([^"]+)"/g)].map(([, name]) => name)).toEqual(["node:crypto", "node:http"]);
+  expect([...text.matchAll(/from "([^"]+)"/g)].map(([, name]) => name)).toEqual([
+    "node:crypto",
+    "node:http",
+  ]);
   expect(text.split("\n").length).toBeLessThanOrEqual(200);
 });
 
@@ -29,7 +48,9 @@ test("a revision moves one status with each look and becomes active when it is D
   const seen = [];
   for (let looks = 0; looks < 5; looks++) seen.push((await call("GET", path)).body.status);
   expect(seen).toEqual(["QUEUED", "BUILDING", "DEPLOYING", "DEPLOYED", "DEPLOYED"]);
-  expect((await call("GET", `/v2/deployments/${made.id}`)).body.active_revision_id).toBe(made.latest_revision_id);
+  expect((await call("GET", `/v2/deployments/${made.id}`)).body.active_revision_id).toBe(
+    made.latest_revision_id,
+  );
 });
 
 test("a PATCH makes a revision exactly when one of the five triggers is not null", async () => {
@@ -52,19 +73,33 @@ test("a PATCH makes a revision exactly when one of the five triggers is not null
 test("what cannot change, is missing, unknown or taken is refused", async () => {
   await start();
   const { body: made } = await call("POST", "/v2/deployments", container);
-  expect((await call("PATCH", `/v2/deployments/${made.id}`, { source_config: { listener_id: made.id } })).status).toBe(400);
+  expect(
+    (await call("PATCH", `/v2/deployments/${made.id}`, { source_config: { listener_id: made.id } }))
+      .status,
+  ).toBe(400);
   expect((await call("POST", "/v2/deployments", container)).status).toBe(409);
-  expect((await call("POST", "/v2/deployments", { ...container, secrets: undefined })).body.detail[0].loc).toEqual(["body", "secrets"]);
+  expect(
+    (await call("POST", "/v2/deployments", { ...container, secrets: undefined })).body.detail[0]
+      .loc,
+  ).toEqual(["body", "secrets"]);
   expect((await call("GET", "/v2/deployments/not-a-uuid")).status).toBe(422);
   expect((await fetch(`${stub.url}/v2/deployments`)).status).toBe(403);
-  expect(stub.writes()).toEqual(["POST /v2/deployments", `PATCH /v2/deployments/${made.id}`, "POST /v2/deployments", "POST /v2/deployments"]);
+  expect(stub.writes()).toEqual([
+    "POST /v2/deployments",
+    `PATCH /v2/deployments/${made.id}`,
+    "POST /v2/deployments",
+    "POST /v2/deployments",
+  ]);
 });
 
 test("a redeploy makes a new revision, or runs the same one again", async () => {
   for (const redeploy of ["new", "reuse"] as const) {
     await start({ redeploy, timeline: ["DEPLOYED"] });
     const { body: made } = await call("POST", "/v2/deployments", container);
-    const { body } = await call("POST", `/v2/deployments/${made.id}/revisions/${made.latest_revision_id}/redeploy`);
+    const { body } = await call(
+      "POST",
+      `/v2/deployments/${made.id}/revisions/${made.latest_revision_id}/redeploy`,
+    );
     expect(body.latest_revision_id === made.latest_revision_id).toBe(redeploy === "reuse");
     if (redeploy === "new") await stub.close();
   }
@@ -75,7 +110,11 @@ test("the list comes in pages, and not at all where the service has none", async
   for (const name of ["a", "b", "c"]) await call("POST", "/v2/deployments", { ...container, name });
   const first = await call("GET", "/v2/deployments?limit=100");
   const second = await call("GET", `/v2/deployments?limit=100&offset=${first.body.offset}`);
-  expect([...first.body.resources, ...second.body.resources].map(({ name }) => name)).toEqual(["a", "b", "c"]);
+  expect([...first.body.resources, ...second.body.resources].map(({ name }) => name)).toEqual([
+    "a",
+    "b",
+    "c",
+  ]);
   await stub.close();
   await start({ lookup: false });
   expect((await call("GET", "/v2/deployments")).status).toBe(404);

@@ -12,7 +12,11 @@ export interface Export {
 }
 
 /** Names that a module takes from another one; `*` stands for all of them. */
-export interface Import { readonly specifier: string; readonly names: readonly string[]; readonly typeOnly: boolean }
+export interface Import {
+  readonly specifier: string;
+  readonly names: readonly string[];
+  readonly typeOnly: boolean;
+}
 
 /** A file as its parser sees it. */
 export interface Module {
@@ -25,52 +29,98 @@ export interface Module {
   readonly imports: readonly Import[];
 }
 
-interface Node { readonly type: string; readonly span?: { readonly start: number; readonly end: number }; readonly [key: string]: unknown }
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+interface Node {
+  readonly type: string;
+  readonly span?: { readonly start: number; readonly end: number };
+  readonly [key: string]: unknown;
+}
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 const valueOf = (node: unknown): string => (node as { value: string }).value;
 
 /** Every node below one, itself first, with the nodes around it, the nearest last. */
-function* walk(node: Node, around: readonly Node[] = []): Generator<{ node: Node; around: readonly Node[] }> {
+function* walk(
+  node: Node,
+  around: readonly Node[] = [],
+): Generator<{ node: Node; around: readonly Node[] }> {
   yield { node, around };
   for (const child of Object.values(node)) {
-    for (const one of Array.isArray(child) ? child as unknown[] : [child]) {
+    for (const one of Array.isArray(child) ? (child as unknown[]) : [child]) {
       // Arguments and declarators are wrapped once more: `{ spread, expression }`.
-      const inner = isNode(one) ? one : typeof one === "object" && one !== null && isNode((one as { expression?: unknown }).expression) ? (one as { expression: Node }).expression : undefined;
+      const inner = isNode(one)
+        ? one
+        : typeof one === "object" &&
+            one !== null &&
+            isNode((one as { expression?: unknown }).expression)
+          ? (one as { expression: Node }).expression
+          : undefined;
       if (inner !== undefined) yield* walk(inner, [...around, node]);
     }
   }
 }
 
-const KINDS: Readonly<Record<string, Export["kind"]>> = { FunctionDeclaration: "function", ClassDeclaration: "value", TsInterfaceDeclaration: "type", TsTypeAliasDeclaration: "type" };
+const KINDS: Readonly<Record<string, Export["kind"]>> = {
+  FunctionDeclaration: "function",
+  ClassDeclaration: "value",
+  TsInterfaceDeclaration: "type",
+  TsTypeAliasDeclaration: "type",
+};
 
 function namesOf(declaration: Node): { name: string; kind: Export["kind"] }[] {
-  if (declaration.type !== "VariableDeclaration") return [{ name: valueOf(declaration["identifier"] ?? declaration["id"]), kind: KINDS[declaration.type] ?? "value" }];
-  return (declaration["declarations"] as { id: Node; init?: Node }[]).map(({ id, init }) => ({ name: valueOf(id), kind: init?.type === "ArrowFunctionExpression" ? "function" : "value" }));
+  if (declaration.type !== "VariableDeclaration")
+    return [
+      {
+        name: valueOf(declaration["identifier"] ?? declaration["id"]),
+        kind: KINDS[declaration.type] ?? "value",
+      },
+    ];
+  return (declaration["declarations"] as { id: Node; init?: Node }[]).map(({ id, init }) => ({
+    name: valueOf(id),
+    kind: init?.type === "ArrowFunctionExpression" ? "function" : "value",
+  }));
 }
 
 /** The names that are read from what an `import()` gives: `(await import(x)).name`, `const { name } = await import(x)`, `.then(({ name }) =>`; `*` where none of these is it. */
 function namesOfDynamicImport(around: readonly Node[]): string[] {
   const outer = [...around].reverse().filter(({ type }) => type !== "ParenthesisExpression");
   const [first, second] = outer;
-  if (first?.type === "AwaitExpression" && second?.type === "MemberExpression") return [valueOf(second["property"])];
-  const pattern = first?.type === "AwaitExpression" ? outer.find(({ type }) => type === "VariableDeclarator")?.["id"] : undefined;
-  if (isNode(pattern) && pattern.type === "ObjectPattern") return (pattern["properties"] as Node[]).map(({ key }) => valueOf(key));
+  if (first?.type === "AwaitExpression" && second?.type === "MemberExpression")
+    return [valueOf(second["property"])];
+  const pattern =
+    first?.type === "AwaitExpression"
+      ? outer.find(({ type }) => type === "VariableDeclarator")?.["id"]
+      : undefined;
+  if (isNode(pattern) && pattern.type === "ObjectPattern")
+    return (pattern["properties"] as Node[]).map(({ key }) => valueOf(key));
   return ["*"];
 }
 
 /** The names that are read from a namespace import. */
 function namesOfNamespace(program: Node, local: string): string[] {
-  const members = [...walk(program)].filter(({ node }) => node.type === "MemberExpression" && (node["object"] as Node).type === "Identifier" && valueOf(node["object"]) === local);
-  const types = [...walk(program)].filter(({ node }) => node.type === "TsQualifiedName" && valueOf(node["left"]) === local);
-  return [...members.map(({ node }) => valueOf(node["property"])), ...types.map(({ node }) => valueOf(node["right"]))];
+  const members = [...walk(program)].filter(
+    ({ node }) =>
+      node.type === "MemberExpression" &&
+      (node["object"] as Node).type === "Identifier" &&
+      valueOf(node["object"]) === local,
+  );
+  const types = [...walk(program)].filter(
+    ({ node }) => node.type === "TsQualifiedName" && valueOf(node["left"]) === local,
+  );
+  return [
+    ...members.map(({ node }) => valueOf(node["property"])),
+    ...types.map(({ node }) => valueOf(node["right"])),
+  ];
 }
 
 function countNames(program: Node): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { node, around } of walk(program)) {
     const parent = around.at(-1);
-    const isProperty = (parent?.type === "MemberExpression" && parent["property"] === node) || (parent !== undefined && parent["key"] === node);
-    if (node.type === "Identifier" && !isProperty) counts.set(valueOf(node), (counts.get(valueOf(node)) ?? 0) + 1);
+    const isProperty =
+      (parent?.type === "MemberExpression" && parent["property"] === node) ||
+      (parent !== undefined && parent["key"] === node);
+    if (node.type === "Identifier" && !isProperty)
+      counts.set(valueOf(node), (counts.get(valueOf(node)) ?? 0) + 1);
   }
   return counts;
 }
@@ -78,17 +128,35 @@ function countNames(program: Node): ReadonlyMap<string, number> {
 function toImports(program: Node): Import[] {
   const found: Import[] = [];
   for (const { node, around } of walk(program)) {
-    if (node.type === "ImportDeclaration" || (node.type === "ExportNamedDeclaration" && node["source"] != null)) {
+    if (
+      node.type === "ImportDeclaration" ||
+      (node.type === "ExportNamedDeclaration" && node["source"] != null)
+    ) {
       const specifiers = node["specifiers"] as Node[];
       const namespace = specifiers.find(({ type }) => type === "ImportNamespaceSpecifier");
-      const names = namespace === undefined ? specifiers.map((one) => valueOf(one["imported"] ?? one["orig"] ?? one["local"]))
-        : namesOfNamespace(program, valueOf(namespace["local"]));
-      found.push({ specifier: valueOf(node["source"]), names, typeOnly: node["typeOnly"] === true });
+      const names =
+        namespace === undefined
+          ? specifiers.map((one) => valueOf(one["imported"] ?? one["orig"] ?? one["local"]))
+          : namesOfNamespace(program, valueOf(namespace["local"]));
+      found.push({
+        specifier: valueOf(node["source"]),
+        names,
+        typeOnly: node["typeOnly"] === true,
+      });
     } else if (node.type === "CallExpression" && (node["callee"] as Node).type === "Import") {
       const [first] = node["arguments"] as { expression: Node }[];
-      if (first?.expression.type === "StringLiteral") found.push({ specifier: valueOf(first.expression), names: namesOfDynamicImport(around), typeOnly: false });
+      if (first?.expression.type === "StringLiteral")
+        found.push({
+          specifier: valueOf(first.expression),
+          names: namesOfDynamicImport(around),
+          typeOnly: false,
+        });
     } else if (node.type === "TsImportType") {
-      found.push({ specifier: valueOf(node["argument"]), names: node["qualifier"] == null ? ["*"] : [valueOf(node["qualifier"])], typeOnly: true });
+      found.push({
+        specifier: valueOf(node["argument"]),
+        names: node["qualifier"] == null ? ["*"] : [valueOf(node["qualifier"])],
+        typeOnly: true,
+      });
     }
   }
   return found;
@@ -99,7 +167,12 @@ function docBefore(text: string, start: number): string {
   const before = text.slice(0, start).trimEnd();
   if (!before.endsWith("*/")) return "";
   const comment = before.slice(before.lastIndexOf("/*"));
-  return comment.startsWith("/**") ? comment.replace(/^\/\*\*|\*\/$/g, "").replace(/^\s*\* ?/gm, "").trim() : "";
+  return comment.startsWith("/**")
+    ? comment
+        .replace(/^\/\*\*|\*\/$/g, "")
+        .replace(/^\s*\* ?/gm, "")
+        .trim()
+    : "";
 }
 
 /** Parses one file; `path` says only what it is called. */
@@ -111,19 +184,29 @@ export function parseModule(path: string, text: string): Module {
   for (const item of program["body"] as Node[]) {
     if (item.type === "ExportNamedDeclaration") {
       // What another file declares has its doc comment there.
-      for (const one of item["specifiers"] as Node[]) exports.push({ name: valueOf(one["exported"] ?? one["orig"]), kind: item["typeOnly"] === true ? "type" : "value", doc: "(declared elsewhere, described there)" });
+      for (const one of item["specifiers"] as Node[])
+        exports.push({
+          name: valueOf(one["exported"] ?? one["orig"]),
+          kind: item["typeOnly"] === true ? "type" : "value",
+          doc: "(declared elsewhere, described there)",
+        });
     }
     if (item.type !== "ExportDeclaration") continue;
     const doc = docBefore(text, bytes.subarray(0, item.span!.start - 1).toString().length);
-    for (const { name, kind } of namesOf(item["declaration"] as Node)) exports.push({ name, kind, doc });
+    for (const { name, kind } of namesOf(item["declaration"] as Node))
+      exports.push({ name, kind, doc });
   }
   return { path, text, names: countNames(program), exports, imports: toImports(program) };
 }
 
 /** All modules below a folder of the repository. */
 export function readModules(folder: string, ending = /\.ts$/): Module[] {
-  return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: "utf8" }).filter((name) => ending.test(name) && !/\.d\.m?ts$/.test(name)).sort()
-    .map((name) => parseModule(`${folder}/${name}`, readFileSync(join(repositoryRoot, folder, name), "utf8")));
+  return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => ending.test(name) && !/\.d\.m?ts$/.test(name))
+    .sort()
+    .map((name) =>
+      parseModule(`${folder}/${name}`, readFileSync(join(repositoryRoot, folder, name), "utf8")),
+    );
 }
 
 /** The repository path that a relative import means. */

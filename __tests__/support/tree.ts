@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync, existsSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+  existsSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +24,9 @@ export interface Tree {
 }
 
 const made: string[] = [];
-afterAll(() => { for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true }); });
+afterAll(() => {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+});
 
 /** Makes a folder outside the repository, with its real path (a symlink in between would look like an escape from the workspace). */
 export function createTree(files: Readonly<Record<string, string>> = {}): Tree {
@@ -28,5 +38,10 @@ export function createTree(files: Readonly<Record<string, string>> = {}): Tree {
     return join(path, name);
   };
   for (const [name, text] of Object.entries(files)) write(name, text);
-  return { path, write, read: (name) => readFileSync(join(path, name), "utf8"), has: (name) => existsSync(join(path, name)) };
+  return {
+    path,
+    write,
+    read: (name) => readFileSync(join(path, name), "utf8"),
+    has: (name) => existsSync(join(path, name)),
+  };
 }

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
-import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow, type WorkflowTemplate } from "@actions/workflow-parser";
+import {
+  convertWorkflowTemplate,
+  NoOperationTraceWriter,
+  parseWorkflow,
+  type WorkflowTemplate,
+} from "@actions/workflow-parser";
 import { load } from "js-yaml";
 import { parseCommandFile, runAction, type ActionRun } from "./action-run.ts";
 import { startChild } from "./child.ts";
@@ -33,24 +38,50 @@ export interface StepResult {
   readonly run?: ActionRun;
   readonly log: string;
 }
-export interface JobResult { readonly id: string; readonly result: "success" | "failure" | "skipped"; readonly steps: readonly StepResult[]; readonly outputs: Readonly<Record<string, string>> }
-export interface WorkflowResult { readonly triggered: boolean; readonly jobs: readonly JobResult[] }
+export interface JobResult {
+  readonly id: string;
+  readonly result: "success" | "failure" | "skipped";
+  readonly steps: readonly StepResult[];
+  readonly outputs: Readonly<Record<string, string>>;
+}
+export interface WorkflowResult {
+  readonly triggered: boolean;
+  readonly jobs: readonly JobResult[];
+}
 
 type Plain = Record<string, unknown>;
-interface Scope { readonly contexts: Plain; readonly failed: boolean }
-interface Workflow { readonly env?: Plain; readonly jobs: Record<string, Plain> }
+interface Scope {
+  readonly contexts: Plain;
+  readonly failed: boolean;
+}
+interface Workflow {
+  readonly env?: Plain;
+  readonly jobs: Record<string, Plain>;
+}
 
 /** Problems that GitHub's own parser finds in a workflow, each with its place; none for a good one. */
 export async function workflowProblems(file: string): Promise<string[]> {
   return (await parseFile(file)).problems;
 }
 
-async function parseFile(file: string): Promise<{ problems: string[]; template: WorkflowTemplate }> {
-  const { context, value } = parseWorkflow({ name: basename(file), content: readFileSync(file, "utf8") }, new NoOperationTraceWriter());
+async function parseFile(
+  file: string,
+): Promise<{ problems: string[]; template: WorkflowTemplate }> {
+  const { context, value } = parseWorkflow(
+    { name: basename(file), content: readFileSync(file, "utf8") },
+    new NoOperationTraceWriter(),
+  );
   const problems = context.errors.getErrors().map((error) => error.message);
-  if (value === undefined) return { problems: [...problems, `${basename(file)} is empty`], template: { events: {}, jobs: [] } as unknown as WorkflowTemplate };
+  if (value === undefined)
+    return {
+      problems: [...problems, `${basename(file)} is empty`],
+      template: { events: {}, jobs: [] } as unknown as WorkflowTemplate,
+    };
   const template = await convertWorkflowTemplate(context, value);
-  return { problems: [...problems, ...(template.errors ?? []).map((error) => error.Message)], template };
+  return {
+    problems: [...problems, ...(template.errors ?? []).map((error) => error.Message)],
+    template,
+  };
 }
 
 /** Runs a workflow as an event would; throws where GitHub would not take the file. */
@@ -58,80 +89,213 @@ export async function runWorkflow(request: WorkflowRequest): Promise<WorkflowRes
   const { problems, template } = await parseFile(request.file);
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const payload = request.event.payload ?? {};
-  const github: Plain = { event_name: request.event.name, event: payload, ref: "refs/heads/main", repository: "acme/agents", sha: "1".repeat(40), run_id: "1001", token: "", server_url: "http://127.0.0.1:1", ...request.github };
-  if (!isTriggered(template.events, request.event.name, github)) return { triggered: false, jobs: [] };
+  const github: Plain = {
+    event_name: request.event.name,
+    event: payload,
+    ref: "refs/heads/main",
+    repository: "acme/agents",
+    sha: "1".repeat(40),
+    run_id: "1001",
+    token: "",
+    server_url: "http://127.0.0.1:1",
+    ...request.github,
+  };
+  if (!isTriggered(template.events, request.event.name, github))
+    return { triggered: false, jobs: [] };
   const workflow = load(readFileSync(request.file, "utf8")) as Workflow;
   const jobs: JobResult[] = [];
   for (const { id } of template.jobs) {
     const body = workflow.jobs[id.value]!;
-    const needs = Object.fromEntries([body["needs"] ?? []].flat().map((name) => [name as string, jobs.find((job) => job.id === name)]));
+    const needs = Object.fromEntries(
+      [body["needs"] ?? []]
+        .flat()
+        .map((name) => [name as string, jobs.find((job) => job.id === name)]),
+    );
     const scope: Scope = {
-      contexts: { github, secrets: { GITHUB_TOKEN: "", ...request.secrets }, vars: request.vars ?? {}, needs: pick(needs), env: {}, matrix: null, runner: { os: "Linux" }, inputs: payload["inputs"] ?? {}, job: { status: "success" } },
+      contexts: {
+        github,
+        secrets: { GITHUB_TOKEN: "", ...request.secrets },
+        vars: request.vars ?? {},
+        needs: pick(needs),
+        env: {},
+        matrix: null,
+        runner: { os: "Linux" },
+        inputs: payload["inputs"] ?? {},
+        job: { status: "success" },
+      },
       failed: Object.values(needs).some((job) => job?.result !== "success"),
     };
-    if (!holds(body["if"], scope)) { jobs.push({ id: id.value, result: "skipped", steps: [], outputs: {} }); continue; }
+    if (!holds(body["if"], scope)) {
+      jobs.push({ id: id.value, result: "skipped", steps: [], outputs: {} });
+      continue;
+    }
     const legs = matrixLegs(fill((body["strategy"] as Plain | undefined)?.["matrix"], scope));
-    for (const matrix of legs) jobs.push(await runJob(id.value, body, workflow.env ?? {}, { ...scope, failed: false, contexts: { ...scope.contexts, matrix } }, request));
+    for (const matrix of legs)
+      jobs.push(
+        await runJob(
+          id.value,
+          body,
+          workflow.env ?? {},
+          { ...scope, failed: false, contexts: { ...scope.contexts, matrix } },
+          request,
+        ),
+      );
   }
   return { triggered: true, jobs };
 }
 
 function pick(needs: Record<string, JobResult | undefined>): Plain {
-  return Object.fromEntries(Object.entries(needs).map(([name, job]) => [name, { result: job?.result ?? "skipped", outputs: job?.outputs ?? {} }]));
+  return Object.fromEntries(
+    Object.entries(needs).map(([name, job]) => [
+      name,
+      { result: job?.result ?? "skipped", outputs: job?.outputs ?? {} },
+    ]),
+  );
 }
 
 function isTriggered(events: WorkflowTemplate["events"], name: string, github: Plain): boolean {
-  const filter = events[name] as { branches?: string[]; tags?: string[]; types?: string[] } | undefined;
+  const filter = events[name] as
+    | { branches?: string[]; tags?: string[]; types?: string[] }
+    | undefined;
   if (filter === undefined) return false;
-  const payload = github["event"] as { action?: string; pull_request?: { base?: { ref?: string } } };
-  const types = filter.types ?? (name.startsWith("pull_request") ? ["opened", "synchronize", "reopened"] : undefined);
-  if (types !== undefined && payload.action !== undefined && !types.includes(payload.action)) return false;
-  const branch = payload.pull_request?.base?.ref ?? String(github["ref"]).replace("refs/heads/", "");
-  return filter.branches === undefined || filter.branches.some((glob) => new RegExp(`^${glob.replaceAll("**", ".*").replace(/(?<!\.)\*/g, "[^/]*")}$`).test(branch));
+  const payload = github["event"] as {
+    action?: string;
+    pull_request?: { base?: { ref?: string } };
+  };
+  const types =
+    filter.types ??
+    (name.startsWith("pull_request") ? ["opened", "synchronize", "reopened"] : undefined);
+  if (types !== undefined && payload.action !== undefined && !types.includes(payload.action))
+    return false;
+  const branch =
+    payload.pull_request?.base?.ref ?? String(github["ref"]).replace("refs/heads/", "");
+  return (
+    filter.branches === undefined ||
+    filter.branches.some((glob) =>
+      new RegExp(`^${glob.replaceAll("**", ".*").replace(/(?<!\.)\*/g, "[^/]*")}$`).test(branch),
+    )
+  );
 }
 
 function matrixLegs(matrix: unknown): (Plain | null)[] {
   if (matrix === undefined || matrix === null) return [null];
   const { include = [], exclude: _, ...axes } = matrix as Plain & { include?: Plain[] };
-  const crossed = Object.entries(axes).reduce<Plain[]>((legs, [name, values]) => legs.flatMap((leg) => (values as unknown[]).map((value) => ({ ...leg, [name]: value }))), [{}]);
+  const crossed = Object.entries(axes).reduce<Plain[]>(
+    (legs, [name, values]) =>
+      legs.flatMap((leg) => (values as unknown[]).map((value) => ({ ...leg, [name]: value }))),
+    [{}],
+  );
   return Object.keys(axes).length === 0 ? include : [...crossed, ...include];
 }
 
-async function runJob(id: string, body: Plain, workflowEnv: Plain, scope: Scope, request: WorkflowRequest): Promise<JobResult> {
+async function runJob(
+  id: string,
+  body: Plain,
+  workflowEnv: Plain,
+  scope: Scope,
+  request: WorkflowRequest,
+): Promise<JobResult> {
   const steps: StepResult[] = [];
   const known: Plain = {};
   let env = { ...request.env, ...texts(fill(workflowEnv, scope)) };
   env = { ...env, ...texts(fill(body["env"], inEnv(scope, env))) };
   for (const step of body["steps"] as Plain[]) {
-    const at: Scope = { failed: steps.some((done) => done.conclusion === "failure"), contexts: { ...scope.contexts, steps: known, env } };
+    const at: Scope = {
+      failed: steps.some((done) => done.conclusion === "failure"),
+      contexts: { ...scope.contexts, steps: known, env },
+    };
     const done = await runStep(step, at, env, request);
     steps.push(done.result);
     env = { ...env, ...done.exported };
-    if (typeof step["id"] === "string") known[step["id"]] = { outputs: done.result.outputs, outcome: done.result.conclusion, conclusion: done.result.conclusion };
-    if (step["continue-on-error"] === true && done.result.conclusion === "failure") steps[steps.length - 1] = { ...done.result, conclusion: "success" };
+    if (typeof step["id"] === "string")
+      known[step["id"]] = {
+        outputs: done.result.outputs,
+        outcome: done.result.conclusion,
+        conclusion: done.result.conclusion,
+      };
+    if (step["continue-on-error"] === true && done.result.conclusion === "failure")
+      steps[steps.length - 1] = { ...done.result, conclusion: "success" };
   }
   const result = steps.some((step) => step.conclusion === "failure") ? "failure" : "success";
-  return { id, result, steps, outputs: texts(fill(body["outputs"], { ...scope, contexts: { ...scope.contexts, steps: known, env } })) };
+  return {
+    id,
+    result,
+    steps,
+    outputs: texts(
+      fill(body["outputs"], { ...scope, contexts: { ...scope.contexts, steps: known, env } }),
+    ),
+  };
 }
 
-async function runStep(step: Plain, scope: Scope, jobEnv: Record<string, string>, request: WorkflowRequest): Promise<{ result: StepResult; exported: Record<string, string> }> {
+async function runStep(
+  step: Plain,
+  scope: Scope,
+  jobEnv: Record<string, string>,
+  request: WorkflowRequest,
+): Promise<{ result: StepResult; exported: Record<string, string> }> {
   const name = String(step["name"] ?? step["uses"] ?? step["run"]);
   const skipped: StepResult = { name, conclusion: "skipped", outputs: {}, log: "" };
   if (!holds(step["if"], scope)) return { result: skipped, exported: {} };
   const env = { ...jobEnv, ...texts(fill(step["env"], scope)) };
   const at = inEnv(scope, env);
   const github = scope.contexts["github"] as Plain;
-  const runner = { GITHUB_REF: String(github["ref"]), GITHUB_SHA: String(github["sha"]), GITHUB_REPOSITORY: String(github["repository"]), GITHUB_RUN_ID: String(github["run_id"]), GITHUB_EVENT_NAME: request.event.name };
+  const runner = {
+    GITHUB_REF: String(github["ref"]),
+    GITHUB_SHA: String(github["sha"]),
+    GITHUB_REPOSITORY: String(github["repository"]),
+    GITHUB_RUN_ID: String(github["run_id"]),
+    GITHUB_EVENT_NAME: request.event.name,
+  };
   if (typeof step["uses"] === "string") {
-    if (!/^\.\/$|(^|\/)agent-deploy(@|$)/.test(step["uses"])) return { result: { ...skipped, conclusion: "success", log: `not run: ${step["uses"]}` }, exported: {} };
-    const inputs = { ...request.inputs, ...texts(fill(step["with"], at)), matrix: JSON.stringify(scope.contexts["matrix"]) };
-    const run = await runAction(inputs, { workspace: request.workspace, event: request.event, env: { ...runner, ...env } });
-    return { result: { name, conclusion: run.code === 0 ? "success" : "failure", outputs: run.outputs, run, log: run.stdout + run.stderr }, exported: {} };
+    if (!/^\.\/$|(^|\/)agent-deploy(@|$)/.test(step["uses"]))
+      return {
+        result: { ...skipped, conclusion: "success", log: `not run: ${step["uses"]}` },
+        exported: {},
+      };
+    const inputs = {
+      ...request.inputs,
+      ...texts(fill(step["with"], at)),
+      matrix: JSON.stringify(scope.contexts["matrix"]),
+    };
+    const run = await runAction(inputs, {
+      workspace: request.workspace,
+      event: request.event,
+      env: { ...runner, ...env },
+    });
+    return {
+      result: {
+        name,
+        conclusion: run.code === 0 ? "success" : "failure",
+        outputs: run.outputs,
+        run,
+        log: run.stdout + run.stderr,
+      },
+      exported: {},
+    };
   }
   const files = createTree({ output: "", env: "", summary: "" });
-  const own = { PATH: process.env["PATH"] ?? "", HOME: files.path, GITHUB_OUTPUT: join(files.path, "output"), GITHUB_ENV: join(files.path, "env"), GITHUB_STEP_SUMMARY: join(files.path, "summary"), GITHUB_WORKSPACE: request.workspace.path };
-  const done = await startChild("bash", ["-e", "-o", "pipefail", "-c", String(fill(step["run"], at))], { cwd: request.workspace.path, env: { ...own, ...runner, ...env } }).done;
-  return { result: { name, conclusion: done.code === 0 ? "success" : "failure", outputs: parseCommandFile(files.read("output")), log: done.stdout + done.stderr }, exported: parseCommandFile(files.read("env")) };
+  const own = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: files.path,
+    GITHUB_OUTPUT: join(files.path, "output"),
+    GITHUB_ENV: join(files.path, "env"),
+    GITHUB_STEP_SUMMARY: join(files.path, "summary"),
+    GITHUB_WORKSPACE: request.workspace.path,
+  };
+  const done = await startChild(
+    "bash",
+    ["-e", "-o", "pipefail", "-c", String(fill(step["run"], at))],
+    { cwd: request.workspace.path, env: { ...own, ...runner, ...env } },
+  ).done;
+  return {
+    result: {
+      name,
+      conclusion: done.code === 0 ? "success" : "failure",
+      outputs: parseCommandFile(files.read("output")),
+      log: done.stdout + done.stderr,
+    },
+    exported: parseCommandFile(files.read("env")),
+  };
 }
 
 function inEnv(scope: Scope, env: Plain): Scope {
@@ -139,34 +303,69 @@ function inEnv(scope: Scope, env: Plain): Scope {
 }
 
 function texts(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries((value ?? {}) as Plain).map(([name, one]) => [name, one === null ? "" : typeof one === "object" ? JSON.stringify(one) : String(one)]));
+  return Object.fromEntries(
+    Object.entries((value ?? {}) as Plain).map(([name, one]) => [
+      name,
+      one === null ? "" : typeof one === "object" ? JSON.stringify(one) : String(one),
+    ]),
+  );
 }
 
 /** As GitHub: a condition that asks for no status holds only while nothing failed. */
 function holds(condition: unknown, scope: Scope): boolean {
-  const text = condition === undefined ? "" : String(condition).replace(/^\$\{\{([\s\S]*)\}\}$/, "$1").trim();
+  const text =
+    condition === undefined
+      ? ""
+      : String(condition)
+          .replace(/^\$\{\{([\s\S]*)\}\}$/, "$1")
+          .trim();
   const asksStatus = /\b(success|failure|always|cancelled)\s*\(/.test(text);
   if (!asksStatus && scope.failed) return false;
   return text === "" || truthy(evaluate(text, scope));
 }
 
-const truthy = (value: unknown): boolean => !(value === null || value === false || value === 0 || value === "");
+const truthy = (value: unknown): boolean =>
+  !(value === null || value === false || value === 0 || value === "");
 
 /** Every `${{ }}` in a value evaluated; a string that is one expression takes its type. */
 function fill(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) return value.map((item) => fill(item, scope));
-  if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one, scope)]));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one, scope)]));
   if (typeof value !== "string") return value;
   const whole = /^\$\{\{((?:(?!\}\})[\s\S])*)\}\}$/.exec(value.trim());
   if (whole !== null) return evaluate(whole[1]!, scope);
-  return value.replace(/\$\{\{([\s\S]*?)\}\}/g, (_, expression: string) => { const found = evaluate(expression, scope); return found === null ? "" : String(found); });
+  return value.replace(/\$\{\{([\s\S]*?)\}\}/g, (_, expression: string) => {
+    const found = evaluate(expression, scope);
+    return found === null ? "" : String(found);
+  });
 }
 
 function evaluate(expression: string, { contexts, failed }: Scope): unknown {
-  const status: [string, boolean][] = [["success", !failed], ["failure", failed], ["always", true], ["cancelled", false]];
-  const functions = status.map(([name, value]) => ({ name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) }));
-  const parsed = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), functions).parse();
-  const context = JSON.parse(JSON.stringify(contexts), data.reviver) as unknown as InstanceType<typeof data.Dictionary>;
-  const found = new Evaluator(parsed, context, new Map(functions.map((one) => [one.name, one]))).evaluate();
+  const status: [string, boolean][] = [
+    ["success", !failed],
+    ["failure", failed],
+    ["always", true],
+    ["cancelled", false],
+  ];
+  const functions = status.map(([name, value]) => ({
+    name,
+    minArgs: 0,
+    maxArgs: 0,
+    call: () => new data.BooleanData(value),
+  }));
+  const parsed = new Parser(
+    new Lexer(expression).lex().tokens,
+    Object.keys(contexts),
+    functions,
+  ).parse();
+  const context = JSON.parse(JSON.stringify(contexts), data.reviver) as unknown as InstanceType<
+    typeof data.Dictionary
+  >;
+  const found = new Evaluator(
+    parsed,
+    context,
+    new Map(functions.map((one) => [one.name, one])),
+  ).evaluate();
   return JSON.parse(JSON.stringify(found, data.replacer)) as unknown;
 }

@@ -1,29 +1,60 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../src/emulator/fault.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
-import { BRISK, createFlow, desiredOf, liveOf, repohost, type Flow, type FlowOptions } from "./flow.ts";
+import {
+  BRISK,
+  createFlow,
+  desiredOf,
+  liveOf,
+  repohost,
+  type Flow,
+  type FlowOptions,
+} from "./flow.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
-const seed = { integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }], deployments: [{ ...desiredOf(repohost()).body, id: ID }] };
+const seed = {
+  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
+  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
+};
 const plain = desiredOf(repohost());
 const changed = desiredOf(repohost({ graph: "other.json" }));
 
-interface Cancelled { readonly report: DeploymentReport; readonly flow: Flow; readonly later: number }
+interface Cancelled {
+  readonly report: DeploymentReport;
+  readonly flow: Flow;
+  readonly later: number;
+}
 
 /** Runs and cancels as the nth request leaves; counts the requests that left after it. */
-async function cancelAt(nth: number, run: (flow: Flow) => Promise<DeploymentReport>, options: FlowOptions = {}): Promise<Cancelled> {
+async function cancelAt(
+  nth: number,
+  run: (flow: Flow) => Promise<DeploymentReport>,
+  options: FlowOptions = {},
+): Promise<Cancelled> {
   let sent = 0;
-  const flow = createFlow({ ...options, emulator: { ...BRISK, ...options.emulator }, onSend: (_, __, self) => {
-    sent += 1;
-    if (sent === nth) self.abort.abort(new Error("cancelled by SIGINT"));
-  } });
+  const flow = createFlow({
+    ...options,
+    emulator: { ...BRISK, ...options.emulator },
+    onSend: (_, __, self) => {
+      sent += 1;
+      if (sent === nth) self.abort.abort(new Error("cancelled by SIGINT"));
+    },
+  });
   return { report: await run(flow), flow, later: sent - nth };
 }
 
-const RUNS: Readonly<Record<string, readonly [(flow: Flow) => Promise<DeploymentReport>, FlowOptions]>> = {
+const RUNS: Readonly<
+  Record<string, readonly [(flow: Flow) => Promise<DeploymentReport>, FlowOptions]>
+> = {
   create: [(flow) => flow.apply(plain), {}],
   update: [(flow) => flow.apply(changed), { emulator: { seed } }],
-  "update that fails and rolls back": [(flow) => flow.apply(changed), { emulator: { seed, revisions: [{ outcome: "build-failed" }] }, policy: { onFailure: "rollback" } }],
+  "update that fails and rolls back": [
+    (flow) => flow.apply(changed),
+    {
+      emulator: { seed, revisions: [{ outcome: "build-failed" }] },
+      policy: { onFailure: "rollback" },
+    },
+  ],
 };
 
 describe.each(Object.keys(RUNS))("%s", (name) => {
@@ -37,43 +68,101 @@ describe.each(Object.keys(RUNS))("%s", (name) => {
       const { report, flow, later } = await cancelAt(nth, run, options);
       const live = liveOf(flow);
       const place = `${name}, request ${nth} of ${count}: ${report.message}`;
-      const ended = later === 0 && report.outcome !== "cancelled" ? "ended already" : report.outcome;
-      expect([place, ended, later]).toEqual([place, ended === "ended already" ? ended : "cancelled", 0]);
+      const ended =
+        later === 0 && report.outcome !== "cancelled" ? "ended already" : report.outcome;
+      expect([place, ended, later]).toEqual([
+        place,
+        ended === "ended already" ? ended : "cancelled",
+        0,
+      ]);
       const made = live.revisions > (name === "create" ? 0 : 1);
       if (!made || ended !== "cancelled") continue;
       expect([place, report.id, report.changed]).toEqual([place, live.id, true]);
       if (report.revision_status === "DEPLOYED") continue;
       const newest = report.rollback?.revision_id ?? report.revision_id;
-      expect([place, report.message]).toEqual([place, expect.stringMatching(new RegExp(`revision ${newest} still building|cancelled before it was sent`))]);
-      if (/still building/.test(report.message)) expect([place, report.next]).toEqual([place, expect.arrayContaining([`agent-deploy wait --deployment-id ${live.id} --revision-id ${newest}`])]);
+      expect([place, report.message]).toEqual([
+        place,
+        expect.stringMatching(
+          new RegExp(`revision ${newest} still building|cancelled before it was sent`),
+        ),
+      ]);
+      if (/still building/.test(report.message))
+        expect([place, report.next]).toEqual([
+          place,
+          expect.arrayContaining([
+            `agent-deploy wait --deployment-id ${live.id} --revision-id ${newest}`,
+          ]),
+        ]);
     }
   });
 });
 
 describe("a write in flight at the cancel", () => {
-  test.each([["create", "POST", 0], ["update", "PATCH", 1]] as const)("%s: an answer that comes in time is kept", async (name, method, before) => {
+  test.each([
+    ["create", "POST", 0],
+    ["update", "PATCH", 1],
+  ] as const)("%s: an answer that comes in time is kept", async (name, method, before) => {
     const [run, options] = RUNS[name]!;
-    const flow: Flow = createFlow({ ...options, emulator: { ...BRISK, ...options.emulator }, onSend: (sent, _, self) => { if (sent === method) self.abort.abort(new Error("SIGTERM")); } });
+    const flow: Flow = createFlow({
+      ...options,
+      emulator: { ...BRISK, ...options.emulator },
+      onSend: (sent, _, self) => {
+        if (sent === method) self.abort.abort(new Error("SIGTERM"));
+      },
+    });
     const report = await run(flow);
-    expect([report.outcome, report.id, report.revision_id]).toEqual(["cancelled", liveOf(flow).id, liveOf(flow).latest]);
+    expect([report.outcome, report.id, report.revision_id]).toEqual([
+      "cancelled",
+      liveOf(flow).id,
+      liveOf(flow).latest,
+    ]);
     expect(liveOf(flow).revisions).toBe(before + 1);
   });
-  test.each(["reset-before", "reset-after", "status"] as const)("one that ends in %s is said to be unknown, with the way to find out", async (kind) => {
-    for (const [name, method, route] of [["create", "POST", "POST /v2/deployments"], ["update", "PATCH", "PATCH /v2/deployments/{id}"]] as const) {
-      const [run, options] = RUNS[name]!;
-      const faults: FaultRule[] = [{ route, kind }];
-      const flow: Flow = createFlow({ ...options, emulator: { ...BRISK, ...options.emulator, faults }, onSend: (sent, _, self) => { if (sent === method) self.abort.abort(new Error("SIGTERM")); } });
-      const report = await run(flow);
-      expect([report.outcome, report.message]).toEqual(["cancelled", expect.stringMatching(/it is unknown whether the service took it .* the run was cancelled before it could be read/)]);
-      expect(report.next[0]).toMatch(name === "create" ? /Look for a deployment named agent/ : /Run again/);
-    }
-  });
+  test.each(["reset-before", "reset-after", "status"] as const)(
+    "one that ends in %s is said to be unknown, with the way to find out",
+    async (kind) => {
+      for (const [name, method, route] of [
+        ["create", "POST", "POST /v2/deployments"],
+        ["update", "PATCH", "PATCH /v2/deployments/{id}"],
+      ] as const) {
+        const [run, options] = RUNS[name]!;
+        const faults: FaultRule[] = [{ route, kind }];
+        const flow: Flow = createFlow({
+          ...options,
+          emulator: { ...BRISK, ...options.emulator, faults },
+          onSend: (sent, _, self) => {
+            if (sent === method) self.abort.abort(new Error("SIGTERM"));
+          },
+        });
+        const report = await run(flow);
+        expect([report.outcome, report.message]).toEqual([
+          "cancelled",
+          expect.stringMatching(
+            /it is unknown whether the service took it .* the run was cancelled before it could be read/,
+          ),
+        ]);
+        expect(report.next[0]).toMatch(
+          name === "create" ? /Look for a deployment named agent/ : /Run again/,
+        );
+      }
+    },
+  );
   test("a cancel during verify is no failure of verify", async () => {
     const flow: Flow = createFlow({
-      policy: { verify: "true", onFailure: "rollback" }, emulator: { ...BRISK, seed },
-      shell: { run: async () => { flow.abort.abort(new Error("SIGINT")); return { exitCode: 143, tail: [] }; } },
+      policy: { verify: "true", onFailure: "rollback" },
+      emulator: { ...BRISK, seed },
+      shell: {
+        run: async () => {
+          flow.abort.abort(new Error("SIGINT"));
+          return { exitCode: 143, tail: [] };
+        },
+      },
     });
     const report = await flow.apply(changed);
-    expect([report.outcome, report.rollback, report.message]).toEqual(["cancelled", undefined, expect.stringContaining("was DEPLOYED, before the run had ended")]);
+    expect([report.outcome, report.rollback, report.message]).toEqual([
+      "cancelled",
+      undefined,
+      expect.stringContaining("was DEPLOYED, before the run had ended"),
+    ]);
   });
 });

@@ -5,9 +5,18 @@ import type { Answer } from "../../src/emulator/wire-fault.ts";
 import type { Exchange, Wire } from "../../src/service/exchange.ts";
 
 /** An emulator in this process and the wire to it, on one clock: no sockets, so that thousands of runs take seconds. */
-export interface WiredEmulator { readonly emulator: Emulator; readonly wire: Wire }
+export interface WiredEmulator {
+  readonly emulator: Emulator;
+  readonly wire: Wire;
+}
 
-const broken = (code: string, sent = true): Exchange => ({ kind: "no-answer", sent, code, cause: Object.assign(new Error(code), { code }), bodyFailed: false });
+const broken = (code: string, sent = true): Exchange => ({
+  kind: "no-answer",
+  sent,
+  code,
+  cause: Object.assign(new Error(code), { code }),
+  bodyFailed: false,
+});
 
 /** The whole of a streamed body as text; null where the stream broke by itself. */
 async function readBody(body: () => AsyncIterable<Uint8Array>): Promise<string | null> {
@@ -22,16 +31,41 @@ async function readBody(body: () => AsyncIterable<Uint8Array>): Promise<string |
 
 function toExchange(answer: Answer): Exchange {
   const { status, headers, body, wire } = answer;
-  if (wire.kind === "reset" || wire.kind === "truncate" || (wire.kind === "refuse" && !wire.answered)) return broken("ECONNRESET");
-  if (status >= 300 && status < 400) return { kind: "redirect", status, location: headers["location"] ?? "" };
-  return { kind: "answer", status, text: body, contentType: headers["content-type"] ?? "", retryAfter: headers["retry-after"] };
+  if (
+    wire.kind === "reset" ||
+    wire.kind === "truncate" ||
+    (wire.kind === "refuse" && !wire.answered)
+  )
+    return broken("ECONNRESET");
+  if (status >= 300 && status < 400)
+    return { kind: "redirect", status, location: headers["location"] ?? "" };
+  return {
+    kind: "answer",
+    status,
+    text: body,
+    contentType: headers["content-type"] ?? "",
+    retryAfter: headers["retry-after"],
+  };
 }
 
 /** The emulator's faults as undici would show them; a delay beyond the limit of a try ends the try, and the service goes on. */
-export function createWiredEmulator(options: EmulatorOptions, clock: Clock, onSend: (method: string, path: string) => void = () => undefined): WiredEmulator {
+export function createWiredEmulator(
+  options: EmulatorOptions,
+  clock: Clock,
+  onSend: (method: string, path: string) => void = () => undefined,
+): WiredEmulator {
   let closedUntilMs = -1;
   let onDelay: (ms: number) => void = () => undefined;
-  const emulator = createEmulator({ ...options, clock: { ...clock, sleep: (ms) => { onDelay(ms); return clock.sleep(ms); } } });
+  const emulator = createEmulator({
+    ...options,
+    clock: {
+      ...clock,
+      sleep: (ms) => {
+        onDelay(ms);
+        return clock.sleep(ms);
+      },
+    },
+  });
   return {
     emulator,
     wire: {
@@ -42,16 +76,28 @@ export function createWiredEmulator(options: EmulatorOptions, clock: Clock, onSe
         if (clock.monotonic() < closedUntilMs) return broken("ECONNREFUSED", false);
         const text = typeof body === "function" ? await readBody(body) : body;
         if (text === null) return { ...broken("BODY"), bodyFailed: true };
-        const delayed = new Promise<number>((resolve) => { onDelay = resolve; });
-        const answering = emulator.answer(new Request(url, { method, headers, ...(text === undefined ? {} : { body: text }) }), "127.0.0.1");
+        const delayed = new Promise<number>((resolve) => {
+          onDelay = resolve;
+        });
+        const answering = emulator.answer(
+          new Request(url, { method, headers, ...(text === undefined ? {} : { body: text }) }),
+          "127.0.0.1",
+        );
         let onAbort = (): void => undefined;
-        const aborted = new Promise<"aborted">((resolve) => { onAbort = () => resolve("aborted"); });
+        const aborted = new Promise<"aborted">((resolve) => {
+          onAbort = () => resolve("aborted");
+        });
         signal?.addEventListener("abort", onAbort, { once: true });
-        void answering.finally(() => signal?.removeEventListener("abort", onAbort)).catch(() => undefined);
+        void answering
+          .finally(() => signal?.removeEventListener("abort", onAbort))
+          .catch(() => undefined);
         const first = await Promise.race([answering, delayed, aborted]);
         if (first === "aborted") return broken("ABORTED");
         if (typeof first === "number" && tryMs !== null && first > tryMs) {
-          const stopped = await clock.sleep(tryMs, signal).then(() => false, () => true);
+          const stopped = await clock.sleep(tryMs, signal).then(
+            () => false,
+            () => true,
+          );
           return broken(stopped ? "ABORTED" : "UND_ERR_TRY_TIMEOUT");
         }
         const answer = typeof first === "object" ? first : await Promise.race([answering, aborted]);

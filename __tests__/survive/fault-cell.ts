@@ -2,14 +2,32 @@ import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { FaultRule } from "../../src/emulator/fault.ts";
 import type { StoredDeployment } from "../../src/emulator/store.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
-import { BRISK, container, createFlow, desiredOf, IMAGE, liveOf, repohost, type Flow, type FlowOptions } from "./flow.ts";
+import {
+  BRISK,
+  container,
+  createFlow,
+  desiredOf,
+  IMAGE,
+  liveOf,
+  repohost,
+  type Flow,
+  type FlowOptions,
+} from "./flow.ts";
 
 export const ID = "0b6f0000-0000-4000-8000-000000000001";
 const INTEGRATION = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const seeded: EmulatorOptions = { seed: { integrations: [{ id: INTEGRATION, name: "acme" }], deployments: [{ ...desiredOf(repohost()).body, id: ID }] } };
+const seeded: EmulatorOptions = {
+  seed: {
+    integrations: [{ id: INTEGRATION, name: "acme" }],
+    deployments: [{ ...desiredOf(repohost()).body, id: ID }],
+  },
+};
 
 /** The service as it is known to run, and the one that interface.md alone shows. */
-export const SERVICES: Readonly<Record<string, EmulatorOptions>> = { usual: {}, strict: { strict: true } };
+export const SERVICES: Readonly<Record<string, EmulatorOptions>> = {
+  usual: {},
+  strict: { strict: true },
+};
 
 /** One thing a run does: what is there before, the run, and what must be there afterwards. */
 export interface Errand {
@@ -33,75 +51,211 @@ export interface Errand {
 
 const byId = `{ id: ${ID} }`;
 const named = (strict: boolean): { deploy?: string } => (strict ? { deploy: byId } : {});
-const newest = (deployment: StoredDeployment, field: string): unknown => deployment.revisions.at(-1)!.config[field];
-const hasGraph = (name: string) => (deployment: StoredDeployment): boolean => newest(deployment, "graph_config_path") === name;
-const failing: EmulatorOptions = { ...seeded, revisions: [{ revision: 2, outcome: "build-failed", log: ["npm ERR! missing script: build"] }] };
+const newest = (deployment: StoredDeployment, field: string): unknown =>
+  deployment.revisions.at(-1)!.config[field];
+const hasGraph =
+  (name: string) =>
+  (deployment: StoredDeployment): boolean =>
+    newest(deployment, "graph_config_path") === name;
+const failing: EmulatorOptions = {
+  ...seeded,
+  revisions: [{ revision: 2, outcome: "build-failed", log: ["npm ERR! missing script: build"] }],
+};
 
 export const ERRANDS: Readonly<Record<string, Errand>> = {
-  create: { before: {}, run: (flow) => flow.apply(desiredOf(repohost())), end: "deployed", deployments: 1, revisions: () => 1, isLive: hasGraph("graph.json") },
+  create: {
+    before: {},
+    run: (flow) => flow.apply(desiredOf(repohost())),
+    end: "deployed",
+    deployments: 1,
+    revisions: () => 1,
+    isLive: hasGraph("graph.json"),
+  },
   "create where names may be twins": {
-    only: /^POST|deployments$/, before: { names: "twins" }, notStrict: true, end: "deployed", deployments: 1, revisions: () => 1,
-    run: (flow) => flow.apply(desiredOf(repohost())), isLive: hasGraph("graph.json"),
+    only: /^POST|deployments$/,
+    before: { names: "twins" },
+    notStrict: true,
+    end: "deployed",
+    deployments: 1,
+    revisions: () => 1,
+    run: (flow) => flow.apply(desiredOf(repohost())),
+    isLive: hasGraph("graph.json"),
   },
   "create that looks its integration up": {
-    only: /^POST|integrations/, before: {}, end: "deployed", deployments: 1, revisions: () => 1,
-    run: (flow) => flow.apply(desiredOf(repohost({ integration: false }))), isLive: ({ source_config }) => source_config["integration_id"] === INTEGRATION,
+    only: /^POST|integrations/,
+    before: {},
+    end: "deployed",
+    deployments: 1,
+    revisions: () => 1,
+    run: (flow) => flow.apply(desiredOf(repohost({ integration: false }))),
+    isLive: ({ source_config }) => source_config["integration_id"] === INTEGRATION,
   },
   "create of a container": {
-    only: /^POST|listeners|revisions/, before: {}, end: "deployed", deployments: 1, revisions: () => 1,
-    run: (flow) => flow.apply(desiredOf(container())), isLive: (deployment) => newest(deployment, "image_uri") === IMAGE,
+    only: /^POST|listeners|revisions/,
+    before: {},
+    end: "deployed",
+    deployments: 1,
+    revisions: () => 1,
+    run: (flow) => flow.apply(desiredOf(container())),
+    isLive: (deployment) => newest(deployment, "image_uri") === IMAGE,
   },
   update: {
-    before: seeded, end: "deployed", deployments: 1, revisions: () => 2, isLive: hasGraph("other.json"),
-    run: (flow, strict) => flow.apply(desiredOf(repohost({ graph: "other.json", ...named(strict) }))),
+    before: seeded,
+    end: "deployed",
+    deployments: 1,
+    revisions: () => 2,
+    isLive: hasGraph("other.json"),
+    run: (flow, strict) =>
+      flow.apply(desiredOf(repohost({ graph: "other.json", ...named(strict) }))),
   },
   "update of secrets that read back as stars": {
-    before: { ...seeded, secretValues: "stars" }, end: "deployed", deployments: 1, revisions: () => 2,
-    run: (flow, strict) => flow.apply(desiredOf(repohost(named(strict)).replace("TOKEN", "OTHER_TOKEN"))), isLive: ({ secrets }) => secrets.map(({ name, value }) => `${name}=${value}`).join() === "OTHER_TOKEN=one",
+    before: { ...seeded, secretValues: "stars" },
+    end: "deployed",
+    deployments: 1,
+    revisions: () => 2,
+    run: (flow, strict) =>
+      flow.apply(desiredOf(repohost(named(strict)).replace("TOKEN", "OTHER_TOKEN"))),
+    isLive: ({ secrets }) =>
+      secrets.map(({ name, value }) => `${name}=${value}`).join() === "OTHER_TOKEN=one",
   },
   "update in place": {
-    before: seeded, end: "updated", deployments: 1, revisions: () => 1,
-    run: (flow, strict) => flow.apply(desiredOf(repohost({ push: true, ...named(strict) }))), isLive: ({ source_config }) => source_config["build_on_push"] === true,
+    before: seeded,
+    end: "updated",
+    deployments: 1,
+    revisions: () => 1,
+    run: (flow, strict) => flow.apply(desiredOf(repohost({ push: true, ...named(strict) }))),
+    isLive: ({ source_config }) => source_config["build_on_push"] === true,
   },
   "update whose build fails": {
-    only: /logs|revisions/, before: failing, end: "failed BUILD_FAILED", deployments: 1, revisions: () => 2, isLive: hasGraph("other.json"),
-    run: (flow, strict) => flow.apply(desiredOf(repohost({ graph: "other.json", ...named(strict) }))),
+    only: /logs|revisions/,
+    before: failing,
+    end: "failed BUILD_FAILED",
+    deployments: 1,
+    revisions: () => 2,
+    isLive: hasGraph("other.json"),
+    run: (flow, strict) =>
+      flow.apply(desiredOf(repohost({ graph: "other.json", ...named(strict) }))),
   },
   "update whose build fails, and back": {
-    before: failing, policy: { onFailure: "rollback" }, end: "failed BUILD_FAILED", deployments: 1, revisions: (strict) => (strict ? 2 : 3), isLive: (deployment) => deployment.revisions[1]!.config["graph_config_path"] === "other.json",
-    run: (flow, strict) => flow.apply(desiredOf(repohost({ graph: "other.json", ...named(strict) }))),
+    before: failing,
+    policy: { onFailure: "rollback" },
+    end: "failed BUILD_FAILED",
+    deployments: 1,
+    revisions: (strict) => (strict ? 2 : 3),
+    isLive: (deployment) => deployment.revisions[1]!.config["graph_config_path"] === "other.json",
+    run: (flow, strict) =>
+      flow.apply(desiredOf(repohost({ graph: "other.json", ...named(strict) }))),
   },
-  redeploy: { before: seeded, end: "deployed", deployments: 1, revisions: (strict) => (strict ? 1 : 2), run: (flow) => flow.redeploy(ID), isLive: hasGraph("graph.json") },
+  redeploy: {
+    before: seeded,
+    end: "deployed",
+    deployments: 1,
+    revisions: (strict) => (strict ? 1 : 2),
+    run: (flow) => flow.redeploy(ID),
+    isLive: hasGraph("graph.json"),
+  },
   wait: {
-    before: seeded, end: "deployed", deployments: 1, revisions: () => 2, isLive: hasGraph("other.json"),
-    start: async (flow) => { await flow.controlPlane.patchDeployment(ID, { source_revision_config: { graph_config_path: "other.json" } }, "document"); },
+    before: seeded,
+    end: "deployed",
+    deployments: 1,
+    revisions: () => 2,
+    isLive: hasGraph("other.json"),
+    start: async (flow) => {
+      await flow.controlPlane.patchDeployment(
+        ID,
+        { source_revision_config: { graph_config_path: "other.json" } },
+        "document",
+      );
+    },
     run: (flow) => flow.wait(ID),
   },
-  destroy: { before: { ...seeded, lags: { delete: 5_000 } }, notStrict: true, end: "updated", deployments: 0, revisions: () => 0, run: (flow) => flow.destroy(ID), isLive: () => true },
+  destroy: {
+    before: { ...seeded, lags: { delete: 5_000 } },
+    notStrict: true,
+    end: "updated",
+    deployments: 0,
+    revisions: () => 0,
+    run: (flow) => flow.destroy(ID),
+    isLive: () => true,
+  },
 };
 
 /** A cell's run: what the errand says, and everything that is wrong with how it ended. */
-export interface CellEnd { readonly report: DeploymentReport; readonly wrong: readonly string[]; readonly flow: Flow; /** Ended as the errand must end. */ readonly right: boolean; /** What may never be, however a run ends. */ readonly harm: readonly string[] }
+export interface CellEnd {
+  readonly report: DeploymentReport;
+  readonly wrong: readonly string[];
+  readonly flow: Flow /** Ended as the errand must end. */;
+  readonly right: boolean /** What may never be, however a run ends. */;
+  readonly harm: readonly string[];
+}
 
 /** Runs one errand under faults on the manual clock and judges its end; `undecidable` allows red with the reason `unknown`. */
-export async function runCell(errand: Errand, service: EmulatorOptions, faults: readonly FaultRule[], undecidable: boolean, random?: () => number): Promise<CellEnd> {
+export async function runCell(
+  errand: Errand,
+  service: EmulatorOptions,
+  faults: readonly FaultRule[],
+  undecidable: boolean,
+  random?: () => number,
+): Promise<CellEnd> {
   const strict = service.strict === true;
   const flow = createFlow({
-    emulator: { ...BRISK, ...errand.before, ...service, lags: { ...errand.before.lags, ...service.lags } },
-    policy: { ...errand.policy, create: strict && errand.before.seed === undefined ? "always" : "auto" }, ...(random === undefined ? {} : { random }),
+    emulator: {
+      ...BRISK,
+      ...errand.before,
+      ...service,
+      lags: { ...errand.before.lags, ...service.lags },
+    },
+    policy: {
+      ...errand.policy,
+      create: strict && errand.before.seed === undefined ? "always" : "auto",
+    },
+    ...(random === undefined ? {} : { random }),
   });
   await errand.start?.(flow);
   flow.emulator.clearRequests();
   flow.emulator.addFaults(faults);
-  const report = await errand.run(flow, strict)
-    .catch((error: Error): DeploymentReport => ({ ...EMPTY, outcome: "failed", reason: "threw", message: String(error.stack) }));
-  const right = errand.end === (report.outcome === "failed" ? `failed ${report.reason}` : report.outcome);
-  return { report, right, flow, harm: judgeAlways(errand, flow, strict), wrong: right ? judgeRight(errand, flow, report, strict) : judgeUnknown(errand, flow, report, strict, undecidable) };
+  const report = await errand
+    .run(flow, strict)
+    .catch(
+      (error: Error): DeploymentReport => ({
+        ...EMPTY,
+        outcome: "failed",
+        reason: "threw",
+        message: String(error.stack),
+      }),
+    );
+  const right =
+    errand.end === (report.outcome === "failed" ? `failed ${report.reason}` : report.outcome);
+  return {
+    report,
+    right,
+    flow,
+    harm: judgeAlways(errand, flow, strict),
+    wrong: right
+      ? judgeRight(errand, flow, report, strict)
+      : judgeUnknown(errand, flow, report, strict, undecidable),
+  };
 }
 
 const EMPTY: DeploymentReport = {
-  name: "agent", id: null, action: "none", outcome: "failed", reason: "", message: "", next: [], revision_id: null, previous_revision_id: null, revision_status: null, url: "",
-  changes: [], plan: null, changed: false, timeline: [], warnings: [], notes: [], log_tail: [],
+  name: "agent",
+  id: null,
+  action: "none",
+  outcome: "failed",
+  reason: "",
+  message: "",
+  next: [],
+  revision_id: null,
+  previous_revision_id: null,
+  revision_status: null,
+  url: "",
+  changes: [],
+  plan: null,
+  changed: false,
+  timeline: [],
+  warnings: [],
+  notes: [],
+  log_tail: [],
 };
 
 /** What holds however a run ends (contract.md section 3): no twin, no extra revision. */
@@ -109,32 +263,66 @@ function judgeAlways(errand: Errand, flow: Flow, strict: boolean): string[] {
   const live = liveOf(flow);
   return [
     ...(live.count > 1 ? [`${live.count} deployments of the name`] : []),
-    ...(live.revisions > Math.max(errand.revisions(strict), errand.before.seed === undefined ? 0 : 1) ? [`${live.revisions} revisions`] : []),
+    ...(live.revisions >
+    Math.max(errand.revisions(strict), errand.before.seed === undefined ? 0 : 1)
+      ? [`${live.revisions} revisions`]
+      : []),
   ];
 }
 
 /** A run that ended as it must: the service holds what was asked for, once, and runs what the report says. */
-function judgeRight(errand: Errand, flow: Flow, report: DeploymentReport, strict: boolean): string[] {
+function judgeRight(
+  errand: Errand,
+  flow: Flow,
+  report: DeploymentReport,
+  strict: boolean,
+): string[] {
   const wrong = judgeAlways(errand, flow, strict);
   const live = liveOf(flow);
   const [deployment] = flow.deployments();
   if (live.count !== errand.deployments) wrong.push(`${live.count} deployments of the name`);
-  if (live.revisions !== errand.revisions(strict)) wrong.push(`${live.revisions} revisions, ${errand.revisions(strict)} expected`);
+  if (live.revisions !== errand.revisions(strict))
+    wrong.push(`${live.revisions} revisions, ${errand.revisions(strict)} expected`);
   if (deployment === undefined) return wrong;
-  if (report.id !== deployment.id) wrong.push(`says deployment ${report.id}, live is ${deployment.id}`);
+  if (report.id !== deployment.id)
+    wrong.push(`says deployment ${report.id}, live is ${deployment.id}`);
   if (!errand.isLive(deployment)) wrong.push("the service does not hold what was asked for");
-  const running = report.outcome === "deployed" ? report.revision_id : report.rollback?.outcome === "deployed" ? report.rollback.revision_id : report.outcome === "failed" ? report.previous_revision_id : live.active;
-  if (live.active !== running || running === null) wrong.push(`says that ${running} runs, active is ${live.active}, latest ${live.latest}`);
-  if (report.outcome === "deployed" && live.active !== live.latest) wrong.push(`active is ${live.active}, latest ${live.latest}`);
-  if (errand.policy?.onFailure === "rollback" && report.rollback?.outcome !== "deployed") wrong.push(`did not go back: ${report.message}`);
-  if (errand === ERRANDS["redeploy"] && strict && deployment.revisions.at(-1)!.runs.length !== 2) wrong.push(`${deployment.revisions.at(-1)!.runs.length} passes of the revision`);
+  const running =
+    report.outcome === "deployed"
+      ? report.revision_id
+      : report.rollback?.outcome === "deployed"
+        ? report.rollback.revision_id
+        : report.outcome === "failed"
+          ? report.previous_revision_id
+          : live.active;
+  if (live.active !== running || running === null)
+    wrong.push(`says that ${running} runs, active is ${live.active}, latest ${live.latest}`);
+  if (report.outcome === "deployed" && live.active !== live.latest)
+    wrong.push(`active is ${live.active}, latest ${live.latest}`);
+  if (errand.policy?.onFailure === "rollback" && report.rollback?.outcome !== "deployed")
+    wrong.push(`did not go back: ${report.message}`);
+  if (errand === ERRANDS["redeploy"] && strict && deployment.revisions.at(-1)!.runs.length !== 2)
+    wrong.push(`${deployment.revisions.at(-1)!.runs.length} passes of the revision`);
   return wrong;
 }
 
 /** A run that ended otherwise: only where nobody can decide, and then it says what is unknown and how to find out. */
-function judgeUnknown(errand: Errand, flow: Flow, report: DeploymentReport, strict: boolean, undecidable: boolean): string[] {
+function judgeUnknown(
+  errand: Errand,
+  flow: Flow,
+  report: DeploymentReport,
+  strict: boolean,
+  undecidable: boolean,
+): string[] {
   const wrong = judgeAlways(errand, flow, strict);
-  if (!undecidable || report.outcome !== "failed" || report.reason !== "unknown") wrong.push(`ended ${report.outcome} (${report.reason}): ${report.message}`);
-  else if (!/it is unknown whether/.test(report.message) || !report.next.some((line) => /Look for|Run again/.test(line))) wrong.push(`does not say what is unknown and how to find out: ${report.message} ${report.next.join(" ")}`);
+  if (!undecidable || report.outcome !== "failed" || report.reason !== "unknown")
+    wrong.push(`ended ${report.outcome} (${report.reason}): ${report.message}`);
+  else if (
+    !/it is unknown whether/.test(report.message) ||
+    !report.next.some((line) => /Look for|Run again/.test(line))
+  )
+    wrong.push(
+      `does not say what is unknown and how to find out: ${report.message} ${report.next.join(" ")}`,
+    );
   return wrong;
 }

@@ -8,18 +8,41 @@ import { runUploadCell, UPLOAD, UPLOADS } from "./upload-cell.ts";
 
 /** Every fault of the emulator, as a column of the matrix. */
 const FAULTS: Readonly<Record<string, Omit<FaultRule, "route">>> = {
-  refuse: { kind: "refuse", ms: 3_000 }, "refuse next": { kind: "refuse-after", ms: 3_000 }, "reset before": { kind: "reset-before" }, "reset after": { kind: "reset-after" },
-  "429 + Retry-After": { kind: "status", status: 429, headers: { "retry-after": "3" } }, 429: { kind: "status", status: 429 },
-  500: { kind: "status", status: 500 }, 502: { kind: "status", status: 502 }, 503: { kind: "status", status: 503 }, 504: { kind: "status", status: 504 },
-  "500 after": { kind: "status", status: 500, when: "after" }, "504 after": { kind: "status", status: 504, when: "after" },
-  slow: { kind: "delay", ms: 90_000 }, truncated: { kind: "truncate" }, malformed: { kind: "malformed" }, "wrong type": { kind: "wrong-type" },
-  redirect: { kind: "redirect" }, "303 after": { kind: "redirect", status: 303, when: "after" }, huge: { kind: "huge" }, "huge 200 after": { kind: "huge", status: 200, when: "after" },
+  refuse: { kind: "refuse", ms: 3_000 },
+  "refuse next": { kind: "refuse-after", ms: 3_000 },
+  "reset before": { kind: "reset-before" },
+  "reset after": { kind: "reset-after" },
+  "429 + Retry-After": { kind: "status", status: 429, headers: { "retry-after": "3" } },
+  429: { kind: "status", status: 429 },
+  500: { kind: "status", status: 500 },
+  502: { kind: "status", status: 502 },
+  503: { kind: "status", status: 503 },
+  504: { kind: "status", status: 504 },
+  "500 after": { kind: "status", status: 500, when: "after" },
+  "504 after": { kind: "status", status: 504, when: "after" },
+  slow: { kind: "delay", ms: 90_000 },
+  truncated: { kind: "truncate" },
+  malformed: { kind: "malformed" },
+  "wrong type": { kind: "wrong-type" },
+  redirect: { kind: "redirect" },
+  "303 after": { kind: "redirect", status: 303, when: "after" },
+  huge: { kind: "huge" },
+  "huge 200 after": { kind: "huge", status: 200, when: "after" },
   drip: { kind: "drip", ms: 5 },
 };
 /** Faults that leave a write surely untaken, or answered. */
 const CLEAR = ["429 + Retry-After", "429", "redirect", "refuse next", "drip"];
 
-interface Row { readonly service: string; readonly errand: string; readonly route: string; readonly calls: number; green: number; unknown: number; cells: number; readonly reds: string[] }
+interface Row {
+  readonly service: string;
+  readonly errand: string;
+  readonly route: string;
+  readonly calls: number;
+  green: number;
+  unknown: number;
+  cells: number;
+  readonly reds: string[];
+}
 
 async function routesOf(errand: string, service: string): Promise<Map<string, number>> {
   const { flow, wrong } = await runCell(ERRANDS[errand]!, SERVICES[service]!, [], false);
@@ -52,11 +75,21 @@ async function uploadRows(service: string, rows: Row[], wrong: string[]): Promis
       rows.push(row);
       for (const [name, fault] of Object.entries(FAULTS)) {
         for (const nth of nths) {
-          const undecidable = service === "strict" && (lost || (route === UPLOAD && !CLEAR.includes(name)));
-          const end = await runUploadCell(options, [...before, { ...fault, route, nth }], undecidable);
+          const undecidable =
+            service === "strict" && (lost || (route === UPLOAD && !CLEAR.includes(name)));
+          const end = await runUploadCell(
+            options,
+            [...before, { ...fault, route, nth }],
+            undecidable,
+          );
           row.cells += 1;
-          if (end.report.outcome === "uploaded") row.green += 1; else { row.unknown += 1; row.reds.push(name); }
-          for (const what of end.wrong) wrong.push(`${service} · ${errand} · ${route} · ${name} (call ${nth}): ${what}`);
+          if (end.report.outcome === "uploaded") row.green += 1;
+          else {
+            row.unknown += 1;
+            row.reds.push(name);
+          }
+          for (const what of end.wrong)
+            wrong.push(`${service} · ${errand} · ${route} · ${name} (call ${nth}): ${what}`);
         }
       }
     }
@@ -71,15 +104,35 @@ test("every route × every fault: no twin, no extra revision, and green exactly 
       if (what.notStrict && service === "strict") continue;
       for (const [route, calls] of await routesOf(errand, service)) {
         if (what.only?.test(route) === false) continue;
-        const row: Row = { service, errand, route, calls, green: 0, unknown: 0, cells: 0, reds: [] };
+        const row: Row = {
+          service,
+          errand,
+          route,
+          calls,
+          green: 0,
+          unknown: 0,
+          cells: 0,
+          reds: [],
+        };
         rows.push(row);
         for (const [name, fault] of Object.entries(FAULTS)) {
           for (const nth of nthsOf(calls)) {
-            const undecidable = service === "strict" && route === "POST /v2/deployments" && !CLEAR.includes(name);
-            const end = await runCell(what, SERVICES[service]!, [{ ...fault, route, nth }], undecidable);
+            const undecidable =
+              service === "strict" && route === "POST /v2/deployments" && !CLEAR.includes(name);
+            const end = await runCell(
+              what,
+              SERVICES[service]!,
+              [{ ...fault, route, nth }],
+              undecidable,
+            );
             row.cells += 1;
-            if (end.right) row.green += 1; else { row.unknown += 1; row.reds.push(name); }
-            for (const line of end.wrong) wrong.push(`${service} · ${errand} · ${route} · ${name} (call ${nth}): ${line}`);
+            if (end.right) row.green += 1;
+            else {
+              row.unknown += 1;
+              row.reds.push(name);
+            }
+            for (const line of end.wrong)
+              wrong.push(`${service} · ${errand} · ${route} · ${name} (call ${nth}): ${line}`);
           }
         }
       }
@@ -95,7 +148,8 @@ test("every route × every fault: no twin, no extra revision, and green exactly 
 }, 300_000);
 
 function renderMatrix(rows: readonly Row[]): string {
-  const total = (pick: (row: Row) => number): number => rows.reduce((sum, row) => sum + pick(row), 0);
+  const total = (pick: (row: Row) => number): number =>
+    rows.reduce((sum, row) => sum + pick(row), 0);
   return `# The fault matrix
 
 Every request of a run × every fault, one at a time, against the emulator on a manual clock. Made by
@@ -127,8 +181,16 @@ ${rows.map((row) => `| ${row.service} | ${row.errand} | ${row.route} | ${row.cal
 `;
 }
 
-test.each(Object.keys(FAULTS))("a read-back of an upload that meets %s every time only warns", async (name) => {
-  const { report, wrong } = await runUploadCell({}, [{ ...FAULTS[name]!, route: "GET /api/v1/sessions/{id}", nth: 1, times: 0 }], false);
-  expect([report.outcome, wrong]).toEqual(["uploaded", []]);
-  if (!["drip", "refuse next"].includes(name)) expect(report.warnings.join(" ")).toMatch(/could not be read back/);
-});
+test.each(Object.keys(FAULTS))(
+  "a read-back of an upload that meets %s every time only warns",
+  async (name) => {
+    const { report, wrong } = await runUploadCell(
+      {},
+      [{ ...FAULTS[name]!, route: "GET /api/v1/sessions/{id}", nth: 1, times: 0 }],
+      false,
+    );
+    expect([report.outcome, wrong]).toEqual(["uploaded", []]);
+    if (!["drip", "refuse next"].includes(name))
+      expect(report.warnings.join(" ")).toMatch(/could not be read back/);
+  },
+);

@@ -52,52 +52,126 @@ export interface FlowOptions {
 }
 
 const POLICY: DeployPolicy = {
-  create: "auto", force: false, secretsUnknown: "keep", wait: true, timeoutMs: null, pollIntervalMs: null, onFailure: null, verify: null, deploymentId: null, commit: null,
+  create: "auto",
+  force: false,
+  secretsUnknown: "keep",
+  wait: true,
+  timeoutMs: null,
+  pollIntervalMs: null,
+  onFailure: null,
+  verify: null,
+  deploymentId: null,
+  commit: null,
 };
 
 /** Service-like speed: a minute or so for a revision. */
-export const SLOW = { phases: { CREATING: 2_000, QUEUED: 3_000, AWAITING_BUILD: 2_000, BUILDING: 40_000, AWAITING_DEPLOY: 3_000, DEPLOYING: 10_000 } } as const;
+export const SLOW = {
+  phases: {
+    CREATING: 2_000,
+    QUEUED: 3_000,
+    AWAITING_BUILD: 2_000,
+    BUILDING: 40_000,
+    AWAITING_DEPLOY: 3_000,
+    DEPLOYING: 10_000,
+  },
+} as const;
 
 /** The same in seconds: fewer looks, for tests that run it a thousand times. */
-export const BRISK = { phases: { CREATING: 400, QUEUED: 400, AWAITING_BUILD: 400, BUILDING: 3_000, AWAITING_DEPLOY: 600, DEPLOYING: 2_000 } } as const;
+export const BRISK = {
+  phases: {
+    CREATING: 400,
+    QUEUED: 400,
+    AWAITING_BUILD: 400,
+    BUILDING: 3_000,
+    AWAITING_DEPLOY: 600,
+    DEPLOYING: 2_000,
+  },
+} as const;
 
 const wires = new WeakMap<Flow, ReturnType<typeof createWiredEmulator>>();
 
 /** A flow at the start: an empty service, unless seeded. */
 export function createFlow(options: FlowOptions = {}): Flow {
   const clock = options.beside?.clock ?? options.clock ?? createManualClock({ auto: true });
-  const wired = options.beside === undefined ? createWiredEmulator({ ...SLOW, ...options.emulator }, clock, (method, path) => options.onSend?.(method, path, flow)) : wires.get(options.beside)!;
+  const wired =
+    options.beside === undefined
+      ? createWiredEmulator({ ...SLOW, ...options.emulator }, clock, (method, path) =>
+          options.onSend?.(method, path, flow),
+        )
+      : wires.get(options.beside)!;
   const { emulator, wire } = wired;
   const abort = new AbortController();
   const lines: string[] = [];
   const random = options.random ?? (() => 0.5);
   const http = createHttp({
-    clock, random, budget: createBudget({ clock, ...options.budget }), headers: { "X-Api-Key": "key-of-the-flow" }, userAgent: "test", env: {}, wire, signal: abort.signal, writeGraceMs: 20,
-    addresses: [{ base: BASE, input: "control-plane-url" }], region: null, onRetry: (line) => { lines.push(line); },
+    clock,
+    random,
+    budget: createBudget({ clock, ...options.budget }),
+    headers: { "X-Api-Key": "key-of-the-flow" },
+    userAgent: "test",
+    env: {},
+    wire,
+    signal: abort.signal,
+    writeGraceMs: 20,
+    addresses: [{ base: BASE, input: "control-plane-url" }],
+    region: null,
+    onRetry: (line) => {
+      lines.push(line);
+    },
   });
   const controlPlane = createControlPlane({ http, base: BASE, clock });
   const context: DeployContext = {
-    controlPlane, clock, random, signal: abort.signal, progress: (line) => { lines.push(line); },
-    repository: options.repository ?? { compare: async () => ({ relation: "unknown", files: null }) },
+    controlPlane,
+    clock,
+    random,
+    signal: abort.signal,
+    progress: (line) => {
+      lines.push(line);
+    },
+    repository: options.repository ?? {
+      compare: async () => ({ relation: "unknown", files: null }),
+    },
     shell: options.shell ?? { run: async () => ({ exitCode: 0, tail: [] }) },
-    run: { repository: null, serverUrl: "https://git.example.com", ref: "", sha: "", baseRef: null, ...options.run },
+    run: {
+      repository: null,
+      serverUrl: "https://git.example.com",
+      ref: "",
+      sha: "",
+      baseRef: null,
+      ...options.run,
+    },
     policy: { ...POLICY, ...options.policy },
   };
   const flow: Flow = {
-    clock, emulator, controlPlane, context, abort, lines,
+    clock,
+    emulator,
+    controlPlane,
+    context,
+    abort,
+    lines,
     apply: async (desired) => {
       const { directory, preparations } = await prepareAll(context, [desired], 1);
       const [preparation] = preparations;
-      return preparation!.state === "failed" ? preparation!.report : applyDeployment(context, directory, preparation!.prepared);
+      return preparation!.state === "failed"
+        ? preparation!.report
+        : applyDeployment(context, directory, preparation!.prepared);
     },
     redeploy: async (id, revisionId) => {
       const live = (await controlPlane.getDeployment(id))!;
       return redeployRevision(context, live, revisionId ?? live.latest_revision_id!, 30 * 60_000);
     },
-    wait: async (id, revisionId = null) => awaitRevision(context, (await controlPlane.getDeployment(id))!, revisionId, 30 * 60_000),
-    destroy: async (id) => removeDeployment(context, (await controlPlane.getDeployment(id))!, 30 * 60_000),
-    deployments: () => emulator.world.store.all("deployments").filter((one) => one.deleted_ms === null),
-    calls: () => emulator.requests().map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")}`),
+    wait: async (id, revisionId = null) =>
+      awaitRevision(context, (await controlPlane.getDeployment(id))!, revisionId, 30 * 60_000),
+    destroy: async (id) =>
+      removeDeployment(context, (await controlPlane.getDeployment(id))!, 30 * 60_000),
+    deployments: () =>
+      emulator.world.store.all("deployments").filter((one) => one.deleted_ms === null),
+    calls: () =>
+      emulator
+        .requests()
+        .map(
+          ({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")}`,
+        ),
   };
   wires.set(flow, wired);
   return flow;
@@ -105,16 +179,30 @@ export function createFlow(options: FlowOptions = {}): Flow {
 
 /** One document, as `apply` reads it. */
 export function desiredOf(yaml: string): Desired {
-  const { documents, problems } = parseSpec({ files: [{ path: "agent-deploy.yml", text: yaml }], env: {}, mode: "apply" });
+  const { documents, problems } = parseSpec({
+    files: [{ path: "agent-deploy.yml", text: yaml }],
+    env: {},
+    mode: "apply",
+  });
   const wrong = problems.filter((problem) => problem.level === "error");
-  if (wrong.length > 0) throw new Error(wrong.map((problem) => `${problem.path}: ${problem.message}`).join("\n"));
+  if (wrong.length > 0)
+    throw new Error(wrong.map((problem) => `${problem.path}: ${problem.message}`).join("\n"));
   return documents[0]!;
 }
 
 export const REPO = "https://git.example.com/acme/agents";
 
 /** A deployment built from a repository. */
-export function repohost(more: { readonly name?: string; readonly secret?: string; readonly graph?: string; readonly push?: boolean; readonly deploy?: string; readonly integration?: false } = {}): string {
+export function repohost(
+  more: {
+    readonly name?: string;
+    readonly secret?: string;
+    readonly graph?: string;
+    readonly push?: boolean;
+    readonly deploy?: string;
+    readonly integration?: false;
+  } = {},
+): string {
   return `name: ${more.name ?? "agent"}
 source: repohost
 source_config:
@@ -145,8 +233,29 @@ secrets:
 }
 
 /** What is live of a name; at most one is expected. */
-export function liveOf(flow: Flow, name = "agent"): { readonly count: number; readonly revisions: number; readonly active: string | null; readonly latest: string | null; readonly id: string } {
+export function liveOf(
+  flow: Flow,
+  name = "agent",
+): {
+  readonly count: number;
+  readonly revisions: number;
+  readonly active: string | null;
+  readonly latest: string | null;
+  readonly id: string;
+} {
   const all = flow.deployments().filter((one) => one.name === name);
-  const shown = (flow.emulator.state()["deployments"] as { id: string; active_revision_id: string | null; latest_revision_id: string | null }[]).find((one) => one.id === all[0]?.id);
-  return { count: all.length, revisions: all[0]?.revisions.length ?? 0, id: all[0]?.id ?? "", active: shown?.active_revision_id ?? null, latest: shown?.latest_revision_id ?? null };
+  const shown = (
+    flow.emulator.state()["deployments"] as {
+      id: string;
+      active_revision_id: string | null;
+      latest_revision_id: string | null;
+    }[]
+  ).find((one) => one.id === all[0]?.id);
+  return {
+    count: all.length,
+    revisions: all[0]?.revisions.length ?? 0,
+    id: all[0]?.id ?? "",
+    active: shown?.active_revision_id ?? null,
+    latest: shown?.latest_revision_id ?? null,
+  };
 }

@@ -16,13 +16,32 @@ function randomOf(seed: number): () => number {
 }
 
 const ROUTES = [
-  "*", "GET *", "GET /v2/deployments", "GET /v2/deployments/{id}", "GET /v2/deployments/{id}/revisions/{id}", "POST /v2/deployments", "PATCH /v2/deployments/{id}",
-  "POST /v2/deployments/{id}/revisions/{id}/redeploy", "DELETE /v2/deployments/{id}",
+  "*",
+  "GET *",
+  "GET /v2/deployments",
+  "GET /v2/deployments/{id}",
+  "GET /v2/deployments/{id}/revisions/{id}",
+  "POST /v2/deployments",
+  "PATCH /v2/deployments/{id}",
+  "POST /v2/deployments/{id}/revisions/{id}/redeploy",
+  "DELETE /v2/deployments/{id}",
 ];
-const UPLOAD_ROUTES = ["*", UPLOAD, UPLOAD, "GET /api/v1/sessions", "GET /api/v1/sessions", "GET /api/v1/sessions/{id}"];
+const UPLOAD_ROUTES = [
+  "*",
+  UPLOAD,
+  UPLOAD,
+  "GET /api/v1/sessions",
+  "GET /api/v1/sessions",
+  "GET /api/v1/sessions/{id}",
+];
 const STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
-interface Schedule { readonly errand: string; readonly service: string; readonly options: EmulatorOptions; readonly faults: readonly FaultRule[] }
+interface Schedule {
+  readonly errand: string;
+  readonly service: string;
+  readonly options: EmulatorOptions;
+  readonly faults: readonly FaultRule[];
+}
 
 function scheduleOf(seed: number): Schedule {
   const random = randomOf(seed);
@@ -36,9 +55,25 @@ function scheduleOf(seed: number): Schedule {
     // 425 and 429 say that nothing was begun; a service that begins all the same is not one of this world.
     const after = status !== 425 && status !== 429 && random() < 0.3;
     return {
-      route, kind, nth: 1 + Math.floor(random() * (route.startsWith("GET") || route === "*" ? 14 : errand in UPLOADS ? 4 : 2)), times: 1 + Math.floor(random() * 3),
-      ...(kind === "status" ? { status, ...(random() < 0.3 ? { headers: { "retry-after": String(Math.floor(random() * 8)) } } : {}), ...(after ? { when: "after" as const } : {}) } : {}),
-      ...(kind === "delay" ? { ms: pick([500, 10_000, 90_000]) } : {}), ...(kind === "refuse" || kind === "refuse-after" ? { ms: pick([200, 2_000, 12_000]) } : {}),
+      route,
+      kind,
+      nth:
+        1 +
+        Math.floor(
+          random() * (route.startsWith("GET") || route === "*" ? 14 : errand in UPLOADS ? 4 : 2),
+        ),
+      times: 1 + Math.floor(random() * 3),
+      ...(kind === "status"
+        ? {
+            status,
+            ...(random() < 0.3
+              ? { headers: { "retry-after": String(Math.floor(random() * 8)) } }
+              : {}),
+            ...(after ? { when: "after" as const } : {}),
+          }
+        : {}),
+      ...(kind === "delay" ? { ms: pick([500, 10_000, 90_000]) } : {}),
+      ...(kind === "refuse" || kind === "refuse-after" ? { ms: pick([200, 2_000, 12_000]) } : {}),
     };
   });
   const lag = (most: number): number => (random() < 0.4 ? Math.floor(random() * most) : 0);
@@ -56,7 +91,10 @@ const OUTAGE = /\((?:[6-9]|\d\d) tries\)/;
 /** An address that redirects elsewhere three times in a row is a wrong one (src/service/retry.ts). */
 const ELSEWHERE = /: 30\d \((?:[3-9]|\d\d) tries\): redirects/;
 
-interface SeedEnd { readonly wrong: readonly string[]; readonly outcome: string }
+interface SeedEnd {
+  readonly wrong: readonly string[];
+  readonly outcome: string;
+}
 
 async function runSeed(seed: number): Promise<SeedEnd> {
   const schedule = scheduleOf(seed);
@@ -64,40 +102,82 @@ async function runSeed(seed: number): Promise<SeedEnd> {
 }
 
 async function runDeploySeed(schedule: Schedule, seed: number): Promise<SeedEnd> {
-  const end = await runCell(ERRANDS[schedule.errand]!, { ...SERVICES[schedule.service]!, ...schedule.options }, schedule.faults, isUndecidable(schedule), randomOf(seed ^ 0x5eed));
+  const end = await runCell(
+    ERRANDS[schedule.errand]!,
+    { ...SERVICES[schedule.service]!, ...schedule.options },
+    schedule.faults,
+    isUndecidable(schedule),
+    randomOf(seed ^ 0x5eed),
+  );
   const { report } = end;
   // A wrong address is red, as long as this run changed nothing; so is a roll back that meets it.
-  const elsewhere = ELSEWHERE.test(report.message) && report.outcome === "failed" && (!report.changed || report.rollback?.outcome === "failed");
+  const elsewhere =
+    ELSEWHERE.test(report.message) &&
+    report.outcome === "failed" &&
+    (!report.changed || report.rollback?.outcome === "failed");
   // An outage is red, as long as nothing was written.
-  const outage = end.report.reason === "service" && OUTAGE.test(end.report.message) && !end.report.changed
-    && !end.flow.calls().some((call) => /^(POST|PATCH|DELETE)/.test(call));
-  return { wrong: outage || elsewhere ? end.harm : end.wrong, outcome: `${schedule.errand} (${schedule.service}): ${end.report.outcome}${end.report.reason === "" ? "" : ` ${end.report.reason}`}` };
+  const outage =
+    end.report.reason === "service" &&
+    OUTAGE.test(end.report.message) &&
+    !end.report.changed &&
+    !end.flow.calls().some((call) => /^(POST|PATCH|DELETE)/.test(call));
+  return {
+    wrong: outage || elsewhere ? end.harm : end.wrong,
+    outcome: `${schedule.errand} (${schedule.service}): ${end.report.outcome}${end.report.reason === "" ? "" : ` ${end.report.reason}`}`,
+  };
 }
 
 async function runUploadSeed(schedule: Schedule, seed: number): Promise<SeedEnd> {
   const { service, before } = UPLOADS[schedule.errand]!;
-  const end = await runUploadCell({ ...SERVICES[schedule.service]!, ...service, ...schedule.options }, [...before, ...schedule.faults], isUndecidable(schedule), randomOf(seed ^ 0x5eed));
+  const end = await runUploadCell(
+    { ...SERVICES[schedule.service]!, ...service, ...schedule.options },
+    [...before, ...schedule.faults],
+    isUndecidable(schedule),
+    randomOf(seed ^ 0x5eed),
+  );
   const { outcome, message } = end.report;
   // An outage may end red: unknown, or failed when nothing was ever stored; so may five sendings that were all lost.
-  const outage = end.stored <= 1 && (OUTAGE.test(message) || ELSEWHERE.test(message) || /sent 5 times/.test(message)) && (outcome === "unknown" || (outcome === "failed" && end.stored === 0));
-  return { wrong: outage ? [] : end.wrong, outcome: `${schedule.errand} (${schedule.service}): ${outcome}` };
+  const outage =
+    end.stored <= 1 &&
+    (OUTAGE.test(message) || ELSEWHERE.test(message) || /sent 5 times/.test(message)) &&
+    (outcome === "unknown" || (outcome === "failed" && end.stored === 0));
+  return {
+    wrong: outage ? [] : end.wrong,
+    outcome: `${schedule.errand} (${schedule.service}): ${outcome}`,
+  };
 }
 
 test("random fault schedules: no twin, no extra revision, and green exactly when live is what was wanted", async () => {
   const given = process.env["SIMULATION_SEED"];
   const count = given === undefined ? Number(process.env["SIMULATION_RUNS"] ?? "2000") : 1;
-  const first = given === undefined ? Number(process.env["SIMULATION_FIRST_SEED"] ?? "1") : Number(given);
+  const first =
+    given === undefined ? Number(process.env["SIMULATION_FIRST_SEED"] ?? "1") : Number(given);
   const outcomes = new Map<string, number>();
   const wrong: string[] = [];
   const startedAt = performance.now();
   let runs = 0;
-  for (let seed = first; seed < first + count && (given !== undefined || process.env["SIMULATION_RUNS"] !== undefined || performance.now() - startedAt < 60_000); seed += 1) {
+  for (
+    let seed = first;
+    seed < first + count &&
+    (given !== undefined ||
+      process.env["SIMULATION_RUNS"] !== undefined ||
+      performance.now() - startedAt < 60_000);
+    seed += 1
+  ) {
     const end = await runSeed(seed);
     runs += 1;
     outcomes.set(end.outcome, (outcomes.get(end.outcome) ?? 0) + 1);
-    for (const what of end.wrong) wrong.push(`seed ${seed} (replay: SIMULATION_SEED=${seed} npm test -- __tests__/survive/simulation.test.ts): ${what}\n  ${JSON.stringify(scheduleOf(seed))}`);
+    for (const what of end.wrong)
+      wrong.push(
+        `seed ${seed} (replay: SIMULATION_SEED=${seed} npm test -- __tests__/survive/simulation.test.ts): ${what}\n  ${JSON.stringify(scheduleOf(seed))}`,
+      );
   }
-  console.log(`${runs} schedules, seeds ${first} to ${first + runs - 1}:\n${[...outcomes].sort().map(([outcome, n]) => `  ${n} × ${outcome}`).join("\n")}`);
+  console.log(
+    `${runs} schedules, seeds ${first} to ${first + runs - 1}:\n${[...outcomes]
+      .sort()
+      .map(([outcome, n]) => `  ${n} × ${outcome}`)
+      .join("\n")}`,
+  );
   expect(wrong).toEqual([]);
   expect(runs).toBeGreaterThan(0);
 }, 3_600_000);

@@ -16,36 +16,93 @@ export const UPLOAD = "POST /api/v1/datasets/upload-experiment";
 const FIXTURES = resolve("__tests__/experiment/fixtures");
 
 /** What an upload meets besides a cell's own fault: which service it is, and what is broken already. */
-export interface UploadErrand { readonly service: EmulatorOptions; readonly before: readonly FaultRule[]; readonly onlyWithLookup?: true }
+export interface UploadErrand {
+  readonly service: EmulatorOptions;
+  readonly before: readonly FaultRule[];
+  readonly onlyWithLookup?: true;
+}
 
 /** The lookup by name is asked only after a lost answer, and the look for twins only after a second sending. */
 export const UPLOADS: Readonly<Record<string, UploadErrand>> = {
   upload: { service: {}, before: [] },
   "upload whose answer was lost": { service: {}, before: [{ route: UPLOAD, kind: "reset-after" }] },
-  "upload that was lost": { onlyWithLookup: true, service: {}, before: [{ route: UPLOAD, kind: "reset-before" }] },
-  "upload that was lost, where names may be twins": { onlyWithLookup: true, service: { experimentNames: "twins" }, before: [{ route: UPLOAD, kind: "reset-before" }] },
+  "upload that was lost": {
+    onlyWithLookup: true,
+    service: {},
+    before: [{ route: UPLOAD, kind: "reset-before" }],
+  },
+  "upload that was lost, where names may be twins": {
+    onlyWithLookup: true,
+    service: { experimentNames: "twins" },
+    before: [{ route: UPLOAD, kind: "reset-before" }],
+  },
 };
 
 /** How an upload under faults ended, and everything that is wrong with it. */
-export interface UploadEnd { readonly report: ExperimentReport; readonly stored: number; readonly wrong: readonly string[]; readonly calls: readonly string[] }
+export interface UploadEnd {
+  readonly report: ExperimentReport;
+  readonly stored: number;
+  readonly wrong: readonly string[];
+  readonly calls: readonly string[];
+}
 
 /** Uploads one file under faults on the manual clock; `undecidable` allows red with what is unknown. */
-export async function runUploadCell(service: EmulatorOptions, faults: readonly FaultRule[], undecidable: boolean, random: () => number = () => 0.5): Promise<UploadEnd> {
-  const { experiments } = await readExperiments({ paths: ["openai-evals.jsonl"], workspace: { root: FIXTURES } });
+export async function runUploadCell(
+  service: EmulatorOptions,
+  faults: readonly FaultRule[],
+  undecidable: boolean,
+  random: () => number = () => 0.5,
+): Promise<UploadEnd> {
+  const { experiments } = await readExperiments({
+    paths: ["openai-evals.jsonl"],
+    workspace: { root: FIXTURES },
+  });
   const clock = createManualClock({ auto: true });
-  const { emulator, wire } = createWiredEmulator({ ...service, lags: { statistics: 8_000, ...service.lags }, faults }, clock);
+  const { emulator, wire } = createWiredEmulator(
+    { ...service, lags: { statistics: 8_000, ...service.lags }, faults },
+    clock,
+  );
   const http = createHttp({
-    clock, random, budget: createBudget({ clock }), headers: { "X-Api-Key": "key-of-the-flow" }, userAgent: "test", env: {}, wire, writeGraceMs: 20,
-    addresses: [{ base: BASE, input: "tracing-url" }], region: null,
+    clock,
+    random,
+    budget: createBudget({ clock }),
+    headers: { "X-Api-Key": "key-of-the-flow" },
+    userAgent: "test",
+    env: {},
+    wire,
+    writeGraceMs: 20,
+    addresses: [{ base: BASE, input: "tracing-url" }],
+    region: null,
   });
   let seed = 0;
   const { reports } = await uploadExperiments({
-    experiments, tracing: createTracing({ http, base: BASE }), overrides: {}, drop: [], print: () => undefined, ui: "", clock, random: () => (seed = (seed + 0.37) % 1), progress: () => undefined,
-    context: { repository: "acme/agents", commit: "0123456789", runId: "7", runAttempt: "1", job: "evals", matrix: "", runUrl: "", deploymentId: "", revisionId: "", tool: "agent-deploy" },
+    experiments,
+    tracing: createTracing({ http, base: BASE }),
+    overrides: {},
+    drop: [],
+    print: () => undefined,
+    ui: "",
+    clock,
+    random: () => (seed = (seed + 0.37) % 1),
+    progress: () => undefined,
+    context: {
+      repository: "acme/agents",
+      commit: "0123456789",
+      runId: "7",
+      runAttempt: "1",
+      job: "evals",
+      matrix: "",
+      runUrl: "",
+      deploymentId: "",
+      revisionId: "",
+      tool: "agent-deploy",
+    },
   });
   const report = reports[0]!;
   const stored = emulator.world.store.all("sessions").filter(({ name }) => name === report.name);
-  const calls = emulator.requests().map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")}`);
+  const calls = emulator
+    .requests()
+    .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")}`);
   const wrong = judgeUpload(report, stored, undecidable);
   if (calls.filter((call) => call === UPLOAD).length > MOST_POSTS) wrong.push("sent without end");
   return { report, stored: stored.length, wrong, calls };
@@ -55,14 +112,23 @@ export async function runUploadCell(service: EmulatorOptions, faults: readonly F
 const MOST_POSTS = 5 * 6;
 
 /** One experiment of this upload, whole, and green; or, where nobody can decide, red with what is unknown and how to find out. */
-function judgeUpload(report: ExperimentReport, stored: readonly StoredSession[], undecidable: boolean): string[] {
+function judgeUpload(
+  report: ExperimentReport,
+  stored: readonly StoredSession[],
+  undecidable: boolean,
+): string[] {
   const wrong: string[] = [];
   if (stored.length > 1) wrong.push(`${stored.length} experiments of the upload`);
   if (report.outcome === "uploaded") {
     const [one] = stored;
-    if (stored.length !== 1 || one!.id !== report.experiment_id) wrong.push(`says ${report.experiment_id}, the service has ${stored.map(({ id }) => id).join(", ") || "none"}`);
-    else if (Number(one!.statistics["run_count"]) !== report.rows) wrong.push(`has ${String(one!.statistics["run_count"])} rows, the file ${report.rows}`);
+    if (stored.length !== 1 || one!.id !== report.experiment_id)
+      wrong.push(
+        `says ${report.experiment_id}, the service has ${stored.map(({ id }) => id).join(", ") || "none"}`,
+      );
+    else if (Number(one!.statistics["run_count"]) !== report.rows)
+      wrong.push(`has ${String(one!.statistics["run_count"])} rows, the file ${report.rows}`);
   } else if (!undecidable) wrong.push(`ended ${report.outcome}: ${report.message}`);
-  else if (report.outcome !== "unknown" || !/Look for ".+" in the service/.test(report.message)) wrong.push(`ended ${report.outcome} without a way to find out: ${report.message}`);
+  else if (report.outcome !== "unknown" || !/Look for ".+" in the service/.test(report.message))
+    wrong.push(`ended ${report.outcome} without a way to find out: ${report.message}`);
   return wrong;
 }

@@ -6,13 +6,20 @@ import { createFlow, desiredOf, liveOf, repohost, REPO, SLOW, type Flow } from "
 
 const MINUTE = 60_000;
 const ID = "0b6f0000-0000-4000-8000-000000000001";
-const seed = { integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }], deployments: [{ ...desiredOf(repohost()).body, id: ID }] };
+const seed = {
+  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
+  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
+};
 const plain = desiredOf(repohost());
 const changed = desiredOf(repohost({ graph: "other.json" }));
 
 /** Another run's update, beside the one under test. */
 async function somebodyPatches(flow: Flow, graph: string): Promise<string> {
-  const sent = await flow.controlPlane.patchDeployment(liveOf(flow).id, { source_revision_config: { graph_config_path: graph } }, "document");
+  const sent = await flow.controlPlane.patchDeployment(
+    liveOf(flow).id,
+    { source_revision_config: { graph_config_path: graph } },
+    "document",
+  );
   return sent.state === "taken" ? sent.reply.latest_revision_id! : "";
 }
 
@@ -20,7 +27,10 @@ describe("a plain run", () => {
   test("creates once, waits, and ends deployed; a second run sends nothing", async () => {
     const flow = createFlow();
     const first = await flow.apply(plain);
-    expect([first.outcome, first.message]).toEqual(["deployed", expect.stringContaining("is DEPLOYED and active")]);
+    expect([first.outcome, first.message]).toEqual([
+      "deployed",
+      expect.stringContaining("is DEPLOYED and active"),
+    ]);
     expect(liveOf(flow)).toMatchObject({ count: 1, revisions: 1, active: first.revision_id });
     flow.emulator.clearRequests();
     expect((await flow.apply(plain)).outcome).toBe("unchanged");
@@ -30,12 +40,18 @@ describe("a plain run", () => {
 
 describe("a revision that is slow to show", () => {
   const lags = { latest: 8_000, revision: 15_000, active: 20_000, database: 12_000 };
-  test.each([["create", {}, plain], ["update", { seed }, changed]] as const)("%s: an id that is null, a revision that is 404 and an active one that lags are waited through", async (_, more, desired) => {
-    const flow = createFlow({ emulator: { lags, ...more } });
-    const report = await flow.apply(desired);
-    expect(report.outcome).toBe("deployed");
-    expect(report.revision_id).toBe(liveOf(flow).active);
-  });
+  test.each([
+    ["create", {}, plain],
+    ["update", { seed }, changed],
+  ] as const)(
+    "%s: an id that is null, a revision that is 404 and an active one that lags are waited through",
+    async (_, more, desired) => {
+      const flow = createFlow({ emulator: { lags, ...more } });
+      const report = await flow.apply(desired);
+      expect(report.outcome).toBe("deployed");
+      expect(report.revision_id).toBe(liveOf(flow).active);
+    },
+  );
   test("a redeploy whose new revision is named late is not taken for the old one", async () => {
     const flow = createFlow({ emulator: { lags, seed } });
     const before = liveOf(flow).active;
@@ -48,32 +64,45 @@ describe("a revision that is slow to show", () => {
 
 describe("a redeploy that keeps the revision's id", () => {
   test("its old DEPLOYED is not success", async () => {
-    const flow = createFlow({ emulator: { seed, redeploy: "same-revision", lags: { stale: 25_000 } } });
+    const flow = createFlow({
+      emulator: { seed, redeploy: "same-revision", lags: { stale: 25_000 } },
+    });
     const report = await flow.redeploy(ID);
     expect(report.outcome).toBe("deployed");
     expect(flow.clock.monotonic()).toBeGreaterThan(25_000 + SLOW.phases.BUILDING);
     expect(flow.deployments()[0]!.revisions[0]!.runs.length).toBe(2);
   });
   test("that never leaves its old status is timed out, and says so", async () => {
-    const flow = createFlow({ emulator: { seed, redeploy: "same-revision", lags: { stale: 24 * 60 * MINUTE } } });
+    const flow = createFlow({
+      emulator: { seed, redeploy: "same-revision", lags: { stale: 24 * 60 * MINUTE } },
+    });
     const report = await flow.redeploy(ID);
-    expect([report.outcome, report.message]).toEqual(["timed-out", expect.stringMatching(/is still DEPLOYED, as before its redeploy, after 30 m/)]);
+    expect([report.outcome, report.message]).toEqual([
+      "timed-out",
+      expect.stringMatching(/is still DEPLOYED, as before its redeploy, after 30 m/),
+    ]);
   });
 });
 
 describe("somebody else's revision", () => {
   test("a newer one that turns active, ours skipped: superseded", async () => {
     let patched = false;
-    const flow = createFlow({ emulator: { seed, phases: { ...SLOW.phases, QUEUED: 30_000 } }, onSend: (method, path, self) => {
-      if (method !== "GET" || !/revisions/.test(path) || patched || liveOf(self).revisions < 2) return;
-      patched = true;
-      void somebodyPatches(self, "third.json");
-    } });
+    const flow = createFlow({
+      emulator: { seed, phases: { ...SLOW.phases, QUEUED: 30_000 } },
+      onSend: (method, path, self) => {
+        if (method !== "GET" || !/revisions/.test(path) || patched || liveOf(self).revisions < 2)
+          return;
+        patched = true;
+        void somebodyPatches(self, "third.json");
+      },
+    });
     const report = await flow.apply(changed);
     expect([report.outcome, report.reason]).toEqual(["superseded", "SKIPPED"]);
   });
   test("a newer one that is active while ours still says BUILDING: superseded", async () => {
-    const flow = createFlow({ emulator: { seed, revisions: [{ revision: 2, outcome: "interrupted" }] } });
+    const flow = createFlow({
+      emulator: { seed, revisions: [{ revision: 2, outcome: "interrupted" }] },
+    });
     const pending = flow.apply(changed);
     await somebodyPatches(flow, "first.json");
     expect((await pending).outcome).toMatch(/superseded|failed|deployed/);
@@ -84,17 +113,27 @@ describe("somebody else's revision", () => {
     await flow.apply(changed);
     const at = flow.clock.monotonic();
     const report = await flow.wait(ID, old);
-    expect([report.outcome, report.reason, report.message]).toEqual(["superseded", "superseded", expect.stringContaining(`revision ${liveOf(flow).active} is active`)]);
+    expect([report.outcome, report.reason, report.message]).toEqual([
+      "superseded",
+      "superseded",
+      expect.stringContaining(`revision ${liveOf(flow).active} is active`),
+    ]);
     expect(flow.clock.monotonic() - at).toBeLessThan(10_000);
   });
 });
 
 describe("statuses", () => {
-  test.each(["create-failed", "build-failed", "deploy-failed"] as const)("%s is failed, with the phase", async (outcome) => {
-    const flow = createFlow({ emulator: { revisions: [{ outcome }] } });
-    const report = await flow.apply(plain);
-    expect([report.outcome, report.reason]).toEqual(["failed", outcome.toUpperCase().replace("-", "_")]);
-  });
+  test.each(["create-failed", "build-failed", "deploy-failed"] as const)(
+    "%s is failed, with the phase",
+    async (outcome) => {
+      const flow = createFlow({ emulator: { revisions: [{ outcome }] } });
+      const report = await flow.apply(plain);
+      expect([report.outcome, report.reason]).toEqual([
+        "failed",
+        outcome.toUpperCase().replace("-", "_"),
+      ]);
+    },
+  );
   test("INTERRUPTED that goes on is waited through; one that stays 30 s is failed", async () => {
     const on = createFlow({ emulator: { revisions: [{ outcome: "interrupted-resumes" }] } });
     expect((await on.apply(plain)).outcome).toBe("deployed");
@@ -106,8 +145,13 @@ describe("statuses", () => {
   test("a status never seen before, and UNKNOWN, are named and waited through", async () => {
     const flow = createFlow({ emulator: { revisions: [{ outcome: "new-status" }] } });
     expect((await flow.apply(plain)).outcome).toBe("deployed");
-    expect(flow.lines.join("\n")).toMatch(/PULLING_IMAGE \(a status never seen before: still waiting\)/);
-    expect((await createFlow({ emulator: { revisions: [{ outcome: "unknown-resumes" }] } }).apply(plain)).outcome).toBe("deployed");
+    expect(flow.lines.join("\n")).toMatch(
+      /PULLING_IMAGE \(a status never seen before: still waiting\)/,
+    );
+    expect(
+      (await createFlow({ emulator: { revisions: [{ outcome: "unknown-resumes" }] } }).apply(plain))
+        .outcome,
+    ).toBe("deployed");
   });
   test("the log has one line per status, and signs of life at growing distance", async () => {
     const flow = createFlow({ emulator: { phases: { ...SLOW.phases, BUILDING: 20 * MINUTE } } });
@@ -122,45 +166,80 @@ describe("statuses", () => {
 
 describe("time", () => {
   test("the queue and the rest have the timeout each", async () => {
-    const flow = createFlow({ emulator: { phases: { ...SLOW.phases, QUEUED: 25 * MINUTE, BUILDING: 25 * MINUTE } } });
+    const flow = createFlow({
+      emulator: { phases: { ...SLOW.phases, QUEUED: 25 * MINUTE, BUILDING: 25 * MINUTE } },
+    });
     expect((await flow.apply(plain)).outcome).toBe("deployed");
   });
-  test.each([["QUEUED", "in the queue"], ["BUILDING", "since it left the queue"]])("stuck in %s is timed out, never green, with the line that re-attaches", async (at, words) => {
-    const flow = createFlow({ emulator: { revisions: [{ outcome: "stuck", at }] }, policy: { timeoutMs: 10 * MINUTE } });
+  test.each([
+    ["QUEUED", "in the queue"],
+    ["BUILDING", "since it left the queue"],
+  ])("stuck in %s is timed out, never green, with the line that re-attaches", async (at, words) => {
+    const flow = createFlow({
+      emulator: { revisions: [{ outcome: "stuck", at }] },
+      policy: { timeoutMs: 10 * MINUTE },
+    });
     const report = await flow.apply(plain);
-    expect([report.outcome, report.message]).toEqual(["timed-out", expect.stringContaining(`${at} after 10 m ${words}`)]);
-    expect(report.next).toEqual([`agent-deploy wait --deployment-id ${report.id} --revision-id ${report.revision_id}`]);
+    expect([report.outcome, report.message]).toEqual([
+      "timed-out",
+      expect.stringContaining(`${at} after 10 m ${words}`),
+    ]);
+    expect(report.next).toEqual([
+      `agent-deploy wait --deployment-id ${report.id} --revision-id ${report.revision_id}`,
+    ]);
     expect(flow.clock.monotonic()).toBeLessThan(10 * MINUTE + 10_000);
   });
   test("DEPLOYED that never turns active is timed out, and says which one is", async () => {
     const flow = createFlow({ emulator: { seed, lags: { active: 24 * 60 * MINUTE } } });
     const report = await flow.apply(changed);
-    expect([report.outcome, report.message]).toEqual(["timed-out", expect.stringMatching(/is DEPLOYED, but revision \S+ is active after 30 m/)]);
+    expect([report.outcome, report.message]).toEqual([
+      "timed-out",
+      expect.stringMatching(/is DEPLOYED, but revision \S+ is active after 30 m/),
+    ]);
   });
   test("wait re-attaches after a timeout, and finds what went on without the run", async () => {
-    const flow = createFlow({ emulator: { phases: { ...SLOW.phases, BUILDING: 20 * MINUTE } }, policy: { timeoutMs: 5 * MINUTE } });
+    const flow = createFlow({
+      emulator: { phases: { ...SLOW.phases, BUILDING: 20 * MINUTE } },
+      policy: { timeoutMs: 5 * MINUTE },
+    });
     const report = await flow.apply(plain);
     expect(report.outcome).toBe("timed-out");
     expect((await flow.wait(report.id!, report.revision_id)).outcome).toBe("deployed");
   });
   test("a push that makes no revision is told as that", async () => {
-    const live = { ...seed, deployments: [{ ...desiredOf(repohost({ push: true })).body, id: ID }] };
+    const live = {
+      ...seed,
+      deployments: [{ ...desiredOf(repohost({ push: true })).body, id: ID }],
+    };
     const flow = createFlow({
-      emulator: { seed: live }, policy: { commit: "c".repeat(40) }, run: { repository: "acme/agents", ref: "refs/heads/main" },
+      emulator: { seed: live },
+      policy: { commit: "c".repeat(40) },
+      run: { repository: "acme/agents", ref: "refs/heads/main" },
       repository: { compare: async () => ({ relation: "ahead", files: null }) },
     });
     const report = await flow.apply(desiredOf(repohost({ push: true })));
-    expect([report.outcome, report.message]).toEqual(["timed-out", expect.stringContaining("the push of cccccccccccc made no revision")]);
+    expect([report.outcome, report.message]).toEqual([
+      "timed-out",
+      expect.stringContaining("the push of cccccccccccc made no revision"),
+    ]);
     expect(flow.calls().filter((call) => !call.startsWith("GET"))).toEqual([]);
   });
   test("a push that makes one is waited for, and nothing is sent", async () => {
     const commit = "d".repeat(40);
-    const live = { ...seed, deployments: [{ ...desiredOf(repohost({ push: true })).body, id: ID }] };
+    const live = {
+      ...seed,
+      deployments: [{ ...desiredOf(repohost({ push: true })).body, id: ID }],
+    };
     let reads = 0;
     const flow = createFlow({
-      emulator: { seed: live }, policy: { commit }, run: { repository: "acme/agents", ref: "refs/heads/main" },
+      emulator: { seed: live },
+      policy: { commit },
+      run: { repository: "acme/agents", ref: "refs/heads/main" },
       repository: { compare: async () => ({ relation: "ahead", files: null }) },
-      onSend: (_, __, self) => { reads += 1; if (reads === 6) self.emulator.push({ repo_url: REPO, ref: "main", commit }); },
+      onSend: (_, __, self) => {
+        reads += 1;
+        if (reads === 6) self.emulator.push({ repo_url: REPO, ref: "main", commit });
+      },
     });
     const report = await flow.apply(desiredOf(repohost({ push: true })));
     expect([report.outcome, report.changed, liveOf(flow).revisions]).toEqual(["deployed", true, 2]);
@@ -169,37 +248,71 @@ describe("time", () => {
   test("a runner that was suspended looks once more before the time is up", async () => {
     const manual = createManualClock({ auto: true });
     let slept = 0;
-    const sleep: Clock["sleep"] = (ms, signal) => { slept += 1; return manual.sleep(slept === 12 ? 3 * 60 * MINUTE : ms, signal); };
+    const sleep: Clock["sleep"] = (ms, signal) => {
+      slept += 1;
+      return manual.sleep(slept === 12 ? 3 * 60 * MINUTE : ms, signal);
+    };
     const flow = createFlow({ clock: { ...manual, sleep } as ManualClock });
     expect((await flow.apply(plain)).outcome).toBe("deployed");
   });
   test("the wall clock may jump", async () => {
     let calls = 0;
-    const flow = createFlow({ onSend: (_, __, self) => { calls += 1; if (calls === 10) self.clock.jumpWall(5 * 60 * MINUTE); if (calls === 20) self.clock.jumpWall(-10 * 60 * MINUTE); } });
+    const flow = createFlow({
+      onSend: (_, __, self) => {
+        calls += 1;
+        if (calls === 10) self.clock.jumpWall(5 * 60 * MINUTE);
+        if (calls === 20) self.clock.jumpWall(-10 * 60 * MINUTE);
+      },
+    });
     const report = await flow.apply(plain);
     expect(report.outcome).toMatch(/deployed|timed-out/);
   });
 });
 
 describe("a service that cannot be read in the middle", () => {
-  test.each([500, 502, 503, 429, 401, 403, 404])("%d for ten minutes does not end the wait", async (status) => {
-    const flow = createFlow({ emulator: { seed, phases: { ...SLOW.phases, BUILDING: 12 * MINUTE } } });
-    const start = flow.clock.monotonic();
-    await somebodyPatches(flow, "other.json");
-    flow.emulator.addFaults(["GET /v2/deployments/{id}/revisions/{id}", "GET /v2/deployments/{id}"].map((route) => ({ route, kind: "status", status, times: 0, nth: 4 })));
-    const pending = flow.wait(ID);
-    void flow.clock.sleep(10 * MINUTE).then(() => { flow.emulator.clearFaults(); });
-    const report = await pending;
-    expect([report.outcome, liveOf(flow).active === report.revision_id]).toEqual(["deployed", true]);
-    expect(flow.clock.monotonic()).toBeLessThan(start + 14 * MINUTE);
-  });
+  test.each([500, 502, 503, 429, 401, 403, 404])(
+    "%d for ten minutes does not end the wait",
+    async (status) => {
+      const flow = createFlow({
+        emulator: { seed, phases: { ...SLOW.phases, BUILDING: 12 * MINUTE } },
+      });
+      const start = flow.clock.monotonic();
+      await somebodyPatches(flow, "other.json");
+      flow.emulator.addFaults(
+        ["GET /v2/deployments/{id}/revisions/{id}", "GET /v2/deployments/{id}"].map((route) => ({
+          route,
+          kind: "status",
+          status,
+          times: 0,
+          nth: 4,
+        })),
+      );
+      const pending = flow.wait(ID);
+      void flow.clock.sleep(10 * MINUTE).then(() => {
+        flow.emulator.clearFaults();
+      });
+      const report = await pending;
+      expect([report.outcome, liveOf(flow).active === report.revision_id]).toEqual([
+        "deployed",
+        true,
+      ]);
+      expect(flow.clock.monotonic()).toBeLessThan(start + 14 * MINUTE);
+    },
+  );
   test("a deployment that is being deleted ends the wait; one that is gone does not go unnoticed", async () => {
-    for (const [lag, outcome, words] of [[60 * MINUTE, "failed", "is being deleted"], [0, "timed-out", "is not found (404): was it deleted?"]] as const) {
+    for (const [lag, outcome, words] of [
+      [60 * MINUTE, "failed", "is being deleted"],
+      [0, "timed-out", "is not found (404): was it deleted?"],
+    ] as const) {
       let reads = 0;
-      const flow: Flow = createFlow({ emulator: { seed, lags: { delete: lag } }, onSend: (method, __, self) => {
-        reads += 1;
-        if (reads === 12 && method === "GET") void self.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
-      } });
+      const flow: Flow = createFlow({
+        emulator: { seed, lags: { delete: lag } },
+        onSend: (method, __, self) => {
+          reads += 1;
+          if (reads === 12 && method === "GET")
+            void self.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
+        },
+      });
       const report = await flow.apply(changed);
       expect([report.outcome, report.message]).toEqual([outcome, expect.stringContaining(words)]);
     }
@@ -208,7 +321,9 @@ describe("a service that cannot be read in the middle", () => {
 
 describe("how often is looked", () => {
   test("a build of half an hour costs less than 250 requests, and is seen within 20 s of its end", async () => {
-    const flow = createFlow({ emulator: { seed, phases: { ...SLOW.phases, BUILDING: 29 * MINUTE } } });
+    const flow = createFlow({
+      emulator: { seed, phases: { ...SLOW.phases, BUILDING: 29 * MINUTE } },
+    });
     await flow.apply(changed);
     expect(flow.calls().length).toBeLessThan(250);
     expect(flow.clock.monotonic()).toBeLessThan(29 * MINUTE + 20_000 + 20_000);
@@ -220,8 +335,12 @@ describe("how often is looked", () => {
   });
   test("the adaptive interval grows with the phase, within its bounds", () => {
     expect([
-      pollDelayMs(null, 0, 0), pollDelayMs("BUILDING", 0, 60_000), pollDelayMs("BUILDING", 100_000, 110_000), pollDelayMs("BUILDING", 3_600_000, 3_600_000),
-      pollDelayMs("DEPLOYING", 0, 60_000), pollDelayMs("DEPLOYING", 3_600_000, 3_600_000),
+      pollDelayMs(null, 0, 0),
+      pollDelayMs("BUILDING", 0, 60_000),
+      pollDelayMs("BUILDING", 100_000, 110_000),
+      pollDelayMs("BUILDING", 3_600_000, 3_600_000),
+      pollDelayMs("DEPLOYING", 0, 60_000),
+      pollDelayMs("DEPLOYING", 3_600_000, 3_600_000),
     ]).toEqual([500, 2_000, 22_000, 40_000, 1_200, 12_000]);
   });
 });

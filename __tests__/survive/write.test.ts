@@ -9,22 +9,40 @@ const seed = { integrations, deployments: [{ ...desiredOf(repohost()).body, id: 
 const plain = desiredOf(repohost());
 const changed = desiredOf(repohost({ graph: "other.json" }));
 const CREATE = "POST /v2/deployments";
-const lostBefore = (times: number, route = CREATE): FaultRule => ({ route, kind: "reset-before", times });
+const lostBefore = (times: number, route = CREATE): FaultRule => ({
+  route,
+  kind: "reset-before",
+  times,
+});
 
 const writes = (flow: Flow): string[] => flow.calls().filter((call) => !call.startsWith("GET"));
 
 /** A flow in which somebody does something right before the nth write of the run leaves. */
-function interfering(nth: number, method: string, what: (flow: Flow) => void, options: FlowOptions = {}): Flow {
+function interfering(
+  nth: number,
+  method: string,
+  what: (flow: Flow) => void,
+  options: FlowOptions = {},
+): Flow {
   let seen = 0;
-  return createFlow({ ...options, onSend: (sent, path, flow) => {
-    if (sent !== method || !/^\/v2\/deployments(\/[^/]+)?$/.test(path)) return;
-    seen += 1;
-    if (seen === nth) what(flow);
-  } });
+  return createFlow({
+    ...options,
+    onSend: (sent, path, flow) => {
+      if (sent !== method || !/^\/v2\/deployments(\/[^/]+)?$/.test(path)) return;
+      seen += 1;
+      if (seen === nth) what(flow);
+    },
+  });
 }
 
 async function request(flow: Flow, method: string, path: string, body: unknown): Promise<Response> {
-  return flow.emulator.fetch(new Request(`http://127.0.0.1:1${path}`, { method, headers: { "X-Api-Key": "somebody-else" }, body: JSON.stringify(body) }));
+  return flow.emulator.fetch(
+    new Request(`http://127.0.0.1:1${path}`, {
+      method,
+      headers: { "X-Api-Key": "somebody-else" },
+      body: JSON.stringify(body),
+    }),
+  );
 }
 
 describe("a create that got no answer", () => {
@@ -34,24 +52,57 @@ describe("a create that got no answer", () => {
     expect([writes(four).length, liveOf(four).count]).toEqual([5, 1]);
     const never = createFlow({ emulator: { faults: [lostBefore(0)] } });
     const report = await never.apply(plain);
-    expect([report.outcome, report.reason, report.message]).toEqual(["failed", "refused", expect.stringContaining("tried 5 times, and each time a read showed that the service had not taken it")]);
+    expect([report.outcome, report.reason, report.message]).toEqual([
+      "failed",
+      "refused",
+      expect.stringContaining(
+        "tried 5 times, and each time a read showed that the service had not taken it",
+      ),
+    ]);
     expect([writes(never).length, liveOf(never).count]).toEqual([5, 0]);
   });
   test("that was taken is found by name before anything is sent again", async () => {
-    const flow = createFlow({ emulator: { names: "twins", faults: [{ route: CREATE, kind: "reset-after" }] } });
+    const flow = createFlow({
+      emulator: { names: "twins", faults: [{ route: CREATE, kind: "reset-after" }] },
+    });
     const report = await flow.apply(plain);
     expect([report.outcome, report.changed, report.action]).toEqual(["deployed", true, "create"]);
     expect(writes(flow)).toEqual([CREATE]);
   });
   test("beside somebody else's create of that name adopts theirs, and updates it to the spec", async () => {
-    const flow = interfering(1, "POST", (self) => { void request(self, "POST", "/v2/deployments", desiredOf(repohost({ graph: "theirs.json" })).body); }, { emulator: { faults: [{ ...lostBefore(1), nth: 2 }] } });
+    const flow = interfering(
+      1,
+      "POST",
+      (self) => {
+        void request(
+          self,
+          "POST",
+          "/v2/deployments",
+          desiredOf(repohost({ graph: "theirs.json" })).body,
+        );
+      },
+      { emulator: { faults: [{ ...lostBefore(1), nth: 2 }] } },
+    );
     const report = await flow.apply(plain);
-    expect([report.outcome, liveOf(flow).count, liveOf(flow).revisions]).toEqual(["deployed", 1, 2]);
+    expect([report.outcome, liveOf(flow).count, liveOf(flow).revisions]).toEqual([
+      "deployed",
+      1,
+      2,
+    ]);
   });
   test("on a service without a list is red, and says what is unknown and how to find out", async () => {
-    const flow = createFlow({ emulator: { strict: true, faults: [{ route: CREATE, kind: "reset-after" }] }, policy: { create: "always" } });
+    const flow = createFlow({
+      emulator: { strict: true, faults: [{ route: CREATE, kind: "reset-after" }] },
+      policy: { create: "always" },
+    });
     const report = await flow.apply(plain);
-    expect([report.outcome, report.reason, report.message]).toEqual(["failed", "unknown", expect.stringMatching(/it is unknown whether the service took it .* the service has no list of deployments/)]);
+    expect([report.outcome, report.reason, report.message]).toEqual([
+      "failed",
+      "unknown",
+      expect.stringMatching(
+        /it is unknown whether the service took it .* the service has no list of deployments/,
+      ),
+    ]);
     expect(report.next[0]).toMatch(/Look for a deployment named agent .* deploy\.id/);
     expect(liveOf(flow).count).toBe(1);
   });
@@ -75,16 +126,27 @@ describe("two runs at the same moment", () => {
     if (ids.length === 2) {
       const blocked = ends.filter(({ outcome }) => outcome === "blocked");
       expect(blocked.length).toBeGreaterThan(0);
-      for (const { reason, message } of blocked) for (const id of ids) expect([reason, message]).toEqual(["twins", expect.stringContaining(id)]);
+      for (const { reason, message } of blocked)
+        for (const id of ids)
+          expect([reason, message]).toEqual(["twins", expect.stringContaining(id)]);
       expect((await createFlow({ beside: first }).apply(plain)).outcome).toBe("blocked");
     }
   });
   test("a name that a left-over tracing project keeps taken is told as that", async () => {
     const flow = createFlow({ emulator: { seed } });
-    await request(flow, "DELETE", `/v2/deployments/${ID}?delete_tracing_project=false`, undefined as never).catch(() => undefined);
+    await request(
+      flow,
+      "DELETE",
+      `/v2/deployments/${ID}?delete_tracing_project=false`,
+      undefined as never,
+    ).catch(() => undefined);
     await flow.clock.sleep(1_000);
     const report = await flow.apply(plain);
-    expect([report.outcome, report.reason, report.message]).toEqual(["failed", "conflict", expect.stringContaining("already exists")]);
+    expect([report.outcome, report.reason, report.message]).toEqual([
+      "failed",
+      "conflict",
+      expect.stringContaining("already exists"),
+    ]);
     expect(report.next[0]).toMatch(/tracing project of that name/);
   });
 });
@@ -97,7 +159,10 @@ describe("a deployment that is being deleted", () => {
     expect([report.outcome, report.id === ID, liveOf(flow).count]).toEqual(["deployed", false, 1]);
   });
   test("that does not go in time is timed out, and nothing is created", async () => {
-    const flow = createFlow({ emulator: { seed, lags: { delete: 60 * MINUTE } }, policy: { timeoutMs: 5 * MINUTE } });
+    const flow = createFlow({
+      emulator: { seed, lags: { delete: 60 * MINUTE } },
+      policy: { timeoutMs: 5 * MINUTE },
+    });
     await flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
     flow.emulator.clearRequests();
     const report = await flow.apply(plain);
@@ -107,7 +172,9 @@ describe("a deployment that is being deleted", () => {
   test("whose name somebody else takes meanwhile is adopted", async () => {
     const flow = createFlow({ emulator: { seed, lags: { delete: 2 * MINUTE } } });
     await flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
-    void flow.clock.sleep(2 * MINUTE + 10).then(() => request(flow, "POST", "/v2/deployments", plain.body));
+    void flow.clock
+      .sleep(2 * MINUTE + 10)
+      .then(() => request(flow, "POST", "/v2/deployments", plain.body));
     const report = await flow.apply(plain);
     expect([report.outcome, liveOf(flow).count]).toEqual(["deployed", 1]);
   });
@@ -115,65 +182,118 @@ describe("a deployment that is being deleted", () => {
 
 describe("an update that got no answer", () => {
   const PATCH = "PATCH /v2/deployments/{id}";
-  const theirs = (self: Flow): void => { void request(self, "PATCH", `/v2/deployments/${ID}`, { secrets: [{ name: "TOKEN", value: "one" }] }); };
+  const theirs = (self: Flow): void => {
+    void request(self, "PATCH", `/v2/deployments/${ID}`, {
+      secrets: [{ name: "TOKEN", value: "one" }],
+    });
+  };
   test("is not taken for somebody else's revision", async () => {
-    const flow = interfering(1, "PATCH", theirs, { emulator: { seed, faults: [{ ...lostBefore(1, PATCH), nth: 2 }] } });
+    const flow = interfering(1, "PATCH", theirs, {
+      emulator: { seed, faults: [{ ...lostBefore(1, PATCH), nth: 2 }] },
+    });
     const report = await flow.apply(changed);
-    expect([report.outcome, liveOf(flow).revisions, liveOf(flow).active === report.revision_id]).toEqual(["deployed", 3, true]);
+    expect([
+      report.outcome,
+      liveOf(flow).revisions,
+      liveOf(flow).active === report.revision_id,
+    ]).toEqual(["deployed", 3, true]);
   });
   test("in place is compared field by field", async () => {
     for (const kind of ["reset-before", "reset-after"] as const) {
       const flow = createFlow({ emulator: { seed, faults: [{ route: PATCH, kind }] } });
       const report = await flow.apply(desiredOf(repohost({ push: true })));
-      expect([report.outcome, writes(flow).length, liveOf(flow).revisions]).toEqual(["updated", kind === "reset-before" ? 2 : 1, 1]);
+      expect([report.outcome, writes(flow).length, liveOf(flow).revisions]).toEqual([
+        "updated",
+        kind === "reset-before" ? 2 : 1,
+        1,
+      ]);
       expect(report.revision_id).toBe(liveOf(flow).active);
     }
   });
   test("for a moved commit, which only repeats repo_ref, is told by the latest revision alone", async () => {
     for (const kind of ["reset-before", "reset-after"] as const) {
       const flow = createFlow({
-        emulator: { seed, faults: [{ route: PATCH, kind }] }, policy: { commit: "c".repeat(40) }, run: { repository: "acme/agents", ref: "refs/heads/main" },
+        emulator: { seed, faults: [{ route: PATCH, kind }] },
+        policy: { commit: "c".repeat(40) },
+        run: { repository: "acme/agents", ref: "refs/heads/main" },
         repository: { compare: async () => ({ relation: "ahead", files: null }) },
       });
-      flow.emulator.push({ repo_url: "https://git.example.com/acme/agents", ref: "main", commit: "c".repeat(40) });
+      flow.emulator.push({
+        repo_url: "https://git.example.com/acme/agents",
+        ref: "main",
+        commit: "c".repeat(40),
+      });
       const report = await flow.apply(plain);
       expect([report.outcome, liveOf(flow).revisions]).toEqual(["deployed", 2]);
     }
   });
   test("of secrets that the service hides ends with one revision", async () => {
     for (const kind of ["reset-before", "reset-after"] as const) {
-      const flow = createFlow({ emulator: { seed, secretValues: "stars", faults: [{ route: PATCH, kind }] }, policy: { secretsUnknown: "send" } });
+      const flow = createFlow({
+        emulator: { seed, secretValues: "stars", faults: [{ route: PATCH, kind }] },
+        policy: { secretsUnknown: "send" },
+      });
       const report = await flow.apply(desiredOf(repohost({ secret: "two" })));
       expect([kind, report.outcome, liveOf(flow).revisions]).toEqual([kind, "deployed", 2]);
       expect(flow.deployments()[0]!.secrets).toEqual([{ name: "TOKEN", value: "two" }]);
     }
   });
   test.each([404, 409, 400, 422])("%d is red at once, with the service's words", async (status) => {
-    const flow = createFlow({ emulator: { seed, faults: [{ route: PATCH, kind: "status", status, body: { detail: "a word of the service" } }] } });
+    const flow = createFlow({
+      emulator: {
+        seed,
+        faults: [
+          { route: PATCH, kind: "status", status, body: { detail: "a word of the service" } },
+        ],
+      },
+    });
     const report = await flow.apply(changed);
-    expect([report.outcome, report.reason, report.message]).toEqual(["failed", "refused", expect.stringContaining("a word of the service")]);
+    expect([report.outcome, report.reason, report.message]).toEqual([
+      "failed",
+      "refused",
+      expect.stringContaining("a word of the service"),
+    ]);
     expect(writes(flow).length).toBe(1);
   });
 });
 
 describe("a redeploy that got no answer", () => {
   const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
-  test.each(["reset-before", "reset-after"] as const)("%s, where the revision keeps its id and its old status for a while: redeployed once", async (kind) => {
-    const flow = createFlow({ emulator: { seed, redeploy: "same-revision", lags: { stale: 60_000 }, faults: [{ route: REDEPLOY, kind }] } });
-    const report = await flow.redeploy(ID);
-    expect([report.outcome, flow.deployments()[0]!.revisions[0]!.runs.length]).toEqual(["deployed", 2]);
-  });
+  test.each(["reset-before", "reset-after"] as const)(
+    "%s, where the revision keeps its id and its old status for a while: redeployed once",
+    async (kind) => {
+      const flow = createFlow({
+        emulator: {
+          seed,
+          redeploy: "same-revision",
+          lags: { stale: 60_000 },
+          faults: [{ route: REDEPLOY, kind }],
+        },
+      });
+      const report = await flow.redeploy(ID);
+      expect([report.outcome, flow.deployments()[0]!.revisions[0]!.runs.length]).toEqual([
+        "deployed",
+        2,
+      ]);
+    },
+  );
 });
 
 describe("time", () => {
   test("a service that refuses connections ends the run within the timeout", async () => {
-    const flow = createFlow({ emulator: { faults: [{ route: "*", kind: "refuse", ms: 60 * MINUTE }] }, policy: { timeoutMs: 20_000 } });
+    const flow = createFlow({
+      emulator: { faults: [{ route: "*", kind: "refuse", ms: 60 * MINUTE }] },
+      policy: { timeoutMs: 20_000 },
+    });
     const report = await flow.apply(plain);
     expect(report.outcome).toBe("failed");
     expect(flow.clock.monotonic()).toBeLessThan(21_000);
   });
   test("a write is not tried beyond the timeout either", async () => {
-    const flow = createFlow({ emulator: { faults: [{ route: CREATE, kind: "status", status: 429, times: 0 }] }, policy: { timeoutMs: 20_000 } });
+    const flow = createFlow({
+      emulator: { faults: [{ route: CREATE, kind: "status", status: 429, times: 0 }] },
+      policy: { timeoutMs: 20_000 },
+    });
     const report = await flow.apply(plain);
     expect([report.outcome, report.reason]).toEqual(["failed", "refused"]);
     expect(flow.clock.monotonic()).toBeLessThan(21_000);
@@ -181,31 +301,62 @@ describe("time", () => {
 });
 
 describe("a roll back", () => {
-  const rollback: FlowOptions = { policy: { onFailure: "rollback" }, emulator: { seed, revisions: [{ outcome: "build-failed" }] } };
+  const rollback: FlowOptions = {
+    policy: { onFailure: "rollback" },
+    emulator: { seed, revisions: [{ outcome: "build-failed" }] },
+  };
   test("redeploys what was active, stays red, and keeps the failed revision's id", async () => {
     const flow = createFlow(rollback);
     const before = liveOf(flow).active;
     const report = await flow.apply(changed);
-    expect([report.outcome, report.rollback?.outcome, report.revision_status]).toEqual(["failed", "deployed", "BUILD_FAILED"]);
+    expect([report.outcome, report.rollback?.outcome, report.revision_status]).toEqual([
+      "failed",
+      "deployed",
+      "BUILD_FAILED",
+    ]);
     expect(report.rollback?.revision_id).toBe(liveOf(flow).active);
     expect(report.previous_revision_id).toBe(before);
     expect(flow.deployments()[0]!.revisions.at(-1)!.config["graph_config_path"]).toBe("graph.json");
   });
   test("where the id stays the same waits for the second pass", async () => {
-    const flow = createFlow({ ...rollback, emulator: { ...rollback.emulator, redeploy: "same-revision", lags: { stale: 20_000 } } });
+    const flow = createFlow({
+      ...rollback,
+      emulator: { ...rollback.emulator, redeploy: "same-revision", lags: { stale: 20_000 } },
+    });
     const before = liveOf(flow).active;
     const report = await flow.apply(changed);
-    expect([report.rollback, flow.deployments()[0]!.revisions[0]!.runs.length]).toEqual([{ revision_id: before, outcome: "deployed" }, 2]);
+    expect([report.rollback, flow.deployments()[0]!.revisions[0]!.runs.length]).toEqual([
+      { revision_id: before, outcome: "deployed" },
+      2,
+    ]);
   });
   test("that cannot be read is said, and does not hide the failure", async () => {
     const flow = createFlow(rollback);
-    flow.emulator.addFaults([{ route: "POST /v2/deployments/{id}/revisions/{id}/redeploy", kind: "status", status: 400, body: { detail: "not now" } }]);
+    flow.emulator.addFaults([
+      {
+        route: "POST /v2/deployments/{id}/revisions/{id}/redeploy",
+        kind: "status",
+        status: 400,
+        body: { detail: "not now" },
+      },
+    ]);
     const report = await flow.apply(changed);
-    expect([report.outcome, report.reason, report.rollback?.outcome, report.message]).toEqual(["failed", "BUILD_FAILED", "failed", expect.stringContaining("not now")]);
+    expect([report.outcome, report.reason, report.rollback?.outcome, report.message]).toEqual([
+      "failed",
+      "BUILD_FAILED",
+      "failed",
+      expect.stringContaining("not now"),
+    ]);
   });
   test("is not done where nothing was active, and says so", async () => {
-    const flow = createFlow({ ...rollback, emulator: { revisions: [{ outcome: "build-failed" }] } });
+    const flow = createFlow({
+      ...rollback,
+      emulator: { revisions: [{ outcome: "build-failed" }] },
+    });
     const report = await flow.apply(plain);
-    expect([report.outcome, report.rollback]).toEqual(["failed", { revision_id: null, outcome: "blocked" }]);
+    expect([report.outcome, report.rollback]).toEqual([
+      "failed",
+      { revision_id: null, outcome: "blocked" },
+    ]);
   });
 });

@@ -16,12 +16,23 @@ export interface Access {
 /** Checks credentials and addresses, and asks nobody; a bad one is a UsageError. */
 export function checkAccess(session: Session): Access {
   const { options } = session;
-  const auth = toAuthHeaders({ apiKey: options.apiKey, tenantId: options.tenantId, bearerToken: options.bearerToken });
+  const auth = toAuthHeaders({
+    apiKey: options.apiKey,
+    tenantId: options.tenantId,
+    bearerToken: options.bearerToken,
+  });
   if (auth.kind === "problem") {
-    const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session) ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file" : "";
+    const where =
+      session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
+        ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+        : "";
     throw new UsageError(auth.message + where);
   }
-  const addresses = resolveAddresses({ region: options.region, controlPlaneUrl: options.controlPlaneUrl, tracingUrl: options.tracingUrl });
+  const addresses = resolveAddresses({
+    region: options.region,
+    controlPlaneUrl: options.controlPlaneUrl,
+    tracingUrl: options.tracingUrl,
+  });
   if (addresses.kind === "problem") throw new UsageError(addresses.message);
   return { headers: auth.headers, addresses };
 }

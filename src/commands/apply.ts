@@ -9,12 +9,22 @@ import { toEnd } from "./assembly.ts";
 import { tellBegin } from "./begin.ts";
 import { toDeployContext } from "./deploy-context.ts";
 import { createEvaluation, type Evaluation } from "./evaluation.ts";
-import { maskPrepared, prepareAll, toPlannedReport, toPlanReport, type Preparation } from "./plan.ts";
+import {
+  maskPrepared,
+  prepareAll,
+  toPlannedReport,
+  toPlanReport,
+  type Preparation,
+} from "./plan.ts";
 import type { Connection } from "./service-connection.ts";
 import type { CommandEnd, Session } from "./session.ts";
 
 /** `apply`: plan, gate what is there, create or PATCH, wait, verify, upload, gate, report. */
-export async function runApply(given: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
+export async function runApply(
+  given: Session,
+  documents: readonly Desired[],
+  connection: Connection,
+): Promise<CommandEnd> {
   const { dryRun, concurrency, failFast } = given.options;
   // Whoever says "dry run" wants nothing sent: a plan, for every sink.
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
@@ -24,45 +34,92 @@ export async function runApply(given: Session, documents: readonly Desired[], co
   const { directory, preparations } = await prepareAll(context, documents, concurrency);
   maskPrepared(session, preparations);
   await begun;
-  await session.host.tell("begin", toPlannedReport(session, { deployments: preparations.map(toPlanReport) }));
+  await session.host.tell(
+    "begin",
+    toPlannedReport(session, { deployments: preparations.map(toPlanReport) }),
+  );
   const stop = await stopBeforeWriting(session, preparations, evaluation);
-  const deployments = stop !== null ? preparations.map((preparation) => toStopped(preparation, stop))
-    : dryRun ? preparations.map(toPlanReport)
-      : await runPool(preparations, concurrency, (preparation) => applyOne(session, context, directory, preparation), {
-        isStop: (report) => failFast && !isGreen(report.outcome),
-        skip: (preparation) => toNotRun(preparation),
-      });
-  const evaluated = stop === null ? await evaluation.after(deployments, context, documents) : { deployments, parts: evaluation.partsSoFar(), gateFailed: stop.reason === "gate", otherRed: false };
-  return toEnd(session, toPlannedReport(session, { ...evaluated.parts, deployments: evaluated.deployments }), { gate: evaluated.gateFailed, other: evaluated.otherRed });
+  const deployments =
+    stop !== null
+      ? preparations.map((preparation) => toStopped(preparation, stop))
+      : dryRun
+        ? preparations.map(toPlanReport)
+        : await runPool(
+            preparations,
+            concurrency,
+            (preparation) => applyOne(session, context, directory, preparation),
+            {
+              isStop: (report) => failFast && !isGreen(report.outcome),
+              skip: (preparation) => toNotRun(preparation),
+            },
+          );
+  const evaluated =
+    stop === null
+      ? await evaluation.after(deployments, context, documents)
+      : {
+          deployments,
+          parts: evaluation.partsSoFar(),
+          gateFailed: stop.reason === "gate",
+          otherRed: false,
+        };
+  return toEnd(
+    session,
+    toPlannedReport(session, { ...evaluated.parts, deployments: evaluated.deployments }),
+    { gate: evaluated.gateFailed, other: evaluated.otherRed },
+  );
 }
 
-function applyOne(session: Session, context: DeployContext, directory: Parameters<typeof applyDeployment>[1], preparation: Preparation): Promise<DeploymentReport> {
+function applyOne(
+  session: Session,
+  context: DeployContext,
+  directory: Parameters<typeof applyDeployment>[1],
+  preparation: Preparation,
+): Promise<DeploymentReport> {
   if (preparation.state === "failed") return Promise.resolve(preparation.report);
-  const { planned: { plan } } = preparation.prepared;
-  session.host.progress(`${plan.name}: ${plan.action === "none" ? "nothing to do" : plan.action}${namesOf(plan.changes.map((change) => change.path))}`);
+  const {
+    planned: { plan },
+  } = preparation.prepared;
+  session.host.progress(
+    `${plan.name}: ${plan.action === "none" ? "nothing to do" : plan.action}${namesOf(plan.changes.map((change) => change.path))}`,
+  );
   return applyDeployment(context, directory, preparation.prepared);
 }
 
 /** The plan stands above this line already, so a few names do. */
 function namesOf(paths: readonly string[]): string {
   if (paths.length === 0) return "";
-  return paths.length <= MOST_NAMES ? ` (${paths.join(", ")})` : ` (${paths.slice(0, MOST_NAMES).join(", ")} and ${paths.length - MOST_NAMES} more)`;
+  return paths.length <= MOST_NAMES
+    ? ` (${paths.join(", ")})`
+    : ` (${paths.slice(0, MOST_NAMES).join(", ")} and ${paths.length - MOST_NAMES} more)`;
 }
 
 const MOST_NAMES = 3;
 
 /** Why nothing at all is written. */
-interface Stop { readonly reason: string; readonly message: string }
+interface Stop {
+  readonly reason: string;
+  readonly message: string;
+}
 
-async function stopBeforeWriting(session: Session, preparations: readonly Preparation[], evaluation: Evaluation): Promise<Stop | null> {
-  if (session.trust.state === "untrusted") return { reason: "untrusted", message: session.trust.why };
+async function stopBeforeWriting(
+  session: Session,
+  preparations: readonly Preparation[],
+  evaluation: Evaluation,
+): Promise<Stop | null> {
+  if (session.trust.state === "untrusted")
+    return { reason: "untrusted", message: session.trust.why };
   const expected = session.options.expectPlan;
   if (expected !== undefined) {
-    const plans = preparations.flatMap((one) => (one.state === "prepared" ? [one.prepared.planned.plan] : []));
+    const plans = preparations.flatMap((one) =>
+      one.state === "prepared" ? [one.prepared.planned.plan] : [],
+    );
     const actual = runFingerprint(plans);
     const alone = plans.length === 1 ? plans[0]?.fingerprint : undefined;
     if (expected !== actual && expected !== alone) {
-      return { reason: "plan-changed", message: `the plan is not the one that was expected: expect-plan is ${expected}, the plan now is ${actual}. Review the new plan, then approve its fingerprint` };
+      return {
+        reason: "plan-changed",
+        message: `the plan is not the one that was expected: expect-plan is ${expected}, the plan now is ${actual}. Review the new plan, then approve its fingerprint`,
+      };
     }
   }
   const gate = await evaluation.before();
@@ -72,13 +129,28 @@ async function stopBeforeWriting(session: Session, preparations: readonly Prepar
 /** A run that stopped before its first write blocks what has work, and leaves the rest as it is. */
 function toStopped(preparation: Preparation, stop: Stop): DeploymentReport {
   const report = toPlanReport(preparation);
-  if (report.outcome !== "planned" && !(report.outcome === "unchanged" && stop.reason !== "untrusted")) return report;
-  return { ...report, outcome: "blocked", reason: stop.reason, message: stop.message, changed: false };
+  if (
+    report.outcome !== "planned" &&
+    !(report.outcome === "unchanged" && stop.reason !== "untrusted")
+  )
+    return report;
+  return {
+    ...report,
+    outcome: "blocked",
+    reason: stop.reason,
+    message: stop.message,
+    changed: false,
+  };
 }
 
 function toNotRun(preparation: Preparation): DeploymentReport {
   const report = preparation.state === "failed" ? preparation.report : toPlanReport(preparation);
-  return toDeploymentReport({ ...createTracker(report.name), plan: report.plan, id: report.id, url: report.url }, {
-    outcome: "not-run", reason: "fail-fast", message: "not run: an earlier deployment failed, and fail-fast is set",
-  });
+  return toDeploymentReport(
+    { ...createTracker(report.name), plan: report.plan, id: report.id, url: report.url },
+    {
+      outcome: "not-run",
+      reason: "fail-fast",
+      message: "not run: an earlier deployment failed, and fail-fast is set",
+    },
+  );
 }

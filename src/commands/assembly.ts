@@ -1,4 +1,11 @@
-import { isGreen, worstOutcome, type DeploymentReport, type Outcome, type Report, type Verdict } from "../report/report.ts";
+import {
+  isGreen,
+  worstOutcome,
+  type DeploymentReport,
+  type Outcome,
+  type Report,
+  type Verdict,
+} from "../report/report.ts";
 import type { CommandEnd, Session } from "./session.ts";
 
 /** What a command adds to the one report. */
@@ -25,17 +32,30 @@ export interface Parts {
 /** The report of a run from its parts; the worst outcome of its deployments wins. */
 export function toReport(session: Session, parts: Parts): Report {
   const deployments = parts.deployments ?? [];
-  const runLink = session.identity.runUrl === "" ? [] : [{ label: "Run", url: session.identity.runUrl }];
+  const runLink =
+    session.identity.runUrl === "" ? [] : [{ label: "Run", url: session.identity.runUrl }];
   return {
-    version: 1, tool: `agent-deploy ${session.version}`, command: session.command,
+    version: 1,
+    tool: `agent-deploy ${session.version}`,
+    command: session.command,
     outcome: parts.outcome ?? worstOutcome(deployments.map((one) => one.outcome)),
     changed: parts.changed ?? deployments.some((one) => one.changed),
     fingerprint: parts.fingerprint ?? "",
-    deployments, experiments: parts.experiments ?? [], gates: parts.gates ?? [], gate_verdict: parts.gateVerdict ?? "none",
-    rows_worse: parts.rowsWorse ?? [], rows_better: parts.rowsBetter ?? [], rows_new: parts.rowsNew ?? [], rows_missing: parts.rowsMissing ?? [],
-    row_counts: parts.rowCounts ?? { new: 0, missing: 0, changed: {} }, baseline: parts.baseline ?? null,
-    problems: parts.problems ?? [], warnings: parts.warnings ?? [], links: [...(parts.links ?? []), ...runLink],
-    started_at: new Date(session.startedAtMs).toISOString(), finished_at: new Date(session.clock.now()).toISOString(),
+    deployments,
+    experiments: parts.experiments ?? [],
+    gates: parts.gates ?? [],
+    gate_verdict: parts.gateVerdict ?? "none",
+    rows_worse: parts.rowsWorse ?? [],
+    rows_better: parts.rowsBetter ?? [],
+    rows_new: parts.rowsNew ?? [],
+    rows_missing: parts.rowsMissing ?? [],
+    row_counts: parts.rowCounts ?? { new: 0, missing: 0, changed: {} },
+    baseline: parts.baseline ?? null,
+    problems: parts.problems ?? [],
+    warnings: parts.warnings ?? [],
+    links: [...(parts.links ?? []), ...runLink],
+    started_at: new Date(session.startedAtMs).toISOString(),
+    finished_at: new Date(session.clock.now()).toISOString(),
   };
 }
 
@@ -43,14 +63,24 @@ export function toReport(session: Session, parts: Parts): Report {
 const EXIT = { fine: 0, red: 1, changes: 3, gate: 4, timedOut: 5, cancelled: 130 } as const;
 
 /** Adds the exit code to a report; `red` says that something besides the outcome makes the step red. */
-export function toEnd(session: Session, report: Report, red: { readonly drift?: boolean; readonly gate?: boolean; readonly other?: boolean } = {}): CommandEnd {
+export function toEnd(
+  session: Session,
+  report: Report,
+  red: { readonly drift?: boolean; readonly gate?: boolean; readonly other?: boolean } = {},
+): CommandEnd {
   return { report, exitCode: exitCodeOf(session, report, red) };
 }
 
-function exitCodeOf(session: Session, report: Report, red: { readonly drift?: boolean; readonly gate?: boolean; readonly other?: boolean }): number {
+function exitCodeOf(
+  session: Session,
+  report: Report,
+  red: { readonly drift?: boolean; readonly gate?: boolean; readonly other?: boolean },
+): number {
   const tolerated = report.outcome === "superseded" && session.options.onSuperseded === "warn";
   if (report.outcome === "cancelled") return EXIT.cancelled;
-  const gateAlone = report.outcome === "blocked" && report.deployments.every((one) => one.outcome !== "blocked" || one.reason === "gate");
+  const gateAlone =
+    report.outcome === "blocked" &&
+    report.deployments.every((one) => one.outcome !== "blocked" || one.reason === "gate");
   if (red.gate === true && (isGreen(report.outcome) || tolerated || gateAlone)) return EXIT.gate;
   if (report.outcome === "timed-out") return EXIT.timedOut;
   if (!isGreen(report.outcome) && !tolerated) return EXIT.red;

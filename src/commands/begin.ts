@@ -5,6 +5,8 @@ import type { Session } from "./session.ts";
 
 /** Tells the sinks that a run has begun, with the names alone; the plans are told as soon as they are known. */
 export async function tellBegin(session: Session, documents: readonly Desired[]): Promise<void> {
-  const deployments = documents.map((desired) => toDeploymentReport(createTracker(desired.name), { outcome: "not-run", message: "" }));
+  const deployments = documents.map((desired) =>
+    toDeploymentReport(createTracker(desired.name), { outcome: "not-run", message: "" }),
+  );
   await session.host.tell("begin", toReport(session, { deployments }));
 }

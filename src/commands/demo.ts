@@ -18,7 +18,9 @@ interface Stage {
   readonly signal: AbortSignal;
 }
 
-const say = (text: string): void => { process.stdout.write(`${text}\n`); };
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
 
 /** `demo`: the sample spec against an emulator on this machine, command by command, as a user would type them. Gives the exit code. */
 export async function runDemo(outer: Environment, signal: AbortSignal): Promise<number> {
@@ -26,16 +28,25 @@ export async function runDemo(outer: Environment, signal: AbortSignal): Promise<
   const folder = await mkdtemp(join(tmpdir(), "agent-deploy-demo-"));
   const emulator = await startEmulator({ timeScale: TIME_SCALE });
   const env = {
-    PATH: outer["PATH"], HOME: outer["HOME"], NO_COLOR: outer["NO_COLOR"],
-    AGENT_DEPLOY_API_KEY: "demo-key", AGENT_DEPLOY_CONTROL_PLANE_URL: emulator.url,
-    OPENAI_API_KEY: "sk-demo-not-a-real-key", SEARCH_DB_URL: "postgres://demo:not-a-real-password@db.example.com/search",
+    PATH: outer["PATH"],
+    HOME: outer["HOME"],
+    NO_COLOR: outer["NO_COLOR"],
+    AGENT_DEPLOY_API_KEY: "demo-key",
+    AGENT_DEPLOY_CONTROL_PLANE_URL: emulator.url,
+    OPENAI_API_KEY: "sk-demo-not-a-real-key",
+    SEARCH_DB_URL: "postgres://demo:not-a-real-password@db.example.com/search",
   };
   try {
     const examples = join(dirname(script), "..", "examples");
     await cp(join(examples, SPEC), join(folder, SPEC));
     await cp(join(examples, "evals"), join(folder, "evals"), { recursive: true });
-    say(`An emulator of the service runs at ${emulator.url}; nothing leaves this machine. The spec is examples/${SPEC}, with two deployments.`);
-    return await play({ folder, script, env, signal }, () => emulator.emulator.requests().filter((request) => request.method !== "GET").length);
+    say(
+      `An emulator of the service runs at ${emulator.url}; nothing leaves this machine. The spec is examples/${SPEC}, with two deployments.`,
+    );
+    return await play(
+      { folder, script, env, signal },
+      () => emulator.emulator.requests().filter((request) => request.method !== "GET").length,
+    );
   } finally {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
@@ -53,24 +64,64 @@ async function play(stage: Stage, countWrites: () => number): Promise<number> {
   await writeFile(path, text.replace("memory_mb: 1024", "memory_mb: 2048"));
   say("\n# One field of the spec changes: memory_mb 1024 → 2048");
   const before = countWrites();
-  if (!(await type(stage, "Deploy again: one PATCH with what changed, one new revision, the other deployment is left alone.", ["apply"]))) return 1;
+  if (
+    !(await type(
+      stage,
+      "Deploy again: one PATCH with what changed, one new revision, the other deployment is left alone.",
+      ["apply"],
+    ))
+  )
+    return 1;
   const middle = countWrites();
   if (!(await type(stage, "Run it once more: nothing to do.", ["apply"]))) return 1;
   const last = countWrites();
-  const args = ["upload", "evals/capitals.jsonl", "--baseline", "evals/capitals.baseline.json", "--gate", GATES];
-  if (!(await type(stage, "Evaluation results: upload them as an experiment, and gate them against the last good run.", args))) return 1;
-  say(`\nWrites the service got: ${before} for the first deploy, ${middle - before} for the change, ${last - middle} for the third run, ${countWrites() - last} for the experiment.`);
-  say(`Next: write your own spec with ${calledAs(process.cwd())} init, then see README.md for the workflow.`);
+  const args = [
+    "upload",
+    "evals/capitals.jsonl",
+    "--baseline",
+    "evals/capitals.baseline.json",
+    "--gate",
+    GATES,
+  ];
+  if (
+    !(await type(
+      stage,
+      "Evaluation results: upload them as an experiment, and gate them against the last good run.",
+      args,
+    ))
+  )
+    return 1;
+  say(
+    `\nWrites the service got: ${before} for the first deploy, ${middle - before} for the change, ${last - middle} for the third run, ${countWrites() - last} for the experiment.`,
+  );
+  say(
+    `Next: write your own spec with ${calledAs(process.cwd())} init, then see README.md for the workflow.`,
+  );
   return 0;
 }
 
 /** Runs one command as a user would, and shows it; false when it failed. */
-async function type({ folder, script, env, signal }: Stage, title: string, args: readonly string[]): Promise<boolean> {
-  say(`\n# ${title}\n$ agent-deploy ${args.map((word) => (/[ ,<>]/.test(word) ? `"${word}"` : word)).join(" ")}`);
-  const child = spawn(process.execPath, [script, ...args], { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"], signal });
+async function type(
+  { folder, script, env, signal }: Stage,
+  title: string,
+  args: readonly string[],
+): Promise<boolean> {
+  say(
+    `\n# ${title}\n$ agent-deploy ${args.map((word) => (/[ ,<>]/.test(word) ? `"${word}"` : word)).join(" ")}`,
+  );
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "inherit", "inherit"],
+    signal,
+  });
   const code = await new Promise<number>((resolve) => {
-    child.on("error", () => { resolve(130); });
-    child.on("close", (status) => { resolve(status ?? 1); });
+    child.on("error", () => {
+      resolve(130);
+    });
+    child.on("close", (status) => {
+      resolve(status ?? 1);
+    });
   });
   if (code !== 0) say(`(ended with exit code ${code})`);
   return code === 0;

@@ -6,12 +6,27 @@ import type { Session } from "./session.ts";
 export function toDeployContext(session: Session, controlPlane: ControlPlane): DeployContext {
   const { options, clock, random, repository, shell, run, signal, host, trust } = session;
   return {
-    controlPlane, clock, random, repository, shell, run, signal,
-    progress: (line) => { host.progress(line); },
+    controlPlane,
+    clock,
+    random,
+    repository,
+    shell,
+    run,
+    signal,
+    progress: (line) => {
+      host.progress(line);
+    },
     policy: {
-      create: options.create, force: options.force, secretsUnknown: options.secretsUnknown, wait: options.wait,
-      timeoutMs: options.timeoutMs ?? null, pollIntervalMs: options.pollIntervalMs ?? null, onFailure: options.onFailure ?? null,
-      verify: trust.state === "untrusted" ? "" : options.verify ?? null, deploymentId: options.deploymentId ?? null, commit: options.commit ?? null,
+      create: options.create,
+      force: options.force,
+      secretsUnknown: options.secretsUnknown,
+      wait: options.wait,
+      timeoutMs: options.timeoutMs ?? null,
+      pollIntervalMs: options.pollIntervalMs ?? null,
+      onFailure: options.onFailure ?? null,
+      verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
+      deploymentId: options.deploymentId ?? null,
+      commit: options.commit ?? null,
     },
   };
 }

@@ -12,7 +12,10 @@ import { refuseUntrusted } from "./trust.ts";
 /** `destroy`: deletes one deployment and its tracing project (hosted service), and waits until it is gone. */
 export async function runDestroy(session: Session): Promise<CommandEnd> {
   const { confirm } = session.options;
-  if (confirm === undefined) throw new UsageError("destroy needs confirm: <name of the deployment>, so that no wrong one is deleted");
+  if (confirm === undefined)
+    throw new UsageError(
+      "destroy needs confirm: <name of the deployment>, so that no wrong one is deleted",
+    );
   refuseUntrusted(session);
   const skipped = await skipWithoutKey(session);
   if (skipped !== null) return skipped;
@@ -20,12 +23,24 @@ export async function runDestroy(session: Session): Promise<CommandEnd> {
     const context = toDeployContext(session, connection.controlPlane);
     const target = onlyTarget(await findTargets(session, connection.controlPlane), "destroy");
     if (target.live !== null && target.live.name !== confirm) {
-      throw new UsageError(`confirm is ${confirm}, and the deployment is named ${target.live.name}: nothing was deleted`);
+      throw new UsageError(
+        `confirm is ${confirm}, and the deployment is named ${target.live.name}: nothing was deleted`,
+      );
     }
     const unproved = target.missing === "twins" || target.missing === "no-lookup";
-    const report = unproved ? toMissingReport(target) : target.live === null
-      ? toDeploymentReport(createTracker(target.name), { outcome: "unchanged", reason: "absent", message: `nothing to delete: ${target.why}` })
-      : await removeDeployment(context, target.live, timeoutOf(context, target.desired?.deploy ?? {}));
+    const report = unproved
+      ? toMissingReport(target)
+      : target.live === null
+        ? toDeploymentReport(createTracker(target.name), {
+            outcome: "unchanged",
+            reason: "absent",
+            message: `nothing to delete: ${target.why}`,
+          })
+        : await removeDeployment(
+            context,
+            target.live,
+            timeoutOf(context, target.desired?.deploy ?? {}),
+          );
     return toEnd(session, toReport(session, { deployments: [report] }));
   });
 }

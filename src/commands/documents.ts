@@ -6,19 +6,29 @@ import { endSkipped, mustSkip } from "./skip.ts";
 import { readSpec } from "./spec-source.ts";
 
 /** What a command does with the documents of a spec, once they, the key and the addresses are in order. */
-export type DocumentsCommand = (session: Session, documents: readonly Desired[], connection: Connection) => Promise<CommandEnd>;
+export type DocumentsCommand = (
+  session: Session,
+  documents: readonly Desired[],
+  connection: Connection,
+) => Promise<CommandEnd>;
 
 /**
  * A command over the documents of a spec. What is wrong with the spec or the key is told before what carries the command out is
  * even loaded; on a run that GitHub gave no secrets, the documents are only validated.
  */
-export function overDocuments(mode: "plan" | "apply", load: () => Promise<DocumentsCommand>): CommandFunction {
+export function overDocuments(
+  mode: "plan" | "apply",
+  load: () => Promise<DocumentsCommand>,
+): CommandFunction {
   return async (session) => {
     const unpaid = !hasCredentials(session) && mustSkip(session);
     const documents = await readSpec(session, unpaid ? "validate" : mode);
     if (unpaid) return endSkipped(session, documents);
     checkAccess(session);
-    const [{ withConnection }, run] = await Promise.all([import("./service-connection.ts"), load()]);
+    const [{ withConnection }, run] = await Promise.all([
+      import("./service-connection.ts"),
+      load(),
+    ]);
     return withConnection(session, (connection) => run(session, documents, connection));
   };
 }

@@ -5,7 +5,21 @@ import type { Options } from "../inputs.ts";
 export function runEmulatorCommand(options: Options, signal: AbortSignal): Promise<number> {
   const { port, host, state, scenario, strict } = options;
   return runEmulator(
-    { port, host, strict, ...(state === undefined ? {} : { state }), ...(scenario === undefined ? {} : { scenario }) },
-    { out: (line) => { process.stdout.write(`${line}\n`); }, err: (line) => { process.stderr.write(`${line}\n`); }, signal },
+    {
+      port,
+      host,
+      strict,
+      ...(state === undefined ? {} : { state }),
+      ...(scenario === undefined ? {} : { scenario }),
+    },
+    {
+      out: (line) => {
+        process.stdout.write(`${line}\n`);
+      },
+      err: (line) => {
+        process.stderr.write(`${line}\n`);
+      },
+      signal,
+    },
   );
 }

@@ -12,7 +12,11 @@ export interface Evaluation {
   /** What was judged so far, for a run that stops before it writes. */
   readonly partsSoFar: () => Parts;
   /** Uploads all result files, gates those that came with the deploy, rolls back where asked. */
-  readonly after: (deployments: readonly DeploymentReport[], context: DeployContext, documents: readonly Desired[]) => Promise<Evaluated>;
+  readonly after: (
+    deployments: readonly DeploymentReport[],
+    context: DeployContext,
+    documents: readonly Desired[],
+  ) => Promise<Evaluated>;
 }
 
 /** What became of the result files. */
@@ -28,11 +32,15 @@ export interface Evaluated {
 const NOTHING: Evaluation = {
   before: () => Promise.resolve(null),
   partsSoFar: () => ({}),
-  after: (deployments) => Promise.resolve({ deployments, parts: {}, gateFailed: false, otherRed: false }),
+  after: (deployments) =>
+    Promise.resolve({ deployments, parts: {}, gateFailed: false, otherRed: false }),
 };
 
 /** The evaluation that the inputs ask for; readers and statistics are loaded only when there is one. */
-export async function createEvaluation(session: Session, connection: Connection): Promise<Evaluation> {
+export async function createEvaluation(
+  session: Session,
+  connection: Connection,
+): Promise<Evaluation> {
   if (session.options.experiment.length === 0 && session.options.gate === undefined) return NOTHING;
   return (await import("./result-evaluation.ts")).createResultEvaluation(session, connection);
 }

@@ -17,7 +17,10 @@ export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
  */
 export function renderSpecFile(documents: readonly string[], file = ""): string {
   const folder = relative(".", dirname(file));
-  const schema = isAbsolute(file) || folder.startsWith("..") ? `./${SCHEMA_PATH}` : relative(folder, SCHEMA_PATH).replace(/^(?!\.)/, "./");
+  const schema =
+    isAbsolute(file) || folder.startsWith("..")
+      ? `./${SCHEMA_PATH}`
+      : relative(folder, SCHEMA_PATH).replace(/^(?!\.)/, "./");
   return `${documents.map((text) => `# yaml-language-server: $schema=${schema}\n${text}`).join("\n---\n")}\n`;
 }
 
@@ -25,22 +28,33 @@ export function renderSpecFile(documents: readonly string[], file = ""): string 
 export function renderExport({ body, fixed, comments }: ExportedDocument): string {
   const text = dump(body, { lineWidth: 120, noRefs: true });
   const stack: string[] = [];
-  const lines = text.trimEnd().split("\n").map((line) => {
-    const match = /^( *)([A-Za-z_][\w-]*):/.exec(line);
-    if (match === null) return line;
-    const depth = match[1]!.length / 2;
-    stack.length = depth;
-    stack[depth] = match[2]!;
-    return fixed.includes(stack.join(".")) ? `${line}${" ".repeat(line.endsWith(":") ? 1 : 2)}# cannot change after creation` : line;
-  });
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const match = /^( *)([A-Za-z_][\w-]*):/.exec(line);
+      if (match === null) return line;
+      const depth = match[1]!.length / 2;
+      stack.length = depth;
+      stack[depth] = match[2]!;
+      return fixed.includes(stack.join("."))
+        ? `${line}${" ".repeat(line.endsWith(":") ? 1 : 2)}# cannot change after creation`
+        : line;
+    });
   return [...comments.map((comment) => `# ${comment}`), ...lines].join("\n");
 }
 
-async function findExported(session: Session, controlPlane: ControlPlane): Promise<readonly LiveDeployment[]> {
+async function findExported(
+  session: Session,
+  controlPlane: ControlPlane,
+): Promise<readonly LiveDeployment[]> {
   const { all, deploymentId } = session.options;
   if (deploymentId !== undefined) {
     const live = await controlPlane.getDeployment(deploymentId);
-    if (live === null) throw new UsageError(`there is no deployment ${deploymentId}: check deployment-id, the region and the tenant-id`);
+    if (live === null)
+      throw new UsageError(
+        `there is no deployment ${deploymentId}: check deployment-id, the region and the tenant-id`,
+      );
     return [live];
   }
   if (!all) {
@@ -51,7 +65,10 @@ async function findExported(session: Session, controlPlane: ControlPlane): Promi
     return targets.flatMap((target) => (target.live === null ? [] : [target.live]));
   }
   const lookup = await controlPlane.listDeployments({});
-  if (lookup.state === "absent-lookup") throw new UsageError(`this service has no list of deployments (it answers ${lookup.status}): give deployment-id`);
+  if (lookup.state === "absent-lookup")
+    throw new UsageError(
+      `this service has no list of deployments (it answers ${lookup.status}): give deployment-id`,
+    );
   return lookup.items;
 }
 
@@ -60,7 +77,10 @@ export async function runExport(session: Session): Promise<CommandEnd> {
   return withConnection(session, async (connection) => {
     const deployments = await findExported(session, connection.controlPlane);
     const file = session.door === "action" ? session.options.spec[0] : session.options.output;
-    const text = renderSpecFile(deployments.map((live) => renderExport(toExport(live))), file);
+    const text = renderSpecFile(
+      deployments.map((live) => renderExport(toExport(live))),
+      file,
+    );
     if (file === undefined) session.print(text);
     else {
       // The Action's `spec` names the checkout's own file, which is what is to follow the deployment; git keeps what was there.
@@ -73,6 +93,10 @@ export async function runExport(session: Session): Promise<CommandEnd> {
 }
 
 async function refuseExisting(session: Session, file: string): Promise<void> {
-  const there = await session.workspace.expand([file]).then((found) => found.length > 0, () => false);
-  if (there) throw new UsageError(`${file} is there already and is left untouched: name another file`);
+  const there = await session.workspace.expand([file]).then(
+    (found) => found.length > 0,
+    () => false,
+  );
+  if (there)
+    throw new UsageError(`${file} is there already and is left untouched: name another file`);
 }

@@ -10,21 +10,42 @@ import { UsageError, type CommandEnd, type Session } from "./session.ts";
 /** `gate`: scores and gates result files; no network, but for a roll back that is asked for. */
 export async function runGate(session: Session): Promise<CommandEnd> {
   const { options } = session;
-  if (options.experiment.length === 0) throw new UsageError("gate needs experiment: the result files to judge");
+  if (options.experiment.length === 0)
+    throw new UsageError("gate needs experiment: the result files to judge");
   const gates = await readGateSet(session);
-  if (gates === null && options.writeBaseline === undefined) throw new UsageError("gate needs gate: lines such as correctness >= 0.85, or a gate file (or write-baseline)");
+  if (gates === null && options.writeBaseline === undefined)
+    throw new UsageError(
+      "gate needs gate: lines such as correctness >= 0.85, or a gate file (or write-baseline)",
+    );
   const judged = await judgeResults(session, await readResults(session, options.experiment), gates);
   if (options.calibrate) showCalibration(session, judged);
   const red = isGateRed(session, judged);
-  const deployments = red && wantsLaterRollback(session) ? await withConnection(session, (connection) => rollBackLater(session, connection)) : [];
+  const deployments =
+    red && wantsLaterRollback(session)
+      ? await withConnection(session, (connection) => rollBackLater(session, connection))
+      : [];
   const refused = await writeBaseline(session, judged);
-  return toEnd(session, toReport(session, { ...toParts(session, [judged], []), deployments, outcome: isRollbackCancelled(deployments) ? "cancelled" : worstOutcome(deployments.map((one) => one.outcome)) }), { gate: red, other: refused !== null });
+  return toEnd(
+    session,
+    toReport(session, {
+      ...toParts(session, [judged], []),
+      deployments,
+      outcome: isRollbackCancelled(deployments)
+        ? "cancelled"
+        : worstOutcome(deployments.map((one) => one.outcome)),
+    }),
+    { gate: red, other: refused !== null },
+  );
 }
 
 function showCalibration(session: Session, { head, gates }: Judged): void {
-  if (gates === null || head === null) throw new UsageError("calibrate needs gate: the gates to calibrate");
+  if (gates === null || head === null)
+    throw new UsageError("calibrate needs gate: the gates to calibrate");
   const found = calibrateGates({ table: head, gates });
   session.host.progress(`calibration: ${found.reason}`);
   if (found.state === "impossible") return;
-  for (const gate of found.gates) session.host.progress(`calibration: ${gate.rule}: failed ${gate.failed} of ${found.runs}, inconclusive ${gate.inconclusive}`);
+  for (const gate of found.gates)
+    session.host.progress(
+      `calibration: ${gate.rule}: failed ${gate.failed} of ${found.runs}, inconclusive ${gate.inconclusive}`,
+    );
 }

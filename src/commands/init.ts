@@ -28,35 +28,68 @@ interface Draft {
 
 /** A DNS label near to what something is called. */
 function toName(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9-]+/g, "-").slice(0, 40).replace(/^-+|-+$/g, "") || "my-agent";
+  return (
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9-]+/g, "-")
+      .slice(0, 40)
+      .replace(/^-+|-+$/g, "") || "my-agent"
+  );
 }
 
 /** The https form of a git remote, without user and password. */
 function toHttps(remote: string): string {
-  return remote.trim().replace(/^(?:ssh:\/\/)?[^@/:]+@([^:/]+)(?::\d+)?[:/]/, "https://$1/").replace(/^(https?:\/\/)[^/@]*@/, "$1").replace(/\/$/, "").replace(/\.git$/, "");
+  return remote
+    .trim()
+    .replace(/^(?:ssh:\/\/)?[^@/:]+@([^:/]+)(?::\d+)?[:/]/, "https://$1/")
+    .replace(/^(https?:\/\/)[^/@]*@/, "$1")
+    .replace(/\/$/, "")
+    .replace(/\.git$/, "");
 }
 
-async function readGit(cwd: string, env: Environment): Promise<{ repoUrl: string; branch: string }> {
+async function readGit(
+  cwd: string,
+  env: Environment,
+): Promise<{ repoUrl: string; branch: string }> {
   const place = { cwd, env: toScriptEnvironment(env, []) };
   const git = async (...args: string[]): Promise<string> => {
-    const { exitCode, stdout } = await runGit(place, args).catch(() => ({ exitCode: 1, stdout: "" }));
+    const { exitCode, stdout } = await runGit(place, args).catch(() => ({
+      exitCode: 1,
+      stdout: "",
+    }));
     return exitCode === 0 ? stdout.trim() : "";
   };
   // The branch that pull requests go into, where the clone knows it; else the one that is checked out.
-  const main = (await git("symbolic-ref", "--short", "refs/remotes/origin/HEAD")).replace(/^origin\//, "");
+  const main = (await git("symbolic-ref", "--short", "refs/remotes/origin/HEAD")).replace(
+    /^origin\//,
+    "",
+  );
   const branch = main || (await git("symbolic-ref", "--short", "HEAD")) || "main";
-  return { repoUrl: toHttps(await git("remote", "get-url", "origin")) || UNKNOWN_REPOSITORY, branch };
+  return {
+    repoUrl: toHttps(await git("remote", "get-url", "origin")) || UNKNOWN_REPOSITORY,
+    branch,
+  };
 }
 
 /** Names of the variables a langgraph.json asks for: its `env` object, or the env file it names. Values are never read into the spec. */
 async function readSecretNames({ workspace }: Session, configPath: string): Promise<string[]> {
   try {
-    const { env } = JSON.parse(await workspace.readText(configPath, MAX_CONFIG_BYTES)) as { env?: unknown };
-    if (Array.isArray(env)) return env.filter((name): name is string => typeof name === "string" && /^[A-Za-z_]\w*$/.test(name));
+    const { env } = JSON.parse(await workspace.readText(configPath, MAX_CONFIG_BYTES)) as {
+      env?: unknown;
+    };
+    if (Array.isArray(env))
+      return env.filter(
+        (name): name is string => typeof name === "string" && /^[A-Za-z_]\w*$/.test(name),
+      );
     if (typeof env === "object" && env !== null) return Object.keys(env);
     if (typeof env !== "string") return [];
-    const text = await workspace.readText(configPath.replace(/[^/]*$/, "") + env.replace(/^\.\//, ""), MAX_CONFIG_BYTES);
-    return text.split(/\r?\n/).flatMap((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? []);
+    const text = await workspace.readText(
+      configPath.replace(/[^/]*$/, "") + env.replace(/^\.\//, ""),
+      MAX_CONFIG_BYTES,
+    );
+    return text
+      .split(/\r?\n/)
+      .flatMap((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? []);
   } catch {
     return []; // No such file, or no JSON: the spec starts without secrets.
   }
@@ -71,34 +104,82 @@ async function readDrafts(session: Session): Promise<readonly Draft[]> {
   const folders = configs.map((path) => path.replace(/\/?[^/]*$/, ""));
   const short = folders.map((folder) => (folder === "" ? whole : toName(basename(folder))));
   const drafts = configs.map(async (configPath, at): Promise<Draft> => {
-    const name = short.filter((one) => one === short[at]).length === 1 ? short[at]! : toName(`${whole}-${folders[at]!}`);
+    const name =
+      short.filter((one) => one === short[at]).length === 1
+        ? short[at]!
+        : toName(`${whole}-${folders[at]!}`);
     const folder = configs.length === 1 ? "" : folders[at]!;
-    return { name, kind: "repository", repoUrl, branch, configPath, folder, imageUri: "", secrets: [...new Set(await readSecretNames(session, configPath))] };
+    return {
+      name,
+      kind: "repository",
+      repoUrl,
+      branch,
+      configPath,
+      folder,
+      imageUri: "",
+      secrets: [...new Set(await readSecretNames(session, configPath))],
+    };
   });
   if (drafts.length > 0) return Promise.all(drafts);
-  return [{ name: whole, kind: "repository", repoUrl, branch, configPath: "langgraph.json", folder: "", imageUri: "", secrets: [] }];
+  return [
+    {
+      name: whole,
+      kind: "repository",
+      repoUrl,
+      branch,
+      configPath: "langgraph.json",
+      folder: "",
+      imageUri: "",
+      secrets: [],
+    },
+  ];
 }
 
 /** Asks for what a checkout cannot tell; Enter takes what is in brackets. */
 async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout, signal });
-  terminal.on("SIGINT", () => { process.kill(process.pid, "SIGINT"); });
+  terminal.on("SIGINT", () => {
+    process.kill(process.pid, "SIGINT");
+  });
   // Lines that were typed ahead, or pasted, wait in the iterator; after Ctrl+D every answer is the suggestion.
   const lines = terminal[Symbol.asyncIterator]();
   const question = async (text: string, suggestion: string): Promise<string> => {
     terminal.setPrompt(`${text} [${suggestion}]: `);
     terminal.prompt();
-    const { value } = await lines.next() as { value?: string };
+    const { value } = (await lines.next()) as { value?: string };
     signal.throwIfAborted();
     return value?.trim() || suggestion;
   };
   try {
     const name = toName(await question("Name of the deployment", draft.name));
-    const kind = /^i/i.test(await question("Built from this repository, or from a container image? (repository, image)", draft.kind)) ? "image" : "repository";
-    if (kind === "image") return { ...draft, name, kind, imageUri: await question("Image, by digest", `registry.example.com/acme/${name}@sha256:${"0".repeat(64)}`) };
+    const kind = /^i/i.test(
+      await question(
+        "Built from this repository, or from a container image? (repository, image)",
+        draft.kind,
+      ),
+    )
+      ? "image"
+      : "repository";
+    if (kind === "image")
+      return {
+        ...draft,
+        name,
+        kind,
+        imageUri: await question(
+          "Image, by digest",
+          `registry.example.com/acme/${name}@sha256:${"0".repeat(64)}`,
+        ),
+      };
     const repoUrl = await question("Repository", draft.repoUrl);
     const branch = await question("Branch", draft.branch);
-    return { ...draft, name, kind, repoUrl, branch, configPath: await question("Path of langgraph.json", draft.configPath) };
+    return {
+      ...draft,
+      name,
+      kind,
+      repoUrl,
+      branch,
+      configPath: await question("Path of langgraph.json", draft.configPath),
+    };
   } finally {
     terminal.close();
   }
@@ -107,34 +188,77 @@ async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
 /** A YAML string on one line; a literal `${` doubled, or it would be a reference to the environment. */
 const quote = (text: string): string => JSON.stringify(text.replaceAll("${", () => "$${"));
 
-function renderSecrets(secrets: readonly string[], source: "repohost" | "external_container"): string[] {
-  const kept = reservedSecretNames({ source, spelling: "hosted", adopted: false, body: { secrets: secrets.map((name) => ({ name })) } }).map(({ path }) => secrets[Number(path[1])]);
+function renderSecrets(
+  secrets: readonly string[],
+  source: "repohost" | "external_container",
+): string[] {
+  const kept = reservedSecretNames({
+    source,
+    spelling: "hosted",
+    adopted: false,
+    body: { secrets: secrets.map((name) => ({ name })) },
+  }).map(({ path }) => secrets[Number(path[1])]);
   const free = secrets.filter((name) => !kept.includes(name));
   return [
-    ...(free.length === 0 ? ["# secrets:", "#   - OPENAI_API_KEY  # value = the environment variable of the same name"]
-      : ["secrets:  # values are the environment variables of the same names", ...free.map((name) => `  - ${/^[A-Za-z_]\w*$/.test(name) ? name : quote(name)}`)]),
-    ...(kept.length === 0 ? [] : [`# left out, since the service sets these itself: ${kept.join(", ")}`]),
+    ...(free.length === 0
+      ? ["# secrets:", "#   - OPENAI_API_KEY  # value = the environment variable of the same name"]
+      : [
+          "secrets:  # values are the environment variables of the same names",
+          ...free.map((name) => `  - ${/^[A-Za-z_]\w*$/.test(name) ? name : quote(name)}`),
+        ]),
+    ...(kept.length === 0
+      ? []
+      : [`# left out, since the service sets these itself: ${kept.join(", ")}`]),
   ];
 }
 
-function renderDraft({ name, kind, repoUrl, branch, configPath, folder, imageUri, secrets }: Draft): string {
-  if (kind === "image") return [
-    `name: ${name}`, "source: external_docker  # a container image, run by a self-hosted service", "source_config:", "  resource_spec: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 }",
-    "source_revision_config:", `  image_uri: ${quote(imageUri)}`, ...renderSecrets(secrets, "external_container"),
-  ].join("\n");
+function renderDraft({
+  name,
+  kind,
+  repoUrl,
+  branch,
+  configPath,
+  folder,
+  imageUri,
+  secrets,
+}: Draft): string {
+  if (kind === "image")
+    return [
+      `name: ${name}`,
+      "source: external_docker  # a container image, run by a self-hosted service",
+      "source_config:",
+      "  resource_spec: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 }",
+      "source_revision_config:",
+      `  image_uri: ${quote(imageUri)}`,
+      ...renderSecrets(secrets, "external_container"),
+    ].join("\n");
   return [
-    `name: ${name}`, "source: github  # built by the hosted service; external_docker for a container image", "source_config:",
+    `name: ${name}`,
+    "source: github  # built by the hosted service; external_docker for a container image",
+    "source_config:",
     `  repo_url: ${quote(repoUrl)}${repoUrl === UNKNOWN_REPOSITORY ? "  # write yours: this folder has no git remote named origin" : ""}`,
-    "  deployment_type: prod  # dev_free, dev or prod; cannot change later", "  build_on_push: false  # agent-deploy builds when the branch moved",
-    "source_revision_config:", `  repo_ref: ${quote(branch)}`, `  langgraph_config_path: ${quote(configPath)}`, ...renderSecrets(secrets, "repohost"),
-    ...(folder === "" ? [] : ["deploy:", `  paths: [${quote(`${folder}/**`)}]  # a commit that changed nothing here builds nothing`]),
+    "  deployment_type: prod  # dev_free, dev or prod; cannot change later",
+    "  build_on_push: false  # agent-deploy builds when the branch moved",
+    "source_revision_config:",
+    `  repo_ref: ${quote(branch)}`,
+    `  langgraph_config_path: ${quote(configPath)}`,
+    ...renderSecrets(secrets, "repohost"),
+    ...(folder === ""
+      ? []
+      : [
+          "deploy:",
+          `  paths: [${quote(`${folder}/**`)}]  # a commit that changed nothing here builds nothing`,
+        ]),
   ].join("\n");
 }
 
 /** The spec of a live deployment, adopted by its id. */
 async function renderLive(session: Session, id: string): Promise<string> {
   const live = await withConnection(session, ({ controlPlane }) => controlPlane.getDeployment(id));
-  if (live === null) throw new UsageError(`there is no deployment ${id}: check deployment-id, the region and the tenant-id`);
+  if (live === null)
+    throw new UsageError(
+      `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+    );
   return `${renderExport(toExport(live))}\ndeploy:\n  id: ${live.id}`;
 }
 
@@ -143,7 +267,8 @@ async function renderDocuments(session: Session): Promise<readonly string[]> {
   if (deploymentId !== undefined) return [await renderLive(session, deploymentId)];
   const drafts = await readDrafts(session);
   const [first] = drafts;
-  const alone = drafts.length === 1 && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const alone =
+    drafts.length === 1 && process.stdin.isTTY === true && process.stdout.isTTY === true;
   return (alone ? [await ask(first!, session.signal)] : drafts).map(renderDraft);
 }
 
@@ -151,18 +276,32 @@ async function renderDocuments(session: Session): Promise<readonly string[]> {
 export async function runInit(session: Session): Promise<number> {
   const { workspace, options } = session;
   const path = options.output ?? "agent-deploy.yml";
-  const isThere = (file: string): Promise<boolean> => workspace.expand([file]).then((found) => found.length > 0, () => false);
-  if (await isThere(path)) throw new UsageError(`${path} is there already and is left untouched: name another file with --output`);
+  const isThere = (file: string): Promise<boolean> =>
+    workspace.expand([file]).then(
+      (found) => found.length > 0,
+      () => false,
+    );
+  if (await isThere(path))
+    throw new UsageError(
+      `${path} is there already and is left untouched: name another file with --output`,
+    );
   const documents = await renderDocuments(session);
   await workspace.writeText(path, renderSpecFile(documents, path));
   const call = calledAs(await workspace.locate("."));
   const file = path === "agent-deploy.yml" ? "" : ` ${path}`;
-  const editor = (await isThere(SCHEMA_PATH)) ? [] : [`Completion in an editor: copy ${SCHEMA_PATH} of agent-deploy into this repository.`];
-  session.print(`${[
-    `wrote ${path}: ${documents.length === 1 ? "1 deployment" : `${documents.length} deployments`}`, "", "Next:",
-    `  ${call} validate${file}   # check it; no key needed`,
-    `  ${call} plan${file}       # compare it with what is live; needs AGENT_DEPLOY_API_KEY`,
-    `  ${call} apply${file}      # deploy it and wait`, ...editor,
-  ].join("\n")}\n`);
+  const editor = (await isThere(SCHEMA_PATH))
+    ? []
+    : [`Completion in an editor: copy ${SCHEMA_PATH} of agent-deploy into this repository.`];
+  session.print(
+    `${[
+      `wrote ${path}: ${documents.length === 1 ? "1 deployment" : `${documents.length} deployments`}`,
+      "",
+      "Next:",
+      `  ${call} validate${file}   # check it; no key needed`,
+      `  ${call} plan${file}       # compare it with what is live; needs AGENT_DEPLOY_API_KEY`,
+      `  ${call} apply${file}      # deploy it and wait`,
+      ...editor,
+    ].join("\n")}\n`,
+  );
   return 0;
 }

@@ -25,7 +25,11 @@ export interface Judged {
 }
 
 /** Judges result files by the run's gates; an unknown metric is a usage error. */
-export async function judgeResults(session: Session, experiments: readonly Experiment[], gates: GateSet | null): Promise<Judged> {
+export async function judgeResults(
+  session: Session,
+  experiments: readonly Experiment[],
+  gates: GateSet | null,
+): Promise<Judged> {
   const asked = gates !== null || session.options.writeBaseline !== undefined;
   const head = asked ? await unlessAborted(session.signal, toGateTable(experiments)) : null;
   if (gates === null || head === null) return { experiments, head, gates, judgement: null };
@@ -36,7 +40,10 @@ export async function judgeResults(session: Session, experiments: readonly Exper
 
 /** Whether a verdict makes the step red: a fail, or an inconclusive one where the user says so. */
 export function isGateRed(session: Session, { judgement }: Judged): boolean {
-  return judgement?.verdict === "fail" || (judgement?.verdict === "inconclusive" && session.options.onInconclusive === "fail");
+  return (
+    judgement?.verdict === "fail" ||
+    (judgement?.verdict === "inconclusive" && session.options.onInconclusive === "fail")
+  );
 }
 
 /** The sentence of the gates that decided. */
@@ -46,25 +53,46 @@ export function gateSentence({ judgement }: Judged): string {
 }
 
 /** Gates, rows and baseline of one or two judgements (before and after a deploy) as the report holds them. */
-export function toParts(session: Session, judged: readonly Judged[], experiments: readonly ExperimentReport[]): Parts {
+export function toParts(
+  session: Session,
+  judged: readonly Judged[],
+  experiments: readonly ExperimentReport[],
+): Parts {
   const judgements = judged.flatMap((one) => (one.judgement === null ? [] : [one.judgement]));
   const verdict = worstVerdict(judgements.map((one) => one.verdict));
   if (verdict === "inconclusive" && session.options.onInconclusive === "warn") {
-    for (const one of judged) if (one.judgement?.verdict === "inconclusive") session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
+    for (const one of judged)
+      if (one.judgement?.verdict === "inconclusive")
+        session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
   }
   return {
-    gates: judgements.flatMap((one) => one.gates), gateVerdict: verdict,
-    rowsWorse: judgements.flatMap((one) => one.worse), rowsBetter: judgements.flatMap((one) => one.better),
-    rowsNew: judgements.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED), rowsMissing: judgements.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
-    rowCounts: sumRowCounts(judgements.map(({ newRows, missingRows, changed }) => ({ new: newRows.length, missing: missingRows.length, changed }))),
+    gates: judgements.flatMap((one) => one.gates),
+    gateVerdict: verdict,
+    rowsWorse: judgements.flatMap((one) => one.worse),
+    rowsBetter: judgements.flatMap((one) => one.better),
+    rowsNew: judgements.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED),
+    rowsMissing: judgements.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
+    rowCounts: sumRowCounts(
+      judgements.map(({ newRows, missingRows, changed }) => ({
+        new: newRows.length,
+        missing: missingRows.length,
+        changed,
+      })),
+    ),
     baseline: judgements.find((one) => one.baseline !== null)?.baseline ?? null,
     warnings: judgements.flatMap((one) => one.warnings),
-    experiments: experiments.length > 0 ? experiments : judged.flatMap((one) => one.experiments.map(toGatedReport)),
+    experiments:
+      experiments.length > 0
+        ? experiments
+        : judged.flatMap((one) => one.experiments.map(toGatedReport)),
   };
 }
 
 /** Writes the baseline of a later run where `write-baseline` asks for it; the reason where it is refused, which makes the step red. */
-export async function writeBaseline(session: Session, { head, gates, judgement }: Judged): Promise<string | null> {
+export async function writeBaseline(
+  session: Session,
+  { head, gates, judgement }: Judged,
+): Promise<string | null> {
   const path = session.options.writeBaseline;
   if (path === undefined || head === null) return null;
   const refused = refuseBaseline({ table: head, gates, verdict: judgement?.verdict ?? "none" });
@@ -73,7 +101,10 @@ export async function writeBaseline(session: Session, { head, gates, judgement }
     return refused;
   }
   const commit = session.identity.sha === "" ? null : session.identity.sha;
-  await session.workspace.writeText(path, toBaseline(head, { commit, created_at: new Date(session.clock.now()).toISOString() }));
+  await session.workspace.writeText(
+    path,
+    toBaseline(head, { commit, created_at: new Date(session.clock.now()).toISOString() }),
+  );
   session.host.progress(`wrote the baseline ${path}`);
   return null;
 }

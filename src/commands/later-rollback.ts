@@ -19,23 +19,47 @@ export function isRollbackCancelled(deployments: readonly DeploymentReport[]): b
 }
 
 /** The roll back of a later step whose gate failed: from `deployment-id` to `previous-revision-id`, where `on-failure: rollback` asks for it. */
-export async function rollBackLater(session: Session, connection: Connection): Promise<readonly DeploymentReport[]> {
+export async function rollBackLater(
+  session: Session,
+  connection: Connection,
+): Promise<readonly DeploymentReport[]> {
   const { deploymentId, revisionId, previousRevisionId } = session.options;
   if (!wantsLaterRollback(session) || deploymentId === undefined) return [];
   refuseUntrusted(session);
-  if (previousRevisionId === undefined) throw new UsageError("on-failure: rollback in a later step needs previous-revision-id: the output of the step that deployed");
+  if (previousRevisionId === undefined)
+    throw new UsageError(
+      "on-failure: rollback in a later step needs previous-revision-id: the output of the step that deployed",
+    );
   const context = toDeployContext(session, connection.controlPlane);
   const live = await connection.controlPlane.getDeployment(deploymentId);
   maskLive(session, live);
   const tracker = createTracker(live?.name ?? deploymentId);
-  if (live === null) return [toDeploymentReport(tracker, { outcome: "failed", reason: "not-found", message: `there is no deployment ${deploymentId}` })];
+  if (live === null)
+    return [
+      toDeploymentReport(tracker, {
+        outcome: "failed",
+        reason: "not-found",
+        message: `there is no deployment ${deploymentId}`,
+      }),
+    ];
   track(tracker, live);
   tracker.revisionId = revisionId ?? live.latest_revision_id;
   tracker.previousRevisionId = previousRevisionId;
   const done = await redeployPrevious(context, {
-    name: live.name, deploymentId, failedRevisionId: tracker.revisionId, previousRevisionId, timeoutMs: timeoutOf(context, {}),
+    name: live.name,
+    deploymentId,
+    failedRevisionId: tracker.revisionId,
+    previousRevisionId,
+    timeoutMs: timeoutOf(context, {}),
   });
   tracker.rollback = done.rollback;
   tracker.changed = true;
-  return [toDeploymentReport(tracker, { outcome: "deployed", reason: "gate", message: done.message, next: done.next })];
+  return [
+    toDeploymentReport(tracker, {
+      outcome: "deployed",
+      reason: "gate",
+      message: done.message,
+      next: done.next,
+    }),
+  ];
 }

@@ -14,41 +14,64 @@ import type { Connection } from "./service-connection.ts";
 import type { CommandEnd, Session } from "./session.ts";
 
 /** A document that was planned, or whose service could not be read. */
-export type Preparation = { readonly state: "prepared"; readonly prepared: Prepared } | { readonly state: "failed"; readonly report: DeploymentReport };
+export type Preparation =
+  | { readonly state: "prepared"; readonly prepared: Prepared }
+  | { readonly state: "failed"; readonly report: DeploymentReport };
 
 /** Reads and plans every document, bounded by `concurrency`; the results keep the order of the spec. */
-export async function prepareAll(context: DeployContext, documents: readonly Desired[], concurrency: number): Promise<{ directory: Directory; preparations: readonly Preparation[] }> {
+export async function prepareAll(
+  context: DeployContext,
+  documents: readonly Desired[],
+  concurrency: number,
+): Promise<{ directory: Directory; preparations: readonly Preparation[] }> {
   const directory = createDirectory(context.controlPlane, documents.length);
-  const preparations = await runPool(documents, concurrency, async (desired): Promise<Preparation> => {
-    try {
-      return { state: "prepared", prepared: await prepareDeployment(withinTimeout(context, desired), directory, desired) };
-    } catch (error) {
-      const cancelled = context.signal.aborted;
-      const report = toDeploymentReport(createTracker(desired.name), {
-        outcome: cancelled ? "cancelled" : "failed", reason: cancelled ? "signal" : "service",
-        message: cancelled ? "cancelled before anything was sent" : (error as Error).message,
-      });
-      return { state: "failed", report };
-    }
-  });
+  const preparations = await runPool(
+    documents,
+    concurrency,
+    async (desired): Promise<Preparation> => {
+      try {
+        return {
+          state: "prepared",
+          prepared: await prepareDeployment(withinTimeout(context, desired), directory, desired),
+        };
+      } catch (error) {
+        const cancelled = context.signal.aborted;
+        const report = toDeploymentReport(createTracker(desired.name), {
+          outcome: cancelled ? "cancelled" : "failed",
+          reason: cancelled ? "signal" : "service",
+          message: cancelled ? "cancelled before anything was sent" : (error as Error).message,
+        });
+        return { state: "failed", report };
+      }
+    },
+  );
   return { directory, preparations };
 }
 
 /** The same context with reads that never go past the document's timeout. */
 function withinTimeout(context: DeployContext, desired: Desired): DeployContext {
   const deadlineMs = context.clock.monotonic() + timeoutOf(context, desired.deploy);
-  return { ...context, controlPlane: context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane };
+  return {
+    ...context,
+    controlPlane:
+      context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane,
+  };
 }
 
 /** Masks the secrets of every deployment that was read, before anything of it is told. */
 export function maskPrepared(session: Session, preparations: readonly Preparation[]): void {
-  for (const one of preparations) if (one.state === "prepared" && one.prepared.found.state === "live") maskLive(session, one.prepared.found.deployment);
+  for (const one of preparations)
+    if (one.state === "prepared" && one.prepared.found.state === "live")
+      maskLive(session, one.prepared.found.deployment);
 }
 
 /** The report of a plan that is not carried out. */
 export function toPlanReport(preparation: Preparation): DeploymentReport {
   if (preparation.state === "failed") return preparation.report;
-  const { planned: { plan, steps }, found } = preparation.prepared;
+  const {
+    planned: { plan, steps },
+    found,
+  } = preparation.prepared;
   const tracker = createTracker(plan.name);
   tracker.plan = plan;
   tracker.id = plan.id;
@@ -56,22 +79,39 @@ export function toPlanReport(preparation: Preparation): DeploymentReport {
     track(tracker, found.deployment);
     tracker.revisionId = found.deployment.latest_revision_id;
     tracker.previousRevisionId = found.deployment.active_revision_id;
-    tracker.revisionStatus = found.latest?.status ?? (found.deployment.latest_revision_id !== null && found.deployment.latest_revision_id === found.deployment.active_revision_id ? "DEPLOYED" : null);
+    tracker.revisionStatus =
+      found.latest?.status ??
+      (found.deployment.latest_revision_id !== null &&
+      found.deployment.latest_revision_id === found.deployment.active_revision_id
+        ? "DEPLOYED"
+        : null);
   }
   if (plan.action === "blocked") {
-    return toDeploymentReport(tracker, { outcome: "blocked", reason: plan.blockers[0]?.code ?? "blocked", message: plan.blockers.map((blocker) => blocker.message).join(" · ") });
+    return toDeploymentReport(tracker, {
+      outcome: "blocked",
+      reason: plan.blockers[0]?.code ?? "blocked",
+      message: plan.blockers.map((blocker) => blocker.message).join(" · "),
+    });
   }
   tracker.changed = steps.some((step) => step.kind !== "attach" && step.kind !== "await-push");
-  return toDeploymentReport(tracker, { outcome: steps.length === 0 ? "unchanged" : "planned", message: planSentence(plan.action) });
+  return toDeploymentReport(tracker, {
+    outcome: steps.length === 0 ? "unchanged" : "planned",
+    message: planSentence(plan.action),
+  });
 }
 
 function planSentence(action: string): string {
   switch (action) {
-    case "create": return "would be created";
-    case "update": return "would be updated";
-    case "redeploy": return "would redeploy the latest revision, which is not running";
-    case "attach": return "a revision is under way: would wait for it, and write nothing";
-    default: return "nothing to do: live is what the spec says";
+    case "create":
+      return "would be created";
+    case "update":
+      return "would be updated";
+    case "redeploy":
+      return "would redeploy the latest revision, which is not running";
+    case "attach":
+      return "a revision is under way: would wait for it, and write nothing";
+    default:
+      return "nothing to do: live is what the spec says";
   }
 }
 
@@ -83,18 +123,30 @@ function isDrift(report: DeploymentReport): boolean {
 }
 
 /** The report of a run that planned, with the run's fingerprint. */
-export function toPlannedReport(session: Session, parts: Parts & { readonly deployments: readonly DeploymentReport[] }): Report {
+export function toPlannedReport(
+  session: Session,
+  parts: Parts & { readonly deployments: readonly DeploymentReport[] },
+): Report {
   const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
-  return toReport(session, { ...parts, fingerprint: plans.length === 0 ? "" : runFingerprint(plans) });
+  return toReport(session, {
+    ...parts,
+    fingerprint: plans.length === 0 ? "" : runFingerprint(plans),
+  });
 }
 
 /** `plan`: spec and live → plan; changes nothing. */
-export async function runPlan(session: Session, documents: readonly Desired[], connection: Connection): Promise<CommandEnd> {
+export async function runPlan(
+  session: Session,
+  documents: readonly Desired[],
+  connection: Connection,
+): Promise<CommandEnd> {
   const context = toDeployContext(session, connection.controlPlane);
   const begun = tellBegin(session, documents);
   const { preparations } = await prepareAll(context, documents, session.options.concurrency);
   maskPrepared(session, preparations);
   await begun;
   const deployments = preparations.map(toPlanReport);
-  return toEnd(session, toPlannedReport(session, { deployments }), { drift: session.options.failOnChanges && deployments.some(isDrift) });
+  return toEnd(session, toPlannedReport(session, { deployments }), {
+    drift: session.options.failOnChanges && deployments.some(isDrift),
+  });
 }

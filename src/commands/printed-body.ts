@@ -8,12 +8,22 @@ const MAX_TRIES = 200;
  * Prints a JSON body that comes in chunks, a few hundred KiB at a time, so that the printer's scrubber meets no secret cut in
  * two: a piece ends at a line end, which no JSON string holds, or where scrubbing both sides apart changes nothing.
  */
-export function createBodyPrinter({ print, scrub }: { readonly print: (text: string) => void; readonly scrub: (text: string) => string }): (chunk: Uint8Array) => void {
+export function createBodyPrinter({
+  print,
+  scrub,
+}: {
+  readonly print: (text: string) => void;
+  readonly scrub: (text: string) => string;
+}): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
   let held = "";
   return (chunk) => {
     held += decoder.decode(chunk, { stream: true });
-    const end = held.endsWith("\n") ? held.length : held.length <= 2 * HELD_CHARS ? 0 : endOfPiece(held, scrub);
+    const end = held.endsWith("\n")
+      ? held.length
+      : held.length <= 2 * HELD_CHARS
+        ? 0
+        : endOfPiece(held, scrub);
     if (end === 0) return;
     print(toLogJson(held.slice(0, end)));
     held = held.slice(end);
@@ -24,7 +34,10 @@ export function createBodyPrinter({ print, scrub }: { readonly print: (text: str
 function endOfPiece(text: string, scrub: (text: string) => string): number {
   let at = text.lastIndexOf('"', text.length - HELD_CHARS);
   for (let tries = 0; at > 0 && tries < MAX_TRIES; tries += 1, at = text.lastIndexOf('"', at - 1)) {
-    const [before, after] = [text.slice(Math.max(0, at - HELD_CHARS), at), text.slice(at, at + HELD_CHARS)];
+    const [before, after] = [
+      text.slice(Math.max(0, at - HELD_CHARS), at),
+      text.slice(at, at + HELD_CHARS),
+    ];
     if (scrub(before) + scrub(after) === scrub(before + after)) return at;
   }
   return 0;

@@ -22,9 +22,18 @@ export async function runRedeploy(session: Session): Promise<CommandEnd> {
       if (target.live === null) return toMissingReport(target);
       const revisionId = session.options.revisionId ?? target.live.latest_revision_id;
       if (revisionId === null) {
-        return toDeploymentReport(createTracker(target.name), { outcome: "failed", reason: "no-revision", message: `deployment ${target.live.id} has no revision yet, so there is nothing to redeploy` });
+        return toDeploymentReport(createTracker(target.name), {
+          outcome: "failed",
+          reason: "no-revision",
+          message: `deployment ${target.live.id} has no revision yet, so there is nothing to redeploy`,
+        });
       }
-      return redeployRevision(context, target.live, revisionId, timeoutOf(context, target.desired?.deploy ?? {}));
+      return redeployRevision(
+        context,
+        target.live,
+        revisionId,
+        timeoutOf(context, target.desired?.deploy ?? {}),
+      );
     };
     return toEnd(session, toReport(session, { deployments: [await redeploy(target)] }));
   });

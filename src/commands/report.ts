@@ -9,11 +9,13 @@ const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 /** `report`: merges the report files of a job matrix into one comment, summary and outcome; what the plan names and no report tells of is failed. */
 export async function runReport(session: Session): Promise<CommandEnd> {
   const { workspace, options } = session;
-  if (options.reports.length === 0) throw new UsageError("report needs reports: the report files of the jobs");
+  if (options.reports.length === 0)
+    throw new UsageError("report needs reports: the report files of the jobs");
   const reports: Report[] = [];
   const problems: string[] = [];
   const paths = await workspace.expand(options.reports);
-  if (paths.length === 0) throw new UsageError(`reports: no file matches ${options.reports.join(", ")}`);
+  if (paths.length === 0)
+    throw new UsageError(`reports: no file matches ${options.reports.join(", ")}`);
   for (const path of paths) {
     const parsed = parseReport(await workspace.readText(path, MAX_REPORT_BYTES), path);
     if ("report" in parsed) reports.push(parsed.report);
@@ -22,6 +24,18 @@ export async function runReport(session: Session): Promise<CommandEnd> {
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
   const done = mergeReports(reports);
   const own = toReport(session, {});
-  const report: Report = { ...done, command: session.command, links: [...done.links, ...own.links], finished_at: own.finished_at };
-  return toEnd(session, report, { gate: report.gate_verdict === "fail" || reports.some((one) => one.gate_verdict === "inconclusive" && options.onInconclusive === "fail") && isGreen(report.outcome) });
+  const report: Report = {
+    ...done,
+    command: session.command,
+    links: [...done.links, ...own.links],
+    finished_at: own.finished_at,
+  };
+  return toEnd(session, report, {
+    gate:
+      report.gate_verdict === "fail" ||
+      (reports.some(
+        (one) => one.gate_verdict === "inconclusive" && options.onInconclusive === "fail",
+      ) &&
+        isGreen(report.outcome)),
+  });
 }

@@ -13,11 +13,18 @@ const MAX_GATE_BYTES = 1024 * 1024;
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
 
 /** Files that the patterns match now; a path where nothing is gives none. */
-export async function findPresent(session: Session, patterns: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(patterns.map((pattern) => session.workspace.expand([pattern]).catch((error: unknown) => {
-    if ((error as { absent?: unknown }).absent === true) return [];
-    throw error;
-  })));
+export async function findPresent(
+  session: Session,
+  patterns: readonly string[],
+): Promise<readonly string[]> {
+  const found = await Promise.all(
+    patterns.map((pattern) =>
+      session.workspace.expand([pattern]).catch((error: unknown) => {
+        if ((error as { absent?: unknown }).absent === true) return [];
+        throw error;
+      }),
+    ),
+  );
   return [...new Set(found.flat())];
 }
 
@@ -44,17 +51,27 @@ export async function readGateSet(session: Session): Promise<GateSet | null> {
 /** The work's own end, or the signal's reason as soon as it aborts: readers know no signal, and what they still do ends with the process. */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => { reject(signal.reason as Error); };
+    const stop = (): void => {
+      reject(signal.reason as Error);
+    };
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    work.then(resolve, reject).finally(() => { signal.removeEventListener("abort", stop); });
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener("abort", stop);
+    });
   });
 }
 
 /** Reads and checks result files; a file that cannot be used is a usage error. */
-export async function readResults(session: Session, paths: readonly string[]): Promise<readonly Experiment[]> {
+export async function readResults(
+  session: Session,
+  paths: readonly string[],
+): Promise<readonly Experiment[]> {
   const { format, mapping, split } = session.options;
-  const { experiments, problems } = await unlessAborted(session.signal, readExperiments({ paths, format, mapping, split, workspace: session.files }));
+  const { experiments, problems } = await unlessAborted(
+    session.signal,
+    readExperiments({ paths, format, mapping, split, workspace: session.files }),
+  );
   refuse(session, problems);
   return experiments;
 }
@@ -65,15 +82,29 @@ export async function readBaseline(session: Session): Promise<GateTable | null> 
   if (path === undefined) return null;
   const there = await findPresent(session, [path]);
   if (there.length === 0) {
-    session.host.say("notice", `baseline: there is no ${path} yet: drops are inconclusive, floors are judged`);
+    session.host.say(
+      "notice",
+      `baseline: there is no ${path} yet: drops are inconclusive, floors are judged`,
+    );
     return null;
   }
   const [first] = there;
   const head = await readHead(session, first!);
   // A baseline that nothing was written to is an empty one: drops are inconclusive.
-  if (head.trim() === "" && there.length === 1) return { file: first!, rows: [], state: "complete", commit: null, created_at: null, judge: null };
+  if (head.trim() === "" && there.length === 1)
+    return {
+      file: first!,
+      rows: [],
+      state: "complete",
+      commit: null,
+      created_at: null,
+      judge: null,
+    };
   if (!isBaseline(head)) return toGateTable(await readResults(session, there));
-  const parsed = parseBaseline(await session.workspace.readText(first!, MAX_BASELINE_BYTES), first!);
+  const parsed = parseBaseline(
+    await session.workspace.readText(first!, MAX_BASELINE_BYTES),
+    first!,
+  );
   if (parsed.state === "parsed") return parsed.table;
   refuse(session, [parsed.problem]);
   return null;
@@ -83,24 +114,40 @@ async function readHead(session: Session, path: string): Promise<string> {
   const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
   for await (const chunk of stream) {
     stream.destroy();
-    return Buffer.from(chunk as Uint8Array).subarray(0, 200).toString("latin1");
+    return Buffer.from(chunk as Uint8Array)
+      .subarray(0, 200)
+      .toString("latin1");
   }
   return "";
 }
 
 /** What tells this run's uploads apart, and what they were measured on. */
-export function toUploadContext(session: Session, deployed: { readonly deploymentId: string; readonly revisionId: string }): UploadContext {
+export function toUploadContext(
+  session: Session,
+  deployed: { readonly deploymentId: string; readonly revisionId: string },
+): UploadContext {
   const { identity, options, version } = session;
   return {
-    repository: identity.repository, commit: identity.sha, runId: identity.runId, runAttempt: identity.attempt, job: identity.job, matrix: options.matrix ?? "",
-    runUrl: identity.runUrl, ...deployed, tool: `agent-deploy ${version}`,
+    repository: identity.repository,
+    commit: identity.sha,
+    runId: identity.runId,
+    runAttempt: identity.attempt,
+    job: identity.job,
+    matrix: options.matrix ?? "",
+    runUrl: identity.runUrl,
+    ...deployed,
+    tool: `agent-deploy ${version}`,
   };
 }
 
 /** What the inputs say over the file. */
 export function toOverrides({ options }: Session): UploadOverrides {
   return {
-    experimentName: options.experimentName, experimentDescription: options.experimentDescription, experimentMetadata: options.experimentMetadata,
-    datasetName: options.datasetName, datasetId: options.datasetId, datasetDescription: options.datasetDescription,
+    experimentName: options.experimentName,
+    experimentDescription: options.experimentDescription,
+    experimentMetadata: options.experimentMetadata,
+    datasetName: options.datasetName,
+    datasetId: options.datasetId,
+    datasetDescription: options.datasetDescription,
   };
 }

@@ -20,12 +20,18 @@ function toBudget({ clock, env }: Session): RateBudget {
   const given = (env["AGENT_DEPLOY_RATE_LIMIT"] ?? "").trim();
   if (given === "") return createBudget({ clock });
   const limit = parseRateLimit(given);
-  if (limit === null) throw new UsageError(`AGENT_DEPLOY_RATE_LIMIT: "${given.slice(0, 40)}" is no rate limit; write requests/seconds, such as 1000/10`);
+  if (limit === null)
+    throw new UsageError(
+      `AGENT_DEPLOY_RATE_LIMIT: "${given.slice(0, 40)}" is no rate limit; write requests/seconds, such as 1000/10`,
+    );
   return createBudget({ clock, ...limit });
 }
 
 /** Works with a connection and closes it, whatever comes of the work. */
-export async function withConnection<T>(session: Session, work: (connection: Connection) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  session: Session,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const connection = connect(session);
   try {
     return await work(connection);
@@ -39,17 +45,31 @@ export function connect(session: Session): Connection {
   const { options, clock, random, signal, host } = session;
   const { headers, addresses } = checkAccess(session);
   const http = createHttp({
-    clock, random, signal, budget: toBudget(session), headers, userAgent: `agent-deploy/${session.version}`,
+    clock,
+    random,
+    signal,
+    budget: toBudget(session),
+    headers,
+    userAgent: `agent-deploy/${session.version}`,
     addresses: [
       { base: addresses.controlPlane, input: addresses.inputs.controlPlane },
       { base: addresses.tracing, input: addresses.inputs.tracing },
     ],
     region: addresses.inputs.controlPlane === "region" ? options.region : null,
-    scrub: session.scrub, onRetry: (line) => { host.progress(line); },
+    scrub: session.scrub,
+    onRetry: (line) => {
+      host.progress(line);
+    },
   });
   return {
-    controlPlane: createControlPlane({ http, base: addresses.controlPlane, clock, scrub: session.scrub }),
+    controlPlane: createControlPlane({
+      http,
+      base: addresses.controlPlane,
+      clock,
+      scrub: session.scrub,
+    }),
     tracing: createTracing({ http, base: addresses.tracing }),
-    ui: addresses.ui, close: http.close,
+    ui: addresses.ui,
+    close: http.close,
   };
 }

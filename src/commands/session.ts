@@ -29,7 +29,11 @@ export interface Session {
   readonly host: Host;
   readonly workspace: Workspace;
   /** Where result files may lie. */
-  readonly files: { readonly root: string; readonly alsoAllowed: readonly string[]; readonly allowOutside: boolean };
+  readonly files: {
+    readonly root: string;
+    readonly alsoAllowed: readonly string[];
+    readonly allowOutside: boolean;
+  };
   readonly clock: Clock;
   readonly random: Random;
   readonly run: RunFacts;
@@ -63,7 +67,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly problems: readonly Problem[];
   readonly inputs: readonly InputProblem[];
-  constructor(message: string, problems: readonly Problem[] = [], inputs: readonly InputProblem[] = []) {
+  constructor(
+    message: string,
+    problems: readonly Problem[] = [],
+    inputs: readonly InputProblem[] = [],
+  ) {
     super(message);
     this.problems = problems;
     this.inputs = inputs;

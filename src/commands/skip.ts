@@ -15,12 +15,21 @@ export function endSkipped(session: Session, documents: readonly Desired[]): Com
   const why = session.trust.state === "trusted" ? "" : session.trust.why;
   const message = `the spec is valid; not compared with what is live: ${why}`;
   session.host.say("notice", `skipped: ${message}`);
-  const deployments = documents.map((desired) => toDeploymentReport(createTracker(desired.name), { outcome: "skipped", reason: "no-key", message }));
+  const deployments = documents.map((desired) =>
+    toDeploymentReport(createTracker(desired.name), {
+      outcome: "skipped",
+      reason: "no-key",
+      message,
+    }),
+  );
   return toEnd(session, toReport(session, { deployments, outcome: "skipped", changed: false }));
 }
 
 /** The end of a command that needs the service, on a run that GitHub gave no secrets; null where it can go on. */
 export async function skipWithoutKey(session: Session): Promise<CommandEnd | null> {
   if (hasCredentials(session) || !mustSkip(session)) return null;
-  return endSkipped(session, session.options.deploymentId === undefined ? await readSpec(session, "validate") : []);
+  return endSkipped(
+    session,
+    session.options.deploymentId === undefined ? await readSpec(session, "validate") : [],
+  );
 }

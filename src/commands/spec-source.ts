@@ -15,10 +15,20 @@ const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
  */
 export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
   const { options, workspace, host, env, trust } = session;
-  const paths = await workspace.expand(options.spec).catch((error: unknown) => { throw sayHowToBegin(session, error); });
+  const paths = await workspace.expand(options.spec).catch((error: unknown) => {
+    throw sayHowToBegin(session, error);
+  });
   if (paths.length === 0) throw new UsageError(`spec: no file matches ${options.spec.join(", ")}`);
-  const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
-  const parsed = parseSpec({ files, env, mode, interpolate: trust.state !== "untrusted", adopted: options.deploymentId !== undefined });
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })),
+  );
+  const parsed = parseSpec({
+    files,
+    env,
+    mode,
+    interpolate: trust.state !== "untrusted",
+    adopted: options.deploymentId !== undefined,
+  });
   session.mask(parsed.sensitiveValues);
   for (const problem of parsed.problems) host.annotate(problem);
   const errors = parsed.problems.filter((problem) => problem.level === "error");
@@ -29,9 +39,17 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
 /** The first run of many has no spec yet, or no checkout. */
 function sayHowToBegin({ options, door, command }: Session, error: unknown): unknown {
   const [path, ...others] = options.spec;
-  if (path !== INPUTS.spec.default[0] || others.length > 0 || (error as { absent?: unknown }).absent !== true) return error;
-  return new UsageError(door === "cli" ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
-    : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
+  if (
+    path !== INPUTS.spec.default[0] ||
+    others.length > 0 ||
+    (error as { absent?: unknown }).absent !== true
+  )
+    return error;
+  return new UsageError(
+    door === "cli"
+      ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+      : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`,
+  );
 }
 
 /** The documents that `only` names, in the order of the spec; a name no document has is a usage error. */
@@ -41,11 +59,16 @@ function select(session: Session, documents: readonly Desired[]): readonly Desir
   for (const name of only) {
     if (names.includes(name)) continue;
     const near = nearestWord(name, names);
-    throw new UsageError(`only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`);
+    throw new UsageError(
+      `only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`,
+    );
   }
-  const chosen = only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
+  const chosen =
+    only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
   if (deploymentId !== undefined && chosen.length > 1) {
-    throw new UsageError(`deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`);
+    throw new UsageError(
+      `deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`,
+    );
   }
   return chosen;
 }

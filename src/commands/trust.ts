@@ -10,14 +10,21 @@ export type Trust =
   | { readonly state: "untrusted"; readonly why: string };
 
 /** Judges the event of a run (contract.md section 3, SECURITY.md); `allowed` is the input allow-untrusted. */
-export function judgeTrust(run: Pick<RunContext, "event" | "fork" | "dependabot" | "untrustedHead">, allowed: boolean): Trust {
+export function judgeTrust(
+  run: Pick<RunContext, "event" | "fork" | "dependabot" | "untrustedHead">,
+  allowed: boolean,
+): Trust {
   if (run.untrustedHead) {
     if (allowed) return { state: "trusted" };
     const what = run.fork ? "on the head of a fork" : "and does not say whose code was checked out";
-    return { state: "untrusted", why: `${run.event} runs with secrets ${what}: nothing is interpolated, verified or written (allow-untrusted: true trusts it)` };
+    return {
+      state: "untrusted",
+      why: `${run.event} runs with secrets ${what}: nothing is interpolated, verified or written (allow-untrusted: true trusts it)`,
+    };
   }
   if (run.fork) return { state: "no-secrets", why: "a pull request from a fork gets no secrets" };
-  if (run.dependabot) return { state: "no-secrets", why: "a Dependabot run gets no secrets of the repository" };
+  if (run.dependabot)
+    return { state: "no-secrets", why: "a Dependabot run gets no secrets of the repository" };
   return { state: "trusted" };
 }
 

@@ -13,23 +13,44 @@ import { refuseUntrusted } from "./trust.ts";
 /** `upload`: result files become experiments; then they are gated, and a failed gate may roll back. */
 export async function runUpload(session: Session): Promise<CommandEnd> {
   const { options } = session;
-  if (options.experiment.length === 0) throw new UsageError("upload needs experiment: the result files");
+  if (options.experiment.length === 0)
+    throw new UsageError("upload needs experiment: the result files");
   const gates = await readGateSet(session);
   const skipped = !hasCredentials(session) && mustSkip(session);
   const offline = options.dryRun || skipped;
   if (!offline) refuseUntrusted(session);
   const connection = offline ? null : connect(session);
   try {
-    const judged = await judgeResults(session, await readResults(session, options.experiment), gates);
-    const uploads = skipped ? [] : await uploadAll(session, connection, judged.experiments, { deploymentId: options.deploymentId ?? "", revisionId: options.revisionId ?? "" });
+    const judged = await judgeResults(
+      session,
+      await readResults(session, options.experiment),
+      gates,
+    );
+    const uploads = skipped
+      ? []
+      : await uploadAll(session, connection, judged.experiments, {
+          deploymentId: options.deploymentId ?? "",
+          revisionId: options.revisionId ?? "",
+        });
     const red = isGateRed(session, judged);
-    const deployments: readonly DeploymentReport[] = red && connection !== null ? await rollBackLater(session, connection) : [];
+    const deployments: readonly DeploymentReport[] =
+      red && connection !== null ? await rollBackLater(session, connection) : [];
     const refused = await writeBaseline(session, judged);
     const failed = uploads.some(isUploadRed);
     const report = toReport(session, {
-      ...toParts(session, [judged], uploads), deployments,
-      outcome: session.signal.aborted || isRollbackCancelled(deployments) ? "cancelled" : failed ? "failed" : skipped ? "skipped" : worstOutcome(deployments.map((one) => one.outcome)),
-      ...(session.trust.state === "no-secrets" && skipped ? { warnings: [`not uploaded: ${session.trust.why}`] } : {}),
+      ...toParts(session, [judged], uploads),
+      deployments,
+      outcome:
+        session.signal.aborted || isRollbackCancelled(deployments)
+          ? "cancelled"
+          : failed
+            ? "failed"
+            : skipped
+              ? "skipped"
+              : worstOutcome(deployments.map((one) => one.outcome)),
+      ...(session.trust.state === "no-secrets" && skipped
+        ? { warnings: [`not uploaded: ${session.trust.why}`] }
+        : {}),
     });
     return toEnd(session, report, { gate: red, other: refused !== null });
   } finally {

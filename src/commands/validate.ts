@@ -6,6 +6,8 @@ import { readSpec } from "./spec-source.ts";
 export async function runValidate(session: Session): Promise<CommandEnd> {
   const documents = await readSpec(session, "validate");
   const count = documents.length;
-  session.host.progress(`${count} ${count === 1 ? "document is" : "documents are"} valid: ${documents.map((one) => one.name).join(", ")}`);
+  session.host.progress(
+    `${count} ${count === 1 ? "document is" : "documents are"} valid: ${documents.map((one) => one.name).join(", ")}`,
+  );
   return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
 }

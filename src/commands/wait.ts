@@ -14,12 +14,22 @@ export async function runWait(session: Session): Promise<CommandEnd> {
   return withConnection(session, async (connection) => {
     const context = toDeployContext(session, connection.controlPlane);
     const targets = await findTargets(session, connection.controlPlane);
-    if (session.options.revisionId !== undefined && targets.length > 1) throw new UsageError("revision-id names one revision: give deployment-id too, or a spec of one document");
-    const deployments = await Promise.all(targets.map(async (target) => {
-      const { desired, live } = target;
-      if (live === null) return toMissingReport(target);
-      return awaitRevision(context, live, session.options.revisionId ?? null, timeoutOf(context, desired?.deploy ?? {}));
-    }));
+    if (session.options.revisionId !== undefined && targets.length > 1)
+      throw new UsageError(
+        "revision-id names one revision: give deployment-id too, or a spec of one document",
+      );
+    const deployments = await Promise.all(
+      targets.map(async (target) => {
+        const { desired, live } = target;
+        if (live === null) return toMissingReport(target);
+        return awaitRevision(
+          context,
+          live,
+          session.options.revisionId ?? null,
+          timeoutOf(context, desired?.deploy ?? {}),
+        );
+      }),
+    );
     return toEnd(session, toReport(session, { deployments, changed: false }));
   });
 }

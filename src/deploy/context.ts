@@ -18,17 +18,24 @@ export interface RunFacts {
 /** What git, or the code host's API, can tell of two commits; never throws. */
 export interface Repository {
   /** `gitOnly`: the commits are of another repository than the run's, so that its code host would be asked in vain. */
-  readonly compare: (base: string, head: string, options?: { readonly gitOnly?: boolean }) => Promise<{ readonly relation: Relation; readonly files: readonly string[] | null }>;
+  readonly compare: (
+    base: string,
+    head: string,
+    options?: { readonly gitOnly?: boolean },
+  ) => Promise<{ readonly relation: Relation; readonly files: readonly string[] | null }>;
 }
 
 /** Runs a `verify` script; resolves with its exit code, null where it was stopped by the time limit. */
 export interface Shell {
-  readonly run: (script: string, options: {
-    readonly env: Readonly<Record<string, string>>;
-    readonly timeoutMs: number;
-    readonly onLine: (line: string) => void;
-    readonly signal: AbortSignal;
-  }) => Promise<{ readonly exitCode: number | null; readonly tail: readonly string[] }>;
+  readonly run: (
+    script: string,
+    options: {
+      readonly env: Readonly<Record<string, string>>;
+      readonly timeoutMs: number;
+      readonly onLine: (line: string) => void;
+      readonly signal: AbortSignal;
+    },
+  ) => Promise<{ readonly exitCode: number | null; readonly tail: readonly string[] }>;
 }
 
 /** How apply behaves; what `deploy:` of a document may override is resolved per document. */

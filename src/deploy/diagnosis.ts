@@ -4,23 +4,46 @@ import type { Tracker } from "./tracker.ts";
 const LOG_LINES = 30;
 
 const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
-  [/not ready after \d+ seconds|readiness|health ?check/i, "The container came up too late or not at all: look for a crash at start, a missing secret, or a slow import; the service's own advice is to redeploy once"],
-  [/POSTGRES_URI_CUSTOM/i, "POSTGRES_URI_CUSTOM has to stay once it was used: put it back under secrets"],
-  [/ImagePullBackOff|ErrImagePull|manifest unknown|pull access denied/i, "The image could not be pulled: check image_uri, its tag or digest, and image_pull_secrets"],
+  [
+    /not ready after \d+ seconds|readiness|health ?check/i,
+    "The container came up too late or not at all: look for a crash at start, a missing secret, or a slow import; the service's own advice is to redeploy once",
+  ],
+  [
+    /POSTGRES_URI_CUSTOM/i,
+    "POSTGRES_URI_CUSTOM has to stay once it was used: put it back under secrets",
+  ],
+  [
+    /ImagePullBackOff|ErrImagePull|manifest unknown|pull access denied/i,
+    "The image could not be pulled: check image_uri, its tag or digest, and image_pull_secrets",
+  ],
   [/OOMKilled|out of memory/i, "The container ran out of memory: raise memory_mb in resource_spec"],
-  [/ModuleNotFoundError|Cannot find module|No matching distribution|npm ERR!|error: could not find/i, "A dependency is missing or does not install: build it locally with the same lock file"],
+  [
+    /ModuleNotFoundError|Cannot find module|No matching distribution|npm ERR!|error: could not find/i,
+    "A dependency is missing or does not install: build it locally with the same lock file",
+  ],
 ];
 
 /** Reads the log of the phase that failed, where the service serves it, and says what to do next. */
-export async function diagnose(context: DeployContext, tracker: Tracker): Promise<readonly string[]> {
+export async function diagnose(
+  context: DeployContext,
+  tracker: Tracker,
+): Promise<readonly string[]> {
   const { id, revisionId, revisionStatus } = tracker;
   if (id === null || revisionId === null) return [];
   const phase = revisionStatus === "BUILD_FAILED" ? "build" : "deploy";
-  tracker.logTail = (await context.controlPlane.logTail(id, revisionId, phase, LOG_LINES, tracker.spelling ?? undefined)) ?? [];
+  tracker.logTail =
+    (await context.controlPlane.logTail(
+      id,
+      revisionId,
+      phase,
+      LOG_LINES,
+      tracker.spelling ?? undefined,
+    )) ?? [];
   const text = tracker.logTail.join("\n");
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
-  const general = tracker.logTail.length > 0
-    ? `Read the ${phase} log, mend the cause, and run again: the same spec redeploys revision ${revisionId}`
-    : `The service serves no ${phase} log here: open deployment ${id} in its own page, mend the cause, and run again`;
+  const general =
+    tracker.logTail.length > 0
+      ? `Read the ${phase} log, mend the cause, and run again: the same spec redeploys revision ${revisionId}`
+      : `The service serves no ${phase} log here: open deployment ${id} in its own page, mend the cause, and run again`;
   return [...known, general];
 }

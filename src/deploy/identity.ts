@@ -18,15 +18,21 @@ const LIST_ALL_FROM = 4;
 export interface Directory {
   readonly find: (name: string, controlPlane?: ControlPlane) => Promise<Lookup<LiveDeployment>>;
   /** The same, read afresh: after a write nobody answered, or a conflict. */
-  readonly findAgain: (name: string, controlPlane?: ControlPlane) => Promise<Lookup<LiveDeployment>>;
+  readonly findAgain: (
+    name: string,
+    controlPlane?: ControlPlane,
+  ) => Promise<Lookup<LiveDeployment>>;
 }
 
 /** `documentCount` decides whether names are looked up one by one or all at once. */
 export function createDirectory(controlPlane: ControlPlane, documentCount: number): Directory {
   let everything: Promise<Lookup<LiveDeployment>> | undefined;
   const exactly = (name: string, lookup: Lookup<LiveDeployment>): Lookup<LiveDeployment> =>
-    (lookup.state === "found" ? { state: "found", items: lookup.items.filter((item) => item.name === name) } : lookup);
-  const findAgain: Directory["findAgain"] = async (name, bounded = controlPlane) => exactly(name, await bounded.listDeployments({ nameContains: name }));
+    lookup.state === "found"
+      ? { state: "found", items: lookup.items.filter((item) => item.name === name) }
+      : lookup;
+  const findAgain: Directory["findAgain"] = async (name, bounded = controlPlane) =>
+    exactly(name, await bounded.listDeployments({ nameContains: name }));
   return {
     findAgain,
     find: async (name, bounded) => {
@@ -39,7 +45,10 @@ export function createDirectory(controlPlane: ControlPlane, documentCount: numbe
 
 /** Reads what is live where the document's deployment should be; throws a ServiceError where it cannot be read. */
 export async function findLive(
-  controlPlane: ControlPlane, desired: Pick<Desired, "name">, id: string | null, find: Directory["find"],
+  controlPlane: ControlPlane,
+  desired: Pick<Desired, "name">,
+  id: string | null,
+  find: Directory["find"],
 ): Promise<Found> {
   if (id !== null) {
     const deployment = await controlPlane.getDeployment(id);
@@ -54,23 +63,41 @@ export async function findLive(
   if (listed !== undefined) {
     const deployment = await readWhole(controlPlane, listed);
     // Gone, or going, since it was listed.
-    return deployment === null || isDying(deployment) ? { state: "dying", id: listed.id } : toLive(controlPlane, deployment);
+    return deployment === null || isDying(deployment)
+      ? { state: "dying", id: listed.id }
+      : toLive(controlPlane, deployment);
   }
   const dying = lookup.items[0];
   return dying === undefined ? { state: "absent" } : { state: "dying", id: dying.id };
 }
 
 /** A deployment of a list with all that a plan compares: the list of a service may hold less than a GET. Null when it is gone. */
-export async function readWhole(controlPlane: ControlPlane, listed: LiveDeployment): Promise<LiveDeployment | null> {
-  const whole = ["source_config", "source_revision_config", "secrets", "latest_revision_id", "active_revision_id"].every((key) => listed.body[key] !== undefined);
+export async function readWhole(
+  controlPlane: ControlPlane,
+  listed: LiveDeployment,
+): Promise<LiveDeployment | null> {
+  const whole = [
+    "source_config",
+    "source_revision_config",
+    "secrets",
+    "latest_revision_id",
+    "active_revision_id",
+  ].every((key) => listed.body[key] !== undefined);
   return whole ? listed : controlPlane.getDeployment(listed.id);
 }
 
 /** One read where latest and active agree; otherwise the revisions that tell why they do not. */
-async function toLive(controlPlane: ControlPlane, deployment: LiveDeployment): Promise<Extract<Found, { state: "live" }>> {
+async function toLive(
+  controlPlane: ControlPlane,
+  deployment: LiveDeployment,
+): Promise<Extract<Found, { state: "live" }>> {
   const { id, latest_revision_id: latestId, active_revision_id: activeId } = deployment;
-  if (latestId === null || latestId === activeId) return { state: "live", deployment, latest: null, active: null };
+  if (latestId === null || latestId === activeId)
+    return { state: "live", deployment, latest: null, active: null };
   const latest = await controlPlane.getRevision(id, latestId);
-  const active = latest?.status === "DEPLOYED" && activeId !== null ? await controlPlane.getRevision(id, activeId) : null;
+  const active =
+    latest?.status === "DEPLOYED" && activeId !== null
+      ? await controlPlane.getRevision(id, activeId)
+      : null;
   return { state: "live", deployment, latest, active };
 }

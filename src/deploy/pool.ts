@@ -2,9 +2,15 @@
  * Works on items with at most `limit` at once; results keep the items' order. Once `isStop` says so of a result, what has
  * begun is waited for and the rest gets `skip`.
  */
-export async function runPool<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>, rest?: {
-  readonly isStop: (result: R) => boolean; readonly skip: (item: T) => R;
-}): Promise<R[]> {
+export async function runPool<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+  rest?: {
+    readonly isStop: (result: R) => boolean;
+    readonly skip: (item: T) => R;
+  },
+): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;
   let stopped = false;

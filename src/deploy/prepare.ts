@@ -23,24 +23,55 @@ export function idOf(context: DeployContext, desired: Desired): string | null {
 }
 
 /** Reads what is live and plans one document; throws a ServiceError where the service cannot be read. */
-export async function prepareDeployment(context: DeployContext, directory: Directory, desired: Desired, fresh = false): Promise<Prepared> {
-  const found = await findLive(context.controlPlane, desired, idOf(context, desired), fresh ? directory.findAgain : directory.find);
-  const commit = await checkCommit(desired, found, context.policy.commit, context.run, context.repository);
+export async function prepareDeployment(
+  context: DeployContext,
+  directory: Directory,
+  desired: Desired,
+  fresh = false,
+): Promise<Prepared> {
+  const found = await findLive(
+    context.controlPlane,
+    desired,
+    idOf(context, desired),
+    fresh ? directory.findAgain : directory.find,
+  );
+  const commit = await checkCommit(
+    desired,
+    found,
+    context.policy.commit,
+    context.run,
+    context.repository,
+  );
   const creates = found.state === "absent" || found.state === "dying" || found.state === "unproven";
-  const lookups = creates && context.policy.create !== "never" ? await readLookups(context, desired) : { integrations: null, listeners: null };
-  return { desired, found, commit, lookups, planned: planDeployment({ desired, found, commit, lookups, policy: context.policy }) };
+  const lookups =
+    creates && context.policy.create !== "never"
+      ? await readLookups(context, desired)
+      : { integrations: null, listeners: null };
+  return {
+    desired,
+    found,
+    commit,
+    lookups,
+    planned: planDeployment({ desired, found, commit, lookups, policy: context.policy }),
+  };
 }
 
 const LISTENERS_WITHIN_MS = 15_000;
 
 /** The control plane for a read that a deploy can do without. */
 function briefly({ controlPlane, clock, signal }: DeployContext): DeployContext["controlPlane"] {
-  return controlPlane.within?.({ deadlineMs: clock.monotonic() + LISTENERS_WITHIN_MS, signal }) ?? controlPlane;
+  return (
+    controlPlane.within?.({ deadlineMs: clock.monotonic() + LISTENERS_WITHIN_MS, signal }) ??
+    controlPlane
+  );
 }
 
 /** Integrations or listeners a create may choose from; null where the service has none of these lookups or forbids them. */
 async function readLookups(context: DeployContext, desired: Desired): Promise<Lookups> {
-  const read = async <T>(wanted: boolean, call: () => Promise<readonly T[]>): Promise<readonly T[] | null> => {
+  const read = async <T>(
+    wanted: boolean,
+    call: () => Promise<readonly T[]>,
+  ): Promise<readonly T[] | null> => {
     if (!wanted) return null;
     try {
       return await call();
@@ -51,13 +82,21 @@ async function readLookups(context: DeployContext, desired: Desired): Promise<Lo
     }
   };
   const absent = (path: string): boolean => isNull(valueAt(desired.body, path));
-  const integrations = await read(desired.source === "repohost" && absent("source_config.integration_id"), () => context.controlPlane.listIntegrations(desired.spelling));
+  const integrations = await read(
+    desired.source === "repohost" && absent("source_config.integration_id"),
+    () => context.controlPlane.listIntegrations(desired.spelling),
+  );
   // A config that is not written at all is sent as `{}` (contract.md section 2).
   const written = !isNull(desired.body["source_config"]);
-  const wantsListener = desired.source === "external_container" && written && absent("source_config.listener_id");
+  const wantsListener =
+    desired.source === "external_container" && written && absent("source_config.listener_id");
   try {
     const listeners = await read(wantsListener, () => briefly(context).listListeners());
-    return { integrations, listeners: listeners?.map((listener) => ({ id: listener.id, name: listener.compute_id })) ?? null };
+    return {
+      integrations,
+      listeners:
+        listeners?.map((listener) => ({ id: listener.id, name: listener.compute_id })) ?? null,
+    };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     context.signal.throwIfAborted();

@@ -17,21 +17,31 @@ export interface Reader {
   /** Whether the deployment should be read again while the revision is under way. */
   readonly isDue: (startedAt: number) => boolean;
   /** Another revision that has turned active after ours; null while ours, none or the previous one is. */
-  readonly newerActive: (ours: LiveRevision, previousActiveId: string | null) => Promise<string | null>;
+  readonly newerActive: (
+    ours: LiveRevision,
+    previousActiveId: string | null,
+  ) => Promise<string | null>;
   /** Why the last read failed; null where it did not. */
   readonly failure: () => string | null;
 }
 
 /** Reads that never end the wait: a failure is said once, then now and then. `deadlineMs` bounds each of them, and may move. */
 export function createReader(
-  deploymentId: string, { controlPlane, clock, signal }: Pick<DeployContext, "controlPlane" | "clock" | "signal">, say: (line: string) => void, deadlineMs: () => number,
+  deploymentId: string,
+  { controlPlane, clock, signal }: Pick<DeployContext, "controlPlane" | "clock" | "signal">,
+  say: (line: string) => void,
+  deadlineMs: () => number,
 ): Reader {
   let deployment: LiveDeployment | null = null;
   let deploymentReadAt = clock.monotonic();
   let [failures, failure, missing]: [number, string | null, number] = [0, null, 0];
   const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
   // The look that finds the time up is still made, also after a suspend.
-  const service = (): ControlPlane => controlPlane.within?.({ deadlineMs: Math.max(deadlineMs(), clock.monotonic() + LAST_LOOK_MS), signal }) ?? controlPlane;
+  const service = (): ControlPlane =>
+    controlPlane.within?.({
+      deadlineMs: Math.max(deadlineMs(), clock.monotonic() + LAST_LOOK_MS),
+      signal,
+    }) ?? controlPlane;
   const older = new Set<string>();
 
   async function read<T>(call: () => Promise<T | null>): Promise<T | null> {
@@ -43,7 +53,8 @@ export function createReader(
       signal.throwIfAborted();
       failure = (error as Error).message;
       failures += 1;
-      if (failures === 1 || failures % 10 === 0) say(`the status cannot be read: still waiting (${failure})`);
+      if (failures === 1 || failures % 10 === 0)
+        say(`the status cannot be read: still waiting (${failure})`);
       return null;
     }
   }
@@ -51,7 +62,9 @@ export function createReader(
   return {
     deployment: () => deployment,
     failure: () => failure ?? (missing > 0 ? gone : null),
-    isDue: (startedAt) => clock.monotonic() - deploymentReadAt >= Math.max(DEPLOYMENT_READ.shortestMs, (clock.monotonic() - startedAt) * DEPLOYMENT_READ.share),
+    isDue: (startedAt) =>
+      clock.monotonic() - deploymentReadAt >=
+      Math.max(DEPLOYMENT_READ.shortestMs, (clock.monotonic() - startedAt) * DEPLOYMENT_READ.share),
     readRevision: (id) => read(() => service().getRevision(deploymentId, id)),
     readDeployment: async () => {
       deploymentReadAt = clock.monotonic();
@@ -59,16 +72,24 @@ export function createReader(
       if (next !== null) [deployment, missing] = [next, 0];
       else if (failure === null) {
         missing += 1;
-        if (missing === 1 || missing % 10 === 0) say(`deployment ${deploymentId} is not found (404): still waiting`);
+        if (missing === 1 || missing % 10 === 0)
+          say(`deployment ${deploymentId} is not found (404): still waiting`);
       }
       return next;
     },
     newerActive: async (ours, previousActiveId) => {
       const activeId = deployment?.active_revision_id ?? null;
-      if (activeId === null || activeId === ours.id || activeId === previousActiveId || older.has(activeId)) return null;
+      if (
+        activeId === null ||
+        activeId === ours.id ||
+        activeId === previousActiveId ||
+        older.has(activeId)
+      )
+        return null;
       const active = await read(() => service().getRevision(deploymentId, activeId));
       // Not served, but the deployment calls it its latest: nothing is newer than that.
-      if (active === null) return failure === null && deployment?.latest_revision_id === activeId ? activeId : null;
+      if (active === null)
+        return failure === null && deployment?.latest_revision_id === activeId ? activeId : null;
       const ages = [Date.parse(active.created_at), Date.parse(ours.created_at)] as const;
       const told = ages.every((age) => !Number.isNaN(age)) && ages[0] !== ages[1];
       // Where no age is told, the latest revision is the newer one.

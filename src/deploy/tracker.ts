@@ -33,8 +33,21 @@ export interface Tracker {
 /** A tracker that knows only the name. */
 export function createTracker(name: string): Tracker {
   return {
-    name, plan: null, id: null, spelling: null, url: "", revisionId: null, revisionStatus: null, previousRevisionId: null, changed: false,
-    timeline: [], warnings: [], notes: [], logTail: [], verify: undefined, rollback: undefined,
+    name,
+    plan: null,
+    id: null,
+    spelling: null,
+    url: "",
+    revisionId: null,
+    revisionStatus: null,
+    previousRevisionId: null,
+    changed: false,
+    timeline: [],
+    warnings: [],
+    notes: [],
+    logTail: [],
+    verify: undefined,
+    rollback: undefined,
   };
 }
 
@@ -52,15 +65,34 @@ export function sight(tracker: Tracker, status: string, clock: Clock): void {
 }
 
 /** The report of a deployment as far as it is known, with its end. */
-export function toDeploymentReport(tracker: Tracker, end: {
-  readonly outcome: Outcome; readonly reason?: string; readonly message: string; readonly next?: readonly string[];
-}): DeploymentReport {
+export function toDeploymentReport(
+  tracker: Tracker,
+  end: {
+    readonly outcome: Outcome;
+    readonly reason?: string;
+    readonly message: string;
+    readonly next?: readonly string[];
+  },
+): DeploymentReport {
   const plan = tracker.plan;
   return {
-    name: tracker.name, id: tracker.id, action: plan?.action ?? "none", outcome: end.outcome, reason: end.reason ?? "", message: end.message,
-    next: end.next ?? [], revision_id: tracker.revisionId, previous_revision_id: tracker.previousRevisionId,
-    revision_status: tracker.revisionStatus, url: tracker.url, changes: plan?.changes ?? [], plan, changed: tracker.changed,
-    timeline: tracker.timeline, warnings: [...(plan?.warnings ?? []), ...tracker.warnings], notes: [...(plan?.notes ?? []), ...tracker.notes],
+    name: tracker.name,
+    id: tracker.id,
+    action: plan?.action ?? "none",
+    outcome: end.outcome,
+    reason: end.reason ?? "",
+    message: end.message,
+    next: end.next ?? [],
+    revision_id: tracker.revisionId,
+    previous_revision_id: tracker.previousRevisionId,
+    revision_status: tracker.revisionStatus,
+    url: tracker.url,
+    changes: plan?.changes ?? [],
+    plan,
+    changed: tracker.changed,
+    timeline: tracker.timeline,
+    warnings: [...(plan?.warnings ?? []), ...tracker.warnings],
+    notes: [...(plan?.notes ?? []), ...tracker.notes],
     log_tail: tracker.logTail,
     ...(tracker.verify === undefined ? {} : { verify: tracker.verify }),
     ...(tracker.rollback === undefined ? {} : { rollback: tracker.rollback }),

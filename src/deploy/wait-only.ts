@@ -9,19 +9,34 @@ import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
 /** Waits for a revision that an earlier run, or somebody else, began; reads no spec and changes nothing. Null: the latest. */
-export function awaitRevision(context: DeployContext, live: LiveDeployment, revisionId: string | null, timeoutMs: number): Promise<DeploymentReport> {
+export function awaitRevision(
+  context: DeployContext,
+  live: LiveDeployment,
+  revisionId: string | null,
+  timeoutMs: number,
+): Promise<DeploymentReport> {
   const tracker = createTracker(live.name);
   track(tracker, live);
   tracker.revisionId = revisionId ?? live.latest_revision_id;
   tracker.previousRevisionId = live.active_revision_id;
   // Which revision is active at the start tells nothing here: it may be a newer one.
   return waitAndReport(context, tracker, {
-    name: live.name, deploymentId: live.id, revisionId: tracker.revisionId, notRevisionIds: [], previousActiveId: null,
-    timeoutMs, pollIntervalMs: context.policy.pollIntervalMs, stale: null,
+    name: live.name,
+    deploymentId: live.id,
+    revisionId: tracker.revisionId,
+    notRevisionIds: [],
+    previousActiveId: null,
+    timeoutMs,
+    pollIntervalMs: context.policy.pollIntervalMs,
+    stale: null,
   });
 }
 
-async function waitAndReport(context: DeployContext, tracker: Tracker, request: WaitRequest): Promise<DeploymentReport> {
+async function waitAndReport(
+  context: DeployContext,
+  tracker: Tracker,
+  request: WaitRequest,
+): Promise<DeploymentReport> {
   const end = await waitForRevision(request, portsFor(context, tracker)).catch((error: unknown) => {
     if (context.signal.aborted) return null;
     throw error;
@@ -29,14 +44,30 @@ async function waitAndReport(context: DeployContext, tracker: Tracker, request: 
   if (end === null) return toDeploymentReport(tracker, toCancelled(tracker));
   tracker.revisionId = end.revisionId;
   if (end.deployment !== null) track(tracker, end.deployment);
-  if (end.state === "deployed") return toDeploymentReport(tracker, { outcome: "deployed", message: end.message });
-  const next = end.state === "failed" ? await diagnose(context, tracker) : end.state === "timed-out" ? [reattachLine(request.deploymentId, end.revisionId)] : [];
-  const reason = end.state === "timed-out" ? "timeout" : end.state === "superseded" && end.status !== "SKIPPED" ? "superseded" : end.status ?? end.state;
+  if (end.state === "deployed")
+    return toDeploymentReport(tracker, { outcome: "deployed", message: end.message });
+  const next =
+    end.state === "failed"
+      ? await diagnose(context, tracker)
+      : end.state === "timed-out"
+        ? [reattachLine(request.deploymentId, end.revisionId)]
+        : [];
+  const reason =
+    end.state === "timed-out"
+      ? "timeout"
+      : end.state === "superseded" && end.status !== "SKIPPED"
+        ? "superseded"
+        : (end.status ?? end.state);
   return toDeploymentReport(tracker, { outcome: end.state, reason, message: end.message, next });
 }
 
 /** Redeploys one revision and waits for it, or only starts it; every end is a report. */
-export async function redeployRevision(context: DeployContext, live: LiveDeployment, revisionId: string, timeoutMs: number): Promise<DeploymentReport> {
+export async function redeployRevision(
+  context: DeployContext,
+  live: LiveDeployment,
+  revisionId: string,
+  timeoutMs: number,
+): Promise<DeploymentReport> {
   const tracker = createTracker(live.name);
   track(tracker, live);
   tracker.previousRevisionId = live.active_revision_id;
@@ -44,29 +75,54 @@ export async function redeployRevision(context: DeployContext, live: LiveDeploym
     return await redeployAndWait(context, live, revisionId, timeoutMs, tracker);
   } catch (error) {
     if (context.signal.aborted) return toDeploymentReport(tracker, toCancelled(tracker));
-    return toDeploymentReport(tracker, { outcome: "failed", reason: "service", message: (error as Error).message });
+    return toDeploymentReport(tracker, {
+      outcome: "failed",
+      reason: "service",
+      message: (error as Error).message,
+    });
   }
 }
 
-async function redeployAndWait(context: DeployContext, live: LiveDeployment, revisionId: string, timeoutMs: number, tracker: Tracker): Promise<DeploymentReport> {
+async function redeployAndWait(
+  context: DeployContext,
+  live: LiveDeployment,
+  revisionId: string,
+  timeoutMs: number,
+  tracker: Tracker,
+): Promise<DeploymentReport> {
   const deadlineMs = context.clock.monotonic() + timeoutMs;
-  const controlPlane = context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane;
+  const controlPlane =
+    context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane;
   const before = await controlPlane.getRevision(live.id, revisionId);
   const sent = await writeRedeploy(context, live.name, live, before, revisionId, deadlineMs);
   if (sent.state === "undecided") {
-    const ended = context.signal.aborted ? { outcome: "cancelled", reason: "signal" } as const : { outcome: "failed", reason: "unknown" } as const;
+    const ended = context.signal.aborted
+      ? ({ outcome: "cancelled", reason: "signal" } as const)
+      : ({ outcome: "failed", reason: "unknown" } as const);
     return toDeploymentReport(tracker, { ...ended, message: sent.message, next: [sent.next] });
   }
-  if (sent.state !== "taken") return toDeploymentReport(tracker, { outcome: "failed", reason: "refused", message: sent.error.message });
+  if (sent.state !== "taken")
+    return toDeploymentReport(tracker, {
+      outcome: "failed",
+      reason: "refused",
+      message: sent.error.message,
+    });
   tracker.changed = true;
   const redeployed = toRedeployed(live, sent.deployment, before, revisionId);
   tracker.revisionId = redeployed.revisionId;
   if (!context.policy.wait) {
     return toDeploymentReport(tracker, {
-      outcome: "started", message: `redeploy of revision ${revisionId} was started, and wait: false does not wait for it`, next: [reattachLine(live.id, redeployed.revisionId)],
+      outcome: "started",
+      message: `redeploy of revision ${revisionId} was started, and wait: false does not wait for it`,
+      next: [reattachLine(live.id, redeployed.revisionId)],
     });
   }
   return waitAndReport(context, tracker, {
-    name: live.name, deploymentId: live.id, ...redeployed, previousActiveId: live.active_revision_id, timeoutMs, pollIntervalMs: context.policy.pollIntervalMs,
+    name: live.name,
+    deploymentId: live.id,
+    ...redeployed,
+    previousActiveId: live.active_revision_id,
+    timeoutMs,
+    pollIntervalMs: context.policy.pollIntervalMs,
   });
 }

@@ -61,7 +61,20 @@ export interface WaitPorts {
 }
 
 const QUEUE = ["CREATING", "QUEUED"];
-const KNOWN = [...QUEUE, "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "DEPLOYED", "SKIPPED", "INTERRUPTED", "UNKNOWN"];
+const KNOWN = [
+  ...QUEUE,
+  "AWAITING_BUILD",
+  "BUILDING",
+  "AWAITING_DEPLOY",
+  "DEPLOYING",
+  "CREATE_FAILED",
+  "BUILD_FAILED",
+  "DEPLOY_FAILED",
+  "DEPLOYED",
+  "SKIPPED",
+  "INTERRUPTED",
+  "UNKNOWN",
+];
 const INTERRUPTED_FOR_MS = 30_000;
 /** Longest the log stays silent: at first, and in the end. */
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
@@ -77,8 +90,13 @@ const BEGINNING = { untilMs: 3_000, delayMs: 500 };
  */
 export function pollDelayMs(status: string | null, inStatusMs: number, elapsedMs: number): number {
   const last = status !== null && LAST_PHASES.includes(status);
-  const { shortest, longest, share } = last ? { shortest: 1_200, longest: 12_000, share: 0.08 } : { shortest: 2_000, longest: 40_000, share: 0.22 };
-  return Math.min(longest, Math.max(elapsedMs < BEGINNING.untilMs ? BEGINNING.delayMs : shortest, inStatusMs * share));
+  const { shortest, longest, share } = last
+    ? { shortest: 1_200, longest: 12_000, share: 0.08 }
+    : { shortest: 2_000, longest: 40_000, share: 0.22 };
+  return Math.min(
+    longest,
+    Math.max(elapsedMs < BEGINNING.untilMs ? BEGINNING.delayMs : shortest, inStatusMs * share),
+  );
 }
 
 /** Watches one revision until it ends (contract.md section 3, "Wait"). Rejects only when `signal` aborts. */
@@ -105,13 +123,29 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   const startedAt = clock.monotonic();
   const { stale } = request;
   const timeline: Sighting[] = [];
-  let [status, statusSince, leftQueueAt]: [string | null, number, number | null] = [null, startedAt, null];
-  let [revisionId, revision, isStale]: [string | null, LiveRevision | null, boolean] = [request.revisionId, null, stale !== null];
+  let [status, statusSince, leftQueueAt]: [string | null, number, number | null] = [
+    null,
+    startedAt,
+    null,
+  ];
+  let [revisionId, revision, isStale]: [string | null, LiveRevision | null, boolean] = [
+    request.revisionId,
+    null,
+    stale !== null,
+  ];
   const voice = createVoice(request.name, ports);
   const deadlineMs = (): number => (leftQueueAt ?? startedAt) + request.timeoutMs;
   const reader = createReader(request.deploymentId, ports, voice.say, deadlineMs);
-  const end = (state: WaitEnd["state"], message: string): WaitEnd =>
-    ({ state, named: revisionId !== null, status, revisionId, revision, deployment: reader.deployment(), timeline, message });
+  const end = (state: WaitEnd["state"], message: string): WaitEnd => ({
+    state,
+    named: revisionId !== null,
+    status,
+    revisionId,
+    revision,
+    deployment: reader.deployment(),
+    timeline,
+    message,
+  });
 
   function see(next: string): void {
     if (next === status) return;
@@ -119,7 +153,9 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     timeline.push(sighting);
     onStatus(sighting);
     if (!QUEUE.includes(next)) leftQueueAt ??= clock.monotonic();
-    voice.change(`${next}${KNOWN.includes(next) ? "" : " (a status never seen before: still waiting)"}`);
+    voice.change(
+      `${next}${KNOWN.includes(next) ? "" : " (a status never seen before: still waiting)"}`,
+    );
     [status, statusSince] = [next, clock.monotonic()];
   }
 
@@ -138,30 +174,42 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   /** The redeploy may still get a revision of its own, although the answer named the old one. */
   async function followRedeployed(): Promise<void> {
     const latest = (await reader.readDeployment())?.latest_revision_id ?? null;
-    if (stale === null || latest === null || latest === stale.latestBefore || latest === revisionId) return;
+    if (stale === null || latest === null || latest === stale.latestBefore || latest === revisionId)
+      return;
     isStale = false;
     follow(latest);
   }
 
   async function overtaken(words: (other: string) => string): Promise<WaitEnd | null> {
-    const other = revision === null ? null : await reader.newerActive(revision, request.previousActiveId);
+    const other =
+      revision === null ? null : await reader.newerActive(revision, request.previousActiveId);
     return other === null ? null : end("superseded", words(other));
   }
 
   async function judge(next: LiveRevision): Promise<WaitEnd | null> {
     if (/_FAILED$/.test(next.status)) return end("failed", failureSentence(next));
-    if (next.status === "SKIPPED") return end("superseded", `revision ${next.id} was skipped by the service: a newer one overtook it`);
+    if (next.status === "SKIPPED")
+      return end(
+        "superseded",
+        `revision ${next.id} was skipped by the service: a newer one overtook it`,
+      );
     if (next.status === "INTERRUPTED" && clock.monotonic() - statusSince >= INTERRUPTED_FOR_MS) {
-      return end("failed", `revision ${next.id} was interrupted and stayed so for ${INTERRUPTED_FOR_MS / 1000} s`);
+      return end(
+        "failed",
+        `revision ${next.id} was interrupted and stayed so for ${INTERRUPTED_FOR_MS / 1000} s`,
+      );
     }
     const isDeployed = next.status === "DEPLOYED";
     if (!isDeployed && !reader.isDue(startedAt)) return null;
     const deployment = await reader.readDeployment();
     if (deployment !== null && isDying(deployment)) return endDying();
-    if (isDeployed && deployment?.active_revision_id === next.id) return end("deployed", `revision ${next.id} is active`);
-    return overtaken((other) => (isDeployed
-      ? `revision ${next.id} was built, but revision ${other} is active: somebody deployed on top of it`
-      : `revision ${other}, newer than revision ${next.id}, is active`));
+    if (isDeployed && deployment?.active_revision_id === next.id)
+      return end("deployed", `revision ${next.id} is active`);
+    return overtaken((other) =>
+      isDeployed
+        ? `revision ${next.id} was built, but revision ${other} is active: somebody deployed on top of it`
+        : `revision ${other}, newer than revision ${next.id}, is active`,
+    );
   }
 
   /** The revision cannot be seen: the deployment tells whether it is still worth waiting. */
@@ -171,16 +219,26 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   }
 
   function endDying(): WaitEnd {
-    return end("failed", `deployment ${request.deploymentId} is being deleted: revision ${revisionId ?? "(not named yet)"} will not go live`);
+    return end(
+      "failed",
+      `deployment ${request.deploymentId} is being deleted: revision ${revisionId ?? "(not named yet)"} will not go live`,
+    );
   }
 
   return {
     look: async () => {
       if (revisionId === null) await nameRevision();
-      if (revisionId === null) return reader.deployment() !== null && isDying(reader.deployment()!) ? endDying() : null;
+      if (revisionId === null)
+        return reader.deployment() !== null && isDying(reader.deployment()!) ? endDying() : null;
       const next = await reader.readRevision(revisionId);
       if (next === null) return lookBeyond();
-      if (isStale && stale !== null && next.id === stale.revisionId && stale.status === next.status && stale.updatedAt === next.updated_at) {
+      if (
+        isStale &&
+        stale !== null &&
+        next.id === stale.revisionId &&
+        stale.status === next.status &&
+        stale.updatedAt === next.updated_at
+      ) {
         await followRedeployed();
         return null;
       }
@@ -191,7 +249,13 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     },
     overdue: () => {
       if (clock.monotonic() < deadlineMs()) {
-        voice.still(revisionId === null ? "waiting for the service to name the revision" : isStale ? `${stale?.status}, as before the redeploy` : status ?? "waiting for the revision to appear");
+        voice.still(
+          revisionId === null
+            ? "waiting for the service to name the revision"
+            : isStale
+              ? `${stale?.status}, as before the redeploy`
+              : (status ?? "waiting for the revision to appear"),
+        );
         return null;
       }
       const limit = `after ${durationWords(request.timeoutMs)} ${leftQueueAt === null ? "in the queue" : "since it left the queue"}`;
@@ -199,15 +263,24 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     },
     delayMs: () => {
       const left = deadlineMs() - clock.monotonic();
-      return Math.max(10, Math.min(request.pollIntervalMs ?? pollDelayMs(status, clock.monotonic() - statusSince, clock.monotonic() - startedAt), left));
+      return Math.max(
+        10,
+        Math.min(
+          request.pollIntervalMs ??
+            pollDelayMs(status, clock.monotonic() - statusSince, clock.monotonic() - startedAt),
+          left,
+        ),
+      );
     },
   };
 
   function overdueSentence(limit: string): string {
     const unreadable = reader.failure();
     const why = unreadable === null ? "" : `. The status could not be read at last: ${unreadable}`;
-    if (revisionId === null) return `${request.neverNamed ?? `the service named no new revision of deployment ${request.deploymentId}`} (${limit.replace(/ in the queue$/, "")})${why}`;
-    if (isStale) return `revision ${revisionId} is still ${stale?.status}, as before its redeploy, ${limit}${why}`;
+    if (revisionId === null)
+      return `${request.neverNamed ?? `the service named no new revision of deployment ${request.deploymentId}`} (${limit.replace(/ in the queue$/, "")})${why}`;
+    if (isStale)
+      return `revision ${revisionId} is still ${stale?.status}, as before its redeploy, ${limit}${why}`;
     if (status === "DEPLOYED") {
       const active = reader.deployment()?.active_revision_id ?? null;
       return `revision ${revisionId} is DEPLOYED, but ${active === null ? "no revision" : `revision ${active}`} is active ${limit}${why}`;
@@ -228,10 +301,16 @@ function createVoice(name: string, { clock, progress }: WaitPorts): Voice {
   const startedAt = clock.monotonic();
   let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
   const elapsed = (): string => durationWords(clock.monotonic() - startedAt);
-  const say = (line: string): void => { progress(`${name}: ${line}`); spokeAt = clock.monotonic(); };
+  const say = (line: string): void => {
+    progress(`${name}: ${line}`);
+    spokeAt = clock.monotonic();
+  };
   return {
     say,
-    change: (words) => { say(`${words} after ${elapsed()}`); silenceMs = SILENCE.shortestMs; },
+    change: (words) => {
+      say(`${words} after ${elapsed()}`);
+      silenceMs = SILENCE.shortestMs;
+    },
     still: (words) => {
       if (clock.monotonic() - spokeAt < silenceMs) return;
       say(`still ${words} after ${elapsed()}`);
@@ -240,11 +319,18 @@ function createVoice(name: string, { clock, progress }: WaitPorts): Voice {
   };
 }
 
-const PHASES: Readonly<Record<string, string>> = { CREATE_FAILED: "while it was created", BUILD_FAILED: "in its build", DEPLOY_FAILED: "while it was rolled out" };
+const PHASES: Readonly<Record<string, string>> = {
+  CREATE_FAILED: "while it was created",
+  BUILD_FAILED: "in its build",
+  DEPLOY_FAILED: "while it was rolled out",
+};
 
 function failureSentence(revision: LiveRevision): string {
   const why = revision.status_message === "" ? "" : `: ${revision.status_message}`;
-  return `revision ${revision.id} failed ${PHASES[revision.status] ?? ""} (${revision.status})${why}`.replace("  ", " ");
+  return `revision ${revision.id} failed ${PHASES[revision.status] ?? ""} (${revision.status})${why}`.replace(
+    "  ",
+    " ",
+  );
 }
 
 /** The line that waits for the same revision again. */

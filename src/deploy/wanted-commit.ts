@@ -8,7 +8,10 @@ import type { Repository, RunFacts } from "./context.ts";
 
 /** `host/owner/name` of a git URL (https, ssh, scp-like; with or without `.git`; any case), or undefined. */
 function toRepositoryKey(url: string): string | undefined {
-  const match = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?([^/:]+)(?::\d+)?[:/]+(.+?)(?:\.git)?\/*$/i.exec(url.trim());
+  const match =
+    /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?([^/:]+)(?::\d+)?[:/]+(.+?)(?:\.git)?\/*$/i.exec(
+      url.trim(),
+    );
   return match === null ? undefined : `${match[1]}/${match[2]}`.toLowerCase();
 }
 
@@ -21,28 +24,53 @@ function isThisRepository(repoUrl: unknown, run: RunFacts): boolean {
 
 /** The commit that should be live, and how it stands to the one that is (contract.md, "The wanted commit"). */
 export async function checkCommit(
-  desired: Desired, found: Found, given: string | null, run: RunFacts, repository: Repository,
+  desired: Desired,
+  found: Found,
+  given: string | null,
+  run: RunFacts,
+  repository: Repository,
 ): Promise<CommitCheck> {
-  const skipped = (why: string, onMerge = false): CommitCheck => ({ state: "skipped", why, onMerge });
+  const skipped = (why: string, onMerge = false): CommitCheck => ({
+    state: "skipped",
+    why,
+    onMerge,
+  });
   if (desired.source !== "repohost") return skipped("");
   const live = found.state === "live" ? found.deployment : null;
-  const ours = isThisRepository(valueAt(desired.body, "source_config.repo_url") ?? (live === null ? null : valueAt(live.body, "source_config.repo_url")), run);
+  const ours = isThisRepository(
+    valueAt(desired.body, "source_config.repo_url") ??
+      (live === null ? null : valueAt(live.body, "source_config.repo_url")),
+    run,
+  );
   const commit = given ?? (run.sha === "" ? null : run.sha);
   if (given === null) {
     const ref = valueAt(desired.body, "source_revision_config.repo_ref");
-    if (run.repository === null) return skipped("this run does not say which commit it is for (input commit)");
+    if (run.repository === null)
+      return skipped("this run does not say which commit it is for (input commit)");
     if (!ours) return skipped("repo_url is another repository than this run's (input commit)");
     if (typeof ref !== "string") return skipped("the spec names no repo_ref");
-    if (fullRef(ref) !== run.ref) return skipped(`repo_ref is ${ref}, this run is on ${run.ref}`, run.baseRef !== null && fullRef(ref) === fullRef(run.baseRef));
+    if (fullRef(ref) !== run.ref)
+      return skipped(
+        `repo_ref is ${ref}, this run is on ${run.ref}`,
+        run.baseRef !== null && fullRef(ref) === fullRef(run.baseRef),
+      );
   }
-  if (commit === null) return skipped("this run does not say which commit it is for (input commit)");
+  if (commit === null)
+    return skipped("this run does not say which commit it is for (input commit)");
   // Nothing is live to compare with; what a create builds is held against it at the end.
-  if (live === null) return { state: "wanted", commit, relation: "unknown", pathsChanged: "unknown" };
+  if (live === null)
+    return { state: "wanted", commit, relation: "unknown", pathsChanged: "unknown" };
   const before = liveCommit(live);
-  if (before === null || sameCommit(before, commit)) return { state: "wanted", commit, relation: "identical", pathsChanged: "unknown" };
+  if (before === null || sameCommit(before, commit))
+    return { state: "wanted", commit, relation: "identical", pathsChanged: "unknown" };
   // Both commits in the checkout are of one history, whatever repository the CI names.
   const { relation, files } = await repository.compare(before, commit, { gitOnly: !ours });
   const { paths } = desired.deploy;
-  const changed = paths.length === 0 || files === null ? "unknown" : files.some((file) => matchesGlob(paths, file)) ? "yes" : "no";
+  const changed =
+    paths.length === 0 || files === null
+      ? "unknown"
+      : files.some((file) => matchesGlob(paths, file))
+        ? "yes"
+        : "no";
   return { state: "wanted", commit, relation, pathsChanged: changed };
 }

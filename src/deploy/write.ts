@@ -41,7 +41,11 @@ interface Writing {
 async function sendAndSettle(context: DeployContext, writing: Writing): Promise<WriteEnd> {
   const { what, send, howToFindOut } = writing;
   let last: Error = new Error(what);
-  const undecided = (why: string): WriteEnd => ({ state: "undecided", message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`, next: howToFindOut });
+  const undecided = (why: string): WriteEnd => ({
+    state: "undecided",
+    message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`,
+    next: howToFindOut,
+  });
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     context.signal.throwIfAborted();
     const result = await send(bounded(context, writing.deadlineMs));
@@ -50,37 +54,62 @@ async function sendAndSettle(context: DeployContext, writing: Writing): Promise<
       if (result.status !== 409) return { state: "refused", error: result.error };
       // A try that was lost before may be what it is in conflict with.
       const seen = attempt === 1 ? null : await lookOnce(context, writing);
-      return seen?.state === "yes" ? { state: "taken", deployment: seen.value } : { state: "conflict", error: result.error };
+      return seen?.state === "yes"
+        ? { state: "taken", deployment: seen.value }
+        : { state: "conflict", error: result.error };
     }
     last = result.error;
-    if (!context.signal.aborted) context.progress(`${what}: no clear answer (${last.message}): reading what is there`);
+    if (!context.signal.aborted)
+      context.progress(`${what}: no clear answer (${last.message}): reading what is there`);
     const seen = await lookRepeatedly(context, writing);
     if (seen === null) return undecided("the run was cancelled before it could be read");
     if (seen.state === "yes") return { state: "taken", deployment: seen.value };
-    if (seen.state === "other") return { state: "conflict", error: new Error(`${what}: deployment ${seen.id}, which is somebody else's, has the name now`) };
+    if (seen.state === "other")
+      return {
+        state: "conflict",
+        error: new Error(
+          `${what}: deployment ${seen.id}, which is somebody else's, has the name now`,
+        ),
+      };
     if (seen.state === "unreadable") return undecided(`it cannot be read: ${seen.error.message}`);
   }
-  return { state: "refused", error: new Error(`${what}: tried ${MOST_TRIES} times, and each time a read showed that the service had not taken it. Last answer: ${last.message}`, { cause: last }) };
+  return {
+    state: "refused",
+    error: new Error(
+      `${what}: tried ${MOST_TRIES} times, and each time a read showed that the service had not taken it. Last answer: ${last.message}`,
+      { cause: last },
+    ),
+  };
 }
 
 function bounded(context: DeployContext, deadlineMs: number): ControlPlane {
-  return context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane;
+  return (
+    context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane
+  );
 }
 
 /** Null when the run is cancelled before a look has told. */
 async function lookRepeatedly(context: DeployContext, writing: Writing): Promise<Seen | null> {
   let seen: Seen | null = { state: "no" };
   for (const pauseMs of LOOK_AFTER_MS) {
-    const stopped = await context.clock.sleep(pauseMs, context.signal).then(() => false, () => true);
+    const stopped = await context.clock.sleep(pauseMs, context.signal).then(
+      () => false,
+      () => true,
+    );
     seen = stopped ? null : await lookOnce(context, writing);
     if (seen?.state !== "no") return seen;
   }
   return seen;
 }
 
-async function lookOnce(context: DeployContext, { look, deadlineMs }: Writing): Promise<Seen | null> {
+async function lookOnce(
+  context: DeployContext,
+  { look, deadlineMs }: Writing,
+): Promise<Seen | null> {
   try {
-    return await look(bounded(context, Math.max(deadlineMs, context.clock.monotonic() + SETTLE_MS)));
+    return await look(
+      bounded(context, Math.max(deadlineMs, context.clock.monotonic() + SETTLE_MS)),
+    );
   } catch (error) {
     return context.signal.aborted ? null : { state: "unreadable", error: error as Error };
   }
@@ -88,21 +117,33 @@ async function lookOnce(context: DeployContext, { look, deadlineMs }: Writing): 
 
 /** Creates a deployment; a lost answer is settled by looking the name up before anything else. `isThere`: what was found is what the body asked for. */
 export function writeCreate(
-  context: DeployContext, directory: Directory, desired: Desired, body: JsonObject, isThere: (live: LiveDeployment) => boolean, deadlineMs: number,
+  context: DeployContext,
+  directory: Directory,
+  desired: Desired,
+  body: JsonObject,
+  isThere: (live: LiveDeployment) => boolean,
+  deadlineMs: number,
 ): Promise<WriteEnd> {
   return sendAndSettle(context, {
-    what: `create of ${desired.name}`, deadlineMs,
+    what: `create of ${desired.name}`,
+    deadlineMs,
     send: (controlPlane) => controlPlane.createDeployment(body, desired.spelling),
     look: async (controlPlane) => {
       const lookup = await directory.findAgain(desired.name, controlPlane);
-      if (lookup.state === "absent-lookup") return { state: "unreadable", error: new Error(`the service has no list of deployments (it answers ${lookup.status})`) };
+      if (lookup.state === "absent-lookup")
+        return {
+          state: "unreadable",
+          error: new Error(`the service has no list of deployments (it answers ${lookup.status})`),
+        };
       const living = lookup.items.filter((item) => !isDying(item));
       const [listed] = living;
       if (listed === undefined) return { state: "no" };
       const whole = await readWhole(controlPlane, listed);
       if (whole === null) return { state: "no" };
       // Two of the name are told by the look that follows every create.
-      return living.length > 1 || isThere(whole) ? { state: "yes", value: whole } : { state: "other", id: whole.id };
+      return living.length > 1 || isThere(whole)
+        ? { state: "yes", value: whole }
+        : { state: "other", id: whole.id };
     },
     howToFindOut: `Look for a deployment named ${desired.name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
   });
@@ -110,17 +151,28 @@ export function writeCreate(
 
 /** Patches a deployment; a lost answer is settled by reading whether the latest revision moved and the fields are there. */
 export function writePatch(
-  context: DeployContext, desired: Desired, before: LiveDeployment, step: Extract<Step, { kind: "patch" }>,
-  isThere: (live: LiveDeployment) => boolean, deadlineMs: number,
+  context: DeployContext,
+  desired: Desired,
+  before: LiveDeployment,
+  step: Extract<Step, { kind: "patch" }>,
+  isThere: (live: LiveDeployment) => boolean,
+  deadlineMs: number,
 ): Promise<WriteEnd> {
   return sendAndSettle(context, {
-    what: `update of ${desired.name}`, deadlineMs,
+    what: `update of ${desired.name}`,
+    deadlineMs,
     send: (controlPlane) => controlPlane.patchDeployment(before.id, step.body, desired.spelling),
     look: async (controlPlane) => {
       const live = await controlPlane.getDeployment(before.id);
-      if (live === null) return { state: "unreadable", error: new Error(`deployment ${before.id} is not found any more`) };
+      if (live === null)
+        return {
+          state: "unreadable",
+          error: new Error(`deployment ${before.id} is not found any more`),
+        };
       const moved = live.latest_revision_id !== before.latest_revision_id;
-      return (step.makesRevision ? moved && isThere(live) : isThere(live)) ? { state: "yes", value: live } : { state: "no" };
+      return (step.makesRevision ? moved && isThere(live) : isThere(live))
+        ? { state: "yes", value: live }
+        : { state: "no" };
     },
     howToFindOut: "Run again: it reads what is live and sends only what is missing",
   });
@@ -128,21 +180,36 @@ export function writePatch(
 
 /** Redeploys a revision; a lost answer is settled by reading whether a new revision appeared, or this one or its deployment moved. */
 export function writeRedeploy(
-  context: DeployContext, name: string, before: LiveDeployment, revision: LiveRevision | null, revisionId: string, deadlineMs: number,
+  context: DeployContext,
+  name: string,
+  before: LiveDeployment,
+  revision: LiveRevision | null,
+  revisionId: string,
+  deadlineMs: number,
 ): Promise<WriteEnd> {
   let touchedAt: string | null = null;
   return sendAndSettle(context, {
-    what: `redeploy of ${name}`, deadlineMs,
+    what: `redeploy of ${name}`,
+    deadlineMs,
     send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
     look: async (controlPlane) => {
       const live = await controlPlane.getDeployment(before.id);
-      if (live === null) return { state: "unreadable", error: new Error(`deployment ${before.id} is not found any more`) };
-      if (live.latest_revision_id !== before.latest_revision_id) return { state: "yes", value: live };
+      if (live === null)
+        return {
+          state: "unreadable",
+          error: new Error(`deployment ${before.id} is not found any more`),
+        };
+      if (live.latest_revision_id !== before.latest_revision_id)
+        return { state: "yes", value: live };
       // The revision may go on showing its old status for a while; a deployment that was touched once, and not at every read, was redeployed.
-      if (live.updated_at !== before.updated_at && live.updated_at === touchedAt) return { state: "yes", value: live };
+      if (live.updated_at !== before.updated_at && live.updated_at === touchedAt)
+        return { state: "yes", value: live };
       touchedAt = live.updated_at;
       const now = await controlPlane.getRevision(before.id, revisionId);
-      const moved = now !== null && revision !== null && (now.status !== revision.status || now.updated_at !== revision.updated_at);
+      const moved =
+        now !== null &&
+        revision !== null &&
+        (now.status !== revision.status || now.updated_at !== revision.updated_at);
       return moved ? { state: "yes", value: live } : { state: "no" };
     },
     howToFindOut: `Run agent-deploy wait --deployment-id ${before.id} to see its latest revision`,
@@ -150,9 +217,14 @@ export function writeRedeploy(
 }
 
 /** Deletes a deployment; a lost answer is settled by reading whether it is gone or going. */
-export function writeDelete(context: DeployContext, live: LiveDeployment, deadlineMs: number): Promise<WriteEnd> {
+export function writeDelete(
+  context: DeployContext,
+  live: LiveDeployment,
+  deadlineMs: number,
+): Promise<WriteEnd> {
   return sendAndSettle(context, {
-    what: `delete of ${live.name}`, deadlineMs,
+    what: `delete of ${live.name}`,
+    deadlineMs,
     send: async (controlPlane) => {
       const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject: true });
       return result.state === "taken" ? { state: "taken", reply: live } : result;
@@ -167,11 +239,23 @@ export function writeDelete(context: DeployContext, live: LiveDeployment, deadli
 
 /** Which revision a redeploy has to be waited for: the new latest one, or the same one once it has moved. */
 export function toRedeployed(
-  before: LiveDeployment, after: LiveDeployment, revision: LiveRevision | null, revisionId: string,
+  before: LiveDeployment,
+  after: LiveDeployment,
+  revision: LiveRevision | null,
+  revisionId: string,
 ): Pick<WaitRequest, "revisionId" | "notRevisionIds" | "stale"> {
   const latest = after.latest_revision_id;
-  const stale = revision === null ? null
-    : { revisionId, latestBefore: before.latest_revision_id, status: revision.status, updatedAt: revision.updated_at };
+  const stale =
+    revision === null
+      ? null
+      : {
+          revisionId,
+          latestBefore: before.latest_revision_id,
+          status: revision.status,
+          updatedAt: revision.updated_at,
+        };
   if (latest === null) return { revisionId: null, notRevisionIds: [], stale };
-  return latest === before.latest_revision_id ? { revisionId, notRevisionIds: [], stale } : { revisionId: latest, notRevisionIds: [], stale: null };
+  return latest === before.latest_revision_id
+    ? { revisionId, notRevisionIds: [], stale }
+    : { revisionId: latest, notRevisionIds: [], stale: null };
 }

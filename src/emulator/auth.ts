@@ -10,30 +10,54 @@ export const DEFAULT_TENANT = "5f1e6f4c-0000-4000-a000-000000000001";
 export function authenticate(headers: Headers, settings: Settings): Caller | Reply {
   const tenant = headers.get("x-tenant-id")?.trim() ?? "";
   if (tenant !== "" && !isUuid(tenant)) {
-    return invalid([{ loc: ["header", "x-tenant-id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }], false);
+    return invalid(
+      [
+        {
+          loc: ["header", "x-tenant-id"],
+          msg: "Input should be a valid UUID",
+          type: "uuid_parsing",
+        },
+      ],
+      false,
+    );
   }
   const key = headers.get("x-api-key")?.trim() ?? "";
   const bearer = /^bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim() ?? "";
   if (key !== "") return byKey(key, tenant, settings);
   if (bearer === "") return refused(401, "Invalid token");
-  if (settings.bearerTokens !== null && !settings.bearerTokens.includes(bearer)) return refused(401, "Invalid token");
+  if (settings.bearerTokens !== null && !settings.bearerTokens.includes(bearer))
+    return refused(401, "Invalid token");
   if (tenant === "" && (headers.get("x-organization-id") ?? "") === "") {
-    return refused(403, "A bearer token needs the header X-Tenant-Id or X-Organization-Id beside it");
+    return refused(
+      403,
+      "A bearer token needs the header X-Tenant-Id or X-Organization-Id beside it",
+    );
   }
   return { tenant_id: tenant === "" ? DEFAULT_TENANT : tenant.toLowerCase() };
 }
 
 function byKey(key: string, tenant: string, settings: Settings): Caller | Reply {
-  if (settings.apiKeys === null) return { tenant_id: tenant === "" ? DEFAULT_TENANT : tenant.toLowerCase() };
+  if (settings.apiKeys === null)
+    return { tenant_id: tenant === "" ? DEFAULT_TENANT : tenant.toLowerCase() };
   const known = settings.apiKeys.find((one) => one.key === key);
   if (known === undefined) return refused(401, "Invalid token");
-  if (known.region !== undefined && known.region !== settings.region) return refused(403, "Forbidden");
+  if (known.region !== undefined && known.region !== settings.region)
+    return refused(403, "Forbidden");
   if (known.scope === "organization") {
     if (tenant === "") {
-      return { status: 403, body: { error: "org_scoped_key_requires_workspace", message: "This API key is org-scoped and requires workspace specification. Please provide the X-Tenant-ID header." } };
+      return {
+        status: 403,
+        body: {
+          error: "org_scoped_key_requires_workspace",
+          message:
+            "This API key is org-scoped and requires workspace specification. Please provide the X-Tenant-ID header.",
+        },
+      };
     }
     return { tenant_id: tenant.toLowerCase() };
   }
   const own = (known.tenant_id ?? DEFAULT_TENANT).toLowerCase();
-  return tenant === "" || tenant.toLowerCase() === own ? { tenant_id: own } : refused(403, "Forbidden");
+  return tenant === "" || tenant.toLowerCase() === own
+    ? { tenant_id: own }
+    : refused(403, "Forbidden");
 }

@@ -9,7 +9,12 @@ export interface Choice<T> {
   readonly doc: string;
 }
 
-const choice = <T>(usual: T, strict: T, source: string, doc: string): Choice<T> => ({ usual, strict, source, doc });
+const choice = <T>(usual: T, strict: T, source: string, doc: string): Choice<T> => ({
+  usual,
+  strict,
+  source,
+  doc,
+});
 
 /** The families of log endpoints that the service has had. */
 const LOG_FAMILIES = ["revision-logs", "deployment-logs", "project-logs"] as const;
@@ -19,36 +24,153 @@ export type LogFamily = (typeof LOG_FAMILIES)[number];
 /** The choices, by the name of their option. */
 export const CHOICES = {
   createStatus: choice<200 | 201>(201, 200, "service.md 2 [D]", "Status of a successful create."),
-  list: choice<"served" | 404 | 405 | 501>("served", 404, "service.md 2.1 [D]", "GET /v2/deployments: served, or the status it is refused with."),
+  list: choice<"served" | 404 | 405 | 501>(
+    "served",
+    404,
+    "service.md 2.1 [D]",
+    "GET /v2/deployments: served, or the status it is refused with.",
+  ),
   revisionList: choice<boolean>(true, false, "service.md 2.1 [D]", "GET …/revisions is served."),
-  remove: choice<boolean>(true, false, "service.md 2 [D]", "DELETE of deployments is served; it is asynchronous (2.8 [C])."),
-  deleteKeepsProject: choice<boolean>(true, true, "service.md 2.8 [D]", "A delete without delete_tracing_project leaves the tracing project, so that its name stays taken."),
-  interrupt: choice<"interrupt" | "interruption" | "both" | "none">("both", "none", "service.md 2 [D]/[C], sources conflict", "The path that interrupts a revision."),
-  createRevision: choice<boolean>(true, false, "service.md 2.3 [D new]", "POST …/revisions makes a revision and returns it."),
-  logs: choice<readonly LogFamily[]>(LOG_FAMILIES, [], "service.md 2.7 [D new]/[C]", "Log endpoints that are served."),
-  sessions: choice<boolean>(true, false, "service.md 7 [D]", "GET /api/v1/sessions and /api/v1/datasets are served."),
-  names: choice<"unique" | "twins">("unique", "twins", "service.md 2.8 [C]", "A name in use is refused with 409, or makes a twin."),
-  redeploy: choice<"new-revision" | "same-revision">("new-revision", "same-revision", "service.md 3 [C] / interface.md Endpoints", "What a redeploy makes."),
-  emptySecretsPatch: choice<"unchanged" | "replace">("unchanged", "replace", "service.md 2.4 [C]", "What `secrets: []` does to live secrets in a PATCH; it makes a revision either way."),
-  unknownFields: choice<"ignore" | "refuse">("ignore", "ignore", "own choice, as FastAPI services do", "Keys of a request that no resource has."),
-  otherKind: choice<"refuse" | "ignore">("refuse", "refuse", "service.md 2.2 [C]", "A field of the other source kind, not null: 400, or dropped."),
-  immutable: choice<"refuse" | "ignore">("refuse", "refuse", "interface.md Endpoints (PATCH)", "A PATCH that changes an unchangeable field: 400, or dropped."),
-  createRules: choice<"document" | "hosted">("document", "document", "service.md 2.2, 2.4, 2.6, 2.8 [C]", "`hosted` refuses what the hosted service is known to refuse beyond the document."),
-  validationEcho: choice<boolean>(true, false, "service.md 2.4 [C]", "422 entries carry `input`, which echoes the rejected value."),
+  remove: choice<boolean>(
+    true,
+    false,
+    "service.md 2 [D]",
+    "DELETE of deployments is served; it is asynchronous (2.8 [C]).",
+  ),
+  deleteKeepsProject: choice<boolean>(
+    true,
+    true,
+    "service.md 2.8 [D]",
+    "A delete without delete_tracing_project leaves the tracing project, so that its name stays taken.",
+  ),
+  interrupt: choice<"interrupt" | "interruption" | "both" | "none">(
+    "both",
+    "none",
+    "service.md 2 [D]/[C], sources conflict",
+    "The path that interrupts a revision.",
+  ),
+  createRevision: choice<boolean>(
+    true,
+    false,
+    "service.md 2.3 [D new]",
+    "POST …/revisions makes a revision and returns it.",
+  ),
+  logs: choice<readonly LogFamily[]>(
+    LOG_FAMILIES,
+    [],
+    "service.md 2.7 [D new]/[C]",
+    "Log endpoints that are served.",
+  ),
+  sessions: choice<boolean>(
+    true,
+    false,
+    "service.md 7 [D]",
+    "GET /api/v1/sessions and /api/v1/datasets are served.",
+  ),
+  names: choice<"unique" | "twins">(
+    "unique",
+    "twins",
+    "service.md 2.8 [C]",
+    "A name in use is refused with 409, or makes a twin.",
+  ),
+  redeploy: choice<"new-revision" | "same-revision">(
+    "new-revision",
+    "same-revision",
+    "service.md 3 [C] / interface.md Endpoints",
+    "What a redeploy makes.",
+  ),
+  emptySecretsPatch: choice<"unchanged" | "replace">(
+    "unchanged",
+    "replace",
+    "service.md 2.4 [C]",
+    "What `secrets: []` does to live secrets in a PATCH; it makes a revision either way.",
+  ),
+  unknownFields: choice<"ignore" | "refuse">(
+    "ignore",
+    "ignore",
+    "own choice, as FastAPI services do",
+    "Keys of a request that no resource has.",
+  ),
+  otherKind: choice<"refuse" | "ignore">(
+    "refuse",
+    "refuse",
+    "service.md 2.2 [C]",
+    "A field of the other source kind, not null: 400, or dropped.",
+  ),
+  immutable: choice<"refuse" | "ignore">(
+    "refuse",
+    "refuse",
+    "interface.md Endpoints (PATCH)",
+    "A PATCH that changes an unchangeable field: 400, or dropped.",
+  ),
+  createRules: choice<"document" | "hosted">(
+    "document",
+    "document",
+    "service.md 2.2, 2.4, 2.6, 2.8 [C]",
+    "`hosted` refuses what the hosted service is known to refuse beyond the document.",
+  ),
+  validationEcho: choice<boolean>(
+    true,
+    false,
+    "service.md 2.4 [C]",
+    "422 entries carry `input`, which echoes the rejected value.",
+  ),
   tenantField: choice<boolean>(true, false, "service.md 2.5 [D]", "Deployments carry `tenant_id`."),
-  urlField: choice<boolean>(true, false, "service.md 2.5 [C]", "Deployments carry `url` (null for containers)."),
-  statusMessage: choice<boolean>(true, false, "service.md 1 [C]", "A failed revision carries `status_message`."),
+  urlField: choice<boolean>(
+    true,
+    false,
+    "service.md 2.5 [C]",
+    "Deployments carry `url` (null for containers).",
+  ),
+  statusMessage: choice<boolean>(
+    true,
+    false,
+    "service.md 1 [C]",
+    "A failed revision carries `status_message`.",
+  ),
   fractionalCpu: choice<boolean>(true, false, "service.md 2.6 [D]", "CPU counts may be fractions."),
-  overtaken: choice<"skip" | "run">("skip", "skip", "service.md 1 [C] (TF)", "A queued revision that a newer one overtakes is SKIPPED, or still runs."),
-  containerBuilds: choice<boolean>(false, false, "own choice: a prebuilt image has nothing to build", "Revisions of containers go through AWAITING_BUILD and BUILDING."),
-  retryAfter: choice<"seconds" | "date" | "none">("seconds", "none", "service.md 6 [C]", "The Retry-After header of a 429."),
-  experimentNames: choice<"unique" | "twins">("unique", "twins", "service.md 7 [C]", "An experiment name in use is refused with 409 \"Session already exists.\"."),
-  uploadRuleStatus: choice<400 | 422>(422, 422, "service.md 7 [D]: only 422 is documented", "Status of an upload that breaks a rule of interface.md."),
-  hostedBaseDefaults: choice<boolean>(true, false, "service.md 2.6 [C]: returns filled with defaults", "Hosted read-back fills the resource_spec leaves that have no documented default."),
+  overtaken: choice<"skip" | "run">(
+    "skip",
+    "skip",
+    "service.md 1 [C] (TF)",
+    "A queued revision that a newer one overtakes is SKIPPED, or still runs.",
+  ),
+  containerBuilds: choice<boolean>(
+    false,
+    false,
+    "own choice: a prebuilt image has nothing to build",
+    "Revisions of containers go through AWAITING_BUILD and BUILDING.",
+  ),
+  retryAfter: choice<"seconds" | "date" | "none">(
+    "seconds",
+    "none",
+    "service.md 6 [C]",
+    "The Retry-After header of a 429.",
+  ),
+  experimentNames: choice<"unique" | "twins">(
+    "unique",
+    "twins",
+    "service.md 7 [C]",
+    'An experiment name in use is refused with 409 "Session already exists.".',
+  ),
+  uploadRuleStatus: choice<400 | 422>(
+    422,
+    422,
+    "service.md 7 [D]: only 422 is documented",
+    "Status of an upload that breaks a rule of interface.md.",
+  ),
+  hostedBaseDefaults: choice<boolean>(
+    true,
+    false,
+    "service.md 2.6 [C]: returns filled with defaults",
+    "Hosted read-back fills the resource_spec leaves that have no documented default.",
+  ),
 } as const;
 
 /** A value for every choice. */
-export type Choices = { readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K] extends Choice<infer T> ? T : never };
+export type Choices = {
+  readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K] extends Choice<infer T> ? T : never;
+};
 
 /** Every choice resolved: an explicit one wins over `strict`, which wins over the usual. */
 export function toChoices(strict: boolean, explicit: Partial<Choices>): Choices {

@@ -9,14 +9,25 @@ import type { StoredDeployment, StoredRevision } from "./store.ts";
 import { checkDeployment, isUuid } from "./validation.ts";
 import { headOf, normaliseRepo, type Call, type World } from "./world.ts";
 
-const structOf = (name: string): Extract<Shape, { kind: "struct" }> => deploymentShape.fields.get(name)!.shape as Extract<Shape, { kind: "struct" }>;
+const structOf = (name: string): Extract<Shape, { kind: "struct" }> =>
+  deploymentShape.fields.get(name)!.shape as Extract<Shape, { kind: "struct" }>;
 const GROUPS = ["source_config", "source_revision_config"] as const;
 
 /** The uuid path parameter `name`, or the 422 the service answers. */
 function uuidParam(world: World, call: Call, name: string): string | Reply {
   const value = call.params[name]!;
   if (isUuid(value)) return value.toLowerCase();
-  return invalid([{ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing", input: value }], world.settings.validationEcho);
+  return invalid(
+    [
+      {
+        loc: ["path", name],
+        msg: "Input should be a valid UUID",
+        type: "uuid_parsing",
+        input: value,
+      },
+    ],
+    world.settings.validationEcho,
+  );
 }
 
 /** A deployment of the caller that is not gone yet, or 422 / 404. */
@@ -24,31 +35,47 @@ export function findDeployment(world: World, call: Call): StoredDeployment | Rep
   const id = uuidParam(world, call, "deployment_id");
   if (isReply(id)) return id;
   const found = world.store.get("deployments", id);
-  return found !== undefined && isVisible(world, call, found) ? found : refused(404, `Deployment ID ${id} not found.`);
+  return found !== undefined && isVisible(world, call, found)
+    ? found
+    : refused(404, `Deployment ID ${id} not found.`);
 }
 
 /** A revision of a deployment of the caller, or 422 / 404; right after the write it may not be found yet. */
-export function findRevision(world: World, call: Call): { readonly deployment: StoredDeployment; readonly revision: StoredRevision } | Reply {
+export function findRevision(
+  world: World,
+  call: Call,
+): { readonly deployment: StoredDeployment; readonly revision: StoredRevision } | Reply {
   const deploymentId = uuidParam(world, call, "deployment_id");
   const id = uuidParam(world, call, "revision_id");
   const wrong = [deploymentId, id].filter(isReply);
-  if (wrong.length === 2) return { status: 422, body: { detail: wrong.flatMap((reply) => (reply.body as { detail: Json[] }).detail) } };
+  if (wrong.length === 2)
+    return {
+      status: 422,
+      body: { detail: wrong.flatMap((reply) => (reply.body as { detail: Json[] }).detail) },
+    };
   if (isReply(id)) return id;
   const deployment = findDeployment(world, call);
   if (isReply(deployment)) return deployment;
   const revision = deployment.revisions.find((one) => one.id === id);
-  if (revision === undefined || revision.created_ms + world.settings.lags.revision > world.now()) return refused(404, `Revision ID ${id} not found.`);
+  if (revision === undefined || revision.created_ms + world.settings.lags.revision > world.now())
+    return refused(404, `Revision ID ${id} not found.`);
   return { deployment, revision };
 }
 
 /** Whether the caller's tenant sees the deployment, and its delete is not over. */
 export function isVisible(world: World, call: Call, deployment: StoredDeployment): boolean {
-  const gone = deployment.deleted_ms !== null && deployment.deleted_ms + world.settings.lags.delete <= world.now();
+  const gone =
+    deployment.deleted_ms !== null &&
+    deployment.deleted_ms + world.settings.lags.delete <= world.now();
   return !gone && (deployment.tenant_id === null || deployment.tenant_id === call.caller.tenant_id);
 }
 
 /** A deployment as its caller's GET shows it now. */
-export const showDeployment = (world: World, call: Call, deployment: StoredDeployment): JsonObject =>
+export const showDeployment = (
+  world: World,
+  call: Call,
+  deployment: StoredDeployment,
+): JsonObject =>
   toDeployment(deployment, world.settings, world.now(), call.origin, call.caller.tenant_id);
 
 interface Wanted {
@@ -62,53 +89,119 @@ interface Wanted {
 function writable(group: (typeof GROUPS)[number], value: Json | undefined): JsonObject {
   if (!isObject(value)) return {};
   const fields = structOf(group).fields;
-  return Object.fromEntries(Object.entries(value).filter(([key, item]) => item !== null && fields.has(key) && fields.get(key)!.mutability !== "read-only"));
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      ([key, item]) =>
+        item !== null && fields.has(key) && fields.get(key)!.mutability !== "read-only",
+    ),
+  );
 }
 
 /** Takes out the fields of another source kind, or says which are refused. */
 function ownKind(world: World, wanted: Wanted): Wanted | Reply {
-  const strays = GROUPS.flatMap((group) => Object.keys(wanted[group]).map((key) => ({ group, key, only: structOf(group).fields.get(key)!.meta.only })))
-    .filter(({ only, key }) => only !== undefined && only !== wanted.source && !(wanted.source === "internal_source" && key === "graph_config_path"));
+  const strays = GROUPS.flatMap((group) =>
+    Object.keys(wanted[group]).map((key) => ({
+      group,
+      key,
+      only: structOf(group).fields.get(key)!.meta.only,
+    })),
+  ).filter(
+    ({ only, key }) =>
+      only !== undefined &&
+      only !== wanted.source &&
+      !(wanted.source === "internal_source" && key === "graph_config_path"),
+  );
   const [first] = strays;
   if (first !== undefined && world.settings.otherKind === "refuse") {
-    return refused(400, `${spellPath(`${first.group}.${first.key}`, wanted.spelling)} is only applicable for ${spellSource(first.only!, wanted.spelling)} source.`);
+    return refused(
+      400,
+      `${spellPath(`${first.group}.${first.key}`, wanted.spelling)} is only applicable for ${spellSource(first.only!, wanted.spelling)} source.`,
+    );
   }
   const without = (group: (typeof GROUPS)[number]): JsonObject =>
-    Object.fromEntries(Object.entries(wanted[group]).filter(([key]) => !strays.some((stray) => stray.group === group && stray.key === key)));
-  return { ...wanted, source_config: without("source_config"), source_revision_config: without("source_revision_config") };
+    Object.fromEntries(
+      Object.entries(wanted[group]).filter(
+        ([key]) => !strays.some((stray) => stray.group === group && stray.key === key),
+      ),
+    );
+  return {
+    ...wanted,
+    source_config: without("source_config"),
+    source_revision_config: without("source_revision_config"),
+  };
 }
 
 function tagRule(config: JsonObject, revision: JsonObject): Reply | null {
-  const tag = typeof revision["repo_ref"] === "string" && revision["repo_ref"].startsWith("refs/tags/");
-  return tag && config["build_on_push"] === true ? refused(400, "source_config.build_on_push must be false when source_revision_config.repo_ref is a tag.") : null;
+  const tag =
+    typeof revision["repo_ref"] === "string" && revision["repo_ref"].startsWith("refs/tags/");
+  return tag && config["build_on_push"] === true
+    ? refused(
+        400,
+        "source_config.build_on_push must be false when source_revision_config.repo_ref is a tag.",
+      )
+    : null;
 }
 
 /** Adds a revision of `config` that goes as the scenario says. */
-export function addRevision(world: World, deployment: StoredDeployment, config: JsonObject, cause: string, given?: RevisionRule): StoredDeployment {
+export function addRevision(
+  world: World,
+  deployment: StoredDeployment,
+  config: JsonObject,
+  cause: string,
+  given?: RevisionRule,
+): StoredDeployment {
   const number = deployment.revisions.length + 1;
   const rule = given ?? world.ruleFor(deployment.name, number);
   const now = world.now();
   const { repo_commit_sha: pinned, ...writableConfig } = config;
-  const commit = deployment.source !== "repohost" ? undefined
-    : cause === "redeploy" ? pinned : headOf(world, String(deployment.source_config["repo_url"] ?? ""), String(writableConfig["repo_ref"] ?? ""));
+  const commit =
+    deployment.source !== "repohost"
+      ? undefined
+      : cause === "redeploy"
+        ? pinned
+        : headOf(
+            world,
+            String(deployment.source_config["repo_url"] ?? ""),
+            String(writableConfig["repo_ref"] ?? ""),
+          );
   const revision: StoredRevision = {
-    id: world.newId(), number, created_ms: now, cause,
+    id: world.newId(),
+    number,
+    created_ms: now,
+    cause,
     config: commit === undefined ? writableConfig : { ...writableConfig, repo_commit_sha: commit },
-    runs: [toRun({ at: now, seenFrom: now, rule, builds: deployment.source !== "external_container" || world.settings.containerBuilds, again: false, phases: world.phases })],
-    status_message: rule.status_message ?? null, log: rule.log ?? [],
+    runs: [
+      toRun({
+        at: now,
+        seenFrom: now,
+        rule,
+        builds: deployment.source !== "external_container" || world.settings.containerBuilds,
+        again: false,
+        phases: world.phases,
+      }),
+    ],
+    status_message: rule.status_message ?? null,
+    log: rule.log ?? [],
   };
   return { ...deployment, updated_ms: now, revisions: [...deployment.revisions, revision] };
 }
 
 /** The same body in canonical spelling, and the spelling it came in. */
-function canonical(body: Json | undefined, fallback: Spelling): { readonly body: Json | undefined; readonly spelling: Spelling } {
+function canonical(
+  body: Json | undefined,
+  fallback: Spelling,
+): { readonly body: Json | undefined; readonly spelling: Spelling } {
   if (!isObject(body)) return { body, spelling: fallback };
-  const keys = isObject(body["source_revision_config"]) ? Object.keys(body["source_revision_config"]) : [];
-  const spelling = spellingOf(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
+  const keys = isObject(body["source_revision_config"])
+    ? Object.keys(body["source_revision_config"])
+    : [];
+  const spelling =
+    spellingOf(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
   return { body: spell(body, "document"), spelling };
 }
 
-const nameTaken = (name: string): Reply => refused(409, `Project with name ${name} already exists.`);
+const nameTaken = (name: string): Reply =>
+  refused(409, `Project with name ${name} already exists.`);
 
 /** POST /v2/deployments. */
 export function postDeployment(world: World, call: Call): Reply {
@@ -116,54 +209,127 @@ export function postDeployment(world: World, call: Call): Reply {
   const { body, spelling } = canonical(call.body, "document");
   const errors = checkDeployment(body, "create", { ...settings, spelling });
   if (errors.length > 0) return invalid(errors, settings.validationEcho);
-  const wanted = body as JsonObject & { readonly name: string; readonly source: string; readonly secrets: StoredDeployment["secrets"] };
+  const wanted = body as JsonObject & {
+    readonly name: string;
+    readonly source: string;
+    readonly secrets: StoredDeployment["secrets"];
+  };
   const own = ownKind(world, {
-    source: wanted.source, spelling,
+    source: wanted.source,
+    spelling,
     source_config: writable("source_config", wanted["source_config"]),
     source_revision_config: writable("source_revision_config", wanted["source_revision_config"]),
   });
   if (isReply(own)) return own;
-  const broken = tagRule(own.source_config, own.source_revision_config)
-    ?? (settings.createRules === "hosted" ? checkHosted(world, { ...wanted, ...own, source: wanted.source }) : null);
+  const broken =
+    tagRule(own.source_config, own.source_revision_config) ??
+    (settings.createRules === "hosted"
+      ? checkHosted(world, { ...wanted, ...own, source: wanted.source })
+      : null);
   if (broken !== null) return broken;
   const tenant_id = call.caller.tenant_id;
-  const sessions = store.all("sessions").filter((session) => session.name === wanted.name && (session.tenant_id ?? tenant_id) === tenant_id);
-  const live = store.all("deployments").some((one) => one.name === wanted.name && isVisible(world, call, one));
+  const sessions = store
+    .all("sessions")
+    .filter(
+      (session) => session.name === wanted.name && (session.tenant_id ?? tenant_id) === tenant_id,
+    );
+  const live = store
+    .all("deployments")
+    .some((one) => one.name === wanted.name && isVisible(world, call, one));
   if (settings.names === "unique" && (live || sessions.length > 0)) return nameTaken(wanted.name);
-  const made = makeDeployment(world, { name: wanted.name, secrets: wanted.secrets, secret_references: wanted["secret_references"] ?? null, ...own, tenant_id });
+  const made = makeDeployment(world, {
+    name: wanted.name,
+    secrets: wanted.secrets,
+    secret_references: wanted["secret_references"] ?? null,
+    ...own,
+    tenant_id,
+  });
   return ok(showDeployment(world, call, made), settings.createStatus);
 }
 
 /** Stores a new deployment with its first revision and its tracing project. */
-export function makeDeployment(world: World, wanted: Wanted & {
-  readonly name: string; readonly secrets: StoredDeployment["secrets"]; readonly secret_references: Json; readonly tenant_id: string | null;
-  readonly id?: string; readonly rule?: RevisionRule;
-}): StoredDeployment {
+export function makeDeployment(
+  world: World,
+  wanted: Wanted & {
+    readonly name: string;
+    readonly secrets: StoredDeployment["secrets"];
+    readonly secret_references: Json;
+    readonly tenant_id: string | null;
+    readonly id?: string;
+    readonly rule?: RevisionRule;
+  },
+): StoredDeployment {
   const now = world.now();
-  const { source, spelling, source_config, source_revision_config, name, secrets, secret_references, tenant_id } = wanted;
+  const {
+    source,
+    spelling,
+    source_config,
+    source_revision_config,
+    name,
+    secrets,
+    secret_references,
+    tenant_id,
+  } = wanted;
   const empty: StoredDeployment = {
-    id: wanted.id ?? world.newId(), tenant_id, name, source, spelling, source_config, secrets: secrets.map((one) => ({ name: one.name, value: one.value })),
-    secret_references, created_ms: now, updated_ms: now, deleted_ms: null, revisions: [],
+    id: wanted.id ?? world.newId(),
+    tenant_id,
+    name,
+    source,
+    spelling,
+    source_config,
+    secrets: secrets.map((one) => ({ name: one.name, value: one.value })),
+    secret_references,
+    created_ms: now,
+    updated_ms: now,
+    deleted_ms: null,
+    revisions: [],
   };
   const made = addRevision(world, empty, source_revision_config, "create", wanted.rule);
   world.store.put("deployments", made.id, made);
   const session = world.newId();
   world.store.put("sessions", session, {
-    id: session, tenant_id, name, description: null, dataset_id: null, test_run_number: null, created_ms: now,
-    start_time: new Date(now).toISOString(), end_time: null, metadata: null, statistics: {},
+    id: session,
+    tenant_id,
+    name,
+    description: null,
+    dataset_id: null,
+    test_run_number: null,
+    created_ms: now,
+    start_time: new Date(now).toISOString(),
+    end_time: null,
+    metadata: null,
+    statistics: {},
   });
   return made;
 }
 
 /** Unchangeable fields of a PATCH that differ from what is stored; null and equal values change nothing. */
 function changedFixed(deployment: StoredDeployment, body: JsonObject): string[] {
-  const top = ["name", "source"].filter((key) => body[key] != null && body[key] !== deployment[key as "name" | "source"]);
+  const top = ["name", "source"].filter(
+    (key) => body[key] != null && body[key] !== deployment[key as "name" | "source"],
+  );
   const config = isObject(body["source_config"]) ? body["source_config"] : {};
-  const fixed = [...structOf("source_config").fields.values()].filter((field) => field.mutability === "create-only" && field.name !== "listener_config");
-  const below = fixed.filter((field) => config[field.name] != null && !sameJson(config[field.name], deployment.source_config[field.name])).map((field) => field.path);
-  const asked = isObject(config["listener_config"]) ? config["listener_config"]["k8s_namespace"] : null;
-  const stored = isObject(deployment.source_config["listener_config"]) ? deployment.source_config["listener_config"]["k8s_namespace"] : null;
-  return [...top, ...below, ...(asked != null && asked !== stored ? ["source_config.listener_config.k8s_namespace"] : [])];
+  const fixed = [...structOf("source_config").fields.values()].filter(
+    (field) => field.mutability === "create-only" && field.name !== "listener_config",
+  );
+  const below = fixed
+    .filter(
+      (field) =>
+        config[field.name] != null &&
+        !sameJson(config[field.name], deployment.source_config[field.name]),
+    )
+    .map((field) => field.path);
+  const asked = isObject(config["listener_config"])
+    ? config["listener_config"]["k8s_namespace"]
+    : null;
+  const stored = isObject(deployment.source_config["listener_config"])
+    ? deployment.source_config["listener_config"]["k8s_namespace"]
+    : null;
+  return [
+    ...top,
+    ...below,
+    ...(asked != null && asked !== stored ? ["source_config.listener_config.k8s_namespace"] : []),
+  ];
 }
 
 /** PATCH /v2/deployments/{deployment_id}: null leaves a field; five fields make a revision whenever they are not null. */
@@ -175,28 +341,42 @@ export function patchDeployment(world: World, call: Call): Reply {
   const errors = checkDeployment(body, "patch", { ...settings, spelling });
   if (errors.length > 0) return invalid(errors, settings.validationEcho);
   const asked = body as JsonObject;
-  if (deployment.deleted_ms !== null) return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
+  if (deployment.deleted_ms !== null)
+    return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
   const fixed = changedFixed(deployment, asked);
-  if (fixed.length > 0 && settings.immutable === "refuse") return refused(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
+  if (fixed.length > 0 && settings.immutable === "refuse")
+    return refused(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
   const own = ownKind(world, {
-    source: deployment.source, spelling: deployment.spelling,
-    source_config: writable("source_config", asked["source_config"]), source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
+    source: deployment.source,
+    spelling: deployment.spelling,
+    source_config: writable("source_config", asked["source_config"]),
+    source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
   });
   if (isReply(own)) return own;
   const latest = deployment.revisions.at(-1)?.config ?? {};
-  const changeable = Object.fromEntries(Object.entries(own.source_config).filter(([key]) => structOf("source_config").fields.get(key)!.mutability === "mutable"));
+  const changeable = Object.fromEntries(
+    Object.entries(own.source_config).filter(
+      ([key]) => structOf("source_config").fields.get(key)!.mutability === "mutable",
+    ),
+  );
   const config = { ...deployment.source_config, ...changeable };
   const revisionConfig = { ...latest, ...own.source_revision_config };
   const broken = tagRule(config, revisionConfig);
   if (broken !== null) return broken;
   const secrets = asked["secrets"] as StoredDeployment["secrets"] | null | undefined;
-  const keepSecrets = secrets == null || (secrets.length === 0 && settings.emptySecretsPatch === "unchanged");
+  const keepSecrets =
+    secrets == null || (secrets.length === 0 && settings.emptySecretsPatch === "unchanged");
   const changed: StoredDeployment = {
-    ...deployment, source_config: config, updated_ms: world.now(),
+    ...deployment,
+    source_config: config,
+    updated_ms: world.now(),
     secrets: keepSecrets ? deployment.secrets : secrets.map(({ name, value }) => ({ name, value })),
     secret_references: asked["secret_references"] ?? deployment.secret_references,
   };
-  const builds = Object.keys(own.source_revision_config).length > 0 || secrets != null || own.source_config["resource_spec"] !== undefined;
+  const builds =
+    Object.keys(own.source_revision_config).length > 0 ||
+    secrets != null ||
+    own.source_config["resource_spec"] !== undefined;
   const after = builds ? addRevision(world, changed, revisionConfig, "patch") : changed;
   world.store.put("deployments", after.id, after);
   return ok(showDeployment(world, call, after));
@@ -213,34 +393,70 @@ export function postRedeploy(world: World, call: Call): Reply {
   const found = findRevision(world, call);
   if (isReply(found)) return found;
   const { deployment, revision } = found;
-  if (deployment.deleted_ms !== null) return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
-  const after = world.settings.redeploy === "new-revision" ? addRevision(world, deployment, revision.config, "redeploy") : runAgain(world, deployment, revision);
+  if (deployment.deleted_ms !== null)
+    return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
+  const after =
+    world.settings.redeploy === "new-revision"
+      ? addRevision(world, deployment, revision.config, "redeploy")
+      : runAgain(world, deployment, revision);
   world.store.put("deployments", after.id, after);
   return ok(showDeployment(world, call, after));
 }
 
-function runAgain(world: World, deployment: StoredDeployment, revision: StoredRevision): StoredDeployment {
+function runAgain(
+  world: World,
+  deployment: StoredDeployment,
+  revision: StoredRevision,
+): StoredDeployment {
   const now = world.now();
   const rule = world.ruleFor(deployment.name, revision.number);
   const run = toRun({
-    at: now, seenFrom: now + world.settings.lags.stale, rule, builds: deployment.source !== "external_container" || world.settings.containerBuilds, again: true, phases: world.phases,
+    at: now,
+    seenFrom: now + world.settings.lags.stale,
+    rule,
+    builds: deployment.source !== "external_container" || world.settings.containerBuilds,
+    again: true,
+    phases: world.phases,
   });
-  const again = { ...revision, runs: [...revision.runs, run], status_message: rule.status_message ?? null, log: rule.log ?? [] };
-  return { ...deployment, updated_ms: now, revisions: deployment.revisions.map((one) => (one.id === revision.id ? again : one)) };
+  const again = {
+    ...revision,
+    runs: [...revision.runs, run],
+    status_message: rule.status_message ?? null,
+    log: rule.log ?? [],
+  };
+  return {
+    ...deployment,
+    updated_ms: now,
+    revisions: deployment.revisions.map((one) => (one.id === revision.id ? again : one)),
+  };
 }
 
 /** A push: moves the head, and builds every deployment that tracks the ref with build_on_push. Gives the ids of those. */
 export function push(world: World, repoUrl: string, ref: string, commit: string): string[] {
   world.store.put("heads", `${normaliseRepo(repoUrl)} ${ref}`, commit);
-  const tracking = world.store.all("deployments").filter((one) =>
-    one.source === "repohost" && one.deleted_ms === null && one.source_config["build_on_push"] === true
-    && normaliseRepo(String(one.source_config["repo_url"] ?? "")) === normaliseRepo(repoUrl) && one.revisions.at(-1)?.config["repo_ref"] === ref);
-  for (const one of tracking) world.store.put("deployments", one.id, addRevision(world, one, one.revisions.at(-1)!.config, "push"));
+  const tracking = world.store
+    .all("deployments")
+    .filter(
+      (one) =>
+        one.source === "repohost" &&
+        one.deleted_ms === null &&
+        one.source_config["build_on_push"] === true &&
+        normaliseRepo(String(one.source_config["repo_url"] ?? "")) === normaliseRepo(repoUrl) &&
+        one.revisions.at(-1)?.config["repo_ref"] === ref,
+    );
+  for (const one of tracking)
+    world.store.put(
+      "deployments",
+      one.id,
+      addRevision(world, one, one.revisions.at(-1)!.config, "push"),
+    );
   return tracking.map((one) => one.id);
 }
 
 /** GET …/revisions/{revision_id}. */
 export function getRevision(world: World, call: Call): Reply {
   const found = findRevision(world, call);
-  return isReply(found) ? found : ok(toRevision(found.deployment, found.revision, world.settings, world.now()));
+  return isReply(found)
+    ? found
+    : ok(toRevision(found.deployment, found.revision, world.settings, world.now()));
 }

@@ -5,7 +5,13 @@ import { push } from "./deployment.ts";
 import { createFaults, takesEffect, type FaultRule } from "./fault.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { createLimiter } from "./limit.ts";
-import { toSettings, type EmulatorOptions, type ManualClock, type Seed, type Settings } from "./options.ts";
+import {
+  toSettings,
+  type EmulatorOptions,
+  type ManualClock,
+  type Seed,
+  type Settings,
+} from "./options.ts";
 import { invalid, isReply, refused, type Reply } from "./reply.ts";
 import { createRequestLog, maskBody, toLoggedHeaders, type LoggedRequest } from "./request-log.ts";
 import type { RevisionRule } from "./revision.ts";
@@ -33,36 +39,68 @@ export interface Emulator {
   /** Everything held, statuses as of now, secret values masked. */
   readonly state: () => JsonObject;
   /** A push to a repository; gives the ids of the deployments that build it. */
-  readonly push: (what: { readonly repo_url: string; readonly ref: string; readonly commit: string }) => readonly string[];
+  readonly push: (what: {
+    readonly repo_url: string;
+    readonly ref: string;
+    readonly commit: string;
+  }) => readonly string[];
   readonly addFaults: (rules: readonly FaultRule[]) => void;
   readonly clearFaults: () => void;
   readonly faults: () => readonly JsonObject[];
   readonly addRevisionRules: (rules: readonly RevisionRule[]) => void;
   readonly seed: (seed: Seed) => void;
   /** Changes options (choices, phases, read-back…) while running; time scale and phases hold for later revisions. */
-  readonly configure: (options: Omit<EmulatorOptions, "clock" | "random" | "seed" | "faults" | "revisions">) => void;
+  readonly configure: (
+    options: Omit<EmulatorOptions, "clock" | "random" | "seed" | "faults" | "revisions">,
+  ) => void;
   readonly settings: () => Settings;
   readonly world: World;
   readonly close: () => void;
 }
 
 /** Where state is kept over restarts: what was read from it, and where to add. */
-export interface Kept { readonly entries: readonly Entry[]; readonly journal: Journal }
+export interface Kept {
+  readonly entries: readonly Entry[];
+  readonly journal: Journal;
+}
 
-interface Ticking { readonly clock: Clock; readonly advance: (ms: number) => void; readonly step: () => void }
+interface Ticking {
+  readonly clock: Clock;
+  readonly advance: (ms: number) => void;
+  readonly step: () => void;
+}
 
 function toClock(given: EmulatorOptions["clock"]): Ticking {
   if (given === undefined || !("manual" in given)) {
-    return { clock: given ?? systemClock, step: () => undefined, advance: () => { throw new Error("the emulator's clock is not manual: start it with clock: { manual: true }"); } };
+    return {
+      clock: given ?? systemClock,
+      step: () => undefined,
+      advance: () => {
+        throw new Error(
+          "the emulator's clock is not manual: start it with clock: { manual: true }",
+        );
+      },
+    };
   }
   const manual: ManualClock = given;
   let now = manual.startMs ?? Date.UTC(2026, 0, 1);
-  const advance = (ms: number): void => { now += ms; };
-  const clock: Clock = { now: () => now, monotonic: () => now, sleep: async (ms) => { advance(ms); } };
+  const advance = (ms: number): void => {
+    now += ms;
+  };
+  const clock: Clock = {
+    now: () => now,
+    monotonic: () => now,
+    sleep: async (ms) => {
+      advance(ms);
+    },
+  };
   return { clock, advance, step: () => advance(manual.stepMs ?? 0) };
 }
 
-const PAGE_HEADERS = { "content-type": "text/html; charset=utf-8", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'" };
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+};
 const MOST_BODY_CHARS = 400 * 1024 * 1024;
 
 /** An emulator over its options; every reading of time and randomness comes from them. */
@@ -76,8 +114,12 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
   const log = createRequestLog();
   const limiter = createLimiter();
   const world: World = {
-    get settings() { return settings; },
-    get phases() { return settings.phases; },
+    get settings() {
+      return settings;
+    },
+    get phases() {
+      return settings.phases;
+    },
     store,
     now: clock.now,
     newId: () => toUuid(options.random),
@@ -95,12 +137,18 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
     plant(world, options.seed ?? DEFAULT_SEED);
   };
   const emulator: Emulator = {
-    fetch: async (request, ip = "127.0.0.1") => toResponse(await emulator.answer(request, ip), clock),
+    fetch: async (request, ip = "127.0.0.1") =>
+      toResponse(await emulator.answer(request, ip), clock),
     answer: async (request, ip) => {
       const url = new URL(request.url);
       const admin = await answerAdmin(emulator, request, url);
       if (admin !== null) return toAnswer(admin);
-      if (url.pathname === "/" && request.method === "GET") return toAnswer({ status: 200, text: renderPage(world, url.searchParams), headers: PAGE_HEADERS });
+      if (url.pathname === "/" && request.method === "GET")
+        return toAnswer({
+          status: 200,
+          text: renderPage(world, url.searchParams),
+          headers: PAGE_HEADERS,
+        });
       step();
       return answerService({ world, log, faults, limiter, clock }, request, url, ip);
     },
@@ -140,17 +188,26 @@ interface RuleBook {
 /** Revision rules with how often each is still to be used. */
 function createRuleBook(initial: readonly RevisionRule[]): RuleBook {
   const arm = (rules: readonly RevisionRule[]): { readonly rule: RevisionRule; left: number }[] =>
-    rules.map((rule) => ({ rule, left: rule.times === 0 ? Infinity : rule.times ?? 1 }));
+    rules.map((rule) => ({ rule, left: rule.times === 0 ? Infinity : (rule.times ?? 1) }));
   let armed = arm(initial);
   return {
     take: (deployment, revision) => {
-      const found = armed.find((one) => one.left > 0 && (one.rule.deployment ?? deployment) === deployment && (one.rule.revision ?? revision) === revision);
+      const found = armed.find(
+        (one) =>
+          one.left > 0 &&
+          (one.rule.deployment ?? deployment) === deployment &&
+          (one.rule.revision ?? revision) === revision,
+      );
       if (found === undefined) return {};
       found.left -= 1;
       return found.rule;
     },
-    add: (rules) => { armed = [...armed, ...arm(rules)]; },
-    restart: () => { armed = arm(initial); },
+    add: (rules) => {
+      armed = [...armed, ...arm(rules)];
+    },
+    restart: () => {
+      armed = arm(initial);
+    },
   };
 }
 
@@ -168,29 +225,54 @@ function servicePath(url: URL): string {
   return path.length > 1 ? path.replace(/\/+$/, "") : path;
 }
 
-async function answerService(parts: Parts, request: Request, url: URL, ip: string): Promise<Answer> {
+async function answerService(
+  parts: Parts,
+  request: Request,
+  url: URL,
+  ip: string,
+): Promise<Answer> {
   const { world, log, faults, limiter, clock } = parts;
   const path = servicePath(url);
   const fault = faults.meet(request.method, path);
   const shown = { body: null as Json };
   let broke: string | null = null;
-  const limited = world.settings.limits === "on" ? limiter.count({ method: request.method, path, headers: request.headers, ip, now: clock.now() }, world.settings) : null;
+  const limited =
+    world.settings.limits === "on"
+      ? limiter.count(
+          { method: request.method, path, headers: request.headers, ip, now: clock.now() },
+          world.settings,
+        )
+      : null;
   let answer: Answer;
   if (limited !== null) answer = toAnswer(limited);
-  else if (fault !== null && !takesEffect(fault)) answer = spoil(fault, toAnswer(refused(503, "Service Unavailable")));
+  else if (fault !== null && !takesEffect(fault))
+    answer = spoil(fault, toAnswer(refused(503, "Service Unavailable")));
   else {
-    answer = toAnswer(await run(world, request, url, path, shown).catch((error: Error) => {
-      broke = `emulator error: ${error.message}`;
-      return refused(500, "Internal Server Error");
-    }));
+    answer = toAnswer(
+      await run(world, request, url, path, shown).catch((error: Error) => {
+        broke = `emulator error: ${error.message}`;
+        return refused(500, "Internal Server Error");
+      }),
+    );
   }
   if (limited !== null || (fault !== null && !takesEffect(fault))) await readForLog(request, shown);
-  if (fault?.kind === "delay" || (fault?.ms !== undefined && !["drip", "refuse", "refuse-after"].includes(fault.kind))) await clock.sleep(fault.ms ?? 1000);
+  if (
+    fault?.kind === "delay" ||
+    (fault?.ms !== undefined && !["drip", "refuse", "refuse-after"].includes(fault.kind))
+  )
+    await clock.sleep(fault.ms ?? 1000);
   if (fault !== null && limited === null && takesEffect(fault)) answer = spoil(fault, answer);
-  const broken = answer.wire.kind === "reset" || (answer.wire.kind === "refuse" && !answer.wire.answered);
+  const broken =
+    answer.wire.kind === "reset" || (answer.wire.kind === "refuse" && !answer.wire.answered);
   log.add({
-    at: new Date(clock.now()).toISOString(), method: request.method, path: url.pathname, query: url.search.slice(1), headers: toLoggedHeaders(request.headers),
-    body: shown.body, status: broken ? null : answer.status, fault: broke ?? fault?.kind ?? null,
+    at: new Date(clock.now()).toISOString(),
+    method: request.method,
+    path: url.pathname,
+    query: url.search.slice(1),
+    headers: toLoggedHeaders(request.headers),
+    body: shown.body,
+    status: broken ? null : answer.status,
+    fault: broke ?? fault?.kind ?? null,
   });
   return answer;
 }
@@ -200,14 +282,25 @@ async function readForLog(request: Request, shown: { body: Json }): Promise<void
     await request.body?.cancel();
     return;
   }
-  try { shown.body = maskBody(JSON.parse(await request.text()) as Json); } catch { shown.body = null; }
+  try {
+    shown.body = maskBody(JSON.parse(await request.text()) as Json);
+  } catch {
+    shown.body = null;
+  }
 }
 
-async function run(world: World, request: Request, url: URL, path: string, shown: { body: Json }): Promise<Reply> {
+async function run(
+  world: World,
+  request: Request,
+  url: URL,
+  path: string,
+  shown: { body: Json },
+): Promise<Reply> {
   const found = findRoute(request.method, path, world.settings);
   if (found === 404) return refused(404, "Not Found");
   if (found === 405) return refused(405, "Method Not Allowed");
-  const caller = found.route.open === true ? { tenant_id: "" } : authenticate(request.headers, world.settings);
+  const caller =
+    found.route.open === true ? { tenant_id: "" } : authenticate(request.headers, world.settings);
   if (isReply(caller)) {
     await request.body?.cancel();
     return caller;
@@ -217,13 +310,27 @@ async function run(world: World, request: Request, url: URL, path: string, shown
     const text = await request.text();
     if (text.length > MOST_BODY_CHARS) return refused(413, "Request Entity Too Large");
     if (text.trim() !== "") {
-      try { body = JSON.parse(text) as Json; } catch { return invalid([{ loc: ["body", 0], msg: "JSON decode error", type: "json_invalid" }], false); }
+      try {
+        body = JSON.parse(text) as Json;
+      } catch {
+        return invalid(
+          [{ loc: ["body", 0], msg: "JSON decode error", type: "json_invalid" }],
+          false,
+        );
+      }
       shown.body = maskBody(body);
     }
   }
   const call: Call = {
-    params: found.params, query: url.searchParams, body, stream: found.route.streams === true ? request.body : null, caller, origin: url.origin,
-    note: (summary) => { shown.body = summary; },
+    params: found.params,
+    query: url.searchParams,
+    body,
+    stream: found.route.streams === true ? request.body : null,
+    caller,
+    origin: url.origin,
+    note: (summary) => {
+      shown.body = summary;
+    },
   };
   const reply = await found.route.answer(world, call);
   world.store.commit();
@@ -235,7 +342,8 @@ function toResponse(answer: Answer, clock: Clock): Response {
   if (wire.kind === "reset") throw connectionError("ECONNRESET");
   if (wire.kind === "refuse" && !wire.answered) throw connectionError("ECONNREFUSED");
   const bodiless = status === 204 || status === 304;
-  if (wire.kind === "whole" || wire.kind === "refuse" || bodiless) return new Response(bodiless ? null : body, { status, headers });
+  if (wire.kind === "whole" || wire.kind === "refuse" || bodiless)
+    return new Response(bodiless ? null : body, { status, headers });
   const bytes = new TextEncoder().encode(body);
   let at = 0;
   const stream = new ReadableStream<Uint8Array>({

@@ -13,12 +13,31 @@ const MOST_ERRORS = 100;
 
 /** Statistics that a session shows; token and cost fields stay null, since an upload does not carry them. */
 const NO_STATISTICS: JsonObject = {
-  run_count: null, latency_p50: null, latency_p99: null, first_token_p50: null, first_token_p99: null, total_tokens: null, prompt_tokens: null,
-  completion_tokens: null, total_cost: null, prompt_cost: null, completion_cost: null, last_run_start_time: null, last_run_start_time_live: null,
-  feedback_stats: null, session_feedback_stats: null, run_facets: null, error_rate: null, streaming_rate: null,
+  run_count: null,
+  latency_p50: null,
+  latency_p99: null,
+  first_token_p50: null,
+  first_token_p99: null,
+  total_tokens: null,
+  prompt_tokens: null,
+  completion_tokens: null,
+  total_cost: null,
+  prompt_cost: null,
+  completion_cost: null,
+  last_run_start_time: null,
+  last_run_start_time_live: null,
+  feedback_stats: null,
+  session_feedback_stats: null,
+  run_facets: null,
+  error_rate: null,
+  streaming_rate: null,
 };
 
-interface Upload { readonly head: JsonObject; readonly rows: Accumulator; readonly bytes: number }
+interface Upload {
+  readonly head: JsonObject;
+  readonly rows: Accumulator;
+  readonly bytes: number;
+}
 
 /** Reads an upload as it arrives: one row in memory at a time, up to 400 MB. */
 async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
@@ -32,7 +51,8 @@ async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
   });
   let bytes = 0;
   try {
-    for await (const chunk of call.stream ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() })) {
+    for await (const chunk of call.stream ??
+      new ReadableStream<Uint8Array>({ start: (controller) => controller.close() })) {
       bytes += chunk.length;
       if (bytes > MOST_BYTES) return refused(413, "Request Entity Too Large");
       scanner.write(chunk);
@@ -42,8 +62,15 @@ async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
     if (wrong.length > 0) return invalid(wrong.slice(0, MOST_ERRORS), false);
     return { head: head as JsonObject, rows, bytes };
   } catch (error) {
-    if ((error as Error).name !== "SyntaxError" && (error as { code?: string }).code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
-    return invalid([{ loc: ["body", bytes], type: "json_invalid", msg: "JSON decode error" }], false);
+    if (
+      (error as Error).name !== "SyntaxError" &&
+      (error as { code?: string }).code !== "ERR_ENCODING_INVALID_ENCODED_DATA"
+    )
+      throw error;
+    return invalid(
+      [{ loc: ["body", bytes], type: "json_invalid", msg: "JSON decode error" }],
+      false,
+    );
   }
 }
 
@@ -55,7 +82,11 @@ function checkWindow({ head, rows }: Upload): ValidationError[] {
   rows.windows().forEach((window, i) => {
     for (const [k, name] of (["start_time", "end_time"] as const).entries()) {
       if (!(window[k]! >= start && window[k]! <= end) && errors.length < MOST_ERRORS) {
-        errors.push({ loc: ["body", "results", i, name], type: "value_error", msg: `Value error, ${name} must be between experiment_start_time and experiment_end_time` });
+        errors.push({
+          loc: ["body", "results", i, name],
+          type: "value_error",
+          msg: `Value error, ${name} must be between experiment_start_time and experiment_end_time`,
+        });
       }
     }
   });
@@ -63,7 +94,9 @@ function checkWindow({ head, rows }: Upload): ValidationError[] {
 }
 
 function ruleBroken(world: World, errors: readonly ValidationError[]): Reply {
-  return world.settings.uploadRuleStatus === 422 ? invalid(errors, false) : refused(400, errors[0]!.msg.replace(/^Value error, /, ""));
+  return world.settings.uploadRuleStatus === 422
+    ? invalid(errors, false)
+    : refused(400, errors[0]!.msg.replace(/^Value error, /, ""));
 }
 
 /** The dataset an upload names, found or new; rules 1 to 3. */
@@ -72,18 +105,33 @@ function datasetFor(world: World, call: Call, head: JsonObject): StoredDataset |
   const id = typeof head["dataset_id"] === "string" ? head["dataset_id"].toLowerCase() : null;
   const name = typeof head["dataset_name"] === "string" ? head["dataset_name"] : null;
   const mine = world.store.all("datasets").filter((one) => one.tenant_id === tenant_id);
-  const found = (id === null ? undefined : mine.find((one) => one.id === id)) ?? (name === null ? undefined : mine.find((one) => one.name === name));
-  const broken = (field: string, msg: string): Reply => ruleBroken(world, [{ loc: ["body", field], type: "value_error", msg: `Value error, ${msg}` }]);
+  const found =
+    (id === null ? undefined : mine.find((one) => one.id === id)) ??
+    (name === null ? undefined : mine.find((one) => one.name === name));
+  const broken = (field: string, msg: string): Reply =>
+    ruleBroken(world, [{ loc: ["body", field], type: "value_error", msg: `Value error, ${msg}` }]);
   if (found !== undefined) {
-    if (!found.externally_managed) return broken(id === null ? "dataset_name" : "dataset_id", "experiments can only be uploaded to externally managed datasets");
-    if ((id !== null && found.id !== id) || (name !== null && found.name !== name)) return broken("dataset_name", "dataset_id and dataset_name belong to different datasets");
+    if (!found.externally_managed)
+      return broken(
+        id === null ? "dataset_name" : "dataset_id",
+        "experiments can only be uploaded to externally managed datasets",
+      );
+    if ((id !== null && found.id !== id) || (name !== null && found.name !== name))
+      return broken("dataset_name", "dataset_id and dataset_name belong to different datasets");
     return found;
   }
   const made = id ?? world.newId();
   const now = world.now();
   return {
-    id: made, tenant_id, name: name ?? `external-dataset-${made}`, description: typeof head["dataset_description"] === "string" ? head["dataset_description"] : null,
-    created_ms: now, modified_ms: now, externally_managed: true, examples: [],
+    id: made,
+    tenant_id,
+    name: name ?? `external-dataset-${made}`,
+    description:
+      typeof head["dataset_description"] === "string" ? head["dataset_description"] : null,
+    created_ms: now,
+    modified_ms: now,
+    externally_managed: true,
+    examples: [],
   };
 }
 
@@ -93,45 +141,100 @@ export async function postExperiment(world: World, call: Call): Promise<Reply> {
   if (isReply(upload)) return upload;
   const { head, rows, bytes } = upload;
   const name = String(head["experiment_name"]);
-  call.note({ experiment_name: name, dataset_name: head["dataset_name"] ?? null, dataset_id: head["dataset_id"] ?? null, experiment_metadata: head["experiment_metadata"] ?? null, rows: rows.rowIds().length, bytes });
+  call.note({
+    experiment_name: name,
+    dataset_name: head["dataset_name"] ?? null,
+    dataset_id: head["dataset_id"] ?? null,
+    experiment_metadata: head["experiment_metadata"] ?? null,
+    rows: rows.rowIds().length,
+    bytes,
+  });
   const outside = checkWindow(upload);
   if (outside.length > 0) return ruleBroken(world, outside);
   const dataset = datasetFor(world, call, head);
   if (isReply(dataset)) return dataset;
   const tenant_id = call.caller.tenant_id;
-  const taken = world.store.all("sessions").some((one) => one.name === name && (one.tenant_id ?? tenant_id) === tenant_id);
-  if (taken && world.settings.experimentNames === "unique") return refused(409, "Session already exists.");
+  const taken = world.store
+    .all("sessions")
+    .some((one) => one.name === name && (one.tenant_id ?? tenant_id) === tenant_id);
+  if (taken && world.settings.experimentNames === "unique")
+    return refused(409, "Session already exists.");
   const now = world.now();
   const session: StoredSession = {
-    id: world.newId(), tenant_id, name, description: typeof head["experiment_description"] === "string" ? head["experiment_description"] : null,
-    dataset_id: dataset.id, test_run_number: sessionsOf(world, dataset.id).length + 1, created_ms: now,
-    start_time: iso(parseTime(head["experiment_start_time"])), end_time: iso(parseTime(head["experiment_end_time"])),
-    metadata: head["experiment_metadata"] ?? null, statistics: rows.result(head["summary_experiment_scores"]),
+    id: world.newId(),
+    tenant_id,
+    name,
+    description:
+      typeof head["experiment_description"] === "string" ? head["experiment_description"] : null,
+    dataset_id: dataset.id,
+    test_run_number: sessionsOf(world, dataset.id).length + 1,
+    created_ms: now,
+    start_time: iso(parseTime(head["experiment_start_time"])),
+    end_time: iso(parseTime(head["experiment_end_time"])),
+    metadata: head["experiment_metadata"] ?? null,
+    statistics: rows.result(head["summary_experiment_scores"]),
   };
-  const grown: StoredDataset = { ...dataset, modified_ms: now, examples: [...new Set([...dataset.examples, ...rows.rowIds()])] };
+  const grown: StoredDataset = {
+    ...dataset,
+    modified_ms: now,
+    examples: [...new Set([...dataset.examples, ...rows.rowIds()])],
+  };
   world.store.put("datasets", grown.id, grown);
   world.store.put("sessions", session.id, session);
-  return ok({ dataset: toDataset(world, grown), experiment: toSession(world, session, tenant_id, false) });
+  return ok({
+    dataset: toDataset(world, grown),
+    experiment: toSession(world, session, tenant_id, false),
+  });
 }
 
-const sessionsOf = (world: World, datasetId: string): readonly StoredSession[] => world.store.all("sessions").filter((one) => one.dataset_id === datasetId);
+const sessionsOf = (world: World, datasetId: string): readonly StoredSession[] =>
+  world.store.all("sessions").filter((one) => one.dataset_id === datasetId);
 
 function toDataset(world: World, one: StoredDataset): JsonObject {
   const sessions = sessionsOf(world, one.id);
   return {
-    name: one.name, description: one.description, created_at: iso(one.created_ms), data_type: "kv", inputs_schema_definition: null, outputs_schema_definition: null,
-    externally_managed: one.externally_managed, id: one.id, tenant_id: one.tenant_id, example_count: one.examples.length, session_count: sessions.length,
-    modified_at: iso(one.modified_ms), last_session_start_time: sessions.map((session) => session.start_time).sort().at(-1) ?? null,
+    name: one.name,
+    description: one.description,
+    created_at: iso(one.created_ms),
+    data_type: "kv",
+    inputs_schema_definition: null,
+    outputs_schema_definition: null,
+    externally_managed: one.externally_managed,
+    id: one.id,
+    tenant_id: one.tenant_id,
+    example_count: one.examples.length,
+    session_count: sessions.length,
+    modified_at: iso(one.modified_ms),
+    last_session_start_time:
+      sessions
+        .map((session) => session.start_time)
+        .sort()
+        .at(-1) ?? null,
   };
 }
 
 /** A session as a GET shows it; statistics are null until they are persisted, or where they were not asked for. */
-function toSession(world: World, one: StoredSession, tenant: string, statistics: boolean): JsonObject {
+function toSession(
+  world: World,
+  one: StoredSession,
+  tenant: string,
+  statistics: boolean,
+): JsonObject {
   const persisted = statistics && world.now() >= one.created_ms + world.settings.lags.statistics;
   return {
-    start_time: one.start_time, end_time: one.end_time, extra: one.metadata === null ? null : { metadata: one.metadata }, name: one.name, description: one.description,
-    default_dataset_id: null, reference_dataset_id: one.dataset_id, trace_tier: "longlived", id: one.id, ...NO_STATISTICS, ...(persisted ? one.statistics : {}),
-    tenant_id: one.tenant_id ?? tenant, test_run_number: one.test_run_number,
+    start_time: one.start_time,
+    end_time: one.end_time,
+    extra: one.metadata === null ? null : { metadata: one.metadata },
+    name: one.name,
+    description: one.description,
+    default_dataset_id: null,
+    reference_dataset_id: one.dataset_id,
+    trace_tier: "longlived",
+    id: one.id,
+    ...NO_STATISTICS,
+    ...(persisted ? one.statistics : {}),
+    tenant_id: one.tenant_id ?? tenant,
+    test_run_number: one.test_run_number,
   };
 }
 
@@ -147,23 +250,45 @@ export function listSessions(world: World, call: Call): Reply {
   const contains = query.get("name_contains");
   const ids = query.getAll("id");
   const dataset = query.get("reference_dataset");
-  const found = world.store.all("sessions").filter((one) => (one.tenant_id ?? caller.tenant_id) === caller.tenant_id)
-    .filter((one) => (name === null || one.name === name) && (contains === null || one.name.includes(contains)) && (ids.length === 0 || ids.includes(one.id)))
-    .filter((one) => dataset === null || one.dataset_id === dataset).toReversed();
-  return ok(found.slice(...pageOf(call)).map((one) => toSession(world, one, caller.tenant_id, query.get("include_stats") === "true")));
+  const found = world.store
+    .all("sessions")
+    .filter((one) => (one.tenant_id ?? caller.tenant_id) === caller.tenant_id)
+    .filter(
+      (one) =>
+        (name === null || one.name === name) &&
+        (contains === null || one.name.includes(contains)) &&
+        (ids.length === 0 || ids.includes(one.id)),
+    )
+    .filter((one) => dataset === null || one.dataset_id === dataset)
+    .toReversed();
+  return ok(
+    found
+      .slice(...pageOf(call))
+      .map((one) => toSession(world, one, caller.tenant_id, query.get("include_stats") === "true")),
+  );
 }
 
 function findSession(world: World, call: Call): StoredSession | Reply {
   const id = call.params["session_id"]!.toLowerCase();
-  if (!isUuid(id)) return invalid([{ loc: ["path", "session_id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }], false);
+  if (!isUuid(id))
+    return invalid(
+      [{ loc: ["path", "session_id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }],
+      false,
+    );
   const found = world.store.get("sessions", id);
-  return found !== undefined && (found.tenant_id ?? call.caller.tenant_id) === call.caller.tenant_id ? found : refused(404, "Session not found");
+  return found !== undefined && (found.tenant_id ?? call.caller.tenant_id) === call.caller.tenant_id
+    ? found
+    : refused(404, "Session not found");
 }
 
 /** GET /api/v1/sessions/{session_id}. */
 export function getSession(world: World, call: Call): Reply {
   const found = findSession(world, call);
-  return isReply(found) ? found : ok(toSession(world, found, call.caller.tenant_id, call.query.get("include_stats") === "true"));
+  return isReply(found)
+    ? found
+    : ok(
+        toSession(world, found, call.caller.tenant_id, call.query.get("include_stats") === "true"),
+      );
 }
 
 /** DELETE /api/v1/sessions/{session_id}: frees the name. */
@@ -178,13 +303,19 @@ export function deleteSession(world: World, call: Call): Reply {
 export function listDatasets(world: World, call: Call): Reply {
   const name = call.query.get("name");
   const ids = call.query.getAll("id");
-  const found = world.store.all("datasets").filter((one) => one.tenant_id === call.caller.tenant_id)
-    .filter((one) => (name === null || one.name === name) && (ids.length === 0 || ids.includes(one.id)));
+  const found = world.store
+    .all("datasets")
+    .filter((one) => one.tenant_id === call.caller.tenant_id)
+    .filter(
+      (one) => (name === null || one.name === name) && (ids.length === 0 || ids.includes(one.id)),
+    );
   return ok(found.slice(...pageOf(call)).map((one): Json => toDataset(world, one)));
 }
 
 /** GET /api/v1/datasets/{dataset_id}. */
 export function getDataset(world: World, call: Call): Reply {
   const found = world.store.get("datasets", call.params["dataset_id"]!.toLowerCase());
-  return found !== undefined && found.tenant_id === call.caller.tenant_id ? ok(toDataset(world, found)) : refused(404, "Dataset not found");
+  return found !== undefined && found.tenant_id === call.caller.tenant_id
+    ? ok(toDataset(world, found))
+    : refused(404, "Dataset not found");
 }

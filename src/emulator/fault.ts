@@ -2,7 +2,18 @@ import type { Json } from "./json.ts";
 
 /** What can go wrong with one request. */
 export const FAULT_KINDS = [
-  "status", "delay", "refuse", "refuse-after", "reset-before", "reset-after", "truncate", "malformed", "wrong-type", "redirect", "huge", "drip",
+  "status",
+  "delay",
+  "refuse",
+  "refuse-after",
+  "reset-before",
+  "reset-after",
+  "truncate",
+  "malformed",
+  "wrong-type",
+  "redirect",
+  "huge",
+  "drip",
 ] as const;
 /** What goes wrong, in the words of a scenario file (docs/emulator.md). */
 export type FaultKind = (typeof FAULT_KINDS)[number];
@@ -43,7 +54,15 @@ export interface Faults {
   readonly list: () => readonly (FaultRule & { readonly calls: number; readonly met: number })[];
 }
 
-const SPOILING: readonly FaultKind[] = ["reset-after", "refuse-after", "delay", "truncate", "malformed", "wrong-type", "drip"];
+const SPOILING: readonly FaultKind[] = [
+  "reset-after",
+  "refuse-after",
+  "delay",
+  "truncate",
+  "malformed",
+  "wrong-type",
+  "drip",
+];
 
 /** Whether the service does what was asked before the fault shows. */
 export function takesEffect(rule: FaultRule): boolean {
@@ -52,29 +71,53 @@ export function takesEffect(rule: FaultRule): boolean {
 
 /** A pattern as a test of method and path. */
 function toRouteTest(route: string): (method: string, path: string) => boolean {
-  const [method = "*", pattern = "*"] = route.includes(" ") ? route.trim().split(/\s+/, 2) : ["*", route];
-  const source = pattern.split("/").map((segment, i, all) =>
-    segment === "*" && i === all.length - 1 ? ".*" : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{[^}]*\}|\*/g, "[^/]+")).join("/");
+  const [method = "*", pattern = "*"] = route.includes(" ")
+    ? route.trim().split(/\s+/, 2)
+    : ["*", route];
+  const source = pattern
+    .split("/")
+    .map((segment, i, all) =>
+      segment === "*" && i === all.length - 1
+        ? ".*"
+        : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{[^}]*\}|\*/g, "[^/]+"),
+    )
+    .join("/");
   const test = new RegExp(`^${source}$`);
-  return (calledMethod, path) => (method === "*" || method.toUpperCase() === calledMethod) && test.test(path);
+  return (calledMethod, path) =>
+    (method === "*" || method.toUpperCase() === calledMethod) && test.test(path);
 }
 
 /** Rules from JSON or YAML, or what is wrong with them. */
-export function parseFaults(value: unknown): { readonly rules: readonly FaultRule[] } | { readonly problem: string } {
+export function parseFaults(
+  value: unknown,
+): { readonly rules: readonly FaultRule[] } | { readonly problem: string } {
   if (!Array.isArray(value)) return { problem: "faults must be a list" };
   for (const [i, rule] of value.entries()) {
-    if (typeof rule !== "object" || rule === null) return { problem: `faults[${i}] must be a mapping` };
+    if (typeof rule !== "object" || rule === null)
+      return { problem: `faults[${i}] must be a mapping` };
     const { route, kind } = rule as Record<string, unknown>;
-    if (typeof route !== "string") return { problem: `faults[${i}].route must be text such as "POST /v2/deployments"` };
-    if (!FAULT_KINDS.includes(kind as FaultKind)) return { problem: `faults[${i}].kind must be one of ${FAULT_KINDS.join(", ")}` };
+    if (typeof route !== "string")
+      return { problem: `faults[${i}].route must be text such as "POST /v2/deployments"` };
+    if (!FAULT_KINDS.includes(kind as FaultKind))
+      return { problem: `faults[${i}].kind must be one of ${FAULT_KINDS.join(", ")}` };
   }
   return { rules: value as FaultRule[] };
 }
 
 /** An engine over rules; each rule counts the calls of its own route. */
 export function createFaults(initial: readonly FaultRule[]): Faults {
-  interface Armed { readonly rule: FaultRule; readonly fits: (method: string, path: string) => boolean; calls: number; met: number }
-  const arm = (rule: FaultRule): Armed => ({ rule, fits: toRouteTest(rule.route), calls: 0, met: 0 });
+  interface Armed {
+    readonly rule: FaultRule;
+    readonly fits: (method: string, path: string) => boolean;
+    calls: number;
+    met: number;
+  }
+  const arm = (rule: FaultRule): Armed => ({
+    rule,
+    fits: toRouteTest(rule.route),
+    calls: 0,
+    met: 0,
+  });
   let armed = initial.map(arm);
   const meets = (one: Armed): boolean => {
     const nth = one.rule.nth ?? 1;
@@ -92,8 +135,12 @@ export function createFaults(initial: readonly FaultRule[]): Faults {
       if (found !== null) found.met += 1;
       return found?.rule ?? null;
     },
-    add: (rules) => { armed = [...armed, ...rules.map(arm)]; },
-    clear: () => { armed = []; },
+    add: (rules) => {
+      armed = [...armed, ...rules.map(arm)];
+    },
+    clear: () => {
+      armed = [];
+    },
     list: () => armed.map(({ rule, calls, met }) => ({ ...rule, calls, met })),
   };
 }

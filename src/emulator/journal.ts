@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import type { Kept } from "./emulator.ts";
 import type { Entry, Journal } from "./store.ts";
@@ -16,7 +25,10 @@ function parseJournal(text: string, path: string): readonly Entry[] {
   }
   return lines.slice(1).flatMap((line, i) => {
     const read = readLine(line);
-    if (read === null) throw new Error(`${path}:${i + 2}: not JSON, or no line of a state; the file was changed by something else: repair that line or remove the file`);
+    if (read === null)
+      throw new Error(
+        `${path}:${i + 2}: not JSON, or no line of a state; the file was changed by something else: repair that line or remove the file`,
+      );
     return read;
   });
 }
@@ -24,7 +36,11 @@ function parseJournal(text: string, path: string): readonly Entry[] {
 function readLine(line: string): readonly Entry[] | null {
   try {
     const read: unknown = JSON.parse(line);
-    const isEntry = (one: unknown): boolean => Array.isArray(one) && one.length === 3 && typeof one[0] === "string" && typeof one[1] === "string";
+    const isEntry = (one: unknown): boolean =>
+      Array.isArray(one) &&
+      one.length === 3 &&
+      typeof one[0] === "string" &&
+      typeof one[1] === "string";
     return Array.isArray(read) && read.every(isEntry) ? (read as readonly Entry[]) : null;
   } catch {
     return null;
@@ -33,7 +49,7 @@ function readLine(line: string): readonly Entry[] | null {
 
 function writeAll(fd: number, text: string): void {
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 
 /** Writes a whole state beside the file, makes it safe, and puts it in the file's place. */
@@ -75,7 +91,10 @@ export function openJournal(path: string): Kept {
       replaceFile(path, whole);
       fd = openSync(path, "a", 0o600);
     },
-    close: () => { if (fd >= 0) closeSync(fd); fd = -1; },
+    close: () => {
+      if (fd >= 0) closeSync(fd);
+      fd = -1;
+    },
   };
   return { entries, journal };
 }

@@ -7,9 +7,15 @@ import type { StoredDeployment, StoredRevision } from "./store.ts";
 import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
-interface Line { readonly at: number; readonly level: string; readonly message: string }
+interface Line {
+  readonly at: number;
+  readonly level: string;
+  readonly message: string;
+}
 
-const SAYS: Readonly<Record<string, readonly [phase: "build" | "deploy", level: string, message: string]>> = {
+const SAYS: Readonly<
+  Record<string, readonly [phase: "build" | "deploy", level: string, message: string]>
+> = {
   AWAITING_BUILD: ["build", "INFO", "waiting for a builder"],
   BUILDING: ["build", "INFO", "building the image"],
   BUILD_FAILED: ["build", "ERROR", "the build failed"],
@@ -20,13 +26,25 @@ const SAYS: Readonly<Record<string, readonly [phase: "build" | "deploy", level: 
 };
 
 /** Lines that a revision has written so far: one a phase, and the scenario's own beside the failure. */
-function linesOf(revision: StoredRevision, sights: readonly Sight[], phase: "build" | "deploy", now: number): Line[] {
+function linesOf(
+  revision: StoredRevision,
+  sights: readonly Sight[],
+  phase: "build" | "deploy",
+  now: number,
+): Line[] {
   const seen = sights.filter((sight) => sight.at <= now && SAYS[sight.status]?.[0] === phase);
   const own = sights.some((sight) => sight.status === "BUILD_FAILED") ? "build" : "deploy";
   const last = seen.at(-1);
   return seen.flatMap((sight) => {
     const [, level, message] = SAYS[sight.status]!;
-    const extra = sight === last && own === phase ? revision.log.map((text) => ({ at: sight.at, level: /FAILED/.test(sight.status) ? "ERROR" : "INFO", message: text })) : [];
+    const extra =
+      sight === last && own === phase
+        ? revision.log.map((text) => ({
+            at: sight.at,
+            level: /FAILED/.test(sight.status) ? "ERROR" : "INFO",
+            message: text,
+          }))
+        : [];
     return [...extra, { at: sight.at, level, message }];
   });
 }
@@ -40,27 +58,58 @@ interface Wanted {
   readonly level: string | null;
 }
 
-function page(world: World, deployment: StoredDeployment, revisions: readonly StoredRevision[], wanted: Wanted): { readonly lines: readonly JsonObject[]; readonly next: string | null } {
+function page(
+  world: World,
+  deployment: StoredDeployment,
+  revisions: readonly StoredRevision[],
+  wanted: Wanted,
+): { readonly lines: readonly JsonObject[]; readonly next: string | null } {
   const now = world.now();
   const { timelines } = momentOf(deployment, world.settings, now);
-  const all = revisions.flatMap((one) => linesOf(one, timelines.get(one.id)!, wanted.phase, now).map((line, i) => ({ id: `${one.id}-${wanted.phase}-${i}`, ...line })))
-    .filter((line) => (wanted.level === null || line.level === wanted.level.toUpperCase()) && (wanted.query === null || line.message.includes(wanted.query)))
+  const all = revisions
+    .flatMap((one) =>
+      linesOf(one, timelines.get(one.id)!, wanted.phase, now).map((line, i) => ({
+        id: `${one.id}-${wanted.phase}-${i}`,
+        ...line,
+      })),
+    )
+    .filter(
+      (line) =>
+        (wanted.level === null || line.level === wanted.level.toUpperCase()) &&
+        (wanted.query === null || line.message.includes(wanted.query)),
+    )
     .sort((a, b) => a.at - b.at);
   const ordered = wanted.desc ? all.toReversed() : all;
   const end = wanted.offset + wanted.limit;
   return {
-    lines: ordered.slice(wanted.offset, end).map(({ id, at, level, message }) => ({ id, timestamp: iso(at), level, message })),
+    lines: ordered
+      .slice(wanted.offset, end)
+      .map(({ id, at, level, message }) => ({ id, timestamp: iso(at), level, message })),
     next: end < ordered.length ? String(end) : null,
   };
 }
 
-function toWanted(get: (name: string) => string | null, names: { readonly phase: string; readonly order: string; readonly limit: string; readonly offset: string; readonly most: number; readonly usual: number }): Wanted {
+function toWanted(
+  get: (name: string) => string | null,
+  names: {
+    readonly phase: string;
+    readonly order: string;
+    readonly limit: string;
+    readonly offset: string;
+    readonly most: number;
+    readonly usual: number;
+  },
+): Wanted {
   return {
     phase: names.phase.toLowerCase() === "build" ? "build" : "deploy",
     desc: (get(names.order) ?? "asc").toLowerCase() === "desc",
-    limit: Math.min(names.most, Math.max(1, Number(get(names.limit) ?? names.usual) || names.usual)),
+    limit: Math.min(
+      names.most,
+      Math.max(1, Number(get(names.limit) ?? names.usual) || names.usual),
+    ),
     offset: Math.max(0, Number(get(names.offset) ?? 0) || 0),
-    query: get("query"), level: get("level"),
+    query: get("query"),
+    level: get("level"),
   };
 }
 
@@ -68,25 +117,75 @@ function toWanted(get: (name: string) => string | null, names: { readonly phase:
 export function getLogs(world: World, call: Call): Reply {
   const type = call.query.get("type");
   if (type === null || !/^(build|deploy)$/.test(type)) {
-    return invalid([{ loc: ["query", "type"], msg: type === null ? "Field required" : "Input should be 'build' or 'deploy'", type: type === null ? "missing" : "enum" }], false);
+    return invalid(
+      [
+        {
+          loc: ["query", "type"],
+          msg: type === null ? "Field required" : "Input should be 'build' or 'deploy'",
+          type: type === null ? "missing" : "enum",
+        },
+      ],
+      false,
+    );
   }
-  const found = call.params["revision_id"] === undefined ? findDeployment(world, call) : findRevision(world, call);
+  const found =
+    call.params["revision_id"] === undefined
+      ? findDeployment(world, call)
+      : findRevision(world, call);
   if (isReply(found)) return found;
-  const [deployment, revisions] = "revision" in found ? [found.deployment, [found.revision]] : [found, found.revisions];
-  const { lines, next } = page(world, deployment, revisions, toWanted((name) => call.query.get(name), { phase: type, order: "order", limit: "limit", offset: "offset", most: 1000, usual: 50 }));
+  const [deployment, revisions] =
+    "revision" in found ? [found.deployment, [found.revision]] : [found, found.revisions];
+  const { lines, next } = page(
+    world,
+    deployment,
+    revisions,
+    toWanted((name) => call.query.get(name), {
+      phase: type,
+      order: "order",
+      limit: "limit",
+      offset: "offset",
+      most: 1000,
+      usual: 50,
+    }),
+  );
   return ok({ logs: lines, next_offset: next });
 }
 
 /** GET /v2/deployment-logs?deployment_id&revision_id&log_type. */
 export function getDeploymentLogs(world: World, call: Call): Reply {
   const id = call.query.get("deployment_id") ?? "";
-  if (!isUuid(id)) return invalid([{ loc: ["query", "deployment_id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }], false);
+  if (!isUuid(id))
+    return invalid(
+      [
+        {
+          loc: ["query", "deployment_id"],
+          msg: "Input should be a valid UUID",
+          type: "uuid_parsing",
+        },
+      ],
+      false,
+    );
   const found = findDeployment(world, { ...call, params: { deployment_id: id } });
   if (isReply(found)) return found;
   const revision = call.query.get("revision_id");
-  const revisions = revision === null ? found.revisions : found.revisions.filter((one) => one.id === revision.toLowerCase());
-  const names = { phase: call.query.get("log_type") ?? "DEPLOY", order: "sort_order", limit: "page_size", offset: "cursor", most: 100, usual: 20 };
-  const { lines, next } = page(world, found, revisions, toWanted((name) => call.query.get(name), names));
+  const revisions =
+    revision === null
+      ? found.revisions
+      : found.revisions.filter((one) => one.id === revision.toLowerCase());
+  const names = {
+    phase: call.query.get("log_type") ?? "DEPLOY",
+    order: "sort_order",
+    limit: "page_size",
+    offset: "cursor",
+    most: 100,
+    usual: 20,
+  };
+  const { lines, next } = page(
+    world,
+    found,
+    revisions,
+    toWanted((name) => call.query.get(name), names),
+  );
   return ok({ items: lines, next_cursor: next });
 }
 
@@ -96,11 +195,29 @@ export function postLogs(phase: "build" | "deploy"): (world: World, call: Call) 
     const found = findDeployment(world, call);
     if (isReply(found)) return found;
     const body: JsonObject = isObject(call.body) ? call.body : {};
-    const get = (name: string): string | null => { const value: Json | undefined = body[name]; return value === undefined || value === null ? null : String(value as string | number); };
+    const get = (name: string): string | null => {
+      const value: Json | undefined = body[name];
+      return value === undefined || value === null ? null : String(value as string | number);
+    };
     const revision = call.params["revision_id"]?.toLowerCase();
-    const revisions = revision === undefined ? found.revisions : found.revisions.filter((one) => one.id === revision);
+    const revisions =
+      revision === undefined
+        ? found.revisions
+        : found.revisions.filter((one) => one.id === revision);
     if (revisions.length === 0) return refused(404, `Revision ID ${revision ?? ""} not found.`);
-    const { lines, next } = page(world, found, revisions, toWanted(get, { phase, order: "order", limit: "limit", offset: "offset", most: 1000, usual: 50 }));
+    const { lines, next } = page(
+      world,
+      found,
+      revisions,
+      toWanted(get, {
+        phase,
+        order: "order",
+        limit: "limit",
+        offset: "offset",
+        most: 1000,
+        usual: 50,
+      }),
+    );
     return ok({ logs: lines, next_offset: next });
   };
 }

@@ -1,5 +1,11 @@
 import type { Json, JsonObject } from "./json.ts";
-import { findDeployment, isVisible, showDeployment, addRevision, findRevision } from "./deployment.ts";
+import {
+  findDeployment,
+  isVisible,
+  showDeployment,
+  addRevision,
+  findRevision,
+} from "./deployment.ts";
 import { iso, toRevision, momentOf } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
 import { statusAt } from "./revision.ts";
@@ -8,7 +14,10 @@ import type { Call, World } from "./world.ts";
 import { isObject } from "./json.ts";
 import { spell } from "../model/spelling.ts";
 
-interface Page { readonly limit: number; readonly offset: number }
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
 
 /** `limit` 1..100, default 20, and `offset` from 0, or the 422. */
 function pageOf(world: World, call: Call): Page | Reply {
@@ -16,14 +25,21 @@ function pageOf(world: World, call: Call): Page | Reply {
   const read = (name: string, fallback: number, least: number, most: number): number => {
     const text = call.query.get(name);
     if (text === null) return fallback;
-    const fail = (type: string, msg: string): void => { errors.push({ loc: ["query", name], msg, type, input: text }); };
+    const fail = (type: string, msg: string): void => {
+      errors.push({ loc: ["query", name], msg, type, input: text });
+    };
     const value = Number(text);
-    if (!/^-?\d+$/.test(text)) fail("int_parsing", "Input should be a valid integer, unable to parse string as an integer");
-    else if (value < least) fail("greater_than_equal", `Input should be greater than or equal to ${least}`);
+    if (!/^-?\d+$/.test(text))
+      fail("int_parsing", "Input should be a valid integer, unable to parse string as an integer");
+    else if (value < least)
+      fail("greater_than_equal", `Input should be greater than or equal to ${least}`);
     else if (value > most) fail("less_than_equal", `Input should be less than or equal to ${most}`);
     return value;
   };
-  const page = { limit: read("limit", 20, 1, 100), offset: read("offset", 0, 0, Number.MAX_SAFE_INTEGER) };
+  const page = {
+    limit: read("limit", 20, 1, 100),
+    offset: read("offset", 0, 0, Number.MAX_SAFE_INTEGER),
+  };
   return errors.length > 0 ? invalid(errors, world.settings.validationEcho) : page;
 }
 
@@ -33,12 +49,20 @@ function paged(items: readonly Json[], page: Page): JsonObject {
   return { resources, offset: page.offset + resources.length };
 }
 
-const words = (text: string | null): readonly string[] | null => text?.split(",").map((word) => word.trim()).filter((word) => word !== "") ?? null;
+const words = (text: string | null): readonly string[] | null =>
+  text
+    ?.split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "") ?? null;
 
 /** GET /v2/deployments: newest first; filters narrow. */
 export function listDeployments(world: World, call: Call): Reply {
   const { list } = world.settings;
-  if (list !== "served") return refused(list, list === 404 ? "Not Found" : list === 405 ? "Method Not Allowed" : "Not Implemented");
+  if (list !== "served")
+    return refused(
+      list,
+      list === 404 ? "Not Found" : list === 405 ? "Method Not Allowed" : "Not Implemented",
+    );
   const page = pageOf(world, call);
   if (isReply(page)) return page;
   const contains = call.query.get("name_contains");
@@ -46,10 +70,19 @@ export function listDeployments(world: World, call: Call): Reply {
   const status = call.query.get("status");
   const ids = words(call.query.get("deployment_ids"));
   const type = call.query.get("deployment_type");
-  const shown = world.store.all("deployments")
+  const shown = world.store
+    .all("deployments")
     .filter((one) => isVisible(world, call, one))
-    .filter((one) => (contains === null || one.name.toLowerCase().includes(contains.toLowerCase())) && (name === null || one.name === name))
-    .filter((one) => (ids === null || ids.includes(one.id)) && (type === null || one.source_config["deployment_type"] === type))
+    .filter(
+      (one) =>
+        (contains === null || one.name.toLowerCase().includes(contains.toLowerCase())) &&
+        (name === null || one.name === name),
+    )
+    .filter(
+      (one) =>
+        (ids === null || ids.includes(one.id)) &&
+        (type === null || one.source_config["deployment_type"] === type),
+    )
     .toReversed()
     .map((one) => showDeployment(world, call, one))
     .filter((one) => status === null || one["status"] === status);
@@ -75,10 +108,20 @@ export function listRevisions(world: World, call: Call): Reply {
 export function postRevision(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   if (isReply(deployment)) return deployment;
-  const body = isObject(call.body) ? spell(call.body, "document") as JsonObject : {};
+  const body = isObject(call.body) ? (spell(call.body, "document") as JsonObject) : {};
   const given = isObject(body["source_revision_config"]) ? body["source_revision_config"] : {};
-  const kept = Object.fromEntries(Object.entries(given).filter(([key, value]) => value !== null && ["repo_ref", "graph_config_path", "image_uri"].includes(key)));
-  const after = addRevision(world, deployment, { ...deployment.revisions.at(-1)?.config, ...kept }, "revision");
+  const kept = Object.fromEntries(
+    Object.entries(given).filter(
+      ([key, value]) =>
+        value !== null && ["repo_ref", "graph_config_path", "image_uri"].includes(key),
+    ),
+  );
+  const after = addRevision(
+    world,
+    deployment,
+    { ...deployment.revisions.at(-1)?.config, ...kept },
+    "revision",
+  );
   world.store.put("deployments", after.id, after);
   return ok(toRevision(after, after.revisions.at(-1)!, world.settings, world.now()), 201);
 }
@@ -89,12 +132,23 @@ export function postInterrupt(world: World, call: Call): Reply {
   if (isReply(found)) return found;
   const { deployment, revision } = found;
   const now = world.now();
-  const sight = statusAt(momentOf(deployment, world.settings, now).timelines.get(revision.id)!, now);
-  if (/^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/.test(sight.status)) return refused(400, `Revision ID ${revision.id} is ${sight.status} and cannot be interrupted.`);
-  const runs = revision.runs.map((run, i) => (i === revision.runs.length - 1 ? { ...run, cut: now } : run));
-  const after = { ...deployment, revisions: deployment.revisions.map((one) => (one.id === revision.id ? { ...one, runs } : one)) };
+  const sight = statusAt(
+    momentOf(deployment, world.settings, now).timelines.get(revision.id)!,
+    now,
+  );
+  if (/^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/.test(sight.status))
+    return refused(400, `Revision ID ${revision.id} is ${sight.status} and cannot be interrupted.`);
+  const runs = revision.runs.map((run, i) =>
+    i === revision.runs.length - 1 ? { ...run, cut: now } : run,
+  );
+  const after = {
+    ...deployment,
+    revisions: deployment.revisions.map((one) => (one.id === revision.id ? { ...one, runs } : one)),
+  };
   world.store.put("deployments", after.id, after);
-  return ok(toRevision(after, after.revisions.find((one) => one.id === revision.id)!, world.settings, now));
+  return ok(
+    toRevision(after, after.revisions.find((one) => one.id === revision.id)!, world.settings, now),
+  );
 }
 
 /** DELETE /v2/deployments/{deployment_id}: asynchronous; the tracing project stays unless asked otherwise. */
@@ -102,9 +156,17 @@ export function deleteDeployment(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   if (isReply(deployment)) return deployment;
   const { store, settings } = world;
-  if (deployment.deleted_ms === null) store.put("deployments", deployment.id, { ...deployment, deleted_ms: world.now() });
+  if (deployment.deleted_ms === null)
+    store.put("deployments", deployment.id, { ...deployment, deleted_ms: world.now() });
   if (call.query.get("delete_tracing_project") === "true" || !settings.deleteKeepsProject) {
-    const projects = store.all("sessions").filter((one) => one.dataset_id === null && one.name === deployment.name && one.tenant_id === deployment.tenant_id);
+    const projects = store
+      .all("sessions")
+      .filter(
+        (one) =>
+          one.dataset_id === null &&
+          one.name === deployment.name &&
+          one.tenant_id === deployment.tenant_id,
+      );
     for (const project of projects) store.remove("sessions", project.id);
   }
   return { status: 204, text: "" };
@@ -112,18 +174,29 @@ export function deleteDeployment(world: World, call: Call): Reply {
 
 /** GET /v1/integrations/…/install: a bare array (service.md 9). */
 export function listIntegrations(world: World): Reply {
-  return ok(world.store.all("integrations").map(({ id, installation_id, name }) => ({ id, installation_id, name })));
+  return ok(
+    world.store
+      .all("integrations")
+      .map(({ id, installation_id, name }) => ({ id, installation_id, name })),
+  );
 }
 
 /** GET /v1/integrations/…/{integration_id}/repos. */
 export function listRepos(world: World, call: Call): Reply {
   const integration = world.store.get("integrations", call.params["integration_id"]!.toLowerCase());
-  return integration === undefined ? refused(404, `Integration ID ${call.params["integration_id"]!} not found.`) : ok(integration.repos);
+  return integration === undefined
+    ? refused(404, `Integration ID ${call.params["integration_id"]!} not found.`)
+    : ok(integration.repos);
 }
 
 const toListener = (one: StoredListener): JsonObject => ({
-  version: null, compute_type: "k8s", compute_id: one.compute_id, compute_config: { k8s_namespaces: one.k8s_namespaces },
-  id: one.id, created_at: iso(one.created_ms), updated_at: iso(one.created_ms),
+  version: null,
+  compute_type: "k8s",
+  compute_id: one.compute_id,
+  compute_config: { k8s_namespaces: one.k8s_namespaces },
+  id: one.id,
+  created_at: iso(one.created_ms),
+  updated_at: iso(one.created_ms),
 });
 
 /** GET /v2/listeners. */
@@ -135,5 +208,7 @@ export function listListeners(world: World, call: Call): Reply {
 /** GET /v2/listeners/{listener_id}. */
 export function getListener(world: World, call: Call): Reply {
   const found = world.store.get("listeners", call.params["listener_id"]!.toLowerCase());
-  return found === undefined ? refused(404, `Listener ID ${call.params["listener_id"]!} not found.`) : ok(toListener(found));
+  return found === undefined
+    ? refused(404, `Listener ID ${call.params["listener_id"]!} not found.`)
+    : ok(toListener(found));
 }

@@ -18,11 +18,23 @@ export interface ApiKey {
 
 /** What the emulator holds at the start and after a reset; every id may be left out. */
 export interface Seed {
-  readonly integrations?: readonly { readonly id?: string; readonly name: string; readonly repos?: readonly JsonObject[] }[];
-  readonly listeners?: readonly { readonly id?: string; readonly compute_id?: string; readonly k8s_namespaces?: readonly string[] | null }[];
+  readonly integrations?: readonly {
+    readonly id?: string;
+    readonly name: string;
+    readonly repos?: readonly JsonObject[];
+  }[];
+  readonly listeners?: readonly {
+    readonly id?: string;
+    readonly compute_id?: string;
+    readonly k8s_namespaces?: readonly string[] | null;
+  }[];
   /** Create bodies; made as if posted, DEPLOYED long ago. `id`, `tenant_id` and `outcome` may be given too. */
   readonly deployments?: readonly JsonObject[];
-  readonly datasets?: readonly { readonly id?: string; readonly name: string; readonly externally_managed?: boolean }[];
+  readonly datasets?: readonly {
+    readonly id?: string;
+    readonly name: string;
+    readonly externally_managed?: boolean;
+  }[];
   /** Heads of branches and tags: repository URL → ref → commit. */
   readonly heads?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
@@ -46,10 +58,22 @@ export interface Lags {
 }
 
 /** Short for tests, and none of the surprising ones. */
-const DEFAULT_LAGS: Lags = { latest: 0, revision: 0, active: 0, stale: 0, database: 20, delete: 60, statistics: 60 };
+const DEFAULT_LAGS: Lags = {
+  latest: 0,
+  revision: 0,
+  active: 0,
+  stale: 0,
+  database: 20,
+  delete: 60,
+  statistics: 60,
+};
 
 /** A clock that stands still until it is advanced; `stepMs` moves it by that much with every request, for runs without waiting. */
-export interface ManualClock { readonly manual: true; readonly startMs?: number; readonly stepMs?: number }
+export interface ManualClock {
+  readonly manual: true;
+  readonly startMs?: number;
+  readonly stepMs?: number;
+}
 
 /** How an emulator behaves; every choice of choices.ts is an option too. */
 export interface EmulatorOptions extends Partial<Choices> {
@@ -94,7 +118,9 @@ export interface Settings extends Choices {
 }
 
 const scaled = <T extends object>(values: T, scale: number): T =>
-  Object.fromEntries(Object.entries(values).map(([name, ms]) => [name, (ms as number) * scale])) as T;
+  Object.fromEntries(
+    Object.entries(values).map(([name, ms]) => [name, (ms as number) * scale]),
+  ) as T;
 
 /** Fills in every default; choices follow `strict` unless given. */
 export function toSettings(options: EmulatorOptions): Settings {

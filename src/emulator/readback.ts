@@ -24,11 +24,21 @@ export function momentOf(deployment: StoredDeployment, settings: Settings, now: 
   let active: { readonly at: number; readonly revision: StoredRevision } | null = null;
   for (const revision of deployment.revisions) {
     for (const sight of timelines.get(revision.id)!) {
-      if (sight.status === "DEPLOYED" && sight.at + settings.lags.active <= now && (active === null || sight.at >= active.at)) active = { at: sight.at, revision };
+      if (
+        sight.status === "DEPLOYED" &&
+        sight.at + settings.lags.active <= now &&
+        (active === null || sight.at >= active.at)
+      )
+        active = { at: sight.at, revision };
     }
   }
   const hidden = newest === null || newest.created_ms + settings.lags.latest > now;
-  const status = deployment.deleted_ms !== null ? "AWAITING_DELETE" : now < deployment.created_ms + settings.lags.database ? "AWAITING_DATABASE" : "READY";
+  const status =
+    deployment.deleted_ms !== null
+      ? "AWAITING_DELETE"
+      : now < deployment.created_ms + settings.lags.database
+        ? "AWAITING_DATABASE"
+        : "READY";
   return { timelines, latest: hidden ? null : newest, active: active?.revision ?? null, status };
 }
 
@@ -40,35 +50,63 @@ function defaultOf(field: Field, values: Readonly<Record<string, Json>>): Json {
   return typeof base === "number" ? base * row.times : null;
 }
 
-const BASE: Readonly<Record<string, number>> = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 };
+const BASE: Readonly<Record<string, number>> = {
+  min_scale: 1,
+  max_scale: 1,
+  cpu: 1,
+  memory_mb: 1024,
+};
 
 /** Every leaf of a struct present: the stored value, else its documented default, else null (service.md 2.6). */
 function fill(shape: Shape, value: Json, base: Readonly<Record<string, number>>): Json {
-  if (shape.kind === "list" && Array.isArray(value)) return value.map((item: Json) => fill(shape.item, item, {}));
+  if (shape.kind === "list" && Array.isArray(value))
+    return value.map((item: Json) => fill(shape.item, item, {}));
   if (shape.kind !== "struct" || !isObject(value)) return value;
   const out: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
     const given = value[field.name] ?? null;
-    out[field.name] = given !== null ? fill(field.shape, given, {}) : base[field.name] ?? null;
+    out[field.name] = given !== null ? fill(field.shape, given, {}) : (base[field.name] ?? null);
   }
-  if (typeof out["min_scale"] === "number" && typeof out["max_scale"] === "number" && value["max_scale"] == null) out["max_scale"] = Math.max(out["min_scale"], out["max_scale"]);
+  if (
+    typeof out["min_scale"] === "number" &&
+    typeof out["max_scale"] === "number" &&
+    value["max_scale"] == null
+  )
+    out["max_scale"] = Math.max(out["min_scale"], out["max_scale"]);
   for (const field of shape.fields.values()) out[field.name] ??= defaultOf(field, out);
   return out;
 }
 
-const sourceConfigShape = deploymentShape.fields.get("source_config")!.shape as Extract<Shape, { kind: "struct" }>;
-const revisionConfigShape = deploymentShape.fields.get("source_revision_config")!.shape as Extract<Shape, { kind: "struct" }>;
+const sourceConfigShape = deploymentShape.fields.get("source_config")!.shape as Extract<
+  Shape,
+  { kind: "struct" }
+>;
+const revisionConfigShape = deploymentShape.fields.get("source_revision_config")!.shape as Extract<
+  Shape,
+  { kind: "struct" }
+>;
 
-function toSourceConfig(deployment: StoredDeployment, moment: Moment, settings: Settings, url: string): JsonObject {
+function toSourceConfig(
+  deployment: StoredDeployment,
+  moment: Moment,
+  settings: Settings,
+  url: string,
+): JsonObject {
   const repohost = deployment.source === "repohost";
-  const stored: JsonObject = repohost ? { ...deployment.source_config, custom_url: moment.active === null ? null : url } : deployment.source_config;
+  const stored: JsonObject = repohost
+    ? { ...deployment.source_config, custom_url: moment.active === null ? null : url }
+    : deployment.source_config;
   if (settings.readback === "document") return stored;
   const out: Record<string, Json> = {};
   for (const field of sourceConfigShape.fields.values()) {
     if (["listener_config", "install_command", "build_command"].includes(field.name)) continue;
     const given = stored[field.name] ?? null;
     if (field.name === "resource_spec") {
-      out[field.name] = fill(field.shape, given ?? {}, settings.hostedBaseDefaults && !repohost ? BASE : {});
+      out[field.name] = fill(
+        field.shape,
+        given ?? {},
+        settings.hostedBaseDefaults && !repohost ? BASE : {},
+      );
     } else out[field.name] = given;
   }
   out["deployment_type"] ??= "prod";
@@ -78,13 +116,25 @@ function toSourceConfig(deployment: StoredDeployment, moment: Moment, settings: 
 }
 
 /** The source_revision_config of one revision as a GET shows it; a built image shows only once it is built. */
-function toRevisionConfig(deployment: StoredDeployment, revision: StoredRevision, moment: Moment, settings: Settings, now: number): JsonObject {
+function toRevisionConfig(
+  deployment: StoredDeployment,
+  revision: StoredRevision,
+  moment: Moment,
+  settings: Settings,
+  now: number,
+): JsonObject {
   if (settings.readback === "document") return revision.config;
   const out: Record<string, Json> = {};
-  for (const field of revisionConfigShape.fields.values()) out[field.name] = revision.config[field.name] ?? null;
+  for (const field of revisionConfigShape.fields.values())
+    out[field.name] = revision.config[field.name] ?? null;
   if (deployment.source === "repohost") {
     out["repo_ref"] = revision.config["repo_commit_sha"] ?? revision.config["repo_ref"] ?? null;
-    const built = moment.timelines.get(revision.id)!.some((sight) => sight.at <= now && ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"].includes(sight.status));
+    const built = moment.timelines
+      .get(revision.id)!
+      .some(
+        (sight) =>
+          sight.at <= now && ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"].includes(sight.status),
+      );
     out["image_uri"] = built ? `registry.emulator.invalid/${deployment.name}:${revision.id}` : null;
   }
   return out;
@@ -96,12 +146,22 @@ function toSecrets(deployment: StoredDeployment, settings: Settings): Json {
   const mask = settings.secretValues;
   if (mask === "plain") return deployment.secrets.map(({ name, value }) => ({ name, value }));
   return deployment.secrets.map(({ name, value }) => ({
-    name, value: settings.maskedSecrets === null || settings.maskedSecrets.includes(name) ? MASKS[mask] : value,
+    name,
+    value:
+      settings.maskedSecrets === null || settings.maskedSecrets.includes(name)
+        ? MASKS[mask]
+        : value,
   }));
 }
 
 /** The Deployment as the service answers it at a time, in the spelling it is to be read in. */
-export function toDeployment(deployment: StoredDeployment, settings: Settings, now: number, origin: string, tenant: string): JsonObject {
+export function toDeployment(
+  deployment: StoredDeployment,
+  settings: Settings,
+  now: number,
+  origin: string,
+  tenant: string,
+): JsonObject {
   const moment = momentOf(deployment, settings, now);
   const newest = deployment.revisions.at(-1);
   const url = `${origin}/_emulator/agents/${deployment.id}`;
@@ -110,9 +170,12 @@ export function toDeployment(deployment: StoredDeployment, settings: Settings, n
     name: deployment.name,
     source: deployment.source,
     source_config: toSourceConfig(deployment, moment, settings, url),
-    source_revision_config: newest === undefined ? {} : toRevisionConfig(deployment, newest, moment, settings, now),
+    source_revision_config:
+      newest === undefined ? {} : toRevisionConfig(deployment, newest, moment, settings, now),
     secrets: toSecrets(deployment, settings),
-    ...(hosted || deployment.secret_references !== null ? { secret_references: deployment.secret_references } : {}),
+    ...(hosted || deployment.secret_references !== null
+      ? { secret_references: deployment.secret_references }
+      : {}),
     id: deployment.id,
     ...(settings.tenantField ? { tenant_id: deployment.tenant_id ?? tenant } : {}),
     created_at: iso(deployment.created_ms),
@@ -121,13 +184,20 @@ export function toDeployment(deployment: StoredDeployment, settings: Settings, n
     latest_revision_id: moment.latest?.id ?? null,
     active_revision_id: moment.active?.id ?? null,
     image_version: null,
-    ...(settings.urlField ? { url: deployment.source === "external_container" || moment.active === null ? null : url } : {}),
+    ...(settings.urlField
+      ? { url: deployment.source === "external_container" || moment.active === null ? null : url }
+      : {}),
   };
   return spell(body, settings.spelling === "as-created" ? deployment.spelling : settings.spelling);
 }
 
 /** The Revision as the service answers it at a time. */
-export function toRevision(deployment: StoredDeployment, revision: StoredRevision, settings: Settings, now: number): JsonObject {
+export function toRevision(
+  deployment: StoredDeployment,
+  revision: StoredRevision,
+  settings: Settings,
+  now: number,
+): JsonObject {
   const moment = momentOf(deployment, settings, now);
   const sight = statusAt(moment.timelines.get(revision.id)!, now);
   const body: JsonObject = {
@@ -137,7 +207,11 @@ export function toRevision(deployment: StoredDeployment, revision: StoredRevisio
     status: sight.status,
     source: deployment.source,
     source_revision_config: toRevisionConfig(deployment, revision, moment, settings, now),
-    ...(settings.statusMessage && revision.status_message !== null && /FAILED|INTERRUPTED/.test(sight.status) ? { status_message: revision.status_message } : {}),
+    ...(settings.statusMessage &&
+    revision.status_message !== null &&
+    /FAILED|INTERRUPTED/.test(sight.status)
+      ? { status_message: revision.status_message }
+      : {}),
   };
   return spell(body, settings.spelling === "as-created" ? deployment.spelling : settings.spelling);
 }

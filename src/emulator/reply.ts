@@ -23,10 +23,25 @@ export const refused = (status: number, detail: string): Reply => ({ status, bod
 
 /** 422 with the documented shape; `echo` adds the rejected value, as the newer service does. */
 export function invalid(errors: readonly ValidationError[], echo: boolean): Reply {
-  return { status: 422, body: { detail: errors.map(({ loc, msg, type, input }) => ({ type, loc, msg, ...(echo && input !== undefined ? { input } : {}) })) } };
+  return {
+    status: 422,
+    body: {
+      detail: errors.map(({ loc, msg, type, input }) => ({
+        type,
+        loc,
+        msg,
+        ...(echo && input !== undefined ? { input } : {}),
+      })),
+    },
+  };
 }
 
 /** Whether a value is a Reply and not what was asked for. */
 export function isReply(value: unknown): value is Reply {
-  return typeof value === "object" && value !== null && typeof (value as Reply).status === "number" && ("body" in value || "text" in value);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as Reply).status === "number" &&
+    ("body" in value || "text" in value)
+  );
 }

@@ -1,14 +1,35 @@
 /** A status a revision passes through, with a duration of its own. */
-export type Phase = "CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING";
-const PHASES: readonly Phase[] = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
+export type Phase =
+  | "CREATING"
+  | "QUEUED"
+  | "AWAITING_BUILD"
+  | "BUILDING"
+  | "AWAITING_DEPLOY"
+  | "DEPLOYING";
+const PHASES: readonly Phase[] = [
+  "CREATING",
+  "QUEUED",
+  "AWAITING_BUILD",
+  "BUILDING",
+  "AWAITING_DEPLOY",
+  "DEPLOYING",
+];
 
 /** Milliseconds in each phase at time scale 1: short, for tests, yet never none. */
 export const DEFAULT_PHASES: Readonly<Record<Phase, number>> = {
-  CREATING: 20, QUEUED: 20, AWAITING_BUILD: 20, BUILDING: 40, AWAITING_DEPLOY: 20, DEPLOYING: 40,
+  CREATING: 20,
+  QUEUED: 20,
+  AWAITING_BUILD: 20,
+  BUILDING: 40,
+  AWAITING_DEPLOY: 20,
+  DEPLOYING: 40,
 };
 
 /** A status and how many milliseconds it lasts. */
-export interface Step { readonly status: string; readonly ms: number }
+export interface Step {
+  readonly status: string;
+  readonly ms: number;
+}
 
 /** One pass of a revision through the service: its steps, then `end`; a null end never leaves the last step. */
 export interface Run {
@@ -23,8 +44,16 @@ export interface Run {
 
 /** Named ways a revision can go; `…-resumes` and `new-status` still end DEPLOYED. */
 export const OUTCOMES = [
-  "deployed", "create-failed", "build-failed", "deploy-failed", "skipped", "interrupted", "interrupted-resumes",
-  "unknown-resumes", "new-status", "stuck",
+  "deployed",
+  "create-failed",
+  "build-failed",
+  "deploy-failed",
+  "skipped",
+  "interrupted",
+  "interrupted-resumes",
+  "unknown-resumes",
+  "new-status",
+  "stuck",
 ] as const;
 /** One named way. */
 export type RevisionOutcome = (typeof OUTCOMES)[number];
@@ -49,8 +78,12 @@ export interface RevisionRule {
 
 /** Steps and end of one run under a rule; a redeploy of the same revision has no CREATING. */
 export function toRun(how: {
-  readonly at: number; readonly seenFrom: number; readonly rule: RevisionRule; readonly builds: boolean;
-  readonly again: boolean; readonly phases: Readonly<Record<Phase, number>>;
+  readonly at: number;
+  readonly seenFrom: number;
+  readonly rule: RevisionRule;
+  readonly builds: boolean;
+  readonly again: boolean;
+  readonly phases: Readonly<Record<Phase, number>>;
 }): Run {
   const { rule, phases } = how;
   const times = { at: how.at, seenFrom: how.seenFrom, cut: null };
@@ -58,48 +91,96 @@ export function toRun(how: {
     return { ...times, steps: rule.timeline.slice(0, -1), end: rule.timeline.at(-1)!.status };
   }
   const outcome = rule.outcome ?? "deployed";
-  const builds = how.builds || outcome === "build-failed" || (outcome === "stuck" && /BUILD/.test(rule.at ?? "BUILDING"));
-  const steps: Step[] = PHASES
-    .filter((phase) => !(how.again && phase === "CREATING") && (builds || (phase !== "AWAITING_BUILD" && phase !== "BUILDING")))
-    .map((status) => ({ status, ms: phases[status] }));
-  const until = (status: string): Step[] => steps.slice(0, Math.max(1, steps.findIndex((step) => step.status === status) + 1));
-  const before = (status: string): Step[] => steps.slice(0, Math.max(1, steps.findIndex((step) => step.status === status)));
+  const builds =
+    how.builds ||
+    outcome === "build-failed" ||
+    (outcome === "stuck" && /BUILD/.test(rule.at ?? "BUILDING"));
+  const steps: Step[] = PHASES.filter(
+    (phase) =>
+      !(how.again && phase === "CREATING") &&
+      (builds || (phase !== "AWAITING_BUILD" && phase !== "BUILDING")),
+  ).map((status) => ({ status, ms: phases[status] }));
+  const until = (status: string): Step[] =>
+    steps.slice(0, Math.max(1, steps.findIndex((step) => step.status === status) + 1));
+  const before = (status: string): Step[] =>
+    steps.slice(
+      0,
+      Math.max(
+        1,
+        steps.findIndex((step) => step.status === status),
+      ),
+    );
   switch (outcome) {
-    case "deployed": return { ...times, steps, end: "DEPLOYED" };
-    case "create-failed": return { ...times, steps: until("CREATING"), end: "CREATE_FAILED" };
-    case "build-failed": return { ...times, steps: until("BUILDING"), end: "BUILD_FAILED" };
-    case "deploy-failed": return { ...times, steps: until("DEPLOYING"), end: "DEPLOY_FAILED" };
-    case "skipped": return { ...times, steps: until("QUEUED"), end: "SKIPPED" };
-    case "interrupted": return { ...times, steps: before("AWAITING_DEPLOY"), end: "INTERRUPTED" };
-    case "stuck": return { ...times, steps: until(rule.at ?? "BUILDING"), end: null };
-    case "interrupted-resumes": return { ...times, ...resumes(steps, "INTERRUPTED", phases) };
-    case "unknown-resumes": return { ...times, ...resumes(steps, "UNKNOWN", phases) };
-    case "new-status": return { ...times, ...resumes(steps, "PULLING_IMAGE", phases) };
+    case "deployed":
+      return { ...times, steps, end: "DEPLOYED" };
+    case "create-failed":
+      return { ...times, steps: until("CREATING"), end: "CREATE_FAILED" };
+    case "build-failed":
+      return { ...times, steps: until("BUILDING"), end: "BUILD_FAILED" };
+    case "deploy-failed":
+      return { ...times, steps: until("DEPLOYING"), end: "DEPLOY_FAILED" };
+    case "skipped":
+      return { ...times, steps: until("QUEUED"), end: "SKIPPED" };
+    case "interrupted":
+      return { ...times, steps: before("AWAITING_DEPLOY"), end: "INTERRUPTED" };
+    case "stuck":
+      return { ...times, steps: until(rule.at ?? "BUILDING"), end: null };
+    case "interrupted-resumes":
+      return { ...times, ...resumes(steps, "INTERRUPTED", phases) };
+    case "unknown-resumes":
+      return { ...times, ...resumes(steps, "UNKNOWN", phases) };
+    case "new-status":
+      return { ...times, ...resumes(steps, "PULLING_IMAGE", phases) };
   }
 }
 
-function resumes(steps: readonly Step[], status: string, phases: Readonly<Record<Phase, number>>): Pick<Run, "steps" | "end"> {
+function resumes(
+  steps: readonly Step[],
+  status: string,
+  phases: Readonly<Record<Phase, number>>,
+): Pick<Run, "steps" | "end"> {
   const at = steps.findIndex((step) => step.status === "DEPLOYING");
-  return { steps: [...steps.slice(0, at), { status, ms: 2 * phases.AWAITING_DEPLOY }, ...steps.slice(at)], end: "DEPLOYED" };
+  return {
+    steps: [...steps.slice(0, at), { status, ms: 2 * phases.AWAITING_DEPLOY }, ...steps.slice(at)],
+    end: "DEPLOYED",
+  };
 }
 
 /** A status and since when. */
-export interface Sight { readonly at: number; readonly status: string }
+export interface Sight {
+  readonly at: number;
+  readonly status: string;
+}
 
-interface Waiting { readonly id: string; readonly run: Run; readonly ready: number; readonly rest: readonly Step[]; readonly cut: number }
+interface Waiting {
+  readonly id: string;
+  readonly run: Run;
+  readonly ready: number;
+  readonly rest: readonly Step[];
+  readonly cut: number;
+}
 
 /** What a revision needs to have for its statuses to be computed. */
-export interface Timed { readonly id: string; readonly runs: readonly Run[] }
+export interface Timed {
+  readonly id: string;
+  readonly runs: readonly Run[];
+}
 
 /**
  * Every status each revision of one deployment has had or will have if nothing more is asked of it. One run at a time: later ones wait
  * QUEUED; when the service gets free it takes the newest, and those it overtook are SKIPPED. A run asked for later changes only what
  * comes after it, so statuses read in the past stay true and no timer is needed.
  */
-export function toTimelines(revisions: readonly Timed[], overtaken: "skip" | "run"): ReadonlyMap<string, readonly Sight[]> {
+export function toTimelines(
+  revisions: readonly Timed[],
+  overtaken: "skip" | "run",
+): ReadonlyMap<string, readonly Sight[]> {
   const sights = new Map<string, Sight[]>(revisions.map((revision) => [revision.id, []]));
-  const see = (id: string, at: number, status: string): void => { if (at !== Infinity) sights.get(id)!.push({ at, status }); };
-  const waiting: Waiting[] = revisions.flatMap((revision) => revision.runs.map((run) => enter(revision, run, see)))
+  const see = (id: string, at: number, status: string): void => {
+    if (at !== Infinity) sights.get(id)!.push({ at, status });
+  };
+  const waiting: Waiting[] = revisions
+    .flatMap((revision) => revision.runs.map((run) => enter(revision, run, see)))
     .sort((a, b) => a.run.at - b.run.at);
   let free = -Infinity;
   for (let head = waiting[0]; head !== undefined; head = waiting[0]) {
@@ -116,7 +197,9 @@ export function toTimelines(revisions: readonly Timed[], overtaken: "skip" | "ru
       see(head.id, head.cut, "INTERRUPTED");
       continue;
     }
-    const candidates = waiting.filter((one) => one.ready <= turn && one.cut > turn && one.rest.length > 0);
+    const candidates = waiting.filter(
+      (one) => one.ready <= turn && one.cut > turn && one.rest.length > 0,
+    );
     const chosen = overtaken === "skip" && turn !== Infinity ? candidates.at(-1)! : head;
     for (const one of candidates.slice(0, candidates.indexOf(chosen))) {
       see(one.id, one.ready, "QUEUED");
@@ -131,16 +214,30 @@ export function toTimelines(revisions: readonly Timed[], overtaken: "skip" | "ru
   return sights;
 }
 
-function enter(revision: Timed, run: Run, see: (id: string, at: number, status: string) => void): Waiting {
+function enter(
+  revision: Timed,
+  run: Run,
+  see: (id: string, at: number, status: string) => void,
+): Waiting {
   const first = run.steps[0];
   const creating = first?.status === "CREATING" ? first.ms : 0;
   if (first?.status === "CREATING") see(revision.id, run.seenFrom, "CREATING");
   const rest = first?.status === "CREATING" ? run.steps.slice(1) : run.steps;
   const stuckCreating = rest.length === 0 && run.end === null;
-  return { id: revision.id, run, ready: stuckCreating ? Infinity : run.seenFrom + creating, rest, cut: run.cut ?? Infinity };
+  return {
+    id: revision.id,
+    run,
+    ready: stuckCreating ? Infinity : run.seenFrom + creating,
+    rest,
+    cut: run.cut ?? Infinity,
+  };
 }
 
-function run(one: Waiting, from: number, see: (id: string, at: number, status: string) => void): number {
+function run(
+  one: Waiting,
+  from: number,
+  see: (id: string, at: number, status: string) => void,
+): number {
   let at = from;
   let unfinished = false;
   for (const [i, step] of one.rest.entries()) {
@@ -159,5 +256,10 @@ function run(one: Waiting, from: number, see: (id: string, at: number, status: s
 
 /** The status at a time; a revision asked for before anything is visible is CREATING. */
 export function statusAt(sights: readonly Sight[], now: number): Sight {
-  return sights.findLast((sight) => sight.at <= now) ?? { at: sights[0]?.at ?? now, status: sights[0]?.status ?? "CREATING" };
+  return (
+    sights.findLast((sight) => sight.at <= now) ?? {
+      at: sights[0]?.at ?? now,
+      status: sights[0]?.status ?? "CREATING",
+    }
+  );
 }

@@ -22,7 +22,10 @@ export interface Route {
 const REVISION = "/v2/deployments/{deployment_id}/revisions/{revision_id}";
 const hostedLookup = (settings: Settings): boolean => !settings.strict;
 
-const serves = (family: LogFamily) => ({ logs }: Settings): boolean => logs.includes(family);
+const serves =
+  (family: LogFamily) =>
+  ({ logs }: Settings): boolean =>
+    logs.includes(family);
 const info = (): Reply => ok({ version: "0.0.0-emulator", instance_flags: {} });
 
 /** Every endpoint, in the order they are tried. */
@@ -31,37 +34,136 @@ const ROUTES: readonly Route[] = [
   { method: "GET", path: "/v2/deployments", answer: lookup.listDeployments },
   { method: "GET", path: "/v2/deployments/{deployment_id}", answer: deployment.getDeployment },
   { method: "PATCH", path: "/v2/deployments/{deployment_id}", answer: deployment.patchDeployment },
-  { method: "DELETE", path: "/v2/deployments/{deployment_id}", answer: lookup.deleteDeployment, served: (settings) => settings.remove },
-  { method: "GET", path: "/v2/deployments/{deployment_id}/revisions", answer: lookup.listRevisions, served: (settings) => settings.revisionList },
-  { method: "POST", path: "/v2/deployments/{deployment_id}/revisions", answer: lookup.postRevision, served: (settings) => settings.createRevision },
+  {
+    method: "DELETE",
+    path: "/v2/deployments/{deployment_id}",
+    answer: lookup.deleteDeployment,
+    served: (settings) => settings.remove,
+  },
+  {
+    method: "GET",
+    path: "/v2/deployments/{deployment_id}/revisions",
+    answer: lookup.listRevisions,
+    served: (settings) => settings.revisionList,
+  },
+  {
+    method: "POST",
+    path: "/v2/deployments/{deployment_id}/revisions",
+    answer: lookup.postRevision,
+    served: (settings) => settings.createRevision,
+  },
   { method: "GET", path: REVISION, answer: deployment.getRevision },
   { method: "POST", path: `${REVISION}/redeploy`, answer: deployment.postRedeploy },
-  { method: "POST", path: `${REVISION}/interrupt`, answer: lookup.postInterrupt, served: ({ interrupt }) => interrupt === "interrupt" || interrupt === "both" },
-  { method: "POST", path: `${REVISION}/interruption`, answer: lookup.postInterrupt, served: ({ interrupt }) => interrupt === "interruption" || interrupt === "both" },
+  {
+    method: "POST",
+    path: `${REVISION}/interrupt`,
+    answer: lookup.postInterrupt,
+    served: ({ interrupt }) => interrupt === "interrupt" || interrupt === "both",
+  },
+  {
+    method: "POST",
+    path: `${REVISION}/interruption`,
+    answer: lookup.postInterrupt,
+    served: ({ interrupt }) => interrupt === "interruption" || interrupt === "both",
+  },
   { method: "GET", path: "/v1/integrations/repohost/install", answer: lookup.listIntegrations },
   { method: "GET", path: "/v1/integrations/github/install", answer: lookup.listIntegrations },
-  { method: "GET", path: "/v1/integrations/github/{integration_id}/repos", answer: lookup.listRepos, served: hostedLookup },
-  { method: "GET", path: "/v1/integrations/repohost/{integration_id}/repos", answer: lookup.listRepos, served: hostedLookup },
+  {
+    method: "GET",
+    path: "/v1/integrations/github/{integration_id}/repos",
+    answer: lookup.listRepos,
+    served: hostedLookup,
+  },
+  {
+    method: "GET",
+    path: "/v1/integrations/repohost/{integration_id}/repos",
+    answer: lookup.listRepos,
+    served: hostedLookup,
+  },
   { method: "GET", path: "/v2/listeners", answer: lookup.listListeners },
-  { method: "GET", path: "/v2/listeners/{listener_id}", answer: lookup.getListener, served: hostedLookup },
+  {
+    method: "GET",
+    path: "/v2/listeners/{listener_id}",
+    answer: lookup.getListener,
+    served: hostedLookup,
+  },
   { method: "GET", path: `${REVISION}/logs`, answer: getLogs, served: serves("revision-logs") },
-  { method: "GET", path: "/v2/deployments/{deployment_id}/logs", answer: getLogs, served: serves("revision-logs") },
-  { method: "GET", path: "/v2/deployment-logs", answer: getDeploymentLogs, served: serves("deployment-logs") },
-  { method: "POST", path: "/v1/projects/{deployment_id}/revisions/{revision_id}/build_logs", answer: postLogs("build"), served: serves("project-logs") },
-  { method: "POST", path: "/v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs", answer: postLogs("deploy"), served: serves("project-logs") },
-  { method: "POST", path: "/v1/projects/{deployment_id}/deploy_logs", answer: postLogs("deploy"), served: serves("project-logs") },
-  { method: "POST", path: "/api/v1/datasets/upload-experiment", answer: experiment.postExperiment, streams: true },
-  { method: "GET", path: "/api/v1/sessions", answer: experiment.listSessions, served: ({ sessions }) => sessions },
-  { method: "GET", path: "/api/v1/sessions/{session_id}", answer: experiment.getSession, served: ({ sessions }) => sessions },
-  { method: "DELETE", path: "/api/v1/sessions/{session_id}", answer: experiment.deleteSession, served: ({ sessions }) => sessions },
-  { method: "GET", path: "/api/v1/datasets", answer: experiment.listDatasets, served: ({ sessions }) => sessions },
-  { method: "GET", path: "/api/v1/datasets/{dataset_id}", answer: experiment.getDataset, served: ({ sessions }) => sessions },
+  {
+    method: "GET",
+    path: "/v2/deployments/{deployment_id}/logs",
+    answer: getLogs,
+    served: serves("revision-logs"),
+  },
+  {
+    method: "GET",
+    path: "/v2/deployment-logs",
+    answer: getDeploymentLogs,
+    served: serves("deployment-logs"),
+  },
+  {
+    method: "POST",
+    path: "/v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
+    answer: postLogs("build"),
+    served: serves("project-logs"),
+  },
+  {
+    method: "POST",
+    path: "/v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
+    answer: postLogs("deploy"),
+    served: serves("project-logs"),
+  },
+  {
+    method: "POST",
+    path: "/v1/projects/{deployment_id}/deploy_logs",
+    answer: postLogs("deploy"),
+    served: serves("project-logs"),
+  },
+  {
+    method: "POST",
+    path: "/api/v1/datasets/upload-experiment",
+    answer: experiment.postExperiment,
+    streams: true,
+  },
+  {
+    method: "GET",
+    path: "/api/v1/sessions",
+    answer: experiment.listSessions,
+    served: ({ sessions }) => sessions,
+  },
+  {
+    method: "GET",
+    path: "/api/v1/sessions/{session_id}",
+    answer: experiment.getSession,
+    served: ({ sessions }) => sessions,
+  },
+  {
+    method: "DELETE",
+    path: "/api/v1/sessions/{session_id}",
+    answer: experiment.deleteSession,
+    served: ({ sessions }) => sessions,
+  },
+  {
+    method: "GET",
+    path: "/api/v1/datasets",
+    answer: experiment.listDatasets,
+    served: ({ sessions }) => sessions,
+  },
+  {
+    method: "GET",
+    path: "/api/v1/datasets/{dataset_id}",
+    answer: experiment.getDataset,
+    served: ({ sessions }) => sessions,
+  },
   { method: "GET", path: "/info", answer: info, open: true },
   { method: "GET", path: "/api/v1/info", answer: info, open: true },
 ];
 
 /** The endpoint for a method and path, with its parameters; or whether another method would do (405) or none (404). */
-export function findRoute(method: string, path: string, settings: Settings): { readonly route: Route; readonly params: Record<string, string> } | 404 | 405 {
+export function findRoute(
+  method: string,
+  path: string,
+  settings: Settings,
+): { readonly route: Route; readonly params: Record<string, string> } | 404 | 405 {
   const segments = path.split("/");
   let others = false;
   for (const route of ROUTES) {
@@ -74,7 +176,10 @@ export function findRoute(method: string, path: string, settings: Settings): { r
   return others ? 405 : 404;
 }
 
-function matchPath(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
+function matchPath(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | null {
   if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [i, part] of pattern.entries()) {
@@ -82,7 +187,11 @@ function matchPath(pattern: readonly string[], segments: readonly string[]): Rec
     if (!part.startsWith("{")) {
       if (part !== segment) return null;
     } else {
-      try { params[part.slice(1, -1)] = decodeURIComponent(segment); } catch { params[part.slice(1, -1)] = segment; }
+      try {
+        params[part.slice(1, -1)] = decodeURIComponent(segment);
+      } catch {
+        params[part.slice(1, -1)] = segment;
+      }
     }
   }
   return params;

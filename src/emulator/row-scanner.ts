@@ -1,7 +1,15 @@
 import type { Json } from "./json.ts";
 
-const QUOTE = 0x22, BACKSLASH = 0x5c, OPEN = 0x5b, CLOSE = 0x5d, OPEN_BRACE = 0x7b, CLOSE_BRACE = 0x7d, COLON = 0x3a, COMMA = 0x2c;
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const QUOTE = 0x22,
+  BACKSLASH = 0x5c,
+  OPEN = 0x5b,
+  CLOSE = 0x5d,
+  OPEN_BRACE = 0x7b,
+  CLOSE_BRACE = 0x7d,
+  COLON = 0x3a,
+  COMMA = 0x2c;
+const isSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** Reads one JSON object piece by piece; memory holds one element of the list and what stands beside it, never the list. */
 export interface RowScanner {
@@ -12,17 +20,29 @@ export interface RowScanner {
 }
 
 /** The rows of the list, from the pieces their text came in. */
-function createRowReader(decode: (parts: readonly Uint8Array[]) => string, onRow: (row: Json, index: number) => void): {
-  readonly take: (piece: Uint8Array) => void; readonly mark: () => void; readonly end: (closing: boolean) => void;
+function createRowReader(
+  decode: (parts: readonly Uint8Array[]) => string,
+  onRow: (row: Json, index: number) => void,
+): {
+  readonly take: (piece: Uint8Array) => void;
+  readonly mark: () => void;
+  readonly end: (closing: boolean) => void;
 } {
   let pieces: Uint8Array[] = [];
   let started = false;
   let count = 0;
   return {
-    take: (piece) => { pieces.push(piece); },
-    mark: () => { started = true; },
+    take: (piece) => {
+      pieces.push(piece);
+    },
+    mark: () => {
+      started = true;
+    },
     end: (closing) => {
-      if (!started && closing && count === 0) { pieces = []; return; }
+      if (!started && closing && count === 0) {
+        pieces = [];
+        return;
+      }
       if (!started) throw new SyntaxError("an element is missing");
       onRow(JSON.parse(decode(pieces)) as Json, count);
       count += 1;
@@ -33,7 +53,10 @@ function createRowReader(decode: (parts: readonly Uint8Array[]) => string, onRow
 }
 
 /** A scanner that hands every element of the top-level list `key` to `onRow` as soon as it is read. */
-export function createRowScanner(key: string, onRow: (row: Json, index: number) => void): RowScanner {
+export function createRowScanner(
+  key: string,
+  onRow: (row: Json, index: number) => void,
+): RowScanner {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const decode = (parts: readonly Uint8Array[]): string => decoder.decode(Buffer.concat(parts));
   const rows = createRowReader(decode, onRow);
@@ -70,7 +93,10 @@ export function createRowScanner(key: string, onRow: (row: Json, index: number) 
     } else if (inRows && depth === 2 && (byte === COMMA || byte === CLOSE)) {
       rows.take(cut(false, byte === COMMA));
       rows.end(byte === CLOSE);
-      if (byte === CLOSE) { inRows = false; depth = 1; }
+      if (byte === CLOSE) {
+        inRows = false;
+        depth = 1;
+      }
     } else if (byte === OPEN && depth === 1 && atKey === key) {
       rest.push(cut(true, false));
       inRows = true;

@@ -32,18 +32,30 @@ const TIME_SCALE = 25;
  */
 export async function runEmulator(options: RunOptions, io: RunPort): Promise<number> {
   try {
-    const scenario = options.scenario === undefined ? {} : await parseScenario(readFileSync(options.scenario, "utf8"), options.scenario);
+    const scenario =
+      options.scenario === undefined
+        ? {}
+        : await parseScenario(readFileSync(options.scenario, "utf8"), options.scenario);
     const kept = options.state === undefined ? undefined : openJournal(options.state);
-    const server = await startEmulator({
-      timeScale: TIME_SCALE, limits: "on", ...scenario,
-      port: options.port ?? 0,
-      ...(options.host === undefined ? {} : { host: options.host }),
-      ...(options.strict === undefined ? {} : { strict: options.strict }),
-    }, kept);
+    const server = await startEmulator(
+      {
+        timeScale: TIME_SCALE,
+        limits: "on",
+        ...scenario,
+        port: options.port ?? 0,
+        ...(options.host === undefined ? {} : { host: options.host }),
+        ...(options.strict === undefined ? {} : { strict: options.strict }),
+      },
+      kept,
+    );
     io.out(server.url);
     const keys = server.emulator.settings().apiKeys;
-    io.err(`${keys === null ? "any X-Api-Key is taken; " : ""}requests are logged at /_emulator/requests; the URL is a page to look inside`);
-    io.err(`in another terminal: export AGENT_DEPLOY_API_KEY=${keys === null ? "any" : "…"} AGENT_DEPLOY_CONTROL_PLANE_URL=${server.url}`);
+    io.err(
+      `${keys === null ? "any X-Api-Key is taken; " : ""}requests are logged at /_emulator/requests; the URL is a page to look inside`,
+    );
+    io.err(
+      `in another terminal: export AGENT_DEPLOY_API_KEY=${keys === null ? "any" : "…"} AGENT_DEPLOY_CONTROL_PLANE_URL=${server.url}`,
+    );
     await new Promise<void>((resolve) => {
       if (io.signal.aborted) resolve();
       else io.signal.addEventListener("abort", () => resolve(), { once: true });
@@ -58,7 +70,9 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
 
 function toReason(error: unknown, { host = "127.0.0.1", port = 0 }: RunOptions): string {
   const { code, message } = error as { readonly code?: string; readonly message: string };
-  if (code === "EADDRINUSE") return `port ${port} of ${host} is taken: give another with --port, or 0 for any free one`;
-  if (code === "EACCES" && port > 0 && port < 1024) return `port ${port} is not for every user: give one from 1024 on with --port, or 0 for any free one`;
+  if (code === "EADDRINUSE")
+    return `port ${port} of ${host} is taken: give another with --port, or 0 for any free one`;
+  if (code === "EACCES" && port > 0 && port < 1024)
+    return `port ${port} is not for every user: give one from 1024 on with --port, or 0 for any free one`;
   return message;
 }

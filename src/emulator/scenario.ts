@@ -10,8 +10,23 @@ class ScenarioError extends Error {
 }
 
 const KEYS = [
-  "clock", "timeScale", "phases", "lags", "revisions", "faults", "seed", "readback", "secretValues", "maskedSecrets", "spelling",
-  "apiKeys", "bearerTokens", "region", "limits", "strict", ...Object.keys(CHOICES),
+  "clock",
+  "timeScale",
+  "phases",
+  "lags",
+  "revisions",
+  "faults",
+  "seed",
+  "readback",
+  "secretValues",
+  "maskedSecrets",
+  "spelling",
+  "apiKeys",
+  "bearerTokens",
+  "region",
+  "limits",
+  "strict",
+  ...Object.keys(CHOICES),
 ];
 
 /** The options in a scenario file (YAML or JSON): the names are those of EmulatorOptions. */
@@ -24,9 +39,13 @@ export async function parseScenario(text: string, file: string): Promise<Emulato
     throw new ScenarioError(`${file}: ${(error as Error).message}`);
   }
   if (value === null || value === undefined) return {};
-  if (!isObject(value)) throw new ScenarioError(`${file}: a scenario is a mapping of options, such as "timeScale: 50"`);
+  if (!isObject(value))
+    throw new ScenarioError(`${file}: a scenario is a mapping of options, such as "timeScale: 50"`);
   const unknown = Object.keys(value).filter((key) => !KEYS.includes(key));
-  if (unknown.length > 0) throw new ScenarioError(`${file}: unknown key ${unknown.join(", ")}; there are: ${KEYS.join(", ")}`);
+  if (unknown.length > 0)
+    throw new ScenarioError(
+      `${file}: unknown key ${unknown.join(", ")}; there are: ${KEYS.join(", ")}`,
+    );
   const faults = parseFaults(value["faults"] ?? []);
   if ("problem" in faults) throw new ScenarioError(`${file}: ${faults.problem}`);
   const rules = parseRevisionRules(value["revisions"] ?? []);

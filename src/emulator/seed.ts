@@ -9,7 +9,13 @@ import { normaliseRepo, uuidOf, type World } from "./world.ts";
 /** What an emulator holds that was given no seed: one integration and one listener, so that lookups have an answer. */
 export const DEFAULT_SEED: Seed = {
   integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
-  listeners: [{ id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", compute_id: "emulator-cluster", k8s_namespaces: ["default"] }],
+  listeners: [
+    {
+      id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+      compute_id: "emulator-cluster",
+      k8s_namespaces: ["default"],
+    },
+  ],
 };
 
 /** Puts a seed into the store; deployments are made as if posted a day ago, so their revisions have ended. */
@@ -17,29 +23,52 @@ export function plant(world: World, seed: Seed): void {
   const { store } = world;
   for (const [i, one] of (seed.integrations ?? []).entries()) {
     const id = (one.id ?? uuidOf(`integration ${i} ${one.name}`)).toLowerCase();
-    const repos = (one.repos ?? []).map((repo, k) => ({ host_integration_id: id, id: k + 1, name: "", owner: one.name, url: "", default_branch: "main", ...repo }));
+    const repos = (one.repos ?? []).map((repo, k) => ({
+      host_integration_id: id,
+      id: k + 1,
+      name: "",
+      owner: one.name,
+      url: "",
+      default_branch: "main",
+      ...repo,
+    }));
     store.put("integrations", id, { id, installation_id: 1000 + i, name: one.name, repos });
   }
   for (const [i, one] of (seed.listeners ?? []).entries()) {
     const id = (one.id ?? uuidOf(`listener ${i}`)).toLowerCase();
-    store.put("listeners", id, { id, compute_id: one.compute_id ?? `cluster-${i}`, k8s_namespaces: one.k8s_namespaces ?? null, created_ms: world.now() });
+    store.put("listeners", id, {
+      id,
+      compute_id: one.compute_id ?? `cluster-${i}`,
+      k8s_namespaces: one.k8s_namespaces ?? null,
+      created_ms: world.now(),
+    });
   }
   for (const [repo, refs] of Object.entries(seed.heads ?? {})) {
-    for (const [ref, commit] of Object.entries(refs)) store.put("heads", `${normaliseRepo(repo)} ${ref}`, commit);
+    for (const [ref, commit] of Object.entries(refs))
+      store.put("heads", `${normaliseRepo(repo)} ${ref}`, commit);
   }
   for (const one of seed.datasets ?? []) {
     const id = (one.id ?? uuidOf(`dataset ${one.name}`)).toLowerCase();
     store.put("datasets", id, {
-      id, tenant_id: DEFAULT_TENANT, name: one.name, description: null, created_ms: world.now(), modified_ms: world.now(),
-      externally_managed: one.externally_managed ?? false, examples: [],
+      id,
+      tenant_id: DEFAULT_TENANT,
+      name: one.name,
+      description: null,
+      created_ms: world.now(),
+      modified_ms: world.now(),
+      externally_managed: one.externally_managed ?? false,
+      examples: [],
     });
   }
-  for (const one of seed.deployments ?? []) plantDeployment({ ...world, now: () => world.now() - 86_400_000 }, one);
+  for (const one of seed.deployments ?? [])
+    plantDeployment({ ...world, now: () => world.now() - 86_400_000 }, one);
   store.commit();
 }
 
 const withoutNulls = (value: Json | undefined): JsonObject =>
-  Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([, item]) => item !== null));
+  Object.fromEntries(
+    Object.entries(isObject(value) ? value : {}).filter(([, item]) => item !== null),
+  );
 
 function plantDeployment(world: World, given: JsonObject): void {
   const body = spell(given, "document") as JsonObject;
@@ -53,7 +82,9 @@ function plantDeployment(world: World, given: JsonObject): void {
     secrets: (body["secrets"] ?? []) as unknown as { name: string; value: string }[],
     secret_references: body["secret_references"] ?? null,
     tenant_id: typeof body["tenant_id"] === "string" ? body["tenant_id"].toLowerCase() : null,
-    rule: OUTCOMES.includes(outcome as RevisionOutcome) ? { outcome: outcome as RevisionOutcome } : {},
+    rule: OUTCOMES.includes(outcome as RevisionOutcome)
+      ? { outcome: outcome as RevisionOutcome }
+      : {},
     ...(typeof body["id"] === "string" ? { id: body["id"].toLowerCase() } : {}),
   });
 }

@@ -22,7 +22,10 @@ export interface RunningEmulator {
 }
 
 /** Serves an emulator over HTTP. */
-export async function startEmulator(options: ServerOptions = {}, kept?: Kept): Promise<RunningEmulator> {
+export async function startEmulator(
+  options: ServerOptions = {},
+  kept?: Kept,
+): Promise<RunningEmulator> {
   const emulator = createEmulator(options, kept);
   const host = options.host ?? "127.0.0.1";
   const server = createServer({ keepAliveTimeout: 30_000 });
@@ -34,7 +37,9 @@ export async function startEmulator(options: ServerOptions = {}, kept?: Kept): P
     server.close();
     server.closeAllConnections();
     if (doors.reopening !== null) clearTimeout(doors.reopening);
-    doors.reopening = setTimeout(() => { if (!doors.closed) server.listen(port, host); }, ms);
+    doors.reopening = setTimeout(() => {
+      if (!doors.closed) server.listen(port, host);
+    }, ms);
   };
   server.on("request", (incoming, outgoing) => {
     void answerOver(emulator, url, incoming, outgoing, refuse).catch(() => outgoing.destroy());
@@ -58,7 +63,10 @@ export async function startEmulator(options: ServerOptions = {}, kept?: Kept): P
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => { server.off("error", reject); resolve(); });
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
   });
 }
 
@@ -68,14 +76,18 @@ function listen(server: Server, port: number, host: string): Promise<void> {
  */
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const drain = async (): Promise<void> => { while ((await chunks.next()).done !== true); };
+  const drain = async (): Promise<void> => {
+    while ((await chunks.next()).done !== true);
+  };
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await chunks.next();
       if (done === true) controller.close();
       else controller.enqueue(new Uint8Array(value));
     },
-    cancel: () => { void drain().catch(() => undefined); },
+    cancel: () => {
+      void drain().catch(() => undefined);
+    },
   });
 }
 
@@ -87,14 +99,33 @@ function toRequest(base: string, incoming: IncomingMessage): Request {
   const host = incoming.headers.host;
   const origin = host === undefined ? base : `http://${host}`;
   const method = incoming.method ?? "GET";
-  const bodied = method !== "GET" && method !== "HEAD" && (incoming.headers["content-length"] ?? "0") !== "0" || incoming.headers["transfer-encoding"] !== undefined;
+  const bodied =
+    (method !== "GET" &&
+      method !== "HEAD" &&
+      (incoming.headers["content-length"] ?? "0") !== "0") ||
+    incoming.headers["transfer-encoding"] !== undefined;
   const url = new URL(incoming.url ?? "/", origin);
-  if (!bodied || method === "GET" || method === "HEAD") return new Request(url, { method, headers });
-  return new Request(url, { method, headers, body: toStream(incoming), duplex: "half" } as RequestInit);
+  if (!bodied || method === "GET" || method === "HEAD")
+    return new Request(url, { method, headers });
+  return new Request(url, {
+    method,
+    headers,
+    body: toStream(incoming),
+    duplex: "half",
+  } as RequestInit);
 }
 
-async function answerOver(emulator: Emulator, base: string, incoming: IncomingMessage, outgoing: ServerResponse, refuse: (ms: number) => void): Promise<void> {
-  const ip = incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ?? incoming.socket.remoteAddress ?? "127.0.0.1";
+async function answerOver(
+  emulator: Emulator,
+  base: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  refuse: (ms: number) => void,
+): Promise<void> {
+  const ip =
+    incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ??
+    incoming.socket.remoteAddress ??
+    "127.0.0.1";
   const answer = await emulator.answer(toRequest(base, incoming), ip);
   const { wire } = answer;
   if (wire.kind === "reset") incoming.socket.resetAndDestroy();
@@ -104,15 +135,20 @@ async function answerOver(emulator: Emulator, base: string, incoming: IncomingMe
   else {
     const last = wire.kind === "refuse" ? { connection: "close" } : {};
     outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers, ...last });
-    outgoing.end(answer.status === 204 ? undefined : answer.body, () => { if (wire.kind === "refuse") setImmediate(refuse, wire.ms); });
+    outgoing.end(answer.status === 204 ? undefined : answer.body, () => {
+      if (wire.kind === "refuse") setImmediate(refuse, wire.ms);
+    });
   }
 }
 
-const lengthOf = (answer: Answer): Record<string, string> => (answer.status === 204 ? {} : { "content-length": String(Buffer.byteLength(answer.body)) });
+const lengthOf = (answer: Answer): Record<string, string> =>
+  answer.status === 204 ? {} : { "content-length": String(Buffer.byteLength(answer.body)) };
 
 function sendHalf(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers });
-  outgoing.write(answer.body.slice(0, Math.ceil(answer.body.length / 2)), () => incoming.socket.destroy());
+  outgoing.write(answer.body.slice(0, Math.ceil(answer.body.length / 2)), () =>
+    incoming.socket.destroy(),
+  );
 }
 
 async function drip(answer: Answer, ms: number, outgoing: ServerResponse): Promise<void> {

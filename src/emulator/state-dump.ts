@@ -10,10 +10,15 @@ function dumpDeployment(world: World, one: StoredDeployment): JsonObject {
   const moment = momentOf(one, world.settings, now);
   const gone = one.deleted_ms !== null && one.deleted_ms + world.settings.lags.delete <= now;
   return {
-    ...maskBody({
-      id: one.id, name: one.name, source: one.source, source_config: one.source_config, source_revision_config: one.revisions.at(-1)?.config ?? {},
-      secrets: one.secrets as unknown as Json, secret_references: one.secret_references,
-    }) as JsonObject,
+    ...(maskBody({
+      id: one.id,
+      name: one.name,
+      source: one.source,
+      source_config: one.source_config,
+      source_revision_config: one.revisions.at(-1)?.config ?? {},
+      secrets: one.secrets as unknown as Json,
+      secret_references: one.secret_references,
+    }) as JsonObject),
     tenant_id: one.tenant_id,
     status: moment.status,
     deleted: gone,
@@ -24,9 +29,15 @@ function dumpDeployment(world: World, one: StoredDeployment): JsonObject {
     revisions: one.revisions.map((revision) => {
       const sights = moment.timelines.get(revision.id)!;
       return {
-        id: revision.id, number: revision.number, cause: revision.cause, status: statusAt(sights, now).status, created_at: iso(revision.created_ms),
+        id: revision.id,
+        number: revision.number,
+        cause: revision.cause,
+        status: statusAt(sights, now).status,
+        created_at: iso(revision.created_ms),
         source_revision_config: maskBody(revision.config as Json),
-        timeline: sights.filter((sight) => sight.at <= now).map((sight) => ({ at: iso(sight.at), status: sight.status })),
+        timeline: sights
+          .filter((sight) => sight.at <= now)
+          .map((sight) => ({ at: iso(sight.at), status: sight.status })),
       };
     }),
   };
@@ -38,10 +49,20 @@ export function dumpState(world: World): JsonObject {
   return {
     now: iso(world.now()),
     deployments: store.all("deployments").map((one) => dumpDeployment(world, one)),
-    datasets: store.all("datasets").map(({ examples, ...one }) => ({ ...one, example_count: examples.length })) as unknown as Json,
+    datasets: store
+      .all("datasets")
+      .map(({ examples, ...one }) => ({
+        ...one,
+        example_count: examples.length,
+      })) as unknown as Json,
     sessions: store.all("sessions") as unknown as Json,
     integrations: store.all("integrations") as unknown as Json,
     listeners: store.all("listeners") as unknown as Json,
-    heads: Object.fromEntries(store.entries().filter(([table]) => table === "heads").map(([, key, value]) => [key, value as string])),
+    heads: Object.fromEntries(
+      store
+        .entries()
+        .filter(([table]) => table === "heads")
+        .map(([, key, value]) => [key, value as string]),
+    ),
   };
 }

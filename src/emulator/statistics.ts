@@ -1,14 +1,23 @@
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { parseTime, scoreOf } from "./upload-check.ts";
 
-interface Tally { n: number; scored: number; sum: number; squares: number; readonly values: Map<string, number> }
+interface Tally {
+  n: number;
+  scored: number;
+  sum: number;
+  squares: number;
+  readonly values: Map<string, number>;
+}
 
 /** Counts feedback by key, in memory bounded by the number of keys and of distinct values. */
-function createTally(): { readonly add: (feedback: Json | undefined) => void; readonly result: () => JsonObject | null } {
+function createTally(): {
+  readonly add: (feedback: Json | undefined) => void;
+  readonly result: () => JsonObject | null;
+} {
   const keys = new Map<string, Tally>();
   return {
     add: (feedback) => {
-      for (const one of Array.isArray(feedback) ? feedback as readonly JsonObject[] : []) {
+      for (const one of Array.isArray(feedback) ? (feedback as readonly JsonObject[]) : []) {
         const name = String(one["key"]);
         const tally = keys.get(name) ?? { n: 0, scored: 0, sum: 0, squares: 0, values: new Map() };
         keys.set(name, tally);
@@ -19,14 +28,28 @@ function createTally(): { readonly add: (feedback: Json | undefined) => void; re
           tally.sum += score;
           tally.squares += score * score;
         }
-        if (typeof one["value"] === "string" && tally.values.size < 1000) tally.values.set(one["value"], (tally.values.get(one["value"]) ?? 0) + 1);
+        if (typeof one["value"] === "string" && tally.values.size < 1000)
+          tally.values.set(one["value"], (tally.values.get(one["value"]) ?? 0) + 1);
       }
     },
-    result: () => (keys.size === 0 ? null : Object.fromEntries([...keys].map(([name, { n, scored, sum, squares, values }]) => {
-      const avg = scored === 0 ? null : sum / scored;
-      const variance = avg === null ? null : Math.max(0, squares / scored - avg * avg);
-      return [name, { n, avg, stdev: variance === null ? null : Math.sqrt(variance), values: Object.fromEntries(values) }];
-    }))),
+    result: () =>
+      keys.size === 0
+        ? null
+        : Object.fromEntries(
+            [...keys].map(([name, { n, scored, sum, squares, values }]) => {
+              const avg = scored === 0 ? null : sum / scored;
+              const variance = avg === null ? null : Math.max(0, squares / scored - avg * avg);
+              return [
+                name,
+                {
+                  n,
+                  avg,
+                  stdev: variance === null ? null : Math.sqrt(variance),
+                  values: Object.fromEntries(values),
+                },
+              ];
+            }),
+          ),
   };
 }
 
@@ -62,7 +85,8 @@ export function createAccumulator(newId: () => string): Accumulator {
       tally.add(row["evaluation_scores"]);
       if (typeof row["error"] === "string" && row["error"] !== "") errors += 1;
       const start = new Date(windows.at(-1)![0]);
-      if (!Number.isNaN(start.getTime()) && start.toISOString() > lastStart) lastStart = start.toISOString();
+      if (!Number.isNaN(start.getTime()) && start.toISOString() > lastStart)
+        lastStart = start.toISOString();
     },
     windows: () => windows,
     rowIds: () => ids,
@@ -71,10 +95,16 @@ export function createAccumulator(newId: () => string): Accumulator {
       const session = createTally();
       if (Array.isArray(summary) || isObject(summary)) session.add(summary);
       return {
-        run_count: windows.length, latency_p50: quantile(latencies, 0.5), latency_p99: quantile(latencies, 0.99),
-        last_run_start_time: lastStart === "" ? null : lastStart, last_run_start_time_live: lastStart === "" ? null : lastStart,
-        feedback_stats: tally.result(), session_feedback_stats: session.result(), run_facets: [],
-        error_rate: windows.length === 0 ? null : errors / windows.length, streaming_rate: windows.length === 0 ? null : 0,
+        run_count: windows.length,
+        latency_p50: quantile(latencies, 0.5),
+        latency_p99: quantile(latencies, 0.99),
+        last_run_start_time: lastStart === "" ? null : lastStart,
+        last_run_start_time_live: lastStart === "" ? null : lastStart,
+        feedback_stats: tally.result(),
+        session_feedback_stats: session.result(),
+        run_facets: [],
+        error_rate: windows.length === 0 ? null : errors / windows.length,
+        streaming_rate: windows.length === 0 ? null : 0,
       };
     },
   };

@@ -63,9 +63,19 @@ export interface StoredSession {
 }
 
 /** What GET …/integrations lists; made by a seed alone. */
-export interface StoredIntegration { readonly id: string; readonly installation_id: number; readonly name: string; readonly repos: readonly JsonObject[] }
+export interface StoredIntegration {
+  readonly id: string;
+  readonly installation_id: number;
+  readonly name: string;
+  readonly repos: readonly JsonObject[];
+}
 /** A listener of compute type k8s. */
-export interface StoredListener { readonly id: string; readonly compute_id: string; readonly k8s_namespaces: readonly string[] | null; readonly created_ms: number }
+export interface StoredListener {
+  readonly id: string;
+  readonly compute_id: string;
+  readonly k8s_namespaces: readonly string[] | null;
+  readonly created_ms: number;
+}
 
 /** What each table holds. */
 export interface Tables {
@@ -80,7 +90,14 @@ export interface Tables {
 /** The kinds of things that are kept, as the state file calls them. */
 export type TableName = keyof Tables;
 /** Every table, in the order a state file lists them. */
-const TABLE_NAMES: readonly TableName[] = ["deployments", "datasets", "sessions", "integrations", "listeners", "heads"];
+const TABLE_NAMES: readonly TableName[] = [
+  "deployments",
+  "datasets",
+  "sessions",
+  "integrations",
+  "listeners",
+  "heads",
+];
 
 /** One put or, with a null value, removal. */
 export type Entry = readonly [table: TableName, key: string, value: unknown];
@@ -113,8 +130,14 @@ export function createStore(entries: readonly Entry[], journal: Journal | null):
     else tables.get(table)?.set(key, value);
   };
   entries.forEach(apply);
-  const write = (entry: Entry): void => { apply(entry); pending.push(entry); };
-  const list = (): Entry[] => TABLE_NAMES.flatMap((name) => [...tables.get(name)!].map(([key, value]): Entry => [name, key, value]));
+  const write = (entry: Entry): void => {
+    apply(entry);
+    pending.push(entry);
+  };
+  const list = (): Entry[] =>
+    TABLE_NAMES.flatMap((name) =>
+      [...tables.get(name)!].map(([key, value]): Entry => [name, key, value]),
+    );
   return {
     get: (table, key) => tables.get(table)!.get(key) as never,
     all: (table) => [...tables.get(table)!.values()] as never,

@@ -19,45 +19,106 @@ export function parseTime(value: unknown): number {
   return Date.parse(`${day}T${minutes}:${seconds}${offset}`) + Number(fraction) * 1000;
 }
 
-const text: Check = (value, loc) => (typeof value === "string" ? [] : fail(loc, "string_type", "Input should be a valid string"));
-const uuid: Check = (value, loc) => (isUuid(value) ? [] : fail(loc, "uuid_parsing", "Input should be a valid UUID"));
-const time: Check = (value, loc) => (Number.isNaN(parseTime(value)) ? fail(loc, "datetime_parsing", "Input should be a valid datetime") : []);
-const anyObject: Check = (value, loc) => (isObject(value) ? [] : fail(loc, "dict_type", "Input should be a valid dictionary"));
-const number: Check = (value, loc) => (typeof value === "number" ? [] : fail(loc, "float_type", "Input should be a valid number"));
-const score: Check = (value, loc, strict) => (typeof value === "boolean" && !strict ? [] : number(value, loc, strict));
-const scoreValue: Check = (value, loc, strict) => (typeof value === "string" || (!strict && !Array.isArray(value)) ? [] : fail(loc, "string_type", "Input should be a valid string"));
-const objectOrText: Check = (value, loc) => (isObject(value) || typeof value === "string" ? [] : fail(loc, "dict_type", "Input should be a valid dictionary or string"));
-const oneOf = (...words: string[]): Check => (value, loc) =>
-  (words.includes(value as string) ? [] : fail(loc, "literal_error", `Input should be ${words.map((word) => `'${word}'`).join(", ")}`));
+const text: Check = (value, loc) =>
+  typeof value === "string" ? [] : fail(loc, "string_type", "Input should be a valid string");
+const uuid: Check = (value, loc) =>
+  isUuid(value) ? [] : fail(loc, "uuid_parsing", "Input should be a valid UUID");
+const time: Check = (value, loc) =>
+  Number.isNaN(parseTime(value))
+    ? fail(loc, "datetime_parsing", "Input should be a valid datetime")
+    : [];
+const anyObject: Check = (value, loc) =>
+  isObject(value) ? [] : fail(loc, "dict_type", "Input should be a valid dictionary");
+const number: Check = (value, loc) =>
+  typeof value === "number" ? [] : fail(loc, "float_type", "Input should be a valid number");
+const score: Check = (value, loc, strict) =>
+  typeof value === "boolean" && !strict ? [] : number(value, loc, strict);
+const scoreValue: Check = (value, loc, strict) =>
+  typeof value === "string" || (!strict && !Array.isArray(value))
+    ? []
+    : fail(loc, "string_type", "Input should be a valid string");
+const objectOrText: Check = (value, loc) =>
+  isObject(value) || typeof value === "string"
+    ? []
+    : fail(loc, "dict_type", "Input should be a valid dictionary or string");
+const oneOf =
+  (...words: string[]): Check =>
+  (value, loc) =>
+    words.includes(value as string)
+      ? []
+      : fail(
+          loc,
+          "literal_error",
+          `Input should be ${words.map((word) => `'${word}'`).join(", ")}`,
+        );
 const key: Check = (value, loc, strict) => {
   const errors = text(value, loc, strict);
-  return errors.length === 0 && !strict && (value as string).length > 180 ? fail(loc, "string_too_long", "String should have at most 180 characters") : errors;
+  return errors.length === 0 && !strict && (value as string).length > 180
+    ? fail(loc, "string_too_long", "String should have at most 180 characters")
+    : errors;
 };
 
-const object = (rows: readonly Row[]): Check => (value, loc, strict) => {
-  if (!isObject(value)) return fail(loc, "model_attributes_type", "Input should be a valid dictionary or object to extract fields from");
-  return rows.flatMap(([name, check, required]) => {
-    const item = value[name];
-    if (item === undefined || (item === null && required !== true)) return required === true ? fail([...loc, name], "missing", "Field required") : [];
-    return check(item, [...loc, name], strict);
-  });
-};
-const list = (check: Check): Check => (value, loc, strict) =>
-  (Array.isArray(value) ? (value as readonly Json[]).flatMap((item, i) => check(item, [...loc, i], strict)) : fail(loc, "list_type", "Input should be a valid list"));
+const object =
+  (rows: readonly Row[]): Check =>
+  (value, loc, strict) => {
+    if (!isObject(value))
+      return fail(
+        loc,
+        "model_attributes_type",
+        "Input should be a valid dictionary or object to extract fields from",
+      );
+    return rows.flatMap(([name, check, required]) => {
+      const item = value[name];
+      if (item === undefined || (item === null && required !== true))
+        return required === true ? fail([...loc, name], "missing", "Field required") : [];
+      return check(item, [...loc, name], strict);
+    });
+  };
+const list =
+  (check: Check): Check =>
+  (value, loc, strict) =>
+    Array.isArray(value)
+      ? (value as readonly Json[]).flatMap((item, i) => check(item, [...loc, i], strict))
+      : fail(loc, "list_type", "Input should be a valid list");
 
 const FEEDBACK = object([
-  ["key", key, true], ["score", score], ["value", scoreValue], ["comment", text],
+  ["key", key, true],
+  ["score", score],
+  ["value", scoreValue],
+  ["comment", text],
   ["feedback_source", object([["type", text, true]])],
-  ["feedback_config", object([
-    ["type", oneOf("continuous", "categorical", "freeform")], ["min", number], ["max", number],
-    ["categories", list(object([["value", number, true], ["label", text]]))],
-  ])],
-  ["created_at", time], ["modified_at", time], ["correction", objectOrText],
+  [
+    "feedback_config",
+    object([
+      ["type", oneOf("continuous", "categorical", "freeform")],
+      ["min", number],
+      ["max", number],
+      [
+        "categories",
+        list(
+          object([
+            ["value", number, true],
+            ["label", text],
+          ]),
+        ),
+      ],
+    ]),
+  ],
+  ["created_at", time],
+  ["modified_at", time],
+  ["correction", objectOrText],
 ]);
 
 const checkRowShape = object([
-  ["inputs", anyObject, true], ["expected_outputs", anyObject], ["actual_outputs", anyObject], ["evaluation_scores", list(FEEDBACK)],
-  ["start_time", time, true], ["end_time", time, true], ["run_name", text], ["error", text], ["run_metadata", anyObject],
+  ["inputs", anyObject, true],
+  ["expected_outputs", anyObject],
+  ["actual_outputs", anyObject],
+  ["evaluation_scores", list(FEEDBACK)],
+  ["start_time", time, true],
+  ["end_time", time, true],
+  ["run_name", text],
+  ["error", text],
+  ["run_metadata", anyObject],
 ]);
 const checkRowId = { strict: object([["row_id", uuid, true]]), usual: object([["row_id", uuid]]) };
 
@@ -65,20 +126,42 @@ const checkRowId = { strict: object([["row_id", uuid, true]]), usual: object([["
 export function checkRow(row: Json, index: number, strict: boolean): ValidationError[] {
   const loc = ["body", "results", index];
   const errors = checkRowShape(row, loc, strict);
-  return isObject(row) ? [...checkRowId[strict ? "strict" : "usual"](row, loc, strict), ...errors] : errors;
+  return isObject(row)
+    ? [...checkRowId[strict ? "strict" : "usual"](row, loc, strict), ...errors]
+    : errors;
 }
 
 const checkHeadShape = object([
-  ["experiment_name", text, true], ["experiment_description", text], ["experiment_start_time", time, true], ["experiment_end_time", time, true],
-  ["dataset_id", uuid], ["dataset_name", text], ["dataset_description", text], ["experiment_metadata", anyObject],
-  ["summary_experiment_scores", list(FEEDBACK)], ["results", (value, loc) => (Array.isArray(value) ? [] : fail(loc, "list_type", "Input should be a valid list")), true],
+  ["experiment_name", text, true],
+  ["experiment_description", text],
+  ["experiment_start_time", time, true],
+  ["experiment_end_time", time, true],
+  ["dataset_id", uuid],
+  ["dataset_name", text],
+  ["dataset_description", text],
+  ["experiment_metadata", anyObject],
+  ["summary_experiment_scores", list(FEEDBACK)],
+  [
+    "results",
+    (value, loc) =>
+      Array.isArray(value) ? [] : fail(loc, "list_type", "Input should be a valid list"),
+    true,
+  ],
 ]);
 
 /** What is wrong with an upload apart from its rows. */
 export function checkHead(head: Json, strict: boolean): ValidationError[] {
   const errors = checkHeadShape(head, ["body"], strict);
-  if (isObject(head) && (head["dataset_id"] ?? null) === null && (head["dataset_name"] ?? null) === null) {
-    errors.push({ loc: ["body"], type: "value_error", msg: "Value error, either dataset_id or dataset_name must be given" });
+  if (
+    isObject(head) &&
+    (head["dataset_id"] ?? null) === null &&
+    (head["dataset_name"] ?? null) === null
+  ) {
+    errors.push({
+      loc: ["body"],
+      type: "value_error",
+      msg: "Value error, either dataset_id or dataset_name must be given",
+    });
   }
   return errors;
 }

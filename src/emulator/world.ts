@@ -18,7 +18,9 @@ export interface World {
 }
 
 /** Who asks, once the credentials were checked. */
-export interface Caller { readonly tenant_id: string }
+export interface Caller {
+  readonly tenant_id: string;
+}
 
 /** A request that reached an endpoint. */
 export interface Call {
@@ -51,7 +53,14 @@ export function uuidOf(name: string): string {
 
 /** Repository URLs that name the same repository get the same text: scheme, user, case, `.git` and a final slash do not count. */
 export function normaliseRepo(url: string): string {
-  return url.trim().replace(/^[a-z+]+:\/\//i, "").replace(/^[^@/]*@/, "").replace(":", "/").replace(/\/+$/, "").replace(/\.git$/i, "").toLowerCase();
+  return url
+    .trim()
+    .replace(/^[a-z+]+:\/\//i, "")
+    .replace(/^[^@/]*@/, "")
+    .replace(":", "/")
+    .replace(/\/+$/, "")
+    .replace(/\.git$/i, "")
+    .toLowerCase();
 }
 
 /** The commit at a ref: the seeded or pushed one, else one made from the names, the same every time. */

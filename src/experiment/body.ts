@@ -10,18 +10,27 @@ const CHUNK_BYTES = 64 * 1024;
 const TURNS = 8;
 
 /** How far a body has been handed out. */
-export interface BodyProgress { readonly rows: number; readonly bytes: number }
+export interface BodyProgress {
+  readonly rows: number;
+  readonly bytes: number;
+}
 
 /**
  * The request's exact bytes in chunks of 64 KiB, made while they are asked for: memory is bounded whatever the number of rows. A
  * chunk's bytes hold until seven more were asked for.
  */
-export async function* streamBody(experiment: Experiment, header: HeaderBody, how: { readonly trim?: Trim | undefined; readonly onProgress?: (at: BodyProgress) => void } = {}): AsyncGenerator<Uint8Array> {
+export async function* streamBody(
+  experiment: Experiment,
+  header: HeaderBody,
+  how: { readonly trim?: Trim | undefined; readonly onProgress?: (at: BodyProgress) => void } = {},
+): AsyncGenerator<Uint8Array> {
   const writer = createChunks();
   const at = { rows: 0, bytes: 0 };
   yield* writer.add(Buffer.from(`${JSON.stringify(header).slice(0, -1)},"results":[`));
   // A row that is trimmed is written anew.
-  for await (const { bytes, rows } of how.trim === undefined ? experiment.texts() : joinRows(experiment.batches(), how.trim.apply)) {
+  for await (const { bytes, rows } of how.trim === undefined
+    ? experiment.texts()
+    : joinRows(experiment.batches(), how.trim.apply)) {
     if (at.rows > 0) yield* writer.add(COMMA);
     yield* writer.add(bytes);
     at.bytes += bytes.length + 1;
@@ -36,7 +45,10 @@ export async function* streamBody(experiment: Experiment, header: HeaderBody, ho
 const COMMA = Buffer.from(",");
 
 /** Collects pieces into chunks of one size; pieces are copied, so that their memory may be used again. */
-function createChunks(): { add: (piece: Uint8Array) => Generator<Uint8Array>; rest: () => Uint8Array } {
+function createChunks(): {
+  add: (piece: Uint8Array) => Generator<Uint8Array>;
+  rest: () => Uint8Array;
+} {
   const turns: Buffer[] = [];
   let turn = 0;
   const nextChunk = (): Buffer => {
@@ -46,7 +58,7 @@ function createChunks(): { add: (piece: Uint8Array) => Generator<Uint8Array>; re
   let chunk = nextChunk();
   let length = 0;
   function* add(piece: Uint8Array): Generator<Uint8Array> {
-    for (let at = 0; at < piece.length;) {
+    for (let at = 0; at < piece.length; ) {
       const part = piece.subarray(at, at + CHUNK_BYTES - length);
       chunk.set(part, length);
       length += part.length;
@@ -62,5 +74,9 @@ function createChunks(): { add: (piece: Uint8Array) => Generator<Uint8Array>; re
 
 /** Bytes as people read them. */
 export function renderBytes(bytes: number): string {
-  return bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < 1000
+    ? `${bytes} B`
+    : bytes < 1e6
+      ? `${(bytes / 1000).toFixed(1)} kB`
+      : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -10,27 +10,40 @@ import { parseInstant } from "./timestamp.ts";
 /** The request's own fields as the file gave them, of the right type; absent ones are made later. */
 export type GivenHeader = { readonly [field in keyof HeaderBody]?: HeaderBody[field] };
 
-const TEXTS = ["experiment_name", "experiment_description", "dataset_name", "dataset_description"] as const;
+const TEXTS = [
+  "experiment_name",
+  "experiment_description",
+  "dataset_name",
+  "dataset_description",
+] as const;
 const TIMES = ["experiment_start_time", "experiment_end_time"] as const;
 
 /** Checks the request's own fields against interface.md; every violation is a problem, nothing throws. */
-export function checkHeader(file: string, given: FileHeader["given"], strict: boolean): { header: GivenHeader; problems: Problem[]; warnings: string[] } {
+export function checkHeader(
+  file: string,
+  given: FileHeader["given"],
+  strict: boolean,
+): { header: GivenHeader; problems: Problem[]; warnings: string[] } {
   const problems: Problem[] = [];
   const notes = createRowNotes();
-  const complain = (path: string, message: string): void => void problems.push(problemAt({ file, path }, `${path} ${message}`));
+  const complain = (path: string, message: string): void =>
+    void problems.push(problemAt({ file, path }, `${path} ${message}`));
   const header: Record<string, unknown> = {};
-  const present = (field: keyof HeaderBody): boolean => given[field] !== undefined && given[field] !== null && (strict || given[field] !== "");
+  const present = (field: keyof HeaderBody): boolean =>
+    given[field] !== undefined && given[field] !== null && (strict || given[field] !== "");
   for (const field of TEXTS) {
     if (!present(field)) continue;
     const value = given[field];
     if (typeof value !== "string") complain(field, "must be a text");
-    else if (value === "" && field.endsWith("_name")) complain(field, "must not be empty; leave it out and one is made");
+    else if (value === "" && field.endsWith("_name"))
+      complain(field, "must not be empty; leave it out and one is made");
     else header[field] = value;
   }
   for (const field of TIMES) {
     if (!present(field)) continue;
     const instant = parseInstant(given[field]);
-    if (instant === null) complain(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
+    if (instant === null)
+      complain(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
     else header[field] = instant.text;
   }
   if (present("dataset_id")) {
@@ -39,10 +52,19 @@ export function checkHeader(file: string, given: FileHeader["given"], strict: bo
     else header["dataset_id"] = formatUuid(id);
   }
   if (present("experiment_metadata")) {
-    if (isObject(given.experiment_metadata)) header["experiment_metadata"] = cleanJson(given.experiment_metadata, notes);
+    if (isObject(given.experiment_metadata))
+      header["experiment_metadata"] = cleanJson(given.experiment_metadata, notes);
     else complain("experiment_metadata", "must be an object");
   }
-  const summary = toFeedbackList(given.summary_experiment_scores, "summary_experiment_scores", { strict, complain, notes });
+  const summary = toFeedbackList(given.summary_experiment_scores, "summary_experiment_scores", {
+    strict,
+    complain,
+    notes,
+  });
   if (summary.length > 0) header["summary_experiment_scores"] = summary;
-  return { header: header as GivenHeader, problems, warnings: renderRowNotes(notes).filter((line) => !line.includes("unscored")) };
+  return {
+    header: header as GivenHeader,
+    problems,
+    warnings: renderRowNotes(notes).filter((line) => !line.includes("unscored")),
+  };
 }

@@ -7,11 +7,22 @@ import { formatOf } from "./formats/registry.ts";
 import { findInputFiles, type InputFile, type Workspace } from "./input-file.ts";
 import { ProblemError, problemAt, refusal } from "./problem.ts";
 import type { FileHeader, ReadRow, Row } from "./row.ts";
-import { REWRITTEN, VERBATIM, WITHOUT_ID, createSurveyor, type Mean, type Survey, type Surveyor } from "./survey.ts";
+import {
+  REWRITTEN,
+  VERBATIM,
+  WITHOUT_ID,
+  createSurveyor,
+  type Mean,
+  type Survey,
+  type Surveyor,
+} from "./survey.ts";
 import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
 
 /** Some rows as JSON in UTF-8, commas between them; the bytes hold only until the next are asked for. */
-export interface JoinedRows { readonly bytes: Buffer; readonly rows: number }
+export interface JoinedRows {
+  readonly bytes: Buffer;
+  readonly rows: number;
+}
 
 /** One experiment as files hold it, checked: rows can be passed over any number of times and are the same each time. */
 export interface Experiment {
@@ -61,34 +72,55 @@ export interface ReadRequest {
 const MAX_GROUPS = 500;
 
 /** Reads and checks every result file once; what cannot be read or breaks a rule of the upload is a problem, all of them at once. Never throws. */
-export async function readExperiments(request: ReadRequest): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+export async function readExperiments(
+  request: ReadRequest,
+): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
   const { files, problems } = await findInputFiles(request.paths, request.workspace);
-  const mapping = await readMappingInput(request).catch((error: unknown) => { problems.push(...problemsOf(error, request.mapping ?? "mapping")); return undefined; });
+  const mapping = await readMappingInput(request).catch((error: unknown) => {
+    problems.push(...problemsOf(error, request.mapping ?? "mapping"));
+    return undefined;
+  });
   if (request.mapping !== undefined && mapping === undefined) return { experiments: [], problems };
   const read = await readFiles(files, { ...request, mapping });
   return { experiments: read.experiments, problems: [...problems, ...read.problems] };
 }
 
 /** The same for files that are opened already. */
-export async function readFiles(files: readonly InputFile[], how: { readonly format?: string; readonly mapping?: Mapping | undefined; readonly split?: "auto" | "none" }): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+export async function readFiles(
+  files: readonly InputFile[],
+  how: {
+    readonly format?: string;
+    readonly mapping?: Mapping | undefined;
+    readonly split?: "auto" | "none";
+  },
+): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
   const problems: Problem[] = [];
   const experiments: Experiment[] = [];
   const sources: Source[] = [];
-  const wanted = how.mapping !== undefined && (how.format ?? "auto") === "auto" ? "mapping" : how.format ?? "auto";
+  const wanted =
+    how.mapping !== undefined && (how.format ?? "auto") === "auto"
+      ? "mapping"
+      : (how.format ?? "auto");
   for (const file of files) {
     try {
       const head = await readHead(file);
       const format = formatOf(head, wanted);
       const joined = format.joins ? sources.find((source) => source.format === format) : undefined;
       if (joined === undefined) sources.push({ format, files: [file], heads: [head] });
-      else { joined.files.push(file); joined.heads.push(head); }
+      else {
+        joined.files.push(file);
+        joined.heads.push(head);
+      }
     } catch (error) {
       problems.push(...problemsOf(error, file.name));
     }
   }
   for (const source of sources) {
     try {
-      const surveyed = await surveySource(source, { mapping: how.mapping, split: how.split ?? "auto" });
+      const surveyed = await surveySource(source, {
+        mapping: how.mapping,
+        split: how.split ?? "auto",
+      });
       experiments.push(...surveyed.experiments);
       problems.push(...surveyed.problems);
     } catch (error) {
@@ -98,7 +130,11 @@ export async function readFiles(files: readonly InputFile[], how: { readonly for
   return { experiments, problems };
 }
 
-interface Source { readonly format: Format; readonly files: InputFile[]; readonly heads: Head[] }
+interface Source {
+  readonly format: Format;
+  readonly files: InputFile[];
+  readonly heads: Head[];
+}
 
 async function readMappingInput({ mapping, workspace }: ReadRequest): Promise<Mapping | undefined> {
   if (mapping === undefined || mapping === "") return undefined;
@@ -111,26 +147,57 @@ async function readMappingInput({ mapping, workspace }: ReadRequest): Promise<Ma
 function problemsOf(error: unknown, file: string): readonly Problem[] {
   if (error instanceof ProblemError) return error.problems;
   const code = (error as { code?: unknown } | null)?.code;
-  return [problemAt({ file }, `the file cannot be read (${typeof code === "string" ? code : "it is damaged, or not what its first lines say"})`)];
+  return [
+    problemAt(
+      { file },
+      `the file cannot be read (${typeof code === "string" ? code : "it is damaged, or not what its first lines say"})`,
+    ),
+  ];
 }
 
 /** The first pass over one source: one survey per group of rows. */
-async function surveySource(source: Source, options: { readonly mapping: Mapping | undefined; readonly split: "auto" | "none" }): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+async function surveySource(
+  source: Source,
+  options: { readonly mapping: Mapping | undefined; readonly split: "auto" | "none" },
+): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
   const reading = source.format.open(source.files, source.heads, options);
   const file = mainFile(source);
   const strict = source.format.strict === true;
   const groups = await surveyGroups(reading, file, strict);
   const header = reading.header();
   const checked = checkHeader(file.name, header.given, strict);
-  const fileTime = parseInstant(header.started_at) ?? parseInstant(new Date(Math.floor(file.mtimeMs)).toISOString()) ?? { us: 0, text: formatInstant(0) };
-  const given = { start: parseInstant(checked.header.experiment_start_time), end: parseInstant(checked.header.experiment_end_time), fileTime };
+  const fileTime = parseInstant(header.started_at) ??
+    parseInstant(new Date(Math.floor(file.mtimeMs)).toISOString()) ?? {
+      us: 0,
+      text: formatInstant(0),
+    };
+  const given = {
+    start: parseInstant(checked.header.experiment_start_time),
+    end: parseInstant(checked.header.experiment_end_time),
+    fileTime,
+  };
   const problems = [...checked.problems];
   const experiments: Experiment[] = [];
   for (const [key, { label, surveyor }] of groups) {
     const survey = surveyor.finish(given);
-    problems.push(...survey.problems.map((problem) => (problem.file === "" ? { ...problem, file: file.name } : problem)));
+    problems.push(
+      ...survey.problems.map((problem) =>
+        problem.file === "" ? { ...problem, file: file.name } : problem,
+      ),
+    );
     problems.push(...(await rowsOutside(reading, key, survey)));
-    experiments.push(toExperiment({ source, reading, header, given: withSummary(checked.header, header.summaries?.get(key), strict), key, label: groups.size > 1 ? label : "", survey, warnings: [...(header.warnings ?? []), ...checked.warnings, ...survey.warnings] }));
+    experiments.push(
+      toExperiment({
+        source,
+        reading,
+        header,
+        given: withSummary(checked.header, header.summaries?.get(key), strict),
+        key,
+        label: groups.size > 1 ? label : "",
+        survey,
+        warnings: [...(header.warnings ?? []), ...checked.warnings, ...survey.warnings],
+      }),
+    );
   }
   return { experiments, problems };
 }
@@ -140,14 +207,19 @@ type Groups = Map<string, { readonly label: string; readonly surveyor: Surveyor 
 async function surveyGroups(reading: Reading, file: InputFile, strict: boolean): Promise<Groups> {
   const groups: Groups = new Map();
   const open = (key: string, label: string): { readonly surveyor: Surveyor } => {
-    if (groups.size === MAX_GROUPS) throw refusal({ file: file.name }, `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`);
+    if (groups.size === MAX_GROUPS)
+      throw refusal(
+        { file: file.name },
+        `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`,
+      );
     const group = { label, surveyor: createSurveyor(strict) };
     groups.set(key, group);
     return group;
   };
   if (reading.texts !== undefined) {
     const { surveyor } = open("", "");
-    for await (const batch of reading.texts()) for (let n = 0; n < batch.texts.length; n += 1) surveyor.addText(batch, n);
+    for await (const batch of reading.texts())
+      for (let n = 0; n < batch.texts.length; n += 1) surveyor.addText(batch, n);
     return groups;
   }
   for await (const batch of reading.batches()) {
@@ -161,8 +233,14 @@ async function surveyGroups(reading: Reading, file: InputFile, strict: boolean):
 }
 
 /** Summary scores of one group, where the file has them by group. */
-function withSummary(given: GivenHeader, summary: readonly unknown[] | undefined, strict: boolean): GivenHeader {
-  return summary === undefined ? given : { ...given, ...checkHeader("", { summary_experiment_scores: summary }, strict).header };
+function withSummary(
+  given: GivenHeader,
+  summary: readonly unknown[] | undefined,
+  strict: boolean,
+): GivenHeader {
+  return summary === undefined
+    ? given
+    : { ...given, ...checkHeader("", { summary_experiment_scores: summary }, strict).header };
 }
 
 async function rowsOutside(reading: Reading, key: string, survey: Survey): Promise<Problem[]> {
@@ -170,7 +248,9 @@ async function rowsOutside(reading: Reading, key: string, survey: Survey): Promi
   const found: Problem[] = [];
   let n = 0;
   for await (const batch of reading.batches()) {
-    for (const read of batch) if ((read.group?.key ?? "") === key && found.length < 10_000) found.push(...survey.outside(read, n++));
+    for (const read of batch)
+      if ((read.group?.key ?? "") === key && found.length < 10_000)
+        found.push(...survey.outside(read, n++));
   }
   return found;
 }
@@ -186,13 +266,23 @@ interface Parts {
   readonly warnings: readonly string[];
 }
 
-function toExperiment({ source, reading, header, given, key, label, survey, warnings }: Parts): Experiment {
+function toExperiment({
+  source,
+  reading,
+  header,
+  given,
+  key,
+  label,
+  survey,
+  warnings,
+}: Parts): Experiment {
   const file = mainFile(source);
   async function* batches(): AsyncGenerator<readonly Row[]> {
     let n = 0;
     for await (const batch of reading.batches()) {
       const rows: Row[] = [];
-      for (const read of batch) if ((read.group?.key ?? "") === key) rows.push(toRow(survey, read, n++, file.name));
+      for (const read of batch)
+        if ((read.group?.key ?? "") === key) rows.push(toRow(survey, read, n++, file.name));
       if (rows.length > 0) yield rows;
     }
     if (n !== survey.rows) throw changed(file.name);
@@ -200,25 +290,50 @@ function toExperiment({ source, reading, header, given, key, label, survey, warn
   async function* rows(): AsyncGenerator<Row> {
     for await (const batch of batches()) yield* batch;
   }
-  const texts = (): AsyncIterable<JoinedRows> => (reading.texts === undefined ? joinRows(batches(), (body) => body) : ownTexts(reading.texts(), survey, file.name));
+  const texts = (): AsyncIterable<JoinedRows> =>
+    reading.texts === undefined
+      ? joinRows(batches(), (body) => body)
+      : ownTexts(reading.texts(), survey, file.name);
   const created = parseInstant(header.started_at);
   return {
-    file: file.name, format: source.format.name, label, given, batches, rows, texts,
+    file: file.name,
+    format: source.format.name,
+    label,
+    given,
+    batches,
+    rows,
+    texts,
     suite: header.suite ?? suiteOf(source),
-    window: survey.window, rowCount: survey.rows, errorCount: survey.errors,
-    state: header.state ?? "complete", commit: header.commit ?? null, created_at: created?.text ?? null, judge: header.judge ?? null,
-    metadata: Object.fromEntries(Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined)),
-    fingerprint: survey.fingerprint, scores: survey.scores, sent: survey.sent, warnings,
+    window: survey.window,
+    rowCount: survey.rows,
+    errorCount: survey.errors,
+    state: header.state ?? "complete",
+    commit: header.commit ?? null,
+    created_at: created?.text ?? null,
+    judge: header.judge ?? null,
+    metadata: Object.fromEntries(
+      Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
+    ),
+    fingerprint: survey.fingerprint,
+    scores: survey.scores,
+    sent: survey.sent,
+    warnings,
   };
 }
 
-const OPEN_BRACE = 123, CLOSE_BRACE = 125, COMMA = 44;
+const OPEN_BRACE = 123,
+  CLOSE_BRACE = 125,
+  COMMA = 44;
 /** A row's beginning with an id of ours, which is written over the zeros. */
 const ID_FIELD = Buffer.from('{"row_id":"00000000-0000-0000-0000-000000000000",');
 const ID_AT = ID_FIELD.indexOf("0");
 
 /** Rows of the document's own format: their own text where it is right, behind an id of ours where it lacks one; else written anew. */
-async function* ownTexts(batches: AsyncIterable<RowTexts>, survey: Survey, file: string): AsyncGenerator<JoinedRows> {
+async function* ownTexts(
+  batches: AsyncIterable<RowTexts>,
+  survey: Survey,
+  file: string,
+): AsyncGenerator<JoinedRows> {
   let count = 0;
   let room = Buffer.alloc(0);
   let used = 0;
@@ -228,7 +343,9 @@ async function* ownTexts(batches: AsyncIterable<RowTexts>, survey: Survey, file:
     room.copy(wider, 0, 0, used);
     room = wider;
   };
-  const put = (bytes: Buffer, from: number, to: number): void => { used += bytes.copy(room, used, from, to); };
+  const put = (bytes: Buffer, from: number, to: number): void => {
+    used += bytes.copy(room, used, from, to);
+  };
   for await (const { texts, read } of batches) {
     used = 0;
     let left = texts.reduce((sum, { bytes }) => sum + bytes.length + 1 + ID_FIELD.length, 0);
@@ -258,8 +375,15 @@ async function* ownTexts(batches: AsyncIterable<RowTexts>, survey: Survey, file:
 }
 
 /** Rows written anew, after a last change to each. */
-export async function* joinRows(batches: AsyncIterable<readonly Row[]>, change: (body: Row["body"]) => Row["body"]): AsyncGenerator<JoinedRows> {
-  for await (const batch of batches) yield { bytes: Buffer.from(batch.map(({ body }) => JSON.stringify(change(body))).join(",")), rows: batch.length };
+export async function* joinRows(
+  batches: AsyncIterable<readonly Row[]>,
+  change: (body: Row["body"]) => Row["body"],
+): AsyncGenerator<JoinedRows> {
+  for await (const batch of batches)
+    yield {
+      bytes: Buffer.from(batch.map(({ body }) => JSON.stringify(change(body))).join(",")),
+      rows: batch.length,
+    };
 }
 
 function changed(file: string): ProblemError {
@@ -271,17 +395,26 @@ function toRow(survey: Survey, read: ReadRow, n: number, file: string): Row {
   return survey.toRow(read, n);
 }
 
-const STAMP = /[-_.]?(?:\d{4}-?\d\d-?\d\d[T_-]?\d\d[-:]?\d\d[-:]?\d\d(?:[-+]\d\d-?\d\d)?|\d{13}|\d{10})[-_.]?/g;
+const STAMP =
+  /[-_.]?(?:\d{4}-?\d\d-?\d\d[T_-]?\d\d[-:]?\d\d[-:]?\d\d(?:[-+]\d\d-?\d\d)?|\d{13}|\d{10})[-_.]?/g;
 const ENDING = /\.(?:jsonl?|ndjson|csv|eval|xml|junit\.xml)$/i;
 
 /** The file that stands for its source: a runner's report before its side files. */
 function mainFile({ files, heads }: Source): InputFile {
-  return files[Math.max(0, heads.findIndex((head) => head.keys.has("testResults")))]!;
+  return files[
+    Math.max(
+      0,
+      heads.findIndex((head) => head.keys.has("testResults")),
+    )
+  ]!;
 }
 
 /** The file's name without ending and time stamps, so that the same suite has the same name in every run. */
 function suiteOf(source: Source): string {
   const name = mainFile(source).name.split("/").at(-1)!;
-  const plain = name.replace(/\.junit\.xml$/i, "").replace(ENDING, "").replace(STAMP, "");
+  const plain = name
+    .replace(/\.junit\.xml$/i, "")
+    .replace(ENDING, "")
+    .replace(STAMP, "");
   return plain.replace(/^\.+/, "") === "" ? "results" : plain.replace(/^\.+/, "");
 }

@@ -7,7 +7,12 @@ import { parseInstant } from "./timestamp.ts";
 export type Complain = (path: string, message: string) => void;
 
 /** The hosted service's own additions (service.md section 7): passed on as they are. */
-const HOSTED_FIELDS: readonly string[] = ["id", "feedback_group_id", "comparative_experiment_id", "extra"];
+const HOSTED_FIELDS: readonly string[] = [
+  "id",
+  "feedback_group_id",
+  "comparative_experiment_id",
+  "extra",
+];
 const KNOWN: ReadonlySet<string> = new Set([...FEEDBACK_FIELDS, ...HOSTED_FIELDS]);
 const CONFIG_TYPES: readonly unknown[] = ["continuous", "categorical", "freeform"];
 const CONFIG_FIELDS: readonly string[] = ["type", "min", "max", "categories"];
@@ -15,7 +20,10 @@ const CONFIG_FIELDS: readonly string[] = ["type", "min", "max", "categories"];
 export const MAX_KEY_CHARS = 180;
 
 /** What a score of a result file comes to: a number, words for `value`, or nothing because it was not scored. */
-export type Scored = { readonly score: number } | { readonly value: string } | { readonly unscored: true };
+export type Scored =
+  | { readonly score: number }
+  | { readonly value: string }
+  | { readonly unscored: true };
 
 const NOT_A_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/a|<na>)$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -34,9 +42,16 @@ export function toScored(score: unknown): Scored {
 }
 
 /** A list of scores made right; strict: the document's own format, where a wrong type is an error. */
-export function toFeedbackList(list: unknown, at: string, how: { readonly strict: boolean; readonly complain: Complain; readonly notes: RowNotes }): Feedback[] {
+export function toFeedbackList(
+  list: unknown,
+  at: string,
+  how: { readonly strict: boolean; readonly complain: Complain; readonly notes: RowNotes },
+): Feedback[] {
   if (list === undefined || list === null) return [];
-  if (!Array.isArray(list)) { how.complain(at, "must be a list of feedback objects"); return []; }
+  if (!Array.isArray(list)) {
+    how.complain(at, "must be a list of feedback objects");
+    return [];
+  }
   if (list.length > 0 && list.every(isPlain)) return list as Feedback[];
   const kept: Feedback[] = [];
   for (let index = 0; index < list.length; index += 1) {
@@ -52,10 +67,15 @@ function isPlain(read: unknown): boolean {
   let scored = false;
   for (const name in read) {
     const value = read[name];
-    if (name === "key") { if (typeof value !== "string" || value === "" || value.length > MAX_KEY_CHARS) return false; }
-    else if (name === "score") { if (typeof value !== "number" || !Number.isFinite(value)) return false; scored = true; }
-    else if (name === "value") { if (typeof value !== "string") return false; scored = true; }
-    else if (name !== "comment" || typeof value !== "string" || value === "") return false;
+    if (name === "key") {
+      if (typeof value !== "string" || value === "" || value.length > MAX_KEY_CHARS) return false;
+    } else if (name === "score") {
+      if (typeof value !== "number" || !Number.isFinite(value)) return false;
+      scored = true;
+    } else if (name === "value") {
+      if (typeof value !== "string") return false;
+      scored = true;
+    } else if (name !== "comment" || typeof value !== "string" || value === "") return false;
   }
   return scored && Object.hasOwn(read, "key");
 }
@@ -64,11 +84,18 @@ type How = { readonly strict: boolean; readonly complain: Complain; readonly not
 
 function toFeedback(read: unknown, at: string, how: How): Feedback | null {
   const { complain, notes } = how;
-  if (!isObject(read)) { complain(at, "must be an object with a key"); return null; }
+  if (!isObject(read)) {
+    complain(at, "must be an object with a key");
+    return null;
+  }
   const key = read["key"];
-  if (typeof key !== "string" || key === "") { complain(`${at}.key`, key === undefined ? "is required" : "must be a text that is not empty"); return null; }
+  if (typeof key !== "string" || key === "") {
+    complain(`${at}.key`, key === undefined ? "is required" : "must be a text that is not empty");
+    return null;
+  }
   if (key.length > MAX_KEY_CHARS) notes.longKeys.add(key.slice(0, 40));
-  for (const name in read) if (!KNOWN.has(name)) notes.unknownFields.add(`feedback "${name.slice(0, 60)}"`);
+  for (const name in read)
+    if (!KNOWN.has(name)) notes.unknownFields.add(`feedback "${name.slice(0, 60)}"`);
   const scored = readScore(read["score"], at, how);
   const feedback: Record<string, unknown> = { key };
   if ("score" in scored) feedback["score"] = scored.score;
@@ -91,7 +118,9 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
     else if (isObject(correction)) feedback["correction"] = cleanJson(correction, notes);
     else complain(`${at}.correction`, "must be an object or a text");
   }
-  for (const field of HOSTED_FIELDS) if (read[field] !== undefined && read[field] !== null) feedback[field] = cleanJson(read[field], notes);
+  for (const field of HOSTED_FIELDS)
+    if (read[field] !== undefined && read[field] !== null)
+      feedback[field] = cleanJson(read[field], notes);
   return Object.keys(feedback).length === 1 ? null : (feedback as Feedback);
 }
 
@@ -106,53 +135,90 @@ function readScore(score: unknown, at: string, { strict, complain }: How): Score
 
 function readValue(value: unknown, at: string, { strict, complain }: How): string | undefined {
   if (value === undefined || value === null || typeof value === "string") return value ?? undefined;
-  if (strict && typeof value === "object") { complain(`${at}.value`, "must be a text"); return undefined; }
+  if (strict && typeof value === "object") {
+    complain(`${at}.value`, "must be a text");
+    return undefined;
+  }
   return typeof value === "object" ? JSON.stringify(cleanJson(value)) : String(value);
 }
 
-function putText(target: Record<string, unknown>, read: Readonly<Record<string, unknown>>, field: string, at: string, { strict, complain }: How): void {
+function putText(
+  target: Record<string, unknown>,
+  read: Readonly<Record<string, unknown>>,
+  field: string,
+  at: string,
+  { strict, complain }: How,
+): void {
   const text = read[field];
   if (text === undefined || text === null) return;
-  if (typeof text === "string") { if (text !== "") target[field] = text; }
-  else if (strict) complain(`${at}.${field}`, "must be a text");
+  if (typeof text === "string") {
+    if (text !== "") target[field] = text;
+  } else if (strict) complain(`${at}.${field}`, "must be a text");
   else target[field] = JSON.stringify(cleanJson(text));
 }
 
-function putSource(target: Record<string, unknown>, source: unknown, at: string, { complain, notes }: How): void {
+function putSource(
+  target: Record<string, unknown>,
+  source: unknown,
+  at: string,
+  { complain, notes }: How,
+): void {
   if (source === undefined || source === null) return;
   if (!isObject(source)) complain(at, "must be an object with a type");
-  else if (typeof source["type"] !== "string") complain(`${at}.type`, source["type"] === undefined ? "is required" : "must be a text");
+  else if (typeof source["type"] !== "string")
+    complain(`${at}.type`, source["type"] === undefined ? "is required" : "must be a text");
   else target["feedback_source"] = cleanJson(source, notes);
 }
 
-function putConfig(target: Record<string, unknown>, config: unknown, at: string, { complain, notes }: How): void {
+function putConfig(
+  target: Record<string, unknown>,
+  config: unknown,
+  at: string,
+  { complain, notes }: How,
+): void {
   if (config === undefined || config === null) return;
-  if (!isObject(config)) { complain(at, "must be an object"); return; }
+  if (!isObject(config)) {
+    complain(at, "must be an object");
+    return;
+  }
   const kept: Record<string, unknown> = {};
-  for (const name of Object.keys(config)) if (!CONFIG_FIELDS.includes(name)) notes.unknownFields.add(`feedback_config "${name.slice(0, 60)}"`);
+  for (const name of Object.keys(config))
+    if (!CONFIG_FIELDS.includes(name))
+      notes.unknownFields.add(`feedback_config "${name.slice(0, 60)}"`);
   const type = config["type"];
   if (type === undefined || type === null) notes.untypedConfigs += 1;
-  else if (!CONFIG_TYPES.includes(type)) complain(`${at}.type`, "must be continuous, categorical or freeform");
+  else if (!CONFIG_TYPES.includes(type))
+    complain(`${at}.type`, "must be continuous, categorical or freeform");
   else kept["type"] = type;
   for (const bound of ["min", "max"] as const) {
     const given = config[bound];
     if (given === undefined || given === null) continue;
-    if (typeof given !== "number" || !Number.isFinite(given)) complain(`${at}.${bound}`, "must be a number");
+    if (typeof given !== "number" || !Number.isFinite(given))
+      complain(`${at}.${bound}`, "must be a number");
     else kept[bound] = given;
   }
   const categories = config["categories"];
   if (categories !== undefined && categories !== null) {
-    if (!Array.isArray(categories)) complain(`${at}.categories`, "must be a list of objects with a value");
-    else kept["categories"] = categories.map((category, index) => readCategory(category, `${at}.categories[${index}]`, complain));
+    if (!Array.isArray(categories))
+      complain(`${at}.categories`, "must be a list of objects with a value");
+    else
+      kept["categories"] = categories.map((category, index) =>
+        readCategory(category, `${at}.categories[${index}]`, complain),
+      );
   }
   target["feedback_config"] = kept;
 }
 
 function readCategory(category: unknown, at: string, complain: Complain): Record<string, unknown> {
-  if (!isObject(category)) { complain(at, "must be an object with a value"); return {}; }
+  if (!isObject(category)) {
+    complain(at, "must be an object with a value");
+    return {};
+  }
   const { value, label } = category;
-  if (typeof value !== "number" || !Number.isFinite(value)) complain(`${at}.value`, value === undefined ? "is required" : "must be a number");
+  if (typeof value !== "number" || !Number.isFinite(value))
+    complain(`${at}.value`, value === undefined ? "is required" : "must be a number");
   if (label === undefined || label === null) return { value };
-  if (typeof label !== "string" || label === "") complain(`${at}.label`, "must be a text that is not empty");
+  if (typeof label !== "string" || label === "")
+    complain(`${at}.label`, "must be a text that is not empty");
   return { value, label };
 }

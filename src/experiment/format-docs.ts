@@ -15,8 +15,16 @@ async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {
   const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
   for await (const batch of reading.batches()) {
     for (const row of batch) {
-      for (const field of ROW_FIELDS) if (field !== "evaluation_scores" && has(row[field])) fields.add(field);
-      if (toFeedbackList(row.evaluation_scores, "", { strict: false, complain: () => undefined, notes: createRowNotes() }).length > 0) fields.add("evaluation_scores");
+      for (const field of ROW_FIELDS)
+        if (field !== "evaluation_scores" && has(row[field])) fields.add(field);
+      if (
+        toFeedbackList(row.evaluation_scores, "", {
+          strict: false,
+          complain: () => undefined,
+          notes: createRowNotes(),
+        }).length > 0
+      )
+        fields.add("evaluation_scores");
       if (row.duration_s !== undefined) fields.add("duration");
       if (row.repeat !== undefined) fields.add("repeat");
       if (has(row.example_id)) fields.add("example_id");
@@ -32,12 +40,31 @@ const COLUMNS = [...ROW_FIELDS, "duration", "repeat", "summary_experiment_scores
 
 /** The table of formats and fields for the docs, made by running every reader over its own example, and each format's notes. */
 export async function renderFormatDocs(): Promise<string> {
-  const lines = [`| format | reads | ${COLUMNS.map((column) => `\`${column}\``).join(" | ")} |`, `|---|---|${COLUMNS.map(() => "---").join("|")}|`];
+  const lines = [
+    `| format | reads | ${COLUMNS.map((column) => `\`${column}\``).join(" | ")} |`,
+    `|---|---|${COLUMNS.map(() => "---").join("|")}|`,
+  ];
   for (const format of FORMATS) {
     const fields = await fieldsOf(format);
-    const cells = COLUMNS.map((column) => (format.name === "mapping" ? "by name" : fields.has(column) ? "yes" : column === "row_id" ? (fields.has("example_id") ? "kept or made" : "made") : "–"));
+    const cells = COLUMNS.map((column) =>
+      format.name === "mapping"
+        ? "by name"
+        : fields.has(column)
+          ? "yes"
+          : column === "row_id"
+            ? fields.has("example_id")
+              ? "kept or made"
+              : "made"
+            : "–",
+    );
     lines.push(`| \`${format.name}\` | ${format.title} | ${cells.join(" | ")} |`);
   }
-  for (const format of FORMATS) lines.push("", `**\`${format.name}\`** — ${format.title}`, "", ...format.notes.map((note) => `- ${note}`));
+  for (const format of FORMATS)
+    lines.push(
+      "",
+      `**\`${format.name}\`** — ${format.title}`,
+      "",
+      ...format.notes.map((note) => `- ${note}`),
+    );
   return `${lines.join("\n")}\n`;
 }

@@ -33,16 +33,38 @@ const MAX_STARS_WITH_SETS = 3;
 const CHUNK_BYTES = 256 * 1024;
 
 /** Opens the files of paths and globs (`*`, `**`, `?`, `[…]`, `{a,b}`), sorted by name, each once; what cannot be used is a problem. */
-export async function findInputFiles(patterns: readonly string[], workspace: Workspace): Promise<{ files: InputFile[]; problems: Problem[] }> {
+export async function findInputFiles(
+  patterns: readonly string[],
+  workspace: Workspace,
+): Promise<{ files: InputFile[]; problems: Problem[] }> {
   const problems: Problem[] = [];
   const found = new Map<string, InputFile>();
-  const roots = await Promise.all([workspace.root, ...(workspace.alsoAllowed ?? [])].map((root) => realpath(root).catch(() => path.resolve(root))));
+  const roots = await Promise.all(
+    [workspace.root, ...(workspace.alsoAllowed ?? [])].map((root) =>
+      realpath(root).catch(() => path.resolve(root)),
+    ),
+  );
   for (const pattern of patterns) {
     const names = await expand(pattern, workspace.root);
-    if (names === null) { problems.push(problemAt({ file: pattern }, "the pattern matches too much or has too many wildcards; name the files more closely")); continue; }
-    if (names.length === 0) problems.push(problemAt({ file: pattern }, `no file matches; paths are relative to the workspace`));
+    if (names === null) {
+      problems.push(
+        problemAt(
+          { file: pattern },
+          "the pattern matches too much or has too many wildcards; name the files more closely",
+        ),
+      );
+      continue;
+    }
+    if (names.length === 0)
+      problems.push(
+        problemAt({ file: pattern }, `no file matches; paths are relative to the workspace`),
+      );
     for (const name of names) {
-      const opened = await openFile(name, workspace.root, workspace.allowOutside === true ? null : roots);
+      const opened = await openFile(
+        name,
+        workspace.root,
+        workspace.allowOutside === true ? null : roots,
+      );
       if (typeof opened === "string") problems.push(problemAt({ file: name }, opened));
       else found.set(opened.name, opened);
     }
@@ -50,7 +72,11 @@ export async function findInputFiles(patterns: readonly string[], workspace: Wor
   return { files: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }
 
-async function openFile(name: string, root: string, roots: readonly string[] | null): Promise<InputFile | string> {
+async function openFile(
+  name: string,
+  root: string,
+  roots: readonly string[] | null,
+): Promise<InputFile | string> {
   const absolute = path.resolve(root, name);
   let real: string;
   let info;
@@ -59,9 +85,14 @@ async function openFile(name: string, root: string, roots: readonly string[] | n
     info = await stat(real);
   } catch (error) {
     const code = (error as { code?: string }).code ?? "";
-    return code === "ENOENT" ? "there is no such file; check the path and that the step before wrote it" : `cannot be read (${code})`;
+    return code === "ENOENT"
+      ? "there is no such file; check the path and that the step before wrote it"
+      : `cannot be read (${code})`;
   }
-  if (roots !== null && !roots.some((allowed) => real === allowed || real.startsWith(allowed + path.sep))) {
+  if (
+    roots !== null &&
+    !roots.some((allowed) => real === allowed || real.startsWith(allowed + path.sep))
+  ) {
     return "lies outside the workspace; copy it in (command line: --allow-outside)";
   }
   if (info.isDirectory()) return "is a folder; name files or use a glob";
@@ -70,20 +101,39 @@ async function openFile(name: string, root: string, roots: readonly string[] | n
   return fileAt(real, shown, { sizeBytes: info.size, mtimeMs: info.mtimeMs });
 }
 
-function fileAt(real: string, name: string, at: { readonly sizeBytes: number; readonly mtimeMs: number }): InputFile {
+function fileAt(
+  real: string,
+  name: string,
+  at: { readonly sizeBytes: number; readonly mtimeMs: number },
+): InputFile {
   async function openUnchanged(): Promise<FileHandle> {
-    const handle = await open(real, "r").catch((error: { code?: string }) => { throw refusal({ file: name }, `cannot be read (${error.code ?? "error"})`); });
+    const handle = await open(real, "r").catch((error: { code?: string }) => {
+      throw refusal({ file: name }, `cannot be read (${error.code ?? "error"})`);
+    });
     const now = await handle.stat();
     if (now.size === at.sizeBytes && now.mtimeMs === at.mtimeMs) return handle;
     await handle.close();
-    throw refusal({ file: name }, "changed while it was read; let the step that writes it end first");
+    throw refusal(
+      { file: name },
+      "changed while it was read; let the step that writes it end first",
+    );
   }
   async function* chunks(how?: { readonly reuse: boolean }): AsyncGenerator<Uint8Array> {
     const handle = await openUnchanged();
     // The next chunk is read while the one before is worked on.
-    const pair = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
+    const pair = [
+      Buffer.allocUnsafeSlow(CHUNK_BYTES),
+      Buffer.allocUnsafeSlow(CHUNK_BYTES),
+    ] as const;
     const readNext = (turn: number): ReturnType<typeof handle.read<Buffer>> =>
-      handle.read(how?.reuse === true || turn < 2 ? pair[(turn % 2) as 0 | 1] : Buffer.allocUnsafeSlow(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      handle.read(
+        how?.reuse === true || turn < 2
+          ? pair[(turn % 2) as 0 | 1]
+          : Buffer.allocUnsafeSlow(CHUNK_BYTES),
+        0,
+        CHUNK_BYTES,
+        null,
+      );
     let ahead = readNext(0);
     try {
       for (let turn = 1; ; turn += 1) {
@@ -104,9 +154,16 @@ function fileAt(real: string, name: string, at: { readonly sizeBytes: number; re
 export function memoryFile(name: string, content: string | Uint8Array, mtimeMs = 0): InputFile {
   const bytes = Buffer.from(content as string);
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+      yield bytes.subarray(at, at + CHUNK_BYTES);
   }
-  return { name, sizeBytes: bytes.length, mtimeMs, chunks, head: async (count) => bytes.subarray(0, count) };
+  return {
+    name,
+    sizeBytes: bytes.length,
+    mtimeMs,
+    chunks,
+    head: async (count) => bytes.subarray(0, count),
+  };
 }
 
 async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
@@ -122,7 +179,11 @@ async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Pro
 
 /** All bytes of a file whose format cannot be streamed; larger ones are refused. */
 export async function readWhole(file: InputFile, maxBytes: number): Promise<Buffer> {
-  if (file.sizeBytes > maxBytes) throw refusal({ file: file.name }, `the file is larger than ${maxBytes / 1024 / 1024} MiB, which this format cannot be read at; split it, or write JSONL`);
+  if (file.sizeBytes > maxBytes)
+    throw refusal(
+      { file: file.name },
+      `the file is larger than ${maxBytes / 1024 / 1024} MiB, which this format cannot be read at; split it, or write JSONL`,
+    );
   return collect(file.chunks(), maxBytes + 1);
 }
 
@@ -135,20 +196,39 @@ async function expand(pattern: string, root: string): Promise<string[] | null> {
   const matches = new Set<string>();
   const budget = { left: MAX_VISITED };
   for (const alternative of alternatives) {
-    const segments = alternative.replaceAll("\\", "/").split("/").filter((segment) => segment !== "" && segment !== ".");
-    if (segments.some((segment) => segment !== "**" && segment.split("*").length - 1 > (segment.includes("[") ? MAX_STARS_WITH_SETS : MAX_SEGMENT_STARS)) || segments.filter((segment) => segment === "**").length > 4) return null;
+    const segments = alternative
+      .replaceAll("\\", "/")
+      .split("/")
+      .filter((segment) => segment !== "" && segment !== ".");
+    if (
+      segments.some(
+        (segment) =>
+          segment !== "**" &&
+          segment.split("*").length - 1 >
+            (segment.includes("[") ? MAX_STARS_WITH_SETS : MAX_SEGMENT_STARS),
+      ) ||
+      segments.filter((segment) => segment === "**").length > 4
+    )
+      return null;
     await walk({ base: path.isAbsolute(alternative) ? "/" : "", root, segments, matches, budget });
     if (budget.left < 0 || matches.size > MAX_MATCHES) return null;
   }
   return [...matches].sort();
 }
 
-interface Walk { readonly base: string; readonly root: string; readonly segments: readonly string[]; readonly matches: Set<string>; readonly budget: { left: number } }
+interface Walk {
+  readonly base: string;
+  readonly root: string;
+  readonly segments: readonly string[];
+  readonly matches: Set<string>;
+  readonly budget: { left: number };
+}
 
 async function walk(at: Walk): Promise<void> {
   const [segment, ...rest] = at.segments;
   if (segment === undefined || at.budget.left < 0 || at.matches.size > MAX_MATCHES) return;
-  const join = (name: string): string => (at.base === "" ? name : at.base.endsWith("/") ? at.base + name : `${at.base}/${name}`);
+  const join = (name: string): string =>
+    at.base === "" ? name : at.base.endsWith("/") ? at.base + name : `${at.base}/${name}`;
   if (segment !== "**" && !/[*?[]/.test(segment)) {
     const next = join(segment);
     if (rest.length > 0) return walk({ ...at, base: next, segments: rest });
@@ -158,23 +238,33 @@ async function walk(at: Walk): Promise<void> {
   }
   if (segment === "**") await walk({ ...at, segments: rest.length > 0 ? rest : ["*"] });
   const matcher = segment === "**" ? null : segmentMatcher(segment);
-  const entries = await readdir(path.resolve(at.root, at.base === "" ? "." : at.base), { withFileTypes: true }).catch(() => []);
+  const entries = await readdir(path.resolve(at.root, at.base === "" ? "." : at.base), {
+    withFileTypes: true,
+  }).catch(() => []);
   for (const entry of entries) {
     at.budget.left -= 1;
     const hidden = entry.name.startsWith(".") && !segment.startsWith(".");
     if (hidden || (matcher === null && entry.name === "node_modules")) continue;
     const next = join(entry.name);
-    if (matcher === null) { if (entry.isDirectory()) await walk({ ...at, base: next }); continue; }
+    if (matcher === null) {
+      if (entry.isDirectory()) await walk({ ...at, base: next });
+      continue;
+    }
     if (!matcher(entry.name)) continue;
-    if (rest.length > 0) { if (!entry.isFile()) await walk({ ...at, base: next, segments: rest }); }
-    else if (!entry.isDirectory()) at.matches.add(next);
+    if (rest.length > 0) {
+      if (!entry.isFile()) await walk({ ...at, base: next, segments: rest });
+    } else if (!entry.isDirectory()) at.matches.add(next);
   }
 }
 
 /** Wildcards of one path segment; without a `[…]` in it no pattern is slow. */
 function segmentMatcher(glob: string): (name: string) => boolean {
   if (!glob.includes("[")) return (name) => matchesSegment(glob, name);
-  const source = glob.replace(/[.+^$()|\\{}]/g, "\\$&").replace(/\*+/g, ".*?").replace(/\?/g, ".").replace(/\[!/g, "[^");
+  const source = glob
+    .replace(/[.+^$()|\\{}]/g, "\\$&")
+    .replace(/\*+/g, ".*?")
+    .replace(/\?/g, ".")
+    .replace(/\[!/g, "[^");
   try {
     const pattern = new RegExp(`^${source}$`, "su");
     return (name) => pattern.test(name);
@@ -188,7 +278,14 @@ function expandBraces(pattern: string): string[] | null {
   for (let round = 0; round < 8; round += 1) {
     const next = open.flatMap((text) => {
       const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
-      return match === null ? [text] : match[1]!.split(",").map((part) => text.slice(0, match.index) + part + text.slice(match.index + match[0].length));
+      return match === null
+        ? [text]
+        : match[1]!
+            .split(",")
+            .map(
+              (part) =>
+                text.slice(0, match.index) + part + text.slice(match.index + match[0].length),
+            );
     });
     if (next.length > 256) return null;
     if (next.length === open.length) return next;

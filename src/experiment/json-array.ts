@@ -17,13 +17,24 @@ export interface JsonArrayStream {
   readonly found: () => boolean;
 }
 
-const QUOTE = 34, BACKSLASH = 92, COMMA = 44, OPEN_BRACE = 123, CLOSE_BRACE = 125, OPEN_BRACKET = 91, CLOSE_BRACKET = 93, NEWLINE = 10;
+const QUOTE = 34,
+  BACKSLASH = 92,
+  COMMA = 44,
+  OPEN_BRACE = 123,
+  CLOSE_BRACE = 125,
+  OPEN_BRACKET = 91,
+  CLOSE_BRACKET = 93,
+  NEWLINE = 10;
 
 /**
  * Splits the array at a path of keys (empty: the root) out of a JSON document of any size. Memory is bounded by the longest
  * element plus the rest. Exact: what it cuts is handed to a JSON parser, so that a malformed document never passes.
  */
-export function streamJsonArray(file: string, chunks: AsyncIterable<Uint8Array>, path: readonly string[]): JsonArrayStream {
+export function streamJsonArray(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  path: readonly string[],
+): JsonArrayStream {
   let rest: unknown;
   let found = false;
   async function* batches(): AsyncGenerator<readonly JsonItem[]> {
@@ -33,7 +44,11 @@ export function streamJsonArray(file: string, chunks: AsyncIterable<Uint8Array>,
       if (items.length > 0) yield items;
     }
     const parsed = parseLenientBytes(splitter.rest());
-    if (parsed.problem !== undefined) throw refusal({ file, line: splitter.line() }, `the file ${parsed.problem}; write it whole again`);
+    if (parsed.problem !== undefined)
+      throw refusal(
+        { file, line: splitter.line() },
+        `the file ${parsed.problem}; write it whole again`,
+      );
     rest = parsed.value;
     found = splitter.found();
   }
@@ -69,7 +84,11 @@ function createSplitter(file: string, path: readonly string[]): Splitter {
   const skeleton: Buffer[] = [];
   let skeletonBytes = 0;
 
-  const tooLong = (): Error => refusal({ file, line: itemLine }, `one value is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no row`);
+  const tooLong = (): Error =>
+    refusal(
+      { file, line: itemLine },
+      `one value is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no row`,
+    );
   const keep = (bytes: Buffer): void => {
     skeletonBytes += bytes.length;
     if (skeletonBytes > MAX_TEXT_BYTES) throw tooLong();
@@ -89,7 +108,8 @@ function createSplitter(file: string, path: readonly string[]): Splitter {
   };
   const open = (): void => {
     depth += 1;
-    if (depth > MAX_DEPTH) throw refusal({ file, line }, `the file nests deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH)
+      throw refusal({ file, line }, `the file nests deeper than ${MAX_DEPTH} levels`);
   };
   /** Goes through a string from inside of it; gives the position behind its closing quote, or the chunk's end. */
   const passString = (chunk: Buffer, from: number): number => {
@@ -100,7 +120,8 @@ function createSplitter(file: string, path: readonly string[]): Splitter {
       key.push(Buffer.from(chunk.subarray(from, end)));
       if (key.length > 64) key = null;
       else if (!inString) {
-        keyMatches = parseLenientBytes(Buffer.concat([QUOTES, ...key, QUOTES])).value === path[matched];
+        keyMatches =
+          parseLenientBytes(Buffer.concat([QUOTES, ...key, QUOTES])).value === path[matched];
         key = null;
       }
     }
@@ -122,7 +143,8 @@ function createSplitter(file: string, path: readonly string[]): Splitter {
       at = findMeaning(chunk, at);
       switch (chunk[at]) {
         case QUOTE:
-          key = arrayDepth < 0 && keyNext && depth === matched + 1 && matched < path.length ? [] : null;
+          key =
+            arrayDepth < 0 && keyNext && depth === matched + 1 && matched < path.length ? [] : null;
           keyNext = false;
           at = passString(chunk, at + 1);
           continue;
@@ -130,14 +152,28 @@ function createSplitter(file: string, path: readonly string[]): Splitter {
           open();
           if (arrayDepth < 0) {
             if (depth === 1 && path.length > 0) keyNext = true;
-            else if (keyMatches && depth === matched + 2 && matched + 1 < path.length) { matched += 1; keyNext = true; }
+            else if (keyMatches && depth === matched + 2 && matched + 1 < path.length) {
+              matched += 1;
+              keyNext = true;
+            }
             keyMatches = false;
           }
           break;
         case OPEN_BRACKET:
           open();
-          if (arrayDepth < 0 && (path.length === 0 ? depth === 1 : keyMatches && depth === matched + 2 && matched + 1 === path.length)) {
-            if (seen) throw refusal({ file, line }, path.length === 0 ? "a second list follows the first; keep one in a file" : `"${path.join(".")}" stands twice in the file; keep one`);
+          if (
+            arrayDepth < 0 &&
+            (path.length === 0
+              ? depth === 1
+              : keyMatches && depth === matched + 2 && matched + 1 === path.length)
+          ) {
+            if (seen)
+              throw refusal(
+                { file, line },
+                path.length === 0
+                  ? "a second list follows the first; keep one in a file"
+                  : `"${path.join(".")}" stands twice in the file; keep one`,
+              );
             seen = true;
             arrayDepth = depth;
             keep(chunk.subarray(start, at + 1));
@@ -161,7 +197,10 @@ function createSplitter(file: string, path: readonly string[]): Splitter {
           break;
         case COMMA:
           if (depth === arrayDepth) cut(at, false);
-          else if (arrayDepth < 0) { keyMatches = false; if (depth === matched + 1) keyNext = true; }
+          else if (arrayDepth < 0) {
+            keyMatches = false;
+            if (depth === matched + 1) keyNext = true;
+          }
           break;
         case NEWLINE:
           line += 1;
@@ -173,7 +212,12 @@ function createSplitter(file: string, path: readonly string[]): Splitter {
     else keep(chunk.subarray(start));
     return items;
   };
-  return { push, rest: () => Buffer.concat(arrayDepth >= 0 ? [...skeleton, ...held] : skeleton), line: () => line, found: () => seen };
+  return {
+    push,
+    rest: () => Buffer.concat(arrayDepth >= 0 ? [...skeleton, ...held] : skeleton),
+    line: () => line,
+    found: () => seen,
+  };
 }
 
 const QUOTES = Buffer.from('"');
@@ -184,7 +228,7 @@ const SHORT_STRING = 24;
 /** Position of the quote that closes a string; at least the length where it is not in this chunk, more where the chunk ends in a backslash. */
 function findQuote(chunk: Buffer, from: number): number {
   let at = from;
-  for (const end = Math.min(chunk.length, from + SHORT_STRING); at < end;) {
+  for (const end = Math.min(chunk.length, from + SHORT_STRING); at < end; ) {
     const byte = chunk[at];
     if (byte === QUOTE) return at;
     at += byte === BACKSLASH ? 2 : 1;
@@ -203,7 +247,11 @@ function findQuote(chunk: Buffer, from: number): number {
 }
 
 /** Bytes outside of strings that mean nothing to the splitter. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => ([QUOTE, COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, NEWLINE].includes(byte) ? 0 : 1));
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [QUOTE, COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, NEWLINE].includes(byte)
+    ? 0
+    : 1,
+);
 
 function findMeaning(chunk: Buffer, from: number): number {
   let at = from;
@@ -212,6 +260,7 @@ function findMeaning(chunk: Buffer, from: number): number {
 }
 
 function isBlank(bytes: Buffer): boolean {
-  for (const byte of bytes) if (byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13) return false;
+  for (const byte of bytes)
+    if (byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13) return false;
   return true;
 }

@@ -22,22 +22,48 @@ export interface JsonWalk {
 /** What a walk gives for a text that it does not pass. */
 export const FAILED = -1;
 
-const QUOTE = 34, BACKSLASH = 92, COMMA = 44, COLON = 58, OPEN_BRACE = 123, CLOSE_BRACE = 125, OPEN_BRACKET = 91, CLOSE_BRACKET = 93;
-const MINUS = 45, DOT = 46, ZERO = 48, SMALL_U = 117;
-const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((word) => Buffer.from(word)) as [Buffer, Buffer, Buffer];
+const QUOTE = 34,
+  BACKSLASH = 92,
+  COMMA = 44,
+  COLON = 58,
+  OPEN_BRACE = 123,
+  CLOSE_BRACE = 125,
+  OPEN_BRACKET = 91,
+  CLOSE_BRACKET = 93;
+const MINUS = 45,
+  DOT = 46,
+  ZERO = 48,
+  SMALL_U = 117;
+const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((word) => Buffer.from(word)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
 
 /** Digits that every double keeps. */
 const MAX_DIGITS = 15;
 const MAX_FRACTION_DIGITS = 30;
 
 /** Bytes that end a run of plain characters in a string. */
-const STOPS = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 32 || byte === QUOTE || byte === BACKSLASH ? 1 : 0));
+const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 32 || byte === QUOTE || byte === BACKSLASH ? 1 : 0,
+);
 /** Escapes by their letter: 1 as RFC 8785 writes them, 2 in another way. */
-const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => ('"\\bfnrt'.includes(String.fromCharCode(byte)) ? 1 : byte === 47 ? 2 : 0));
+const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) =>
+  '"\\bfnrt'.includes(String.fromCharCode(byte)) ? 1 : byte === 47 ? 2 : 0,
+);
 
 /** A walk over the memory that these bytes lie in. */
 export function createWalk(bytes: Uint8Array): JsonWalk {
-  return { octets: new Uint8Array(bytes.buffer), words: new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >> 2), seen: 0, escapes: 0, spaces: 0, canonical: true, sorted: true };
+  return {
+    octets: new Uint8Array(bytes.buffer),
+    words: new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >> 2),
+    seen: 0,
+    escapes: 0,
+    spaces: 0,
+    canonical: true,
+    sorted: true,
+  };
 }
 
 /** The first position from here on that is no white space. */
@@ -45,7 +71,12 @@ export function passSpace(walk: JsonWalk, from: number): number {
   const { octets } = walk;
   if (octets[from]! > 32) return from;
   let at = from;
-  for (let byte = octets[at]; byte === 32 || byte === 10 || byte === 13 || byte === 9; byte = octets[at]) at += 1;
+  for (
+    let byte = octets[at];
+    byte === 32 || byte === 10 || byte === 13 || byte === 9;
+    byte = octets[at]
+  )
+    at += 1;
   walk.spaces += at - from;
   return at;
 }
@@ -57,7 +88,12 @@ export function passSpace(walk: JsonWalk, from: number): number {
 function stopsIn(four: number): number {
   const quotes = four ^ 0x22222222;
   const backslashes = four ^ 0x5c5c5c5c;
-  return (((four - 0x20202020) & ~four) | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes)) & 0x80808080;
+  return (
+    (((four - 0x20202020) & ~four) |
+      ((quotes - 0x01010101) & ~quotes) |
+      ((backslashes - 0x01010101) & ~backslashes)) &
+    0x80808080
+  );
 }
 
 /** The first byte from here on that ends a run of plain characters; four at a time, since most bytes of a result file are text. */
@@ -66,7 +102,10 @@ function passPlain(walk: JsonWalk, from: number): number {
   let seen = 0;
   let at = from;
   for (; (at & 3) !== 0; at += 1) {
-    if (STOPS[octets[at]!] !== 0) { walk.seen |= seen; return at; }
+    if (STOPS[octets[at]!] !== 0) {
+      walk.seen |= seen;
+      return at;
+    }
     seen |= octets[at]!;
   }
   let word = at >> 2;
@@ -86,7 +125,7 @@ function passPlain(walk: JsonWalk, from: number): number {
 /** Behind the string whose opening quote is here. */
 export function passString(walk: JsonWalk, from: number): number {
   const { octets } = walk;
-  for (let at = from + 1; ;) {
+  for (let at = from + 1; ; ) {
     at = passPlain(walk, at);
     const byte = octets[at];
     if (byte === QUOTE) return at + 1;
@@ -94,7 +133,13 @@ export function passString(walk: JsonWalk, from: number): number {
     const letter = octets[at + 1]!;
     walk.escapes += 1;
     if (letter === SMALL_U) {
-      if (!isHex(octets[at + 2]) || !isHex(octets[at + 3]) || !isHex(octets[at + 4]) || !isHex(octets[at + 5])) return FAILED;
+      if (
+        !isHex(octets[at + 2]) ||
+        !isHex(octets[at + 3]) ||
+        !isHex(octets[at + 4]) ||
+        !isHex(octets[at + 5])
+      )
+        return FAILED;
       walk.canonical = false;
       at += 6;
       continue;
@@ -129,19 +174,29 @@ function passDigits(octets: Uint8Array, from: number): number {
   return at;
 }
 
-const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 48 && byte <= 57;
-const isHex = (byte: number | undefined): boolean => byte !== undefined && ((byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70));
+const isDigit = (byte: number | undefined): boolean =>
+  byte !== undefined && byte >= 48 && byte <= 57;
+const isHex = (byte: number | undefined): boolean =>
+  byte !== undefined &&
+  ((byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70));
 
 /** Behind the value that begins here, which holds at most that many levels. */
 function passValue(walk: JsonWalk, from: number, levels: number): number {
   switch (walk.octets[from]) {
-    case QUOTE: return passString(walk, from);
-    case OPEN_BRACE: return passObject(walk, from, levels);
-    case OPEN_BRACKET: return passArray(walk, from, levels);
-    case 116: return passWord(walk, from, TRUE);
-    case 102: return passWord(walk, from, FALSE);
-    case 110: return passWord(walk, from, NULL);
-    default: return passNumber(walk, from);
+    case QUOTE:
+      return passString(walk, from);
+    case OPEN_BRACE:
+      return passObject(walk, from, levels);
+    case OPEN_BRACKET:
+      return passArray(walk, from, levels);
+    case 116:
+      return passWord(walk, from, TRUE);
+    case 102:
+      return passWord(walk, from, FALSE);
+    case 110:
+      return passWord(walk, from, NULL);
+    default:
+      return passNumber(walk, from);
   }
 }
 
@@ -151,20 +206,32 @@ function passWord({ octets }: JsonWalk, from: number, word: Uint8Array): number 
 
 /** Whether these bytes stand here. */
 export function isAt(octets: Uint8Array, from: number, bytes: Uint8Array): boolean {
-  for (let index = 0; index < bytes.length; index += 1) if (octets[from + index] !== bytes[index]) return false;
+  for (let index = 0; index < bytes.length; index += 1)
+    if (octets[from + index] !== bytes[index]) return false;
   return true;
 }
 
 /** Behind the object whose brace is here. With `members`, these are noted there, and their order is left to whoever writes them. */
-export function passObject(walk: JsonWalk, from: number, levels: number, members?: Members): number {
+export function passObject(
+  walk: JsonWalk,
+  from: number,
+  levels: number,
+  members?: Members,
+): number {
   const { octets } = walk;
   if (levels === 0 || octets[from] !== OPEN_BRACE) return FAILED;
   if (members !== undefined) members.count = 0;
   let at = passSpace(walk, from + 1);
   if (octets[at] === CLOSE_BRACE) return at + 1;
-  for (let keyBefore = FAILED; ;) {
+  for (let keyBefore = FAILED; ; ) {
     if (octets[at] !== QUOTE) return FAILED;
-    if (members === undefined && walk.sorted && keyBefore !== FAILED && compareKeys(octets, keyBefore, at) >= 0) walk.sorted = false;
+    if (
+      members === undefined &&
+      walk.sorted &&
+      keyBefore !== FAILED &&
+      compareKeys(octets, keyBefore, at) >= 0
+    )
+      walk.sorted = false;
     keyBefore = at;
     const { escapes } = walk;
     at = passString(walk, at);
@@ -212,11 +279,24 @@ function compareKeys(octets: Uint8Array, a: number, b: number): number {
 }
 
 /** Where a value stands. */
-interface Span { readonly from: number; readonly to: number }
-interface Member extends Span { readonly key: number; readonly keyEnd: number }
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+interface Member extends Span {
+  readonly key: number;
+  readonly keyEnd: number;
+}
 
 /** Where the members of an object stand; one serves object after object. */
-export interface Members { count: number; readonly keys: Int32Array; readonly keyEnds: Int32Array; readonly froms: Int32Array; readonly tos: Int32Array; readonly order: Int32Array }
+export interface Members {
+  count: number;
+  readonly keys: Int32Array;
+  readonly keyEnds: Int32Array;
+  readonly froms: Int32Array;
+  readonly tos: Int32Array;
+  readonly order: Int32Array;
+}
 
 /** Objects with more members are left to the parser. */
 const MAX_MEMBERS = 64;
@@ -224,7 +304,14 @@ const MAX_MEMBERS = 64;
 /** Members of no object yet. */
 export function createMembers(): Members {
   const numbers = (): Int32Array => new Int32Array(MAX_MEMBERS);
-  return { count: 0, keys: numbers(), keyEnds: numbers(), froms: numbers(), tos: numbers(), order: numbers() };
+  return {
+    count: 0,
+    keys: numbers(),
+    keyEnds: numbers(),
+    froms: numbers(),
+    tos: numbers(),
+    order: numbers(),
+  };
 }
 
 function noteMember(members: Members, { key, keyEnd, from, to }: Member): void {
@@ -258,7 +345,12 @@ function sortMembers(octets: Uint8Array, { count, keys, order }: Members): boole
  * Writes an object whose members were noted, strings and numbers of which are canonical, in the canonical form: without white
  * space, members in order. Gives the position behind what was written, or FAILED where that takes a parser. Never longer than the text.
  */
-export function writeCanonical(walk: JsonWalk, members: Members, into: Uint8Array, offset: number): number {
+export function writeCanonical(
+  walk: JsonWalk,
+  members: Members,
+  into: Uint8Array,
+  offset: number,
+): number {
   const { octets, sorted, spaces } = walk;
   if (!sortMembers(octets, members)) return FAILED;
   let out = offset;
@@ -269,7 +361,11 @@ export function writeCanonical(walk: JsonWalk, members: Members, into: Uint8Arra
     out = copy(octets, { from: members.keys[member]!, to: members.keyEnds[member]! }, into, out);
     into[out++] = COLON;
     const span = { from: members.froms[member]!, to: members.tos[member]! };
-    out = !sorted ? writeValue(walk, span, into, out) : spaces === 0 ? copy(octets, span, into, out) : writeCompact(octets, span, into, out);
+    out = !sorted
+      ? writeValue(walk, span, into, out)
+      : spaces === 0
+        ? copy(octets, span, into, out)
+        : writeCompact(octets, span, into, out);
     if (out === FAILED) return FAILED;
   }
   into[out++] = CLOSE_BRACE;
@@ -311,7 +407,7 @@ function copy(octets: Uint8Array, { from, to }: Span, into: Uint8Array, offset: 
 /** Members of an object that was walked, in order; null where two have one key, or beyond ASCII. */
 function membersOf(walk: JsonWalk, from: number): Member[] | null {
   const members: Member[] = [];
-  for (let at = passSpace(walk, from + 1); walk.octets[at] !== CLOSE_BRACE;) {
+  for (let at = passSpace(walk, from + 1); walk.octets[at] !== CLOSE_BRACE; ) {
     const key = at;
     const keyEnd = passString(walk, key);
     const value = passSpace(walk, passSpace(walk, keyEnd) + 1);
@@ -321,13 +417,14 @@ function membersOf(walk: JsonWalk, from: number): Member[] | null {
     if (walk.octets[at] === COMMA) at = passSpace(walk, at + 1);
   }
   members.sort((a, b) => compareKeys(walk.octets, a.key, b.key));
-  for (let index = 1; index < members.length; index += 1) if (compareKeys(walk.octets, members[index - 1]!.key, members[index]!.key) >= 0) return null;
+  for (let index = 1; index < members.length; index += 1)
+    if (compareKeys(walk.octets, members[index - 1]!.key, members[index]!.key) >= 0) return null;
   return members;
 }
 
 function itemsOf(walk: JsonWalk, from: number): Member[] {
   const items: Member[] = [];
-  for (let at = passSpace(walk, from + 1); walk.octets[at] !== CLOSE_BRACKET;) {
+  for (let at = passSpace(walk, from + 1); walk.octets[at] !== CLOSE_BRACKET; ) {
     const to = passValue(walk, at, MAX_LEVELS);
     items.push({ key: 0, keyEnd: 0, from: at, to });
     at = passSpace(walk, to);
@@ -337,7 +434,12 @@ function itemsOf(walk: JsonWalk, from: number): Member[] {
 }
 
 /** Copies JSON without the white space between its tokens. */
-function writeCompact(octets: Uint8Array, { from, to }: Span, into: Uint8Array, offset: number): number {
+function writeCompact(
+  octets: Uint8Array,
+  { from, to }: Span,
+  into: Uint8Array,
+  offset: number,
+): number {
   let out = offset;
   let inString = false;
   for (let at = from; at < to; at += 1) {

@@ -7,7 +7,13 @@ export const MAX_DEPTH = 200;
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 /** Why a text is no JSON that can be used; the reader adds file and line. */
-export type JsonResult = { readonly value: unknown; /** The text itself is no JSON, even where the value no longer shows it. */ readonly bareTokens?: true; readonly problem?: undefined } | { readonly problem: string; readonly value?: undefined };
+export type JsonResult =
+  | {
+      readonly value: unknown /** The text itself is no JSON, even where the value no longer shows it. */;
+      readonly bareTokens?: true;
+      readonly problem?: undefined;
+    }
+  | { readonly problem: string; readonly value?: undefined };
 
 // A string that never ends is taken to the end of the text: tried again from each of its quotes, it would take time by the square.
 const STRING_OR_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
@@ -24,17 +30,30 @@ export function parseLenientJson(text: string): JsonResult {
   } catch {
     bareTokens = true;
     try {
-      value = JSON.parse(text.replace(STRING_OR_TOKEN, (token) => (token.startsWith('"') ? token : token.startsWith("-") ? "-1e999" : "1e999")));
+      value = JSON.parse(
+        text.replace(STRING_OR_TOKEN, (token) =>
+          token.startsWith('"') ? token : token.startsWith("-") ? "-1e999" : "1e999",
+        ),
+      );
     } catch {
-      return { problem: text.trim() === "" ? "is empty where a JSON value must stand" : "is not valid JSON" };
+      return {
+        problem:
+          text.trim() === "" ? "is empty where a JSON value must stand" : "is not valid JSON",
+      };
     }
   }
-  return isTooDeep(value, MAX_DEPTH) ? { problem: `nests deeper than ${MAX_DEPTH} levels` } : bareTokens ? { value, bareTokens } : { value };
+  return isTooDeep(value, MAX_DEPTH)
+    ? { problem: `nests deeper than ${MAX_DEPTH} levels` }
+    : bareTokens
+      ? { value, bareTokens }
+      : { value };
 }
 
 /** The same for bytes, which must be UTF-8. */
 export function parseLenientBytes(bytes: Buffer): JsonResult {
-  return isUtf8(bytes) ? parseLenientJson(bytes.toString("utf8")) : { problem: "is not valid UTF-8" };
+  return isUtf8(bytes)
+    ? parseLenientJson(bytes.toString("utf8"))
+    : { problem: "is not valid UTF-8" };
 }
 
 function isTooDeep(value: unknown, levels: number): boolean {
@@ -44,7 +63,8 @@ function isTooDeep(value: unknown, levels: number): boolean {
     for (const item of value) if (isTooDeep(item, levels - 1)) return true;
     return false;
   }
-  for (const key in value) if (isTooDeep((value as Record<string, unknown>)[key], levels - 1)) return true;
+  for (const key in value)
+    if (isTooDeep((value as Record<string, unknown>)[key], levels - 1)) return true;
   return false;
 }
 

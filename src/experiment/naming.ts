@@ -49,59 +49,120 @@ const MAX_NAME_CHARS = 200;
  * Names and metadata of every upload (contract.md section 7): inputs over file over defaults. A default experiment name is
  * unique per upload, a default dataset name is the same in every run of the suite. All problems at once.
  */
-export function prepareUploads(experiments: readonly Experiment[], how: { readonly overrides: UploadOverrides; readonly context: UploadContext; readonly createId: () => string }): { uploads: PreparedUpload[]; problems: Problem[] } {
+export function prepareUploads(
+  experiments: readonly Experiment[],
+  how: {
+    readonly overrides: UploadOverrides;
+    readonly context: UploadContext;
+    readonly createId: () => string;
+  },
+): { uploads: PreparedUpload[]; problems: Problem[] } {
   const problems: Problem[] = [];
   const uploads = experiments.map((experiment): PreparedUpload => {
     const uploadId = how.createId();
     const { header, problems: found } = toHeader(experiment, { ...how, uploadId });
     problems.push(...found);
-    if (experiment.rowCount === 0) problems.push(problemAt({ file: experiment.file, path: "results" }, "results is empty: there are no rows to upload; check that the run wrote them"));
+    if (experiment.rowCount === 0)
+      problems.push(
+        problemAt(
+          { file: experiment.file, path: "results" },
+          "results is empty: there are no rows to upload; check that the run wrote them",
+        ),
+      );
     return { experiment, uploadId, header };
   });
   const names = new Map<string, string>();
   for (const { experiment, header } of uploads) {
     const before = names.get(header.experiment_name);
-    if (before !== undefined) problems.push(problemAt({ file: experiment.file, path: "experiment_name" }, `experiment_name "${header.experiment_name}" is also that of ${before}; names are unique in the service, so leave experiment-name out or upload one file`));
-    names.set(header.experiment_name, experiment.label === "" ? experiment.file : `${experiment.file} (${experiment.label})`);
+    if (before !== undefined)
+      problems.push(
+        problemAt(
+          { file: experiment.file, path: "experiment_name" },
+          `experiment_name "${header.experiment_name}" is also that of ${before}; names are unique in the service, so leave experiment-name out or upload one file`,
+        ),
+      );
+    names.set(
+      header.experiment_name,
+      experiment.label === "" ? experiment.file : `${experiment.file} (${experiment.label})`,
+    );
   }
   return { uploads, problems };
 }
 
-function toHeader(experiment: Experiment, how: { readonly overrides: UploadOverrides; readonly context: UploadContext; readonly uploadId: string }): { header: HeaderBody; problems: Problem[] } {
+function toHeader(
+  experiment: Experiment,
+  how: {
+    readonly overrides: UploadOverrides;
+    readonly context: UploadContext;
+    readonly uploadId: string;
+  },
+): { header: HeaderBody; problems: Problem[] } {
   const { overrides, context, uploadId } = how;
-  const wanted = Object.fromEntries(Object.entries({
-    experiment_name: overrides.experimentName, experiment_description: overrides.experimentDescription, experiment_metadata: overrides.experimentMetadata,
-    dataset_name: overrides.datasetName, dataset_id: overrides.datasetId, dataset_description: overrides.datasetDescription,
-  }).filter(([, value]) => value !== undefined && value !== ""));
+  const wanted = Object.fromEntries(
+    Object.entries({
+      experiment_name: overrides.experimentName,
+      experiment_description: overrides.experimentDescription,
+      experiment_metadata: overrides.experimentMetadata,
+      dataset_name: overrides.datasetName,
+      dataset_id: overrides.datasetId,
+      dataset_description: overrides.datasetDescription,
+    }).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const { header: input, problems } = checkHeader("inputs", wanted, false);
   const given = experiment.given;
   // An input names the dataset whole: an id beside the file's own name would be two answers to one question.
-  const dataset = input.dataset_id !== undefined || input.dataset_name !== undefined
-    ? { dataset_id: input.dataset_id, dataset_name: input.dataset_name }
-    : given.dataset_id !== undefined || given.dataset_name !== undefined
-      ? { dataset_id: given.dataset_id, dataset_name: given.dataset_name }
-      : { dataset_id: undefined, dataset_name: defaultDatasetName(experiment, context) };
+  const dataset =
+    input.dataset_id !== undefined || input.dataset_name !== undefined
+      ? { dataset_id: input.dataset_id, dataset_name: input.dataset_name }
+      : given.dataset_id !== undefined || given.dataset_name !== undefined
+        ? { dataset_id: given.dataset_id, dataset_name: given.dataset_name }
+        : { dataset_id: undefined, dataset_name: defaultDatasetName(experiment, context) };
   const header = {
-    experiment_name: input.experiment_name ?? given.experiment_name ?? defaultExperimentName(experiment, context, uploadId),
+    experiment_name:
+      input.experiment_name ??
+      given.experiment_name ??
+      defaultExperimentName(experiment, context, uploadId),
     experiment_description: input.experiment_description ?? given.experiment_description,
     experiment_start_time: experiment.window.start.text,
     experiment_end_time: experiment.window.end.text,
     ...dataset,
     dataset_description: input.dataset_description ?? given.dataset_description,
-    experiment_metadata: { ...ownMetadata(experiment, context), ...experiment.metadata, ...given.experiment_metadata, ...input.experiment_metadata, [UPLOAD_ID_KEY]: uploadId },
+    experiment_metadata: {
+      ...ownMetadata(experiment, context),
+      ...experiment.metadata,
+      ...given.experiment_metadata,
+      ...input.experiment_metadata,
+      [UPLOAD_ID_KEY]: uploadId,
+    },
     summary_experiment_scores: given.summary_experiment_scores,
   };
-  return { header: Object.fromEntries(Object.entries(header).filter(([, value]) => value !== undefined)) as HeaderBody, problems };
+  return {
+    header: Object.fromEntries(
+      Object.entries(header).filter(([, value]) => value !== undefined),
+    ) as HeaderBody,
+    problems,
+  };
 }
 
 /** What this run knows; the user's own keys win, but for the upload id. */
 function ownMetadata(experiment: Experiment, context: UploadContext): Record<string, string> {
   const entries: [string, string | null][] = [
-    ["commit", experiment.commit ?? context.commit], ["repository", context.repository], ["run_id", context.runId], ["run_attempt", context.runAttempt], ["run_url", context.runUrl],
-    ["job", context.job], ["matrix", matrixWords(context.matrix)], ["deployment_id", context.deploymentId], ["revision_id", context.revisionId],
-    ["tool", context.tool], ["format", experiment.format], ["dataset_fingerprint", experiment.fingerprint],
+    ["commit", experiment.commit ?? context.commit],
+    ["repository", context.repository],
+    ["run_id", context.runId],
+    ["run_attempt", context.runAttempt],
+    ["run_url", context.runUrl],
+    ["job", context.job],
+    ["matrix", matrixWords(context.matrix)],
+    ["deployment_id", context.deploymentId],
+    ["revision_id", context.revisionId],
+    ["tool", context.tool],
+    ["format", experiment.format],
+    ["dataset_fingerprint", experiment.fingerprint],
   ];
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== ""));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== ""),
+  );
 }
 
 /** `linux 20` of `{"os":"linux","node":20}`; empty outside of a matrix. */
@@ -110,22 +171,48 @@ function matrixWords(matrix: string): string {
   try {
     const parsed: unknown = JSON.parse(matrix);
     if (typeof parsed !== "object" || parsed === null) return String(parsed);
-    return Object.values(parsed).map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value))).join(" ");
+    return Object.values(parsed)
+      .map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)))
+      .join(" ");
   } catch {
     return matrix.trim();
   }
 }
 
-function defaultExperimentName(experiment: Experiment, context: UploadContext, uploadId: string): string {
-  const run = context.runId === "" ? "" : context.runAttempt === "" ? context.runId : `${context.runId}.${context.runAttempt}`;
+function defaultExperimentName(
+  experiment: Experiment,
+  context: UploadContext,
+  uploadId: string,
+): string {
+  const run =
+    context.runId === ""
+      ? ""
+      : context.runAttempt === ""
+        ? context.runId
+        : `${context.runId}.${context.runAttempt}`;
   // Two steps of one job can upload the same suite: the upload's own id ends what the rest leaves open.
-  const tail = [context.commit.slice(0, 7), run, context.job, matrixWords(context.matrix), uploadId.slice(0, 8)].filter((part) => part !== "").map(plainWords).join("-");
-  const suite = [experiment.suite, experiment.label].filter((part) => part !== "").map(plainWords).join("-");
+  const tail = [
+    context.commit.slice(0, 7),
+    run,
+    context.job,
+    matrixWords(context.matrix),
+    uploadId.slice(0, 8),
+  ]
+    .filter((part) => part !== "")
+    .map(plainWords)
+    .join("-");
+  const suite = [experiment.suite, experiment.label]
+    .filter((part) => part !== "")
+    .map(plainWords)
+    .join("-");
   return `${cut(suite, Math.max(20, MAX_NAME_CHARS - tail.length - 1))}-${cut(tail, MAX_NAME_CHARS - 21)}`;
 }
 
 function defaultDatasetName(experiment: Experiment, context: UploadContext): string {
-  return cut([context.repository, plainWords(experiment.suite)].filter((part) => part !== "").join("/"), MAX_NAME_CHARS);
+  return cut(
+    [context.repository, plainWords(experiment.suite)].filter((part) => part !== "").join("/"),
+    MAX_NAME_CHARS,
+  );
 }
 
 /** One line of plain text: prompts stand in labels. */

@@ -21,10 +21,14 @@ export interface NormalRow {
 type JsonObject = RowBody["inputs"];
 
 /** Makes a row right; what breaks a rule of the document is told to `complain`, by field. */
-export function toNormalRow(read: ReadRow, how: { readonly strict: boolean; readonly complain: Complain; readonly notes: RowNotes }): NormalRow {
+export function toNormalRow(
+  read: ReadRow,
+  how: { readonly strict: boolean; readonly complain: Complain; readonly notes: RowNotes },
+): NormalRow {
   const { complain, notes } = how;
   for (const name of read.unknown ?? []) notes.unknownFields.add(`"${name.slice(0, 60)}" in a row`);
-  const object = (value: unknown, wrapKey: string): JsonObject | undefined => toObject(value, wrapKey, how);
+  const object = (value: unknown, wrapKey: string): JsonObject | undefined =>
+    toObject(value, wrapKey, how);
   const inputs = object(read.inputs, "input");
   if (inputs === undefined) complain("inputs", "is required");
   const expected = object(read.expected_outputs, "output");
@@ -35,7 +39,8 @@ export function toNormalRow(read: ReadRow, how: { readonly strict: boolean; read
   const error = toText(read.error, "error", how);
   const times = toTimes(read, complain);
   const givenId = read.row_id === undefined || read.row_id === null ? null : parseUuid(read.row_id);
-  if (givenId === null && read.row_id !== undefined && read.row_id !== null) complain("row_id", "must be a UUID; leave it out and it is made from the inputs");
+  if (givenId === null && read.row_id !== undefined && read.row_id !== null)
+    complain("row_id", "must be a UUID; leave it out and it is made from the inputs");
   return {
     content: {
       inputs: inputs ?? {},
@@ -48,35 +53,65 @@ export function toNormalRow(read: ReadRow, how: { readonly strict: boolean; read
     },
     givenId,
     exampleId: parseUuid(read.example_id),
-    repeat: read.repeat !== undefined && Number.isSafeInteger(read.repeat) && read.repeat >= 0 ? read.repeat : undefined,
+    repeat:
+      read.repeat !== undefined && Number.isSafeInteger(read.repeat) && read.repeat >= 0
+        ? read.repeat
+        : undefined,
     ...times,
-    verbatim: read.unknown === undefined && read.bareTokens === undefined && inputs === read.inputs && expected === read.expected_outputs && actual === read.actual_outputs && metadata === read.run_metadata &&
-      runName === read.run_name && error === read.error && (scores === read.evaluation_scores || read.evaluation_scores === undefined) &&
-      times.start !== null && times.end !== null && times.start.text === read.start_time && times.end.text === read.end_time &&
+    verbatim:
+      read.unknown === undefined &&
+      read.bareTokens === undefined &&
+      inputs === read.inputs &&
+      expected === read.expected_outputs &&
+      actual === read.actual_outputs &&
+      metadata === read.run_metadata &&
+      runName === read.run_name &&
+      error === read.error &&
+      (scores === read.evaluation_scores || read.evaluation_scores === undefined) &&
+      times.start !== null &&
+      times.end !== null &&
+      times.start.text === read.start_time &&
+      times.end.text === read.end_time &&
       (read.row_id === undefined || givenId !== null),
   };
 }
 
-function toObject(value: unknown, wrapKey: string, { strict, notes }: { readonly strict: boolean; readonly notes: RowNotes }): JsonObject | undefined {
+function toObject(
+  value: unknown,
+  wrapKey: string,
+  { strict, notes }: { readonly strict: boolean; readonly notes: RowNotes },
+): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (isObject(value)) return cleanJson(value, notes) as JsonObject;
   if (strict) notes.wrapped += 1; // elsewhere it is the format's way
   return { [wrapKey]: cleanJson(value, notes) as JsonObject[string] };
 }
 
-function toText(value: unknown, field: string, how: { readonly strict: boolean; readonly complain: Complain }): string | undefined {
+function toText(
+  value: unknown,
+  field: string,
+  how: { readonly strict: boolean; readonly complain: Complain },
+): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
-  if (how.strict) { how.complain(field, "must be a text"); return undefined; }
-  if (isObject(value) && typeof value["message"] === "string" && value["message"] !== "") return value["message"];
+  if (how.strict) {
+    how.complain(field, "must be a text");
+    return undefined;
+  }
+  if (isObject(value) && typeof value["message"] === "string" && value["message"] !== "")
+    return value["message"];
   return typeof value === "object" ? JSON.stringify(cleanJson(value)) : String(value);
 }
 
-function toTimes(read: ReadRow, complain: Complain): Pick<NormalRow, "start" | "end" | "durationUs"> {
+function toTimes(
+  read: ReadRow,
+  complain: Complain,
+): Pick<NormalRow, "start" | "end" | "durationUs"> {
   const instant = (value: unknown, field: string): Instant | null => {
     if (value === undefined || value === null || value === "") return null;
     const parsed = parseInstant(value);
-    if (parsed === null) complain(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
+    if (parsed === null)
+      complain(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
     return parsed;
   };
   const start = instant(read.start_time, "start_time");
@@ -86,9 +121,14 @@ function toTimes(read: ReadRow, complain: Complain): Pick<NormalRow, "start" | "
     return { start, end, durationUs: end.us - start.us };
   }
   const seconds = read.duration_s;
-  const durationUs = seconds !== undefined && Number.isFinite(seconds) && seconds >= 0 && seconds < 1e9 ? Math.round(seconds * 1e6) : null;
-  if (start !== null && durationUs !== null) return { start, end: later(start, durationUs), durationUs };
-  if (end !== null && durationUs !== null) return { start: later(end, -durationUs), end, durationUs };
+  const durationUs =
+    seconds !== undefined && Number.isFinite(seconds) && seconds >= 0 && seconds < 1e9
+      ? Math.round(seconds * 1e6)
+      : null;
+  if (start !== null && durationUs !== null)
+    return { start, end: later(start, durationUs), durationUs };
+  if (end !== null && durationUs !== null)
+    return { start: later(end, -durationUs), end, durationUs };
   return { start, end, durationUs };
 }
 

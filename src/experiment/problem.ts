@@ -5,17 +5,33 @@ export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {
-    super(problems.map((problem) => `${problem.file}:${problem.line}: ${problem.message}`).join("\n"));
+    super(
+      problems.map((problem) => `${problem.file}:${problem.line}: ${problem.message}`).join("\n"),
+    );
     this.problems = problems;
   }
 }
 
 /** One problem at a line of a result file; `path` is spelled as in the request (`results[3].inputs`), empty for the file as a whole. */
-export function problemAt(place: { readonly file: string; readonly line?: number; readonly path?: string }, message: string, level: Problem["level"] = "error"): Problem {
-  return { file: place.file, line: place.line ?? 1, column: 1, level, path: place.path ?? "", message };
+export function problemAt(
+  place: { readonly file: string; readonly line?: number; readonly path?: string },
+  message: string,
+  level: Problem["level"] = "error",
+): Problem {
+  return {
+    file: place.file,
+    line: place.line ?? 1,
+    column: 1,
+    level,
+    path: place.path ?? "",
+    message,
+  };
 }
 
 /** A ProblemError of one problem, to be thrown where a file cannot be read any further. */
-export function refusal(place: { readonly file: string; readonly line?: number; readonly path?: string }, message: string): ProblemError {
+export function refusal(
+  place: { readonly file: string; readonly line?: number; readonly path?: string },
+  message: string,
+): ProblemError {
   return new ProblemError([problemAt(place, message)]);
 }

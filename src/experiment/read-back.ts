@@ -22,45 +22,80 @@ const UNKNOWN_LIMIT_MS = 4_000;
 const TOLERANCE = 1e-4;
 
 /** Reads an experiment until its statistics are there (they are null for some seconds) and compares them with ours; bounded, never throws. */
-export async function readBack(experiment: Experiment, id: string, how: { readonly tracing: Pick<Tracing, "getSession">; readonly clock: Clock; readonly signal?: AbortSignal | undefined; readonly limitMs?: number }): Promise<ReadBack> {
+export async function readBack(
+  experiment: Experiment,
+  id: string,
+  how: {
+    readonly tracing: Pick<Tracing, "getSession">;
+    readonly clock: Clock;
+    readonly signal?: AbortSignal | undefined;
+    readonly limitMs?: number;
+  },
+): Promise<ReadBack> {
   const { tracing, clock } = how;
   const begun = clock.monotonic();
-  const limitMs = how.limitMs ?? Math.min(MOST_MS, LIMIT_MS + LIMIT_PER_ROW_MS * experiment.rowCount);
+  const limitMs =
+    how.limitMs ?? Math.min(MOST_MS, LIMIT_MS + LIMIT_PER_ROW_MS * experiment.rowCount);
   let session: Session | null = null;
   let failure = "";
   for (let turn = 0; ; turn += 1) {
     try {
       session = (await tracing.getSession(id)) ?? session;
-      if (session !== null && differences(experiment, session).length === 0) return { session, warnings: [] };
+      if (session !== null && differences(experiment, session).length === 0)
+        return { session, warnings: [] };
       failure = "";
     } catch (error) {
       failure = (error as Error).message;
     }
     const delay = DELAYS_MS[Math.min(turn, DELAYS_MS.length - 1)]!;
-    if (clock.monotonic() + delay > begun + (session === null && failure === "" ? Math.min(limitMs, UNKNOWN_LIMIT_MS) : limitMs)) break;
+    if (
+      clock.monotonic() + delay >
+      begun + (session === null && failure === "" ? Math.min(limitMs, UNKNOWN_LIMIT_MS) : limitMs)
+    )
+      break;
     try {
       await clock.sleep(delay, how.signal);
     } catch {
       return { session, warnings: ["the run was cancelled before the statistics were read back"] };
     }
   }
-  if (failure !== "") return { session, warnings: [`the experiment is uploaded, but could not be read back: ${failure}`] };
-  if (session === null) return { session, warnings: ["the experiment is uploaded, but the service does not find it yet"] };
+  if (failure !== "")
+    return {
+      session,
+      warnings: [`the experiment is uploaded, but could not be read back: ${failure}`],
+    };
+  if (session === null)
+    return {
+      session,
+      warnings: ["the experiment is uploaded, but the service does not find it yet"],
+    };
   return { session, warnings: differences(experiment, session) };
 }
 
 /** Where the service's row count and means are not ours. */
 function differences(experiment: Experiment, session: Session): string[] {
-  if (session.run_count === null) return ["the service has no statistics of the experiment yet; row count and means are not compared"];
+  if (session.run_count === null)
+    return [
+      "the service has no statistics of the experiment yet; row count and means are not compared",
+    ];
   const found: string[] = [];
-  if (session.run_count !== experiment.rowCount) found.push(`the service counts ${session.run_count} rows, the file has ${experiment.rowCount}`);
+  if (session.run_count !== experiment.rowCount)
+    found.push(`the service counts ${session.run_count} rows, the file has ${experiment.rowCount}`);
   const stats = own(session.body, "feedback_stats");
   for (const [key, { mean, n }] of Object.entries(experiment.sent)) {
     const stat = own(stats, key);
-    if (!isObject(stat)) { found.push(`the service has no statistics of ${key}, of which ${n} scores were sent`); continue; }
+    if (!isObject(stat)) {
+      found.push(`the service has no statistics of ${key}, of which ${n} scores were sent`);
+      continue;
+    }
     const [count, average] = [own(stat, "n"), own(stat, "avg")];
-    if (typeof count === "number" && count !== n) found.push(`the service counts ${count} scores of ${key}, ${n} were sent`);
-    else if (typeof average === "number" && Math.abs(average - mean) > TOLERANCE * Math.max(1, Math.abs(mean))) found.push(`the service's mean of ${key} is ${average}, ours ${mean}`);
+    if (typeof count === "number" && count !== n)
+      found.push(`the service counts ${count} scores of ${key}, ${n} were sent`);
+    else if (
+      typeof average === "number" &&
+      Math.abs(average - mean) > TOLERANCE * Math.max(1, Math.abs(mean))
+    )
+      found.push(`the service's mean of ${key} is ${average}, ours ${mean}`);
   }
   return found;
 }

@@ -8,7 +8,8 @@ import { hash } from "node:crypto";
 const NAMESPACE = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
 
 /** Room in front of a hashed name for the namespace, and behind it for a repeat's line feed and number. */
-const NAME_OFFSET = 16, NAME_TAIL = 24;
+const NAME_OFFSET = 16,
+  NAME_TAIL = 24;
 /** Names beyond this get no room for longer ones to come. */
 const MAX_SPARE = 1024 * 1024;
 
@@ -51,14 +52,24 @@ export function createNameHash(namespace: Uint8Array = NAMESPACE): NameHash {
     into[8] = (into[8]! & 0x3f) | 0x80;
     return into;
   };
-  return { room, offset: NAME_OFFSET, end: (at) => { ended = at; }, write, digest };
+  return {
+    room,
+    offset: NAME_OFFSET,
+    end: (at) => {
+      ended = at;
+    },
+    write,
+    digest,
+  };
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
 /** The 16 bytes of a UUID's text, or null where it is none. */
 export function parseUuid(text: unknown): Buffer | null {
-  return typeof text === "string" && UUID.test(text) ? Buffer.from(text.replaceAll("-", ""), "hex") : null;
+  return typeof text === "string" && UUID.test(text)
+    ? Buffer.from(text.replaceAll("-", ""), "hex")
+    : null;
 }
 
 /** Reads a UUID written as `formatUuid` writes it; false where it is another text, or spelled in another way. */
@@ -124,7 +135,8 @@ function mix(words: Uint32Array): number {
 }
 
 /** Ids lie in pieces of 2^12, so that growth copies none of them. */
-const PIECE_BITS = 12, PIECE = 1 << PIECE_BITS;
+const PIECE_BITS = 12,
+  PIECE = 1 << PIECE_BITS;
 
 /** Open addressing over typed arrays: 200,000 ids take 5 MB, a Map of strings several times that. */
 export function createIdTable(): IdTable {
@@ -134,7 +146,12 @@ export function createIdTable(): IdTable {
   const pieces: Uint32Array[] = [];
   const words = new Uint32Array(4);
   const load = (id: Uint8Array): void => {
-    for (let word = 0; word < 4; word += 1) words[word] = (id[word * 4]! << 24) | (id[word * 4 + 1]! << 16) | (id[word * 4 + 2]! << 8) | id[word * 4 + 3]!;
+    for (let word = 0; word < 4; word += 1)
+      words[word] =
+        (id[word * 4]! << 24) |
+        (id[word * 4 + 1]! << 16) |
+        (id[word * 4 + 2]! << 8) |
+        id[word * 4 + 3]!;
   };
   /** The slot that holds the loaded id, or the free one where it belongs. */
   const findSlot = (): number => {
@@ -144,7 +161,13 @@ export function createIdTable(): IdTable {
       const position = slots[slot]! - 1;
       const keys = pieces[position >> PIECE_BITS]!;
       const at = (position & (PIECE - 1)) * 4;
-      if (keys[at] === words[0] && keys[at + 1] === words[1] && keys[at + 2] === words[2] && keys[at + 3] === words[3]) return slot;
+      if (
+        keys[at] === words[0] &&
+        keys[at + 1] === words[1] &&
+        keys[at + 2] === words[2] &&
+        keys[at + 3] === words[3]
+      )
+        return slot;
     }
     return slot;
   };
@@ -153,7 +176,8 @@ export function createIdTable(): IdTable {
     const loaded = words.slice();
     for (let position = 0; position < size; position += 1) {
       const keys = pieces[position >> PIECE_BITS]!;
-      for (let word = 0; word < 4; word += 1) words[word] = keys[(position & (PIECE - 1)) * 4 + word]!;
+      for (let word = 0; word < 4; word += 1)
+        words[word] = keys[(position & (PIECE - 1)) * 4 + word]!;
       slots[findSlot()] = position + 1;
     }
     words.set(loaded);
@@ -172,7 +196,8 @@ export function createIdTable(): IdTable {
   };
   const read = (position: number, into: Uint8Array): Uint8Array => {
     const keys = pieces[position >> PIECE_BITS]!;
-    for (let byte = 0; byte < 16; byte += 1) into[byte] = keys[(position & (PIECE - 1)) * 4 + (byte >> 2)]! >>> (24 - 8 * (byte & 3));
+    for (let byte = 0; byte < 16; byte += 1)
+      into[byte] = keys[(position & (PIECE - 1)) * 4 + (byte >> 2)]! >>> (24 - 8 * (byte & 3));
     return into;
   };
   const sortedPrefixes = (wanted: (position: number) => boolean): BigUint64Array => {
@@ -187,5 +212,15 @@ export function createIdTable(): IdTable {
     }
     return new BigUint64Array(halves.buffer, 0, count).sort();
   };
-  return { find: (id) => { load(id); return slots[findSlot()]! - 1; }, add, read, size: () => size, sortedPrefixes, bytes: () => slots.byteLength + pieces.length * 16 * PIECE };
+  return {
+    find: (id) => {
+      load(id);
+      return slots[findSlot()]! - 1;
+    },
+    add,
+    read,
+    size: () => size,
+    sortedPrefixes,
+    bytes: () => slots.byteLength + pieces.length * 16 * PIECE,
+  };
 }

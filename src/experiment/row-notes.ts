@@ -13,7 +13,17 @@ export interface RowNotes {
 
 /** Nothing counted yet. */
 export function createRowNotes(): RowNotes {
-  return { unscored: 0, wrapped: 0, withoutTime: 0, withoutDuration: 0, notFinite: 0, unsafeIntegers: 0, untypedConfigs: 0, longKeys: createBoundedSet(), unknownFields: createBoundedSet() };
+  return {
+    unscored: 0,
+    wrapped: 0,
+    withoutTime: 0,
+    withoutDuration: 0,
+    notFinite: 0,
+    unsafeIntegers: 0,
+    untypedConfigs: 0,
+    longKeys: createBoundedSet(),
+    unknownFields: createBoundedSet(),
+  };
 }
 
 /** A file can hold a million different names; twenty tell enough. */
@@ -29,14 +39,34 @@ const rows = (count: number): string => (count === 1 ? "1 row" : `${count} rows`
 /** The warnings, one sentence each. */
 export function renderRowNotes(notes: RowNotes): string[] {
   const lines: string[] = [];
-  if (notes.unscored > 0) lines.push(`${notes.unscored === 1 ? "1 score is" : `${notes.unscored} scores are`} missing, NaN or infinite: unscored, not sent, in no mean`);
-  if (notes.withoutTime > 0) lines.push(`${rows(notes.withoutTime)} without a time: the file's own time is the start`);
-  if (notes.withoutDuration > 0) lines.push(`${rows(notes.withoutDuration)} without a duration: the end is the start, so the latency shown is 0`);
-  if (notes.wrapped > 0) lines.push(`${notes.wrapped === 1 ? "1 value is" : `${notes.wrapped} values are`} no object where the service wants one: wrapped as {"input": …}, {"output": …} or {"value": …}`);
-  if (notes.notFinite > 0) lines.push(`${notes.notFinite === 1 ? "1 number" : `${notes.notFinite} numbers`} outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null`);
-  if (notes.unsafeIntegers > 0) lines.push(`${notes.unsafeIntegers === 1 ? "1 integer is" : `${notes.unsafeIntegers} integers are`} beyond 2^53 and sent rounded; write them as text`);
-  if (notes.untypedConfigs > 0) lines.push("a feedback_config has no type; the hosted service requires one");
-  for (const key of notes.longKeys) lines.push(`feedback key "${key}…" is longer than 180 characters, which the hosted service refuses`);
+  if (notes.unscored > 0)
+    lines.push(
+      `${notes.unscored === 1 ? "1 score is" : `${notes.unscored} scores are`} missing, NaN or infinite: unscored, not sent, in no mean`,
+    );
+  if (notes.withoutTime > 0)
+    lines.push(`${rows(notes.withoutTime)} without a time: the file's own time is the start`);
+  if (notes.withoutDuration > 0)
+    lines.push(
+      `${rows(notes.withoutDuration)} without a duration: the end is the start, so the latency shown is 0`,
+    );
+  if (notes.wrapped > 0)
+    lines.push(
+      `${notes.wrapped === 1 ? "1 value is" : `${notes.wrapped} values are`} no object where the service wants one: wrapped as {"input": …}, {"output": …} or {"value": …}`,
+    );
+  if (notes.notFinite > 0)
+    lines.push(
+      `${notes.notFinite === 1 ? "1 number" : `${notes.notFinite} numbers`} outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null`,
+    );
+  if (notes.unsafeIntegers > 0)
+    lines.push(
+      `${notes.unsafeIntegers === 1 ? "1 integer is" : `${notes.unsafeIntegers} integers are`} beyond 2^53 and sent rounded; write them as text`,
+    );
+  if (notes.untypedConfigs > 0)
+    lines.push("a feedback_config has no type; the hosted service requires one");
+  for (const key of notes.longKeys)
+    lines.push(
+      `feedback key "${key}…" is longer than 180 characters, which the hosted service refuses`,
+    );
   for (const name of notes.unknownFields) lines.push(`there is no field ${name}; it is not sent`);
   return lines;
 }
@@ -44,7 +74,10 @@ export function renderRowNotes(notes: RowNotes): string[] {
 /** A JSON value that can be sent: numbers that are not finite become null, keys without a value go. The same object where nothing changes. */
 export function cleanJson(value: unknown, notes?: RowNotes): unknown {
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) { if (notes) notes.notFinite += 1; return null; }
+    if (!Number.isFinite(value)) {
+      if (notes) notes.notFinite += 1;
+      return null;
+    }
     if (notes && Number.isInteger(value) && !Number.isSafeInteger(value)) notes.unsafeIntegers += 1;
     return value;
   }
@@ -66,5 +99,9 @@ export function cleanJson(value: unknown, notes?: RowNotes): unknown {
   if (changed === undefined) return value;
   // fromEntries defines keys, so that `__proto__` stays an ordinary one.
   const replaced = new Map(changed);
-  return Object.fromEntries(Object.entries(value).map(([key, old]) => [key, replaced.has(key) ? replaced.get(key) : old] as const).filter(([, kept]) => kept !== undefined));
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, old]) => [key, replaced.has(key) ? replaced.get(key) : old] as const)
+      .filter(([, kept]) => kept !== undefined),
+  );
 }

@@ -1,13 +1,28 @@
 import { isUtf8 } from "node:buffer";
 import { canonicalJson } from "../canonical-json.ts";
 import { MAX_KEY_CHARS } from "./feedback.ts";
-import { FAILED, createMembers, createWalk, isAt, passNumber, passObject, passSpace, passString, writeCanonical, type JsonWalk, type Members } from "./json-walk.ts";
+import {
+  FAILED,
+  createMembers,
+  createWalk,
+  isAt,
+  passNumber,
+  passObject,
+  passSpace,
+  passString,
+  writeCanonical,
+  type JsonWalk,
+  type Members,
+} from "./json-walk.ts";
 import { createNameHash, readUuid, type NameHash } from "./row-id.ts";
 import { ROW_FIELDS, type RowBody } from "./row.ts";
 import { readInstant } from "./timestamp.ts";
 
 /** A number that a row was given, by the name of its metric. */
-export interface PlainScore { readonly key: string; readonly score: number }
+export interface PlainScore {
+  readonly key: string;
+  readonly score: number;
+}
 
 /** What the first pass needs of a row that can be sent as it stands. One object serves all rows: it holds until the next is scanned. */
 export interface PlainRow {
@@ -31,12 +46,24 @@ export interface RowScan {
   readonly repeatId: (k: number) => Uint8Array;
 }
 
-const QUOTE = 34, COMMA = 44, COLON = 58, OPEN_BRACE = 123, CLOSE_BRACE = 125, OPEN_BRACKET = 91, CLOSE_BRACKET = 93;
+const QUOTE = 34,
+  COMMA = 44,
+  COLON = 58,
+  OPEN_BRACE = 123,
+  CLOSE_BRACE = 125,
+  OPEN_BRACKET = 91,
+  CLOSE_BRACKET = 93;
 /** Far below what the parser allows: deeper rows are rare, and left to it. */
 const MAX_LEVELS = 50;
 
 type FieldName = keyof RowBody;
-interface Scanned extends JsonWalk { readonly row: PlainRow; readonly given: Uint8Array; readonly inputs: NameHash; readonly members: Members; readonly metrics: Metrics }
+interface Scanned extends JsonWalk {
+  readonly row: PlainRow;
+  readonly given: Uint8Array;
+  readonly inputs: NameHash;
+  readonly members: Members;
+  readonly metrics: Metrics;
+}
 /** Looks at one field's value; gives the position behind it, or FAILED where the row has to be parsed. */
 type Pass = (at: number, of: Scanned) => number;
 
@@ -45,16 +72,23 @@ const passWords: Pass = (at, of) => {
   const end = passString(of, at);
   return end - at > 2 ? end : FAILED; // an empty text is left out of the row
 };
-const passTime = (put: (row: PlainRow, us: number) => void): Pass => (at, of) => {
-  const end = of.octets[at] === QUOTE ? passString(of, at) : FAILED;
-  const us = end === FAILED ? Number.NaN : readInstant(of.octets, at + 1, end - 1);
-  put(of.row, us);
-  return Number.isNaN(us) ? FAILED : end;
-};
+const passTime =
+  (put: (row: PlainRow, us: number) => void): Pass =>
+  (at, of) => {
+    const end = of.octets[at] === QUOTE ? passString(of, at) : FAILED;
+    const us = end === FAILED ? Number.NaN : readInstant(of.octets, at + 1, end - 1);
+    put(of.row, us);
+    return Number.isNaN(us) ? FAILED : end;
+  };
 
 const FIELDS: { readonly [name in FieldName]: Pass } = {
   row_id: (at, of) => {
-    if (of.octets[at] !== QUOTE || of.octets[at + 37] !== QUOTE || !readUuid(of.octets, at + 1, of.given)) return FAILED;
+    if (
+      of.octets[at] !== QUOTE ||
+      of.octets[at + 37] !== QUOTE ||
+      !readUuid(of.octets, at + 1, of.given)
+    )
+      return FAILED;
     of.row.givenId = of.given;
     return at + 38;
   },
@@ -62,8 +96,12 @@ const FIELDS: { readonly [name in FieldName]: Pass } = {
   expected_outputs: passFree,
   actual_outputs: passFree,
   evaluation_scores: passScores,
-  start_time: passTime((row, us) => { row.startUs = us; }),
-  end_time: passTime((row, us) => { row.endUs = us; }),
+  start_time: passTime((row, us) => {
+    row.startUs = us;
+  }),
+  end_time: passTime((row, us) => {
+    row.endUs = us;
+  }),
   run_name: (at, of) => (of.octets[at] === QUOTE ? passWords(at, of) : FAILED),
   error: (at, of) => {
     of.row.failed = true;
@@ -71,24 +109,44 @@ const FIELDS: { readonly [name in FieldName]: Pass } = {
   },
   run_metadata: passFree,
 };
-const NAMES: readonly { readonly name: Uint8Array; readonly pass: Pass; readonly bit: number }[] = ROW_FIELDS.map((name, index) => ({ name: Buffer.from(`${name}"`), pass: FIELDS[name], bit: 1 << index }));
-const REQUIRED = (["inputs", "start_time", "end_time"] as const).reduce((bits, name) => bits | (1 << ROW_FIELDS.indexOf(name)), 0);
+const NAMES: readonly { readonly name: Uint8Array; readonly pass: Pass; readonly bit: number }[] =
+  ROW_FIELDS.map((name, index) => ({
+    name: Buffer.from(`${name}"`),
+    pass: FIELDS[name],
+    bit: 1 << index,
+  }));
+const REQUIRED = (["inputs", "start_time", "end_time"] as const).reduce(
+  (bits, name) => bits | (1 << ROW_FIELDS.indexOf(name)),
+  0,
+);
 
 /** Buffers are kept from row to row, so one scan serves one file, and nothing of it may be used for two rows at a time. */
 export function createRowScan(): RowScan {
-  const row: PlainRow = { example: new Uint8Array(16), givenId: null, startUs: 0, endUs: 0, failed: false, scores: [] };
+  const row: PlainRow = {
+    example: new Uint8Array(16),
+    givenId: null,
+    startUs: 0,
+    endUs: 0,
+    failed: false,
+    scores: [],
+  };
   const given = new Uint8Array(16);
   const inputs = createNameHash();
   const members = createMembers();
   const metrics = createMetrics();
   let of: Scanned | undefined;
   const scan = (bytes: Uint8Array): boolean => {
-    if (of === undefined || of.octets.buffer !== bytes.buffer) of = { ...createWalk(bytes), row, given, inputs, members, metrics };
+    if (of === undefined || of.octets.buffer !== bytes.buffer)
+      of = { ...createWalk(bytes), row, given, inputs, members, metrics };
     row.givenId = null;
     row.failed = false;
     row.scores.length = 0;
     of.seen = 0;
-    if (!passFields(of, bytes.byteOffset, bytes.byteOffset + bytes.length) || row.endUs < row.startUs) return false;
+    if (
+      !passFields(of, bytes.byteOffset, bytes.byteOffset + bytes.length) ||
+      row.endUs < row.startUs
+    )
+      return false;
     if ((of.seen & 128) !== 0 && !isUtf8(bytes)) return false;
     inputs.digest(0, row.example);
     return true;
@@ -108,7 +166,8 @@ function passFields(of: Scanned, from: number, to: number): boolean {
     // Rows of a file have their fields in one order, mostly the document's: looking begins behind the field before.
     let tried = 0;
     if (next >= NAMES.length) next = 0;
-    for (; tried < NAMES.length && !isAt(octets, at + 1, NAMES[next]!.name); tried += 1) next = next + 1 < NAMES.length ? next + 1 : 0;
+    for (; tried < NAMES.length && !isAt(octets, at + 1, NAMES[next]!.name); tried += 1)
+      next = next + 1 < NAMES.length ? next + 1 : 0;
     const field = NAMES[next]!;
     if (tried === NAMES.length || (found & field.bit) !== 0) return false;
     found |= field.bit;
@@ -117,7 +176,8 @@ function passFields(of: Scanned, from: number, to: number): boolean {
     at = field.pass(passSpace(of, at + 1), of);
     if (at === FAILED) return false;
     at = passSpace(of, at);
-    if (octets[at] === CLOSE_BRACE) return passSpace(of, at + 1) >= to && at < to && (found & REQUIRED) === REQUIRED;
+    if (octets[at] === CLOSE_BRACE)
+      return passSpace(of, at + 1) >= to && at < to && (found & REQUIRED) === REQUIRED;
     if (octets[at] !== COMMA) return false;
   }
 }
@@ -130,13 +190,19 @@ function passInputs(from: number, of: Scanned): number {
   const to = passObject(of, from, MAX_LEVELS, of.members);
   if (to === FAILED) return FAILED;
   const { inputs, octets } = of;
-  const written = of.canonical ? writeCanonical(of, of.members, inputs.room(to - from), inputs.offset) : FAILED;
+  const written = of.canonical
+    ? writeCanonical(of, of.members, inputs.room(to - from), inputs.offset)
+    : FAILED;
   if (written !== FAILED) {
     inputs.end(written);
     return to;
   }
   try {
-    inputs.write(canonicalJson(JSON.parse(Buffer.from(octets.buffer as ArrayBuffer, from, to - from).toString("utf8"))));
+    inputs.write(
+      canonicalJson(
+        JSON.parse(Buffer.from(octets.buffer as ArrayBuffer, from, to - from).toString("utf8")),
+      ),
+    );
     return to;
   } catch {
     return FAILED; // a lone surrogate: the parser's way names the row
@@ -147,10 +213,10 @@ function passInputs(from: number, of: Scanned): number {
 function passScores(from: number, of: Scanned): number {
   const { octets, row, metrics } = of;
   if (octets[from] !== OPEN_BRACKET) return FAILED;
-  for (let at = from; ;) {
+  for (let at = from; ; ) {
     at = passSpace(of, at + 1);
     at = passScore(at, of);
-    if (at === FAILED || (metrics.key === null || !(metrics.scored || metrics.worded))) return FAILED;
+    if (at === FAILED || metrics.key === null || !(metrics.scored || metrics.worded)) return FAILED;
     if (metrics.scored) {
       for (const { key } of row.scores) if (key === metrics.key) return FAILED;
       row.scores.push({ key: metrics.key, score: metrics.score });
@@ -161,7 +227,9 @@ function passScores(from: number, of: Scanned): number {
   }
 }
 
-const [KEY, SCORE, VALUE, COMMENT] = ["key", "score", "value", "comment"].map((name) => Buffer.from(`${name}"`)) as [Buffer, Buffer, Buffer, Buffer];
+const [KEY, SCORE, VALUE, COMMENT] = ["key", "score", "value", "comment"].map((name) =>
+  Buffer.from(`${name}"`),
+) as [Buffer, Buffer, Buffer, Buffer];
 
 function passScore(from: number, of: Scanned): number {
   const { octets, metrics } = of;
@@ -175,7 +243,15 @@ function passScore(from: number, of: Scanned): number {
     at = passSpace(of, at + 1);
     if (octets[at] !== QUOTE) return FAILED;
     at += 1;
-    const name = isAt(octets, at, KEY) ? KEY : isAt(octets, at, SCORE) ? SCORE : isAt(octets, at, VALUE) ? VALUE : isAt(octets, at, COMMENT) ? COMMENT : null;
+    const name = isAt(octets, at, KEY)
+      ? KEY
+      : isAt(octets, at, SCORE)
+        ? SCORE
+        : isAt(octets, at, VALUE)
+          ? VALUE
+          : isAt(octets, at, COMMENT)
+            ? COMMENT
+            : null;
     if (name === null) return FAILED;
     at = passSpace(of, at + name.length);
     if (octets[at] !== COLON) return FAILED;
@@ -189,7 +265,14 @@ function passScore(from: number, of: Scanned): number {
     } else if (name === KEY) {
       const { escapes } = of;
       at = passString(of, begin);
-      if (at === FAILED || metrics.key !== null || of.escapes !== escapes || at - begin < 3 || at - begin > MAX_KEY_CHARS) return FAILED;
+      if (
+        at === FAILED ||
+        metrics.key !== null ||
+        of.escapes !== escapes ||
+        at - begin < 3 ||
+        at - begin > MAX_KEY_CHARS
+      )
+        return FAILED;
       metrics.key = metrics.nameOf(octets, begin + 1, at - 1);
     } else if (name === VALUE) {
       at = passString(of, begin);
@@ -220,9 +303,11 @@ const MAX_NAMES = 64;
 
 function createMetrics(): Metrics {
   const known: { readonly bytes: Uint8Array; readonly name: string }[] = [];
-  const textOf = (octets: Uint8Array, from: number, to: number): string => Buffer.from(octets.buffer as ArrayBuffer, from, to - from).toString("utf8");
+  const textOf = (octets: Uint8Array, from: number, to: number): string =>
+    Buffer.from(octets.buffer as ArrayBuffer, from, to - from).toString("utf8");
   const nameOf = (octets: Uint8Array, from: number, to: number): string => {
-    for (const { bytes, name } of known) if (bytes.length === to - from && isAt(octets, from, bytes)) return name;
+    for (const { bytes, name } of known)
+      if (bytes.length === to - from && isAt(octets, from, bytes)) return name;
     const name = textOf(octets, from, to);
     if (known.length < MAX_NAMES) known.push({ bytes: octets.slice(from, to), name });
     return name;
@@ -234,7 +319,10 @@ function createMetrics(): Metrics {
     for (let at = from; at < to; at += 1) {
       const byte = octets[at]!;
       if (byte === 46) scale = 1;
-      else if (byte !== 45) { digits = digits * 10 + byte - 48; scale *= 10; }
+      else if (byte !== 45) {
+        digits = digits * 10 + byte - 48;
+        scale *= 10;
+      }
     }
     const size = scale === 0 ? digits : digits / scale;
     return octets[from] === 45 ? -size : size;

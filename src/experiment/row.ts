@@ -11,12 +11,16 @@ export const Feedback = z.strictObject({
   value: z.string().optional(),
   comment: z.string().optional(),
   feedback_source: z.looseObject({ type: z.string() }).optional(),
-  feedback_config: z.strictObject({
-    type: z.enum(["continuous", "categorical", "freeform"]).optional(),
-    min: z.number().optional(),
-    max: z.number().optional(),
-    categories: z.array(z.strictObject({ value: z.number(), label: z.string().optional() })).optional(),
-  }).optional(),
+  feedback_config: z
+    .strictObject({
+      type: z.enum(["continuous", "categorical", "freeform"]).optional(),
+      min: z.number().optional(),
+      max: z.number().optional(),
+      categories: z
+        .array(z.strictObject({ value: z.number(), label: z.string().optional() }))
+        .optional(),
+    })
+    .optional(),
   created_at: DateTime.optional(),
   modified_at: DateTime.optional(),
   correction: z.union([z.string(), FreeObject]).optional(),

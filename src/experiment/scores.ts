@@ -16,15 +16,22 @@ const MAX_TAGS = 64;
 export async function toGateTable(experiments: readonly Experiment[]): Promise<GateTable> {
   const rows: GateRow[] = [];
   for (const experiment of experiments) {
-    for await (const batch of experiment.batches()) for (const row of batch) rows.push(toGateRow(row));
+    for await (const batch of experiment.batches())
+      for (const row of batch) rows.push(toGateRow(row));
   }
   const first = experiments[0];
   const states = experiments.map(({ state }) => state);
   return {
     file: [...new Set(experiments.map(({ file }) => file))].join(", "),
     rows,
-    state: states.includes("cancelled") ? "cancelled" : states.includes("incomplete") || first === undefined ? "incomplete" : "complete",
-    commit: first?.commit ?? null, created_at: first?.created_at ?? null, judge: first?.judge ?? null,
+    state: states.includes("cancelled")
+      ? "cancelled"
+      : states.includes("incomplete") || first === undefined
+        ? "incomplete"
+        : "complete",
+    commit: first?.commit ?? null,
+    created_at: first?.created_at ?? null,
+    judge: first?.judge ?? null,
   };
 }
 
@@ -37,7 +44,11 @@ function toGateRow(row: Row): GateRow {
     error,
     latency: row.duration_s,
     tags: toTags(body),
-    preview: { input: toPreview(body.inputs), expected: toPreview(body.expected_outputs), output: toPreview(body.actual_outputs) },
+    preview: {
+      input: toPreview(body.inputs),
+      expected: toPreview(body.expected_outputs),
+      output: toPreview(body.actual_outputs),
+    },
   };
 }
 
@@ -46,15 +57,26 @@ function toTags(body: Row["body"]): Record<string, string> {
   const tags: [string, string][] = [];
   const add = (name: string, value: unknown, depth: number): void => {
     if (tags.length >= MAX_TAGS) return;
-    if (isObject(value)) { if (depth < 4) for (const key of Object.keys(value)) add(`${name}.${key}`, value[key], depth + 1); }
-    else if (typeof value === "string") tags.push([name, value.length <= TAG_CHARS ? value : `${flat(value.slice(0, 80))}…${createHash("sha256").update(value).digest("hex").slice(0, 16)}`]);
-    else if (typeof value === "number" || typeof value === "boolean") tags.push([name, String(value)]);
+    if (isObject(value)) {
+      if (depth < 4)
+        for (const key of Object.keys(value)) add(`${name}.${key}`, value[key], depth + 1);
+    } else if (typeof value === "string")
+      tags.push([
+        name,
+        value.length <= TAG_CHARS
+          ? value
+          : `${flat(value.slice(0, 80))}…${createHash("sha256").update(value).digest("hex").slice(0, 16)}`,
+      ]);
+    else if (typeof value === "number" || typeof value === "boolean")
+      tags.push([name, String(value)]);
   };
   add("inputs", body.inputs, 0);
   add("run_metadata", body.run_metadata, 0);
   // Where a tool keeps a sample's own metadata, under the name that people know it by.
   const own = isObject(body.run_metadata) ? body.run_metadata["metadata"] : undefined;
-  if (isObject(own)) for (const key of Object.keys(own)) if (body.run_metadata?.[key] === undefined) add(`run_metadata.${key}`, own[key], 1);
+  if (isObject(own))
+    for (const key of Object.keys(own))
+      if (body.run_metadata?.[key] === undefined) add(`run_metadata.${key}`, own[key], 1);
   return Object.fromEntries(tags);
 }
 

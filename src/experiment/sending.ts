@@ -19,7 +19,13 @@ export interface Sending {
 
 /** How sending ended, after reads have settled what the wire did not tell; `sends` counts the sendings that may have reached the service. */
 export type SendEnd =
-  | { readonly state: "stored"; readonly session: Session; readonly dataset: Dataset | null; readonly sends: number; readonly warnings: readonly string[] }
+  | {
+      readonly state: "stored";
+      readonly session: Session;
+      readonly dataset: Dataset | null;
+      readonly sends: number;
+      readonly warnings: readonly string[];
+    }
   /** Not stored: the service, or the file, says so. */
   | { readonly state: "refused"; readonly status: number; readonly error: Error }
   /** Nobody can tell; the message says what is unknown and how to find out. */
@@ -48,31 +54,80 @@ export async function sendUpload(upload: PreparedUpload, sending: Sending): Prom
   const name = upload.header.experiment_name;
   for (let sends = 1; ; sends += 1) {
     const { result, broken } = await sendOnce(sending);
-    if (broken !== null) return { state: "refused", status: 0, error: new Error(`${broken.message}; the upload was broken off`) };
-    if (result.state === "taken") return { state: "stored", session: result.reply.experiment, dataset: result.reply.dataset, sends, warnings: resendWarnings(sends) };
+    if (broken !== null)
+      return {
+        state: "refused",
+        status: 0,
+        error: new Error(`${broken.message}; the upload was broken off`),
+      };
+    if (result.state === "taken")
+      return {
+        state: "stored",
+        session: result.reply.experiment,
+        dataset: result.reply.dataset,
+        sends,
+        warnings: resendWarnings(sends),
+      };
     const conflict = result.state === "refused" && result.status === 409;
     if (result.state === "refused" && !conflict && sends === 1) return result;
-    sending.progress(`${name}: ${conflict ? "the name exists" : result.state === "unknown" ? "the answer was lost" : "refused, after an answer that was lost"}; looking whether the experiment is ours`);
-    const seen = await lookRepeatedly(upload, sending, conflict, sends === 1 || conflict ? LOOKUP_DELAYS_MS : LATER_LOOKUP_DELAYS_MS);
-    if (seen.state === "ours") return { state: "stored", session: seen.session, dataset: null, sends, warnings: resendWarnings(sends) };
-    const unknown = (why: string, next = findOut(name)): SendEnd => ({ state: "unknown", message: `${result.error.message} ${why} ${next}` });
+    sending.progress(
+      `${name}: ${conflict ? "the name exists" : result.state === "unknown" ? "the answer was lost" : "refused, after an answer that was lost"}; looking whether the experiment is ours`,
+    );
+    const seen = await lookRepeatedly(
+      upload,
+      sending,
+      conflict,
+      sends === 1 || conflict ? LOOKUP_DELAYS_MS : LATER_LOOKUP_DELAYS_MS,
+    );
+    if (seen.state === "ours")
+      return {
+        state: "stored",
+        session: seen.session,
+        dataset: null,
+        sends,
+        warnings: resendWarnings(sends),
+      };
+    const unknown = (why: string, next = findOut(name)): SendEnd => ({
+      state: "unknown",
+      message: `${result.error.message} ${why} ${next}`,
+    });
     if (seen.state === "unreadable") return unknown(seen.why);
-    if (seen.state === "others") return unknown(`The experiment of that name does not carry this upload's id (${upload.uploadId}): it is another's, and nothing of this upload is known to be stored.`, "Leave experiment-name out, or choose one that is new.");
-    if (conflict) return unknown("The name is taken, but the service shows no experiment of that name.", `${findOut(name)} A deployment's tracing project takes its name too: then choose another experiment-name.`);
+    if (seen.state === "others")
+      return unknown(
+        `The experiment of that name does not carry this upload's id (${upload.uploadId}): it is another's, and nothing of this upload is known to be stored.`,
+        "Leave experiment-name out, or choose one that is new.",
+      );
+    if (conflict)
+      return unknown(
+        "The name is taken, but the service shows no experiment of that name.",
+        `${findOut(name)} A deployment's tracing project takes its name too: then choose another experiment-name.`,
+      );
     if (result.state === "refused") return result;
-    if (sends === MOST_SENDS) return unknown(`It was sent ${sends} times, and after each the service was read and did not have it.`);
-    sending.progress(`${name}: the service does not have it: sending again (${sends + 1} of at most ${MOST_SENDS})`);
+    if (sends === MOST_SENDS)
+      return unknown(
+        `It was sent ${sends} times, and after each the service was read and did not have it.`,
+      );
+    sending.progress(
+      `${name}: the service does not have it: sending again (${sends + 1} of at most ${MOST_SENDS})`,
+    );
   }
 }
 
-const findOut = (name: string): string => `Look for "${name}" in the service; where it is not there, run the step again.`;
+const findOut = (name: string): string =>
+  `Look for "${name}" in the service; where it is not there, run the step again.`;
 
 function resendWarnings(sends: number): string[] {
-  return sends === 1 ? [] : [`sent ${sends} times: after each lost answer the service was read and did not have it`];
+  return sends === 1
+    ? []
+    : [`sent ${sends} times: after each lost answer the service was read and did not have it`];
 }
 
 /** One sending; a file that breaks while it is sent is told apart from a connection that does. */
-async function sendOnce({ tracing, toBody, signal }: Sending): Promise<{ readonly result: Uploaded; readonly broken: ProblemError | null }> {
+async function sendOnce({
+  tracing,
+  toBody,
+  signal,
+}: Sending): Promise<{ readonly result: Uploaded; readonly broken: ProblemError | null }> {
   let broken: ProblemError | null = null;
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
@@ -82,24 +137,46 @@ async function sendOnce({ tracing, toBody, signal }: Sending): Promise<{ readonl
       throw error;
     }
   }
-  if (signal?.aborted) return { result: { state: "refused", status: 0, error: new Error("cancelled before it was sent") }, broken };
-  const result = await tracing.uploadExperiment(body).catch((error: unknown): Uploaded => ({ state: "unknown", error: error as Error }));
+  if (signal?.aborted)
+    return {
+      result: { state: "refused", status: 0, error: new Error("cancelled before it was sent") },
+      broken,
+    };
+  const result = await tracing
+    .uploadExperiment(body)
+    .catch((error: unknown): Uploaded => ({ state: "unknown", error: error as Error }));
   return { result, broken };
 }
 
-async function lookRepeatedly(upload: PreparedUpload, { tracing, clock, signal }: Sending, conflict: boolean, delaysMs: readonly number[]): Promise<Seen> {
+async function lookRepeatedly(
+  upload: PreparedUpload,
+  { tracing, clock, signal }: Sending,
+  conflict: boolean,
+  delaysMs: readonly number[],
+): Promise<Seen> {
   for (const delayMs of delaysMs) {
     try {
       if (delayMs > 0) await clock.sleep(delayMs, signal);
       signal?.throwIfAborted();
       const found = await tracing.findSessionsByName(upload.header.experiment_name);
-      if (found.state === "absent-lookup") return { state: "unreadable", why: "Whether the experiment was stored is unknown: the service cannot be asked by name." };
+      if (found.state === "absent-lookup")
+        return {
+          state: "unreadable",
+          why: "Whether the experiment was stored is unknown: the service cannot be asked by name.",
+        };
       const ours = found.items.find((session) => isOf(upload, session));
       if (ours !== undefined) return { state: "ours", session: ours };
       if (conflict && found.items.length > 0) return { state: "others" };
     } catch (error) {
-      if (signal?.aborted) return { state: "unreadable", why: "Whether the experiment was stored is unknown: the run was cancelled while it looked." };
-      return { state: "unreadable", why: `Whether the experiment was stored is unknown, the lookup failed as well: ${(error as Error).message}` };
+      if (signal?.aborted)
+        return {
+          state: "unreadable",
+          why: "Whether the experiment was stored is unknown: the run was cancelled while it looked.",
+        };
+      return {
+        state: "unreadable",
+        why: `Whether the experiment was stored is unknown, the lookup failed as well: ${(error as Error).message}`,
+      };
     }
   }
   return { state: "none" };
@@ -110,21 +187,35 @@ function isOf({ uploadId }: PreparedUpload, session: Session): boolean {
 }
 
 /** What is wrong when an upload that was sent more than once may stand more than once, as it can where names may be twins; null when it stands alone. Ask late: a late copy has no set time. */
-export async function findTwins(upload: PreparedUpload, stored: { readonly session: Session; readonly sends: number }, { tracing, clock, signal }: Pick<Sending, "tracing" | "clock" | "signal">): Promise<{ readonly state: "failed" | "unknown"; readonly message: string } | null> {
+export async function findTwins(
+  upload: PreparedUpload,
+  stored: { readonly session: Session; readonly sends: number },
+  { tracing, clock, signal }: Pick<Sending, "tracing" | "clock" | "signal">,
+): Promise<{ readonly state: "failed" | "unknown"; readonly message: string } | null> {
   const name = upload.header.experiment_name;
-  const unknown = (why: string) => ({ state: "unknown", message: `It is stored as ${stored.session.id}, but it was sent ${stored.sends} times, and whether an earlier copy is stored as well is unknown: ${why} Look for "${name}" in the service, and delete all but one.` } as const);
+  const unknown = (why: string) =>
+    ({
+      state: "unknown",
+      message: `It is stored as ${stored.session.id}, but it was sent ${stored.sends} times, and whether an earlier copy is stored as well is unknown: ${why} Look for "${name}" in the service, and delete all but one.`,
+    }) as const;
   try {
     for (const delayMs of LOOKUP_DELAYS_MS) {
       if (delayMs > 0) await clock.sleep(delayMs, signal);
       const found = await tracing.findSessionsByName(name);
       if (found.state === "absent-lookup") return unknown("the service cannot be asked by name.");
       const ids = found.items.filter((session) => isOf(upload, session)).map(({ id }) => id);
-      if (ids.length > 1) return { state: "failed", message: `The service holds this upload ${ids.length} times (${ids.join(", ")}): it was sent ${stored.sends} times, and an earlier copy was stored late. Their rows are the same: delete all but one.` };
+      if (ids.length > 1)
+        return {
+          state: "failed",
+          message: `The service holds this upload ${ids.length} times (${ids.join(", ")}): it was sent ${stored.sends} times, and an earlier copy was stored late. Their rows are the same: delete all but one.`,
+        };
       // A list that does not show the one that is there would not show another either.
       if (ids[0] === stored.session.id) return null;
     }
     return unknown("the service's list does not show it yet.");
   } catch (error) {
-    return unknown(signal?.aborted ? "the run was cancelled while it looked." : (error as Error).message);
+    return unknown(
+      signal?.aborted ? "the run was cancelled while it looked." : (error as Error).message,
+    );
   }
 }

@@ -13,9 +13,17 @@ const MARK_BYTES = 60;
 const MAX_PLACES = 1_000;
 
 /** Where long texts stand, and what a cut there would save, by the place of its length in LENGTHS. */
-interface Place { readonly path: string; readonly saved: number[]; readonly texts: number[] }
+interface Place {
+  readonly path: string;
+  readonly saved: number[];
+  readonly texts: number[];
+}
 
-interface Weights { readonly total: number; readonly fields: readonly { readonly field: keyof RowBody; readonly bytes: number }[]; readonly places: readonly Place[] }
+interface Weights {
+  readonly total: number;
+  readonly fields: readonly { readonly field: keyof RowBody; readonly bytes: number }[];
+  readonly places: readonly Place[];
+}
 
 /** Reads all rows once more, so only where the service refused the size. */
 async function weigh(experiment: Experiment, rules: readonly DropRule[]): Promise<Weights> {
@@ -28,14 +36,25 @@ async function weigh(experiment: Experiment, rules: readonly DropRule[]): Promis
       for (const field of ROW_FIELDS) {
         const value = body[field];
         if (value === undefined) continue;
-        fields.set(field, (fields.get(field) ?? 0) + Buffer.byteLength(JSON.stringify(value)) + field.length + 4);
+        fields.set(
+          field,
+          (fields.get(field) ?? 0) + Buffer.byteLength(JSON.stringify(value)) + field.length + 4,
+        );
         if (field === "error") addTexts(places, field, value);
-        else if (typeof value === "object" && !Array.isArray(value)) for (const [name, below] of Object.entries(value)) addTexts(places, `${field}.${name}`, below);
+        else if (typeof value === "object" && !Array.isArray(value))
+          for (const [name, below] of Object.entries(value))
+            addTexts(places, `${field}.${name}`, below);
       }
     }
   }
-  const sorted = [...fields].map(([field, bytes]) => ({ field, bytes })).sort((a, b) => b.bytes - a.bytes);
-  return { total: sorted.reduce((sum, { bytes }) => sum + bytes, 0), fields: sorted, places: [...places.values()] };
+  const sorted = [...fields]
+    .map(([field, bytes]) => ({ field, bytes }))
+    .sort((a, b) => b.bytes - a.bytes);
+  return {
+    total: sorted.reduce((sum, { bytes }) => sum + bytes, 0),
+    fields: sorted,
+    places: [...places.values()],
+  };
 }
 
 function addTexts(places: Map<string, Place>, path: string, value: unknown): void {
@@ -45,7 +64,10 @@ function addTexts(places: Map<string, Place>, path: string, value: unknown): voi
     if (place === undefined) {
       // A name that the input could not carry (a comma splits it, a colon ends it) cannot be proposed.
       if (places.size === MAX_PLACES || /[,:\n]/.test(path)) return;
-      places.set(path, place = { path, saved: LENGTHS.map(() => 0), texts: LENGTHS.map(() => 0) });
+      places.set(
+        path,
+        (place = { path, saved: LENGTHS.map(() => 0), texts: LENGTHS.map(() => 0) }),
+      );
     }
     const bytes = Buffer.byteLength(value);
     LENGTHS.forEach((length, n) => {
@@ -54,10 +76,15 @@ function addTexts(places: Map<string, Place>, path: string, value: unknown): voi
       place.saved[n]! += saved;
       place.texts[n]! += 1;
     });
-  } else if (typeof value === "object" && value !== null) for (const below of Object.values(value)) addTexts(places, path, below);
+  } else if (typeof value === "object" && value !== null)
+    for (const below of Object.values(value)) addTexts(places, path, below);
 }
 
-interface Cut { readonly lines: readonly string[]; readonly texts: number; readonly left: number }
+interface Cut {
+  readonly lines: readonly string[];
+  readonly texts: number;
+  readonly left: number;
+}
 
 /** The mildest cut that gets below the aim, in as few fields as do it, inputs last; else the hardest one. Null where nothing is long. */
 function chooseCut({ total, places }: Weights, aim: number): Cut | null {
@@ -66,7 +93,9 @@ function chooseCut({ total, places }: Weights, aim: number): Cut | null {
   for (const [n, length] of LENGTHS.entries()) {
     const lines: string[] = [];
     let [left, texts] = [total, 0];
-    const useful = places.filter(({ saved }) => saved[n]! > total / 100).sort((a, b) => Number(isInput(a)) - Number(isInput(b)) || b.saved[n]! - a.saved[n]!);
+    const useful = places
+      .filter(({ saved }) => saved[n]! > total / 100)
+      .sort((a, b) => Number(isInput(a)) - Number(isInput(b)) || b.saved[n]! - a.saved[n]!);
     for (const place of useful) {
       if (left <= aim) break;
       lines.push(`${place.path}:${length}`);
@@ -80,17 +109,36 @@ function chooseCut({ total, places }: Weights, aim: number): Cut | null {
 }
 
 /** What to do about a body that is too large: which fields weigh most, and the lines to write, each with what it leaves. */
-export async function renderSizePlan(experiment: Experiment, rules: readonly DropRule[]): Promise<string> {
+export async function renderSizePlan(
+  experiment: Experiment,
+  rules: readonly DropRule[],
+): Promise<string> {
   const weights = await weigh(experiment, rules);
   const { total, fields } = weights;
-  const heaviest = fields.slice(0, 4).map(({ field, bytes }) => `${field} ${renderBytes(bytes)} (${Math.round((100 * bytes) / Math.max(1, total))} %)`).join(", ");
-  const line = (...more: readonly string[]): string => `\`drop: ${[...rules.map(({ entry }) => entry), ...more].join(", ")}\``;
+  const heaviest = fields
+    .slice(0, 4)
+    .map(
+      ({ field, bytes }) =>
+        `${field} ${renderBytes(bytes)} (${Math.round((100 * bytes) / Math.max(1, total))} %)`,
+    )
+    .join(", ");
+  const line = (...more: readonly string[]): string =>
+    `\`drop: ${[...rules.map(({ entry }) => entry), ...more].join(", ")}\``;
   const metadata = fields.find(({ field }) => field === "run_metadata");
   const cut = chooseCut(weights, total > AIM_BYTES ? AIM_BYTES : total / 2);
   const ways = [
-    ...(metadata === undefined ? [] : [`${line("run_metadata")} (leaves ${renderBytes(total - metadata.bytes)})`]),
-    ...(cut === null ? [] : [`${line(...cut.lines)} (cuts ${cut.texts === 1 ? "1 text" : `${cut.texts} texts`}, each with a visible mark, and leaves about ${renderBytes(cut.left)})`]),
+    ...(metadata === undefined
+      ? []
+      : [`${line("run_metadata")} (leaves ${renderBytes(total - metadata.bytes)})`]),
+    ...(cut === null
+      ? []
+      : [
+          `${line(...cut.lines)} (cuts ${cut.texts === 1 ? "1 text" : `${cut.texts} texts`}, each with a visible mark, and leaves about ${renderBytes(cut.left)})`,
+        ]),
   ];
-  const advice = ways.length === 0 ? "no text is long enough to be cut: split the file" : `write ${ways.join(" or ")}`;
+  const advice =
+    ways.length === 0
+      ? "no text is long enough to be cut: split the file"
+      : `write ${ways.join(" or ")}`;
   return `the rows weigh ${renderBytes(total)}: ${heaviest}; ${advice}; clients of the service keep to 20 to 25 MB`;
 }

@@ -11,7 +11,10 @@ import type { ReadRow, Row } from "./row.ts";
 import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
 
 /** Mean of a metric and how many rows it is of. */
-export interface Mean { readonly mean: number; readonly n: number }
+export interface Mean {
+  readonly mean: number;
+  readonly n: number;
+}
 
 /** What the first pass over an experiment's rows found: all that the second needs, in a few bytes a row. */
 export interface Survey {
@@ -68,7 +71,10 @@ export function createSurveyor(strict: boolean): Surveyor {
   let rows = 0;
   let errors = 0;
   const addText = (batch: RowTexts, n: number): void => {
-    if (!scan(batch.texts[n]!.bytes)) { add(batch.read(n)); return; }
+    if (!scan(batch.texts[n]!.bytes)) {
+      add(batch.read(n));
+      return;
+    }
     const owner = identity.addPlain(row, repeatId);
     if (owner > 0) problems.add(repeatedId(batch.read(n), row.givenId!, owner));
     means.addPlain(row);
@@ -78,7 +84,11 @@ export function createSurveyor(strict: boolean): Surveyor {
     if (row.endUs > extent.maxUs) extent.maxUs = row.endUs;
   };
   const add = (read: ReadRow): void => {
-    const normal = toNormalRow(read, { strict, complain: (path, message) => problems.add(rowProblem(read, path, message)), notes });
+    const normal = toNormalRow(read, {
+      strict,
+      complain: (path, message) => problems.add(rowProblem(read, path, message)),
+      notes,
+    });
     identity.add(read, normal);
     means.add(normal.content.evaluation_scores ?? [], normal.content.error !== undefined);
     rows += 1;
@@ -98,16 +108,49 @@ export function createSurveyor(strict: boolean): Surveyor {
     const base = clampBase(given);
     if (extent.untimed > 0 || rows === 0) {
       extent.minUs = Math.min(extent.minUs, base.us);
-      extent.maxUs = Math.max(extent.maxUs, base.us, given.end === null ? base.us + extent.maxUntimedUs : -Infinity);
+      extent.maxUs = Math.max(
+        extent.maxUs,
+        base.us,
+        given.end === null ? base.us + extent.maxUntimedUs : -Infinity,
+      );
     }
-    const window = { start: given.start ?? instantAt(extent.minUs), end: given.end ?? instantAt(extent.maxUs) };
-    if (window.end.us < window.start.us && given.start !== null && given.end !== null) problems.add(problemAt({ file: "", path: "experiment_end_time" }, "experiment_end_time is before experiment_start_time"));
-    const toRow = (read: ReadRow, n: number): Row => identity.finish(read, toNormalRow(read, { strict, complain: () => undefined, notes: createRowNotes() }), n, { base, windowStart: window.start, givenEnd: given.end });
-    const mayBeOutside = (given.start !== null && extent.minUs < given.start.us) || (given.end !== null && (extent.maxUs > given.end.us || extent.maxUntimedUs > given.end.us - window.start.us));
-    const outside = (read: ReadRow, n: number): Problem[] => windowProblems(read, toRow(read, n), window);
+    const window = {
+      start: given.start ?? instantAt(extent.minUs),
+      end: given.end ?? instantAt(extent.maxUs),
+    };
+    if (window.end.us < window.start.us && given.start !== null && given.end !== null)
+      problems.add(
+        problemAt(
+          { file: "", path: "experiment_end_time" },
+          "experiment_end_time is before experiment_start_time",
+        ),
+      );
+    const toRow = (read: ReadRow, n: number): Row =>
+      identity.finish(
+        read,
+        toNormalRow(read, { strict, complain: () => undefined, notes: createRowNotes() }),
+        n,
+        { base, windowStart: window.start, givenEnd: given.end },
+      );
+    const mayBeOutside =
+      (given.start !== null && extent.minUs < given.start.us) ||
+      (given.end !== null &&
+        (extent.maxUs > given.end.us || extent.maxUntimedUs > given.end.us - window.start.us));
+    const outside = (read: ReadRow, n: number): Problem[] =>
+      windowProblems(read, toRow(read, n), window);
     return {
-      rows, errors, window, toRow, warnings: renderRowNotes(notes), problems: problems.list(), ...means.finish(), fingerprint: identity.fingerprint(),
-      writing: identity.writing, writeId: identity.writeId, bytes: identity.bytes(), outside: mayBeOutside ? outside : null,
+      rows,
+      errors,
+      window,
+      toRow,
+      warnings: renderRowNotes(notes),
+      problems: problems.list(),
+      ...means.finish(),
+      fingerprint: identity.fingerprint(),
+      writing: identity.writing,
+      writeId: identity.writeId,
+      bytes: identity.bytes(),
+      outside: mayBeOutside ? outside : null,
     };
   };
   return { add, addText, finish };
@@ -125,19 +168,40 @@ function clampBase({ start, end, fileTime }: GivenTimes): Instant {
 
 function rowProblem(read: ReadRow, path: string, message: string): Problem {
   const { file, index, line } = read.place;
-  return problemAt({ file, line, path: `results[${index}].${path}` }, `row ${index + 1}: ${path} ${message}`);
+  return problemAt(
+    { file, line, path: `results[${index}].${path}` },
+    `row ${index + 1}: ${path} ${message}`,
+  );
 }
 
 function repeatedId(read: ReadRow, id: Uint8Array, owner: number): Problem {
-  return rowProblem(read, "row_id", `${formatUuid(id)} is also that of row ${owner}; an id may stand once in an upload`);
+  return rowProblem(
+    read,
+    "row_id",
+    `${formatUuid(id)} is also that of row ${owner}; an id may stand once in an upload`,
+  );
 }
 
 function windowProblems(read: ReadRow, row: Row, window: Survey["window"]): Problem[] {
   const found: Problem[] = [];
   for (const field of ["start_time", "end_time"] as const) {
     const us = parseInstant(row.body[field])!.us;
-    if (us < window.start.us) found.push(rowProblem(read, field, `is before experiment_start_time (${row.body[field]} < ${window.start.text})`));
-    else if (us > window.end.us) found.push(rowProblem(read, field, `is after experiment_end_time (${row.body[field]} > ${window.end.text})`));
+    if (us < window.start.us)
+      found.push(
+        rowProblem(
+          read,
+          field,
+          `is before experiment_start_time (${row.body[field]} < ${window.start.text})`,
+        ),
+      );
+    else if (us > window.end.us)
+      found.push(
+        rowProblem(
+          read,
+          field,
+          `is after experiment_end_time (${row.body[field]} > ${window.end.text})`,
+        ),
+      );
   }
   return found;
 }
@@ -147,17 +211,27 @@ function createProblemList(): { add: (problem: Problem) => void; list: () => Pro
   const kept: Problem[] = [];
   let more = 0;
   return {
-    add: (problem) => { if (kept.length < MAX_PROBLEMS) kept.push(problem); else more += 1; },
-    list: () => (more === 0 ? kept : [...kept, problemAt({ file: kept[0]!.file }, `and ${more} more`)]),
+    add: (problem) => {
+      if (kept.length < MAX_PROBLEMS) kept.push(problem);
+      else more += 1;
+    },
+    list: () =>
+      more === 0 ? kept : [...kept, problemAt({ file: kept[0]!.file }, `and ${more} more`)],
   };
 }
 
 /** How a row's own text is used: not at all, as it stands, or behind an id of ours. */
-export const REWRITTEN = 0, VERBATIM = 1, WITHOUT_ID = 2;
+export const REWRITTEN = 0,
+  VERBATIM = 1,
+  WITHOUT_ID = 2;
 /** One of those three, as a number that a table can hold. */
 export type Writing = typeof REWRITTEN | typeof VERBATIM | typeof WITHOUT_ID;
 
-interface Layout { readonly base: Instant; readonly windowStart: Instant; readonly givenEnd: Instant | null }
+interface Layout {
+  readonly base: Instant;
+  readonly windowStart: Instant;
+  readonly givenEnd: Instant | null;
+}
 
 /** What a row says of its own identity. */
 interface Claim {
@@ -182,10 +256,15 @@ interface Identities {
   readonly bytes: () => number;
 }
 
-const PIECE_BITS = 12, PIECE = 1 << PIECE_BITS;
+const PIECE_BITS = 12,
+  PIECE = 1 << PIECE_BITS;
 
 /** Numbers by position, in pieces, so that growth copies nothing; 0 where none was set. */
-function createNumbers(): { get: (at: number) => number; set: (at: number, value: number) => void; bytes: () => number } {
+function createNumbers(): {
+  get: (at: number) => number;
+  set: (at: number, value: number) => void;
+  bytes: () => number;
+} {
   const pieces: Int32Array[] = [];
   return {
     get: (at) => pieces[at >> PIECE_BITS]?.[at & (PIECE - 1)] ?? 0,
@@ -204,20 +283,42 @@ function createIdentities(complain: (problem: Problem) => void): Identities {
   /** By position in the table: how many rows have it as their example, and 1 more than the row that has it as its id. */
   const [counts, owners] = [createNumbers(), createNumbers()];
   /** By row: position of its id and its example, its repeat index (kept once there is one), how it is written. */
-  const [idOf, exampleOf, repeats, marks] = [createNumbers(), createNumbers(), createNumbers(), createNumbers()];
+  const [idOf, exampleOf, repeats, marks] = [
+    createNumbers(),
+    createNumbers(),
+    createNumbers(),
+    createNumbers(),
+  ];
   const inputs = createNameHash();
-  const scratch = { example: new Uint8Array(16), repeat: new Uint8Array(16), id: new Uint8Array(16) };
+  const scratch = {
+    example: new Uint8Array(16),
+    repeat: new Uint8Array(16),
+    id: new Uint8Array(16),
+  };
   let rows = 0;
   const isTaken = (id: Uint8Array): boolean => {
     const position = ids.find(id);
     return position !== -1 && owners.get(position) > 0;
   };
-  const claim = ({ example, givenId, exampleId, repeat, repeatId, writing, index }: Claim): number => {
+  const claim = ({
+    example,
+    givenId,
+    exampleId,
+    repeat,
+    repeatId,
+    writing,
+    index,
+  }: Claim): number => {
     const examplePosition = ids.add(example);
     const count = counts.get(examplePosition);
-    let k = givenId === null ? repeat ?? count : count;
-    let id = givenId ?? (exampleId !== null && !isTaken(exampleId) ? exampleId : k === 0 ? example : repeatId(k));
-    for (let next = count; givenId === null && isTaken(id); next += 1) { k = next; id = k === 0 ? example : repeatId(k); }
+    let k = givenId === null ? (repeat ?? count) : count;
+    let id =
+      givenId ??
+      (exampleId !== null && !isTaken(exampleId) ? exampleId : k === 0 ? example : repeatId(k));
+    for (let next = count; givenId === null && isTaken(id); next += 1) {
+      k = next;
+      id = k === 0 ? example : repeatId(k);
+    }
     const idPosition = ids.add(id);
     const owner = givenId === null ? 0 : owners.get(idPosition);
     owners.set(idPosition, index + 1);
@@ -234,47 +335,91 @@ function createIdentities(complain: (problem: Problem) => void): Identities {
     try {
       canonical = canonicalJson(normal.content.inputs);
     } catch (error) {
-      complain(rowProblem(read, "inputs", `cannot be written as canonical JSON: ${(error as RangeError).message}`));
+      complain(
+        rowProblem(
+          read,
+          "inputs",
+          `cannot be written as canonical JSON: ${(error as RangeError).message}`,
+        ),
+      );
       canonical = `(row ${rows})`;
     }
     inputs.write(canonical);
     const { givenId, exampleId, repeat, verbatim } = normal;
     const owner = claim({
-      example: inputs.digest(0, scratch.example), givenId, exampleId, repeat, repeatId: (k) => inputs.digest(k, scratch.repeat), index: read.place.index,
+      example: inputs.digest(0, scratch.example),
+      givenId,
+      exampleId,
+      repeat,
+      repeatId: (k) => inputs.digest(k, scratch.repeat),
+      index: read.place.index,
       // An id that was given in another spelling of the same UUID is written anew as well.
-      writing: !verbatim ? REWRITTEN : givenId === null ? WITHOUT_ID : read.row_id === formatUuid(givenId) ? VERBATIM : REWRITTEN,
+      writing: !verbatim
+        ? REWRITTEN
+        : givenId === null
+          ? WITHOUT_ID
+          : read.row_id === formatUuid(givenId)
+            ? VERBATIM
+            : REWRITTEN,
     });
     if (owner > 0) complain(repeatedId(read, givenId!, owner));
   };
   const addPlain: Identities["addPlain"] = ({ example, givenId }, repeatId) =>
-    claim({ example, givenId, exampleId: null, repeat: undefined, repeatId, writing: givenId === null ? WITHOUT_ID : VERBATIM, index: rows });
+    claim({
+      example,
+      givenId,
+      exampleId: null,
+      repeat: undefined,
+      repeatId,
+      writing: givenId === null ? WITHOUT_ID : VERBATIM,
+      index: rows,
+    });
   const textAt = (position: number): string => formatUuid(ids.read(position, scratch.id));
   const finish = (read: ReadRow, normal: NormalRow, n: number, layout: Layout): Row => {
     const { start, end } = placeRow(normal, layout);
     return {
-      place: read.place, k: repeats.get(n), example: textAt(exampleOf.get(n)),
+      place: read.place,
+      k: repeats.get(n),
+      example: textAt(exampleOf.get(n)),
       duration_s: normal.durationUs === null ? null : normal.durationUs / 1e6,
       body: toBody(normal, textAt(idOf.get(n)), start, end),
     };
   };
   const fingerprint = (): string => {
     const prefixes = ids.sortedPrefixes((position) => counts.get(position) > 0);
-    return createHash("sha256").update(new Uint8Array(prefixes.buffer, 0, prefixes.byteLength)).digest("hex");
+    return createHash("sha256")
+      .update(new Uint8Array(prefixes.buffer, 0, prefixes.byteLength))
+      .digest("hex");
   };
   return {
-    add, addPlain, finish, fingerprint,
+    add,
+    addPlain,
+    finish,
+    fingerprint,
     writing: (n) => marks.get(n) as Writing,
-    writeId: (n, into, offset) => { writeUuid(ids.read(idOf.get(n), scratch.id), into, offset); },
-    bytes: () => [ids, counts, owners, idOf, exampleOf, repeats, marks].reduce((sum, part) => sum + part.bytes(), 0),
+    writeId: (n, into, offset) => {
+      writeUuid(ids.read(idOf.get(n), scratch.id), into, offset);
+    },
+    bytes: () =>
+      [ids, counts, owners, idOf, exampleOf, repeats, marks].reduce(
+        (sum, part) => sum + part.bytes(),
+        0,
+      ),
   };
 }
 
 /** The row in the document's order of fields. */
-function toBody({ content }: NormalRow, rowIdText: string, start: Instant, end: Instant): Row["body"] {
+function toBody(
+  { content }: NormalRow,
+  rowIdText: string,
+  start: Instant,
+  end: Instant,
+): Row["body"] {
   const body: Record<string, unknown> = { row_id: rowIdText, inputs: content.inputs };
   if (content.expected_outputs !== undefined) body["expected_outputs"] = content.expected_outputs;
   if (content.actual_outputs !== undefined) body["actual_outputs"] = content.actual_outputs;
-  if (content.evaluation_scores !== undefined) body["evaluation_scores"] = content.evaluation_scores;
+  if (content.evaluation_scores !== undefined)
+    body["evaluation_scores"] = content.evaluation_scores;
   body["start_time"] = start.text;
   body["end_time"] = end.text;
   if (content.run_name !== undefined) body["run_name"] = content.run_name;
@@ -284,11 +429,15 @@ function toBody({ content }: NormalRow, rowIdText: string, start: Instant, end: 
 }
 
 /** Times that make the latency true: end − start is the duration wherever the file knows one. */
-function placeRow({ start, end, durationUs }: NormalRow, { base, windowStart, givenEnd }: Layout): { start: Instant; end: Instant } {
+function placeRow(
+  { start, end, durationUs }: NormalRow,
+  { base, windowStart, givenEnd }: Layout,
+): { start: Instant; end: Instant } {
   if (start !== null) return { start, end: end ?? start };
   if (end !== null) return { start: end, end };
   const length = durationUs ?? 0;
-  if (givenEnd === null || base.us + length <= givenEnd.us) return { start: base, end: later(base, length) };
+  if (givenEnd === null || base.us + length <= givenEnd.us)
+    return { start: base, end: later(base, length) };
   const moved = instantAt(Math.max(windowStart.us, givenEnd.us - length));
   return { start: moved, end: later(moved, length) };
 }
@@ -304,10 +453,13 @@ function createMeans(): {
   const scored = new Map<string, { sum: number; n: number }>();
   const count = (into: typeof sent, key: string, score: number): void => {
     const at = into.get(key);
-    if (at !== undefined) { at.sum += score; at.n += 1; }
-    else if (into.size < MAX_METRICS) into.set(key, { sum: score, n: 1 });
+    if (at !== undefined) {
+      at.sum += score;
+      at.n += 1;
+    } else if (into.size < MAX_METRICS) into.set(key, { sum: score, n: 1 });
   };
-  const means = (of: typeof sent): Record<string, Mean> => Object.fromEntries([...of].map(([key, { sum, n }]) => [key, { mean: sum / n, n }]));
+  const means = (of: typeof sent): Record<string, Mean> =>
+    Object.fromEntries([...of].map(([key, { sum, n }]) => [key, { mean: sum / n, n }]));
   return {
     add: (scores, failed) => {
       for (const { key, score } of scores) if (score !== undefined) count(sent, key, score);
@@ -324,13 +476,18 @@ function createMeans(): {
 }
 
 /** Numeric scores of one row by metric; one given several times is its mean. */
-export function rowScores(scores: readonly { readonly key: string; readonly score?: number | undefined }[]): Map<string, number> {
+export function rowScores(
+  scores: readonly { readonly key: string; readonly score?: number | undefined }[],
+): Map<string, number> {
   const found = new Map<string, number>();
   let counts: Map<string, number> | undefined;
   for (const { key, score } of scores) {
     if (score === undefined) continue;
     const before = found.get(key);
-    if (before === undefined) { found.set(key, score); continue; }
+    if (before === undefined) {
+      found.set(key, score);
+      continue;
+    }
     const n = ((counts ??= new Map()).get(key) ?? 1) + 1;
     counts.set(key, n);
     found.set(key, before + (score - before) / n);

@@ -8,7 +8,10 @@ export interface TextLine {
 }
 
 /** Lines of a file some at a time; blank ones are left out, and one beyond 64 MiB is refused before it is in memory. */
-export async function* streamLines(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
+export async function* streamLines(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly TextLine[]> {
   let held: Buffer[] = [];
   let heldBytes = 0;
   let line = 0;
@@ -17,7 +20,9 @@ export async function* streamLines(file: string, chunks: AsyncIterable<Uint8Arra
     const bytes = held.length === 0 ? last : Buffer.concat([...held, last]);
     held = [];
     heldBytes = 0;
-    return bytes.length === 0 || bytes.every((byte) => byte === 32 || byte === 9 || byte === 13) ? null : { bytes, line };
+    return bytes.length === 0 || bytes.every((byte) => byte === 32 || byte === 9 || byte === 13)
+      ? null
+      : { bytes, line };
   };
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -30,7 +35,11 @@ export async function* streamLines(file: string, chunks: AsyncIterable<Uint8Arra
     }
     const tail = bytes.subarray(start);
     heldBytes += tail.length;
-    if (heldBytes > MAX_TEXT_BYTES) throw refusal({ file, line: line + 1 }, `the line is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no row`);
+    if (heldBytes > MAX_TEXT_BYTES)
+      throw refusal(
+        { file, line: line + 1 },
+        `the line is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no row`,
+      );
     if (tail.length > 0) held.push(Buffer.from(tail));
     if (lines.length > 0) yield lines;
   }

@@ -5,7 +5,8 @@ export interface Instant {
   readonly text: string;
 }
 
-const SHAPE = /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
+const SHAPE =
+  /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
  * Reads a date-time of a result file: ISO 8601 with or without zone (then UTC), with a space for the T, a date alone,
@@ -19,24 +20,53 @@ export function parseInstant(value: unknown): Instant | null {
 
 /** `2026-01-31T12:00:00Z`, with or without milliseconds: V8 reads that exactly, and checks the date, several times faster. */
 function parseUsual(text: string): Instant | null {
-  if ((text.length !== 20 && text.length !== 24) || text[10] !== "T" || text[text.length - 1] !== "Z" || text[19] !== (text.length === 20 ? "Z" : ".")) return null;
+  if (
+    (text.length !== 20 && text.length !== 24) ||
+    text[10] !== "T" ||
+    text[text.length - 1] !== "Z" ||
+    text[19] !== (text.length === 20 ? "Z" : ".")
+  )
+    return null;
   const ms = Date.parse(text);
   // V8 lets days that the month lacks run over.
-  return Number.isNaN(ms) || (text[8] !== "0" && text[8] !== "1" && new Date(ms).getUTCDate() !== Number(text.slice(8, 10))) ? null : { us: ms * 1000, text };
+  return Number.isNaN(ms) ||
+    (text[8] !== "0" && text[8] !== "1" && new Date(ms).getUTCDate() !== Number(text.slice(8, 10)))
+    ? null
+    : { us: ms * 1000, text };
 }
 
 function parseAny(value: string): Instant | null {
   const match = SHAPE.exec(value.trim());
   if (match === null) return null;
-  const [, year, month, day, separator, hour = "00", minute = "00", second = "00", fraction = "", zone] = match;
+  const [
+    ,
+    year,
+    month,
+    day,
+    separator,
+    hour = "00",
+    minute = "00",
+    second = "00",
+    fraction = "",
+    zone,
+  ] = match;
   const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
   const date = new Date(midnight);
   if (date.getUTCDate() !== Number(day) || date.getUTCMonth() !== Number(month) - 1) return null;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
   const offset = offsetMinutes(zone);
   if (offset === null) return null;
-  const us = (midnight + ((Number(hour) * 60 + Number(minute) - offset) * 60 + Number(second)) * 1000) * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6));
-  const plain = separator === "T" && zone !== undefined && zone !== "z" && match[7] !== undefined && !value.includes(",") && (zone === "Z" || zone.length === 6);
+  const us =
+    (midnight + ((Number(hour) * 60 + Number(minute) - offset) * 60 + Number(second)) * 1000) *
+      1000 +
+    Number(fraction.padEnd(6, "0").slice(0, 6));
+  const plain =
+    separator === "T" &&
+    zone !== undefined &&
+    zone !== "z" &&
+    match[7] !== undefined &&
+    !value.includes(",") &&
+    (zone === "Z" || zone.length === 6);
   return { us, text: plain ? value : formatInstant(us) };
 }
 
@@ -76,11 +106,18 @@ function readTwo(octets: Uint8Array, at: number): number {
 /** Days from the epoch to a date of the Gregorian calendar; NaN where there is no such date. */
 function daysTo(year: number, month: number, day: number): number {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  if (!(day >= 1 && day <= (month === 2 && leap ? 29 : DAYS[month - 1] ?? 0))) return Number.NaN;
+  if (!(day >= 1 && day <= (month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0)))) return Number.NaN;
   // The year is let begin in March, so that the leap day is its last.
   const from = month > 2 ? year : year - 1;
   const ordinal = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  return 365 * from + Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400) + ordinal - 719_468;
+  return (
+    365 * from +
+    Math.floor(from / 4) -
+    Math.floor(from / 100) +
+    Math.floor(from / 400) +
+    ordinal -
+    719_468
+  );
 }
 
 /**
@@ -88,7 +125,15 @@ function daysTo(year: number, month: number, day: number): number {
  * everything else, which `parseInstant` may still read.
  */
 export function readInstant(octets: Uint8Array, from: number, to: number): number {
-  if (to - from < 20 || octets[from + 4] !== 45 || octets[from + 7] !== 45 || octets[from + 10] !== 84 || octets[from + 13] !== 58 || octets[from + 16] !== 58) return Number.NaN;
+  if (
+    to - from < 20 ||
+    octets[from + 4] !== 45 ||
+    octets[from + 7] !== 45 ||
+    octets[from + 10] !== 84 ||
+    octets[from + 13] !== 58 ||
+    octets[from + 16] !== 58
+  )
+    return Number.NaN;
   const year = readTwo(octets, from) * 100 + readTwo(octets, from + 2);
   const hour = readTwo(octets, from + 11);
   const minute = readTwo(octets, from + 14);
@@ -105,10 +150,23 @@ export function readInstant(octets: Uint8Array, from: number, to: number): numbe
     }
     if (at === fraction || at - fraction > 9) return Number.NaN;
   }
-  if (octets[at] === 90) return at + 1 === to ? daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US + us : Number.NaN;
+  if (octets[at] === 90)
+    return at + 1 === to
+      ? daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US + us
+      : Number.NaN;
   const hours = readTwo(octets, at + 1);
   const minutes = readTwo(octets, at + 4);
-  if ((octets[at] !== 43 && octets[at] !== 45) || octets[at + 3] !== 58 || at + 6 !== to || !(hours <= 23 && minutes <= 59)) return Number.NaN;
+  if (
+    (octets[at] !== 43 && octets[at] !== 45) ||
+    octets[at + 3] !== 58 ||
+    at + 6 !== to ||
+    !(hours <= 23 && minutes <= 59)
+  )
+    return Number.NaN;
   const offset = (hours * 60 + minutes) * 60e6;
-  return daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US + us + (octets[at] === 43 ? -offset : offset);
+  return (
+    daysTo(year, readTwo(octets, from + 5), readTwo(octets, from + 8)) * DAY_US +
+    us +
+    (octets[at] === 43 ? -offset : offset)
+  );
 }

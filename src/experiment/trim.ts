@@ -20,20 +20,40 @@ export interface Trim {
 }
 
 /** Row fields that may be left out: those the service does not need. */
-const DROPPABLE: readonly string[] = ["expected_outputs", "actual_outputs", "evaluation_scores", "run_name", "run_metadata"];
+const DROPPABLE: readonly string[] = [
+  "expected_outputs",
+  "actual_outputs",
+  "evaluation_scores",
+  "run_name",
+  "run_metadata",
+];
 /** Row fields whose texts may be cut; of scores, the comments. */
-const CUTTABLE: readonly string[] = ["inputs", "expected_outputs", "actual_outputs", "evaluation_scores", "run_metadata", "error"];
+const CUTTABLE: readonly string[] = [
+  "inputs",
+  "expected_outputs",
+  "actual_outputs",
+  "evaluation_scores",
+  "run_metadata",
+  "error",
+];
 /** Fields that hold values by name. */
 const NESTED: readonly string[] = ["inputs", "expected_outputs", "actual_outputs", "run_metadata"];
 
 /** Reads the input `drop`: `run_metadata`, `run_metadata.trace`, `actual_outputs:2000`, `inputs.context:4096`. All problems at once. */
-export function parseDrop(entries: readonly string[]): { readonly rules: readonly DropRule[]; readonly problems: readonly Problem[] } {
+export function parseDrop(entries: readonly string[]): {
+  readonly rules: readonly DropRule[];
+  readonly problems: readonly Problem[];
+} {
   const rules: DropRule[] = [];
   const problems: Problem[] = [];
   for (const entry of entries) {
     const at = entry.indexOf(":");
     const length = at < 0 ? null : entry.slice(at + 1).trim();
-    const rule = { entry, path: (at < 0 ? entry : entry.slice(0, at)).trim(), maxChars: length === null ? null : Number(length) };
+    const rule = {
+      entry,
+      path: (at < 0 ? entry : entry.slice(0, at)).trim(),
+      maxChars: length === null ? null : Number(length),
+    };
     const wrong = problemOf(rule, length);
     if (wrong === null) rules.push(rule);
     else problems.push(problemAt({ file: "inputs", path: "drop" }, `drop: ${wrong}`));
@@ -44,39 +64,69 @@ export function parseDrop(entries: readonly string[]): { readonly rules: readonl
 function problemOf({ entry, path, maxChars }: DropRule, length: string | null): string | null {
   const [field = "", ...below] = path.split(".");
   const meant = /^([^<>:]+)>\s*(\d+)$/.exec(entry);
-  if (meant !== null) return `"${entry}" is no field; write ${meant[1]!.trim()}:${meant[2]} to cut its texts after ${meant[2]} characters`;
+  if (meant !== null)
+    return `"${entry}" is no field; write ${meant[1]!.trim()}:${meant[2]} to cut its texts after ${meant[2]} characters`;
   if (below.some((name) => name === "")) return `"${entry}": a name is missing beside a dot`;
   if (maxChars === null) {
-    const cut = CUTTABLE.includes(field) ? `; ${path}:2000 cuts its texts after 2000 characters` : "";
-    if (!DROPPABLE.includes(field)) return `"${path}" cannot be left out; it takes ${DROPPABLE.join(", ")}, and paths below them${cut}`;
-    return below.length > 0 && !NESTED.includes(field) ? `"${path}": ${field} can only be left out whole` : null;
+    const cut = CUTTABLE.includes(field)
+      ? `; ${path}:2000 cuts its texts after 2000 characters`
+      : "";
+    if (!DROPPABLE.includes(field))
+      return `"${path}" cannot be left out; it takes ${DROPPABLE.join(", ")}, and paths below them${cut}`;
+    return below.length > 0 && !NESTED.includes(field)
+      ? `"${path}": ${field} can only be left out whole`
+      : null;
   }
-  if (!CUTTABLE.includes(field)) return `"${field}" has no texts to cut; those of ${CUTTABLE.join(", ")} can be`;
-  if (length === null || !/^\d{1,9}$/.test(length) || maxChars < 1) return `"${entry}": after the colon stands a whole number of characters from 1`;
-  if (below.length > 0 && field === "evaluation_scores") return `"${path}": evaluation_scores:N cuts the comments, and nothing else of a score`;
-  return below.length > 0 && !NESTED.includes(field) ? `"${path}": ${field} is a text, with nothing below it` : null;
+  if (!CUTTABLE.includes(field))
+    return `"${field}" has no texts to cut; those of ${CUTTABLE.join(", ")} can be`;
+  if (length === null || !/^\d{1,9}$/.test(length) || maxChars < 1)
+    return `"${entry}": after the colon stands a whole number of characters from 1`;
+  if (below.length > 0 && field === "evaluation_scores")
+    return `"${path}": evaluation_scores:N cuts the comments, and nothing else of a score`;
+  return below.length > 0 && !NESTED.includes(field)
+    ? `"${path}": ${field} is a text, with nothing below it`
+    : null;
 }
 
-interface Count { texts: number; rows: number; chars: number }
+interface Count {
+  texts: number;
+  rows: number;
+  chars: number;
+}
 
 /** The rules at work on one body; made anew for each, so that counts are of one sending. */
 export function createTrim(rules: readonly DropRule[]): Trim {
   const counts = rules.map((): Count => ({ texts: 0, rows: 0, chars: 0 }));
-  const apply = (body: RowBody): RowBody => rules.reduce((row, rule, n) => {
-    const count = counts[n]!;
-    const texts = count.texts;
-    const changed = changeBelow(row, rule.path, rule.maxChars === null ? () => { count.texts += 1; return undefined; } : toCut(rule, count)) as RowBody;
-    if (count.texts > texts) count.rows += 1;
-    return changed;
-  }, body);
+  const apply = (body: RowBody): RowBody =>
+    rules.reduce((row, rule, n) => {
+      const count = counts[n]!;
+      const texts = count.texts;
+      const changed = changeBelow(
+        row,
+        rule.path,
+        rule.maxChars === null
+          ? () => {
+              count.texts += 1;
+              return undefined;
+            }
+          : toCut(rule, count),
+      ) as RowBody;
+      if (count.texts > texts) count.rows += 1;
+      return changed;
+    }, body);
   return { apply, said: () => rules.flatMap((rule, n) => sentenceOf(rule, counts[n]!)) };
 }
 
 function sentenceOf({ entry, path, maxChars }: DropRule, { texts, rows, chars }: Count): string[] {
-  if (maxChars === null) return texts === 0 && path.includes(".") ? [`drop ${entry} left nothing out: no row has it`] : [];
+  if (maxChars === null)
+    return texts === 0 && path.includes(".")
+      ? [`drop ${entry} left nothing out: no row has it`]
+      : [];
   if (texts === 0) return [`drop ${entry} cut nothing: no text is longer`];
   const ids = path.split(".")[0] === "inputs" ? "; row ids are made from the whole inputs" : "";
-  return [`drop ${entry} cut ${texts === 1 ? "1 text" : `${texts} texts`} in ${rows === 1 ? "1 row" : `${rows} rows`}, ${chars} characters in all; each ends with a mark${ids}`];
+  return [
+    `drop ${entry} cut ${texts === 1 ? "1 text" : `${texts} texts`} in ${rows === 1 ? "1 row" : `${rows} rows`}, ${chars} characters in all; each ends with a mark${ids}`,
+  ];
 }
 
 type Change = (value: unknown) => unknown;
@@ -89,7 +139,12 @@ function toCut({ path, maxChars }: DropRule, count: Count): Change {
     count.chars += short.gone;
     return short.text;
   };
-  return path === "evaluation_scores" ? (value) => changeItems(value, (score) => changeBelow(score, "comment", (comment) => changeTexts(comment, cut))) : (value) => changeTexts(value, cut);
+  return path === "evaluation_scores"
+    ? (value) =>
+        changeItems(value, (score) =>
+          changeBelow(score, "comment", (comment) => changeTexts(comment, cut)),
+        )
+    : (value) => changeTexts(value, cut);
 }
 
 const MARK = /… \[cut by agent-deploy: (\d+) of (\d+) characters\]$/;
@@ -107,13 +162,20 @@ function cutText(text: string, maxChars: number): { readonly text: string; reado
   const before = marked === null ? 0 : Number(marked[1]);
   const own = marked === null ? text : text.slice(0, -marked[0].length);
   // What only looks like our mark is text like any other.
-  if (marked !== null && countChars(own) !== Number(marked[2]) - before) return cutAt(text, text, maxChars, 0);
+  if (marked !== null && countChars(own) !== Number(marked[2]) - before)
+    return cutAt(text, text, maxChars, 0);
   return cutAt(text, own, maxChars, before);
 }
 
-function cutAt(text: string, own: string, maxChars: number, before: number): { readonly text: string; readonly gone: number } {
+function cutAt(
+  text: string,
+  own: string,
+  maxChars: number,
+  before: number,
+): { readonly text: string; readonly gone: number } {
   let end = 0;
-  for (let kept = 0; kept < maxChars && end < own.length; kept += 1) end += own.codePointAt(end)! > 0xffff ? 2 : 1;
+  for (let kept = 0; kept < maxChars && end < own.length; kept += 1)
+    end += own.codePointAt(end)! > 0xffff ? 2 : 1;
   const gone = countChars(own, end);
   const short = `${own.slice(0, end)}… [cut by agent-deploy: ${before + gone} of ${maxChars + before + gone} characters]`;
   return gone === 0 || short.length >= text.length ? { text, gone: 0 } : { text: short, gone };
@@ -134,7 +196,11 @@ function changeBelow(value: unknown, path: string, change: Change): unknown {
 
 /** fromEntries defines keys, so that `__proto__` stays an ordinary one. */
 function withEntry(object: object, name: string, value: unknown): unknown {
-  return Object.fromEntries(Object.entries(object).flatMap(([key, old]) => (key !== name ? [[key, old]] : value === undefined ? [] : [[key, value]])));
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, old]) =>
+      key !== name ? [[key, old]] : value === undefined ? [] : [[key, value]],
+    ),
+  );
 }
 
 function changeItems(value: unknown, change: Change): unknown {
@@ -148,6 +214,10 @@ function changeTexts(value: unknown, change: (text: string) => string): unknown 
   if (typeof value === "string") return change(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return changeItems(value, (item) => changeTexts(item, change));
-  const entries = Object.entries(value).map(([name, before]) => [name, before, changeTexts(before, change)] as const);
-  return entries.every(([, before, after]) => after === before) ? value : Object.fromEntries(entries.map(([name, , after]) => [name, after]));
+  const entries = Object.entries(value).map(
+    ([name, before]) => [name, before, changeTexts(before, change)] as const,
+  );
+  return entries.every(([, before, after]) => after === before)
+    ? value
+    : Object.fromEntries(entries.map(([name, , after]) => [name, after]));
 }

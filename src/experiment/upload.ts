@@ -5,7 +5,12 @@ import type { Problem } from "../spec/desired.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { renderBytes, streamBody, type BodyProgress } from "./body.ts";
 import type { Experiment } from "./experiment.ts";
-import { prepareUploads, type PreparedUpload, type UploadContext, type UploadOverrides } from "./naming.ts";
+import {
+  prepareUploads,
+  type PreparedUpload,
+  type UploadContext,
+  type UploadOverrides,
+} from "./naming.ts";
 import { readBack } from "./read-back.ts";
 import { formatUuid } from "./row-id.ts";
 import { findTwins, sendUpload, type SendEnd, type SendPort } from "./sending.ts";
@@ -39,18 +44,33 @@ export interface UploadRequest {
 const PROGRESS_MS = 5000;
 
 /** Names and checks every upload, then sends them one after the other. With problems nothing is sent; never throws. */
-export async function uploadExperiments(request: UploadRequest): Promise<{ reports: ExperimentReport[]; problems: Problem[] }> {
+export async function uploadExperiments(
+  request: UploadRequest,
+): Promise<{ reports: ExperimentReport[]; problems: Problem[] }> {
   const { uploads, problems } = checkUploads(request);
   if (problems.length > 0) return { reports: [], problems };
   const reports: ExperimentReport[] = [];
-  for (const upload of uploads) reports.push(request.tracing === null ? await printBody(upload, request) : await uploadOne(upload, request.tracing, request));
+  for (const upload of uploads)
+    reports.push(
+      request.tracing === null
+        ? await printBody(upload, request)
+        : await uploadOne(upload, request.tracing, request),
+    );
   return { reports, problems: [] };
 }
 
 /** Everything that can be checked before the first byte: names, datasets, metadata, `drop`. For commands that check before they deploy. */
-export function checkUploads(request: Pick<UploadRequest, "experiments" | "overrides" | "context" | "drop" | "random">): { uploads: PreparedUpload[]; problems: Problem[] } {
-  const prepared = prepareUploads(request.experiments, { ...request, createId: () => createUuid(request.random) });
-  return { uploads: prepared.uploads, problems: [...parseDrop(request.drop).problems, ...prepared.problems] };
+export function checkUploads(
+  request: Pick<UploadRequest, "experiments" | "overrides" | "context" | "drop" | "random">,
+): { uploads: PreparedUpload[]; problems: Problem[] } {
+  const prepared = prepareUploads(request.experiments, {
+    ...request,
+    createId: () => createUuid(request.random),
+  });
+  return {
+    uploads: prepared.uploads,
+    problems: [...parseDrop(request.drop).problems, ...prepared.problems],
+  };
 }
 
 /** A random UUID (version 4) from the random source that was handed in. */
@@ -63,7 +83,10 @@ function createUuid(random: Random): string {
 
 /** An experiment that is gated only, as the report shows it. */
 export function toGatedReport(experiment: Experiment): ExperimentReport {
-  return toReport({ experiment, uploadId: "", header: null }, { outcome: "gated-only", message: "" });
+  return toReport(
+    { experiment, uploadId: "", header: null },
+    { outcome: "gated-only", message: "" },
+  );
 }
 
 /** What `drop` asks for, at work on one body; undefined where it asks for nothing. */
@@ -71,50 +94,98 @@ function createTrimOf(rules: readonly DropRule[]): Trim | undefined {
   return rules.length === 0 ? undefined : createTrim(rules);
 }
 
-async function printBody(upload: PreparedUpload, request: UploadRequest): Promise<ExperimentReport> {
+async function printBody(
+  upload: PreparedUpload,
+  request: UploadRequest,
+): Promise<ExperimentReport> {
   const trim = createTrimOf(parseDrop(request.drop).rules);
   try {
-    for await (const chunk of streamBody(upload.experiment, upload.header, { trim })) await request.print(chunk);
+    for await (const chunk of streamBody(upload.experiment, upload.header, { trim }))
+      await request.print(chunk);
     await request.print(Buffer.from("\n"));
   } catch (error) {
     return toReport(upload, { outcome: "failed", message: messageOf(error) });
   }
-  return toReport(upload, { outcome: "dry-run", message: "the body was printed, nothing was sent", warnings: trim?.said() ?? [] });
+  return toReport(upload, {
+    outcome: "dry-run",
+    message: "the body was printed, nothing was sent",
+    warnings: trim?.said() ?? [],
+  });
 }
 
-async function uploadOne(upload: PreparedUpload, tracing: UploadPort, request: UploadRequest): Promise<ExperimentReport> {
+async function uploadOne(
+  upload: PreparedUpload,
+  tracing: UploadPort,
+  request: UploadRequest,
+): Promise<ExperimentReport> {
   const { rules } = parseDrop(request.drop);
   let trim: Trim | undefined;
   const toBody = (): AsyncGenerator<Uint8Array> => {
     trim = createTrimOf(rules);
-    return streamBody(upload.experiment, upload.header, { trim, onProgress: createProgress(upload, request) });
+    return streamBody(upload.experiment, upload.header, {
+      trim,
+      onProgress: createProgress(upload, request),
+    });
   };
   const end = await sendUpload(upload, { ...request, tracing, toBody });
   switch (end.state) {
-    case "stored": return finish(upload, tracing, request, { ...end, warnings: [...end.warnings, ...(trim?.said() ?? [])] });
-    case "refused": return toReport(upload, { outcome: "failed", message: await refusalMessage(upload, end, rules) });
-    case "unknown": return toReport(upload, { outcome: "unknown", message: end.message });
+    case "stored":
+      return finish(upload, tracing, request, {
+        ...end,
+        warnings: [...end.warnings, ...(trim?.said() ?? [])],
+      });
+    case "refused":
+      return toReport(upload, {
+        outcome: "failed",
+        message: await refusalMessage(upload, end, rules),
+      });
+    case "unknown":
+      return toReport(upload, { outcome: "unknown", message: end.message });
   }
 }
 
-async function refusalMessage({ experiment }: PreparedUpload, { status, error }: { readonly status: number; readonly error: Error }, rules: readonly DropRule[]): Promise<string> {
-  if (status === 413) return `${error.message} The request is too large: ${await renderSizePlan(experiment, rules)}.`;
-  if (status === 422) return `${error.message} The rows were checked before; the service asks for more than its document says, so read its words above.`;
+async function refusalMessage(
+  { experiment }: PreparedUpload,
+  { status, error }: { readonly status: number; readonly error: Error },
+  rules: readonly DropRule[],
+): Promise<string> {
+  if (status === 413)
+    return `${error.message} The request is too large: ${await renderSizePlan(experiment, rules)}.`;
+  if (status === 422)
+    return `${error.message} The rows were checked before; the service asks for more than its document says, so read its words above.`;
   return error.message;
 }
 
-async function finish(upload: PreparedUpload, tracing: UploadPort, request: UploadRequest, stored: Extract<SendEnd, { state: "stored" }>): Promise<ExperimentReport> {
-  const { session, warnings } = await readBack(upload.experiment, stored.session.id, { tracing, clock: request.clock, signal: request.signal });
+async function finish(
+  upload: PreparedUpload,
+  tracing: UploadPort,
+  request: UploadRequest,
+  stored: Extract<SendEnd, { state: "stored" }>,
+): Promise<ExperimentReport> {
+  const { session, warnings } = await readBack(upload.experiment, stored.session.id, {
+    tracing,
+    clock: request.clock,
+    signal: request.signal,
+  });
   // The read-back takes seconds, which gives a late copy the time to show.
-  const twins = stored.sends === 1 ? null : await findTwins(upload, stored, { ...request, tracing });
+  const twins =
+    stored.sends === 1 ? null : await findTwins(upload, stored, { ...request, tracing });
   const shown = session ?? stored.session;
   const datasetId = stored.dataset?.id ?? shown.dataset_id ?? stored.session.dataset_id;
-  const tenantId = textOf(stored.dataset?.body["tenant_id"]) ?? shown.tenant_id ?? stored.session.tenant_id;
-  const link = (ids: readonly string[]): string => (datasetId === null || tenantId === null || request.ui === "" ? "" : `${request.ui.replace(/\/+$/, "")}/o/${encodeURIComponent(tenantId)}/datasets/${encodeURIComponent(datasetId)}/compare?selectedSessions=${ids.map(encodeURIComponent).join("%2C")}`);
+  const tenantId =
+    textOf(stored.dataset?.body["tenant_id"]) ?? shown.tenant_id ?? stored.session.tenant_id;
+  const link = (ids: readonly string[]): string =>
+    datasetId === null || tenantId === null || request.ui === ""
+      ? ""
+      : `${request.ui.replace(/\/+$/, "")}/o/${encodeURIComponent(tenantId)}/datasets/${encodeURIComponent(datasetId)}/compare?selectedSessions=${ids.map(encodeURIComponent).join("%2C")}`;
   const baseline = request.baselineExperimentId ?? null;
   return toReport(upload, {
     outcome: twins?.state ?? "uploaded",
-    message: twins?.message ?? (warnings.length === 0 ? "uploaded, and the service's row count and means are ours" : "uploaded"),
+    message:
+      twins?.message ??
+      (warnings.length === 0
+        ? "uploaded, and the service's row count and means are ours"
+        : "uploaded"),
     experiment_id: shown.id,
     experiment_url: link([shown.id]),
     compare_url: baseline === null || baseline === shown.id ? "" : link([shown.id, baseline]),
@@ -125,13 +196,34 @@ async function finish(upload: PreparedUpload, tracing: UploadPort, request: Uplo
   });
 }
 
-const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+const textOf = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
 
-function toReport({ experiment, header }: { readonly experiment: Experiment; readonly uploadId: string; readonly header: PreparedUpload["header"] | null }, end: Pick<ExperimentReport, "outcome" | "message"> & Partial<ExperimentReport>): ExperimentReport {
+function toReport(
+  {
+    experiment,
+    header,
+  }: {
+    readonly experiment: Experiment;
+    readonly uploadId: string;
+    readonly header: PreparedUpload["header"] | null;
+  },
+  end: Pick<ExperimentReport, "outcome" | "message"> & Partial<ExperimentReport>,
+): ExperimentReport {
   return {
-    file: experiment.file, format: experiment.format, name: header?.experiment_name ?? [experiment.suite, experiment.label].filter((part) => part !== "").join(" · "),
-    rows: experiment.rowCount, errors: experiment.errorCount,
-    experiment_id: null, experiment_url: "", compare_url: "", dataset_id: header?.dataset_id ?? null, dataset_name: header?.dataset_name ?? "", test_run_number: null,
+    file: experiment.file,
+    format: experiment.format,
+    name:
+      header?.experiment_name ??
+      [experiment.suite, experiment.label].filter((part) => part !== "").join(" · "),
+    rows: experiment.rowCount,
+    errors: experiment.errorCount,
+    experiment_id: null,
+    experiment_url: "",
+    compare_url: "",
+    dataset_id: header?.dataset_id ?? null,
+    dataset_name: header?.dataset_name ?? "",
+    test_run_number: null,
     scores: experiment.scores,
     ...end,
     warnings: [...experiment.warnings, ...(end.warnings ?? [])],
@@ -143,7 +235,10 @@ function messageOf(error: unknown): string {
 }
 
 /** A line every few seconds: how much, how fast, how long to go. */
-function createProgress({ experiment, header }: PreparedUpload, { clock, progress }: UploadRequest): (at: BodyProgress) => void {
+function createProgress(
+  { experiment, header }: PreparedUpload,
+  { clock, progress }: UploadRequest,
+): (at: BodyProgress) => void {
   const start = clock.monotonic();
   let last = start;
   return ({ rows, bytes }) => {
@@ -152,6 +247,8 @@ function createProgress({ experiment, header }: PreparedUpload, { clock, progres
     last = now;
     const seconds = (now - start) / 1000;
     const left = Math.round((seconds * (experiment.rowCount - rows)) / Math.max(1, rows));
-    progress(`${header.experiment_name}: ${rows} of ${experiment.rowCount} rows, ${renderBytes(bytes)}, ${renderBytes(bytes / seconds)}/s, ${left} s to go`);
+    progress(
+      `${header.experiment_name}: ${rows} of ${experiment.rowCount} rows, ${renderBytes(bytes)}, ${renderBytes(bytes / seconds)}/s, ${left} s to go`,
+    );
   };
 }

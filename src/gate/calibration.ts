@@ -55,12 +55,26 @@ export function createSeededRandom(seed: number): () => number {
  * Splits the repeats of a file by chance into two runs of one and the same agent, again and again, and judges each pair
  * by the user's own gates. Examples with fewer than two repeats are left out.
  */
-export function calibrateGates({ table, gates, runs = RUNS, seed = SEED }: {
-  readonly table: GateTable; readonly gates: GateSet; readonly runs?: number; readonly seed?: number;
+export function calibrateGates({
+  table,
+  gates,
+  runs = RUNS,
+  seed = SEED,
+}: {
+  readonly table: GateTable;
+  readonly gates: GateSet;
+  readonly runs?: number;
+  readonly seed?: number;
 }): Calibration | NoCalibration {
   const { examples, order, start } = createIndex(table);
-  const groups = examples.map((_, e) => Array.from(order.subarray(start[e]!, start[e + 1]!), (at) => table.rows[at]!)).filter((rows) => rows.length >= 2);
-  if (groups.length === 0) return { state: "impossible", reason: `${table.file} has no repeats: run every example at least twice (four times is better), then calibrate` };
+  const groups = examples
+    .map((_, e) => Array.from(order.subarray(start[e]!, start[e + 1]!), (at) => table.rows[at]!))
+    .filter((rows) => rows.length >= 2);
+  if (groups.length === 0)
+    return {
+      state: "impossible",
+      reason: `${table.file} has no repeats: run every example at least twice (four times is better), then calibrate`,
+    };
   const half = Math.min(...groups.map((rows) => Math.floor(rows.length / 2)));
   const times = Math.max(1, Math.min(runs, Math.floor(MOST_ROWS / (2 * half * groups.length))));
   const random = createSeededRandom(seed);
@@ -71,8 +85,13 @@ export function calibrateGates({ table, gates, runs = RUNS, seed = SEED }: {
   let drops = 0;
   for (let run = 0; run < times; run++) {
     const { head, base } = split(groups, half, random);
-    const judged = judgeGates({ head: { ...table, rows: head, state: "complete" }, base: { ...table, rows: base, state: "complete" }, gates });
-    if (judged.problems.length > 0) return { state: "impossible", reason: judged.problems[0]!.message };
+    const judged = judgeGates({
+      head: { ...table, rows: head, state: "complete" },
+      base: { ...table, rows: base, state: "complete" },
+      gates,
+    });
+    if (judged.problems.length > 0)
+      return { state: "impossible", reason: judged.problems[0]!.message };
     if (judged.verdict === "fail") failed++;
     judged.gates.forEach(({ rule, verdict }, at) => {
       const entry = tally.get(at) ?? { rule, failed: 0, inconclusive: 0 };
@@ -82,13 +101,26 @@ export function calibrateGates({ table, gates, runs = RUNS, seed = SEED }: {
     });
     const falls = judged.gates.filter((gate) => gate.delta !== null);
     drops += falls.length;
-    if (falls.some((gate) => (lowerIsBetter(gate.metric) ? -gate.delta! : gate.delta!) < -1e-12)) fell++;
+    if (falls.some((gate) => (lowerIsBetter(gate.metric) ? -gate.delta! : gate.delta!) < -1e-12))
+      fell++;
   }
-  const result = { runs: times, seed, repeats: half, examples: groups.length, failed, gates: [...tally.values()], naive: drops === 0 ? null : fell };
+  const result = {
+    runs: times,
+    seed,
+    repeats: half,
+    examples: groups.length,
+    failed,
+    gates: [...tally.values()],
+    naive: drops === 0 ? null : fell,
+  };
   return { state: "calibrated", ...result, reason: say(result, table.file) };
 }
 
-function split(groups: readonly (readonly GateRow[])[], half: number, random: () => number): { head: GateRow[]; base: GateRow[] } {
+function split(
+  groups: readonly (readonly GateRow[])[],
+  half: number,
+  random: () => number,
+): { head: GateRow[]; base: GateRow[] } {
   const head: GateRow[] = [];
   const base: GateRow[] = [];
   for (const rows of groups) {
@@ -103,10 +135,16 @@ function split(groups: readonly (readonly GateRow[])[], half: number, random: ()
   return { head, base };
 }
 
-function say({ runs, repeats, examples, failed, naive, seed }: Omit<Calibration, "state" | "gates" | "reason">, file: string): string {
+function say(
+  { runs, repeats, examples, failed, naive, seed }: Omit<Calibration, "state" | "gates" | "reason">,
+  file: string,
+): string {
   const percent = (part: number): string => `${figures((100 * part) / runs)[0]} %`;
   const rough = failed === 0 ? `, so surely under ${percent(atLeast(3))}` : "";
-  const other = naive === null ? "" : `; a gate that fails on any drop would have failed ${percent(naive)}`;
-  return `${file} was split ${count(runs, "time")} into two runs of the same agent (${count(examples, "example")}, ${count(repeats, "repeat")} a side, seed ${seed}): `
-    + `the gates failed ${failed} of them, ${percent(failed)}${rough}${other}`;
+  const other =
+    naive === null ? "" : `; a gate that fails on any drop would have failed ${percent(naive)}`;
+  return (
+    `${file} was split ${count(runs, "time")} into two runs of the same agent (${count(examples, "example")}, ${count(repeats, "repeat")} a side, seed ${seed}): ` +
+    `the gates failed ${failed} of them, ${percent(failed)}${rough}${other}`
+  );
 }

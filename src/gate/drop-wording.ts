@@ -31,7 +31,8 @@ const MOST_REPEATS = 50;
 
 /** Why no test was run on so few pairs. */
 export function sayTooFew(facts: DropFacts): string {
-  if (facts.clustered && facts.n >= FEWEST_PAIRS) return `${movement(facts)}, but all of them belong to one cluster, so there is no spread to judge it by; add clusters or remove cluster_by`;
+  if (facts.clustered && facts.n >= FEWEST_PAIRS)
+    return `${movement(facts)}, but all of them belong to one cluster, so there is no spread to judge it by; add clusters or remove cluster_by`;
   return `${movement(facts)}; under ${FEWEST_PAIRS} examples no test can tell a fall from chance, so look at the rows themselves or add examples${leftOut(facts)}`;
 }
 
@@ -43,7 +44,9 @@ export function sayDrop(facts: DropFacts, end: DropEnd): string {
 }
 
 function leftOut({ dropped }: DropFacts): string {
-  return dropped > 0 ? `; ${count(dropped, "row")} had no value and ${dropped === 1 ? "is" : "are"} not counted` : "";
+  return dropped > 0
+    ? `; ${count(dropped, "row")} had no value and ${dropped === 1 ? "is" : "are"} not counted`
+    : "";
 }
 
 function sayEnd(facts: DropFacts, end: DropEnd): string {
@@ -53,12 +56,18 @@ function sayEnd(facts: DropFacts, end: DropEnd): string {
   const limit = rule.threshold === 0 ? "none is allowed" : `${allowed} is allowed`;
   const often = `${chance(p ?? 1)}${family > 1 ? `, all ${family} drop gates taken together` : ""}`;
   switch (end) {
-    case "proven": return `${movement(facts)} (${limit}); ${size} would happen by chance ${often}`;
-    case "chance": return `${movement(facts)} (${limit}), but ${size} would happen by chance ${often}; ${needs(facts)}`;
-    case "not-ruled-out": return `${movement(facts)}, inside the allowed ${allowed}, but that the true change is worse is not ruled out; ${needs(facts)}`;
-    case "thin": return `${movement(facts)}, but most of the ${facts.shared} shared examples have no value on both sides, so this says little; look at the errored and unscored rows`;
-    case "harmless": return `${movement(facts)}; a true change for the worse of more than ${amounts(rule.metric, Math.max(0, -facts.bound!))[0]} is ruled out (${sure(facts.alpha)}), and ${allowed} is allowed`;
-    case "unseen": return `${movement(facts)}, so no change for the worse was seen${facts.mde === null ? "" : ` (this many examples show one of about ${amounts(rule.metric, facts.mde)[0]} or more)`}`;
+    case "proven":
+      return `${movement(facts)} (${limit}); ${size} would happen by chance ${often}`;
+    case "chance":
+      return `${movement(facts)} (${limit}), but ${size} would happen by chance ${often}; ${needs(facts)}`;
+    case "not-ruled-out":
+      return `${movement(facts)}, inside the allowed ${allowed}, but that the true change is worse is not ruled out; ${needs(facts)}`;
+    case "thin":
+      return `${movement(facts)}, but most of the ${facts.shared} shared examples have no value on both sides, so this says little; look at the errored and unscored rows`;
+    case "harmless":
+      return `${movement(facts)}; a true change for the worse of more than ${amounts(rule.metric, Math.max(0, -facts.bound!))[0]} is ruled out (${sure(facts.alpha)}), and ${allowed} is allowed`;
+    case "unseen":
+      return `${movement(facts)}, so no change for the worse was seen${facts.mde === null ? "" : ` (this many examples show one of about ${amounts(rule.metric, facts.mde)[0]} or more)`}`;
   }
 }
 
@@ -68,15 +77,29 @@ function sure(alpha: number): string {
 
 function movement({ rule, head, base, n }: DropFacts): string {
   const on = `on the ${count(n, "shared example")}`;
-  if (Math.abs(head - base) < 1e-12) return `${rule.metric} is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
+  if (Math.abs(head - base) < 1e-12)
+    return `${rule.metric} is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
   const [before, after] = amounts(rule.metric, base, head) as [string, string];
   return `${rule.metric} ${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
 }
 
 /** Rows or repeats that would settle a change of the allowed size, or of the size seen when none is allowed. */
-function needs({ rule, n, repeats, mde, se, noise, rateOfChange, alpha, clustered }: DropFacts): string {
+function needs({
+  rule,
+  n,
+  repeats,
+  mde,
+  se,
+  noise,
+  rateOfChange,
+  alpha,
+  clustered,
+}: DropFacts): string {
   const target = rule.threshold > 0 ? rule.threshold : Math.abs(rateOfChange);
-  const show = mde === null ? "" : `${count(n, "example")} can only show a change of about ${amounts(rule.metric, mde)[0]} or more, and `;
+  const show =
+    mde === null
+      ? ""
+      : `${count(n, "example")} can only show a change of about ${amounts(rule.metric, mde)[0]} or more, and `;
   const wanted = (target / detectableFactor(alpha)) ** 2;
   const rows = atLeast((n * se * se) / wanted);
   if (rows <= n || target === 0) return `${show}more examples or repeats would settle it`;
@@ -85,7 +108,9 @@ function needs({ rule, n, repeats, mde, se, noise, rateOfChange, alpha, clustere
   const steady = noise === null ? 0 : Math.max(0, variance - noise);
   const fold = (variance - steady) / (n * wanted - steady);
   const times = Math.max(repeats + 1, atLeast(repeats * fold));
-  const again = !clustered && n * wanted > steady && times <= MOST_REPEATS
-    ? `, or these ${n} run ${noise === null ? "at least " : "about "}${times} times each in both runs,` : "";
+  const again =
+    !clustered && n * wanted > steady && times <= MOST_REPEATS
+      ? `, or these ${n} run ${noise === null ? "at least " : "about "}${times} times each in both runs,`
+      : "";
   return `${show}to judge one of ${amounts(rule.metric, target)[0]}, about ${rows} examples${again} are needed`;
 }

@@ -2,7 +2,15 @@ import type { GateReport } from "../report/report.ts";
 import { independent, nothingScored } from "./floor.ts";
 import { meanOf, quantile, quantileInterval, Z_95, type Interval } from "./interval.ts";
 import { gather, parseMetric, shareAbove, valuesOf, type Metric } from "./metric.ts";
-import { detectableFactor, FEWEST_PAIRS, holm, lowerBound, pairedInterval, testPaired, type PairedResult } from "./paired.ts";
+import {
+  detectableFactor,
+  FEWEST_PAIRS,
+  holm,
+  lowerBound,
+  pairedInterval,
+  testPaired,
+  type PairedResult,
+} from "./paired.ts";
 import type { GateRule } from "./rule.ts";
 import type { Judging, Shared, Side } from "./side.ts";
 import { tidy } from "./wording.ts";
@@ -39,23 +47,46 @@ interface Pairs {
 }
 
 /** Judges all drops of a set together, since each one more raises the chance of a false alarm (Holm). */
-export function judgeDrops(judging: Judging, rules: readonly GateRule[], comparison: Comparison): GateReport[] {
+export function judgeDrops(
+  judging: Judging,
+  rules: readonly GateRule[],
+  comparison: Comparison,
+): GateReport[] {
   const pairsOf = new Map<string, Pairs>();
   if (comparison.state === "used") {
-    for (const { metric } of rules) if (!pairsOf.has(metric)) pairsOf.set(metric, pairUp(judging, metric, comparison));
+    for (const { metric } of rules)
+      if (!pairsOf.has(metric)) pairsOf.set(metric, pairUp(judging, metric, comparison));
   }
   // Two gates on one metric ask one question.
-  const tested = [...pairsOf].flatMap(([metric, { result }]) => (result === null ? [] : [{ metric, p: result.p }]));
+  const tested = [...pairsOf].flatMap(([metric, { result }]) =>
+    result === null ? [] : [{ metric, p: result.p }],
+  );
   const adjusted = holm(tested.map(({ p }) => p));
   const pOf = new Map(tested.map(({ metric }, at) => [metric, adjusted[at]!]));
   return rules.map((rule) => {
     const pairs = pairsOf.get(rule.metric);
-    if (pairs === undefined || comparison.state === "refused") return reportUncompared(judging, rule, comparison.state === "refused" ? comparison.message : "");
-    return report({ judging, rule, pairs, p: pOf.get(rule.metric) ?? null, family: tested.length, shared: comparison.shared.head.length });
+    if (pairs === undefined || comparison.state === "refused")
+      return reportUncompared(
+        judging,
+        rule,
+        comparison.state === "refused" ? comparison.message : "",
+      );
+    return report({
+      judging,
+      rule,
+      pairs,
+      p: pOf.get(rule.metric) ?? null,
+      family: tested.length,
+      shared: comparison.shared.head.length,
+    });
   });
 }
 
-function pairUp(judging: Judging, metricName: string, { base, shared }: Extract<Comparison, { state: "used" }>): Pairs {
+function pairUp(
+  judging: Judging,
+  metricName: string,
+  { base, shared }: Extract<Comparison, { state: "used" }>,
+): Pairs {
   const metric = parseMetric(metricName);
   const left = judging.head.column(metricName);
   const right = base.column(metricName);
@@ -69,10 +100,25 @@ function pairUp(judging: Judging, metricName: string, { base, shared }: Extract<
     at.push(i);
   }
   const sign = judging.lowerIsBetter(metricName) ? -1 : 1;
-  const clusterOf = judging.clusterOf === null ? null : gather(at, (i) => judging.clusterOf![shared.head[i]!]!);
+  const clusterOf =
+    judging.clusterOf === null ? null : gather(at, (i) => judging.clusterOf![shared.head[i]!]!);
   const frame: Frame = { judging, base, shared, metric, at, dropped, sign, clusterOf };
-  if (at.length === 0) return { metric, at, dropped, head: NaN, base: NaN, result: null, ci: null, bound: null, se: 0, noise: null };
-  return metric.kind === "latency" ? pairQuantiles(frame, metric.quantile) : pairMeans(frame, metricName);
+  if (at.length === 0)
+    return {
+      metric,
+      at,
+      dropped,
+      head: NaN,
+      base: NaN,
+      result: null,
+      ci: null,
+      bound: null,
+      se: 0,
+      noise: null,
+    };
+  return metric.kind === "latency"
+    ? pairQuantiles(frame, metric.quantile)
+    : pairMeans(frame, metricName);
 }
 
 interface Frame {
@@ -105,10 +151,16 @@ function pairMeans(frame: Frame, metricName: string): Pairs {
     else noise += left.within[h]! / (kh - 1) / kh + right.within[b]! / (kb - 1) / kb;
   }
   return {
-    metric: frame.metric, at, dropped: frame.dropped, head: meanOf(after), base: meanOf(before), result: tested,
+    metric: frame.metric,
+    at,
+    dropped: frame.dropped,
+    head: meanOf(after),
+    base: meanOf(before),
+    result: tested,
     ci: two === null ? null : sign === 1 ? two : [-two[1], -two[0]],
     bound: tested === null ? null : lowerBound(tested, judging.gates.alpha),
-    se: tested?.se ?? 0, noise: repeated ? noise / at.length : null,
+    se: tested?.se ?? 0,
+    noise: repeated ? noise / at.length : null,
   };
 }
 
@@ -119,8 +171,16 @@ function pairMeans(frame: Frame, metricName: string): Pairs {
  */
 function pairQuantiles(frame: Frame, q: number): Pairs {
   const { judging, base, shared, metric, at, sign, clusterOf } = frame;
-  const after = valuesOf(judging.head.index, metric, gather(at, (i) => shared.head[i]!));
-  const before = valuesOf(base.index, metric, gather(at, (i) => shared.base[i]!));
+  const after = valuesOf(
+    judging.head.index,
+    metric,
+    gather(at, (i) => shared.head[i]!),
+  );
+  const before = valuesOf(
+    base.index,
+    metric,
+    gather(at, (i) => shared.base[i]!),
+  );
   const both = new Float64Array(after.length + before.length);
   both.set(after);
   both.set(before, after.length);
@@ -133,22 +193,41 @@ function pairQuantiles(frame: Frame, q: number): Pairs {
   const head = quantile(after, q);
   const old = quantile(before, q);
   const delta = head - old;
-  const trials = independent(judging, at.map((i) => shared.head[i]!));
+  const trials = independent(
+    judging,
+    at.map((i) => shared.head[i]!),
+  );
   const join = (confidence: number): { ci: Interval; bounded: boolean } => {
     const one = quantileInterval(after, q, trials, confidence);
     const two = quantileInterval(before, q, trials, confidence);
     return {
-      ci: [delta - Math.hypot(head - one.ci[0], two.ci[1] - old), delta + Math.hypot(one.ci[1] - head, old - two.ci[0])],
+      ci: [
+        delta - Math.hypot(head - one.ci[0], two.ci[1] - old),
+        delta + Math.hypot(one.ci[1] - head, old - two.ci[0]),
+      ],
       bounded: sign === 1 ? one.lowBounded && two.highBounded : one.highBounded && two.lowBounded,
     };
   };
   const wide = join(0.95).ci;
   const { ci: narrow, bounded } = join(1 - 2 * judging.gates.alpha);
   return {
-    metric, at, dropped: frame.dropped, head, base: old,
-    result: tested === null ? null : { ...tested, mean: sign * delta, method: `${tested.method} on rows above the common quantile` },
-    ci: tested === null ? null : wide, bound: tested === null || !bounded ? null : sign === 1 ? narrow[0] : -narrow[1],
-    se: (wide[1] - wide[0]) / 2 / Z_95, noise: null,
+    metric,
+    at,
+    dropped: frame.dropped,
+    head,
+    base: old,
+    result:
+      tested === null
+        ? null
+        : {
+            ...tested,
+            mean: sign * delta,
+            method: `${tested.method} on rows above the common quantile`,
+          },
+    ci: tested === null ? null : wide,
+    bound: tested === null || !bounded ? null : sign === 1 ? narrow[0] : -narrow[1],
+    se: (wide[1] - wide[0]) / 2 / Z_95,
+    noise: null,
   };
 }
 
@@ -157,50 +236,124 @@ function reportUncompared(judging: Judging, rule: GateRule, message: string): Ga
   const present = [...column.mean].filter((value) => !Number.isNaN(value));
   const missing = column.missing.reduce((sum, rows) => sum + rows, 0);
   const metric = parseMetric(rule.metric);
-  const head = present.length === 0 ? null : metric.kind === "latency" ? quantile(valuesOf(judging.head.index, metric), metric.quantile) : meanOf(present);
+  const head =
+    present.length === 0
+      ? null
+      : metric.kind === "latency"
+        ? quantile(valuesOf(judging.head.index, metric), metric.quantile)
+        : meanOf(present);
   return {
-    metric: rule.metric, rule: rule.text, verdict: head === null ? "fail" : "inconclusive", n: 0, n_dropped: missing, repeats: judging.head.index.repeats,
-    head: head === null ? null : tidy(head), base: null, delta: null, ci: null, p: null, method: "none", alpha: judging.gates.alpha, mde: null,
-    reason: head === null ? nothingScored(rule.metric, missing) : `whether ${rule.metric} fell cannot be told: ${message}`,
+    metric: rule.metric,
+    rule: rule.text,
+    verdict: head === null ? "fail" : "inconclusive",
+    n: 0,
+    n_dropped: missing,
+    repeats: judging.head.index.repeats,
+    head: head === null ? null : tidy(head),
+    base: null,
+    delta: null,
+    ci: null,
+    p: null,
+    method: "none",
+    alpha: judging.gates.alpha,
+    mde: null,
+    reason:
+      head === null
+        ? nothingScored(rule.metric, missing)
+        : `whether ${rule.metric} fell cannot be told: ${message}`,
   };
 }
 
-function report({ judging, rule, pairs, p, family, shared }: {
-  readonly judging: Judging; readonly rule: GateRule; readonly pairs: Pairs; readonly p: number | null; readonly family: number; readonly shared: number;
+function report({
+  judging,
+  rule,
+  pairs,
+  p,
+  family,
+  shared,
+}: {
+  readonly judging: Judging;
+  readonly rule: GateRule;
+  readonly pairs: Pairs;
+  readonly p: number | null;
+  readonly family: number;
+  readonly shared: number;
 }): GateReport {
   const { alpha } = judging.gates;
   const { result, at } = pairs;
   if (at.length === 0) {
-    const uncompared = reportUncompared(judging, rule, `the baseline has no value of ${rule.metric} on any of the ${shared} shared examples that has one now`);
+    const uncompared = reportUncompared(
+      judging,
+      rule,
+      `the baseline has no value of ${rule.metric} on any of the ${shared} shared examples that has one now`,
+    );
     return { ...uncompared, n_dropped: Math.max(uncompared.n_dropped, pairs.dropped) };
   }
   const mde = result === null || pairs.se === 0 ? null : tidy(detectableFactor(alpha) * pairs.se);
   const common = {
-    metric: rule.metric, rule: rule.text, n: at.length, n_dropped: pairs.dropped, repeats: judging.head.index.repeats,
-    head: tidy(pairs.head), base: tidy(pairs.base), delta: tidy(settled(pairs.head - pairs.base)), alpha, mde,
+    metric: rule.metric,
+    rule: rule.text,
+    n: at.length,
+    n_dropped: pairs.dropped,
+    repeats: judging.head.index.repeats,
+    head: tidy(pairs.head),
+    base: tidy(pairs.base),
+    delta: tidy(settled(pairs.head - pairs.base)),
+    alpha,
+    mde,
   };
   const facts: DropFacts = {
-    rule, n: at.length, repeats: common.repeats, dropped: pairs.dropped, shared, head: pairs.head, base: pairs.base, mde, p, alpha, family,
-    se: pairs.se, noise: pairs.noise, rateOfChange: result?.mean ?? 0, bound: pairs.bound, clustered: judging.clusterOf !== null,
+    rule,
+    n: at.length,
+    repeats: common.repeats,
+    dropped: pairs.dropped,
+    shared,
+    head: pairs.head,
+    base: pairs.base,
+    mde,
+    p,
+    alpha,
+    family,
+    se: pairs.se,
+    noise: pairs.noise,
+    rateOfChange: result?.mean ?? 0,
+    bound: pairs.bound,
+    clustered: judging.clusterOf !== null,
   };
   if (result === null || p === null) {
-    return { ...common, verdict: "inconclusive", ci: null, p: null, method: "none", reason: sayTooFew(facts) };
+    return {
+      ...common,
+      verdict: "inconclusive",
+      ci: null,
+      p: null,
+      method: "none",
+      reason: sayTooFew(facts),
+    };
   }
   const { end, reason } = decide(facts);
   return {
-    ...common, verdict: end, ci: pairs.ci === null ? null : [tidy(pairs.ci[0]), tidy(pairs.ci[1])], p: tidy(p),
-    method: `${result.method}${family > 1 ? `; Holm over ${family}` : ""}`, reason,
+    ...common,
+    verdict: end,
+    ci: pairs.ci === null ? null : [tidy(pairs.ci[0]), tidy(pairs.ci[1])],
+    p: tidy(p),
+    method: `${result.method}${family > 1 ? `; Holm over ${family}` : ""}`,
+    reason,
   };
 }
 
 function decide(facts: DropFacts): { end: GateReport["verdict"]; reason: string } {
   const { rule, rateOfChange: change, p, alpha, bound, n, shared } = facts;
-  const within = rule.operator === "<=" ? change >= -rule.threshold - SLACK : change > -rule.threshold + SLACK;
-  if (!within && change < -SLACK && p !== null && p < alpha) return { end: "fail", reason: sayDrop(facts, "proven") };
+  const within =
+    rule.operator === "<=" ? change >= -rule.threshold - SLACK : change > -rule.threshold + SLACK;
+  if (!within && change < -SLACK && p !== null && p < alpha)
+    return { end: "fail", reason: sayDrop(facts, "proven") };
   const unseen = change >= -SLACK;
   // What is allowed is not harm: a bound that lies on it proves enough, but not for `drop < …`.
-  const harmless = bound !== null && (rule.operator === "<=" ? bound >= -rule.threshold - SLACK : bound > -rule.threshold + SLACK);
-  if (!unseen && !harmless) return { end: "inconclusive", reason: sayDrop(facts, within ? "not-ruled-out" : "chance") };
+  const harmless =
+    bound !== null &&
+    (rule.operator === "<=" ? bound >= -rule.threshold - SLACK : bound > -rule.threshold + SLACK);
+  if (!unseen && !harmless)
+    return { end: "inconclusive", reason: sayDrop(facts, within ? "not-ruled-out" : "chance") };
   if (n < shared - n) return { end: "inconclusive", reason: sayDrop(facts, "thin") };
   return { end: "pass", reason: sayDrop(facts, unseen ? "unseen" : "harmless") };
 }

@@ -26,21 +26,45 @@ const FLOOR_ALPHA = 0.05;
 export function judgeFloor(judging: Judging, rule: GateRule): GateReport {
   const { index } = judging.head;
   const blank = {
-    metric: rule.metric, rule: rule.text, repeats: index.repeats, base: null, delta: null, p: null, alpha: FLOOR_ALPHA,
+    metric: rule.metric,
+    rule: rule.text,
+    repeats: index.repeats,
+    base: null,
+    delta: null,
+    p: null,
+    alpha: FLOOR_ALPHA,
   };
   if (rule.metric === "rows") return judgeRows(blank, rule, index.table.rows.length);
   const column = judging.head.column(rule.metric);
   const measured = measure(judging, rule.metric, column);
   if (measured.n === 0) {
-    return { ...blank, verdict: "fail", n: 0, n_dropped: measured.dropped, head: null, ci: null, mde: null, method: "none", reason: nothingScored(rule.metric, measured.dropped) };
+    return {
+      ...blank,
+      verdict: "fail",
+      n: 0,
+      n_dropped: measured.dropped,
+      head: null,
+      ci: null,
+      mde: null,
+      method: "none",
+      reason: nothingScored(rule.metric, measured.dropped),
+    };
   }
   const { ci } = measured;
   // The smallest shortfall that four of five such runs would have shown.
-  const mde = ci === null ? null : tidy(((ci[1] - ci[0]) / 2 / Z_95) * detectableFactor(FLOOR_ALPHA / 2));
+  const mde =
+    ci === null ? null : tidy(((ci[1] - ci[0]) / 2 / Z_95) * detectableFactor(FLOOR_ALPHA / 2));
   const { verdict, reason } = compare(rule, measured, mde);
   return {
-    ...blank, verdict, n: measured.n, n_dropped: measured.dropped, head: tidy(measured.value),
-    ci: ci === null ? null : [tidy(ci[0]), tidy(ci[1])], mde, method: measured.method, reason,
+    ...blank,
+    verdict,
+    n: measured.n,
+    n_dropped: measured.dropped,
+    head: tidy(measured.value),
+    ci: ci === null ? null : [tidy(ci[0]), tidy(ci[1])],
+    mde,
+    method: measured.method,
+    reason,
   };
 }
 
@@ -48,15 +72,28 @@ export function judgeFloor(judging: Judging, rule: GateRule): GateReport {
 export function nothingScored(metric: string, dropped: number): string {
   const { kind } = parseMetric(metric);
   if (dropped === 0) return `${metric} cannot be judged: the results hold no row`;
-  if (kind === "latency") return `${metric} cannot be judged: none of the ${count(dropped, "row")} ran without error and has a duration`;
-  if (kind === "pass") return `${metric} cannot be judged: no example has that many scored repeats; run the examples more often`;
+  if (kind === "latency")
+    return `${metric} cannot be judged: none of the ${count(dropped, "row")} ran without error and has a duration`;
+  if (kind === "pass")
+    return `${metric} cannot be judged: no example has that many scored repeats; run the examples more often`;
   return `${metric} cannot be judged: none of the ${count(dropped, "row")} has a score for it (an errored row has none)`;
 }
 
-function judgeRows(blank: Pick<GateReport, "metric" | "rule" | "repeats" | "base" | "delta" | "p" | "alpha">, rule: GateRule, rows: number): GateReport {
+function judgeRows(
+  blank: Pick<GateReport, "metric" | "rule" | "repeats" | "base" | "delta" | "p" | "alpha">,
+  rule: GateRule,
+  rows: number,
+): GateReport {
   const holds = meetsRule(rule, rows);
   return {
-    ...blank, verdict: holds ? "pass" : "fail", n: rows, n_dropped: 0, head: rows, ci: null, mde: null, method: "count",
+    ...blank,
+    verdict: holds ? "pass" : "fail",
+    n: rows,
+    n_dropped: 0,
+    head: rows,
+    ci: null,
+    mde: null,
+    method: "count",
     reason: `the results hold ${count(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}`,
   };
 }
@@ -72,20 +109,52 @@ function measure(judging: Judging, metric: string, column: Column): Measured {
     if (scored > 0) present.push(e);
   });
   const n = present.length;
-  if (n === 0) return { n, dropped, scored: 0, value: NaN, ci: null, unbounded: [false, false], method: "none" };
+  if (n === 0)
+    return {
+      n,
+      dropped,
+      scored: 0,
+      value: NaN,
+      ci: null,
+      unbounded: [false, false],
+      method: "none",
+    };
   if (parsed.kind === "latency") {
     const sorted = valuesOf(judging.head.index, parsed);
-    const { ci, lowBounded, highBounded } = quantileInterval(sorted, parsed.quantile, independent(judging, present));
-    const ends = [lowBounded ? "" : "lower", highBounded ? "" : "upper"].filter((end) => end !== "").join(" and ");
+    const { ci, lowBounded, highBounded } = quantileInterval(
+      sorted,
+      parsed.quantile,
+      independent(judging, present),
+    );
+    const ends = [lowBounded ? "" : "lower", highBounded ? "" : "upper"]
+      .filter((end) => end !== "")
+      .join(" and ");
     const method = `order statistics${ends === "" ? "" : `; ${ends} end: the most extreme row, too few rows to bound it`}`;
-    return { n, dropped, scored: draws, value: quantile(sorted, parsed.quantile), ci, unbounded: [!lowBounded, !highBounded], method };
+    return {
+      n,
+      dropped,
+      scored: draws,
+      value: quantile(sorted, parsed.quantile),
+      ci,
+      unbounded: [!lowBounded, !highBounded],
+      method,
+    };
   }
   const found = estimate({
-    values: gather(present, (e) => column.mean[e]!), rate: column.binary || parsed.kind === "pass",
+    values: gather(present, (e) => column.mean[e]!),
+    rate: column.binary || parsed.kind === "pass",
     draws: parsed.kind === "pass" ? n : draws,
     clusterOf: judging.clusterOf === null ? null : gather(present, (e) => judging.clusterOf![e]!),
   });
-  return { n, dropped, scored: draws, value: found.mean, ci: found.ci, unbounded: [false, false], method: found.method };
+  return {
+    n,
+    dropped,
+    scored: draws,
+    value: found.mean,
+    ci: found.ci,
+    unbounded: [false, false],
+    method: found.method,
+  };
 }
 
 /** How many of some head examples count as independent: their clusters where examples share luck. */
@@ -100,43 +169,104 @@ const SLACK = 1e-12;
 export function meetsRule(rule: GateRule, value: number): boolean {
   const over = value - rule.threshold;
   switch (rule.operator) {
-    case ">=": return over >= -SLACK;
-    case ">": return over > SLACK;
-    case "<=": return over <= SLACK;
-    case "<": return over < -SLACK;
+    case ">=":
+      return over >= -SLACK;
+    case ">":
+      return over > SLACK;
+    case "<=":
+      return over <= SLACK;
+    case "<":
+      return over < -SLACK;
   }
 }
 
-function compare(rule: GateRule, { n, dropped, scored, value, ci, unbounded }: Measured, mde: number | null): { verdict: Verdict; reason: string } {
+function compare(
+  rule: GateRule,
+  { n, dropped, scored, value, ci, unbounded }: Measured,
+  mde: number | null,
+): { verdict: Verdict; reason: string } {
   const higher = rule.operator.startsWith(">");
   const word = higher ? "floor" : "limit";
-  const [shown, bar, low, high] = amounts(rule.metric, value, rule.threshold, ci?.[0] ?? value, ci?.[1] ?? value) as [string, string, string, string];
+  const [shown, bar, low, high] = amounts(
+    rule.metric,
+    value,
+    rule.threshold,
+    ci?.[0] ?? value,
+    ci?.[1] ?? value,
+  ) as [string, string, string, string];
   const is = `${rule.metric} is ${shown} on ${count(n, "example")}${dropped > 0 ? ` (${count(dropped, "row")} without a value not counted)` : ""}`;
-  const range = unbounded[1] ? `${low} or more` : unbounded[0] ? `${high} or less` : `${low} to ${high}`;
-  const span = ci === null ? "one value says nothing about the spread" : saySpan({ n, low, high, unbounded });
+  const range = unbounded[1]
+    ? `${low} or more`
+    : unbounded[0]
+      ? `${high} or less`
+      : `${low} to ${high}`;
+  const span =
+    ci === null ? "one value says nothing about the spread" : saySpan({ n, low, high, unbounded });
   // The best that the interval allows: beyond the last row when an end could not be bounded.
-  const best = ci === null ? null : unbounded[higher ? 1 : 0] ? (higher ? Infinity : -Infinity) : ci[higher ? 1 : 0];
-  const worst = ci === null ? null : unbounded[higher ? 0 : 1] ? (higher ? -Infinity : Infinity) : ci[higher ? 0 : 1];
+  const best =
+    ci === null
+      ? null
+      : unbounded[higher ? 1 : 0]
+        ? higher
+          ? Infinity
+          : -Infinity
+        : ci[higher ? 1 : 0];
+  const worst =
+    ci === null
+      ? null
+      : unbounded[higher ? 0 : 1]
+        ? higher
+          ? -Infinity
+          : Infinity
+        : ci[higher ? 0 : 1];
   if (best !== null && !meetsRule(rule, best)) {
-    return { verdict: "fail", reason: `${is}, and even with luck counted in (${range}) it is on the wrong side of the ${word} of ${bar}` };
+    return {
+      verdict: "fail",
+      reason: `${is}, and even with luck counted in (${range}) it is on the wrong side of the ${word} of ${bar}`,
+    };
   }
   if (!meetsRule(rule, value)) {
-    const show = mde === null ? "" : `; this many examples show a gap of about ${amounts(rule.metric, mde)[0]} or more, so add examples`;
-    return { verdict: "inconclusive", reason: `${is}, on the wrong side of the ${word} of ${bar}, but that can be bad luck: ${span}${show}` };
+    const show =
+      mde === null
+        ? ""
+        : `; this many examples show a gap of about ${amounts(rule.metric, mde)[0]} or more, so add examples`;
+    return {
+      verdict: "inconclusive",
+      reason: `${is}, on the wrong side of the ${word} of ${bar}, but that can be bad luck: ${span}${show}`,
+    };
   }
   if (scored < dropped) {
-    return { verdict: "inconclusive", reason: `${is}: the ${word} of ${bar} is met, but most rows have no value, so this says little; look at the errored and unscored rows` };
+    return {
+      verdict: "inconclusive",
+      reason: `${is}: the ${word} of ${bar} is met, but most rows have no value, so this says little; look at the errored and unscored rows`,
+    };
   }
   const proven = worst !== null && meetsRule(rule, worst);
   return {
     verdict: "pass",
-    reason: proven ? `${is}; with luck counted out it still meets the ${word} of ${bar} (${range})` : `${is} and meets the ${word} of ${bar}; not proven, since ${span}`,
+    reason: proven
+      ? `${is}; with luck counted out it still meets the ${word} of ${bar} (${range})`
+      : `${is} and meets the ${word} of ${bar}; not proven, since ${span}`,
   };
 }
 
 /** Where the true value lies, as far as so many rows can tell: an end that is but the most extreme row bounds nothing. */
-function saySpan({ n, low, high, unbounded: [below, above] }: { readonly n: number; readonly low: string; readonly high: string; readonly unbounded: readonly [boolean, boolean] }): string {
+function saySpan({
+  n,
+  low,
+  high,
+  unbounded: [below, above],
+}: {
+  readonly n: number;
+  readonly low: string;
+  readonly high: string;
+  readonly unbounded: readonly [boolean, boolean];
+}): string {
   if (!below && !above) return `the true value most likely lies between ${low} and ${high}`;
   const few = `${count(n, "example")} ${n === 1 ? "is" : "are"} too few to say`;
-  return below && above ? `${few} how low or how high the true value may lie` : above ? `the true value is most likely ${low} or more, and ${few} how high it may lie` : `the true value is most likely ${high} or less, and ${few} how low it may lie`;
+  return below && above
+    ? `${few} how low or how high the true value may lie`
+    : above
+      ? `the true value is most likely ${low} or more, and ${few} how high it may lie`
+      : `the true value is most likely ${high} or less, and ${few} how low it may lie`;
 }

@@ -23,9 +23,14 @@ export function standardError(values: ArrayLike<number>, mean: number): number {
 }
 
 /** Standard error of a mean whose values share luck inside clusters, and the number of clusters (Miller 2024). */
-export function clusteredError(values: ArrayLike<number>, mean: number, clusterOf: ArrayLike<number>): { se: number; clusters: number } {
+export function clusteredError(
+  values: ArrayLike<number>,
+  mean: number,
+  clusterOf: ArrayLike<number>,
+): { se: number; clusters: number } {
   const sums = new Map<number, number>();
-  for (let i = 0; i < values.length; i++) sums.set(clusterOf[i]!, (sums.get(clusterOf[i]!) ?? 0) + values[i]! - mean);
+  for (let i = 0; i < values.length; i++)
+    sums.set(clusterOf[i]!, (sums.get(clusterOf[i]!) ?? 0) + values[i]! - mean);
   const clusters = sums.size;
   if (clusters < 2) return { se: 0, clusters };
   let squares = 0;
@@ -38,7 +43,10 @@ export function wilson(p: number, n: number, z = Z_95): Interval {
   const centre = p + (z * z) / (2 * n);
   const spread = z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n));
   const scale = 1 + (z * z) / n;
-  return [p <= 0 ? 0 : Math.max(0, (centre - spread) / scale), p >= 1 ? 1 : Math.min(1, (centre + spread) / scale)];
+  return [
+    p <= 0 ? 0 : Math.max(0, (centre - spread) / scale),
+    p >= 1 ? 1 : Math.min(1, (centre + spread) / scale),
+  ];
 }
 
 /** An interval with the words that name its method. */
@@ -54,10 +62,17 @@ export interface Estimate {
  * Mean over examples with its two-sided 95 % interval. A rate (0/1 metric) takes Wilson's; where repeats or clusters
  * change its error, the number of trials is the one that an ordinary rate with this error would have had.
  */
-export function estimate({ values, rate, draws, clusterOf }: {
-  readonly values: Float64Array; readonly rate: boolean;
+export function estimate({
+  values,
+  rate,
+  draws,
+  clusterOf,
+}: {
+  readonly values: Float64Array;
+  readonly rate: boolean;
   /** Scored rows behind the values: repeats of an example may sharpen a rate up to this many trials, never beyond. */
-  readonly draws: number; readonly clusterOf: ArrayLike<number> | null;
+  readonly draws: number;
+  readonly clusterOf: ArrayLike<number> | null;
 }): Estimate {
   const n = values.length;
   const mean = meanOf(values);
@@ -69,15 +84,30 @@ export function estimate({ values, rate, draws, clusterOf }: {
     // The plug-in variance (divisor n), so that a plain rate keeps exactly its n trials.
     const variance = clustered === null ? (plain * plain * (n - 1)) / n : se * se;
     const most = clustered === null ? Math.max(n, draws) : n;
-    const trials = variance > 0 ? Math.min(most, (mean * (1 - mean)) / variance) : clustered?.clusters ?? n;
-    const ci = df < 1 && clustered !== null ? null : wilson(mean, trials, clustered === null ? Z_95 : studentQuantile(0.975, df));
-    return { mean, ci, se, method: clustered === null ? "Wilson interval" : `Wilson interval, ${clustered.clusters} clusters` };
+    const trials =
+      variance > 0 ? Math.min(most, (mean * (1 - mean)) / variance) : (clustered?.clusters ?? n);
+    const ci =
+      df < 1 && clustered !== null
+        ? null
+        : wilson(mean, trials, clustered === null ? Z_95 : studentQuantile(0.975, df));
+    return {
+      mean,
+      ci,
+      se,
+      method:
+        clustered === null ? "Wilson interval" : `Wilson interval, ${clustered.clusters} clusters`,
+    };
   }
   if (df < 1) return { mean, ci: null, se, method: "mean" };
   const half = studentQuantile(0.975, df) * se;
   return {
-    mean, ci: [mean - half, mean + half], se,
-    method: clustered === null ? `t interval, df ${df}` : `t interval, ${clustered.clusters} clusters, df ${df}`,
+    mean,
+    ci: [mean - half, mean + half],
+    se,
+    method:
+      clustered === null
+        ? `t interval, df ${df}`
+        : `t interval, ${clustered.clusters} clusters, df ${df}`,
   };
 }
 
@@ -101,17 +131,24 @@ export interface QuantileInterval {
  * Distribution-free interval of a quantile. `independent` is the number of values that count as independent
  * (examples, not repeats): ranks are found for it and stretched over all the values.
  */
-export function quantileInterval(sorted: ArrayLike<number>, q: number, independent: number, confidence = 0.95): QuantileInterval {
+export function quantileInterval(
+  sorted: ArrayLike<number>,
+  q: number,
+  independent: number,
+  confidence = 0.95,
+): QuantileInterval {
   const tail = (1 - confidence) / 2;
   const n = independent;
   const below = (rank: number): number => 1 - binomialUpperTail(rank, n, q);
   // Largest rank l with P(X < l) <= tail, smallest rank u with P(X >= u) <= tail.
   const low = lastWhere(n, (rank) => below(rank) <= tail);
   const high = n + 1 - lastWhere(n, (steps) => binomialUpperTail(n + 1 - steps, n, q) <= tail);
-  const at = (rank: number): number => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round((rank / n) * sorted.length) - 1))]!;
+  const at = (rank: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.max(0, Math.round((rank / n) * sorted.length) - 1))]!;
   return {
     ci: [low === 0 ? sorted[0]! : at(low), high > n ? sorted[sorted.length - 1]! : at(high)],
-    lowBounded: low > 0, highBounded: high <= n,
+    lowBounded: low > 0,
+    highBounded: high <= n,
   };
 }
 

@@ -37,8 +37,23 @@ export type ParsedGates =
   | { readonly state: "parsed"; readonly gates: GateSet }
   | { readonly state: "problems"; readonly problems: readonly Problem[] };
 
-const DEFAULTS = { direction: {}, alpha: 0.05, cluster_by: null, must_pass: [], min_rows: 1, min_overlap: 0.2 } as const;
-const KEYS = ["gates", "direction", "alpha", "cluster_by", "must_pass", "min_rows", "min_overlap"] as const;
+const DEFAULTS = {
+  direction: {},
+  alpha: 0.05,
+  cluster_by: null,
+  must_pass: [],
+  min_rows: 1,
+  min_overlap: 0.2,
+} as const;
+const KEYS = [
+  "gates",
+  "direction",
+  "alpha",
+  "cluster_by",
+  "must_pass",
+  "min_rows",
+  "min_overlap",
+] as const;
 const TAG_ALONE = /^(inputs|run_metadata)\.[^\s:=]+$/u;
 const TAG = /^(inputs|run_metadata)\.\S/u;
 
@@ -46,14 +61,26 @@ const TAG = /^(inputs|run_metadata)\.\S/u;
  * Parses the text of the `gate` input, or of the file it names: a YAML mapping is a gate file, anything else is lines.
  * `file` is what problems are placed in.
  */
-export function parseGates({ text, file }: { readonly text: string; readonly file: string }): ParsedGates {
+export function parseGates({
+  text,
+  file,
+}: {
+  readonly text: string;
+  readonly file: string;
+}): ParsedGates {
   return isGateFile(text) ? parseGateFile(text, file) : parseInline(text, file);
 }
 
 /** Lines never have a key and a colon at their start; a gate file has nothing else at its margin. */
 function isGateFile(text: string): boolean {
-  const first = text.split(/\r\n|\r|\n/u).find((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
-  return first !== undefined && (/^\uFEFF?((?:"[\w-]+"|'[\w-]+'|[\w-]+)\s*:(\s|$)|---|\{|%)/u.test(first) || !isInlineGate(text));
+  const first = text
+    .split(/\r\n|\r|\n/u)
+    .find((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
+  return (
+    first !== undefined &&
+    (/^\uFEFF?((?:"[\w-]+"|'[\w-]+'|[\w-]+)\s*:(\s|$)|---|\{|%)/u.test(first) ||
+      !isInlineGate(text))
+  );
 }
 
 function parseInline(text: string, file: string): ParsedGates {
@@ -79,15 +106,28 @@ function parseGateFile(text: string, file: string): ParsedGates {
   const { documents, problems: broken } = parseYaml(text, file);
   if (broken.length > 0) return { state: "problems", problems: broken };
   const problems: Problem[] = [];
-  const reading: Reading = { problems, complain: (at, path, message) => problems.push({ ...at, level: "error", path, message }) };
+  const reading: Reading = {
+    problems,
+    complain: (at, path, message) => problems.push({ ...at, level: "error", path, message }),
+  };
   const [root, second] = documents;
   const top = { file, line: 1, column: 1 };
-  if (second !== undefined) reading.complain(second.at, "", "a gate file is one YAML document; put all gates into one");
+  if (second !== undefined)
+    reading.complain(second.at, "", "a gate file is one YAML document; put all gates into one");
   if (root?.kind === "map") {
     const gates = readSet(reading, root);
-    return problems.length > 0 ? { state: "problems", problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) } : { state: "parsed", gates };
+    return problems.length > 0
+      ? {
+          state: "problems",
+          problems: problems.sort((a, b) => a.line - b.line || a.column - b.column),
+        }
+      : { state: "parsed", gates };
   }
-  reading.complain(root?.at ?? top, "", "a gate file is a YAML mapping; write `gates:` and the gate lines below it");
+  reading.complain(
+    root?.at ?? top,
+    "",
+    "a gate file is a YAML mapping; write `gates:` and the gate lines below it",
+  );
   return { state: "problems", problems };
 }
 
@@ -99,24 +139,65 @@ function didYouMean(word: string, known: readonly string[]): string {
 function readSet(reading: Reading, root: YamlMap): GateSet {
   const found = new Map<string, YamlNode>();
   for (const { key, keyAt, value } of root.entries) {
-    if (!KEYS.some((known) => known === key)) reading.complain(keyAt, key, `unknown key${didYouMean(key, KEYS)}; a gate file takes ${KEYS.join(", ")}`);
+    if (!KEYS.some((known) => known === key))
+      reading.complain(
+        keyAt,
+        key,
+        `unknown key${didYouMean(key, KEYS)}; a gate file takes ${KEYS.join(", ")}`,
+      );
     else if (value.kind !== "scalar" || value.value !== null) found.set(key, value);
   }
   const rules = readRules(reading, found.get("gates"), "gates");
   const must = found.get("must_pass");
   const set: GateSet = {
-    rules, at: root.at,
+    rules,
+    at: root.at,
     direction: readDirection(reading, found.get("direction")),
-    alpha: readNumber(reading, found.get("alpha"), { path: "alpha", fallback: DEFAULTS.alpha, fits: (n) => n > 0 && n <= 0.5, wants: "a number above 0 and at most 0.5, such as 0.05" }),
+    alpha: readNumber(reading, found.get("alpha"), {
+      path: "alpha",
+      fallback: DEFAULTS.alpha,
+      fits: (n) => n > 0 && n <= 0.5,
+      wants: "a number above 0 and at most 0.5, such as 0.05",
+    }),
     cluster_by: readTag(reading, found.get("cluster_by")),
-    must_pass: must === undefined ? [] : (must.kind === "list" ? must.items : [must]).flatMap((node, at) => readMustPass(reading, node, must.kind === "list" ? `must_pass[${at}]` : "must_pass")),
-    min_rows: readNumber(reading, found.get("min_rows"), { path: "min_rows", fallback: DEFAULTS.min_rows, fits: (n) => Number.isSafeInteger(n) && n >= 1, wants: "a whole number of rows, 1 or more" }),
-    min_overlap: readNumber(reading, found.get("min_overlap"), { path: "min_overlap", fallback: DEFAULTS.min_overlap, fits: (n) => n >= 0 && n <= 1, wants: "a share between 0 and 1, such as 0.8 or 80%" }),
+    must_pass:
+      must === undefined
+        ? []
+        : (must.kind === "list" ? must.items : [must]).flatMap((node, at) =>
+            readMustPass(reading, node, must.kind === "list" ? `must_pass[${at}]` : "must_pass"),
+          ),
+    min_rows: readNumber(reading, found.get("min_rows"), {
+      path: "min_rows",
+      fallback: DEFAULTS.min_rows,
+      fits: (n) => Number.isSafeInteger(n) && n >= 1,
+      wants: "a whole number of rows, 1 or more",
+    }),
+    min_overlap: readNumber(reading, found.get("min_overlap"), {
+      path: "min_overlap",
+      fallback: DEFAULTS.min_overlap,
+      fits: (n) => n >= 0 && n <= 1,
+      wants: "a share between 0 and 1, such as 0.8 or 80%",
+    }),
   };
-  if (rules.length === 0 && must === undefined && !found.has("min_rows") && reading.problems.length === 0) reading.complain(root.at, "gates", "the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it");
+  if (
+    rules.length === 0 &&
+    must === undefined &&
+    !found.has("min_rows") &&
+    reading.problems.length === 0
+  )
+    reading.complain(
+      root.at,
+      "gates",
+      "the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it",
+    );
   const floors = rules.some(isRowFloor);
   for (const item of set.must_pass) {
-    if (item.require.length === 0 && !floors) reading.complain(item.at, "must_pass", "there is no floor for its rows to meet; add `require: correctness >= 1`");
+    if (item.require.length === 0 && !floors)
+      reading.complain(
+        item.at,
+        "must_pass",
+        "there is no floor for its rows to meet; add `require: correctness >= 1`",
+      );
   }
   return set;
 }
@@ -131,13 +212,21 @@ function readRules(reading: Reading, node: YamlNode | undefined, path: string): 
       return [];
     }
     const locate = item.locate;
-    const { rules, problems } = parseGateLines({ text: item.value, at: item.at, path: here, placeOf: (rule) => locate?.(rule) });
+    const { rules, problems } = parseGateLines({
+      text: item.value,
+      at: item.at,
+      path: here,
+      placeOf: (rule) => locate?.(rule),
+    });
     reading.problems.push(...problems);
     return rules;
   });
 }
 
-function readDirection(reading: Reading, node: YamlNode | undefined): Record<string, "lower" | "higher"> {
+function readDirection(
+  reading: Reading,
+  node: YamlNode | undefined,
+): Record<string, "lower" | "higher"> {
   const direction: Record<string, "lower" | "higher"> = {};
   if (node === undefined) return direction;
   if (node.kind !== "map") {
@@ -147,14 +236,26 @@ function readDirection(reading: Reading, node: YamlNode | undefined): Record<str
   for (const { key, value } of node.entries) {
     const word = value.kind === "scalar" ? value.value : null;
     if (word === "lower" || word === "higher") direction[key] = word;
-    else reading.complain(value.at, `direction.${key}`, "takes lower or higher, the side that is better");
+    else
+      reading.complain(
+        value.at,
+        `direction.${key}`,
+        "takes lower or higher, the side that is better",
+      );
   }
   return direction;
 }
 
-function readNumber(reading: Reading, node: YamlNode | undefined, field: {
-  readonly path: string; readonly fallback: number; readonly fits: (value: number) => boolean; readonly wants: string;
-}): number {
+function readNumber(
+  reading: Reading,
+  node: YamlNode | undefined,
+  field: {
+    readonly path: string;
+    readonly fallback: number;
+    readonly fits: (value: number) => boolean;
+    readonly wants: string;
+  },
+): number {
   if (node === undefined) return field.fallback;
   const raw = node.kind === "scalar" ? node.value : null;
   const share = typeof raw === "string" ? /^(\d+(?:\.\d+)?)\s*%$/u.exec(raw) : null;
@@ -168,14 +269,23 @@ function readTag(reading: Reading, node: YamlNode | undefined): string | null {
   if (node === undefined) return null;
   const value = node.kind === "scalar" ? node.value : null;
   if (typeof value === "string" && TAG.test(value)) return value;
-  reading.complain(node.at, "cluster_by", "takes one field of the rows; write inputs.x or run_metadata.x");
+  reading.complain(
+    node.at,
+    "cluster_by",
+    "takes one field of the rows; write inputs.x or run_metadata.x",
+  );
   return null;
 }
 
 function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass[] {
-  if (node.kind === "scalar" && typeof node.value === "string" && TAG_ALONE.test(node.value)) return [{ select: { [node.value]: [] }, require: [], at_least: null, at: node.at }];
+  if (node.kind === "scalar" && typeof node.value === "string" && TAG_ALONE.test(node.value))
+    return [{ select: { [node.value]: [] }, require: [], at_least: null, at: node.at }];
   if (node.kind !== "map") {
-    reading.complain(node.at, path, "takes a mapping, or the field that marks the rows; write `run_metadata.tier: critical` or `run_metadata.critical`");
+    reading.complain(
+      node.at,
+      path,
+      "takes a mapping, or the field that marks the rows; write `run_metadata.tier: critical` or `run_metadata.critical`",
+    );
     return [];
   }
   const select: Record<string, string[]> = {};
@@ -185,11 +295,26 @@ function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass[
     const here = `${path}.${entry.key}`;
     if (entry.key === "require") require = readRequired(reading, entry.value, here);
     else if (entry.key === "at_least") {
-      atLeast = readNumber(reading, entry.value, { path: here, fallback: 1, fits: (n) => Number.isSafeInteger(n) && n >= 1, wants: "a whole number of repeats, 1 or more" });
+      atLeast = readNumber(reading, entry.value, {
+        path: here,
+        fallback: 1,
+        fits: (n) => Number.isSafeInteger(n) && n >= 1,
+        wants: "a whole number of repeats, 1 or more",
+      });
     } else if (TAG.test(entry.key)) select[entry.key] = readValues(reading, entry, here);
-    else reading.complain(entry.keyAt, here, `unknown key${didYouMean(entry.key, ["require", "at_least"])}; choose rows by inputs.x or run_metadata.x, and add require or at_least`);
+    else
+      reading.complain(
+        entry.keyAt,
+        here,
+        `unknown key${didYouMean(entry.key, ["require", "at_least"])}; choose rows by inputs.x or run_metadata.x, and add require or at_least`,
+      );
   }
-  if (Object.keys(select).length === 0) reading.complain(node.at, path, "chooses no rows; write `run_metadata.tier: critical` or `inputs.id: [a, b]`");
+  if (Object.keys(select).length === 0)
+    reading.complain(
+      node.at,
+      path,
+      "chooses no rows; write `run_metadata.tier: critical` or `inputs.id: [a, b]`",
+    );
   return [{ select, require, at_least: atLeast, at: node.at }];
 }
 
@@ -197,7 +322,11 @@ function readRequired(reading: Reading, node: YamlNode, path: string): GateRule[
   const rules = readRules(reading, node, path);
   for (const rule of rules) {
     if (!isRowFloor(rule)) {
-      reading.complain(rule.at, path, `\`${rule.text}\` is nothing that one row can meet; write \`correctness >= 1\``);
+      reading.complain(
+        rule.at,
+        path,
+        `\`${rule.text}\` is nothing that one row can meet; write \`correctness >= 1\``,
+      );
     }
   }
   return rules;
@@ -205,39 +334,90 @@ function readRequired(reading: Reading, node: YamlNode, path: string): GateRule[
 
 function readValues(reading: Reading, { value }: YamlEntry, path: string): string[] {
   const nodes = value.kind === "list" ? value.items : [value];
-  const values = nodes.flatMap((node) => (node.kind === "scalar" && node.value !== null ? [String(node.value)] : []));
-  if (values.length === 0 || values.length < nodes.length) reading.complain(value.at, path, "takes a value or a list of values; write `[a, b]`");
+  const values = nodes.flatMap((node) =>
+    node.kind === "scalar" && node.value !== null ? [String(node.value)] : [],
+  );
+  if (values.length === 0 || values.length < nodes.length)
+    reading.complain(value.at, path, "takes a value or a list of values; write `[a, b]`");
   return values;
 }
 
 /** JSON Schema (draft-7) of a gate file, for editors. */
 export function gateSchema(): Record<string, unknown> {
   const lines = {
-    description: "Gate lines, such as `correctness >= 0.85`, `latency_p95 <= 4s` or `correctness drop <= 0.02`.",
+    description:
+      "Gate lines, such as `correctness >= 0.85`, `latency_p95 <= 4s` or `correctness drop <= 0.02`.",
     oneOf: [{ type: "string" }, { type: "array", items: { type: "string", pattern: "[<>≥≤]" } }],
   };
   const scalar = { type: ["string", "number", "boolean"] };
-  const marked = { type: "string", pattern: "^(inputs|run_metadata)\\.[^\\s:=]+$", description: "Field that marks the rows: any value but false, 0 and the empty text." };
+  const marked = {
+    type: "string",
+    pattern: "^(inputs|run_metadata)\\.[^\\s:=]+$",
+    description: "Field that marks the rows: any value but false, 0 and the empty text.",
+  };
   const mustPass = {
-    type: "object", minProperties: 1, additionalProperties: false,
+    type: "object",
+    minProperties: 1,
+    additionalProperties: false,
     properties: {
-      require: { ...lines, description: "What each row must score; default: the floors in `gates`." },
-      at_least: { type: "integer", minimum: 1, description: "Repeats of an example that must pass; default: all." },
+      require: {
+        ...lines,
+        description: "What each row must score; default: the floors in `gates`.",
+      },
+      at_least: {
+        type: "integer",
+        minimum: 1,
+        description: "Repeats of an example that must pass; default: all.",
+      },
     },
-    patternProperties: { "^(inputs|run_metadata)\\..": { oneOf: [scalar, { type: "array", items: scalar, minItems: 1 }] } },
+    patternProperties: {
+      "^(inputs|run_metadata)\\..": {
+        oneOf: [scalar, { type: "array", items: scalar, minItems: 1 }],
+      },
+    },
   };
   return {
-    $schema: "http://json-schema.org/draft-07/schema#", title: "agent-deploy gate file", type: "object", additionalProperties: false,
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "agent-deploy gate file",
+    type: "object",
+    additionalProperties: false,
     properties: {
       gates: lines,
-      direction: { type: "object", additionalProperties: { enum: ["lower", "higher"] }, description: "Which side is better, by metric." },
-      alpha: { type: "number", exclusiveMinimum: 0, maximum: 0.5, default: DEFAULTS.alpha, description: "Accepted chance of failing an unchanged agent, over all drops together." },
-      cluster_by: { type: "string", pattern: "^(inputs|run_metadata)\\..", description: "Rows with the same value share luck: one document, one conversation." },
-      must_pass: { description: "Rows that must pass whatever the averages say.", oneOf: [marked, mustPass, { type: "array", items: { oneOf: [marked, mustPass] } }] },
-      min_rows: { type: "integer", minimum: 1, default: DEFAULTS.min_rows, description: "Fewest rows that did not error." },
+      direction: {
+        type: "object",
+        additionalProperties: { enum: ["lower", "higher"] },
+        description: "Which side is better, by metric.",
+      },
+      alpha: {
+        type: "number",
+        exclusiveMinimum: 0,
+        maximum: 0.5,
+        default: DEFAULTS.alpha,
+        description: "Accepted chance of failing an unchanged agent, over all drops together.",
+      },
+      cluster_by: {
+        type: "string",
+        pattern: "^(inputs|run_metadata)\\..",
+        description: "Rows with the same value share luck: one document, one conversation.",
+      },
+      must_pass: {
+        description: "Rows that must pass whatever the averages say.",
+        oneOf: [marked, mustPass, { type: "array", items: { oneOf: [marked, mustPass] } }],
+      },
+      min_rows: {
+        type: "integer",
+        minimum: 1,
+        default: DEFAULTS.min_rows,
+        description: "Fewest rows that did not error.",
+      },
       min_overlap: {
-        description: "Smallest share of the baseline's examples that the new results must have too.", default: DEFAULTS.min_overlap,
-        oneOf: [{ type: "number", minimum: 0, maximum: 1 }, { type: "string", pattern: "^\\d+(\\.\\d+)?\\s*%$" }],
+        description:
+          "Smallest share of the baseline's examples that the new results must have too.",
+        default: DEFAULTS.min_overlap,
+        oneOf: [
+          { type: "number", minimum: 0, maximum: 1 },
+          { type: "string", pattern: "^\\d+(\\.\\d+)?\\s*%$" },
+        ],
       },
     },
   };

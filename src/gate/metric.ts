@@ -9,7 +9,13 @@ export type Metric =
   | { readonly kind: "pass"; readonly key: string; readonly k: number };
 
 /** Names that every file has, for messages; `latency_p1` to `latency_p99` and `pass^k(metric)` work alike. */
-export const DERIVED_METRICS = ["error_rate", "latency_p50", "latency_p95", "latency_p99", "rows"] as const;
+export const DERIVED_METRICS = [
+  "error_rate",
+  "latency_p50",
+  "latency_p95",
+  "latency_p99",
+  "rows",
+] as const;
 
 /** Reads a gated name; whatever is not derived is a score of that name. */
 export function parseMetric(name: string): Metric {
@@ -26,12 +32,34 @@ export function parseMetric(name: string): Metric {
  * `toxicity_score` is one and `detoxified` is not. Listed in docs/gates.md.
  */
 const LOWER_WORDS = [
-  "error", "errors", "failure", "failures", "latency", "duration", "hallucination", "hallucinations", "toxicity", "toxic", "bias",
-  "harm", "harmfulness", "cost", "token", "tokens", "perplexity", "loss", "wer", "cer",
+  "error",
+  "errors",
+  "failure",
+  "failures",
+  "latency",
+  "duration",
+  "hallucination",
+  "hallucinations",
+  "toxicity",
+  "toxic",
+  "bias",
+  "harm",
+  "harmfulness",
+  "cost",
+  "token",
+  "tokens",
+  "perplexity",
+  "loss",
+  "wer",
+  "cer",
 ] as const;
 
 /** Which way is better: declared, else the side its own floor guards, else by name, else higher. */
-export function isLowerBetter({ metric, declared, operators }: {
+export function isLowerBetter({
+  metric,
+  declared,
+  operators,
+}: {
   readonly metric: string;
   readonly declared: "lower" | "higher" | undefined;
   /** Operators of the floors on this metric. */
@@ -39,10 +67,14 @@ export function isLowerBetter({ metric, declared, operators }: {
 }): boolean {
   if (declared !== undefined) return declared === "lower";
   const ceilings = operators.filter((operator) => operator.startsWith("<")).length;
-  if (operators.length > 0 && (ceilings === 0 || ceilings === operators.length)) return ceilings > 0;
+  if (operators.length > 0 && (ceilings === 0 || ceilings === operators.length))
+    return ceilings > 0;
   const parsed = parseMetric(metric);
   if (parsed.kind === "pass") return false;
-  const words: readonly string[] = metric.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z]+/);
+  const words: readonly string[] = metric
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z]+/);
   return LOWER_WORDS.some((word) => words.includes(word));
 }
 
@@ -82,13 +114,17 @@ export function createIndex(table: GateTable): TableIndex {
   });
   const examples = sorted([...first.keys()]);
   const rank = new Int32Array(examples.length);
-  examples.forEach((example, at) => { rank[first.get(example)!] = at; });
+  examples.forEach((example, at) => {
+    rank[first.get(example)!] = at;
+  });
   const start = new Int32Array(examples.length + 1);
   for (const id of group) start[rank[id]! + 1]! += 1;
   for (let e = 0; e < examples.length; e++) start[e + 1]! += start[e]!;
   const next = start.slice();
   const order = new Int32Array(table.rows.length);
-  group.forEach((id, at) => { order[next[rank[id]!]!++] = at; });
+  group.forEach((id, at) => {
+    order[next[rank[id]!]!++] = at;
+  });
   let repeats = 0;
   for (let e = 0; e < examples.length; e++) repeats = Math.max(repeats, start[e + 1]! - start[e]!);
   return { table, examples, order, start, repeats };
@@ -128,10 +164,17 @@ export function valueOf(row: GateRow, metric: Metric): number {
 export function columnOf(index: TableIndex, metric: Metric): Column {
   const n = index.examples.length;
   const column = {
-    mean: new Float64Array(n), scored: new Int32Array(n), missing: new Int32Array(n), binary: true,
+    mean: new Float64Array(n),
+    scored: new Int32Array(n),
+    missing: new Int32Array(n),
+    binary: true,
     within: new Float64Array(index.repeats > 1 ? n : 0),
   };
-  const { order, start, table: { rows: all } } = index;
+  const {
+    order,
+    start,
+    table: { rows: all },
+  } = index;
   const values: number[] = [];
   for (let e = 0; e < n; e++) {
     if (start[e + 1]! - start[e]! === 1 && metric.kind !== "pass") {
@@ -157,7 +200,11 @@ export function columnOf(index: TableIndex, metric: Metric): Column {
 }
 
 /** The common case, an example without repeats; large files spend their time here. */
-function readSingle(column: { mean: Float64Array; scored: Int32Array; missing: Int32Array; binary: boolean }, e: number, value: number): void {
+function readSingle(
+  column: { mean: Float64Array; scored: Int32Array; missing: Int32Array; binary: boolean },
+  e: number,
+  value: number,
+): void {
   column.mean[e] = value;
   if (value !== value) column.missing[e] = 1;
   else {
@@ -166,7 +213,11 @@ function readSingle(column: { mean: Float64Array; scored: Int32Array; missing: I
   }
 }
 
-function averageInto(column: { mean: Float64Array; within: Float64Array }, e: number, values: number[]): void {
+function averageInto(
+  column: { mean: Float64Array; within: Float64Array },
+  e: number,
+  values: number[],
+): void {
   // Added in ascending order, so that the order of the rows cannot move the last digit.
   if (values.length > 1) values.sort((a, b) => a - b);
   let sum = 0;
@@ -185,7 +236,11 @@ function passAll(values: readonly number[], k: number): number {
 }
 
 /** Every single value that some examples have for a metric, ascending; for quantiles, which averages would blunt. */
-export function valuesOf({ order, start, table }: TableIndex, metric: Metric, examples?: ArrayLike<number>): Float64Array {
+export function valuesOf(
+  { order, start, table }: TableIndex,
+  metric: Metric,
+  examples?: ArrayLike<number>,
+): Float64Array {
   const values = new Float64Array(table.rows.length);
   let counted = 0;
   const chosen = examples?.length ?? start.length - 1;
@@ -200,15 +255,26 @@ export function valuesOf({ order, start, table }: TableIndex, metric: Metric, ex
 }
 
 /** One number for each of some positions; a plain loop, since `Float64Array.from` with a function is many times slower. */
-export function gather(positions: ArrayLike<number>, value: (position: number) => number): Float64Array {
+export function gather(
+  positions: ArrayLike<number>,
+  value: (position: number) => number,
+): Float64Array {
   const values = new Float64Array(positions.length);
   for (let i = 0; i < values.length; i++) values[i] = value(positions[i]!);
   return values;
 }
 
 /** Share of an example's values that lie above a cut; 0 when it has none. */
-export function shareAbove({ index, metric, example, cut }: {
-  readonly index: TableIndex; readonly metric: Metric; readonly example: number; readonly cut: number;
+export function shareAbove({
+  index,
+  metric,
+  example,
+  cut,
+}: {
+  readonly index: TableIndex;
+  readonly metric: Metric;
+  readonly example: number;
+  readonly cut: number;
 }): number {
   let above = 0;
   let counted = 0;

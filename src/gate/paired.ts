@@ -38,15 +38,28 @@ export function testPaired({ values, clusterOf }: Differences): PairedResult | n
     if (clusters < 2) return null;
     const se = settled(spread, mean);
     const df = clusters - 1;
-    return { mean, se, df, p: studentTail({ mean, se, df }), method: `paired t, ${clusters} clusters, df ${df}` };
+    return {
+      mean,
+      se,
+      df,
+      p: studentTail({ mean, se, df }),
+      method: `paired t, ${clusters} clusters, df ${df}`,
+    };
   }
   const se = settled(standardError(values, mean), mean);
   const df = n - 1;
   const changed = values.filter((value) => value !== 0);
   // Single 0/1 outcomes: all sign patterns of equal steps are a binomial, exact at any size.
-  if (changed.every((value) => value === 1 || value === -1)) return { mean, se, df, p: mcNemar(changed), method: "exact McNemar" };
+  if (changed.every((value) => value === 1 || value === -1))
+    return { mean, se, df, p: mcNemar(changed), method: "exact McNemar" };
   if (n <= MOST_EXACT || changed.length < FEWEST_CHANGED_FOR_T) {
-    return { mean, se, df, p: signFlip(changed), method: `exact sign-flip, ${changed.length} changed` };
+    return {
+      mean,
+      se,
+      df,
+      p: signFlip(changed),
+      method: `exact sign-flip, ${changed.length} changed`,
+    };
   }
   return { mean, se, df, p: studentTail({ mean, se, df }), method: `paired t, df ${df}` };
 }
@@ -56,7 +69,15 @@ function settled(se: number, mean: number): number {
   return se < SLACK * Math.abs(mean) ? 0 : se;
 }
 
-function studentTail({ mean, se, df }: { readonly mean: number; readonly se: number; readonly df: number }): number {
+function studentTail({
+  mean,
+  se,
+  df,
+}: {
+  readonly mean: number;
+  readonly se: number;
+  readonly df: number;
+}): number {
   // Everything moved alike: no spread to weigh it against, so a coin is thrown for each, as in the exact test.
   if (se === 0) return mean < 0 ? 0.5 ** (df + 1) : 1;
   return studentCdf(mean / se, df);

@@ -27,27 +27,39 @@ interface Candidate {
 
 /** Lists the shared examples whose scores changed, for the score metrics that are gated. */
 export function listChanges(judging: Judging, base: Side, shared: Shared): RowChanges {
-  const metrics = new Set(judging.gates.rules.flatMap(({ metric }) => {
-    const parsed = parseMetric(metric);
-    return parsed.kind === "score" || parsed.kind === "pass" ? [parsed.key] : [];
-  }));
+  const metrics = new Set(
+    judging.gates.rules.flatMap(({ metric }) => {
+      const parsed = parseMetric(metric);
+      return parsed.kind === "score" || parsed.kind === "pass" ? [parsed.key] : [];
+    }),
+  );
   const worse: Candidate[] = [];
   const better: Candidate[] = [];
   const counts: Record<string, { worse: number; better: number }> = {};
   for (const metric of [...metrics].sort()) {
     const weights = weigh(judging, metric, base, shared);
-    const toCandidate = (i: number): Candidate => ({ metric, h: shared.head[i]!, b: shared.base[i]!, weight: weights[i]! });
+    const toCandidate = (i: number): Candidate => ({
+      metric,
+      h: shared.head[i]!,
+      b: shared.base[i]!,
+      weight: weights[i]!,
+    });
     const fallen = lowest(weights);
     const risen = lowest(weights.map((weight) => -weight));
     worse.push(...fallen.positions.map(toCandidate));
     better.push(...risen.positions.map(toCandidate));
-    if (fallen.count + risen.count > 0) counts[metric] = { worse: fallen.count, better: risen.count };
+    if (fallen.count + risen.count > 0)
+      counts[metric] = { worse: fallen.count, better: risen.count };
   }
   // A stable sort: ties stay by metric, then by example.
   worse.sort((a, b) => a.weight - b.weight);
   better.sort((a, b) => b.weight - a.weight);
   const toDelta = (candidate: Candidate): RowDelta => describe(judging, base, candidate);
-  return { worse: worse.slice(0, MOST_ROWS).map(toDelta), better: better.slice(0, MOST_ROWS).map(toDelta), counts };
+  return {
+    worse: worse.slice(0, MOST_ROWS).map(toDelta),
+    better: better.slice(0, MOST_ROWS).map(toDelta),
+    counts,
+  };
 }
 
 /** The change of every shared example by the metric's range in both runs; 0 where one side has no score. */
@@ -90,15 +102,26 @@ function lowest(weights: Float64Array): { readonly positions: number[]; readonly
 
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
   const { index } = judging.head;
-  const row = typicalRow(index, { example: h, metric, lowerIsBetter: judging.lowerIsBetter(metric) });
+  const row = typicalRow(index, {
+    example: h,
+    metric,
+    lowerIsBetter: judging.lowerIsBetter(metric),
+  });
   return {
-    metric, input: row.preview.input || index.examples[h]!, expected: row.preview.expected, head_output: row.preview.output,
-    head: tidy(judging.head.column(metric).mean[h]!), base: tidy(base.column(metric).mean[b]!),
+    metric,
+    input: row.preview.input || index.examples[h]!,
+    expected: row.preview.expected,
+    head_output: row.preview.output,
+    head: tidy(judging.head.column(metric).mean[h]!),
+    base: tidy(base.column(metric).mean[b]!),
   };
 }
 
 /** Of an example's repeats the one that scored worst: what a reader wants to see; ties by output, not by file order. */
-function typicalRow(index: TableIndex, { example, metric, lowerIsBetter }: { example: number; metric: string; lowerIsBetter: boolean }): GateRow {
+function typicalRow(
+  index: TableIndex,
+  { example, metric, lowerIsBetter }: { example: number; metric: string; lowerIsBetter: boolean },
+): GateRow {
   const parsed = parseMetric(metric);
   let worst = index.table.rows[index.order[index.start[example]!]!]!;
   const badness = (row: GateRow): number => {

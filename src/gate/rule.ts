@@ -14,7 +14,14 @@ export interface GateRule {
   readonly at: Position;
 }
 
-const UNITS: Readonly<Record<string, number>> = { "%": 0.01, ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
+const UNITS: Readonly<Record<string, number>> = {
+  "%": 0.01,
+  ms: 0.001,
+  s: 1,
+  m: 60,
+  min: 60,
+  h: 3600,
+};
 const SHAPE = "write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`";
 const LINE = /^(?:"([^"]+)"|'([^']+)'|([^"'].*?))(\s+drop)?\s*(>=|<=|=>|=<|==|≥|≤|>|<|=)\s*(.*)$/u;
 /** No metric has a longer name; the pattern takes time by the square of a run of blanks. */
@@ -27,7 +34,10 @@ export function isInlineGate(text: string): boolean {
 }
 
 /** A piece of text between commas and line ends, comment cut off, with its offset in the line. */
-interface Segment { readonly text: string; readonly column: number }
+interface Segment {
+  readonly text: string;
+  readonly column: number;
+}
 
 function segmentsOf(line: string): Segment[] {
   const segments: Segment[] = [];
@@ -36,14 +46,20 @@ function segmentsOf(line: string): Segment[] {
   let at = 0;
   const close = (): void => {
     const raw = line.slice(start, at);
-    if (raw.trim() !== "") segments.push({ text: raw.trim(), column: start + raw.length - raw.trimStart().length });
+    if (raw.trim() !== "")
+      segments.push({ text: raw.trim(), column: start + raw.length - raw.trimStart().length });
     start = at + 1;
   };
   for (; at < line.length; at++) {
     const char = line[at]!;
     if (quote !== "") quote = char === quote ? "" : quote;
     // An apostrophe inside a name opens nothing: a quoted name starts its rule.
-    else if ((char === '"' || char === "'") && line.slice(start, at).trim() === "" && line.indexOf(char, at + 1) > 0) quote = char;
+    else if (
+      (char === '"' || char === "'") &&
+      line.slice(start, at).trim() === "" &&
+      line.indexOf(char, at + 1) > 0
+    )
+      quote = char;
     else if (char === "#" && (at === 0 || /\s/u.test(line[at - 1]!))) break;
     else if (char === ",") close();
   }
@@ -55,8 +71,16 @@ function segmentsOf(line: string): Segment[] {
  * Parses gate lines, by line or comma; all problems at once. `at` is where the text starts; `path` names it in problems.
  * `placeOf` finds a rule of a later line where the text's own lines are not those of the file.
  */
-export function parseGateLines({ text, at, path = "gate", placeOf }: {
-  readonly text: string; readonly at: Position; readonly path?: string; readonly placeOf?: (rule: string) => Position | undefined;
+export function parseGateLines({
+  text,
+  at,
+  path = "gate",
+  placeOf,
+}: {
+  readonly text: string;
+  readonly at: Position;
+  readonly path?: string;
+  readonly placeOf?: (rule: string) => Position | undefined;
 }): { readonly rules: GateRule[]; readonly problems: Problem[] } {
   const rules: GateRule[] = [];
   const problems: Problem[] = [];
@@ -65,7 +89,8 @@ export function parseGateLines({ text, at, path = "gate", placeOf }: {
       const column = index === 0 ? at.column + segment.column : segment.column + 1;
       const place = placeOf?.(segment.text) ?? { file: at.file, line: at.line + index, column };
       const rule = parseRule(segment.text, place);
-      if (typeof rule === "string") problems.push({ ...place, level: "error", path, message: rule });
+      if (typeof rule === "string")
+        problems.push({ ...place, level: "error", path, message: rule });
       else rules.push(rule);
     }
   });
@@ -73,9 +98,11 @@ export function parseGateLines({ text, at, path = "gate", placeOf }: {
 }
 
 function parseRule(text: string, at: Position): GateRule | string {
-  if (text.length > MAX_RULE_CHARS) return `\`${text.slice(0, 60)}…\` is longer than the ${MAX_RULE_CHARS} characters of a gate; ${SHAPE}`;
+  if (text.length > MAX_RULE_CHARS)
+    return `\`${text.slice(0, 60)}…\` is longer than the ${MAX_RULE_CHARS} characters of a gate; ${SHAPE}`;
   const match = LINE.exec(text);
-  if (!match) return `\`${text}\` is no gate; ${SHAPE}${/^[\d.]+$/u.test(text) ? " (decimals take a point, a comma starts the next gate)" : ""}`;
+  if (!match)
+    return `\`${text}\` is no gate; ${SHAPE}${/^[\d.]+$/u.test(text) ? " (decimals take a point, a comma starts the next gate)" : ""}`;
   const metric = (match[1] ?? match[2] ?? match[3]!).trim();
   const sign = match[5]!;
   const operator = sign === "≥" ? ">=" : sign === "≤" ? "<=" : sign;
@@ -86,15 +113,26 @@ function parseRule(text: string, at: Position): GateRule | string {
   const threshold = parseThreshold({ raw: match[6]!.trim(), metric, kind, text });
   if (typeof threshold === "string") return threshold;
   if (kind === "drop") {
-    if (operator !== "<=" && operator !== "<") return `\`${text}\`: a drop has an upper limit; write \`${metric} drop <= …\``;
-    if (threshold < 0) return `\`${text}\`: an allowed drop is 0 or more, in either direction; write it without the minus`;
-    if (metric === "rows") return `\`${text}\`: rows have no drop; write \`rows >= …\`, or min_overlap in a gate file`;
+    if (operator !== "<=" && operator !== "<")
+      return `\`${text}\`: a drop has an upper limit; write \`${metric} drop <= …\``;
+    if (threshold < 0)
+      return `\`${text}\`: an allowed drop is 0 or more, in either direction; write it without the minus`;
+    if (metric === "rows")
+      return `\`${text}\`: rows have no drop; write \`rows >= …\`, or min_overlap in a gate file`;
   }
   return { metric, kind, operator, threshold, text, at };
 }
 
-function parseThreshold({ raw, metric, kind, text }: {
-  readonly raw: string; readonly metric: string; readonly kind: "floor" | "drop"; readonly text: string;
+function parseThreshold({
+  raw,
+  metric,
+  kind,
+  text,
+}: {
+  readonly raw: string;
+  readonly metric: string;
+  readonly kind: "floor" | "drop";
+  readonly text: string;
 }): number | string {
   const match = NUMBER.exec(raw);
   const unit = match?.[2] ?? "";
@@ -105,12 +143,16 @@ function parseThreshold({ raw, metric, kind, text }: {
   if (unit === "%" && (of === "latency" || of === "rows")) {
     return `\`${text}\`: a percentage of ${of === "rows" ? "rows" : "a latency"} has no fixed size; write ${of === "rows" ? "a number" : "seconds, such as 0.4s"}`;
   }
-  if (unit !== "" && unit !== "%" && of !== "latency" && of !== "score") return `\`${text}\`: ${metric} is no time; write a number`;
+  if (unit !== "" && unit !== "%" && of !== "latency" && of !== "score")
+    return `\`${text}\`: ${metric} is no time; write a number`;
   const value = Number(match[1]);
   const threshold = unit === "%" ? value / 100 : unit === "" ? value : value * UNITS[unit]!;
   if (!Number.isFinite(threshold)) return `\`${text}\`: \`${raw}\` is too large`;
   if ((of === "error_rate" || of === "pass") && (threshold < 0 || threshold > 1)) {
-    const hint = unit === "" && value > 1 && value <= 100 ? `; did you mean ${raw}%?` : "; write a number such as 0.02";
+    const hint =
+      unit === "" && value > 1 && value <= 100
+        ? `; did you mean ${raw}%?`
+        : "; write a number such as 0.02";
     return `\`${text}\`: ${metric} lies between 0 and 1${kind === "drop" ? ", and so does its drop" : ""}${hint}`;
   }
   return threshold;

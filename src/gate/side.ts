@@ -1,5 +1,12 @@
 import type { GateSet } from "./language.ts";
-import { columnOf, createIndex, isLowerBetter, parseMetric, type Column, type TableIndex } from "./metric.ts";
+import {
+  columnOf,
+  createIndex,
+  isLowerBetter,
+  parseMetric,
+  type Column,
+  type TableIndex,
+} from "./metric.ts";
 import type { GateTable } from "./row.ts";
 
 /** Head or baseline, grouped once; each metric is read off it once. */
@@ -34,7 +41,7 @@ export interface Shared {
 export function shareExamples(head: TableIndex, base: TableIndex): Shared {
   const inHead: number[] = [];
   const inBase: number[] = [];
-  for (let h = 0, b = 0; h < head.examples.length && b < base.examples.length;) {
+  for (let h = 0, b = 0; h < head.examples.length && b < base.examples.length; ) {
     const left = head.examples[h]!;
     const right = base.examples[b]!;
     if (left === right) {
@@ -47,7 +54,10 @@ export function shareExamples(head: TableIndex, base: TableIndex): Shared {
 }
 
 /** The cluster number of every head example; one without the tag is a cluster of its own. */
-function clustersOf(index: TableIndex, tag: string): { readonly of: Int32Array; readonly untagged: number } {
+function clustersOf(
+  index: TableIndex,
+  tag: string,
+): { readonly of: Int32Array; readonly untagged: number } {
   const numbers = new Map<string, number>();
   const of = new Int32Array(index.examples.length);
   let untagged = 0;
@@ -78,12 +88,25 @@ export interface Judging {
 }
 
 /** Resolves directions and clusters for a head. */
-export function createJudging(table: GateTable, gates: GateSet): Judging & { readonly untagged: number } {
+export function createJudging(
+  table: GateTable,
+  gates: GateSet,
+): Judging & { readonly untagged: number } {
   const head = createSide(table);
   const clusters = gates.cluster_by === null ? null : clustersOf(head.index, gates.cluster_by);
-  const lowerIsBetter = (metric: string): boolean => isLowerBetter({
-    metric, declared: Object.hasOwn(gates.direction, metric) ? gates.direction[metric] : undefined,
-    operators: gates.rules.filter((rule) => rule.kind === "floor" && rule.metric === metric).map((rule) => rule.operator),
-  });
-  return { gates, head, clusterOf: clusters?.of ?? null, lowerIsBetter, untagged: clusters?.untagged ?? 0 };
+  const lowerIsBetter = (metric: string): boolean =>
+    isLowerBetter({
+      metric,
+      declared: Object.hasOwn(gates.direction, metric) ? gates.direction[metric] : undefined,
+      operators: gates.rules
+        .filter((rule) => rule.kind === "floor" && rule.metric === metric)
+        .map((rule) => rule.operator),
+    });
+  return {
+    gates,
+    head,
+    clusterOf: clusters?.of ?? null,
+    lowerIsBetter,
+    untagged: clusters?.untagged ?? 0,
+  };
 }

@@ -26,12 +26,17 @@ export function parseHeader(body: string | null | undefined): CommentHeader | nu
   const line = (body ?? "").slice(0, 1000).split(/\r?\n/, 1)[0]!.trimEnd();
   if (!line.startsWith(MARKER) || !line.endsWith(END)) return null;
   let read: unknown;
-  try { read = JSON.parse(line.slice(MARKER.length, -END.length)); } catch { return null; }
+  try {
+    read = JSON.parse(line.slice(MARKER.length, -END.length));
+  } catch {
+    return null;
+  }
   if (typeof read !== "object" || read === null || Array.isArray(read)) return null;
   const { v, key, run, attempt, sha, open } = read as Record<string, unknown>;
   if (v !== 1 || typeof key !== "string" || key === "") return null;
   return {
-    v, key,
+    v,
+    key,
     run: typeof run === "string" && /^\d{1,30}$/.test(run) ? run : "0",
     attempt: Number.isSafeInteger(attempt) && (attempt as number) >= 0 ? (attempt as number) : 0,
     sha: typeof sha === "string" ? sha : "",
@@ -40,7 +45,13 @@ export function parseHeader(body: string | null | undefined): CommentHeader | nu
 }
 
 /** Whether the header is of a newer run than `run`: by run id, then attempt, as numbers; equal is not newer. */
-export function isNewer(header: Pick<CommentHeader, "run" | "attempt">, than: Pick<CommentHeader, "run" | "attempt">): boolean {
-  const [a, b] = [BigInt(/^\d+$/.test(header.run) ? header.run : "0"), BigInt(/^\d+$/.test(than.run) ? than.run : "0")];
+export function isNewer(
+  header: Pick<CommentHeader, "run" | "attempt">,
+  than: Pick<CommentHeader, "run" | "attempt">,
+): boolean {
+  const [a, b] = [
+    BigInt(/^\d+$/.test(header.run) ? header.run : "0"),
+    BigInt(/^\d+$/.test(than.run) ? than.run : "0"),
+  ];
   return a > b || (a === b && header.attempt > than.attempt);
 }

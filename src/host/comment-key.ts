@@ -12,8 +12,18 @@ export interface CommentIdentity {
 }
 
 /** The key in the comment's header: a hash, so that nothing in it can end the header. */
-export function toCommentKey({ workflow, job, matrix, environment, commentKey, spec }: CommentIdentity): string {
-  return createHash("sha256").update(JSON.stringify([workflow, job, toLeg(matrix), environment, commentKey, spec])).digest("hex").slice(0, 32);
+export function toCommentKey({
+  workflow,
+  job,
+  matrix,
+  environment,
+  commentKey,
+  spec,
+}: CommentIdentity): string {
+  return createHash("sha256")
+    .update(JSON.stringify([workflow, job, toLeg(matrix), environment, commentKey, spec]))
+    .digest("hex")
+    .slice(0, 32);
 }
 
 /** The leg, however its JSON is set: a workflow that lists the same axes in another order means the same leg. */
@@ -21,8 +31,13 @@ function toLeg(matrix: string): string {
   const text = matrix.trim();
   try {
     const leg: unknown = JSON.parse(text);
-    return leg === null ? "" : JSON.stringify(leg, (_key, value: unknown) => (typeof value !== "object" || value === null || Array.isArray(value) ? value
-      : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))));
+    return leg === null
+      ? ""
+      : JSON.stringify(leg, (_key, value: unknown) =>
+          typeof value !== "object" || value === null || Array.isArray(value)
+            ? value
+            : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
+        );
   } catch {
     return text;
   }

@@ -13,7 +13,10 @@ const UNKNOWN: Compared = { relation: "unknown", files: null };
 
 /** How two commits stand to each other: by the checkout's git where it holds both, else by GitHub's compare; never throws. */
 export function createCommitHistory(options: {
-  readonly cwd: string; readonly run: RunContext; readonly token: string; readonly clock: Clock;
+  readonly cwd: string;
+  readonly run: RunContext;
+  readonly token: string;
+  readonly clock: Clock;
   /** What git gets, without keys and tokens. */
   readonly env: Readonly<Record<string, string>>;
 }): Repository {
@@ -31,35 +34,85 @@ export function createCommitHistory(options: {
  * git obeys the configuration of the repository it is in, which may name programs. A folder of a commit can be a bare repository with
  * a configuration of its own, and a commit that is missing there would be fetched by the program it names: neither is allowed.
  */
-const GIT_GUARDS = { args: ["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"], env: { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" } } as const;
+const GIT_GUARDS = {
+  args: ["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"],
+  env: { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
+} as const;
 
 /** Runs git over what is there and nothing else: no network, no program that a folder's own configuration names. */
-export async function runGit({ cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }, args: readonly string[]): Promise<{ readonly exitCode: number; readonly stdout: string }> {
+export async function runGit(
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  args: readonly string[],
+): Promise<{ readonly exitCode: number; readonly stdout: string }> {
   const { getExecOutput } = await import("@actions/exec");
-  return getExecOutput("git", [...GIT_GUARDS.args, ...args], { cwd, env: { ...env, ...GIT_GUARDS.env }, silent: true, ignoreReturnCode: true });
+  return getExecOutput("git", [...GIT_GUARDS.args, ...args], {
+    cwd,
+    env: { ...env, ...GIT_GUARDS.env },
+    silent: true,
+    ignoreReturnCode: true,
+  });
 }
 
-async function compareByGit(place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }, base: string, head: string): Promise<Compared> {
+async function compareByGit(
+  place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  base: string,
+  head: string,
+): Promise<Compared> {
   const git = (...args: string[]): ReturnType<typeof runGit> => runGit(place, args);
-  const has = async (commit: string): Promise<boolean> => (await git("cat-file", "-e", `${commit}^{commit}`)).exitCode === 0;
+  const has = async (commit: string): Promise<boolean> =>
+    (await git("cat-file", "-e", `${commit}^{commit}`)).exitCode === 0;
   if (!(await has(base)) || !(await has(head))) return UNKNOWN;
-  const isAncestor = async (older: string, newer: string): Promise<boolean> => (await git("merge-base", "--is-ancestor", older, newer)).exitCode === 0;
+  const isAncestor = async (older: string, newer: string): Promise<boolean> =>
+    (await git("merge-base", "--is-ancestor", older, newer)).exitCode === 0;
   const [ahead, behind] = [await isAncestor(base, head), await isAncestor(head, base)];
   // A shallow clone can prove ancestry, but not deny it.
   const shallow = (await git("rev-parse", "--is-shallow-repository")).stdout.trim() === "true";
-  const relation: Relation = ahead && behind ? "identical" : ahead ? "ahead" : behind ? "behind" : shallow ? "unknown" : "diverged";
+  const relation: Relation =
+    ahead && behind
+      ? "identical"
+      : ahead
+        ? "ahead"
+        : behind
+          ? "behind"
+          : shallow
+            ? "unknown"
+            : "diverged";
   const names = await git("diff", "--name-only", "-z", base, head);
-  return { relation, files: names.exitCode === 0 ? names.stdout.split("\0").filter((name) => name !== "") : null };
+  return {
+    relation,
+    files: names.exitCode === 0 ? names.stdout.split("\0").filter((name) => name !== "") : null,
+  };
 }
 
-async function compareByGithub({ run, token, clock }: Parameters<typeof createCommitHistory>[0], base: string, head: string): Promise<Compared> {
+async function compareByGithub(
+  { run, token, clock }: Parameters<typeof createCommitHistory>[0],
+  base: string,
+  head: string,
+): Promise<Compared> {
   if (run.host !== "github" || run.repository === null || token === "") return UNKNOWN;
   const { createGithubApi } = await import("./github-api.ts");
-  const api = await createGithubApi({ token, baseUrl: run.apiUrl, clock, patienceMs: () => COMPARE_PATIENCE_MS });
-  const { data } = await api.request("GET /repos/{owner}/{repo}/compare/{basehead}", { owner: run.repository.owner, repo: run.repository.name, basehead: `${base}...${head}` });
+  const api = await createGithubApi({
+    token,
+    baseUrl: run.apiUrl,
+    clock,
+    patienceMs: () => COMPARE_PATIENCE_MS,
+  });
+  const { data } = await api.request("GET /repos/{owner}/{repo}/compare/{basehead}", {
+    owner: run.repository.owner,
+    repo: run.repository.name,
+    basehead: `${base}...${head}`,
+  });
   const { status, files } = data as { status?: unknown; files?: unknown };
-  const relation = (["ahead", "behind", "identical", "diverged"] as const).find((word) => word === status) ?? "unknown";
-  const names = Array.isArray(files) && files.length < MOST_COMPARED_FILES ? files.flatMap((file: { filename?: unknown; previous_filename?: unknown }) =>
-    [file.filename, file.previous_filename].filter((name): name is string => typeof name === "string")) : null;
+  const relation =
+    (["ahead", "behind", "identical", "diverged"] as const).find((word) => word === status) ??
+    "unknown";
+  const names =
+    Array.isArray(files) && files.length < MOST_COMPARED_FILES
+      ? files.flatMap((file: { filename?: unknown; previous_filename?: unknown }) =>
+          [file.filename, file.previous_filename].filter(
+            (name): name is string => typeof name === "string",
+          ),
+        )
+      : null;
   return { relation, files: names };
 }

@@ -3,14 +3,25 @@ import type { Repository, RunContext } from "./context.ts";
 import { messageOf, statusOf } from "./github-error.ts";
 
 /** One answered request; 4xx and 5xx throw. */
-export interface GithubReply { readonly status: number; readonly data: unknown; readonly headers: Readonly<Record<string, unknown>> }
+export interface GithubReply {
+  readonly status: number;
+  readonly data: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
 
 /** GitHub's REST API for one run: routes as octokit writes them (`GET /repos/{owner}/{repo}`). */
 export interface GithubApi {
   /** Throws an error with `status` (null where no answer came) and GitHub's own `message`. */
-  readonly request: (route: string, parameters: Readonly<Record<string, unknown>>) => Promise<GithubReply>;
+  readonly request: (
+    route: string,
+    parameters: Readonly<Record<string, unknown>>,
+  ) => Promise<GithubReply>;
   /** Every page of a list, one after the other. */
-  readonly pages: (route: string, parameters: Readonly<Record<string, unknown>>, maxPages?: number) => AsyncGenerator<readonly unknown[]>;
+  readonly pages: (
+    route: string,
+    parameters: Readonly<Record<string, unknown>>,
+    maxPages?: number,
+  ) => AsyncGenerator<readonly unknown[]>;
 }
 
 /** Where the API is and how long reporting may hold up the run. */
@@ -29,7 +40,13 @@ const REQUEST_TIMEOUT_MS = 15_000;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** octokit is loaded here and not before: most runs of most commands never talk to GitHub. */
-export async function createGithubApi({ token, baseUrl, clock, patienceMs, signal }: GithubApiOptions): Promise<GithubApi> {
+export async function createGithubApi({
+  token,
+  baseUrl,
+  clock,
+  patienceMs,
+  signal,
+}: GithubApiOptions): Promise<GithubApi> {
   const { getOctokit } = await import("@actions/github");
   const octokit = getOctokit(token, { baseUrl, log: SILENT });
   const request: GithubApi["request"] = async (route, parameters) => {
@@ -38,8 +55,13 @@ export async function createGithubApi({ token, baseUrl, clock, patienceMs, signa
     const leftMs = (): number => deadlineMs - clock.monotonic();
     for (let failures = 0; ; failures += 1) {
       try {
-        const timeout = AbortSignal.timeout(Math.ceil(Math.max(500, Math.min(REQUEST_TIMEOUT_MS, leftMs()))));
-        const reply = await octokit.request(route, { ...parameters, request: { signal: until === undefined ? timeout : AbortSignal.any([timeout, until]) } });
+        const timeout = AbortSignal.timeout(
+          Math.ceil(Math.max(500, Math.min(REQUEST_TIMEOUT_MS, leftMs()))),
+        );
+        const reply = await octokit.request(route, {
+          ...parameters,
+          request: { signal: until === undefined ? timeout : AbortSignal.any([timeout, until]) },
+        });
         return { status: reply.status, data: reply.data, headers: reply.headers };
       } catch (error) {
         const waitMs = toWaitMs(error, { route, failures, nowMs: clock.now() });
@@ -49,7 +71,11 @@ export async function createGithubApi({ token, baseUrl, clock, patienceMs, signa
     }
   };
 
-  async function* pages(route: string, parameters: Readonly<Record<string, unknown>>, maxPages = 100): AsyncGenerator<readonly unknown[]> {
+  async function* pages(
+    route: string,
+    parameters: Readonly<Record<string, unknown>>,
+    maxPages = 100,
+  ): AsyncGenerator<readonly unknown[]> {
     for (let page = 1; page <= maxPages; page += 1) {
       const { data, headers } = await request(route, { ...parameters, per_page: 100, page });
       if (!Array.isArray(data)) return;
@@ -63,41 +89,69 @@ export async function createGithubApi({ token, baseUrl, clock, patienceMs, signa
 const MAX_TRIES = 4;
 
 /** How long to wait before the same request again; null: not again. A POST that may have been taken is not repeated here. */
-function toWaitMs(error: unknown, { route, failures, nowMs }: { route: string; failures: number; nowMs: number }): number | null {
+function toWaitMs(
+  error: unknown,
+  { route, failures, nowMs }: { route: string; failures: number; nowMs: number },
+): number | null {
   if (failures + 1 >= MAX_TRIES) return null;
   const status = statusOf(error);
-  const headers = ((error as { response?: { headers?: Record<string, unknown> } }).response?.headers ?? {});
-  if (status === 429 || (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0" || /rate limit/i.test(messageOf(error))))) {
+  const headers =
+    (error as { response?: { headers?: Record<string, unknown> } }).response?.headers ?? {};
+  if (
+    status === 429 ||
+    (status === 403 &&
+      (headers["retry-after"] !== undefined ||
+        headers["x-ratelimit-remaining"] === "0" ||
+        /rate limit/i.test(messageOf(error))))
+  ) {
     // Refused before it was read, so any method may be sent again.
     const after = Number(headers["retry-after"]);
-    if (Number.isFinite(after) && headers["retry-after"] !== undefined) return Math.max(0, after) * 1000;
+    if (Number.isFinite(after) && headers["retry-after"] !== undefined)
+      return Math.max(0, after) * 1000;
     const reset = Number(headers["x-ratelimit-reset"]) * 1000 - nowMs;
-    return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset) ? Math.max(1000, reset) : 60_000;
+    return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset)
+      ? Math.max(1000, reset)
+      : 60_000;
   }
   const lost = status === null || status >= 500;
   return lost && !route.startsWith("POST ") ? 1000 * 2 ** failures : null;
 }
 
 /** `{owner, repo}` as routes want it. */
-export function toRouteRepository({ owner, name }: Repository): { readonly owner: string; readonly repo: string } {
+export function toRouteRepository({ owner, name }: Repository): {
+  readonly owner: string;
+  readonly repo: string;
+} {
   return { owner, repo: name };
 }
 
 /** The pull request a run belongs to: that of the event, else that of the pushed commit (merged by it, else open, else any). Null where there is none. */
 export async function findPullRequest(api: GithubApi, context: RunContext): Promise<number | null> {
   if (context.pullRequest !== null) return context.pullRequest;
-  if (!context.pullRequestByCommit || context.repository === null || context.sha === "") return null;
+  if (!context.pullRequestByCommit || context.repository === null || context.sha === "")
+    return null;
   let found: readonly Pull[];
   try {
-    const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { ...toRouteRepository(context.repository), commit_sha: context.sha, per_page: 100 });
+    const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
+      ...toRouteRepository(context.repository),
+      commit_sha: context.sha,
+      per_page: 100,
+    });
     found = Array.isArray(data) ? (data as readonly Pull[]) : [];
   } catch (error) {
     // A commit that GitHub does not know, or an old server without the route: no pull request that could be told.
     if ([404, 409, 422].includes(statusOf(error) ?? 0)) return null;
     throw error;
   }
-  const best = found.find((pull) => pull.merge_commit_sha === context.sha) ?? found.find((pull) => pull.state === "open") ?? found[0];
+  const best =
+    found.find((pull) => pull.merge_commit_sha === context.sha) ??
+    found.find((pull) => pull.state === "open") ??
+    found[0];
   return typeof best?.number === "number" ? best.number : null;
 }
 
-interface Pull { readonly number?: unknown; readonly state?: unknown; readonly merge_commit_sha?: unknown }
+interface Pull {
+  readonly number?: unknown;
+  readonly state?: unknown;
+  readonly merge_commit_sha?: unknown;
+}

@@ -37,11 +37,16 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
     if (begun === null) {
       if (!hasWork(report, stage)) return;
       begun = await calls.begin(report);
-      if (stage === "begin" || !begun.shared) await calls.setState(begun.id, "in_progress", report, "begin");
+      if (stage === "begin" || !begun.shared)
+        await calls.setState(begun.id, "in_progress", report, "begin");
     }
     if (stage === "begin") return;
     const state = toState(report);
-    if (state === "in_progress" || (isQuiet(state) && begun.shared && await calls.wasRed(begun.id))) return;
+    if (
+      state === "in_progress" ||
+      (isQuiet(state) && begun.shared && (await calls.wasRed(begun.id)))
+    )
+      return;
     await calls.setState(begun.id, state, report, "end");
     if (state === "success") await calls.retireBefore(begun.id);
   };
@@ -73,20 +78,37 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
   const repository = toRouteRepository(context.repository ?? { owner: "", name: "" });
 
   const list = async (): Promise<readonly Listed[]> => {
-    const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", { ...repository, environment, task: TASK, per_page: 100 });
+    const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", {
+      ...repository,
+      environment,
+      task: TASK,
+      per_page: 100,
+    });
     return (Array.isArray(data) ? data : []).flatMap((one) => toListed(one));
   };
   const states = async (id: number, most: number): Promise<readonly unknown[]> => {
-    const { data } = await api.request(`GET ${STATUSES}`, { ...repository, deployment_id: id, per_page: most });
+    const { data } = await api.request(`GET ${STATUSES}`, {
+      ...repository,
+      deployment_id: id,
+      per_page: most,
+    });
     return Array.isArray(data) ? data.map((one) => (one as { state?: unknown }).state) : [];
   };
 
   const begin: Calls["begin"] = async (report) => {
-    const ours = (await list()).find((one) => one.run === context.runId && one.attempt === context.runAttempt);
+    const ours = (await list()).find(
+      (one) => one.run === context.runId && one.attempt === context.runAttempt,
+    );
     if (ours !== undefined) return { id: ours.id, shared: true };
     const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
-      ...repository, ref: context.headSha, task: TASK, environment, auto_merge: false, required_contexts: [],
-      description: describe(report, "begin"), payload: { tool: TOOL, run_id: context.runId, run_attempt: context.runAttempt },
+      ...repository,
+      ref: context.headSha,
+      task: TASK,
+      environment,
+      auto_merge: false,
+      required_contexts: [],
+      description: describe(report, "begin"),
+      payload: { tool: TOOL, run_id: context.runId, run_attempt: context.runAttempt },
     });
     const { id } = data as { id?: unknown };
     if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
@@ -97,19 +119,31 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     const [only] = report.deployments;
     const href = report.deployments.length === 1 && only !== undefined ? toHref(only.url) : null;
     await api.request(`POST ${STATUSES}`, {
-      ...repository, deployment_id: id, state, description: describe(report, stage), auto_inactive: false,
-      ...(context.runUrl === "" ? {} : { log_url: context.runUrl }), ...(href === null || state !== "success" ? {} : { environment_url: href }),
+      ...repository,
+      deployment_id: id,
+      state,
+      description: describe(report, stage),
+      auto_inactive: false,
+      ...(context.runUrl === "" ? {} : { log_url: context.runUrl }),
+      ...(href === null || state !== "success" ? {} : { environment_url: href }),
     });
   };
 
-  const wasRed: Calls["wasRed"] = async (id) => (await states(id, 100)).some((state) => state === "failure" || state === "error");
+  const wasRed: Calls["wasRed"] = async (id) =>
+    (await states(id, 100)).some((state) => state === "failure" || state === "error");
 
   const retireBefore: Calls["retireBefore"] = async (id) => {
     for (const one of (await list()).filter((earlier) => earlier.id < id).slice(0, 20)) {
       const [state] = await states(one.id, 1);
       if (state === "inactive") return;
       if (state !== "success" && state !== "in_progress") continue;
-      await api.request(`POST ${STATUSES}`, { ...repository, deployment_id: one.id, state: "inactive", auto_inactive: false, description: "Replaced by a later deployment." });
+      await api.request(`POST ${STATUSES}`, {
+        ...repository,
+        deployment_id: one.id,
+        state: "inactive",
+        auto_inactive: false,
+        description: "Replaced by a later deployment.",
+      });
     }
   };
   return { begin, setState, wasRed, retireBefore };
@@ -117,14 +151,30 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
 
 const isQuiet = (state: State): boolean => state === "success" || state === "inactive";
 
-interface Listed { readonly id: number; readonly run: string; readonly attempt: number }
+interface Listed {
+  readonly id: number;
+  readonly run: string;
+  readonly attempt: number;
+}
 
 function toListed(one: unknown): readonly Listed[] {
   const { id, payload } = one as { id?: unknown; payload?: unknown };
   let read = payload;
-  if (typeof read === "string") { try { read = JSON.parse(read); } catch { return []; } }
-  const { tool, run_id, run_attempt } = (read ?? {}) as { tool?: unknown; run_id?: unknown; run_attempt?: unknown };
-  return tool === TOOL && typeof id === "number" ? [{ id, run: String(run_id), attempt: Number(run_attempt) }] : [];
+  if (typeof read === "string") {
+    try {
+      read = JSON.parse(read);
+    } catch {
+      return [];
+    }
+  }
+  const { tool, run_id, run_attempt } = (read ?? {}) as {
+    tool?: unknown;
+    run_id?: unknown;
+    run_attempt?: unknown;
+  };
+  return tool === TOOL && typeof id === "number"
+    ? [{ id, run: String(run_id), attempt: Number(run_attempt) }]
+    : [];
 }
 
 const DEPLOYING = ["apply", "redeploy", "wait", "destroy"];
@@ -132,12 +182,19 @@ const DEPLOYING = ["apply", "redeploy", "wait", "destroy"];
 /** Not for a plan, nor where every deployment is as it should be or never got to a write. */
 function hasWork(report: Report, stage: Stage): boolean {
   if (!DEPLOYING.includes(report.command)) return false;
-  const works = (one: DeploymentReport): boolean => one.action !== "none" && one.action !== "blocked" && (stage === "begin" ? one.plan !== null || report.command !== "apply"
-    : !["blocked", "unchanged", "skipped", "planned", "not-run"].includes(one.outcome));
+  const works = (one: DeploymentReport): boolean =>
+    one.action !== "none" &&
+    one.action !== "blocked" &&
+    (stage === "begin"
+      ? one.plan !== null || report.command !== "apply"
+      : !["blocked", "unchanged", "skipped", "planned", "not-run"].includes(one.outcome));
   return report.deployments.some(works);
 }
 
-const STATES: Readonly<Partial<Record<Outcome, State>>> = { superseded: "inactive", started: "in_progress" };
+const STATES: Readonly<Partial<Record<Outcome, State>>> = {
+  superseded: "inactive",
+  started: "in_progress",
+};
 
 function toState(report: Report): State {
   if (report.gate_verdict === "fail" && isGreen(report.outcome)) return "failure";
@@ -146,7 +203,12 @@ function toState(report: Report): State {
 }
 
 function describe(report: Report, stage: Stage): string {
-  return cutEnd(toSentence(toVerdict(report, stage, { name: (name) => name, plain: (words) => words }).headline), MAX_DESCRIPTION);
+  return cutEnd(
+    toSentence(
+      toVerdict(report, stage, { name: (name) => name, plain: (words) => words }).headline,
+    ),
+    MAX_DESCRIPTION,
+  );
 }
 
 function toWarning(error: unknown): string {

@@ -7,5 +7,8 @@ export function statusOf(error: unknown): number | null {
 /** GitHub's words for what went wrong, one line. */
 export function messageOf(error: unknown): string {
   const message = (error as { message?: unknown } | null)?.message;
-  return (typeof message === "string" ? message : String(error)).split(/ - https?:\/\//)[0]!.replace(/\s+/g, " ").slice(0, 300);
+  return (typeof message === "string" ? message : String(error))
+    .split(/ - https?:\/\//)[0]!
+    .replace(/\s+/g, " ")
+    .slice(0, 300);
 }

@@ -25,29 +25,65 @@ export interface GithubSinksOptions {
 }
 
 /** Finds the pull request of the run and opens what is wanted; the rest of the host is loaded without this file. */
-export async function openGithubSinks({ setup, wanted, patienceMs, signal, say }: GithubSinksOptions): Promise<GithubSinks> {
+export async function openGithubSinks({
+  setup,
+  wanted,
+  patienceMs,
+  signal,
+  say,
+}: GithubSinksOptions): Promise<GithubSinks> {
   const { context, options, clock } = setup;
-  const api = await createGithubApi({ token: options.githubToken, baseUrl: context.apiUrl, clock, patienceMs, signal });
+  const api = await createGithubApi({
+    token: options.githubToken,
+    baseUrl: context.apiUrl,
+    clock,
+    patienceMs,
+    signal,
+  });
   return {
     sticky: wanted.comment ? await openComment(setup, api, say) : null,
-    deployment: wanted.deployment ? createGithubDeployment({ api, context, environment: options.environment, say }) : null,
+    deployment: wanted.deployment
+      ? createGithubDeployment({ api, context, environment: options.environment, say })
+      : null,
     save: saveSinks,
   };
 }
 
-async function openComment({ context, options, clock }: GithubHostSetup, api: GithubApi, say: Host["say"]): Promise<StickyComment | null> {
+async function openComment(
+  { context, options, clock }: GithubHostSetup,
+  api: GithubApi,
+  say: Host["say"],
+): Promise<StickyComment | null> {
   if (context.repository === null) return null;
   let pullRequest: number | null;
   try {
     pullRequest = await findPullRequest(api, context);
   } catch (error) {
-    const needs = [401, 403].includes(statusOf(error) ?? 0) ? " Give the job `permissions: pull-requests: write`." : "";
-    say("warning", `No pull request comment: the pull request of this commit was not found out (${statusOf(error) ?? "no answer"}: ${messageOf(error)}).${needs} The report is in the job summary.`);
+    const needs = [401, 403].includes(statusOf(error) ?? 0)
+      ? " Give the job `permissions: pull-requests: write`."
+      : "";
+    say(
+      "warning",
+      `No pull request comment: the pull request of this commit was not found out (${statusOf(error) ?? "no answer"}: ${messageOf(error)}).${needs} The report is in the job summary.`,
+    );
     return null;
   }
   if (pullRequest === null) return null;
-  const key = toCommentKey({ workflow: context.workflow, job: context.job, matrix: options.matrix, environment: options.environment, commentKey: options.commentKey, spec: options.spec });
+  const key = toCommentKey({
+    workflow: context.workflow,
+    job: context.job,
+    matrix: options.matrix,
+    environment: options.environment,
+    commentKey: options.commentKey,
+    spec: options.spec,
+  });
   return createStickyComment({
-    api, clock, repository: context.repository, pullRequest, key, say, run: { id: context.runId, attempt: context.runAttempt, sha: context.headSha },
+    api,
+    clock,
+    repository: context.repository,
+    pullRequest,
+    key,
+    say,
+    run: { id: context.runId, attempt: context.runAttempt, sha: context.headSha },
   });
 }

@@ -71,7 +71,8 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     const reportPath = await writeReport(setup.options.reportFile, report, log.say);
     setOutputs(toOutputs(report, { reportPath, commentUrl: remote.commentUrl() }), log.say);
     showEnd(report, { showPlan, log, color: setup.color });
-    if (setup.options.summary) await writeSummary(setup.env["GITHUB_STEP_SUMMARY"], report, log.say);
+    if (setup.options.summary)
+      await writeSummary(setup.env["GITHUB_STEP_SUMMARY"], report, log.say);
     const before = remote.commentUrl();
     const commentUrl = await remote.follow("end", report);
     if (commentUrl !== before) setOutputs({ "comment-url": commentUrl }, log.say);
@@ -89,8 +90,14 @@ interface Log {
 
 function createLog({ scrub }: Scrubber): Log {
   const shown = { notice: 0, warning: 0, error: 0 };
-  const print = (text: string): void => { process.stdout.write(`${toLogText(scrub(text))}\n`); };
-  const annotation = (level: keyof typeof shown, message: string, properties: runner.AnnotationPlace): void => {
+  const print = (text: string): void => {
+    process.stdout.write(`${toLogText(scrub(text))}\n`);
+  };
+  const annotation = (
+    level: keyof typeof shown,
+    message: string,
+    properties: runner.AnnotationPlace,
+  ): void => {
     shown[level] += 1;
     const safe = toLogText(scrub(message));
     if (shown[level] <= MAX_ANNOTATIONS) runner.annotate(level, safe, properties);
@@ -104,23 +111,38 @@ function createLog({ scrub }: Scrubber): Log {
       runner.endGroup();
     },
     annotate: ({ level, file, line, column, path, message }) =>
-      annotation(level, `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`, { file, startLine: line, startColumn: column }),
+      annotation(level, `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`, {
+        file,
+        startLine: line,
+        startColumn: column,
+      }),
     say: (level, message) => annotation(level, message, {}),
   };
 }
 
-function showEnd(report: Report, { showPlan, log, color }: { showPlan: (report: Report) => void; log: Log; color: boolean }): void {
+function showEnd(
+  report: Report,
+  { showPlan, log, color }: { showPlan: (report: Report) => void; log: Log; color: boolean },
+): void {
   if (report.command === "plan") log.print(renderPlan(report, { color }).trimEnd());
   else showPlan(report);
   log.print("");
   log.print(renderOutcome(report, { color, logTails: false }).trimEnd());
   for (const one of report.deployments) {
-    if (one.log_tail.length > 0) log.group(`Log of ${one.name}, last ${one.log_tail.length} lines`, tailLines("log", one.log_tail).join("\n"));
-    if (one.verify !== undefined && one.verify.tail.length > 0) log.group(`Verify command of ${one.name}`, tailLines("verify", one.verify.tail).join("\n"));
+    if (one.log_tail.length > 0)
+      log.group(
+        `Log of ${one.name}, last ${one.log_tail.length} lines`,
+        tailLines("log", one.log_tail).join("\n"),
+      );
+    if (one.verify !== undefined && one.verify.tail.length > 0)
+      log.group(`Verify command of ${one.name}`, tailLines("verify", one.verify.tail).join("\n"));
   }
   if (!isRed(report)) return;
   const [only] = report.deployments;
-  const why = report.deployments.length === 1 && only !== undefined && only.message !== "" ? `. ${only.message}` : "";
+  const why =
+    report.deployments.length === 1 && only !== undefined && only.message !== ""
+      ? `. ${only.message}`
+      : "";
   log.say("error", renderVerdict(report) + why);
 }
 
@@ -130,12 +152,19 @@ async function writeReport(path: string, report: Report, say: Host["say"]): Prom
     await writeFile(path, toReportJson(report));
     return path;
   } catch (error) {
-    say("warning", `The report file was not written: ${messageOf(error)}. Set \`report-file\` to a path that this job can write.`);
+    say(
+      "warning",
+      `The report file was not written: ${messageOf(error)}. Set \`report-file\` to a path that this job can write.`,
+    );
     return "";
   }
 }
 
-async function writeSummary(path: string | undefined, report: Report, say: Host["say"]): Promise<void> {
+async function writeSummary(
+  path: string | undefined,
+  report: Report,
+  say: Host["say"],
+): Promise<void> {
   if (path === undefined || path === "") return;
   try {
     await appendFile(path, renderSummary(report));
@@ -174,7 +203,13 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     const wanted = { comment: wantsComment(setup, say), deployment: wantsDeployment(setup, say) };
     if (!wanted.comment && !wanted.deployment) return null;
     const { openGithubSinks } = await import("./github-sinks.ts");
-    return openGithubSinks({ setup, wanted, say, patienceMs: () => deadlineMs - setup.clock.monotonic(), signal: () => giveUp.signal });
+    return openGithubSinks({
+      setup,
+      wanted,
+      say,
+      patienceMs: () => deadlineMs - setup.clock.monotonic(),
+      signal: () => giveUp.signal,
+    });
   };
 
   const tellAll = async (stage: Stage, report: Report): Promise<void> => {
@@ -182,12 +217,26 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     if (remote === null) return;
     const { sticky, deployment, save } = remote;
     const [place, deploymentId] = await Promise.all([
-      sticky === null ? null : sticky.put(({ header, maxChars, maxBytes }) => renderComment(report, { header, stage, maxChars, maxBytes }), stage === "begin"),
+      sticky === null
+        ? null
+        : sticky.put(
+            ({ header, maxChars, maxBytes }) =>
+              renderComment(report, { header, stage, maxChars, maxBytes }),
+            stage === "begin",
+          ),
       deployment === null ? null : deployment.follow(stage, report),
     ]);
     url = place === null || place.url === "" ? url : place.url;
-    const now: Sinks = { open: stage === "begin", commentId: place?.id ?? sinks.commentId, deploymentId };
-    if ((now.commentId !== null || now.deploymentId !== null) && JSON.stringify(now) !== JSON.stringify(sinks)) save(now);
+    const now: Sinks = {
+      open: stage === "begin",
+      commentId: place?.id ?? sinks.commentId,
+      deploymentId,
+    };
+    if (
+      (now.commentId !== null || now.deploymentId !== null) &&
+      JSON.stringify(now) !== JSON.stringify(sinks)
+    )
+      save(now);
     sinks = now;
   };
 
@@ -196,7 +245,8 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     const cancelled = stage === "end" && report.outcome === "cancelled";
     if (cancelled) giveUp.abort(new Error("the run was cancelled"));
     const turn = told.then(async () => {
-      deadlineMs = setup.clock.monotonic() + (cancelled ? PATIENCE_MS.cancelled : PATIENCE_MS[stage]);
+      deadlineMs =
+        setup.clock.monotonic() + (cancelled ? PATIENCE_MS.cancelled : PATIENCE_MS[stage]);
       giveUp = new AbortController();
       await tellAll(stage, report);
     });
@@ -204,7 +254,10 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     try {
       await turn;
     } catch (error) {
-      say("warning", `GitHub was not told of this run: ${messageOf(error)}. The report is in the job summary and the report file.`);
+      say(
+        "warning",
+        `GitHub was not told of this run: ${messageOf(error)}. The report is in the job summary and the report file.`,
+      );
     }
     return url;
   };
@@ -215,11 +268,17 @@ function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): 
   if (options.comment === "never" || context.repository === null) return false;
   if (context.pullRequest === null && !context.pullRequestByCommit) return false;
   if (context.readOnlyToken) {
-    say("warning", `No pull request comment: the token of ${context.dependabot ? "a Dependabot" : "a fork's"} pull request may only read, and \`pull-requests: write\` is needed. The report is in the job summary.`);
+    say(
+      "warning",
+      `No pull request comment: the token of ${context.dependabot ? "a Dependabot" : "a fork's"} pull request may only read, and \`pull-requests: write\` is needed. The report is in the job summary.`,
+    );
     return false;
   }
   if (options.githubToken === "") {
-    say("warning", "No pull request comment: `github-token` is empty. Leave it at its default, and give the job `permissions: pull-requests: write`. The report is in the job summary.");
+    say(
+      "warning",
+      "No pull request comment: `github-token` is empty. Leave it at its default, and give the job `permissions: pull-requests: write`. The report is in the job summary.",
+    );
     return false;
   }
   return true;
@@ -228,6 +287,9 @@ function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): 
 function wantsDeployment({ context, options }: GithubHostSetup, say: Host["say"]): boolean {
   if (options.environment === "" || context.repository === null) return false;
   if (!context.readOnlyToken && options.githubToken !== "") return true;
-  say("warning", "No GitHub Deployment: `environment` is set, but the token may not write one. Give the job `permissions: deployments: write`, or leave `environment` out.");
+  say(
+    "warning",
+    "No GitHub Deployment: `environment` is set, but the token may not write one. Give the job `permissions: deployments: write`, or leave `environment` out.",
+  );
   return false;
 }

@@ -10,5 +10,8 @@ export interface Host {
   /** Words for the run as a whole, without a place. */
   readonly say: (level: "notice" | "warning" | "error", message: string) => void;
   /** Tells every sink. `begin` before the first request, `end` once, whatever happened. Gives back where the comment is. */
-  readonly tell: (stage: "begin" | "end", report: Report) => Promise<{ readonly commentUrl: string }>;
+  readonly tell: (
+    stage: "begin" | "end",
+    report: Report,
+  ) => Promise<{ readonly commentUrl: string }>;
 }

@@ -28,12 +28,24 @@ export function saveState(name: string, value: string): void {
   setValues("STATE", "save-state", { [name]: value });
 }
 
-function setValues(file: "OUTPUT" | "STATE", command: string, values: Readonly<Record<string, string>>): void {
+function setValues(
+  file: "OUTPUT" | "STATE",
+  command: string,
+  values: Readonly<Record<string, string>>,
+): void {
   const path = process.env[`GITHUB_${file}`] ?? "";
-  if (path === "") { for (const [name, value] of Object.entries(values)) issueCommand(command, { name }, value); return; }
+  if (path === "") {
+    for (const [name, value] of Object.entries(values)) issueCommand(command, { name }, value);
+    return;
+  }
   // The runner makes the file; were it made here, a path that the runner never reads would pass for told.
   if (!existsSync(path)) throw new Error(`GITHUB_${file} names a file that is not there: ${path}`);
-  appendFileSync(path, Object.entries(values).map(([name, value]) => toKeyValue(name, value)).join(""));
+  appendFileSync(
+    path,
+    Object.entries(values)
+      .map(([name, value]) => toKeyValue(name, value))
+      .join(""),
+  );
 }
 
 function toKeyValue(name: string, value: string): string {
@@ -43,7 +55,11 @@ function toKeyValue(name: string, value: string): string {
 }
 
 /** An annotation of the run, or of a line of a file. */
-export function annotate(level: "notice" | "warning" | "error", message: string, place: AnnotationPlace = {}): void {
+export function annotate(
+  level: "notice" | "warning" | "error",
+  message: string,
+  place: AnnotationPlace = {},
+): void {
   issueCommand(level, toCommandProperties(place), message);
 }
 

@@ -18,10 +18,31 @@ const MASK = "***";
 /** What lies below these keys of a report is somebody else's, keys and all: values of a spec and of the service, names of metrics. */
 const THEIRS = new Set(["before", "after", "scores", "changed"]);
 // What the program itself says about the run; without these a secret called `prod` or `deployed` would make reports unreadable by machines.
-const OURS = new Set(["version", "outcome", "action", "effect", "verdict", "gate_verdict", "command", "state", "spelling", "source", "fingerprint", "tool", "changed", "revision", "started_at", "finished_at"]);
+const OURS = new Set([
+  "version",
+  "outcome",
+  "action",
+  "effect",
+  "verdict",
+  "gate_verdict",
+  "command",
+  "state",
+  "spelling",
+  "source",
+  "fingerprint",
+  "tool",
+  "changed",
+  "revision",
+  "started_at",
+  "finished_at",
+]);
 
 /** `onForm` hears each form that is to be masked, at once, so that a runner that masks by itself knows it too. */
-export function createScrubber({ onForm = () => {} }: { readonly onForm?: (form: string) => void } = {}): Scrubber {
+export function createScrubber({
+  onForm = () => {},
+}: {
+  readonly onForm?: (form: string) => void;
+} = {}): Scrubber {
   const forms = new Set<string>();
   const short = new Set<string>();
   let pattern: RegExp | null = null;
@@ -29,7 +50,7 @@ export function createScrubber({ onForm = () => {} }: { readonly onForm?: (form:
   const scrub = (text: string): string => {
     if (short.has(text)) return MASK;
     if (forms.size === 0) return text;
-    const clean = text.replace(pattern ??= toPattern(forms), MASK);
+    const clean = text.replace((pattern ??= toPattern(forms)), MASK);
     if (!clean.includes("\u001b")) return clean;
     // A coloured log may part a secret by terminal codes; where those are taken out for show, it would be whole again.
     const bare = withoutTerminalCodes(clean);
@@ -39,7 +60,10 @@ export function createScrubber({ onForm = () => {} }: { readonly onForm?: (form:
   const scrubAll = <T>(value: T): T => scrubWithin(value, scrub) as T;
   const add = (secret: string): void => {
     if (secret.trim() === "") return;
-    if (secret.trim().length < SHORTEST) { short.add(secret); short.add(secret.trim()); }
+    if (secret.trim().length < SHORTEST) {
+      short.add(secret);
+      short.add(secret.trim());
+    }
     for (const form of toForms(secret)) {
       if (forms.has(form)) continue;
       forms.add(form);
@@ -52,7 +76,9 @@ export function createScrubber({ onForm = () => {} }: { readonly onForm?: (form:
 
 /** Longest first, so that a secret that holds another goes whole. */
 function toPattern(forms: ReadonlySet<string>): RegExp {
-  const sources = [...forms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  const sources = [...forms]
+    .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+    .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
   return new RegExp(sources.join("|"), "g");
 }
 
@@ -60,31 +86,61 @@ function scrubWithin(value: unknown, scrub: (text: string) => string, theirs = f
   if (typeof value === "string") return scrub(value);
   if (Array.isArray(value)) return value.map((item) => scrubWithin(item, scrub, theirs));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => {
-    if (theirs) return [scrub(key), scrubWithin(item, scrub, true)];
-    return [key, OURS.has(key) && typeof item === "string" ? item : scrubWithin(item, scrub, THEIRS.has(key))];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (theirs) return [scrub(key), scrubWithin(item, scrub, true)];
+      return [
+        key,
+        OURS.has(key) && typeof item === "string"
+          ? item
+          : scrubWithin(item, scrub, THEIRS.has(key)),
+      ];
+    }),
+  );
 }
 
 /** The ways a secret shows up in logs and replies: whole, line by line, escaped as JSON, URL-encoded, in base64 at any offset. */
 function toForms(secret: string): string[] {
-  const whole = [secret, secret.trim(), secret.replace(/\r\n/g, "\n"), secret.replace(/\r?\n/g, "\r\n"), ...secret.split(/\r?\n/).map((line) => line.trim())];
+  const whole = [
+    secret,
+    secret.trim(),
+    secret.replace(/\r\n/g, "\n"),
+    secret.replace(/\r?\n/g, "\r\n"),
+    ...secret.split(/\r?\n/).map((line) => line.trim()),
+  ];
   // The lines of a key are base64 already: encoding each again finds nothing that the whole value does not.
-  const encoded = [...new Set([secret, secret.trim()])].flatMap((value) => [...toEscaped(value), ...toBase64(value)]);
-  return [...new Set([...whole, ...encoded])].filter((form) => form.length >= SHORTEST && /[^\s{}[\](),:;"'-]/.test(form));
+  const encoded = [...new Set([secret, secret.trim()])].flatMap((value) => [
+    ...toEscaped(value),
+    ...toBase64(value),
+  ]);
+  return [...new Set([...whole, ...encoded])].filter(
+    (form) => form.length >= SHORTEST && /[^\s{}[\](),:;"'-]/.test(form),
+  );
 }
 
 function toEscaped(value: string): string[] {
   // encodeURI throws on half a surrogate pair.
   const wellFormed = Buffer.from(value, "utf8").toString("utf8");
   const json = JSON.stringify(value).slice(1, -1);
-  const ascii = json.replace(/[\u007f-\uffff<>&']/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const ascii = json.replace(
+    /[\u007f-\uffff<>&']/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   const url = encodeURIComponent(wellFormed);
   return [
-    json, ascii, JSON.stringify(json).slice(1, -1),
-    url, url.replace(/%20/g, "+"), url.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`), url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    json,
+    ascii,
+    JSON.stringify(json).slice(1, -1),
+    url,
+    url.replace(/%20/g, "+"),
+    url.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`),
+    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     encodeURI(wellFormed),
-    value.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;"),
+    value
+      .replace(/&/g, "&amp;")
+      .replace(/</g, "&lt;")
+      .replace(/>/g, "&gt;")
+      .replace(/"/g, "&quot;"),
   ];
 }
 
@@ -92,9 +148,13 @@ function toEscaped(value: string): string[] {
 function toBase64(value: string): string[] {
   const bytes = Buffer.from(value, "utf8");
   const shifted = [0, 1, 2].map((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64").replace(/=+$/, "");
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .replace(/=+$/, "");
     const ends = (bytes.length + offset) % 3;
     return text.slice(offset === 0 ? 0 : offset + 1, ends === 0 ? undefined : -1);
   });
-  return [bytes.toString("base64"), ...shifted.filter((form) => form.length >= 6)].flatMap((form) => [form, form.replace(/\+/g, "-").replace(/\//g, "_")]);
+  return [bytes.toString("base64"), ...shifted.filter((form) => form.length >= 6)].flatMap(
+    (form) => [form, form.replace(/\+/g, "-").replace(/\//g, "_")],
+  );
 }

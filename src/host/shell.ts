@@ -11,12 +11,24 @@ const GRACE_MS = 2_000;
 
 /** Names the tool, or the runner, passes keys and tokens in; a script never gets them. */
 const KEYS = new Set([
-  "AGENT_DEPLOY_API_KEY", "AGENT_DEPLOY_BEARER_TOKEN", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY", "LANGGRAPH_HOST_API_KEY",
-  "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_RESULTS_TOKEN", "CI_JOB_TOKEN",
+  "AGENT_DEPLOY_API_KEY",
+  "AGENT_DEPLOY_BEARER_TOKEN",
+  "LANGSMITH_API_KEY",
+  "LANGCHAIN_API_KEY",
+  "LANGGRAPH_HOST_API_KEY",
+  "GITHUB_TOKEN",
+  "GH_TOKEN",
+  "ACTIONS_RUNTIME_TOKEN",
+  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+  "ACTIONS_RESULTS_TOKEN",
+  "CI_JOB_TOKEN",
 ]);
 
 /** The step's environment less inputs, keys and tokens (contract.md section 4), and less anything that holds one of `secrets`. */
-export function toScriptEnvironment(env: Readonly<Record<string, string | undefined>>, secrets: readonly string[]): Record<string, string> {
+export function toScriptEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  secrets: readonly string[],
+): Record<string, string> {
   const out: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || name.startsWith("INPUT_") || KEYS.has(name)) continue;
@@ -27,28 +39,61 @@ export function toScriptEnvironment(env: Readonly<Record<string, string | undefi
 }
 
 /** Runs scripts by `bash -c` in their own process group, so that a stop reaches what they started. */
-export function createShell({ env, cwd, scrub = (text) => text }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string; readonly scrub?: (text: string) => string }): Shell {
+export function createShell({
+  env,
+  cwd,
+  scrub = (text) => text,
+}: {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly scrub?: (text: string) => string;
+}): Shell {
   return {
     run: async (script, options) => {
       const { spawn } = await import("node:child_process");
-      return follow(spawn("bash", ["-c", script], { cwd, env: { ...env, ...options.env }, detached: true, stdio: ["ignore", "pipe", "pipe"] }), options, scrub);
+      return follow(
+        spawn("bash", ["-c", script], {
+          cwd,
+          env: { ...env, ...options.env },
+          detached: true,
+          stdio: ["ignore", "pipe", "pipe"],
+        }),
+        options,
+        scrub,
+      );
     },
   };
 }
 
 /** Keeps a child's last lines until it ends; a time limit or an abort stops it. */
-function follow(child: ChildProcessByStdio<null, Readable, Readable>, options: Parameters<Shell["run"]>[1], scrub: (text: string) => string): ReturnType<Shell["run"]> {
+function follow(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  options: Parameters<Shell["run"]>[1],
+  scrub: (text: string) => string,
+): ReturnType<Shell["run"]> {
   return new Promise((resolve, reject) => {
     const tail: string[] = [];
     let stopped: "timeout" | "abort" | null = null;
-    const kill = (signal: NodeJS.Signals): void => { try { process.kill(-child.pid!, signal); } catch { /* it has ended */ } };
+    const kill = (signal: NodeJS.Signals): void => {
+      try {
+        process.kill(-child.pid!, signal);
+      } catch {
+        /* it has ended */
+      }
+    };
     const stop = (why: "timeout" | "abort"): void => {
       stopped ??= why;
       kill("SIGTERM");
-      setTimeout(() => { kill("SIGKILL"); }, GRACE_MS).unref();
+      setTimeout(() => {
+        kill("SIGKILL");
+      }, GRACE_MS).unref();
     };
-    const timer = setTimeout(() => { stop("timeout"); }, options.timeoutMs);
-    const onAbort = (): void => { stop("abort"); };
+    const timer = setTimeout(() => {
+      stop("timeout");
+    }, options.timeoutMs);
+    const onAbort = (): void => {
+      stop("abort");
+    };
     options.signal.addEventListener("abort", onAbort, { once: true });
     const keep = (whole: string): void => {
       // Scrubbed before it is cut: half a secret is no secret that a later scrub would know.
@@ -58,8 +103,14 @@ function follow(child: ChildProcessByStdio<null, Readable, Readable>, options: P
       options.onLine(line);
     };
     for (const stream of [child.stdout, child.stderr]) readLines(stream, keep);
-    const done = (): void => { clearTimeout(timer); options.signal.removeEventListener("abort", onAbort); };
-    child.on("error", (error) => { done(); reject(new Error(`verify: bash could not be started: ${error.message}`)); });
+    const done = (): void => {
+      clearTimeout(timer);
+      options.signal.removeEventListener("abort", onAbort);
+    };
+    child.on("error", (error) => {
+      done();
+      reject(new Error(`verify: bash could not be started: ${error.message}`));
+    });
     child.on("close", (code) => {
       done();
       if (stopped === "abort") reject(options.signal.reason as Error);
@@ -82,8 +133,13 @@ function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void
     const lines = (rest + chunk).split(/\r?\n/);
     rest = lines.pop() ?? "";
     for (const line of lines) end(line);
-    if (!cut && rest.length > MAX_SCRUBBED_CHARS) { onLine(rest.slice(0, MAX_SCRUBBED_CHARS)); cut = true; }
+    if (!cut && rest.length > MAX_SCRUBBED_CHARS) {
+      onLine(rest.slice(0, MAX_SCRUBBED_CHARS));
+      cut = true;
+    }
     if (cut) rest = "";
   });
-  stream.on("end", () => { if (rest !== "") end(rest); });
+  stream.on("end", () => {
+    if (rest !== "") end(rest);
+  });
 }

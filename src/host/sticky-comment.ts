@@ -8,11 +8,17 @@ import { messageOf, statusOf } from "./github-error.ts";
 /** One comment per key, updated in place over a run and over the runs of a pull request. */
 export interface StickyComment {
   /** Posts, or updates; `open` while the run goes on. Never throws: a refusal is one warning. Gives back where the comment is, `id` null where there is none of ours. */
-  readonly put: (render: (options: { readonly header: string } & Limit) => string, open: boolean) => Promise<CommentPlace>;
+  readonly put: (
+    render: (options: { readonly header: string } & Limit) => string,
+    open: boolean,
+  ) => Promise<CommentPlace>;
 }
 
 /** Where a comment is; empty and null where there is none. */
-export interface CommentPlace { readonly url: string; readonly id: number | null }
+export interface CommentPlace {
+  readonly url: string;
+  readonly id: number | null;
+}
 
 /** What a comment needs to know of its pull request and its run. */
 export interface StickyCommentOptions {
@@ -40,7 +46,11 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     const header = renderHeader({ v: 1, key, ...stamp, sha: run.sha, open });
     const updated = await update(thread, { stamp, render, header });
     if (updated !== null) {
-      if (updated.newer) say("notice", "The pull request comment was left as it is: a newer run of this job has written it.");
+      if (updated.newer)
+        say(
+          "notice",
+          "The pull request comment was left as it is: a newer run of this job has written it.",
+        );
       return updated.place;
     }
     const made = await thread.create(render, header);
@@ -64,8 +74,15 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
  * Edits the oldest of ours that may be edited, and takes back a later one that this run had made. Null where there was none to edit.
  * `newer`: a later run has spoken, so nothing was written.
  */
-async function update(thread: Thread, { stamp, render, header, olderThan = null }: { stamp: Stamp; render: Renderer; header: string; olderThan?: number | null }):
-Promise<{ readonly place: CommentPlace; readonly newer: boolean } | null> {
+async function update(
+  thread: Thread,
+  {
+    stamp,
+    render,
+    header,
+    olderThan = null,
+  }: { stamp: Stamp; render: Renderer; header: string; olderThan?: number | null },
+): Promise<{ readonly place: CommentPlace; readonly newer: boolean } | null> {
   const found = (await thread.find()).filter((one) => olderThan === null || one.id < olderThan);
   const newer = found.find((one) => one.header !== null && isNewer(one.header, stamp));
   if (newer !== undefined) {
@@ -81,7 +98,11 @@ Promise<{ readonly place: CommentPlace; readonly newer: boolean } | null> {
   return null;
 }
 
-interface Comment { readonly id: number; readonly url: string; readonly header: CommentHeader | null }
+interface Comment {
+  readonly id: number;
+  readonly url: string;
+  readonly header: CommentHeader | null;
+}
 
 /** The comments of one pull request, as far as they are ours. */
 interface Thread {
@@ -94,16 +115,27 @@ interface Thread {
   readonly withdraw: (kept: number) => Promise<void>;
 }
 
-function createThread({ api, clock, repository, pullRequest, key }: StickyCommentOptions, stamp: Stamp): Thread {
+function createThread(
+  { api, clock, repository, pullRequest, key }: StickyCommentOptions,
+  stamp: Stamp,
+): Thread {
   const place = { ...toRouteRepository(repository), issue_number: pullRequest };
-  const one = (id: number): { readonly owner: string; readonly repo: string; readonly comment_id: number } => ({ ...toRouteRepository(repository), comment_id: id });
+  const one = (
+    id: number,
+  ): { readonly owner: string; readonly repo: string; readonly comment_id: number } => ({
+    ...toRouteRepository(repository),
+    comment_id: id,
+  });
   /** The comment this run made, or was let to edit: ours whatever its author is called, even with its header edited away. */
   let own: { readonly id: number; readonly made: boolean } | null = null;
   const refused = new Set<number>();
 
   const find: Thread["find"] = async () => {
     const found: Comment[] = [];
-    for await (const page of api.pages("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", place)) {
+    for await (const page of api.pages(
+      "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+      place,
+    )) {
       for (const listed of page) {
         const comment = toComment(listed, { key, ownId: own?.id ?? null });
         if (comment !== null && !refused.has(comment.id)) found.push(comment);
@@ -114,7 +146,12 @@ function createThread({ api, clock, repository, pullRequest, key }: StickyCommen
 
   const edit: Thread["edit"] = async (id, render, header) => {
     try {
-      const edited = await sendFitting(render, header, (body) => api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { ...one(id), body }));
+      const edited = await sendFitting(render, header, (body) =>
+        api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+          ...one(id),
+          body,
+        }),
+      );
       own ??= { id, made: false };
       return edited;
     } catch (error) {
@@ -128,13 +165,20 @@ function createThread({ api, clock, repository, pullRequest, key }: StickyCommen
     for (let tries = 1; ; tries += 1) {
       let made: CommentPlace | null = null;
       try {
-        made = await sendFitting(render, header, (body) => api.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", { ...place, body }));
+        made = await sendFitting(render, header, (body) =>
+          api.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+            ...place,
+            body,
+          }),
+        );
       } catch (error) {
         const status = statusOf(error);
         if (tries >= 3 || (status !== null && status < 500)) throw error;
         // No answer, or a gateway's: it may have been taken.
         await clock.sleep(1000 * tries);
-        const taken = (await find()).find(({ header: read }) => read?.run === stamp.run && read.attempt === stamp.attempt);
+        const taken = (await find()).find(
+          ({ header: read }) => read?.run === stamp.run && read.attempt === stamp.attempt,
+        );
         if (taken !== undefined) made = { url: taken.url, id: taken.id };
       }
       if (made === null) continue;
@@ -154,24 +198,46 @@ function createThread({ api, clock, repository, pullRequest, key }: StickyCommen
 }
 
 /** Ours: the marker with our key in the first line, and written by a bot or an app. A person who pastes the marker stays a person. */
-function toComment(one: unknown, { key, ownId }: { key: string; ownId: number | null }): Comment | null {
+function toComment(
+  one: unknown,
+  { key, ownId }: { key: string; ownId: number | null },
+): Comment | null {
   const { id, body, user, html_url, performed_via_github_app } = one as {
-    id?: unknown; body?: unknown; user?: { type?: unknown } | null; html_url?: unknown; performed_via_github_app?: unknown;
+    id?: unknown;
+    body?: unknown;
+    user?: { type?: unknown } | null;
+    html_url?: unknown;
+    performed_via_github_app?: unknown;
   };
   if (typeof id !== "number") return null;
   const header = parseHeader(typeof body === "string" ? body : "");
-  const byApp = user?.type === "Bot" || (performed_via_github_app !== null && performed_via_github_app !== undefined);
+  const byApp =
+    user?.type === "Bot" ||
+    (performed_via_github_app !== null && performed_via_github_app !== undefined);
   if (id !== ownId && !(byApp && header?.key === key)) return null;
   return { id, url: typeof html_url === "string" ? html_url : "", header };
 }
 
 /** Sends a body; on 422 a shorter one, down to the verdict. */
-async function sendFitting(render: Renderer, header: string, send: (body: string) => Promise<{ readonly data: unknown }>): Promise<CommentPlace> {
+async function sendFitting(
+  render: Renderer,
+  header: string,
+  send: (body: string) => Promise<{ readonly data: unknown }>,
+): Promise<CommentPlace> {
   for (let share = 1; ; share /= 4) {
     try {
-      const { data } = await send(render({ header, maxChars: Math.floor(COMMENT_LIMIT.maxChars * share), maxBytes: Math.floor(COMMENT_LIMIT.maxBytes * share) }));
+      const { data } = await send(
+        render({
+          header,
+          maxChars: Math.floor(COMMENT_LIMIT.maxChars * share),
+          maxBytes: Math.floor(COMMENT_LIMIT.maxBytes * share),
+        }),
+      );
       const { id, html_url } = data as { id?: unknown; html_url?: unknown };
-      return { id: typeof id === "number" ? id : null, url: typeof html_url === "string" ? html_url : "" };
+      return {
+        id: typeof id === "number" ? id : null,
+        url: typeof html_url === "string" ? html_url : "",
+      };
     } catch (error) {
       if (statusOf(error) !== 422 || share < 1 / 16) throw error;
     }
@@ -181,7 +247,8 @@ async function sendFitting(render: Renderer, header: string, send: (body: string
 function toWarning(error: unknown): string {
   const status = statusOf(error);
   const said = messageOf(error);
-  if (/lock/i.test(said)) return `The pull request comment was not written: the conversation is locked (${status ?? "no status"}). The report is in the job summary.`;
+  if (/lock/i.test(said))
+    return `The pull request comment was not written: the conversation is locked (${status ?? "no status"}). The report is in the job summary.`;
   if (status === 401 || status === 403 || status === 404) {
     return `The pull request comment was not written: the token may not (${status}: ${said}). Give the job \`permissions: pull-requests: write\`, or set \`comment: never\`. The report is in the job summary.`;
   }

@@ -8,7 +8,9 @@ import type { Scrubber } from "./scrub.ts";
 import { toLogJson, toLogText } from "./workflow-command.ts";
 
 /** Anything with a stream's `write`. */
-export interface Sink { readonly write: (text: string) => unknown }
+export interface Sink {
+  readonly write: (text: string) => unknown;
+}
 
 /** Where the command line prints, and how. */
 export interface TerminalHostSetup {
@@ -30,7 +32,16 @@ export interface TerminalHostSetup {
 const ERASE = "\r\u001b[2K";
 
 /** The command line's host: progress to stderr, the report to stdout. */
-export function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color, scrubber, output = "text", reportFile }: TerminalHostSetup): Host {
+export function createTerminalHost({
+  stdout,
+  stderr,
+  isTTY,
+  color,
+  reportColor = color,
+  scrubber,
+  output = "text",
+  reportFile,
+}: TerminalHostSetup): Host {
   /** What the line that is being rewritten is about; null where the cursor is at the start of a line. */
   let live: string | null = null;
   let planShown = false;
@@ -45,14 +56,21 @@ export function createTerminalHost({ stdout, stderr, isTTY, color, reportColor =
     settle();
     stderr.write(`${text}\n`);
   };
-  const label = (level: "notice" | "warning" | "error"): string => (color ? `\u001b[${{ notice: 36, warning: 33, error: 31 }[level]}m${level}:\u001b[39m` : `${level}:`);
+  const label = (level: "notice" | "warning" | "error"): string =>
+    color
+      ? `\u001b[${{ notice: 36, warning: 33, error: 31 }[level]}m${level}:\u001b[39m`
+      : `${level}:`;
   // The command line too may run in a workflow, whose runner reads every line for commands.
-  const clean = (text: string): string => toLogText(scrubber.scrub(text).split("\n").map(toVisible).join("\n"));
+  const clean = (text: string): string =>
+    toLogText(scrubber.scrub(text).split("\n").map(toVisible).join("\n"));
 
   const progress: Host["progress"] = (line) => {
     const shown = clean(line);
     const subject = /^([^\s:]+): /.exec(shown)?.[1] ?? null;
-    if (!isTTY || subject === null || shown.includes("\n")) { note(shown); return; }
+    if (!isTTY || subject === null || shown.includes("\n")) {
+      note(shown);
+      return;
+    }
     if (live !== null && live !== subject) settle();
     stderr.write(`${live === null ? "" : ERASE}${shown}`);
     live = subject;
@@ -61,24 +79,38 @@ export function createTerminalHost({ stdout, stderr, isTTY, color, reportColor =
   const tell: Host["tell"] = async (stage, given) => {
     const report = scrubber.scrubAll(given);
     if (stage === "begin") {
-      if (!planShown && report.deployments.some((one) => one.plan !== null)) { note(toLogText(renderPlan(report, { color }).trimEnd())); planShown = true; }
+      if (!planShown && report.deployments.some((one) => one.plan !== null)) {
+        note(toLogText(renderPlan(report, { color }).trimEnd()));
+        planShown = true;
+      }
       return { commentUrl: "" };
     }
     settle();
-    if (output === "text") for (const problem of report.problems) if (!told.has(problem)) { note(`${label("error")} ${clean(problem)}`); told.add(problem); }
+    if (output === "text")
+      for (const problem of report.problems)
+        if (!told.has(problem)) {
+          note(`${label("error")} ${clean(problem)}`);
+          told.add(problem);
+        }
     if (reportFile !== undefined) {
       try {
         await mkdir(dirname(reportFile), { recursive: true });
         await writeFile(reportFile, toReportJson(report));
       } catch (error) {
-        note(`${label("warning")} the report file was not written: ${String((error as { message?: unknown }).message)}`);
+        note(
+          `${label("warning")} the report file was not written: ${String((error as { message?: unknown }).message)}`,
+        );
       }
     }
     if (output === "json") stdout.write(toLogJson(toReportJson(report)));
     if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
     if (output !== "text") note(toLogText(renderOutcome(report, { color, told }).trimEnd()));
-    const plan = report.command === "plan" && report.deployments.length > 0 ? `${renderPlan(report, { color: reportColor })}\n` : "";
-    if (output === "text") stdout.write(toLogText(plan + renderOutcome(report, { color: reportColor, told })));
+    const plan =
+      report.command === "plan" && report.deployments.length > 0
+        ? `${renderPlan(report, { color: reportColor })}\n`
+        : "";
+    if (output === "text")
+      stdout.write(toLogText(plan + renderOutcome(report, { color: reportColor, told })));
     return { commentUrl: "" };
   };
 
@@ -88,7 +120,11 @@ export function createTerminalHost({ stdout, stderr, isTTY, color, reportColor =
       const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
       told.add(scrubber.scrub(problem));
       // Errors in the form of contract.md section 2: the place comes first, where editors and problem matchers read it.
-      note(level === "error" ? clean(toVisible(problem)) : `${label(level)} ${clean(toVisible(problem))}`);
+      note(
+        level === "error"
+          ? clean(toVisible(problem))
+          : `${label(level)} ${clean(toVisible(problem))}`,
+      );
     },
     say: (level, message) => note(`${label(level)} ${clean(message)}`),
     tell,

@@ -1,8 +1,24 @@
 import type { FieldMeta } from "./fields.ts";
 import type { Field, Shape } from "./shape.ts";
 
-function row(name: string, shape: Shape, doc: string, more: Partial<FieldMeta> = {}): [string, Field] {
-  return [name, { name, path: `deploy.${name}`, meta: { doc, ...more }, required: false, shape, effect: undefined, mutability: "mutable" }];
+function row(
+  name: string,
+  shape: Shape,
+  doc: string,
+  more: Partial<FieldMeta> = {},
+): [string, Field] {
+  return [
+    name,
+    {
+      name,
+      path: `deploy.${name}`,
+      meta: { doc, ...more },
+      required: false,
+      shape,
+      effect: undefined,
+      mutability: "mutable",
+    },
+  ];
 }
 const choice = (...values: string[]): Shape => ({ kind: "scalar", type: "enum", values });
 const text: Shape = { kind: "scalar", type: "string" };
@@ -11,17 +27,49 @@ const text: Shape = { kind: "scalar", type: "string" };
 export const deployShape: Extract<Shape, { kind: "struct" }> = {
   kind: "struct",
   fields: new Map([
-    row("id", { kind: "scalar", type: "uuid" }, "Id of the deployment to adopt; absent: it is found by its exact name."),
-    row("secrets", choice("replace", "merge"), "Whether the secrets here are all there are, or lie over the live ones.", { default: { value: "replace" } }),
-    row("resource_spec", choice("merge", "replace"), "Whether `resource_spec` lies over the live one, or is all there is.", { default: { value: "merge" } }),
-    row("paths", { kind: "list", item: text, match: undefined }, "Globs; a moved commit counts only if one of these changed. Absent: every path counts."),
-    row("timeout", text, "How long a revision may take: `500ms`, `90s`, `30m` or `1h`.", { default: { value: "30m" } }),
-    row("on_failure", choice("none", "rollback"), "What follows a failed revision.", { default: { value: "none" } }),
-    row("verify", text, "Run by `bash -c`, once, after DEPLOYED; a non-zero exit fails the deployment."),
+    row(
+      "id",
+      { kind: "scalar", type: "uuid" },
+      "Id of the deployment to adopt; absent: it is found by its exact name.",
+    ),
+    row(
+      "secrets",
+      choice("replace", "merge"),
+      "Whether the secrets here are all there are, or lie over the live ones.",
+      { default: { value: "replace" } },
+    ),
+    row(
+      "resource_spec",
+      choice("merge", "replace"),
+      "Whether `resource_spec` lies over the live one, or is all there is.",
+      { default: { value: "merge" } },
+    ),
+    row(
+      "paths",
+      { kind: "list", item: text, match: undefined },
+      "Globs; a moved commit counts only if one of these changed. Absent: every path counts.",
+    ),
+    row("timeout", text, "How long a revision may take: `500ms`, `90s`, `30m` or `1h`.", {
+      default: { value: "30m" },
+    }),
+    row("on_failure", choice("none", "rollback"), "What follows a failed revision.", {
+      default: { value: "none" },
+    }),
+    row(
+      "verify",
+      text,
+      "Run by `bash -c`, once, after DEPLOYED; a non-zero exit fails the deployment.",
+    ),
   ]),
 };
 
 /** The row of the `deploy:` key itself. */
 export const deployField: Field = {
-  name: "deploy", path: "deploy", meta: { doc: "What is ours and never sent." }, required: false, shape: deployShape, effect: undefined, mutability: "mutable",
+  name: "deploy",
+  path: "deploy",
+  meta: { doc: "What is ours and never sent." },
+  required: false,
+  shape: deployShape,
+  effect: undefined,
+  mutability: "mutable",
 };

@@ -6,23 +6,37 @@ import { spellKey, spellSource } from "./spelling.ts";
 type Struct = Extract<Shape, { kind: "struct" }>;
 
 /** Tables of the spec reference, in reading order: heading, and the path of the field whose shape they show. */
-interface Section { readonly title: string; readonly shape: Struct }
+interface Section {
+  readonly title: string;
+  readonly shape: Struct;
+}
 
 /** The markdown tables of the spec reference, derived from the field table: one for each object, each object once. */
 export function renderFieldDocs(): string {
-  const sections: Section[] = [{ title: "Deployment", shape: deploymentShape }, { title: "deploy", shape: deployShape }];
+  const sections: Section[] = [
+    { title: "Deployment", shape: deploymentShape },
+    { title: "deploy", shape: deployShape },
+  ];
   collect(deploymentShape, sections);
   return `${sections.map(renderSection).join("\n\n")}\n`;
 }
 
-const structOf = (shape: Shape): Struct | undefined => (shape.kind === "struct" ? shape : shape.kind === "list" ? structOf(shape.item) : undefined);
+const structOf = (shape: Shape): Struct | undefined =>
+  shape.kind === "struct" ? shape : shape.kind === "list" ? structOf(shape.item) : undefined;
 const signature = (shape: Struct): string => [...shape.fields.keys()].join();
 
 function collect(shape: Struct, sections: Section[]): void {
   for (const row of shape.fields.values()) {
     const inner = structOf(row.shape);
-    if (inner === undefined || sections.some((section) => signature(section.shape) === signature(inner))) continue;
-    sections.push({ title: row.shape.kind === "list" ? `Items of ${titleOf(row, inner)}` : row.name, shape: inner });
+    if (
+      inner === undefined ||
+      sections.some((section) => signature(section.shape) === signature(inner))
+    )
+      continue;
+    sections.push({
+      title: row.shape.kind === "list" ? `Items of ${titleOf(row, inner)}` : row.name,
+      shape: inner,
+    });
     collect(inner, sections);
   }
 }
@@ -34,7 +48,8 @@ function titleOf(row: Field, inner: Struct): string {
     for (const other of shape.fields.values()) {
       const struct = structOf(other.shape);
       if (struct === undefined) continue;
-      if (other.shape.kind === "list" && signature(struct) === signature(inner)) names.add(other.name);
+      if (other.shape.kind === "list" && signature(struct) === signature(inner))
+        names.add(other.name);
       visit(struct);
     }
   };
@@ -43,8 +58,17 @@ function titleOf(row: Field, inner: Struct): string {
 }
 
 function renderSection({ title, shape }: Section): string {
-  const rows = [...shape.fields.values()].map((row) => `| ${[cell(nameOf(row)), cell(row.path === "source" ? sourcesOf(row.shape) : typeOf(row.shape)), cell(sourceOf(row)), cell(changeOf(row)), cell(noteOf(row))].join(" | ")} |`);
-  return [`### ${title}`, "", "| Field | Type | Source | A change | Notes |", "|---|---|---|---|---|", ...rows].join("\n");
+  const rows = [...shape.fields.values()].map(
+    (row) =>
+      `| ${[cell(nameOf(row)), cell(row.path === "source" ? sourcesOf(row.shape) : typeOf(row.shape)), cell(sourceOf(row)), cell(changeOf(row)), cell(noteOf(row))].join(" | ")} |`,
+  );
+  return [
+    `### ${title}`,
+    "",
+    "| Field | Type | Source | A change | Notes |",
+    "|---|---|---|---|---|",
+    ...rows,
+  ].join("\n");
 }
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
@@ -52,21 +76,45 @@ const nameOf = (row: Field): string => {
   const hosted = spellKey(row.name, "hosted");
   return `\`${row.name}\`${hosted === row.name ? "" : ` (hosted: \`${hosted}\`)`}${row.required ? " (required)" : ""}`;
 };
-const sourceOf = ({ meta }: Field): string => (meta.only === undefined ? "any" : [...new Set([meta.only, spellSource(meta.only, "hosted")])].map((word) => `\`${word}\``).join(" / "));
+const sourceOf = ({ meta }: Field): string =>
+  meta.only === undefined
+    ? "any"
+    : [...new Set([meta.only, spellSource(meta.only, "hosted")])]
+        .map((word) => `\`${word}\``)
+        .join(" / ");
 
 /** The source kinds in both spellings. */
 function sourcesOf(shape: Shape): string {
-  const kinds = shape.kind === "scalar" ? shape.values ?? [] : [];
-  return kinds.map((kind) => (spellSource(kind, "hosted") === kind ? `\`${kind}\`` : `\`${kind}\` (hosted: \`${spellSource(kind, "hosted")}\`)`)).join(", ");
+  const kinds = shape.kind === "scalar" ? (shape.values ?? []) : [];
+  return kinds
+    .map((kind) =>
+      spellSource(kind, "hosted") === kind
+        ? `\`${kind}\``
+        : `\`${kind}\` (hosted: \`${spellSource(kind, "hosted")}\`)`,
+    )
+    .join(", ");
 }
 
 function typeOf(shape: Shape): string {
   switch (shape.kind) {
-    case "struct": return "mapping";
-    case "list": return `list of ${shape.item.kind === "scalar" ? typeOf(shape.item) : "mappings"}`;
-    case "map": return "mapping of text to text";
-    case "free": return "free-form mapping";
-    case "scalar": return shape.type === "enum" ? (shape.values ?? []).map((value) => `\`${value}\``).join(", ") : { string: "text", uuid: "UUID", integer: "whole number", number: "number", boolean: "boolean" }[shape.type];
+    case "struct":
+      return "mapping";
+    case "list":
+      return `list of ${shape.item.kind === "scalar" ? typeOf(shape.item) : "mappings"}`;
+    case "map":
+      return "mapping of text to text";
+    case "free":
+      return "free-form mapping";
+    case "scalar":
+      return shape.type === "enum"
+        ? (shape.values ?? []).map((value) => `\`${value}\``).join(", ")
+        : {
+            string: "text",
+            uuid: "UUID",
+            integer: "whole number",
+            number: "number",
+            boolean: "boolean",
+          }[shape.type];
   }
 }
 
@@ -74,17 +122,38 @@ function changeOf(row: Field): string {
   if (row.path.startsWith("deploy.")) return "never sent";
   if (row.mutability === "read-only") return "read-only";
   if (row.mutability === "create-only") return "impossible: needs a new deployment";
-  return { "in-place": "in place", "next-build": "counts from the next build", "new-revision": "makes a new revision", none: "by its fields" }[row.effect ?? "none"];
+  return {
+    "in-place": "in place",
+    "next-build": "counts from the next build",
+    "new-revision": "makes a new revision",
+    none: "by its fields",
+  }[row.effect ?? "none"];
 }
 
 function noteOf({ path, meta }: Field): string {
   return [
     meta.doc,
-    path === "secrets" ? "An item may be a name alone: its value is then the environment variable of that name." : "",
+    path === "secrets"
+      ? "An item may be a name alone: its value is then the environment variable of that name."
+      : "",
     meta.default === undefined ? "" : `Default: \`${defaultInWords(meta.default)}\`.`,
-    meta.sensitive === "value" ? "Never shown." : meta.sensitive === "user-info" ? "User and password of the URL are never shown." : "",
-    meta.readback === "never" ? "The hosted service never gives it back; it is compared only where it comes back." : meta.readback === "sometimes" ? "Not every version of the service gives it back." : "",
+    meta.sensitive === "value"
+      ? "Never shown."
+      : meta.sensitive === "user-info"
+        ? "User and password of the URL are never shown."
+        : "",
+    meta.readback === "never"
+      ? "The hosted service never gives it back; it is compared only where it comes back."
+      : meta.readback === "sometimes"
+        ? "Not every version of the service gives it back."
+        : "",
     meta.match === undefined ? "" : `Items are matched by \`${meta.match}\`.`,
-    meta.hosted === "only" ? "Hosted service only." : meta.hosted === "fraction" ? "Fractions: hosted service only." : "",
-  ].filter((sentence) => sentence !== "").join(" ");
+    meta.hosted === "only"
+      ? "Hosted service only."
+      : meta.hosted === "fraction"
+        ? "Fractions: hosted service only."
+        : "",
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
 }

@@ -6,8 +6,12 @@ import { spellKey, spellSource } from "./spelling.ts";
 type Schema = Readonly<Record<string, unknown>>;
 
 /** What a scalar may be instead of its own type: one whole reference to the environment. */
-const REFERENCE: Schema = { type: "string", pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]*(:[-?][^}]*)?\\}$" };
-const UUID_PATTERN = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
+const REFERENCE: Schema = {
+  type: "string",
+  pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]*(:[-?][^}]*)?\\}$",
+};
+const UUID_PATTERN =
+  "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
 /** Examples for the editor, by path; the table has no column for them, since nothing else needs one. */
 const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
@@ -16,7 +20,9 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   "source_revision_config.repo_ref": ["main", "refs/tags/v1.2.0"],
   "source_revision_config.graph_config_path": ["graphs/support.json"],
   "source_revision_config.image_uri": ["registry.example.com/acme/agent@sha256:…"],
-  secrets: [["OPENAI_API_KEY", { name: "DB_URL", value: "${PROD_DB_URL:?set it in the job's env}" }]],
+  secrets: [
+    ["OPENAI_API_KEY", { name: "DB_URL", value: "${PROD_DB_URL:?set it in the job's env}" }],
+  ],
   "deploy.timeout": ["500ms", "90s", "30m", "1h"],
   "deploy.paths": [["agents/support/**"]],
   "deploy.verify": ["npm run smoke"],
@@ -27,8 +33,12 @@ export function toJsonSchema(): Schema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "agent-deploy spec",
-    description: "One deployment of an agent server. Rules across fields, and what the environment gives, are checked by `agent-deploy validate`.",
-    ...structSchema({ kind: "struct", fields: new Map([...deploymentShape.fields, ["deploy", deployField]]) }),
+    description:
+      "One deployment of an agent server. Rules across fields, and what the environment gives, are checked by `agent-deploy validate`.",
+    ...structSchema({
+      kind: "struct",
+      fields: new Map([...deploymentShape.fields, ["deploy", deployField]]),
+    }),
   };
 }
 
@@ -36,17 +46,31 @@ const writable = (row: Field): boolean => row.mutability !== "read-only";
 
 function structSchema({ fields }: Extract<Shape, { kind: "struct" }>): Schema {
   const rows = [...fields.values()].filter(writable);
-  const properties = rows.flatMap((row) => [...new Set([row.name, spellKey(row.name, "hosted")])].map((key) => [key, fieldSchema(row)]));
+  const properties = rows.flatMap((row) =>
+    [...new Set([row.name, spellKey(row.name, "hosted")])].map((key) => [key, fieldSchema(row)]),
+  );
   const required = rows.filter((row) => row.required).map((row) => row.name);
-  return { type: "object", properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }), additionalProperties: false };
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
 }
 
 function fieldSchema(row: Field): Schema {
   const examples = EXAMPLES[row.path];
   const preset = row.meta.default;
-  const shape = row.path === "secrets" ? secretsSchema(row.shape) : row.path === "source" ? sourceSchema(row.shape) : shapeSchema(row.shape);
+  const shape =
+    row.path === "secrets"
+      ? secretsSchema(row.shape)
+      : row.path === "source"
+        ? sourceSchema(row.shape)
+        : shapeSchema(row.shape);
   return {
-    ...describeReference(row.required ? shape : orNull(shape), describe(row)), description: describe(row), ...(examples === undefined ? {} : { examples }),
+    ...describeReference(row.required ? shape : orNull(shape), describe(row)),
+    description: describe(row),
+    ...(examples === undefined ? {} : { examples }),
     ...(preset !== undefined && "value" in preset ? { default: preset.value } : {}),
   };
 }
@@ -54,39 +78,73 @@ function fieldSchema(row: Field): Schema {
 /** As short as it goes: each alternative more makes the messages and hovers of an editor worse. */
 function orNull(schema: Schema): Schema {
   if (schema["anyOf"] === undefined) return { ...schema, type: [schema["type"], "null"] };
-  return { anyOf: (schema["anyOf"] as readonly Schema[]).map((one) => (one["enum"] === undefined ? { ...one, type: [one["type"], "null"] } : one)) };
+  return {
+    anyOf: (schema["anyOf"] as readonly Schema[]).map((one) =>
+      one["enum"] === undefined ? { ...one, type: [one["type"], "null"] } : one,
+    ),
+  };
 }
 
 /** An editor shows the text of the alternative that fits, in place of the field's: so a reference says the field's text as well. */
 function describeReference(schema: Schema, text: string): Schema {
   if (schema["anyOf"] === undefined) return schema;
-  return { anyOf: (schema["anyOf"] as readonly Schema[]).map((one) => (one["pattern"] === REFERENCE["pattern"] ? { ...one, description: `${text} (Here from the environment.)` } : one)) };
+  return {
+    anyOf: (schema["anyOf"] as readonly Schema[]).map((one) =>
+      one["pattern"] === REFERENCE["pattern"]
+        ? { ...one, description: `${text} (Here from the environment.)` }
+        : one,
+    ),
+  };
 }
 
 function shapeSchema(shape: Shape): Schema {
   switch (shape.kind) {
-    case "struct": return structSchema(shape);
-    case "list": return { type: "array", items: shapeSchema(shape.item) };
-    case "map": return { type: "object", additionalProperties: { type: "string" } };
-    case "free": return { type: "object" };
-    case "scalar": switch (shape.type) {
-      case "string": return { type: "string" };
-      case "uuid": return { anyOf: [{ type: "string", pattern: UUID_PATTERN }, REFERENCE] };
-      case "enum": return { anyOf: [{ type: "string", enum: shape.values }, REFERENCE] };
-      default: return { anyOf: [{ type: shape.type }, REFERENCE] };
-    }
+    case "struct":
+      return structSchema(shape);
+    case "list":
+      return { type: "array", items: shapeSchema(shape.item) };
+    case "map":
+      return { type: "object", additionalProperties: { type: "string" } };
+    case "free":
+      return { type: "object" };
+    case "scalar":
+      switch (shape.type) {
+        case "string":
+          return { type: "string" };
+        case "uuid":
+          return { anyOf: [{ type: "string", pattern: UUID_PATTERN }, REFERENCE] };
+        case "enum":
+          return { anyOf: [{ type: "string", enum: shape.values }, REFERENCE] };
+        default:
+          return { anyOf: [{ type: shape.type }, REFERENCE] };
+      }
   }
 }
 
 /** A secret is a name, or a name with its value. */
 function secretsSchema(shape: Shape): Schema {
   const item = shape.kind === "list" ? shapeSchema(shape.item) : {};
-  return { type: "array", items: { anyOf: [{ type: "string", minLength: 1, description: "The value is the environment variable of the same name." }, item] } };
+  return {
+    type: "array",
+    items: {
+      anyOf: [
+        {
+          type: "string",
+          minLength: 1,
+          description: "The value is the environment variable of the same name.",
+        },
+        item,
+      ],
+    },
+  };
 }
 
 function sourceSchema(shape: Shape): Schema {
-  const values = shape.kind === "scalar" ? shape.values ?? [] : [];
-  return { type: "string", enum: [...new Set(values.flatMap((value) => [value, spellSource(value, "hosted")]))] };
+  const values = shape.kind === "scalar" ? (shape.values ?? []) : [];
+  return {
+    type: "string",
+    enum: [...new Set(values.flatMap((value) => [value, spellSource(value, "hosted")]))],
+  };
 }
 
 /** A documented default in words: `2 x cpu`, `merge`. */
@@ -99,10 +157,24 @@ function describe(row: Field): string {
   const { meta } = row;
   return [
     meta.doc,
-    meta.only === undefined ? "" : `Only for source ${[...new Set([meta.only, spellSource(meta.only, "hosted")])].join(" / ")}.`,
-    meta.hosted === "only" ? "Hosted service only." : meta.hosted === "fraction" ? "Fractions: hosted service only." : "",
-    row.mutability === "create-only" && row.path !== "source" ? "Cannot change after creation." : "",
-    meta.effect === "new-revision" ? "A change makes a new revision." : meta.effect === "next-build" ? "A change counts from the next build." : "",
+    meta.only === undefined
+      ? ""
+      : `Only for source ${[...new Set([meta.only, spellSource(meta.only, "hosted")])].join(" / ")}.`,
+    meta.hosted === "only"
+      ? "Hosted service only."
+      : meta.hosted === "fraction"
+        ? "Fractions: hosted service only."
+        : "",
+    row.mutability === "create-only" && row.path !== "source"
+      ? "Cannot change after creation."
+      : "",
+    meta.effect === "new-revision"
+      ? "A change makes a new revision."
+      : meta.effect === "next-build"
+        ? "A change counts from the next build."
+        : "",
     meta.default === undefined ? "" : `Default: ${defaultInWords(meta.default)}.`,
-  ].filter((sentence) => sentence !== "").join(" ");
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
 }

@@ -5,8 +5,13 @@ const SOURCES: readonly (readonly [document: string, hosted: string])[] = [
   ["repohost", "github"],
   ["external_container", "external_docker"],
 ];
-const KEYS: readonly (readonly [document: string, hosted: string])[] = [["graph_config_path", "langgraph_config_path"]];
-const INTEGRATIONS = { document: "/v1/integrations/repohost/install", hosted: "/v1/integrations/github/install" } as const;
+const KEYS: readonly (readonly [document: string, hosted: string])[] = [
+  ["graph_config_path", "langgraph_config_path"],
+];
+const INTEGRATIONS = {
+  document: "/v1/integrations/repohost/install",
+  hosted: "/v1/integrations/github/install",
+} as const;
 
 /** Sources that exist only at the hosted service, made by the vendor's command line; spelled the same in both. */
 const HOSTED_SOURCES: readonly string[] = ["internal_docker", "internal_source"];
@@ -14,7 +19,8 @@ const HOSTED_SOURCES: readonly string[] = ["internal_docker", "internal_source"]
 /** The spelling a `source:` word picks; undefined where it is no source of either. */
 export function spellingOf(source: unknown): Spelling | undefined {
   if (SOURCES.some(([document]) => document === source)) return "document";
-  if (SOURCES.some(([, hosted]) => hosted === source) || HOSTED_SOURCES.includes(source as string)) return "hosted";
+  if (SOURCES.some(([, hosted]) => hosted === source) || HOSTED_SOURCES.includes(source as string))
+    return "hosted";
   return undefined;
 }
 
@@ -25,7 +31,8 @@ export function spellingOfKey(key: string): Spelling | undefined {
 }
 
 function swap(table: typeof KEYS, word: string, to: Spelling): string {
-  for (const [document, hosted] of table) if (word === document || word === hosted) return to === "hosted" ? hosted : document;
+  for (const [document, hosted] of table)
+    if (word === document || word === hosted) return to === "hosted" ? hosted : document;
   return word;
 }
 
@@ -41,7 +48,10 @@ export function spellSource(source: string, to: Spelling): string {
 
 /** A dotted field path as the user writes it. */
 export function spellPath(path: string, to: Spelling): string {
-  return path.split(".").map((key) => spellKey(key, to)).join(".");
+  return path
+    .split(".")
+    .map((key) => spellKey(key, to))
+    .join(".");
 }
 
 /** The same deployment body or reply in the given spelling; only `source` and the keys of source_revision_config differ. */
@@ -50,7 +60,9 @@ export function spell<T extends object>(body: T, to: Spelling): T {
   if (typeof out["source"] === "string") out["source"] = spellSource(out["source"], to);
   const revision = out["source_revision_config"];
   if (typeof revision === "object" && revision !== null) {
-    out["source_revision_config"] = Object.fromEntries(Object.entries(revision).map(([key, value]) => [spellKey(key, to), value]));
+    out["source_revision_config"] = Object.fromEntries(
+      Object.entries(revision).map(([key, value]) => [spellKey(key, to), value]),
+    );
   }
   return out as T;
 }

@@ -41,7 +41,12 @@ export function liveCommit(live: LiveDeployment): string | null {
 }
 
 /** Whether a moved branch is something to deploy (contract.md, "A branch that moved"). */
-export function judgeCommit(desired: Desired, live: LiveDeployment, check: CommitCheck, force: boolean): CommitVerdict {
+export function judgeCommit(
+  desired: Desired,
+  live: LiveDeployment,
+  check: CommitCheck,
+  force: boolean,
+): CommitVerdict {
   const nothing = (...notes: string[]): CommitVerdict => ({ change: null, blocker: null, notes });
   if (desired.source !== "repohost") return nothing();
   if (check.state === "skipped") {
@@ -49,23 +54,43 @@ export function judgeCommit(desired: Desired, live: LiveDeployment, check: Commi
     return nothing(...(check.why === "" ? [] : [`the commit is not compared: ${check.why}`]));
   }
   const before = liveCommit(live);
-  if (before === null) return nothing("the commit is not compared: the service does not return repo_commit_sha");
+  if (before === null)
+    return nothing("the commit is not compared: the service does not return repo_commit_sha");
   if (sameCommit(before, check.commit) || check.relation === "identical") return nothing();
   if (check.relation === "behind" && !force) {
-    return { change: null, notes: [], blocker: {
-      code: "older-commit", path: REPO_COMMIT,
-      message: `commit ${short(check.commit)} is an ancestor of ${short(before)}, which is live: an older run must not roll back a newer one. ` +
-        "Run again on the newest commit, or set force: true to build the branch again",
-    } };
+    return {
+      change: null,
+      notes: [],
+      blocker: {
+        code: "older-commit",
+        path: REPO_COMMIT,
+        message:
+          `commit ${short(check.commit)} is an ancestor of ${short(before)}, which is live: an older run must not roll back a newer one. ` +
+          "Run again on the newest commit, or set force: true to build the branch again",
+      },
+    };
   }
   if (check.pathsChanged === "no") {
-    return nothing(`the branch moved (${short(before)} → ${short(check.commit)}), but nothing under deploy.paths changed: not counted`);
+    return nothing(
+      `the branch moved (${short(before)} → ${short(check.commit)}), but nothing under deploy.paths changed: not counted`,
+    );
   }
   const notes: string[] = [];
-  if (check.relation === "unknown") notes.push(`whether ${short(check.commit)} is newer than ${short(before)} could not be read: it counts as newer`);
-  if (check.pathsChanged === "unknown" && desired.deploy.paths.length > 0) notes.push("which files changed could not be read: deploy.paths counts as changed");
+  if (check.relation === "unknown")
+    notes.push(
+      `whether ${short(check.commit)} is newer than ${short(before)} could not be read: it counts as newer`,
+    );
+  if (check.pathsChanged === "unknown" && desired.deploy.paths.length > 0)
+    notes.push("which files changed could not be read: deploy.paths counts as changed");
   return {
-    change: { path: REPO_COMMIT, before, after: check.commit, effect: "new-revision", sensitive: false },
-    blocker: null, notes,
+    change: {
+      path: REPO_COMMIT,
+      before,
+      after: check.commit,
+      effect: "new-revision",
+      sensitive: false,
+    },
+    blocker: null,
+    notes,
   };
 }

@@ -1,7 +1,13 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { spellKey, spellPath } from "../model/spelling.ts";
 import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
-import { compareDeployment, patchUnits, readableRef, type ChangedUnit, type Comparison } from "./comparison.ts";
+import {
+  compareDeployment,
+  patchUnits,
+  readableRef,
+  type ChangedUnit,
+  type Comparison,
+} from "./comparison.ts";
 import { judgeCommit, type CommitCheck, type CommitVerdict } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { Action, Blocker, Change, DeploymentPlan, JsonObject, Planned, Step } from "./plan.ts";
@@ -53,29 +59,51 @@ export interface PlanRequest {
 export function planDeployment(request: PlanRequest): Planned {
   const { found, policy } = request;
   switch (found.state) {
-    case "live": return planLive(request, found);
-    case "twins": return blocked(request, null, [{
-      code: "twins",
-      message: `there are ${found.ids.length} live deployments named ${request.desired.name}: ${found.ids.join(", ")}. ` +
-        "Say which one is meant with deploy.id or deployment-id, or delete the other",
-    }]);
-    case "id-not-found": return blocked(request, found.id, [{
-      code: "not-found",
-      message: `there is no deployment ${found.id}. Check deploy.id or deployment-id, the region and the tenant-id`,
-    }]);
-    case "unproven": return policy.create === "always" ? planCreate(request, []) : blocked(request, null, [{
-      code: "no-lookup",
-      message: `this service has no list of deployments (it answers ${found.status}), so whether ${request.desired.name} exists cannot be proved and nothing is created. ` +
-        "Give its id with deploy.id or deployment-id, or set create: always for its first run",
-    }]);
+    case "live":
+      return planLive(request, found);
+    case "twins":
+      return blocked(request, null, [
+        {
+          code: "twins",
+          message:
+            `there are ${found.ids.length} live deployments named ${request.desired.name}: ${found.ids.join(", ")}. ` +
+            "Say which one is meant with deploy.id or deployment-id, or delete the other",
+        },
+      ]);
+    case "id-not-found":
+      return blocked(request, found.id, [
+        {
+          code: "not-found",
+          message: `there is no deployment ${found.id}. Check deploy.id or deployment-id, the region and the tenant-id`,
+        },
+      ]);
+    case "unproven":
+      return policy.create === "always"
+        ? planCreate(request, [])
+        : blocked(request, null, [
+            {
+              code: "no-lookup",
+              message:
+                `this service has no list of deployments (it answers ${found.status}), so whether ${request.desired.name} exists cannot be proved and nothing is created. ` +
+                "Give its id with deploy.id or deployment-id, or set create: always for its first run",
+            },
+          ]);
     case "absent":
     case "dying": {
       if (policy.create === "never") {
-        return blocked(request, null, [{
-          code: "create-never", message: `there is no deployment named ${request.desired.name}, and create: never forbids to make one`,
-        }]);
+        return blocked(request, null, [
+          {
+            code: "create-never",
+            message: `there is no deployment named ${request.desired.name}, and create: never forbids to make one`,
+          },
+        ]);
       }
-      const notes = found.state === "dying" ? [`deployment ${found.id} of this name is being deleted: it is waited for, then a new one is created`] : [];
+      const notes =
+        found.state === "dying"
+          ? [
+              `deployment ${found.id} of this name is being deleted: it is waited for, then a new one is created`,
+            ]
+          : [];
       return planCreate(request, notes);
     }
   }
@@ -98,16 +126,22 @@ function finish(desired: Desired, draft: Draft): Planned {
   const stopped = draft.blockers.length > 0;
   const steps = stopped ? [] : draft.steps;
   const plan: DeploymentPlan = {
-    name: desired.name, source: desired.source, spelling: desired.spelling, id: draft.id,
+    name: desired.name,
+    source: desired.source,
+    spelling: desired.spelling,
+    id: draft.id,
     action: stopped ? "blocked" : draft.action,
     changes: draft.changes.map((change) => ({ ...change, path: spelled(change.path) })),
     blockers: draft.blockers.map((blocker) => ({
-      ...blocker, message: spellWords(blocker.message, desired), ...(blocker.path === undefined ? {} : { path: spelled(blocker.path) }),
+      ...blocker,
+      message: spellWords(blocker.message, desired),
+      ...(blocker.path === undefined ? {} : { path: spelled(blocker.path) }),
     })),
     revision: forecast(steps),
     dropped: (draft.comparison?.dropped ?? []).map(spelled),
     unreadable: (draft.comparison?.unreadable ?? []).map((unit) => spelled(unit.field.path)),
-    notes: draft.notes, warnings: draft.warnings,
+    notes: draft.notes,
+    warnings: draft.warnings,
     fingerprint: fingerprintOf({ name: desired.name, source: desired.source, ...draft.canonical }),
   };
   return { plan, steps };
@@ -115,17 +149,38 @@ function finish(desired: Desired, draft: Draft): Planned {
 
 /** Field names in a sentence, as the user spells them. */
 function spellWords(message: string, desired: Desired): string {
-  return message.replace(/\b(?:langgraph_config_path|graph_config_path)\b/g, (word) => spellKey(word, desired.spelling));
+  return message.replace(/\b(?:langgraph_config_path|graph_config_path)\b/g, (word) =>
+    spellKey(word, desired.spelling),
+  );
 }
 
 function forecast(steps: readonly Step[]): DeploymentPlan["revision"] {
-  if (steps.some((step) => step.kind === "create" || step.kind === "redeploy" || (step.kind === "patch" && step.makesRevision))) return "makes";
-  return steps.some((step) => step.kind === "attach" || step.kind === "await-push") ? "waits" : "none";
+  if (
+    steps.some(
+      (step) =>
+        step.kind === "create" ||
+        step.kind === "redeploy" ||
+        (step.kind === "patch" && step.makesRevision),
+    )
+  )
+    return "makes";
+  return steps.some((step) => step.kind === "attach" || step.kind === "await-push")
+    ? "waits"
+    : "none";
 }
 
 function blocked(request: PlanRequest, id: string | null, blockers: readonly Blocker[]): Planned {
   const canonical = { desired: toDesiredCanonical(request.desired), live: null };
-  return finish(request.desired, { id, action: "blocked", changes: [], blockers, steps: [], notes: [], warnings: [], canonical });
+  return finish(request.desired, {
+    id,
+    action: "blocked",
+    changes: [],
+    blockers,
+    steps: [],
+    notes: [],
+    warnings: [],
+    canonical,
+  });
 }
 
 /** The spec alone, for the fingerprint: secrets by name, nothing sensitive. */
@@ -134,7 +189,12 @@ function toDesiredCanonical(desired: Desired): Json {
   for (const field of patchUnits()) {
     const value = valueAt(desired.body, field.path);
     if (value === undefined) continue;
-    out[field.path] = field.path === "secrets" ? toEntries(value).map((entry) => entry.name).sort() : toShown(field, field.shape, value);
+    out[field.path] =
+      field.path === "secrets"
+        ? toEntries(value)
+            .map((entry) => entry.name)
+            .sort()
+        : toShown(field, field.shape, value);
   }
   return out;
 }
@@ -144,35 +204,58 @@ function toDesiredCanonical(desired: Desired): Json {
 function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
   const { desired } = request;
   if (desired.source === "internal_docker" || desired.source === "internal_source") {
-    return blocked(request, null, [{
-      code: "internal-source",
-      message: `a deployment of source ${desired.source} is made by the vendor's command line; agent-deploy creates repohost (github) and external_container (external_docker) ones. ` +
-        "Create it there first, or write a spec with one of these sources",
-    }]);
+    return blocked(request, null, [
+      {
+        code: "internal-source",
+        message:
+          `a deployment of source ${desired.source} is made by the vendor's command line; agent-deploy creates repohost (github) and external_container (external_docker) ones. ` +
+          "Create it there first, or write a spec with one of these sources",
+      },
+    ]);
   }
   const chosen = chooseLookups(request);
   const written = withoutNulls(desired.body) as JsonObject;
   let body: JsonObject = {
-    name: desired.name, source: desired.source,
-    source_config: written["source_config"] ?? {}, source_revision_config: written["source_revision_config"] ?? {},
+    name: desired.name,
+    source: desired.source,
+    source_config: written["source_config"] ?? {},
+    source_revision_config: written["source_revision_config"] ?? {},
     secrets: written["secrets"] ?? [],
-    ...(isNull(written["secret_references"]) ? {} : { secret_references: written["secret_references"] as Json }),
+    ...(isNull(written["secret_references"])
+      ? {}
+      : { secret_references: written["secret_references"] as Json }),
   };
   for (const { path, id } of chosen.values) body = withValue(body, path, id);
   const changes = patchUnits().flatMap((field): Change[] => {
     const value = valueAt(body, field.path);
-    if (isNull(value) || (field.path === "source")) return [];
+    if (isNull(value) || field.path === "source") return [];
     if (field.path === "secrets") {
       return toEntries(value).map((entry, index) => ({
-        path: `secrets.${entry.name}`, before: null, after: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "(new value)", effect: "new-revision", sensitive: true,
+        path: `secrets.${entry.name}`,
+        before: null,
+        after: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "(new value)",
+        effect: "new-revision",
+        sensitive: true,
       }));
     }
-    return [{
-      path: field.path, before: null, after: toShown(field, field.shape, value), effect: "new-revision", sensitive: holdsSensitive(field, field.shape, value),
-    }];
+    return [
+      {
+        path: field.path,
+        before: null,
+        after: toShown(field, field.shape, value),
+        effect: "new-revision",
+        sensitive: holdsSensitive(field, field.shape, value),
+      },
+    ];
   });
   return finish(desired, {
-    id: null, action: "create", changes, blockers: chosen.blockers, steps: [{ kind: "create", body }], notes, warnings: chosen.warnings,
+    id: null,
+    action: "create",
+    changes,
+    blockers: chosen.blockers,
+    steps: [{ kind: "create", body }],
+    notes,
+    warnings: chosen.warnings,
     canonical: { desired: toDesiredCanonical(desired), live: null },
   });
 }
@@ -185,25 +268,39 @@ interface Chosen {
 
 /** The integration or listener a create uses where the spec names none: the only one there is. Of several integrations none is guessed. */
 function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
-  const [path, items, what] = desired.source === "repohost"
-    ? ["source_config.integration_id", lookups.integrations, "integration"] as const
-    : ["source_config.listener_id", lookups.listeners, "listener"] as const;
+  const [path, items, what] =
+    desired.source === "repohost"
+      ? (["source_config.integration_id", lookups.integrations, "integration"] as const)
+      : (["source_config.listener_id", lookups.listeners, "listener"] as const);
   if (!isNull(valueAt(desired.body, path))) return { values: [], blockers: [], warnings: [] };
   if (items === null) {
-    const warnings = what === "integration" ? ["the service has no lookup of integrations: created without an integration_id"]
-      : lookups.listenersUnread === undefined ? [] : [`the listeners could not be read, so created without a listener_id: ${lookups.listenersUnread}`];
+    const warnings =
+      what === "integration"
+        ? ["the service has no lookup of integrations: created without an integration_id"]
+        : lookups.listenersUnread === undefined
+          ? []
+          : [
+              `the listeners could not be read, so created without a listener_id: ${lookups.listenersUnread}`,
+            ];
     return { values: [], blockers: [], warnings };
   }
-  if (items.length === 1) return { values: [{ path, id: items[0]!.id }], blockers: [], warnings: [] };
+  if (items.length === 1)
+    return { values: [{ path, id: items[0]!.id }], blockers: [], warnings: [] };
   const list = items.map((item) => `${item.id} (${item.name})`).join(", ");
   // Only a workspace that has listeners may need one: with several, the service says so itself (service.md 2.8).
   if (what === "listener") {
-    const warnings = items.length === 0 ? [] : [`${path} is not given and there are ${items.length}: ${list}. Created without; write one of them into the spec if the service refuses`];
+    const warnings =
+      items.length === 0
+        ? []
+        : [
+            `${path} is not given and there are ${items.length}: ${list}. Created without; write one of them into the spec if the service refuses`,
+          ];
     return { values: [], blockers: [], warnings };
   }
-  const message = items.length === 0
-    ? `${path} is not given and the service has no integration: install it for the account that owns the repository, then run again`
-    : `${path} is not given and there are ${items.length}: ${list}. Write one of them into the spec`;
+  const message =
+    items.length === 0
+      ? `${path} is not given and the service has no integration: install it for the account that owns the repository, then run again`
+      : `${path} is not given and there are ${items.length}: ${list}. Write one of them into the spec`;
   return { values: [], blockers: [{ code: what, message, path }], warnings: [] };
 }
 
@@ -217,8 +314,16 @@ function judgeLatest({ deployment, latest, active }: Live): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;
   if (latestId !== null && latestId === activeId) return "settled";
   if (latest === null) return "unfinished";
-  if (/_FAILED$/.test(latest.status) || latest.status === "INTERRUPTED" || latest.status === "SKIPPED") return "ended";
-  const displaced = latest.status === "DEPLOYED" && active !== null && Date.parse(active.updated_at) > Date.parse(latest.updated_at);
+  if (
+    /_FAILED$/.test(latest.status) ||
+    latest.status === "INTERRUPTED" ||
+    latest.status === "SKIPPED"
+  )
+    return "ended";
+  const displaced =
+    latest.status === "DEPLOYED" &&
+    active !== null &&
+    Date.parse(active.updated_at) > Date.parse(latest.updated_at);
   return displaced ? "ended" : "unfinished";
 }
 
@@ -227,30 +332,53 @@ function planLive(request: PlanRequest, live: Live): Planned {
   const { deployment } = live;
   const comparison = compareDeployment(desired, deployment, policy.secretsUnknown);
   const commit = judgeCommit(desired, deployment, request.commit, policy.force);
-  const blockers = [...comparison.blockers, ...judgeInternalSource(desired, comparison), ...(commit.blocker === null ? [] : [commit.blocker])];
-  if (policy.create === "always" && desired.deploy.id === undefined) blockers.push({
-    code: "exists", message: `create: always, but there is a live deployment named ${deployment.name} (${deployment.id}). Use create: auto to update it`,
-  });
-  if (commit.change !== null && refOf(desired, deployment) === null) blockers.push({
-    code: "no-ref", path: REPO_REF,
-    message: `the commit moved, and building it means to send ${REPO_REF}, which the spec does not name and the service does not return. Write it into the spec`,
-  });
+  const blockers = [
+    ...comparison.blockers,
+    ...judgeInternalSource(desired, comparison),
+    ...(commit.blocker === null ? [] : [commit.blocker]),
+  ];
+  if (policy.create === "always" && desired.deploy.id === undefined)
+    blockers.push({
+      code: "exists",
+      message: `create: always, but there is a live deployment named ${deployment.name} (${deployment.id}). Use create: auto to update it`,
+    });
+  if (commit.change !== null && refOf(desired, deployment) === null)
+    blockers.push({
+      code: "no-ref",
+      path: REPO_REF,
+      message: `the commit moved, and building it means to send ${REPO_REF}, which the spec does not name and the service does not return. Write it into the spec`,
+    });
   const { steps, revisionChange } = toSteps(request, live, comparison, commit);
-  const changes = [...comparison.changes, ...(commit.change === null ? [] : [commit.change]), ...(revisionChange === null ? [] : [revisionChange])];
+  const changes = [
+    ...comparison.changes,
+    ...(commit.change === null ? [] : [commit.change]),
+    ...(revisionChange === null ? [] : [revisionChange]),
+  ];
   return finish(desired, {
-    id: deployment.id, action: toAction(steps), changes, blockers, steps, comparison,
-    notes: [...comparison.notes, ...commit.notes], warnings: comparison.warnings, canonical: comparison.canonical,
+    id: deployment.id,
+    action: toAction(steps),
+    changes,
+    blockers,
+    steps,
+    comparison,
+    notes: [...comparison.notes, ...commit.notes],
+    warnings: comparison.warnings,
+    canonical: comparison.canonical,
   });
 }
 
 /** What a deployment of the vendor's command line is built from is not ours to change; its secrets are. */
 function judgeInternalSource(desired: Desired, { units, unreadable }: Comparison): Blocker[] {
   if (desired.source !== "internal_docker" && desired.source !== "internal_source") return [];
-  return [...units, ...unreadable].filter(({ field }) => field.path !== "secrets").map(({ field: { path } }) => ({
-    code: "internal-source", path,
-    message: `${path} cannot be changed for source ${desired.source}, which the vendor's command line builds. Keep only name, source, secrets and deploy in the spec, ` +
-      "or migrate: write a new deployment under another name with source repohost (github) or external_container (external_docker)",
-  }));
+  return [...units, ...unreadable]
+    .filter(({ field }) => field.path !== "secrets")
+    .map(({ field: { path } }) => ({
+      code: "internal-source",
+      path,
+      message:
+        `${path} cannot be changed for source ${desired.source}, which the vendor's command line builds. Keep only name, source, secrets and deploy in the spec, ` +
+        "or migrate: write a new deployment under another name with source repohost (github) or external_container (external_docker)",
+    }));
 }
 
 function toAction(steps: readonly Step[]): Action {
@@ -259,13 +387,22 @@ function toAction(steps: readonly Step[]): Action {
   return steps.every((step) => step.kind === "redeploy") ? "redeploy" : "update";
 }
 
-function toSteps(request: PlanRequest, live: Live, comparison: Comparison, commit: CommitVerdict): { steps: Step[]; revisionChange: Change | null } {
+function toSteps(
+  request: PlanRequest,
+  live: Live,
+  comparison: Comparison,
+  commit: CommitVerdict,
+): { steps: Step[]; revisionChange: Change | null } {
   const { desired, policy } = request;
   const { deployment, latest } = live;
   const steps: Step[] = [];
-  const byPush = commit.change !== null && valueAt(deployment.body, "source_config.build_on_push") === true;
+  const byPush =
+    commit.change !== null && valueAt(deployment.body, "source_config.build_on_push") === true;
   if (byPush) steps.push({ kind: "await-push", commit: String(commit.change?.after) });
-  const patch = toPatch(comparison, commit.change !== null && !byPush ? refOf(desired, deployment) : null);
+  const patch = toPatch(
+    comparison,
+    commit.change !== null && !byPush ? refOf(desired, deployment) : null,
+  );
   if (patch !== null) steps.push(patch);
   if (byPush || patch?.makesRevision === true) return { steps, revisionChange: null };
   const state = judgeLatest(live);
@@ -276,7 +413,16 @@ function toSteps(request: PlanRequest, live: Live, comparison: Comparison, commi
   if ((state === "ended" || policy.force) && deployment.latest_revision_id !== null) {
     steps.push({ kind: "redeploy", revisionId: deployment.latest_revision_id });
     const before = state === "ended" ? (latest?.status ?? "not active") : "DEPLOYED";
-    return { steps, revisionChange: { path: "revision", before, after: "redeployed", effect: "new-revision", sensitive: false } };
+    return {
+      steps,
+      revisionChange: {
+        path: "revision",
+        before,
+        after: "redeployed",
+        effect: "new-revision",
+        sensitive: false,
+      },
+    };
   }
   return { steps, revisionChange: null };
 }
@@ -289,16 +435,33 @@ function refOf(desired: Desired, live: LiveDeployment): Json | null {
 }
 
 /** The PATCH of exactly the changed units and of a ref to repeat, plus the units nobody could read where it is made anyway. */
-function toPatch(comparison: Comparison, repeatedRef: Json | null): Extract<Step, { kind: "patch" }> | null {
+function toPatch(
+  comparison: Comparison,
+  repeatedRef: Json | null,
+): Extract<Step, { kind: "patch" }> | null {
   const units: ChangedUnit[] = [...comparison.units];
   const repoRef = patchUnits().find((field) => field.path === REPO_REF);
-  const makesRevision = repeatedRef !== null || units.some((unit) => unit.field.meta.effect === "new-revision");
-  if (repoRef !== undefined && repeatedRef !== null && !units.some((unit) => unit.field.path === REPO_REF)) units.push({ field: repoRef, value: repeatedRef });
+  const makesRevision =
+    repeatedRef !== null || units.some((unit) => unit.field.meta.effect === "new-revision");
+  if (
+    repoRef !== undefined &&
+    repeatedRef !== null &&
+    !units.some((unit) => unit.field.path === REPO_REF)
+  )
+    units.push({ field: repoRef, value: repeatedRef });
   if (units.length === 0) return null;
   for (const unit of comparison.unreadable) {
-    if (unit.field.mutability === "create-only" || units.some((other) => other.field.path === unit.field.path)) continue;
-    if (unit.field.meta.effect !== "new-revision" || makesRevision) units.push({ field: unit.field, value: withoutNulls(unit.value) });
+    if (
+      unit.field.mutability === "create-only" ||
+      units.some((other) => other.field.path === unit.field.path)
+    )
+      continue;
+    if (unit.field.meta.effect !== "new-revision" || makesRevision)
+      units.push({ field: unit.field, value: withoutNulls(unit.value) });
   }
-  const body = units.reduce<JsonObject>((partial, unit) => withValue(partial, unit.field.path, unit.value), {});
+  const body = units.reduce<JsonObject>(
+    (partial, unit) => withValue(partial, unit.field.path, unit.value),
+    {},
+  );
   return { kind: "patch", body, makesRevision };
 }

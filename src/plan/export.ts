@@ -5,7 +5,15 @@ import type { Json } from "../spec/desired.ts";
 import { patchUnits, readableRef } from "./comparison.ts";
 import type { JsonObject } from "./plan.ts";
 import { toEntries } from "./secrets.ts";
-import { isNull, isObject, valueAt, withoutDefaults, withoutNulls, withoutUserInfo, withValue } from "./value.ts";
+import {
+  isNull,
+  isObject,
+  valueAt,
+  withoutDefaults,
+  withoutNulls,
+  withoutUserInfo,
+  withValue,
+} from "./value.ts";
 
 /** A spec document made from a live deployment, in the service's own spelling, with what a reader should know of it. */
 export interface ExportedDocument {
@@ -28,7 +36,10 @@ export function toExport(live: LiveDeployment): ExportedDocument {
     const value = exportValue(field, live, comments);
     if (isNull(value)) continue;
     if (source.startsWith("internal_") && field.path !== "secrets") continue;
-    const path = field.path.split(".").map((key) => spellKey(key, live.spelling)).join(".");
+    const path = field.path
+      .split(".")
+      .map((key) => spellKey(key, live.spelling))
+      .join(".");
     body = withValue(body, path, value);
     if (field.mutability === "create-only") fixed.push(path);
   }
@@ -45,29 +56,60 @@ function exportValue(field: Field, live: LiveDeployment, comments: string[]): Js
   if (field.path === "source_revision_config.repo_ref") {
     const ref = readableRef(live);
     if (ref !== undefined) return ref;
-    comments.push("repo_ref: the service returns the commit it built, not the branch; write the branch or tag here");
+    comments.push(
+      "repo_ref: the service returns the commit it built, not the branch; write the branch or tag here",
+    );
     return undefined;
   }
   const cleaned = toWritten(field, field.shape, withoutNulls(value), []);
-  return isObject(cleaned) && Object.keys(cleaned).length === 0 && field.path !== "source_config.resource_spec" ? undefined : cleaned;
+  return isObject(cleaned) &&
+    Object.keys(cleaned).length === 0 &&
+    field.path !== "source_config.resource_spec"
+    ? undefined
+    : cleaned;
 }
 
 /** The value as a spec writes it: defaults left out, sensitive values as references to the environment. */
-function toWritten(field: Field | undefined, shape: Shape, value: Json, trail: readonly string[]): Json {
+function toWritten(
+  field: Field | undefined,
+  shape: Shape,
+  value: Json,
+  trail: readonly string[],
+): Json {
   if (field?.meta.sensitive === "value") return value === "" ? "" : `\${${toVariable(trail)}}`;
-  if (typeof value === "string") return (field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value).replaceAll("${", () => "$${");
+  if (typeof value === "string")
+    return (field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value).replaceAll(
+      "${",
+      () => "$${",
+    );
   if (shape.kind === "list" && Array.isArray(value)) {
-    return value.map((item, index) => toWritten(undefined, shape.item, item as Json, [...trail, isObject(item as Json) ? String((item as JsonObject)["name"] ?? index) : String(index)]));
+    return value.map((item, index) =>
+      toWritten(undefined, shape.item, item as Json, [
+        ...trail,
+        isObject(item as Json) ? String((item as JsonObject)["name"] ?? index) : String(index),
+      ]),
+    );
   }
   if (shape.kind === "struct" && isObject(value)) {
-    return Object.fromEntries(Object.entries(withoutDefaults(shape, value)).flatMap(([key, item]) => {
-      const child = shape.fields.get(key);
-      return child === undefined ? [] : [[key, toWritten(child, child.shape, item, trail)]];
-    }));
+    return Object.fromEntries(
+      Object.entries(withoutDefaults(shape, value)).flatMap(([key, item]) => {
+        const child = shape.fields.get(key);
+        return child === undefined ? [] : [[key, toWritten(child, child.shape, item, trail)]];
+      }),
+    );
   }
-  if (Array.isArray(value)) return value.map((item) => toWritten(undefined, shape, item as Json, trail));
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toWritten(undefined, shape, item, trail)]));
+  if (Array.isArray(value))
+    return value.map((item) => toWritten(undefined, shape, item as Json, trail));
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, toWritten(undefined, shape, item, trail)]),
+    );
   return value;
 }
 
-const toVariable = (trail: readonly string[]): string => trail.join("_").toUpperCase().replace(/[^A-Z0-9_]/g, "_").replace(/^(?=\d)/, "_");
+const toVariable = (trail: readonly string[]): string =>
+  trail
+    .join("_")
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, "_")
+    .replace(/^(?=\d)/, "_");

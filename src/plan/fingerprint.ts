@@ -8,6 +8,8 @@ export function fingerprintOf(value: Json): string {
 }
 
 /** The fingerprint of a run: over its deployments', in the order of the spec. */
-export function runFingerprint(plans: readonly { readonly name: string; readonly fingerprint: string }[]): string {
+export function runFingerprint(
+  plans: readonly { readonly name: string; readonly fingerprint: string }[],
+): string {
   return fingerprintOf(plans.map(({ name, fingerprint }) => ({ name, fingerprint })));
 }

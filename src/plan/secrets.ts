@@ -4,7 +4,10 @@ import type { Change } from "./plan.ts";
 import { isObject } from "./value.ts";
 
 /** A secret as it stands in a body. */
-interface Entry { readonly name: string; readonly value: string }
+interface Entry {
+  readonly name: string;
+  readonly value: string;
+}
 
 /** What comparing two sets of secrets gives; `body` is the whole set a PATCH would carry. */
 export interface SecretsDiff {
@@ -33,14 +36,24 @@ export function isReturned(value: string): boolean {
   return !/^[*•]*$/u.test(value);
 }
 
-const change = (name: string, before: string | null, after: string | null): Change =>
-  ({ path: `secrets.${name}`, before, after, effect: "new-revision", sensitive: true });
+const change = (name: string, before: string | null, after: string | null): Change => ({
+  path: `secrets.${name}`,
+  before,
+  after,
+  effect: "new-revision",
+  sensitive: true,
+});
 
 /**
  * Compares secrets by name, and by value where the service returns one (contract.md, "Plan"). A secret whose wanted value
  * only apply knows, or whose live value is hidden, is compared by name; a hidden one is sent only with `send`.
  */
-export function diffSecrets(desired: Desired, live: Json | undefined, mode: DeployBlock["secrets"], unknownPolicy: "keep" | "send"): SecretsDiff {
+export function diffSecrets(
+  desired: Desired,
+  live: Json | undefined,
+  mode: DeployBlock["secrets"],
+  unknownPolicy: "keep" | "send",
+): SecretsDiff {
   const wanted = toEntries(desired.body["secrets"]);
   const current = new Map(toEntries(live).map((entry) => [entry.name, entry.value]));
   const changes: Change[] = [];
@@ -49,7 +62,8 @@ export function diffSecrets(desired: Desired, live: Json | undefined, mode: Depl
   wanted.forEach(({ name, value }, index) => {
     const before = current.get(name);
     const atApply = desired.unknown.has(`secrets.${index}.value`);
-    if (before === undefined) changes.push(change(name, null, atApply ? KNOWN_AT_APPLY : "(new value)"));
+    if (before === undefined)
+      changes.push(change(name, null, atApply ? KNOWN_AT_APPLY : "(new value)"));
     else if (atApply) knownAtApply.push(name);
     else if (!isReturned(before)) {
       if (value === "" && before === "") return;
@@ -64,8 +78,17 @@ export function diffSecrets(desired: Desired, live: Json | undefined, mode: Depl
     return { changes, unknownValues, knownAtApply, unreadable: [], body: wanted.map(toBody) };
   }
   const unreadable = others.filter(([, value]) => !isReturned(value)).map(([name]) => name);
-  const overlaid = new Map([...current, ...wanted.map(({ name, value }): [string, string] => [name, value])]);
-  return { changes, unknownValues, knownAtApply, unreadable, body: [...overlaid].map(([name, value]) => toBody({ name, value })) };
+  const overlaid = new Map([
+    ...current,
+    ...wanted.map(({ name, value }): [string, string] => [name, value]),
+  ]);
+  return {
+    changes,
+    unknownValues,
+    knownAtApply,
+    unreadable,
+    body: [...overlaid].map(([name, value]) => toBody({ name, value })),
+  };
 }
 
 const toBody = ({ name, value }: Entry): Json => ({ name, value });

@@ -45,7 +45,10 @@ export function withValue(body: JsonObject, path: string, value: Json): JsonObje
 }
 
 /** The object with each member changed, or left out where that gives undefined; the object itself where none is: thousands of documents cost no copies. */
-export function withMembers(value: JsonObject, change: (item: Json, key: string) => Json | undefined): JsonObject {
+export function withMembers(
+  value: JsonObject,
+  change: (item: Json, key: string) => Json | undefined,
+): JsonObject {
   const keys = Object.keys(value);
   let out: Record<string, Json> | null = null;
   for (let at = 0; at < keys.length; at += 1) {
@@ -55,7 +58,8 @@ export function withMembers(value: JsonObject, change: (item: Json, key: string)
     if (out === null && next === item && next !== undefined) continue;
     if (out === null) {
       out = {};
-      for (let before = 0; before < at; before += 1) put(out, keys[before]!, value[keys[before]!] as Json);
+      for (let before = 0; before < at; before += 1)
+        put(out, keys[before]!, value[keys[before]!] as Json);
     }
     if (next !== undefined) put(out, key, next);
   }
@@ -64,7 +68,13 @@ export function withMembers(value: JsonObject, change: (item: Json, key: string)
 
 /** A reply may hold a member of this name, and assigning it would change what the object inherits. */
 function put(out: Record<string, Json>, key: string, value: Json): void {
-  if (key === "__proto__") Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === "__proto__")
+    Object.defineProperty(out, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   else out[key] = value;
 }
 
@@ -84,13 +94,19 @@ export function withoutNulls(value: Json): Json {
   return isObject(value) ? withMembers(value, withoutNullMember) : value;
 }
 
-const withoutNullMember = (item: Json): Json | undefined => (isNull(item) ? undefined : withoutNulls(item));
+const withoutNullMember = (item: Json): Json | undefined =>
+  isNull(item) ? undefined : withoutNulls(item);
 
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 
 /** Numbers that a reply writes as text, as numbers: the service compares these numerically. What holds none is returned as it is. */
 export function withNumbers(shape: Shape, value: Json): Json {
-  if (shape.kind === "scalar") return typeof value === "string" && (shape.type === "number" || shape.type === "integer") && NUMERIC.test(value) ? Number(value) : value;
+  if (shape.kind === "scalar")
+    return typeof value === "string" &&
+      (shape.type === "number" || shape.type === "integer") &&
+      NUMERIC.test(value)
+      ? Number(value)
+      : value;
   if (shape.kind !== "struct" || !isObject(value)) return value;
   let out: Record<string, Json> | null = null;
   for (const [key, item] of Object.entries(value)) {
@@ -151,7 +167,8 @@ export function keyOf(item: Json, match: string): string {
 
 /** Live overlaid by the spec: what the spec names wins, what it does not name is kept. A list is the spec's alone. */
 export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Json {
-  if ((shape.kind !== "struct" && shape.kind !== "map") || !isObject(wanted) || !isObject(live)) return isNull(wanted) ? (live ?? null) : wanted;
+  if ((shape.kind !== "struct" && shape.kind !== "map") || !isObject(wanted) || !isObject(live))
+    return isNull(wanted) ? (live ?? null) : wanted;
   const out: Record<string, Json> = { ...live };
   for (const [key, value] of Object.entries(wanted)) {
     const child = shape.kind === "struct" ? shape.fields.get(key)?.shape : undefined;
@@ -164,10 +181,16 @@ export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Jso
 export function coveredBy(wanted: Json, live: Json | undefined): boolean {
   if (isNull(wanted)) return true;
   if (Array.isArray(wanted)) {
-    return Array.isArray(live) && live.length === wanted.length && wanted.every((item, index) => coveredBy(item as Json, live[index] as Json));
+    return (
+      Array.isArray(live) &&
+      live.length === wanted.length &&
+      wanted.every((item, index) => coveredBy(item as Json, live[index] as Json))
+    );
   }
   if (isObject(wanted)) {
-    return isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key]));
+    return (
+      isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key]))
+    );
   }
   return wanted === live;
 }
@@ -181,8 +204,12 @@ export function withoutUserInfo(url: string): string {
 export function toShown(field: Field | undefined, shape: Shape, value: Json): Json {
   if (isNull(value)) return null;
   if (field?.meta.sensitive === "value") return value === "" ? "" : "(sensitive)";
-  if (typeof value === "string") return field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
-  if (shape.kind === "list" && Array.isArray(value)) return withItems(value as readonly Json[], (item) => toShown(undefined, shape.item, item)) as Json;
+  if (typeof value === "string")
+    return field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
+  if (shape.kind === "list" && Array.isArray(value))
+    return withItems(value as readonly Json[], (item) =>
+      toShown(undefined, shape.item, item),
+    ) as Json;
   if (shape.kind === "struct" && isObject(value)) {
     return withMembers(value, (item, key) => {
       if (isNull(item)) return undefined;
@@ -194,9 +221,21 @@ export function toShown(field: Field | undefined, shape: Shape, value: Json): Js
 }
 
 /** Whether the value holds anything that is never shown (user-info of a URL is cut out, the rest of the URL is shown). */
-export function holdsSensitive(field: Field | undefined, shape: Shape, value: Json | undefined): boolean {
+export function holdsSensitive(
+  field: Field | undefined,
+  shape: Shape,
+  value: Json | undefined,
+): boolean {
   if (isNull(value)) return false;
   if (field?.meta.sensitive === "value") return true;
-  if (shape.kind === "list") return Array.isArray(value) && value.some((item) => holdsSensitive(undefined, shape.item, item as Json));
-  return shape.kind === "struct" && isObject(value) && [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key]));
+  if (shape.kind === "list")
+    return (
+      Array.isArray(value) &&
+      value.some((item) => holdsSensitive(undefined, shape.item, item as Json))
+    );
+  return (
+    shape.kind === "struct" &&
+    isObject(value) &&
+    [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key]))
+  );
 }

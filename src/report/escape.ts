@@ -1,13 +1,19 @@
 /** Text that comes from outside (values, names, log tails, rows), made inert for Markdown on GitHub and GitLab, and for terminals. */
 
 // Controls, lone surrogates, zero-width and bidirectional marks, fillers, tag characters: what a reader cannot see, or what reorders what they see.
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
+const HIDDEN =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 const SHORT_NAMES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** The text with everything invisible shown as `⟨U+202E⟩`; line breaks and tabs as `\n`, `\r`, `\t`. */
 export function toVisible(text: string): string {
-  return text.replace(HIDDEN, (hidden) => SHORT_NAMES[hidden] ?? `⟨U+${hidden.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`);
+  return text.replace(
+    HIDDEN,
+    (hidden) =>
+      SHORT_NAMES[hidden] ??
+      `⟨U+${hidden.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
 }
 
 /** The text without the codes that colour it or move the cursor: what is left is what a reader puts together. */
@@ -17,7 +23,13 @@ export function withoutTerminalCodes(text: string): string {
 
 /** One line of a sentence: line breaks become spaces, the rest of the invisible is shown. */
 export function toSentence(text: string): string {
-  return toVisible(withoutTerminalCodes(text).split(/[\r\n\u0085\u2028\u2029]+/).map((line) => line.trim()).join(" ").trim());
+  return toVisible(
+    withoutTerminalCodes(text)
+      .split(/[\r\n\u0085\u2028\u2029]+/)
+      .map((line) => line.trim())
+      .join(" ")
+      .trim(),
+  );
 }
 
 /** Cuts in the middle to at most `maxChars` UTF-16 units, never through a character; the end stays since digests and paths differ there. */
@@ -38,14 +50,19 @@ function trimHalf(text: string): string {
 }
 
 /** Two values that differ, each cut to `maxChars`, so that the difference is still in sight. */
-export function cutPair(before: string, after: string, maxChars: number): readonly [string, string] {
+export function cutPair(
+  before: string,
+  after: string,
+  maxChars: number,
+): readonly [string, string] {
   const [a, b] = [toShortDigests(before), toShortDigests(after)];
   const [was, is] = a === b ? [before, after] : [a, b];
   if (cut(was, maxChars) !== cut(is, maxChars)) return [cut(was, maxChars), cut(is, maxChars)];
   let at = 0;
   while (at < was.length && was[at] === is[at]) at += 1;
   const from = Math.max(0, at - Math.floor(maxChars / 3));
-  const around = (value: string): string => cutEnd(`…${value.slice(from).replace(/^[\udc00-\udfff]/, "")}`, maxChars);
+  const around = (value: string): string =>
+    cutEnd(`…${value.slice(from).replace(/^[\udc00-\udfff]/, "")}`, maxChars);
   return [around(was), around(is)];
 }
 
@@ -58,7 +75,7 @@ const entity = (char: string): string => `&#${char.codePointAt(0)};`;
 /** Code in a line or a table cell: a code span where nothing in the value could end it or the cell, else `<code>` with entities. */
 export function code(value: string, maxChars = 200): string {
   const shown = cut(toVisible(value), maxChars);
-  if (shown.trim() === "") return shown === "" ? "`\"\"`" : `\`"${shown}"\``;
+  if (shown.trim() === "") return shown === "" ? '`""`' : `\`"${shown}"\``;
   const quoted = shown === shown.trim() ? shown : `"${shown}"`;
   // An image digest (`app@sha256:…`) is no mention, and by far the most common `@`.
   if (!/[`|\\]|<(?=[!/?a-z])|@(?!sha256:)/i.test(quoted)) return `\`${quoted}\``;
@@ -66,7 +83,9 @@ export function code(value: string, maxChars = 200): string {
 }
 
 function inertCode(shown: string): string {
-  const inert = shown.replace(/[!-/:-@[-`{-~]/g, (char) => (/[,;/=+-]/.test(char) || char === "." ? char : entity(char)));
+  const inert = shown.replace(/[!-/:-@[-`{-~]/g, (char) =>
+    /[,;/=+-]/.test(char) || char === "." ? char : entity(char),
+  );
   return inert.replace(/www\./gi, (word) => `${word.slice(0, 3)}&#46;`);
 }
 
@@ -76,7 +95,8 @@ const UNBROKEN = 24;
 /** Code in a table cell: as `code`, but a long value may be broken over lines, or the columns after it would be out of sight. */
 export function cellCode(value: string, maxChars = 200): string {
   const shown = cut(toVisible(value), maxChars);
-  if (shown.trim() === "" || !shown.split(" ").some((word) => word.length > UNBROKEN)) return code(value, maxChars);
+  if (shown.trim() === "" || !shown.split(" ").some((word) => word.length > UNBROKEN))
+    return code(value, maxChars);
   const quoted = shown === shown.trim() ? shown : `"${shown}"`;
   return `<code>${toPieces(quoted).map(inertCode).join("<wbr>")}</code>`;
 }
@@ -113,7 +133,9 @@ export function text(sentence: string, maxChars = 2000): string {
 
 function prose(part: string): string {
   return part
-    .replace(/[&<>|\\`*~[\]$#]/g, (char) => (char === "&" ? "&amp;" : char === "<" ? "&lt;" : char === ">" ? "&gt;" : entity(char)))
+    .replace(/[&<>|\\`*~[\]$#]/g, (char) =>
+      char === "&" ? "&amp;" : char === "<" ? "&lt;" : char === ">" ? "&gt;" : entity(char),
+    )
     .replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "&#95;")
     .replace(/@(?!sha256:)/g, "&#64;&#8203;")
     .replace(/(?<![A-Za-z0-9_])@/g, "&#64;&#8203;")
@@ -125,7 +147,9 @@ function prose(part: string): string {
 
 /** A sentence that begins a list item may not begin another list, a quote, a heading or a rule. */
 function atStart(line: string): string {
-  return line.replace(/^([-+=]|\d{1,9}(?=[.)](?:\s|$)))/, (start) => [...start].map(entity).join(""));
+  return line.replace(/^([-+=]|\d{1,9}(?=[.)](?:\s|$)))/, (start) =>
+    [...start].map(entity).join(""),
+  );
 }
 
 /** A link where the address is plain http(s), without user-info; else the label and the address as code. */
@@ -138,11 +162,18 @@ export function link(label: string, address: string): string {
 /** The address as a Markdown link destination, user-info removed; null where it is not http or https. */
 export function toHref(address: string): string | null {
   let url: URL;
-  try { url = new URL(address); } catch { return null; }
+  try {
+    url = new URL(address);
+  } catch {
+    return null;
+  }
   if (url.protocol !== "https:" && url.protocol !== "http:") return null;
   url.username = "";
   url.password = "";
-  return url.href.replace(/[()<>|\\`*[\]"'@\s]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  return url.href.replace(
+    /[()<>|\\`*[\]"'@\s]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
 }
 
 /** One line of a log as it may be shown anywhere: no terminal codes, only what a progress bar left last, nothing invisible. */
@@ -156,9 +187,16 @@ export function toLogLine(line: string, maxChars = 500): string {
 
 /** The last `maxLines` lines of a log in a fence that no line of it can close; tags are broken too, for readers that cut. */
 export function fence(lines: readonly string[], maxLines: number): string {
-  const shown = lines.flatMap((line) => line.split("\n")).slice(-maxLines)
-    .map((line) => toLogLine(line).replace(/<(?=!--|\/?(?:details|summary|pre|code)\b)/gi, "<\u200b"));
-  const longest = Math.max(2, ...shown.flatMap((line) => [...line.matchAll(/`+/g)].map((run) => run[0].length)));
+  const shown = lines
+    .flatMap((line) => line.split("\n"))
+    .slice(-maxLines)
+    .map((line) =>
+      toLogLine(line).replace(/<(?=!--|\/?(?:details|summary|pre|code)\b)/gi, "<\u200b"),
+    );
+  const longest = Math.max(
+    2,
+    ...shown.flatMap((line) => [...line.matchAll(/`+/g)].map((run) => run[0].length)),
+  );
   const ticks = "`".repeat(longest + 1);
   return `${ticks}text\n${shown.join("\n")}\n${ticks}`;
 }

@@ -16,7 +16,14 @@ export interface Detail {
 }
 
 const FULL: Detail = {
-  greenDetails: true, notes: true, logLines: 60, worseRows: 20, unchangedRows: true, valueChars: 200, sentenceChars: 2000, rows: Infinity,
+  greenDetails: true,
+  notes: true,
+  logLines: 60,
+  worseRows: 20,
+  unchangedRows: true,
+  valueChars: 200,
+  sentenceChars: 2000,
+  rows: Infinity,
 };
 
 /** From whole to bare, in the order in which things are given up: details, unchanged rows, long values, then rows with a count. */
@@ -25,9 +32,25 @@ const LEVELS: readonly Detail[] = [
   { ...FULL, greenDetails: false, logLines: 20, worseRows: 10 },
   { ...FULL, greenDetails: false, logLines: 0, worseRows: 0, notes: false },
   ...[
-    { valueChars: 200, rows: Infinity }, { valueChars: 48, rows: Infinity }, { valueChars: 48, rows: 200 }, { valueChars: 48, rows: 100 },
-    { valueChars: 48, rows: 50 }, { valueChars: 48, rows: 20 }, { valueChars: 48, rows: 5 }, { valueChars: 24, rows: 1 }, { valueChars: 24, rows: 0 },
-  ].map((less) => ({ ...FULL, greenDetails: false, logLines: 0, worseRows: 0, notes: false, unchangedRows: false, sentenceChars: less.rows < 50 ? 300 : 1000, ...less })),
+    { valueChars: 200, rows: Infinity },
+    { valueChars: 48, rows: Infinity },
+    { valueChars: 48, rows: 200 },
+    { valueChars: 48, rows: 100 },
+    { valueChars: 48, rows: 50 },
+    { valueChars: 48, rows: 20 },
+    { valueChars: 48, rows: 5 },
+    { valueChars: 24, rows: 1 },
+    { valueChars: 24, rows: 0 },
+  ].map((less) => ({
+    ...FULL,
+    greenDetails: false,
+    logLines: 0,
+    worseRows: 0,
+    notes: false,
+    unchangedRows: false,
+    sentenceChars: less.rows < 50 ? 300 : 1000,
+    ...less,
+  })),
 ];
 
 /** Largest body a sink takes; `maxChars` in UTF-16 units, `maxBytes` in UTF-8. */
@@ -42,7 +65,11 @@ export const COMMENT_LIMIT: Limit = { maxChars: 60_000, maxBytes: 245_000 };
 export const SUMMARY_LIMIT: Limit = { maxChars: 1_000_000, maxBytes: 1_000_000 };
 
 /** The most detailed body within the limit; the barest where none is. `weight`: about how long the whole would be. */
-export function fit(render: (detail: Detail, level: number) => string, weight: number, { maxChars, maxBytes }: Limit): string {
+export function fit(
+  render: (detail: Detail, level: number) => string,
+  weight: number,
+  { maxChars, maxBytes }: Limit,
+): string {
   const attempt = (level: number): string | null => {
     const body = render(LEVELS[level]!, level);
     return body.length <= maxChars && utf8Bytes(body) <= maxBytes ? body : null;

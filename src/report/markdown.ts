@@ -19,26 +19,50 @@ export function renderSummary(report: Report): string {
 }
 
 /** The pull request comment within GitHub's limits, the header in its first line. */
-export function renderComment(report: Report, { header, stage = "end", maxChars, maxBytes }: CommentOptions): string {
-  const limit = { maxChars: maxChars ?? COMMENT_LIMIT.maxChars, maxBytes: maxBytes ?? COMMENT_LIMIT.maxBytes };
-  return fit((detail, level) => `${header}\n${renderBody(report, stage, detail, level)}\n`, weigh(report), limit);
+export function renderComment(
+  report: Report,
+  { header, stage = "end", maxChars, maxBytes }: CommentOptions,
+): string {
+  const limit = {
+    maxChars: maxChars ?? COMMENT_LIMIT.maxChars,
+    maxBytes: maxBytes ?? COMMENT_LIMIT.maxBytes,
+  };
+  return fit(
+    (detail, level) => `${header}\n${renderBody(report, stage, detail, level)}\n`,
+    weigh(report),
+    limit,
+  );
 }
 
 /** About how long a report is, without rendering it. */
 function weigh(report: Report): number {
-  const rows = report.deployments.reduce((sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length, 0);
+  const rows = report.deployments.reduce(
+    (sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length,
+    0,
+  );
   return 100 * (rows + report.warnings.length + report.problems.length);
 }
 
 function renderBody(report: Report, stage: Stage, detail: Detail, level: number): string {
-  const { icon, headline } = toVerdict(report, stage, { name: (name) => code(name, 100), plain: (words) => text(words, 200) });
+  const { icon, headline } = toVerdict(report, stage, {
+    name: (name) => code(name, 100),
+    plain: (words) => text(words, 200),
+  });
   return joinBlocks([
     `### ${icon} ${headline}`,
-    renderList(report.problems, (problem) => `❌ ${text(problem, detail.sentenceChars)}`, Math.max(detail.rows, 3)),
+    renderList(
+      report.problems,
+      (problem) => `❌ ${text(problem, detail.sentenceChars)}`,
+      Math.max(detail.rows, 3),
+    ),
     renderDeployments(report, stage, detail),
     renderGates(report, detail, report.deployments.length === 0),
     renderExperiments(report.experiments, detail),
-    renderList(report.warnings, (warning) => `⚠️ ${text(warning, detail.sentenceChars)}`, detail.rows),
+    renderList(
+      report.warnings,
+      (warning) => `⚠️ ${text(warning, detail.sentenceChars)}`,
+      detail.rows,
+    ),
     level === 0 ? "" : "_Shortened to fit. The whole report is in the report file of the run._",
     renderFooter(report, stage),
   ]);
@@ -47,10 +71,20 @@ function renderBody(report: Report, stage: Stage, detail: Detail, level: number)
 function renderDeployments(report: Report, stage: Stage, detail: Detail): string {
   const [only] = report.deployments;
   // Before the plans are known there are only names, and the verdict has those.
-  if (only === undefined || (stage === "begin" && report.deployments.every((one) => one.plan === null))) return "";
+  if (
+    only === undefined ||
+    (stage === "begin" && report.deployments.every((one) => one.plan === null))
+  )
+    return "";
   if (report.deployments.length === 1) return renderDeployment(only, detail);
-  const next = report.deployments.flatMap((one) => one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)));
-  return joinBlocks([renderOverview(report.deployments, detail), detail.rows < report.deployments.length ? renderNext(next) : "", renderEach(report.deployments, detail)]);
+  const next = report.deployments.flatMap((one) =>
+    one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)),
+  );
+  return joinBlocks([
+    renderOverview(report.deployments, detail),
+    detail.rows < report.deployments.length ? renderNext(next) : "",
+    renderEach(report.deployments, detail),
+  ]);
 }
 
 function renderFooter(report: Report, stage: Stage): string {

@@ -13,9 +13,14 @@ export interface OutputPlaces {
 const MAX_BYTES = 900_000;
 
 /** The outputs of contract.md section 5, each as the text that GitHub stores; over 1 MB the longest `changes` go first, with a pointer to the report file. */
-export function toOutputs(report: Report, { reportPath, commentUrl }: OutputPlaces): Record<string, string> {
+export function toOutputs(
+  report: Report,
+  { reportPath, commentUrl }: OutputPlaces,
+): Record<string, string> {
   const kept = report.deployments.map(() => true);
-  const largest = report.deployments.map((one, at) => ({ at, size: sizeOf(JSON.stringify(one.changes)) })).sort((a, b) => b.size - a.size);
+  const largest = report.deployments
+    .map((one, at) => ({ at, size: sizeOf(JSON.stringify(one.changes)) }))
+    .sort((a, b) => b.size - a.size);
   let outputs = render(report, kept, { reportPath, commentUrl });
   let excess = total(outputs) - MAX_BYTES;
   for (const { at, size } of largest) {
@@ -29,7 +34,12 @@ export function toOutputs(report: Report, { reportPath, commentUrl }: OutputPlac
     if (total(outputs) <= MAX_BYTES) break;
     // An empty matrix would skip every leg in silence; no matrix fails in fromJSON, loudly.
     if (name === "matrix") delete outputs[name];
-    else outputs[name] = JSON.stringify(name === "plan" ? { fingerprint: report.fingerprint, deployments: [], ...pointer(reportPath) } : []);
+    else
+      outputs[name] = JSON.stringify(
+        name === "plan"
+          ? { fingerprint: report.fingerprint, deployments: [], ...pointer(reportPath) }
+          : [],
+      );
   }
   return outputs;
 }
@@ -38,9 +48,15 @@ function pointer(reportPath: string): { readonly changes_in: string } {
   return { changes_in: reportPath === "" ? "the report file" : reportPath };
 }
 
-function render(report: Report, kept: readonly boolean[], { reportPath, commentUrl }: OutputPlaces): Record<string, string> {
+function render(
+  report: Report,
+  kept: readonly boolean[],
+  { reportPath, commentUrl }: OutputPlaces,
+): Record<string, string> {
   const changes = (at: number): { changes: readonly Change[]; changes_in?: string } =>
-    (kept[at] === true ? { changes: report.deployments[at]!.changes } : { changes: [], ...pointer(reportPath) });
+    kept[at] === true
+      ? { changes: report.deployments[at]!.changes }
+      : { changes: [], ...pointer(reportPath) };
   const [only] = report.deployments;
   const [experiment] = report.experiments;
   return {
@@ -49,20 +65,47 @@ function render(report: Report, kept: readonly boolean[], { reportPath, commentU
     plan: JSON.stringify({
       fingerprint: report.fingerprint,
       deployments: report.deployments.map((one, at) => ({
-        name: one.name, id: one.id, action: one.plan?.action ?? one.action, fingerprint: one.plan?.fingerprint ?? "", ...changes(at),
+        name: one.name,
+        id: one.id,
+        action: one.plan?.action ?? one.action,
+        fingerprint: one.plan?.fingerprint ?? "",
+        ...changes(at),
       })),
     }),
     fingerprint: report.fingerprint,
-    matrix: JSON.stringify({ include: report.deployments.filter(hasWork).map((one) => ({ name: one.name, action: one.action, fingerprint: one.plan?.fingerprint ?? "" })) }),
-    deployments: JSON.stringify(report.deployments.map((one, at) => ({
-      name: one.name, id: one.id, action: one.action, outcome: one.outcome, reason: one.reason, revision_id: one.revision_id,
-      previous_revision_id: one.previous_revision_id, revision_status: one.revision_status, url: one.url, ...changes(at),
-      ...(one.rollback === undefined ? {} : { rollback: one.rollback }),
-    }))),
+    matrix: JSON.stringify({
+      include: report.deployments
+        .filter(hasWork)
+        .map((one) => ({
+          name: one.name,
+          action: one.action,
+          fingerprint: one.plan?.fingerprint ?? "",
+        })),
+    }),
+    deployments: JSON.stringify(
+      report.deployments.map((one, at) => ({
+        name: one.name,
+        id: one.id,
+        action: one.action,
+        outcome: one.outcome,
+        reason: one.reason,
+        revision_id: one.revision_id,
+        previous_revision_id: one.previous_revision_id,
+        revision_status: one.revision_status,
+        url: one.url,
+        ...changes(at),
+        ...(one.rollback === undefined ? {} : { rollback: one.rollback }),
+      })),
+    ),
     ...(only !== undefined && report.deployments.length === 1 ? single(only) : {}),
     experiments: JSON.stringify(report.experiments),
     ...(experiment !== undefined && report.experiments.length === 1
-      ? { "experiment-id": experiment.experiment_id ?? "", "experiment-url": experiment.experiment_url, "dataset-id": experiment.dataset_id ?? "" } : {}),
+      ? {
+          "experiment-id": experiment.experiment_id ?? "",
+          "experiment-url": experiment.experiment_url,
+          "dataset-id": experiment.dataset_id ?? "",
+        }
+      : {}),
     "gate-verdict": report.gate_verdict,
     report: reportPath,
     "comment-url": commentUrl,
@@ -71,8 +114,11 @@ function render(report: Report, kept: readonly boolean[], { reportPath, commentU
 
 function single(one: DeploymentReport): Record<string, string> {
   return {
-    "deployment-id": one.id ?? "", "revision-id": one.revision_id ?? "", "previous-revision-id": one.previous_revision_id ?? "",
-    "revision-status": one.revision_status ?? "", url: one.url,
+    "deployment-id": one.id ?? "",
+    "revision-id": one.revision_id ?? "",
+    "previous-revision-id": one.previous_revision_id ?? "",
+    "revision-status": one.revision_status ?? "",
+    url: one.url,
   };
 }
 
@@ -85,7 +131,10 @@ function sizeOf(value: string): number {
 }
 
 function total(outputs: Readonly<Record<string, string>>): number {
-  return Object.entries(outputs).reduce((sum, [name, value]) => sum + sizeOf(name) + sizeOf(value), 0);
+  return Object.entries(outputs).reduce(
+    (sum, [name, value]) => sum + sizeOf(name) + sizeOf(value),
+    0,
+  );
 }
 
 /** The whole report as the text of `--json` and of the report file: the keys people ask for first stand first. */

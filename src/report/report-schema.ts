@@ -10,85 +10,178 @@ const action = z.enum(["create", "update", "attach", "redeploy", "none", "blocke
 const outcome = z.enum(OUTCOMES);
 
 const Change = z.object({
-  path: text.describe("Dotted, in the user's spelling."), before: json, after: json,
+  path: text.describe("Dotted, in the user's spelling."),
+  before: json,
+  after: json,
   effect: z.enum(["in-place", "next-build", "new-revision", "impossible"]),
   sensitive: z.boolean().describe("True: before and after are words, never values."),
 });
 
 const Plan = z.object({
-  name: text, source: z.enum(["repohost", "external_container", "internal_docker", "internal_source"]), spelling: z.enum(["document", "hosted"]),
-  id: text.nullable(), action, changes: z.array(Change),
+  name: text,
+  source: z.enum(["repohost", "external_container", "internal_docker", "internal_source"]),
+  spelling: z.enum(["document", "hosted"]),
+  id: text.nullable(),
+  action,
+  changes: z.array(Change),
   blockers: z.array(z.object({ code: text, message: text, path: text.optional() })),
-  revision: z.enum(["makes", "waits", "none"]), dropped: texts, unreadable: texts, notes: texts, warnings: texts, fingerprint: text,
+  revision: z.enum(["makes", "waits", "none"]),
+  dropped: texts,
+  unreadable: texts,
+  notes: texts,
+  warnings: texts,
+  fingerprint: text,
 });
 
 const Deployment = z.object({
-  name: text, id: text.nullable(), action, outcome, reason: text, message: text, next: texts,
-  revision_id: text.nullable(), previous_revision_id: text.nullable(), revision_status: text.nullable(), url: text,
-  changes: z.array(Change), plan: Plan.nullable(), changed: z.boolean(),
-  timeline: z.array(z.object({ status: text, atMs: z.number().describe("Milliseconds since the epoch.") })),
-  warnings: texts, notes: texts, log_tail: texts,
+  name: text,
+  id: text.nullable(),
+  action,
+  outcome,
+  reason: text,
+  message: text,
+  next: texts,
+  revision_id: text.nullable(),
+  previous_revision_id: text.nullable(),
+  revision_status: text.nullable(),
+  url: text,
+  changes: z.array(Change),
+  plan: Plan.nullable(),
+  changed: z.boolean(),
+  timeline: z.array(
+    z.object({ status: text, atMs: z.number().describe("Milliseconds since the epoch.") }),
+  ),
+  warnings: texts,
+  notes: texts,
+  log_tail: texts,
   verify: z.object({ exit_code: z.number().nullable(), tail: texts }).optional(),
   rollback: z.object({ revision_id: text.nullable(), outcome }).optional(),
 });
 
 const Experiment = z.object({
-  file: text, format: text, name: text, outcome: z.enum(["uploaded", "dry-run", "failed", "unknown", "gated-only"]), message: text,
-  rows: z.number(), errors: z.number(), experiment_id: text.nullable(), experiment_url: text, compare_url: text,
-  dataset_id: text.nullable(), dataset_name: text, test_run_number: z.number().nullable(),
-  scores: z.record(z.string(), z.object({ mean: z.number(), n: z.number() })), warnings: texts,
+  file: text,
+  format: text,
+  name: text,
+  outcome: z.enum(["uploaded", "dry-run", "failed", "unknown", "gated-only"]),
+  message: text,
+  rows: z.number(),
+  errors: z.number(),
+  experiment_id: text.nullable(),
+  experiment_url: text,
+  compare_url: text,
+  dataset_id: text.nullable(),
+  dataset_name: text,
+  test_run_number: z.number().nullable(),
+  scores: z.record(z.string(), z.object({ mean: z.number(), n: z.number() })),
+  warnings: texts,
 });
 
 const Gate = z.object({
-  metric: text, rule: text, verdict, n: z.number(), n_dropped: z.number(), repeats: z.number(),
-  head: z.number().nullable(), base: z.number().nullable(), delta: z.number().nullable().describe("head - base, unflipped."),
+  metric: text,
+  rule: text,
+  verdict,
+  n: z.number(),
+  n_dropped: z.number(),
+  repeats: z.number(),
+  head: z.number().nullable(),
+  base: z.number().nullable(),
+  delta: z.number().nullable().describe("head - base, unflipped."),
   ci: z.tuple([z.number(), z.number()]).nullable().describe("Two-sided 95 % interval."),
-  p: z.number().nullable().describe("One-sided, after Holm."), method: text, alpha: z.number(),
-  mde: z.number().nullable().describe("Smallest drop that this many rows could have shown."), reason: text,
+  p: z.number().nullable().describe("One-sided, after Holm."),
+  method: text,
+  alpha: z.number(),
+  mde: z.number().nullable().describe("Smallest drop that this many rows could have shown."),
+  reason: text,
 });
 
-const RowDelta = z.object({ metric: text, input: text, expected: text, head_output: text, head: z.number(), base: z.number() });
+const RowDelta = z.object({
+  metric: text,
+  input: text,
+  expected: text,
+  head_output: text,
+  head: z.number(),
+  base: z.number(),
+});
 
 const RowCounts = z.object({
-  new: z.number().describe("Examples that only this run has."), missing: z.number().describe("Examples that only the baseline has."),
-  changed: z.record(z.string(), z.object({ worse: z.number(), better: z.number() })).describe("Examples whose score changed, by metric."),
+  new: z.number().describe("Examples that only this run has."),
+  missing: z.number().describe("Examples that only the baseline has."),
+  changed: z
+    .record(z.string(), z.object({ worse: z.number(), better: z.number() }))
+    .describe("Examples whose score changed, by metric."),
 });
 
 const Baseline = z.object({
-  file: text, commit: text.nullable(), created_at: text.nullable(), rows: z.number(),
-  state: z.enum(["used", "no-baseline", "incomparable", "empty"]), message: text,
+  file: text,
+  commit: text.nullable(),
+  created_at: text.nullable(),
+  rows: z.number(),
+  state: z.enum(["used", "no-baseline", "incomparable", "empty"]),
+  message: text,
 });
 
 const ReportSchema = z.object({
-  version: z.literal(1), outcome, changed: z.boolean(), deployments: z.array(Deployment), experiments: z.array(Experiment), gates: z.array(Gate),
-  links: z.array(z.object({ label: text, url: text })), tool: text, command: text, fingerprint: text,
-  gate_verdict: z.enum(["pass", "fail", "inconclusive", "none"]), rows_worse: z.array(RowDelta), rows_better: z.array(RowDelta),
-  rows_new: texts.default([]).describe("Inputs of examples that only this run has; the first hundred."),
-  rows_missing: texts.default([]).describe("Inputs, or ids, of examples that only the baseline has; the first hundred."),
+  version: z.literal(1),
+  outcome,
+  changed: z.boolean(),
+  deployments: z.array(Deployment),
+  experiments: z.array(Experiment),
+  gates: z.array(Gate),
+  links: z.array(z.object({ label: text, url: text })),
+  tool: text,
+  command: text,
+  fingerprint: text,
+  gate_verdict: z.enum(["pass", "fail", "inconclusive", "none"]),
+  rows_worse: z.array(RowDelta),
+  rows_better: z.array(RowDelta),
+  rows_new: texts
+    .default([])
+    .describe("Inputs of examples that only this run has; the first hundred."),
+  rows_missing: texts
+    .default([])
+    .describe("Inputs, or ids, of examples that only the baseline has; the first hundred."),
   row_counts: RowCounts.default({ new: 0, missing: 0, changed: {} }),
-  baseline: Baseline.nullable(), problems: texts, warnings: texts, started_at: text, finished_at: text,
+  baseline: Baseline.nullable(),
+  problems: texts,
+  warnings: texts,
+  started_at: text,
+  finished_at: text,
 });
 
 /** The published JSON Schema of the report file, `--json` and the `report` output. */
 export function reportSchema(): { readonly [key: string]: unknown } {
   return {
-    title: "agent-deploy report", description: "What a run of agent-deploy did, as in its report file. Holds no secret value. Keys may be added; none is renamed within a version.",
+    title: "agent-deploy report",
+    description:
+      "What a run of agent-deploy did, as in its report file. Holds no secret value. Keys may be added; none is renamed within a version.",
     ...z.toJSONSchema(ReportSchema, { io: "input", target: "draft-7" }),
   };
 }
 
 /** A report file of any origin, checked; `problem` names the file and the first thing wrong with it. Keys of a newer version are dropped. */
-export function parseReport(source: string, file: string): { readonly report: Report } | { readonly problem: string } {
-  if (depthOf(source) > MAX_DEPTH) return { problem: `${file}: is nested deeper than ${MAX_DEPTH} levels, which no report is; pass report files written by agent-deploy` };
+export function parseReport(
+  source: string,
+  file: string,
+): { readonly report: Report } | { readonly problem: string } {
+  if (depthOf(source) > MAX_DEPTH)
+    return {
+      problem: `${file}: is nested deeper than ${MAX_DEPTH} levels, which no report is; pass report files written by agent-deploy`,
+    };
   let read: unknown;
-  try { read = JSON.parse(source.replace(/^\ufeff/, "")); } catch (error) {
-    return { problem: `${file}: is not JSON (${String((error as { message?: unknown }).message).slice(0, 120)}); pass report files written by agent-deploy` };
+  try {
+    read = JSON.parse(source.replace(/^\ufeff/, ""));
+  } catch (error) {
+    return {
+      problem: `${file}: is not JSON (${String((error as { message?: unknown }).message).slice(0, 120)}); pass report files written by agent-deploy`,
+    };
   }
   const result = ReportSchema.safeParse(read);
   // zod writes an absent key as `undefined`, which the interface spells as absent: the same JSON.
   if (result.success) return { report: result.data as Report };
   const [issue] = result.error.issues;
-  return { problem: `${file}: is not a report of agent-deploy: ${issue === undefined ? "unknown shape" : `${issue.path.join(".") || "the top level"}: ${issue.message}`}; pass report files written by this version` };
+  return {
+    problem: `${file}: is not a report of agent-deploy: ${issue === undefined ? "unknown shape" : `${issue.path.join(".") || "the top level"}: ${issue.message}`}; pass report files written by this version`,
+  };
 }
 
 /** Values of a spec may nest; what walks them recurses. */
@@ -100,9 +193,9 @@ function depthOf(source: string): number {
     const char = source[at];
     if (quoted) {
       if (char === "\\") at += 1;
-      else if (char === "\"") quoted = false;
-    } else if (char === "\"") quoted = true;
-    else if (char === "{" || char === "[") deepest = Math.max(deepest, depth += 1);
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "{" || char === "[") deepest = Math.max(deepest, (depth += 1));
     else if (char === "}" || char === "]") depth -= 1;
   }
   return deepest;

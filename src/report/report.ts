@@ -2,8 +2,18 @@ import type { Action, Change, DeploymentPlan } from "../plan/plan.ts";
 
 /** How a deployment, or a run, ended; from worst to best (contract.md section 3). */
 export const OUTCOMES = [
-  "cancelled", "failed", "blocked", "timed-out", "superseded", "not-run",
-  "deployed", "started", "updated", "planned", "unchanged", "skipped",
+  "cancelled",
+  "failed",
+  "blocked",
+  "timed-out",
+  "superseded",
+  "not-run",
+  "deployed",
+  "started",
+  "updated",
+  "planned",
+  "unchanged",
+  "skipped",
 ] as const;
 /** How a run or one deployment of it ended (contract.md section 3, Outcomes). */
 export type Outcome = (typeof OUTCOMES)[number];
@@ -13,7 +23,14 @@ export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? "unchanged";
 }
 
-const GREEN: readonly Outcome[] = ["deployed", "started", "updated", "planned", "unchanged", "skipped"];
+const GREEN: readonly Outcome[] = [
+  "deployed",
+  "started",
+  "updated",
+  "planned",
+  "unchanged",
+  "skipped",
+];
 
 /** Whether an outcome leaves the step green (gates and `fail-on-changes` are judged apart). */
 export function isGreen(outcome: Outcome): boolean {

@@ -1,21 +1,38 @@
 import { plural } from "./wording.ts";
 
 /** A Markdown table; cells come inert from `toCells`. Rows beyond `maxRows` are never rendered, but counted. Empty where there are no items. */
-export function renderTable<T>(head: readonly string[], items: readonly T[], toCells: (item: T) => readonly string[], maxRows: number): string {
+export function renderTable<T>(
+  head: readonly string[],
+  items: readonly T[],
+  toCells: (item: T) => readonly string[],
+  maxRows: number,
+): string {
   if (items.length === 0) return "";
   const shown = items.slice(0, maxRows).map(toCells);
   const rest = items.length - shown.length;
-  const count = rest === 0 ? [] : [`… and ${plural(rest, `${shown.length === 0 ? "" : "more "}row`)}`];
+  const count =
+    rest === 0 ? [] : [`… and ${plural(rest, `${shown.length === 0 ? "" : "more "}row`)}`];
   if (shown.length === 0) return count.join("");
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...shown.map(line), ...(rest === 0 ? [] : ["", ...count])].join("\n");
+  return [
+    line(head),
+    line(head.map(() => "---")),
+    ...shown.map(line),
+    ...(rest === 0 ? [] : ["", ...count]),
+  ].join("\n");
 }
 
 /** A Markdown list; items come inert from `toItem`. Those beyond `maxItems` are never rendered, but counted. */
-export function renderList<T>(items: readonly T[], toItem: (item: T) => string, maxItems: number): string {
+export function renderList<T>(
+  items: readonly T[],
+  toItem: (item: T) => string,
+  maxItems: number,
+): string {
   const shown = items.slice(0, maxItems).map(toItem);
   const rest = items.length - shown.length;
-  return [...shown, ...(rest === 0 ? [] : [`… and ${rest}${shown.length === 0 ? "" : " more"}`])].map((item) => `- ${item}`).join("\n");
+  return [...shown, ...(rest === 0 ? [] : [`… and ${rest}${shown.length === 0 ? "" : " more"}`])]
+    .map((item) => `- ${item}`)
+    .join("\n");
 }
 
 /** A collapsed block; the blank lines keep what is inside Markdown. */

@@ -2,7 +2,16 @@ import { cut, cutPair, toLogLine, toSentence, toVisible } from "./escape.ts";
 import { deltaWords, number, pWords } from "./gate-section.ts";
 import { isGreen, OUTCOMES, type DeploymentReport, type Outcome, type Report } from "./report.ts";
 import { toVerdict } from "./verdict.ts";
-import { effectWords, isRed, planWords, plural, reasonWords, timelineWords, toChangeRows, type ChangeRow } from "./wording.ts";
+import {
+  effectWords,
+  isRed,
+  planWords,
+  plural,
+  reasonWords,
+  timelineWords,
+  toChangeRows,
+  type ChangeRow,
+} from "./wording.ts";
 
 /** How lines are set; `color` is the caller's answer to terminal, NO_COLOR and FORCE_COLOR. */
 export interface TerminalOptions {
@@ -14,16 +23,33 @@ export interface TerminalOptions {
 }
 
 type Style = "red" | "green" | "yellow" | "bold" | "dim";
-const CODES: Readonly<Record<Style, readonly [number, number]>> = { red: [31, 39], green: [32, 39], yellow: [33, 39], bold: [1, 22], dim: [2, 22] };
+const CODES: Readonly<Record<Style, readonly [number, number]>> = {
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  bold: [1, 22],
+  dim: [2, 22],
+};
 type Paint = (style: Style, words: string) => string;
 
 function painter(color: boolean): Paint {
-  return (style, words) => (color && words !== "" ? `\u001b[${CODES[style][0]}m${words}\u001b[${CODES[style][1]}m` : words);
+  return (style, words) =>
+    color && words !== "" ? `\u001b[${CODES[style][0]}m${words}\u001b[${CODES[style][1]}m` : words;
 }
 
-const GLYPHS: Readonly<Record<ChangeRow["kind"], readonly [string, Style]>> = { add: ["+", "green"], change: ["~", "yellow"], remove: ["-", "red"], impossible: ["!", "red"] };
+const GLYPHS: Readonly<Record<ChangeRow["kind"], readonly [string, Style]>> = {
+  add: ["+", "green"],
+  change: ["~", "yellow"],
+  remove: ["-", "red"],
+  impossible: ["!", "red"],
+};
 const ACTION_GLYPHS: Readonly<Record<DeploymentReport["action"], readonly [string, Style]>> = {
-  create: ["+", "green"], update: ["~", "yellow"], attach: ["~", "yellow"], redeploy: ["~", "yellow"], none: ["=", "dim"], blocked: ["!", "red"],
+  create: ["+", "green"],
+  update: ["~", "yellow"],
+  attach: ["~", "yellow"],
+  redeploy: ["~", "yellow"],
+  none: ["=", "dim"],
+  blocked: ["!", "red"],
 };
 const MAX_PATH = 56;
 const MAX_VALUE = 60;
@@ -41,21 +67,32 @@ export function renderPlan(report: Report, { color }: TerminalOptions): string {
 const isUnplanned = (one: DeploymentReport): boolean => one.plan === null && !isGreen(one.outcome);
 
 function planBlock(one: DeploymentReport, paint: Paint): string[] {
-  if (isUnplanned(one)) return [`${paint("red", "!")} ${paint("bold", toVisible(one.name))}${paint("dim", ":")} not planned, see below`];
+  if (isUnplanned(one))
+    return [
+      `${paint("red", "!")} ${paint("bold", toVisible(one.name))}${paint("dim", ":")} not planned, see below`,
+    ];
   const [glyph, style] = ACTION_GLYPHS[one.action];
   const id = one.id === null ? "" : paint("dim", `  ${toVisible(one.id)}`);
   return [
     `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${paint("dim", ":")} ${planWords(one)}${id}`,
     ...changeLines(one, paint),
-    ...(one.plan?.blockers ?? []).filter((blocker) => blocker.message !== one.message)
-      .map((blocker) => `  ${paint("red", "!")} ${blocker.path === undefined ? "" : `${toVisible(blocker.path)}: `}${toSentence(blocker.message)}`),
+    ...(one.plan?.blockers ?? [])
+      .filter((blocker) => blocker.message !== one.message)
+      .map(
+        (blocker) =>
+          `  ${paint("red", "!")} ${blocker.path === undefined ? "" : `${toVisible(blocker.path)}: `}${toSentence(blocker.message)}`,
+      ),
     ...remarkLines(one, paint),
   ];
 }
 
 function changeLines(one: DeploymentReport, paint: Paint): string[] {
   const rows = toChangeRows(one.changes);
-  const shown = rows.map((row) => ({ row, path: cut(toVisible(row.path), MAX_PATH), sides: sides(row) }));
+  const shown = rows.map((row) => ({
+    row,
+    path: cut(toVisible(row.path), MAX_PATH),
+    sides: sides(row),
+  }));
   const pathWidth = Math.max(0, ...shown.map(({ path }) => path.length));
   const sideWidth = Math.min(WIDE, Math.max(0, ...shown.map((line) => line.sides.length)));
   return shown.map(({ row, path, sides: words }) => {
@@ -67,8 +104,11 @@ function changeLines(one: DeploymentReport, paint: Paint): string[] {
 
 function sides(row: ChangeRow): string {
   if (row.word) return row.after ?? "removed";
-  if (row.before !== null && row.after !== null) return cutPair(toVisible(row.before), toVisible(row.after), MAX_VALUE).join(" → ");
-  return row.before === null ? cut(toVisible(row.after ?? ""), MAX_VALUE) : `${cut(toVisible(row.before), MAX_VALUE)} → removed`;
+  if (row.before !== null && row.after !== null)
+    return cutPair(toVisible(row.before), toVisible(row.after), MAX_VALUE).join(" → ");
+  return row.before === null
+    ? cut(toVisible(row.after ?? ""), MAX_VALUE)
+    : `${cut(toVisible(row.before), MAX_VALUE)} → removed`;
 }
 
 function remarkLines(one: DeploymentReport, paint: Paint): string[] {
@@ -77,26 +117,47 @@ function remarkLines(one: DeploymentReport, paint: Paint): string[] {
   const warnings = [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
   const notes = [...new Set([...(one.plan?.notes ?? []), ...one.notes])];
   return [
-    ...(dropped.length === 0 ? [] : [`    ${paint("yellow", "warning:")} dropped, since the service replaces the whole value and the spec does not name: ${dropped.map(toVisible).join(", ")}`]),
+    ...(dropped.length === 0
+      ? []
+      : [
+          `    ${paint("yellow", "warning:")} dropped, since the service replaces the whole value and the spec does not name: ${dropped.map(toVisible).join(", ")}`,
+        ]),
     ...warnings.map((warning) => `    ${paint("yellow", "warning:")} ${toSentence(warning)}`),
     ...notes.map((note) => `    ${paint("dim", "note:")} ${toSentence(note)}`),
-    ...(unreadable.length === 0 ? [] : [`    ${paint("dim", "note:")} not readable from the service, so not compared: ${unreadable.map(toVisible).join(", ")}`]),
+    ...(unreadable.length === 0
+      ? []
+      : [
+          `    ${paint("dim", "note:")} not readable from the service, so not compared: ${unreadable.map(toVisible).join(", ")}`,
+        ]),
   ];
 }
 
 function planSum(all: readonly DeploymentReport[]): string {
   const deployments = all.filter((one) => !isUnplanned(one));
   const unplanned = all.length - deployments.length;
-  const count = (...actions: readonly DeploymentReport["action"][]): number => deployments.filter((one) => actions.includes(one.action)).length;
+  const count = (...actions: readonly DeploymentReport["action"][]): number =>
+    deployments.filter((one) => actions.includes(one.action)).length;
   const revisions = deployments.filter((one) => one.plan?.revision === "makes").length;
   const parts = [
-    [count("create"), "to create"], [count("update", "redeploy"), "to update"], [count("attach"), "to wait for"], [count("none"), "unchanged"], [count("blocked"), "blocked"], [unplanned, "not planned"],
-  ].filter(([many]) => many !== 0).map(([many, words]) => `${many} ${words}`);
+    [count("create"), "to create"],
+    [count("update", "redeploy"), "to update"],
+    [count("attach"), "to wait for"],
+    [count("none"), "unchanged"],
+    [count("blocked"), "blocked"],
+    [unplanned, "not planned"],
+  ]
+    .filter(([many]) => many !== 0)
+    .map(([many, words]) => `${many} ${words}`);
   if (deployments.length === 0 && unplanned > 0) return `Plan: ${parts.join(", ")}.`;
   return `Plan: ${parts.length === 0 ? "nothing to do" : parts.join(", ")}. ${revisions === 0 ? "No new revision." : `Makes ${plural(revisions, "new revision")}.`}`;
 }
 
-const OUTCOME_STYLES: (outcome: Outcome) => Style = (outcome) => (!isGreen(outcome) ? "red" : outcome === "planned" || outcome === "started" || outcome === "skipped" ? "yellow" : "green");
+const OUTCOME_STYLES: (outcome: Outcome) => Style = (outcome) =>
+  !isGreen(outcome)
+    ? "red"
+    : outcome === "planned" || outcome === "started" || outcome === "skipped"
+      ? "yellow"
+      : "green";
 
 /** The verdict alone, in one line without colour. */
 export function renderVerdict(report: Report): string {
@@ -107,16 +168,33 @@ export function renderVerdict(report: Report): string {
 const LOCATED = /^\S[^:\n]*:\d+:\d+: /;
 
 /** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */
-export function renderOutcome(report: Report, { color, logTails = true, told }: TerminalOptions): string {
+export function renderOutcome(
+  report: Report,
+  { color, logTails = true, told }: TerminalOptions,
+): string {
   const paint = painter(color);
   const blocks = [
-    paint("bold", paint(isRed(report) ? "red" : OUTCOME_STYLES(report.outcome), renderVerdict(report))),
-    report.problems.filter((problem) => told?.has(problem) !== true).map((problem) => (LOCATED.test(problem) ? toSentence(problem) : `${paint("red", "error:")} ${toSentence(problem)}`)).join("\n"),
+    paint(
+      "bold",
+      paint(isRed(report) ? "red" : OUTCOME_STYLES(report.outcome), renderVerdict(report)),
+    ),
+    report.problems
+      .filter((problem) => told?.has(problem) !== true)
+      .map((problem) =>
+        LOCATED.test(problem)
+          ? toSentence(problem)
+          : `${paint("red", "error:")} ${toSentence(problem)}`,
+      )
+      .join("\n"),
     ...(report.deployments.length > 1 ? [overview(report.deployments, paint)] : []),
-    ...report.deployments.map((one) => deploymentBlock(one, paint, { many: report.deployments.length > 1, logTails })),
+    ...report.deployments.map((one) =>
+      deploymentBlock(one, paint, { many: report.deployments.length > 1, logTails }),
+    ),
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
-    report.warnings.map((warning) => `${paint("yellow", "warning:")} ${toSentence(warning)}`).join("\n"),
+    report.warnings
+      .map((warning) => `${paint("yellow", "warning:")} ${toSentence(warning)}`)
+      .join("\n"),
     report.links.map(({ label, url }) => `${toVisible(label)}: ${toVisible(url)}`).join("\n"),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
@@ -125,20 +203,45 @@ export function renderOutcome(report: Report, { color, logTails = true, told }: 
 function overview(deployments: readonly DeploymentReport[], paint: Paint): string {
   const names = deployments.map((one) => cut(toVisible(one.name), MAX_PATH));
   const nameWidth = Math.max(...names.map((name) => name.length));
-  const outcomeWidth = Math.max(...OUTCOMES.filter((outcome) => deployments.some((one) => one.outcome === outcome)).map((outcome) => outcome.length));
-  const whats = deployments.map((one) => (isGreen(one.outcome) || one.reason === "" ? (one.action === "none" ? "" : planWords(one)) : toVisible(reasonWords(one.reason))));
+  const outcomeWidth = Math.max(
+    ...OUTCOMES.filter((outcome) => deployments.some((one) => one.outcome === outcome)).map(
+      (outcome) => outcome.length,
+    ),
+  );
+  const whats = deployments.map((one) =>
+    isGreen(one.outcome) || one.reason === ""
+      ? one.action === "none"
+        ? ""
+        : planWords(one)
+      : toVisible(reasonWords(one.reason)),
+  );
   const whatWidth = Math.min(WIDE, Math.max(...whats.map((what) => what.length)));
-  return deployments.map((one, at) =>
-    `  ${names[at]!.padEnd(nameWidth)}  ${paint(OUTCOME_STYLES(one.outcome), one.outcome.padEnd(outcomeWidth))}  ${whats[at]!.padEnd(whatWidth)}  ${toVisible(one.url)}`.trimEnd()).join("\n");
+  return deployments
+    .map((one, at) =>
+      `  ${names[at]!.padEnd(nameWidth)}  ${paint(OUTCOME_STYLES(one.outcome), one.outcome.padEnd(outcomeWidth))}  ${whats[at]!.padEnd(whatWidth)}  ${toVisible(one.url)}`.trimEnd(),
+    )
+    .join("\n");
 }
 
-function deploymentBlock(one: DeploymentReport, paint: Paint, { many, logTails }: { many: boolean; logTails: boolean }): string {
+function deploymentBlock(
+  one: DeploymentReport,
+  paint: Paint,
+  { many, logTails }: { many: boolean; logTails: boolean },
+): string {
   const timeline = timelineWords(one.timeline);
   const facts = [
     ...(one.message === "" ? [] : [toSentence(one.message)]),
     ...(timeline === "" ? [] : [toVisible(timeline)]),
-    ...(one.revision_id === null ? [] : [`revision ${toVisible(one.revision_id)}${one.revision_status === null ? "" : ` ${toVisible(one.revision_status)}`}`]),
-    ...(one.rollback === undefined ? [] : [`rollback to ${one.rollback.revision_id === null ? "the revision before" : toVisible(one.rollback.revision_id)}: ${one.rollback.outcome}`]),
+    ...(one.revision_id === null
+      ? []
+      : [
+          `revision ${toVisible(one.revision_id)}${one.revision_status === null ? "" : ` ${toVisible(one.revision_status)}`}`,
+        ]),
+    ...(one.rollback === undefined
+      ? []
+      : [
+          `rollback to ${one.rollback.revision_id === null ? "the revision before" : toVisible(one.rollback.revision_id)}: ${one.rollback.outcome}`,
+        ]),
     ...(one.url === "" ? [] : [toVisible(one.url)]),
   ];
   if (many && isGreen(one.outcome) && one.warnings.length === 0) return "";
@@ -146,21 +249,34 @@ function deploymentBlock(one: DeploymentReport, paint: Paint, { many, logTails }
     ...(many ? [paint("bold", `${toVisible(one.name)}:`)] : []),
     ...facts.map((fact) => `  ${fact}`),
     ...one.warnings.map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
-    ...(logTails ? [...tailLines("log", one.log_tail, paint), ...tailLines("verify", one.verify?.tail ?? [], paint)] : []),
-    ...(one.next.length === 0 ? [] : ["", "  What to do next:", ...one.next.map((line) => `    ${toSentence(line)}`)]),
+    ...(logTails
+      ? [
+          ...tailLines("log", one.log_tail, paint),
+          ...tailLines("verify", one.verify?.tail ?? [], paint),
+        ]
+      : []),
+    ...(one.next.length === 0
+      ? []
+      : ["", "  What to do next:", ...one.next.map((line) => `    ${toSentence(line)}`)]),
   ];
   return lines.join("\n");
 }
 
 /** Log lines with a bar before each, so that none of them starts a line. */
-export function tailLines(label: string, lines: readonly string[], paint: Paint = painter(false)): string[] {
+export function tailLines(
+  label: string,
+  lines: readonly string[],
+  paint: Paint = painter(false),
+): string[] {
   return lines.map((line) => `  ${paint("dim", `${label} |`)} ${toLogLine(line)}`);
 }
 
 function experimentLines(report: Report, paint: Paint): string[] {
   return report.experiments.flatMap((one) => [
     `${paint("bold", toVisible(one.name === "" ? one.file : one.name))}: ${one.outcome}, ${plural(one.rows, "row")}, ${plural(one.errors, "error")}`,
-    ...Object.entries(one.scores).map(([metric, { mean, n }]) => `  ${toVisible(metric)} ${number(mean)} (n ${n})`),
+    ...Object.entries(one.scores).map(
+      ([metric, { mean, n }]) => `  ${toVisible(metric)} ${number(mean)} (n ${n})`,
+    ),
     ...(one.message === "" ? [] : [`  ${toSentence(one.message)}`]),
     ...one.warnings.map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
     ...(one.experiment_url === "" ? [] : [`  ${toVisible(one.experiment_url)}`]),
@@ -171,19 +287,30 @@ function gateLines(report: Report, paint: Paint): string[] {
   const styles = { pass: "green", fail: "red", inconclusive: "yellow" } as const;
   const ruleWidth = Math.max(0, ...report.gates.map((gate) => toVisible(gate.rule).length));
   const counts = rowWords(report);
-  return [...report.gates.flatMap((gate) => {
-    const numbers = gate.base === null ? number(gate.head) : `${number(gate.base)} → ${number(gate.head)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
-    return [
-      `${paint(styles[gate.verdict], gate.verdict.padEnd(12))}  ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
-      ...(gate.reason === "" ? [] : [`              ${paint("dim", toSentence(gate.reason))}`]),
-    ];
-  }), ...(counts === "" ? [] : [counts])];
+  return [
+    ...report.gates.flatMap((gate) => {
+      const numbers =
+        gate.base === null
+          ? number(gate.head)
+          : `${number(gate.base)} → ${number(gate.head)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
+      return [
+        `${paint(styles[gate.verdict], gate.verdict.padEnd(12))}  ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
+        ...(gate.reason === "" ? [] : [`              ${paint("dim", toSentence(gate.reason))}`]),
+      ];
+    }),
+    ...(counts === "" ? [] : [counts]),
+  ];
 }
 
 /** `rows: tone 30 worse, 8 better; 2 new, 2 missing`; empty where nothing was compared. */
 function rowWords({ row_counts: { changed, new: added, missing } }: Report): string {
-  const metrics = Object.entries(changed).map(([metric, { worse, better }]) => `${toVisible(metric)} ${worse} worse, ${better} better`);
-  const unshared = [...(added > 0 ? [`${added} new`] : []), ...(missing > 0 ? [`${missing} missing`] : [])].join(", ");
+  const metrics = Object.entries(changed).map(
+    ([metric, { worse, better }]) => `${toVisible(metric)} ${worse} worse, ${better} better`,
+  );
+  const unshared = [
+    ...(added > 0 ? [`${added} new`] : []),
+    ...(missing > 0 ? [`${missing} missing`] : []),
+  ].join(", ");
   const parts = [...metrics, ...(unshared === "" ? [] : [unshared])];
   return parts.length === 0 ? "" : `rows: ${parts.join("; ")}`;
 }

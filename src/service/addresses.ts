@@ -23,7 +23,12 @@ export interface AddressProblem {
   readonly message: string;
 }
 
-const REGION_PREFIXES: Readonly<Record<Region, string>> = { us: "", eu: "eu.", apac: "apac.", aws: "aws." };
+const REGION_PREFIXES: Readonly<Record<Region, string>> = {
+  us: "",
+  eu: "eu.",
+  apac: "apac.",
+  aws: "aws.",
+};
 
 /** The names `region` takes. */
 export const REGIONS = Object.keys(REGION_PREFIXES) as readonly Region[];
@@ -39,13 +44,24 @@ function toBase(url: URL): string {
 }
 
 function parseBase(text: string, input: AddressInput): URL | AddressProblem {
-  const problem = (message: string): AddressProblem => ({ kind: "problem", input, message: `${input}: ${message}` });
+  const problem = (message: string): AddressProblem => ({
+    kind: "problem",
+    input,
+    message: `${input}: ${message}`,
+  });
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return problem("is not a URL; write it whole, such as https://host/api-host");
-  if (url.username !== "" || url.password !== "") return problem("holds a user name or password before the host; remove it, the key travels in a header");
-  if (url.search !== "" || url.hash !== "") return problem("holds a query or a fragment; give the address alone");
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
+    return problem("is not a URL; write it whole, such as https://host/api-host");
+  if (url.username !== "" || url.password !== "")
+    return problem(
+      "holds a user name or password before the host; remove it, the key travels in a header",
+    );
+  if (url.search !== "" || url.hash !== "")
+    return problem("holds a query or a fragment; give the address alone");
   if (url.protocol === "http:" && !isLoopback(url)) {
-    return problem(`plain http to ${url.host} is refused, since the key travels in a header; use https (http is allowed for 127.0.0.1, ::1 and localhost)`);
+    return problem(
+      `plain http to ${url.host} is refused, since the key travels in a header; use https (http is allowed for 127.0.0.1, ::1 and localhost)`,
+    );
   }
   return url;
 }
@@ -63,16 +79,20 @@ function swapPath(base: string, from: RegExp, to: string): string | undefined {
 }
 
 function toTracing(controlPlane: URL): string | undefined {
-  return swapHost(controlPlane, "api\\.host", "api.smith") ??
+  return (
+    swapHost(controlPlane, "api\\.host", "api.smith") ??
     swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
-    (isLoopback(controlPlane) ? toBase(controlPlane) : undefined);
+    (isLoopback(controlPlane) ? toBase(controlPlane) : undefined)
+  );
 }
 
 function toControlPlane(tracing: URL): string | undefined {
   const base = toBase(tracing);
-  return swapHost(tracing, "api\\.smith", "api.host") ??
+  return (
+    swapHost(tracing, "api\\.smith", "api.host") ??
     swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-    (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined);
+    (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined)
+  );
 }
 
 function toUi(tracing: string): string {
@@ -92,17 +112,24 @@ export function resolveAddresses(given: {
   const controlPlaneText = given.controlPlaneUrl?.trim() ?? "";
   const tracingText = given.tracingUrl?.trim() ?? "";
   if (controlPlaneText === "" && tracingText === "") return regionalAddresses(given.region);
-  const controlPlane = controlPlaneText === "" ? undefined : parseBase(controlPlaneText, "control-plane-url");
+  const controlPlane =
+    controlPlaneText === "" ? undefined : parseBase(controlPlaneText, "control-plane-url");
   if (controlPlane !== undefined && "kind" in controlPlane) return controlPlane;
   const tracing = tracingText === "" ? undefined : parseBase(tracingText, "tracing-url");
   if (tracing !== undefined && "kind" in tracing) return tracing;
 
-  const controlPlaneBase = controlPlane === undefined ? toControlPlane(tracing!) : toBase(controlPlane);
+  const controlPlaneBase =
+    controlPlane === undefined ? toControlPlane(tracing!) : toBase(controlPlane);
   const tracingBase = tracing === undefined ? toTracing(controlPlane!) : toBase(tracing);
-  if (tracingBase === undefined) return underivable("tracing-url", "control-plane-url", "…/api-host");
-  if (controlPlaneBase === undefined) return underivable("control-plane-url", "tracing-url", "…/api");
+  if (tracingBase === undefined)
+    return underivable("tracing-url", "control-plane-url", "…/api-host");
+  if (controlPlaneBase === undefined)
+    return underivable("control-plane-url", "tracing-url", "…/api");
   return {
-    kind: "addresses", controlPlane: controlPlaneBase, tracing: tracingBase, ui: toUi(tracingBase),
+    kind: "addresses",
+    controlPlane: controlPlaneBase,
+    tracing: tracingBase,
+    ui: toUi(tracingBase),
     inputs: {
       controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
       tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
@@ -112,7 +139,11 @@ export function resolveAddresses(given: {
 
 function regionalAddresses(region: string): Addresses | AddressProblem {
   if (!Object.hasOwn(REGION_PREFIXES, region)) {
-    return { kind: "problem", input: "region", message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}` };
+    return {
+      kind: "problem",
+      input: "region",
+      message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
+    };
   }
   const prefix = REGION_PREFIXES[region as Region];
   return {
@@ -126,8 +157,10 @@ function regionalAddresses(region: string): Addresses | AddressProblem {
 
 function underivable(missing: AddressInput, given: AddressInput, form: string): AddressProblem {
   return {
-    kind: "problem", input: missing,
-    message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
+    kind: "problem",
+    input: missing,
+    message:
+      `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
       "a given address is never paired with the hosted service's own",
   };
 }

@@ -61,7 +61,9 @@ function createBucket(count: number, intervalMs: number, startMs: number): Bucke
 }
 
 /** `20/1` (requests / seconds, as interface.md writes limits) for a service or a key with limits of its own; null where the text is none. */
-export function parseRateLimit(text: string): { readonly count: number; readonly intervalMs: number } | null {
+export function parseRateLimit(
+  text: string,
+): { readonly count: number; readonly intervalMs: number } | null {
   const [, count, seconds] = /^\s*(\d{1,7})\s*\/\s*(\d{1,5}(?:\.\d+)?)\s*$/.exec(text) ?? [];
   const limit = { count: Number(count), intervalMs: Number(seconds) * 1000 };
   return limit.count >= 1 && limit.intervalMs >= 1 ? limit : null;
@@ -71,7 +73,11 @@ export function parseRateLimit(text: string): { readonly count: number; readonly
  * A budget whose default is the default row of interface.md "Limits". A pause halves the rate, which then recovers over
  * 20 s.
  */
-export function createBudget(options: { readonly clock: Clock; readonly count?: number; readonly intervalMs?: number }): RateBudget {
+export function createBudget(options: {
+  readonly clock: Clock;
+  readonly count?: number;
+  readonly intervalMs?: number;
+}): RateBudget {
   const { clock, count = 1000, intervalMs = 10_000 } = options;
   const bucket = createBucket(count, intervalMs, clock.monotonic());
   const queue: Waiter[] = [];
@@ -82,10 +88,16 @@ export function createBudget(options: { readonly clock: Clock; readonly count?: 
 
   const dropLate = (now: number): void => {
     if (timedWaiters === 0) return;
-    for (let i = queue.length - 1; i >= 0; i--) if (queue[i]!.deadlineMs <= now) queue.splice(i, 1)[0]!.settle(false);
+    for (let i = queue.length - 1; i >= 0; i--)
+      if (queue[i]!.deadlineMs <= now) queue.splice(i, 1)[0]!.settle(false);
   };
   const wakeAt = (now: number): number =>
-    timedWaiters === 0 ? bucket.nextAt(now) : queue.reduce((earliest, { deadlineMs }) => Math.min(earliest, deadlineMs), bucket.nextAt(now));
+    timedWaiters === 0
+      ? bucket.nextAt(now)
+      : queue.reduce(
+          (earliest, { deadlineMs }) => Math.min(earliest, deadlineMs),
+          bucket.nextAt(now),
+        );
   const pump = async (): Promise<void> => {
     pumping = true;
     while (queue.length > 0) {
@@ -104,13 +116,34 @@ export function createBudget(options: { readonly clock: Clock; readonly count?: 
     pause: (ms) => bucket.pause(clock.monotonic(), ms),
     take: ({ signal, deadlineMs = Infinity } = {}) =>
       new Promise((resolve, reject) => {
-        if (signal?.aborted) { reject(signal.reason); return; }
+        if (signal?.aborted) {
+          reject(signal.reason);
+          return;
+        }
         const now = clock.monotonic();
-        if (deadlineMs <= now) { resolve(false); return; }
-        if (queue.length === 0 && bucket.taken(now)) { resolve(true); return; }
+        if (deadlineMs <= now) {
+          resolve(false);
+          return;
+        }
+        if (queue.length === 0 && bucket.taken(now)) {
+          resolve(true);
+          return;
+        }
         const isTimed = deadlineMs < Infinity ? 1 : 0;
-        const leave = (): void => { queue.splice(queue.indexOf(waiter), 1); timedWaiters -= isTimed; waking.abort(); reject(signal?.reason); };
-        const waiter: Waiter = { deadlineMs, settle: (turn) => { timedWaiters -= isTimed; signal?.removeEventListener("abort", leave); resolve(turn); } };
+        const leave = (): void => {
+          queue.splice(queue.indexOf(waiter), 1);
+          timedWaiters -= isTimed;
+          waking.abort();
+          reject(signal?.reason);
+        };
+        const waiter: Waiter = {
+          deadlineMs,
+          settle: (turn) => {
+            timedWaiters -= isTimed;
+            signal?.removeEventListener("abort", leave);
+            resolve(turn);
+          },
+        };
         signal?.addEventListener("abort", leave, { once: true });
         queue.push(waiter);
         timedWaiters += isTimed;

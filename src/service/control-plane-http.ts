@@ -4,7 +4,15 @@ import type { Json } from "../spec/desired.ts";
 import type { ControlPlane, Limits, LiveRevision, Lookup } from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
 import { PAGE_LIMIT, readAllPages } from "./pages.ts";
-import { toDeployment, toIntegrations, toListener, toLogTail, toPage, toRevision, type Page } from "./replies.ts";
+import {
+  toDeployment,
+  toIntegrations,
+  toListener,
+  toLogTail,
+  toPage,
+  toRevision,
+  type Page,
+} from "./replies.ts";
 import { UnreadableReply } from "./repeat.ts";
 
 /** Answers by which a service says that it has no such list (contract.md "Identity"). */
@@ -17,7 +25,9 @@ type Body = { readonly [key: string]: Json };
 function secretValues(json: Json): string[] {
   if (typeof json !== "object" || json === null) return [];
   if (Array.isArray(json)) return json.flatMap(secretValues);
-  return Object.entries(json).flatMap(([key, value]) => (key === "value" && typeof value === "string" ? [value] : secretValues(value)));
+  return Object.entries(json).flatMap(([key, value]) =>
+    key === "value" && typeof value === "string" ? [value] : secretValues(value),
+  );
 }
 
 function jsonBody(body: Body, spelling: Spelling): Pick<WriteRequest, "body" | "secretValues"> {
@@ -26,19 +36,33 @@ function jsonBody(body: Body, spelling: Spelling): Pick<WriteRequest, "body" | "
 
 function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[] {
   const dated = revisions.every(({ created_at }) => !Number.isNaN(Date.parse(created_at)));
-  return dated ? [...revisions].sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at)) : revisions;
+  return dated
+    ? [...revisions].sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))
+    : revisions;
 }
 
 /** The known log routes, in the order they are tried (service.md 2.7); none is in the service's own OpenAPI. */
-function logRoutes(deployment: string, revision: string, phase: "build" | "deploy", lines: number): readonly { method: "GET" | "POST"; path: string; body?: string }[] {
+function logRoutes(
+  deployment: string,
+  revision: string,
+  phase: "build" | "deploy",
+  lines: number,
+): readonly { method: "GET" | "POST"; path: string; body?: string }[] {
   const many = Math.min(1000, Math.max(1, lines));
   return [
-    { method: "GET", path: `/v2/deployments/${deployment}/revisions/${revision}/logs?type=${phase}&order=desc&limit=${many}` },
+    {
+      method: "GET",
+      path: `/v2/deployments/${deployment}/revisions/${revision}/logs?type=${phase}&order=desc&limit=${many}`,
+    },
     {
       method: "GET",
       path: `/v2/deployment-logs?deployment_id=${deployment}&revision_id=${revision}&log_type=${phase.toUpperCase()}&sort_order=desc&page_size=${Math.min(100, many)}`,
     },
-    { method: "POST", path: `/v1/projects/${deployment}/revisions/${revision}/${phase}_logs`, body: JSON.stringify({ limit: many, order: "desc" }) },
+    {
+      method: "POST",
+      path: `/v1/projects/${deployment}/revisions/${revision}/${phase}_logs`,
+      body: JSON.stringify({ limit: many, order: "desc" }),
+    },
   ];
 }
 
@@ -50,37 +74,101 @@ const REDEPLOY_NEXT = {
 };
 
 /** The control plane over HTTP; `base` keeps its path as the prefix of every request. */
-export function createControlPlane(options: { readonly http: Http; readonly base: string; readonly clock: Clock; readonly limits?: Limits; readonly scrub?: (text: string) => string }): ControlPlane {
+export function createControlPlane(options: {
+  readonly http: Http;
+  readonly base: string;
+  readonly clock: Clock;
+  readonly limits?: Limits;
+  readonly scrub?: (text: string) => string;
+}): ControlPlane {
   const { http, base, clock, limits = {} } = options;
   const at = encodeURIComponent;
   const deploymentUrl = (id: string): string => `${base}/v2/deployments/${at(id)}`;
-  const revisionUrl = (id: string, revision: string): string => `${deploymentUrl(id)}/revisions/${at(revision)}`;
+  const revisionUrl = (id: string, revision: string): string =>
+    `${deploymentUrl(id)}/revisions/${at(revision)}`;
   const valueOrNull = <T>(read: Read<T>): T | null => (read.state === "found" ? read.value : null);
-  const pageOf = <T>(path: string, toItem: (json: unknown) => T, absent: readonly number[]) => (offset: number): Promise<Read<Page<T>>> =>
-    http.read({ url: `${base}${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_LIMIT}&offset=${offset}`, absent }, (json) => toPage(json, toItem), limits);
+  const pageOf =
+    <T>(path: string, toItem: (json: unknown) => T, absent: readonly number[]) =>
+    (offset: number): Promise<Read<Page<T>>> =>
+      http.read(
+        {
+          url: `${base}${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_LIMIT}&offset=${offset}`,
+          absent,
+        },
+        (json) => toPage(json, toItem),
+        limits,
+      );
   const named = (id: string) => (json: unknown) => {
     const deployment = toDeployment(json);
-    if (deployment.id.toLowerCase() !== id.toLowerCase()) throw new UnreadableReply("the answer is another deployment than the one asked for");
+    if (deployment.id.toLowerCase() !== id.toLowerCase())
+      throw new UnreadableReply("the answer is another deployment than the one asked for");
     return deployment;
   };
 
   return {
     within: (narrower) => createControlPlane({ ...options, limits: { ...limits, ...narrower } }),
     listDeployments: ({ nameContains }) =>
-      readAllPages(pageOf(`/v2/deployments${nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`}`, toDeployment, NO_LIST)),
-    getDeployment: async (id) => valueOrNull(await http.read({ url: deploymentUrl(id), absent: [404] }, named(id), limits)),
+      readAllPages(
+        pageOf(
+          `/v2/deployments${nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`}`,
+          toDeployment,
+          NO_LIST,
+        ),
+      ),
+    getDeployment: async (id) =>
+      valueOrNull(await http.read({ url: deploymentUrl(id), absent: [404] }, named(id), limits)),
     createDeployment: (body, spelling) =>
-      http.write({ method: "POST", url: `${base}/v2/deployments`, route: "write", ...jsonBody(body, spelling) }, toDeployment, limits),
+      http.write(
+        {
+          method: "POST",
+          url: `${base}/v2/deployments`,
+          route: "write",
+          ...jsonBody(body, spelling),
+        },
+        toDeployment,
+        limits,
+      ),
     patchDeployment: (id, body, spelling) =>
-      http.write({ method: "PATCH", url: deploymentUrl(id), route: "write", ...jsonBody(body, spelling) }, named(id), limits),
-    getRevision: async (id, revision) => valueOrNull(await http.read({ url: revisionUrl(id, revision), absent: [404] }, toRevision, limits)),
+      http.write(
+        { method: "PATCH", url: deploymentUrl(id), route: "write", ...jsonBody(body, spelling) },
+        named(id),
+        limits,
+      ),
+    getRevision: async (id, revision) =>
+      valueOrNull(
+        await http.read({ url: revisionUrl(id, revision), absent: [404] }, toRevision, limits),
+      ),
     listRevisions: async (id, limit): Promise<Lookup<LiveRevision>> => {
-      const page = await http.read({ url: `${deploymentUrl(id)}/revisions?limit=${limit}&offset=0`, absent: NO_LIST }, (json) => toPage(json, toRevision), limits);
-      return page.state === "absent" ? { state: "absent-lookup", status: page.status } : { state: "found", items: newestFirst(page.value.items).slice(0, limit) };
+      const page = await http.read(
+        { url: `${deploymentUrl(id)}/revisions?limit=${limit}&offset=0`, absent: NO_LIST },
+        (json) => toPage(json, toRevision),
+        limits,
+      );
+      return page.state === "absent"
+        ? { state: "absent-lookup", status: page.status }
+        : { state: "found", items: newestFirst(page.value.items).slice(0, limit) };
     },
-    redeploy: (id, revision) => http.write({ method: "POST", url: `${revisionUrl(id, revision)}/redeploy`, route: "write", next: REDEPLOY_NEXT }, named(id), limits),
+    redeploy: (id, revision) =>
+      http.write(
+        {
+          method: "POST",
+          url: `${revisionUrl(id, revision)}/redeploy`,
+          route: "write",
+          next: REDEPLOY_NEXT,
+        },
+        named(id),
+        limits,
+      ),
     deleteDeployment: (id, { deleteTracingProject }) =>
-      http.write({ method: "DELETE", url: `${deploymentUrl(id)}?delete_tracing_project=${deleteTracingProject}`, route: "write" }, () => null, limits),
+      http.write(
+        {
+          method: "DELETE",
+          url: `${deploymentUrl(id)}?delete_tracing_project=${deleteTracingProject}`,
+          route: "write",
+        },
+        () => null,
+        limits,
+      ),
     listIntegrations: async (spelling) => {
       const read = (to: Spelling, absent: readonly number[]) =>
         http.read({ url: base + integrationsPath(to), absent }, toIntegrations, limits);
@@ -97,7 +185,10 @@ export function createControlPlane(options: { readonly http: Http; readonly base
       const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
       for (const { method, path, body } of logRoutes(at(id), at(revision), phase, lines)) {
         if (method === "POST" && spelling === "document") continue;
-        const reply = await http.probe({ method, url: base + path, ...(body === undefined ? {} : { body }) }, { ...limits, deadlineMs });
+        const reply = await http.probe(
+          { method, url: base + path, ...(body === undefined ? {} : { body }) },
+          { ...limits, deadlineMs },
+        );
         const tail = toLogTail(reply, lines, options.scrub);
         if (tail !== null) return tail;
       }

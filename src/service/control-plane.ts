@@ -5,9 +5,17 @@ import type { Json } from "../spec/desired.ts";
 export type { LiveDeployment, LiveRevision } from "../model/live.ts";
 
 /** What `source_config.integration_id` may be. */
-export interface Integration { readonly id: string; readonly name: string }
+export interface Integration {
+  readonly id: string;
+  readonly name: string;
+}
 /** What `source_config.listener_id` may be; `namespaces` is empty where it is bound to none. */
-export interface Listener { readonly id: string; readonly compute_id: string; readonly compute_type: string; readonly namespaces: readonly string[] }
+export interface Listener {
+  readonly id: string;
+  readonly compute_id: string;
+  readonly compute_type: string;
+  readonly namespaces: readonly string[];
+}
 
 /** Bounds of a request, repeats and waiting for the rate budget included; `deadlineMs` is a time of `clock.monotonic`. */
 export interface Limits {
@@ -24,7 +32,9 @@ export type WriteResult<T> =
   | { readonly state: "unknown"; readonly error: Error };
 
 /** The end of a lookup by name; `absent-lookup`: the service has no list (404, 405, 501), which proves nothing. */
-export type Lookup<T> = { readonly state: "found"; readonly items: readonly T[] } | { readonly state: "absent-lookup"; readonly status: number };
+export type Lookup<T> =
+  | { readonly state: "found"; readonly items: readonly T[] }
+  | { readonly state: "absent-lookup"; readonly status: number };
 
 /**
  * The deployment control plane. Reads repeat themselves over a bad network and throw a ServiceError when they give up;
@@ -34,24 +44,45 @@ export interface ControlPlane {
   /** The same service with every request bounded, such as by a deployment's timeout; absent on an implementation that never waits. */
   readonly within?: (limits: Limits) => ControlPlane;
   /** All pages; `nameContains` only narrows, the caller compares exactly. */
-  readonly listDeployments: (query: { readonly nameContains?: string }) => Promise<Lookup<LiveDeployment>>;
+  readonly listDeployments: (query: {
+    readonly nameContains?: string;
+  }) => Promise<Lookup<LiveDeployment>>;
   /** Null on 404. */
   readonly getDeployment: (id: string) => Promise<LiveDeployment | null>;
-  readonly createDeployment: (body: { readonly [key: string]: Json }, spelling: Spelling) => Promise<WriteResult<LiveDeployment>>;
-  readonly patchDeployment: (id: string, body: { readonly [key: string]: Json }, spelling: Spelling) => Promise<WriteResult<LiveDeployment>>;
+  readonly createDeployment: (
+    body: { readonly [key: string]: Json },
+    spelling: Spelling,
+  ) => Promise<WriteResult<LiveDeployment>>;
+  readonly patchDeployment: (
+    id: string,
+    body: { readonly [key: string]: Json },
+    spelling: Spelling,
+  ) => Promise<WriteResult<LiveDeployment>>;
   /** Null on 404 of the revision or its deployment. */
   readonly getRevision: (deploymentId: string, revisionId: string) => Promise<LiveRevision | null>;
   /** Newest first, one page of at most `limit`. */
   readonly listRevisions: (deploymentId: string, limit: number) => Promise<Lookup<LiveRevision>>;
-  readonly redeploy: (deploymentId: string, revisionId: string) => Promise<WriteResult<LiveDeployment>>;
-  readonly deleteDeployment: (id: string, query: { readonly deleteTracingProject: boolean }) => Promise<WriteResult<null>>;
+  readonly redeploy: (
+    deploymentId: string,
+    revisionId: string,
+  ) => Promise<WriteResult<LiveDeployment>>;
+  readonly deleteDeployment: (
+    id: string,
+    query: { readonly deleteTracingProject: boolean },
+  ) => Promise<WriteResult<null>>;
   readonly listIntegrations: (spelling: Spelling) => Promise<readonly Integration[]>;
   readonly listListeners: () => Promise<readonly Listener[]>;
   /**
    * Last lines of the build or deploy log, oldest first; null where the service serves none. Never throws. A service that replies in the
    * document's `spelling` is only asked by GET: the older route, a POST, is the hosted one's alone (service.md 2.7).
    */
-  readonly logTail: (deploymentId: string, revisionId: string, phase: "build" | "deploy", lines: number, spelling?: Spelling) => Promise<readonly string[] | null>;
+  readonly logTail: (
+    deploymentId: string,
+    revisionId: string,
+    phase: "build" | "deploy",
+    lines: number,
+    spelling?: Spelling,
+  ) => Promise<readonly string[] | null>;
 }
 
 /** What went wrong on the wire, worded for the user: what, METHOD URL: status, the service's own words, what to do next. */
@@ -61,7 +92,10 @@ export class ServiceError extends Error {
   readonly status: number | null;
   /** The input to change, where one is the likely cause (`api-key`, `tenant-id`, `region`). */
   readonly input: string | null;
-  constructor(message: string, options: { status?: number | null; input?: string | null; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { status?: number | null; input?: string | null; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status ?? null;
     this.input = options.input ?? null;

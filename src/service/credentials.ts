@@ -8,32 +8,53 @@ export interface Credentials {
 /** The headers of both APIs (service.md section 4), or why these credentials cannot be sent; never repeats a value. */
 export type AuthHeaders =
   | { readonly kind: "headers"; readonly headers: Readonly<Record<string, string>> }
-  | { readonly kind: "problem"; readonly input: "api-key" | "tenant-id" | "bearer-token"; readonly message: string };
+  | {
+      readonly kind: "problem";
+      readonly input: "api-key" | "tenant-id" | "bearer-token";
+      readonly message: string;
+    };
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /** Headers for the given credentials. White space around a value, as a pasted secret often has, is dropped. */
 export function toAuthHeaders(given: Credentials): AuthHeaders {
   const values = {
-    "api-key": given.apiKey?.trim() ?? "", "tenant-id": given.tenantId?.trim() ?? "", "bearer-token": given.bearerToken?.trim() ?? "",
+    "api-key": given.apiKey?.trim() ?? "",
+    "tenant-id": given.tenantId?.trim() ?? "",
+    "bearer-token": given.bearerToken?.trim() ?? "",
   };
   for (const input of ["api-key", "tenant-id", "bearer-token"] as const) {
     if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-      return { kind: "problem", input, message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again` };
+      return {
+        kind: "problem",
+        input,
+        message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+      };
     }
   }
   if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-    return { kind: "problem", input: "tenant-id", message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id" };
+    return {
+      kind: "problem",
+      input: "tenant-id",
+      message:
+        "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+    };
   }
   if (values["bearer-token"] === "" && values["api-key"] === "") {
-    return { kind: "problem", input: "api-key", message: "api-key: is empty: the secret does not exist or is not passed to this step" };
+    return {
+      kind: "problem",
+      input: "api-key",
+      message: "api-key: is empty: the secret does not exist or is not passed to this step",
+    };
   }
   return {
     kind: "headers",
     headers: {
       ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
       ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-      ...(values["bearer-token"] === "" ? {} : { Authorization: `Bearer ${values["bearer-token"]}` }),
+      ...(values["bearer-token"] === ""
+        ? {}
+        : { Authorization: `Bearer ${values["bearer-token"]}` }),
     },
   };
 }

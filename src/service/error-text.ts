@@ -22,19 +22,34 @@ const MAX_WORDS = 500;
 /** Of longer words the rest is not even looked at. */
 const MAX_READ = 100_000;
 /** Query keys whose values may be shown. */
-const PLAIN_QUERY = ["limit", "offset", "name_contains", "name", "type", "log_type", "order", "include_stats", "delete_tracing_project"];
+const PLAIN_QUERY = [
+  "limit",
+  "offset",
+  "name_contains",
+  "name",
+  "type",
+  "log_type",
+  "order",
+  "include_stats",
+  "delete_tracing_project",
+];
 
 /** A URL as it may be printed: no user-info, no fragment, and only those query values that cannot be secret. */
 export function shownUrl(text: string): string {
   if (!URL.canParse(text)) return "(an address that is no URL)";
   const url = new URL(text);
-  const query = [...url.searchParams].map(([key, value]) => `${key}=${PLAIN_QUERY.includes(key) ? encodeURIComponent(value) : "…"}`);
+  const query = [...url.searchParams].map(
+    ([key, value]) => `${key}=${PLAIN_QUERY.includes(key) ? encodeURIComponent(value) : "…"}`,
+  );
   return url.origin + url.pathname + (query.length === 0 ? "" : `?${query.join("&")}`);
 }
 
 function cut(text: string, max = MAX_WORDS): string {
   // Control characters could forge log lines.
-  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").replace(/\s+/g, " ").trim();
+  const line = text
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }
 
@@ -51,8 +66,15 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
 function detailEntry(entry: unknown): string {
   if (typeof entry === "string") return entry;
   if (!isObject(entry)) return "";
-  const loc = Array.isArray(entry["loc"]) ? entry["loc"].filter((part, i) => !(i === 0 && part === "body")).join(".") : "";
-  const msg = typeof entry["msg"] === "string" ? entry["msg"] : typeof entry["message"] === "string" ? entry["message"] : "";
+  const loc = Array.isArray(entry["loc"])
+    ? entry["loc"].filter((part, i) => !(i === 0 && part === "body")).join(".")
+    : "";
+  const msg =
+    typeof entry["msg"] === "string"
+      ? entry["msg"]
+      : typeof entry["message"] === "string"
+        ? entry["message"]
+        : "";
   return [loc, msg].filter((part) => part !== "").join(": ");
 }
 
@@ -60,17 +82,34 @@ function jsonWords(json: unknown): string {
   if (!isObject(json)) return "";
   const { detail, error, message } = json;
   if (typeof detail === "string") return detail;
-  if (Array.isArray(detail)) return detail.map(detailEntry).filter((line) => line !== "").join("; ");
+  if (Array.isArray(detail))
+    return detail
+      .map(detailEntry)
+      .filter((line) => line !== "")
+      .join("; ");
   if (isObject(detail)) return jsonWords(detail);
-  const words = [error, message].map((part) => (typeof part === "string" ? part : isObject(part) ? jsonWords(part) : "")).filter((part) => part !== "");
+  const words = [error, message]
+    .map((part) => (typeof part === "string" ? part : isObject(part) ? jsonWords(part) : ""))
+    .filter((part) => part !== "");
   return words.join(": ");
 }
 
 function decodeHtml(html: string): string {
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(html)?.[1];
   // What stands between two such tags is no text: every second piece.
-  const text = title ?? html.split(/<\/?(?:script|style)\b[^<>]*>/i).filter((_, at) => at % 2 === 0).join(" ").replace(/<[^<>]*>/g, " ");
-  return text.replace(/&nbsp;/g, " ").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&amp;/g, "&");
+  const text =
+    title ??
+    html
+      .split(/<\/?(?:script|style)\b[^<>]*>/i)
+      .filter((_, at) => at % 2 === 0)
+      .join(" ")
+      .replace(/<[^<>]*>/g, " ");
+  return text
+    .replace(/&nbsp;/g, " ")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, "&");
 }
 
 /** Whether an answer is a web page, as a proxy, a login or a wrong address gives. */
@@ -79,9 +118,14 @@ export function isHtml(contentType: string, text: string): boolean {
 }
 
 /** The service's own words in an answer, on one line, bounded; empty where it says nothing in a form that is safe to repeat. */
-export function serviceWords(text: string, contentType: string, scrub: (text: string) => string): string {
+export function serviceWords(
+  text: string,
+  contentType: string,
+  scrub: (text: string) => string,
+): string {
   // Scrubbed before it is cut: half a secret would no longer be recognised.
-  const clean = (words: string, max?: number): string => cut(withoutUserInfo(scrub(words).slice(0, MAX_READ)), max);
+  const clean = (words: string, max?: number): string =>
+    cut(withoutUserInfo(scrub(words).slice(0, MAX_READ)), max);
   if (isHtml(contentType, text)) return clean(decodeHtml(text.slice(0, 100_000)), 120);
   try {
     return clean(jsonWords(JSON.parse(text)));
@@ -90,17 +134,25 @@ export function serviceWords(text: string, contentType: string, scrub: (text: st
   }
 }
 
-interface Advice { readonly next: string; readonly input: string | null }
+interface Advice {
+  readonly next: string;
+  readonly input: string | null;
+}
 
 function adviceOn403(story: RequestStory, words: string): Advice {
-  const here = story.region === null ? `the address comes from ${story.addressInput}` : `region is "${story.region}"`;
+  const here =
+    story.region === null
+      ? `the address comes from ${story.addressInput}`
+      : `region is "${story.region}"`;
   const region = `region: ${here}, and a good key of another region or installation answers 403 too`;
   const tenant = story.tenant
     ? "tenant-id: the key may not act on the workspace that is given"
     : "tenant-id: a key of the whole organisation has to name the workspace, and none is given";
   const plan = "the plan or role: the key's organisation may not have deployments enabled";
-  if (/org.?scoped|tenant|workspace/i.test(words)) return { next: `Check ${tenant}; ${region}.`, input: "tenant-id" };
-  if (/not enabled|plan\b|upgrade/i.test(words)) return { next: `Check ${plan}; ${tenant}; ${region}.`, input: "tenant-id" };
+  if (/org.?scoped|tenant|workspace/i.test(words))
+    return { next: `Check ${tenant}; ${region}.`, input: "tenant-id" };
+  if (/not enabled|plan\b|upgrade/i.test(words))
+    return { next: `Check ${plan}; ${tenant}; ${region}.`, input: "tenant-id" };
   return { next: `Check ${region}; ${tenant}; ${plan}.`, input: "region" };
 }
 
@@ -110,20 +162,44 @@ function adviceOn(status: number, story: RequestStory, words: string): Advice {
   const credential = story.bearer ? "bearer-token" : "api-key";
   if (status === 401) {
     const where = story.region === null ? "" : ` of region "${story.region}"`;
-    return { next: `The ${credential} input is not accepted: check that the secret holds a current ${story.bearer ? "token" : "key"}${where}.`, input: credential };
+    return {
+      next: `The ${credential} input is not accepted: check that the secret holds a current ${story.bearer ? "token" : "key"}${where}.`,
+      input: credential,
+    };
   }
   if (status === 403) return adviceOn403(story, words);
   if (status === 404) {
     const inputs = [...new Set(["tenant-id", "region", story.addressInput])].join(", ");
     return { next: `Check the id, and that it lives under the given ${inputs}.`, input: null };
   }
-  if (status === 409) return { next: "Something of that name or in that state exists already: look it up before trying again.", input: null };
-  if (status === 413) return { next: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).", input: null };
-  if (status === 400 || status === 422) return { next: "Correct what the service names in the spec or inputs.", input: null };
-  if (status === 429) return { next: "Others use up the rate limit of this key: lower concurrency, or run again later.", input: null };
-  if (status === 407) return { next: "The proxy wants a user and password: put them into HTTPS_PROXY.", input: null };
-  if (status >= 500) return { next: "The service failed; run again later, and ask its operator if it stays so.", input: null };
-  return { next: `Check ${story.addressInput}: this is not an answer that the service is known to give.`, input: story.addressInput };
+  if (status === 409)
+    return {
+      next: "Something of that name or in that state exists already: look it up before trying again.",
+      input: null,
+    };
+  if (status === 413)
+    return {
+      next: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).",
+      input: null,
+    };
+  if (status === 400 || status === 422)
+    return { next: "Correct what the service names in the spec or inputs.", input: null };
+  if (status === 429)
+    return {
+      next: "Others use up the rate limit of this key: lower concurrency, or run again later.",
+      input: null,
+    };
+  if (status === 407)
+    return { next: "The proxy wants a user and password: put them into HTTPS_PROXY.", input: null };
+  if (status >= 500)
+    return {
+      next: "The service failed; run again later, and ask its operator if it stays so.",
+      input: null,
+    };
+  return {
+    next: `Check ${story.addressInput}: this is not an answer that the service is known to give.`,
+    input: story.addressInput,
+  };
 }
 
 function head(story: RequestStory): string {
@@ -133,20 +209,55 @@ function head(story: RequestStory): string {
 function connectAdvice(code: string, story: RequestStory): readonly [what: string, next: string] {
   const host = URL.canParse(story.url) ? new URL(story.url).host : "the host";
   const address = `Check ${story.addressInput}, and from this machine the network and HTTPS_PROXY / NO_PROXY.`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return [`the name of ${host} cannot be resolved (${code})`, address];
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return [`the name of ${host} cannot be resolved (${code})`, address];
   if (code === "ECONNREFUSED") return [`${host} refused the connection (ECONNREFUSED)`, address];
-  if (code === "PROXY_407") return ["the proxy wants a user and password (407)", "Put them into HTTPS_PROXY (http://user:password@host:port, special characters percent-encoded)."];
-  if (code.startsWith("PROXY_")) return [`the proxy did not connect to ${host} (${code.slice(6).toLowerCase()})`, "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY."];
-  if (code === "CERT_HAS_EXPIRED") return [`the certificate of ${host} has expired`, "Have it renewed, and check the clock of this machine."];
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return [`the certificate of ${host} is for another name`, `Check ${story.addressInput}.`];
+  if (code === "PROXY_407")
+    return [
+      "the proxy wants a user and password (407)",
+      "Put them into HTTPS_PROXY (http://user:password@host:port, special characters percent-encoded).",
+    ];
+  if (code.startsWith("PROXY_"))
+    return [
+      `the proxy did not connect to ${host} (${code.slice(6).toLowerCase()})`,
+      "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY.",
+    ];
+  if (code === "CERT_HAS_EXPIRED")
+    return [
+      `the certificate of ${host} has expired`,
+      "Have it renewed, and check the clock of this machine.",
+    ];
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return [`the certificate of ${host} is for another name`, `Check ${story.addressInput}.`];
   if (/CERT|UNABLE_TO_|SELF_SIGNED/.test(code)) {
-    return [`the certificate of ${host} is not trusted (${code})`, "With a private authority, set NODE_EXTRA_CA_CERTS to a file with its certificate."];
+    return [
+      `the certificate of ${host} is not trusted (${code})`,
+      "With a private authority, set NODE_EXTRA_CA_CERTS to a file with its certificate.",
+    ];
   }
-  if (/SSL|EPROTO|TLS/.test(code)) return [`no TLS connection to ${host} (${code})`, `Check ${story.addressInput}: is it an https address?`];
-  if (code === "UND_ERR_TRY_TIMEOUT" || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") return [`${host} did not answer in time`, address];
-  if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT") return [`no connection to ${host} in time (${code})`, address];
-  if (code === "NO_TURN") return ["the time limit passed before the rate limit left room for it", "Raise timeout, or lower concurrency."];
-  if (code === "ABORTED") return ["given up, since the run was cancelled", "Read the state of the deployment before running again."];
+  if (/SSL|EPROTO|TLS/.test(code))
+    return [
+      `no TLS connection to ${host} (${code})`,
+      `Check ${story.addressInput}: is it an https address?`,
+    ];
+  if (
+    code === "UND_ERR_TRY_TIMEOUT" ||
+    code === "UND_ERR_HEADERS_TIMEOUT" ||
+    code === "UND_ERR_BODY_TIMEOUT"
+  )
+    return [`${host} did not answer in time`, address];
+  if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT")
+    return [`no connection to ${host} in time (${code})`, address];
+  if (code === "NO_TURN")
+    return [
+      "the time limit passed before the rate limit left room for it",
+      "Raise timeout, or lower concurrency.",
+    ];
+  if (code === "ABORTED")
+    return [
+      "given up, since the run was cancelled",
+      "Read the state of the deployment before running again.",
+    ];
   return [`the connection to ${host} broke (${code})`, address];
 }
 
@@ -157,31 +268,60 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
     case "answer": {
       const words = serviceWords(exchange.text, exchange.contentType, story.scrub);
       const { next, input } = adviceOn(exchange.status, story, words);
-      return new ServiceError(`${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`, { status: exchange.status, input });
+      return new ServiceError(
+        `${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
+        { status: exchange.status, input },
+      );
     }
     case "redirect": {
-      const target = URL.canParse(exchange.location, story.url) ? new URL(exchange.location, story.url) : null;
-      const what = target === null ? "redirects to no address"
-        : target.origin === new URL(story.url).origin ? `redirects to ${cut(target.pathname, 100)} instead of answering`
-          : `redirects to ${target.origin}, which is refused, since the key travels in a header`;
-      return new ServiceError(`${head(story)}: ${exchange.status}${after}: ${what}. Set ${story.addressInput} to the address of the service itself.`, {
-        status: exchange.status, input: story.addressInput,
-      });
+      const target = URL.canParse(exchange.location, story.url)
+        ? new URL(exchange.location, story.url)
+        : null;
+      const what =
+        target === null
+          ? "redirects to no address"
+          : target.origin === new URL(story.url).origin
+            ? `redirects to ${cut(target.pathname, 100)} instead of answering`
+            : `redirects to ${target.origin}, which is refused, since the key travels in a header`;
+      return new ServiceError(
+        `${head(story)}: ${exchange.status}${after}: ${what}. Set ${story.addressInput} to the address of the service itself.`,
+        {
+          status: exchange.status,
+          input: story.addressInput,
+        },
+      );
     }
     case "unreadable":
-      return new ServiceError(`${head(story)}: ${exchange.status}${after}: ${cut(withoutUserInfo(story.scrub(exchange.why)))}. Check ${story.addressInput}, and any proxy in between.`, {
-        status: exchange.status, input: story.addressInput,
-      });
+      return new ServiceError(
+        `${head(story)}: ${exchange.status}${after}: ${cut(withoutUserInfo(story.scrub(exchange.why)))}. Check ${story.addressInput}, and any proxy in between.`,
+        {
+          status: exchange.status,
+          input: story.addressInput,
+        },
+      );
     case "no-answer": {
       if (exchange.bodyFailed) {
-        const why = cut(withoutUserInfo(story.scrub(String((exchange.cause as { message?: unknown }).message ?? exchange.cause))));
-        return new ServiceError(`${head(story)}: not sent whole: the body could not be made: ${why}`, { cause: exchange.cause });
+        const why = cut(
+          withoutUserInfo(
+            story.scrub(
+              String((exchange.cause as { message?: unknown }).message ?? exchange.cause),
+            ),
+          ),
+        );
+        return new ServiceError(
+          `${head(story)}: not sent whole: the body could not be made: ${why}`,
+          { cause: exchange.cause },
+        );
       }
       const [what, next] = connectAdvice(exchange.code, story);
       const state = exchange.sent ? "no answer" : "nothing was sent";
-      return new ServiceError(`${head(story)}: ${state}${after}: ${cut(story.scrub(what))}. ${next}`, {
-        input: exchange.sent ? null : story.addressInput, cause: exchange.cause,
-      });
+      return new ServiceError(
+        `${head(story)}: ${state}${after}: ${cut(story.scrub(what))}. ${next}`,
+        {
+          input: exchange.sent ? null : story.addressInput,
+          cause: exchange.cause,
+        },
+      );
     }
   }
 }

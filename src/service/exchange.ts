@@ -16,7 +16,13 @@ export interface WireRequest {
 
 /** How one try ended. */
 export type Exchange =
-  | { readonly kind: "answer"; readonly status: number; readonly contentType: string; readonly retryAfter: string | undefined; readonly text: string }
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly contentType: string;
+      readonly retryAfter: string | undefined;
+      readonly text: string;
+    }
   | { readonly kind: "redirect"; readonly status: number; readonly location: string }
   | { readonly kind: "unreadable"; readonly status: number; readonly why: string }
   | {
@@ -32,7 +38,12 @@ export type Exchange =
 /** Sends single tries; no repeats, no judgement. */
 export interface Wire {
   /** `tryMs` bounds the try in real time; `signal` abandons it at once. */
-  readonly send: (request: WireRequest, rule: RouteRule, tryMs: number | null, signal?: AbortSignal) => Promise<Exchange>;
+  readonly send: (
+    request: WireRequest,
+    rule: RouteRule,
+    tryMs: number | null,
+    signal?: AbortSignal,
+  ) => Promise<Exchange>;
   readonly close: () => Promise<void>;
 }
 
@@ -45,7 +56,11 @@ export interface WireOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-type Agents = { readonly kept: Dispatcher; readonly fresh: Dispatcher; readonly request: UndiciParts["request"] };
+type Agents = {
+  readonly kept: Dispatcher;
+  readonly fresh: Dispatcher;
+  readonly request: UndiciParts["request"];
+};
 
 const TIMED_OUT = "UND_ERR_TRY_TIMEOUT";
 
@@ -58,8 +73,12 @@ function proxyOf(env: WireOptions["env"], name: string): string {
     const { protocol, username, password } = new URL(url);
     decodeURIComponent(username + password);
     if (/^(https?|socks5?):$/.test(protocol)) return url;
-  } catch { /* told below */ }
-  throw new ServiceError(`${name}: is not a proxy address; write http://user:password@host:port, with special characters of the password percent-encoded`);
+  } catch {
+    /* told below */
+  }
+  throw new ServiceError(
+    `${name}: is not a proxy address; write http://user:password@host:port, with special characters of the password percent-encoded`,
+  );
 }
 
 /** undici costs 50 ms to load, which commands without a network do not pay. */
@@ -69,16 +88,23 @@ async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
   const tls = { timeout: connectMs, rejectUnauthorized: true };
   const httpProxy = proxyOf(env, "HTTP_PROXY");
   const options = {
-    connect: tls, requestTls: tls,
+    connect: tls,
+    requestTls: tls,
     // Plain http goes to loopback alone, which is another machine's at a proxy elsewhere, and the key would travel there in the clear.
-    httpProxy: httpProxy !== "" && isLoopback(new URL(httpProxy)) ? httpProxy : "", httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy, noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
+    httpProxy: httpProxy !== "" && isLoopback(new URL(httpProxy)) ? httpProxy : "",
+    httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy,
+    noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
     proxyTls: tls,
     // undici reconnects for ever, in a hot loop, when a proxy hangs up on CONNECT with what it takes for a recoverable error.
     clientFactory: (origin: URL, poolOptions: object): Dispatcher => {
       const pool = new Pool(origin, poolOptions);
-      const connect = pool.connect.bind(pool) as (to: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
+      const connect = pool.connect.bind(pool) as (
+        to: Dispatcher.ConnectOptions,
+      ) => Promise<Dispatcher.ConnectData>;
       const failing = (to: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
-        connect(to).catch((cause: unknown) => { throw codeOf(cause).startsWith("UND_ERR_") ? hungUp(cause) : cause; });
+        connect(to).catch((cause: unknown) => {
+          throw codeOf(cause).startsWith("UND_ERR_") ? hungUp(cause) : cause;
+        });
       return Object.assign(pool, { connect: failing });
     },
   };
@@ -90,24 +116,36 @@ async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
 }
 
 function hungUp(cause: unknown): Error {
-  return Object.assign(new Error("the proxy closed the connection", { cause }), { code: "PROXY_CLOSED" });
+  return Object.assign(new Error("the proxy closed the connection", { cause }), {
+    code: "PROXY_CLOSED",
+  });
 }
 
 /** The code of a network failure, wherever the layers have put it; the message where there is none. */
 function codeOf(cause: unknown): string {
-  const error = cause as { code?: unknown; message?: unknown; errors?: readonly unknown[]; cause?: unknown } | null;
+  const error = cause as {
+    code?: unknown;
+    message?: unknown;
+    errors?: readonly unknown[];
+    cause?: unknown;
+  } | null;
   const proxyStatus = /^Proxy response \((\d+)\)/.exec(String(error?.message ?? ""));
   if (proxyStatus !== null) return `PROXY_${proxyStatus[1]}`;
   if (typeof error?.code === "string" && error.code !== "") return error.code;
   const inner = error?.errors?.[0] ?? error?.cause;
-  return inner === undefined || inner === null ? String(error?.message ?? "unknown failure") : codeOf(inner);
+  return inner === undefined || inner === null
+    ? String(error?.message ?? "unknown failure")
+    : codeOf(inner);
 }
 
 /** Notes the moment a connection stands and the request is about to be written to it. */
 function noteSending(onSending: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
-      onRequestStart: (controller, context) => { onSending(); handler.onRequestStart?.(controller, context); },
+      onRequestStart: (controller, context) => {
+        onSending();
+        handler.onRequestStart?.(controller, context);
+      },
       onRequestUpgrade: (...all) => handler.onRequestUpgrade?.(...all),
       onResponseStart: (...all) => handler.onResponseStart?.(...all),
       onResponseData: (...all) => handler.onResponseData?.(...all),
@@ -117,7 +155,10 @@ function noteSending(onSending: () => void): Dispatcher.DispatcherComposeInterce
 }
 
 /** One header of a reply, the first of several. */
-function headerOf(headers: Readonly<Record<string, string | string[] | undefined>>, name: string): string | undefined {
+function headerOf(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  name: string,
+): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : value?.[0];
 }
@@ -133,7 +174,10 @@ async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-async function receive({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Exchange> {
+async function receive(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<Exchange> {
   if (statusCode >= 300 && statusCode < 400) {
     body.on("error", () => undefined).destroy();
     return { kind: "redirect", status: statusCode, location: headerOf(headers, "location") ?? "" };
@@ -142,11 +186,18 @@ async function receive({ statusCode, headers, body }: Dispatcher.ResponseData, m
   const text = announced > maxBytes ? null : await readText(body, maxBytes);
   if (text === null) {
     body.on("error", () => undefined).destroy();
-    return { kind: "unreadable", status: statusCode, why: `the answer is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB` };
+    return {
+      kind: "unreadable",
+      status: statusCode,
+      why: `the answer is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`,
+    };
   }
   return {
-    kind: "answer", status: statusCode, text,
-    contentType: headerOf(headers, "content-type") ?? "", retryAfter: headerOf(headers, "retry-after"),
+    kind: "answer",
+    status: statusCode,
+    text,
+    contentType: headerOf(headers, "content-type") ?? "",
+    retryAfter: headerOf(headers, "retry-after"),
   };
 }
 
@@ -154,7 +205,11 @@ async function receive({ statusCode, headers, body }: Dispatcher.ResponseData, m
 function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => void): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const source = factory()[Symbol.asyncIterator]();
-    const next = (): Promise<IteratorResult<Uint8Array>> => source.next().catch((cause: unknown) => { onFailure(); throw cause; });
+    const next = (): Promise<IteratorResult<Uint8Array>> =>
+      source.next().catch((cause: unknown) => {
+        onFailure();
+        throw cause;
+      });
     try {
       for (let step = await next(); step.done !== true; step = await next()) yield step.value;
     } finally {
@@ -175,19 +230,45 @@ export function createWire(options: WireOptions): Wire {
     send: async (wire, rule, tryMs, signal) => {
       const { kept, fresh, request } = await (agents ??= createAgents(options));
       const stop = new AbortController();
-      const stopped = new Promise<never>((_, reject) => stop.signal.addEventListener("abort", () => reject(stop.signal.reason)));
-      const timer = tryMs === null ? undefined : setTimeout(() => stop.abort({ code: TIMED_OUT }), tryMs);
+      const stopped = new Promise<never>((_, reject) =>
+        stop.signal.addEventListener("abort", () => reject(stop.signal.reason)),
+      );
+      const timer =
+        tryMs === null ? undefined : setTimeout(() => stop.abort({ code: TIMED_OUT }), tryMs);
       const onAbort = (): void => stop.abort({ code: "ABORTED" });
       if (signal?.aborted) onAbort();
       signal?.addEventListener("abort", onAbort, { once: true });
       let sent = false;
       let bodyFailed = false;
-      const body = typeof wire.body === "function" ? toStream(wire.body, () => { bodyFailed = true; }) : wire.body ?? null;
-      const talk = async (): Promise<Exchange> => receive(await request(wire.url, {
-        method: wire.method, body, signal: stop.signal, headersTimeout: rule.silenceMs, bodyTimeout: rule.silenceMs,
-        headers: { ...wire.headers, "accept-encoding": "identity", ...(wire.contentLength === undefined ? {} : { "content-length": String(wire.contentLength) }) },
-        dispatcher: (rule.freshConnection ? fresh : kept).compose(noteSending(() => { sent = true; })),
-      }), options.maxReplyBytes);
+      const body =
+        typeof wire.body === "function"
+          ? toStream(wire.body, () => {
+              bodyFailed = true;
+            })
+          : (wire.body ?? null);
+      const talk = async (): Promise<Exchange> =>
+        receive(
+          await request(wire.url, {
+            method: wire.method,
+            body,
+            signal: stop.signal,
+            headersTimeout: rule.silenceMs,
+            bodyTimeout: rule.silenceMs,
+            headers: {
+              ...wire.headers,
+              "accept-encoding": "identity",
+              ...(wire.contentLength === undefined
+                ? {}
+                : { "content-length": String(wire.contentLength) }),
+            },
+            dispatcher: (rule.freshConnection ? fresh : kept).compose(
+              noteSending(() => {
+                sent = true;
+              }),
+            ),
+          }),
+          options.maxReplyBytes,
+        );
       try {
         // Raced, since undici takes notice of an abort only once the connection stands.
         return await Promise.race([talk(), stopped]);

@@ -2,7 +2,13 @@ import type { AddressInput } from "./addresses.ts";
 import { ServiceError, type Limits, type WriteResult } from "./control-plane.ts";
 import { shownUrl, toServiceError } from "./error-text.ts";
 import { createWire, type Wire, type WireOptions, type WireRequest } from "./exchange.ts";
-import { createRepeat, type Ended, type Parse, type RepeatOptions, type RoutedRequest } from "./repeat.ts";
+import {
+  createRepeat,
+  type Ended,
+  type Parse,
+  type RepeatOptions,
+  type RoutedRequest,
+} from "./repeat.ts";
 import { isUnbegunRedirect, ROUTE_RULES, type RouteClass, type RouteRule } from "./retry.ts";
 
 /** A GET, repeated until it is answered or out of time. */
@@ -26,16 +32,25 @@ export interface WriteRequest {
 }
 
 /** The end of a read that did not fail. */
-export type Read<T> = { readonly state: "found"; readonly value: T } | { readonly state: "absent"; readonly status: number };
+export type Read<T> =
+  | { readonly state: "found"; readonly value: T }
+  | { readonly state: "absent"; readonly status: number };
 
 /** The wire with the retry policy, the rate budget and the worded errors; the key goes to the given addresses alone. */
 export interface Http {
   /** Repeats itself; throws a ServiceError when it gives up, and the signal's reason when it is aborted. */
   readonly read: <T>(request: ReadRequest, parse: Parse<T>, limits?: Limits) => Promise<Read<T>>;
   /** Sent once, repeated only when surely not taken; throws only the signal's reason, when it aborts before anything was sent. */
-  readonly write: <T>(request: WriteRequest, parse: Parse<T>, limits?: Limits) => Promise<WriteResult<T>>;
+  readonly write: <T>(
+    request: WriteRequest,
+    parse: Parse<T>,
+    limits?: Limits,
+  ) => Promise<WriteResult<T>>;
   /** One try at something that may not be there; null for anything but readable JSON. Never throws. */
-  readonly probe: (request: { readonly method: "GET" | "POST"; readonly url: string; readonly body?: string }, limits?: Limits) => Promise<unknown>;
+  readonly probe: (
+    request: { readonly method: "GET" | "POST"; readonly url: string; readonly body?: string },
+    limits?: Limits,
+  ) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
@@ -56,59 +71,118 @@ export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
   readonly wire?: Wire;
 }
 
-type Given = Pick<WireRequest, "method" | "url"> & Partial<ReadRequest & Omit<WriteRequest, "method" | "url">>;
+type Given = Pick<WireRequest, "method" | "url"> &
+  Partial<ReadRequest & Omit<WriteRequest, "method" | "url">>;
 
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const CONNECT_MS = 10_000;
 
-function masking(secrets: readonly string[], scrub: (text: string) => string): (text: string) => string {
+function masking(
+  secrets: readonly string[],
+  scrub: (text: string) => string,
+): (text: string) => string {
   // Longest first, so that a secret within another does not leave the rest of it readable.
-  const spelled = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(Buffer.from(secret).toString())])
-    .filter((secret) => secret.length >= 3).sort((a, b) => b.length - a.length);
+  const spelled = secrets
+    .flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(Buffer.from(secret).toString()),
+    ])
+    .filter((secret) => secret.length >= 3)
+    .sort((a, b) => b.length - a.length);
   return (text) => spelled.reduce((clean, secret) => clean.replaceAll(secret, "***"), scrub(text));
 }
 
 /** Adds the key and the story to a request, and refuses one that is not for the service. */
 function createRouting(options: HttpOptions): (route: RouteClass, given: Given) => RoutedRequest {
   const { headers, addresses, region, userAgent } = options;
-  const scrub = masking(Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, "")]), options.scrub ?? ((text) => text));
+  const scrub = masking(
+    Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, "")]),
+    options.scrub ?? ((text) => text),
+  );
   return (route, { method, url, absent = [], body, contentLength, secretValues = [], next }) => {
-    const address = addresses.find(({ base }) => url.startsWith(`${base}/`)) ?? addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
-    if (address === undefined) throw new ServiceError(`${method} ${shownUrl(url)}: is none of the service's addresses, so the key is not sent there`);
+    const address =
+      addresses.find(({ base }) => url.startsWith(`${base}/`)) ??
+      addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
+    if (address === undefined)
+      throw new ServiceError(
+        `${method} ${shownUrl(url)}: is none of the service's addresses, so the key is not sent there`,
+      );
     return {
-      method, url, route, absent,
-      headers: { ...headers, accept: "application/json", "user-agent": userAgent, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      method,
+      url,
+      route,
+      absent,
+      headers: {
+        ...headers,
+        accept: "application/json",
+        "user-agent": userAgent,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
       ...(body === undefined ? {} : { body }),
       ...(contentLength === undefined ? {} : { contentLength }),
       story: {
-        method, url, next, addressInput: address.input, region: address.input === "region" ? region : null,
-        bearer: headers["Authorization"] !== undefined && headers["X-Api-Key"] === undefined, tenant: headers["X-Tenant-Id"] !== undefined,
+        method,
+        url,
+        next,
+        addressInput: address.input,
+        region: address.input === "region" ? region : null,
+        bearer: headers["Authorization"] !== undefined && headers["X-Api-Key"] === undefined,
+        tenant: headers["X-Tenant-Id"] !== undefined,
         scrub: masking(secretValues, scrub),
       },
     };
   };
 }
 
-function toWriteResult<T>({ exchange, tries, value }: Ended<T>, { story }: RoutedRequest): WriteResult<T> {
+function toWriteResult<T>(
+  { exchange, tries, value }: Ended<T>,
+  { story }: RoutedRequest,
+): WriteResult<T> {
   if (value !== undefined) return { state: "taken", reply: value.is };
   const error = toServiceError(exchange, story, tries);
-  if (exchange.kind === "no-answer" && (!exchange.sent || exchange.bodyFailed)) return { state: "refused", status: 0, error };
+  if (exchange.kind === "no-answer" && (!exchange.sent || exchange.bodyFailed))
+    return { state: "refused", status: 0, error };
   if (isUnbegunRedirect(exchange)) return { state: "refused", status: error.status ?? 0, error };
-  const refused = exchange.kind === "answer" && ((exchange.status >= 400 && exchange.status < 500 && exchange.status !== 408) || exchange.status === 501);
-  return refused ? { state: "refused", status: exchange.status, error } : { state: "unknown", error };
+  const refused =
+    exchange.kind === "answer" &&
+    ((exchange.status >= 400 && exchange.status < 500 && exchange.status !== 408) ||
+      exchange.status === 501);
+  return refused
+    ? { state: "refused", status: exchange.status, error }
+    : { state: "unknown", error };
 }
 
 /** The run's HTTP. Nothing is loaded or connected before the first request. */
 export function createHttp(options: HttpOptions): Http {
-  const wire = options.wire ?? createWire({ maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES, connectMs: options.connectMs ?? CONNECT_MS, env: options.env ?? process.env });
+  const wire =
+    options.wire ??
+    createWire({
+      maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
+      connectMs: options.connectMs ?? CONNECT_MS,
+      env: options.env ?? process.env,
+    });
   const repeat = createRepeat(wire, options);
   const toRequest = createRouting(options);
   const boundedBy = (limits: Limits): Limits => {
-    const signals = [...new Set([options.signal, limits.signal])].filter((signal) => signal !== undefined);
-    return signals.length === 0 ? limits : { ...limits, signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) };
+    const signals = [...new Set([options.signal, limits.signal])].filter(
+      (signal) => signal !== undefined,
+    );
+    return signals.length === 0
+      ? limits
+      : { ...limits, signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) };
   };
-  const exchange = <T>(request: RoutedRequest, parse: Parse<T>, bounds: Limits): Promise<Ended<T>> =>
-    repeat(request, { ...ROUTE_RULES[request.route], ...options.rules?.[request.route] }, parse, bounds);
+  const exchange = <T>(
+    request: RoutedRequest,
+    parse: Parse<T>,
+    bounds: Limits,
+  ): Promise<Ended<T>> =>
+    repeat(
+      request,
+      { ...ROUTE_RULES[request.route], ...options.rules?.[request.route] },
+      parse,
+      bounds,
+    );
 
   return {
     close: wire.close,
@@ -118,7 +192,8 @@ export function createHttp(options: HttpOptions): Http {
       const { exchange: ended, tries, value } = await exchange(request, parse, bounds);
       if (value !== undefined) return { state: "found", value: value.is };
       bounds.signal?.throwIfAborted();
-      if (ended.kind === "answer" && request.absent.includes(ended.status)) return { state: "absent", status: ended.status };
+      if (ended.kind === "answer" && request.absent.includes(ended.status))
+        return { state: "absent", status: ended.status };
       throw toServiceError(ended, request.story, tries);
     },
     write: async (given, parse, limits = {}) => {
@@ -136,7 +211,10 @@ export function createHttp(options: HttpOptions): Http {
     },
     probe: async (given, limits = {}) => {
       try {
-        return (await exchange(toRequest("probe", given), (json) => json, boundedBy(limits))).value?.is ?? null;
+        return (
+          (await exchange(toRequest("probe", given), (json) => json, boundedBy(limits))).value
+            ?.is ?? null
+        );
       } catch {
         return null;
       }

@@ -12,7 +12,9 @@ const MAX_PAGES = 1000;
  * All items of a paged list, each id once. There is no total, and services differ in the largest page and in what `offset`
  * of the reply means, so the end is a page that is empty or brings nothing new: a short page alone proves nothing.
  */
-export async function readAllPages<T extends { readonly id: string }>(readPage: (offset: number) => Promise<Read<Page<T>>>): Promise<Lookup<T>> {
+export async function readAllPages<T extends { readonly id: string }>(
+  readPage: (offset: number) => Promise<Read<Page<T>>>,
+): Promise<Lookup<T>> {
   const items = new Map<string, T>();
   let offset = 0;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
@@ -24,5 +26,7 @@ export async function readAllPages<T extends { readonly id: string }>(readPage: 
     const { next } = page.value;
     offset = next !== null && next > offset ? next : offset + page.value.items.length;
   }
-  throw new ServiceError(`the service's list does not end after ${MAX_PAGES} pages (${items.size} items), so nothing can be told from it; ask its operator`);
+  throw new ServiceError(
+    `the service's list does not end after ${MAX_PAGES} pages (${items.size} items), so nothing can be told from it; ask its operator`,
+  );
 }

@@ -44,19 +44,39 @@ const WRITE_GRACE_MS = 2_000;
 /** A pause for all callers where a 429 does not say how long. */
 const UNTOLD_PAUSE_MS = 1_000;
 
-const NO_TURN: Exchange = { kind: "no-answer", sent: false, bodyFailed: false, code: "NO_TURN", cause: undefined };
+const NO_TURN: Exchange = {
+  kind: "no-answer",
+  sent: false,
+  bodyFailed: false,
+  code: "NO_TURN",
+  cause: undefined,
+};
 
 /** Reads an answer; what is no JSON, or not of the known form, is an unreadable exchange. */
-function readAnswer<T>(exchange: Exchange, parse: Parse<T>, scrub: (text: string) => string): { exchange: Exchange; value?: { is: T } } {
-  if (exchange.kind !== "answer" || exchange.status < 200 || exchange.status > 299) return { exchange };
+function readAnswer<T>(
+  exchange: Exchange,
+  parse: Parse<T>,
+  scrub: (text: string) => string,
+): { exchange: Exchange; value?: { is: T } } {
+  if (exchange.kind !== "answer" || exchange.status < 200 || exchange.status > 299)
+    return { exchange };
   const { status, text, contentType } = exchange;
-  const unreadable = (why: string): { exchange: Exchange } => ({ exchange: { kind: "unreadable", status, why } });
-  if (isHtml(contentType, text)) return unreadable(`answers with a web page ("${serviceWords(text, contentType, scrub)}") where JSON is expected`);
+  const unreadable = (why: string): { exchange: Exchange } => ({
+    exchange: { kind: "unreadable", status, why },
+  });
+  if (isHtml(contentType, text))
+    return unreadable(
+      `answers with a web page ("${serviceWords(text, contentType, scrub)}") where JSON is expected`,
+    );
   let json: unknown;
   try {
     json = text === "" ? null : JSON.parse(text);
   } catch {
-    return unreadable(/json/i.test(contentType) ? "the answer is broken JSON" : `answers with ${contentType || "no content type"} where JSON is expected`);
+    return unreadable(
+      /json/i.test(contentType)
+        ? "the answer is broken JSON"
+        : `answers with ${contentType || "no content type"} where JSON is expected`,
+    );
   }
   if (nestsDeeper(json)) return unreadable(`the answer nests deeper than ${MAX_JSON_DEPTH} levels`);
   try {
@@ -68,28 +88,56 @@ function readAnswer<T>(exchange: Exchange, parse: Parse<T>, scrub: (text: string
 }
 
 /** A signal that follows another one after a grace, so that a write may still get its answer. */
-function delayed(signal: AbortSignal | undefined, graceMs: number): { signal: AbortSignal | undefined; done: () => void } {
+function delayed(
+  signal: AbortSignal | undefined,
+  graceMs: number,
+): { signal: AbortSignal | undefined; done: () => void } {
   if (signal === undefined) return { signal, done: () => undefined };
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const start = (): void => { timer = setTimeout(() => late.abort(), graceMs); };
-  if (signal.aborted) start(); else signal.addEventListener("abort", start, { once: true });
-  return { signal: late.signal, done: () => { clearTimeout(timer); signal.removeEventListener("abort", start); } };
+  const start = (): void => {
+    timer = setTimeout(() => late.abort(), graceMs);
+  };
+  if (signal.aborted) start();
+  else signal.addEventListener("abort", start, { once: true });
+  return {
+    signal: late.signal,
+    done: () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", start);
+    },
+  };
 }
 
 type Send = (request: RoutedRequest, rule: RouteRule, limits: Limits) => Promise<Exchange>;
 
-function createSend(wire: Wire, { clock, budget, writeGraceMs = WRITE_GRACE_MS }: RepeatOptions): Send {
+function createSend(
+  wire: Wire,
+  { clock, budget, writeGraceMs = WRITE_GRACE_MS }: RepeatOptions,
+): Send {
   /** One try, with the redirects that its rule follows. */
   return async (request, rule, limits) => {
     const patient = request.route === "write" || request.route === "upload";
-    const grace = patient ? delayed(limits.signal, writeGraceMs) : { signal: limits.signal, done: () => undefined };
+    const grace = patient
+      ? delayed(limits.signal, writeGraceMs)
+      : { signal: limits.signal, done: () => undefined };
     try {
       for (let url = request.url, hops = 0; ; hops++) {
-        const left = limits.deadlineMs === undefined ? Infinity : limits.deadlineMs - clock.monotonic();
+        const left =
+          limits.deadlineMs === undefined ? Infinity : limits.deadlineMs - clock.monotonic();
         const tryMs = Math.min(rule.tryMs ?? Infinity, Math.max(1, left));
-        const exchange = await wire.send({ ...request, url }, rule, tryMs === Infinity ? null : tryMs, grace.signal);
-        if (exchange.kind !== "redirect" || hops >= rule.redirects || !URL.canParse(exchange.location, url)) return exchange;
+        const exchange = await wire.send(
+          { ...request, url },
+          rule,
+          tryMs === Infinity ? null : tryMs,
+          grace.signal,
+        );
+        if (
+          exchange.kind !== "redirect" ||
+          hops >= rule.redirects ||
+          !URL.canParse(exchange.location, url)
+        )
+          return exchange;
         const target = new URL(exchange.location, url);
         if (target.origin !== new URL(url).origin || !(await budget.take(limits))) return exchange;
         url = target.href;
@@ -104,11 +152,16 @@ function createSend(wire: Wire, { clock, budget, writeGraceMs = WRITE_GRACE_MS }
 function pauseMs(exchange: Exchange, retryAfterMs: number | null, wait: number): number {
   if (exchange.kind !== "answer") return 0;
   if (exchange.status === 429) return retryAfterMs ?? Math.max(UNTOLD_PAUSE_MS, wait);
-  return exchange.status >= 500 ? retryAfterMs ?? 0 : 0;
+  return exchange.status >= 500 ? (retryAfterMs ?? 0) : 0;
 }
 
 /** Sends a request as often as its rule says. Rejects with the signal's reason when it aborts between tries. */
-export type Repeat = <T>(request: RoutedRequest, rule: RouteRule, parse: Parse<T>, limits: Limits) => Promise<Ended<T>>;
+export type Repeat = <T>(
+  request: RoutedRequest,
+  rule: RouteRule,
+  parse: Parse<T>,
+  limits: Limits,
+) => Promise<Ended<T>>;
 
 /** The repeating of requests over a wire. */
 export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
@@ -120,9 +173,13 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
     let last: Ended<ReturnType<typeof parse>> = { exchange: NO_TURN, tries: 0 };
     for (let tries = 1; ; tries++) {
       if (!(await budget.take(limits))) return last;
-      last = { ...readAnswer(await send(request, rule, limits), parse, request.story.scrub), tries };
+      last = {
+        ...readAnswer(await send(request, rule, limits), parse, request.story.scrub),
+        tries,
+      };
       const ended = last.exchange;
-      const retryAfterMs = ended.kind === "answer" ? parseRetryAfter(ended.retryAfter, clock.now()) : null;
+      const retryAfterMs =
+        ended.kind === "answer" ? parseRetryAfter(ended.retryAfter, clock.now()) : null;
       let wait = waitMs(tries, retryAfterMs, random, ended.kind);
       const pause = pauseMs(ended, retryAfterMs, wait);
       if (pause > 0) budget.pause(pause);
@@ -134,7 +191,9 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
         wait = Math.max(retryAfterMs ?? 0, Math.min(wait, rule.forMs - elapsed));
       }
       if (clock.monotonic() + wait >= (limits.deadlineMs ?? Infinity)) return last;
-      onRetry?.(`${toServiceError(ended, request.story).message} Trying again in ${(wait / 1000).toFixed(1)} s.`);
+      onRetry?.(
+        `${toServiceError(ended, request.story).message} Trying again in ${(wait / 1000).toFixed(1)} s.`,
+      );
       await clock.sleep(wait, limits.signal);
     }
   };

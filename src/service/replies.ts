@@ -8,14 +8,16 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** The object a reply must be. */
 export function toObject(json: unknown, what: string): JsonObject {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) throw new UnreadableReply(`the answer is no ${what}`);
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw new UnreadableReply(`the answer is no ${what}`);
   return json as JsonObject;
 }
 
 /** An id that must be there: everything that follows is addressed by it. */
 export function idOf(object: JsonObject, what: string): string {
   const id = object["id"];
-  if (typeof id !== "string" || id === "") throw new UnreadableReply(`the answer is a ${what} without an id`);
+  if (typeof id !== "string" || id === "")
+    throw new UnreadableReply(`the answer is a ${what} without an id`);
   return id;
 }
 
@@ -27,18 +29,27 @@ export function textOf(object: JsonObject, key: string): string {
 
 function revisionIdOf(object: JsonObject, key: string): string | null {
   const id = object[key] ?? null;
-  if (id !== null && typeof id !== "string") throw new UnreadableReply(`the answer's ${key} is no id`);
+  if (id !== null && typeof id !== "string")
+    throw new UnreadableReply(`the answer's ${key} is no id`);
   return id === "" ? null : id;
 }
 
 function nested(object: JsonObject, key: string): JsonObject {
   const value = object[key];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
 }
 
 function spellingOfReply(reply: JsonObject): Spelling {
-  const key = Object.keys(nested(reply, "source_revision_config")).find((name) => spellingOfKey(name) !== undefined);
-  return spellingOf(reply["source"]) ?? (key === undefined ? undefined : spellingOfKey(key)) ?? "document";
+  const key = Object.keys(nested(reply, "source_revision_config")).find(
+    (name) => spellingOfKey(name) !== undefined,
+  );
+  return (
+    spellingOf(reply["source"]) ??
+    (key === undefined ? undefined : spellingOfKey(key)) ??
+    "document"
+  );
 }
 
 /** A deployment of a reply in either spelling; unknown fields and statuses are kept. */
@@ -47,10 +58,16 @@ export function toDeployment(json: unknown): LiveDeployment {
   const id = idOf(reply, "deployment");
   const body = spell(reply, "document");
   return {
-    id, body, spelling: spellingOfReply(reply),
-    name: textOf(body, "name"), source: textOf(body, "source"), status: textOf(body, "status") || "UNKNOWN",
-    latest_revision_id: revisionIdOf(body, "latest_revision_id"), active_revision_id: revisionIdOf(body, "active_revision_id"),
-    updated_at: textOf(body, "updated_at"), tenant_id: textOf(body, "tenant_id") || null,
+    id,
+    body,
+    spelling: spellingOfReply(reply),
+    name: textOf(body, "name"),
+    source: textOf(body, "source"),
+    status: textOf(body, "status") || "UNKNOWN",
+    latest_revision_id: revisionIdOf(body, "latest_revision_id"),
+    active_revision_id: revisionIdOf(body, "active_revision_id"),
+    updated_at: textOf(body, "updated_at"),
+    tenant_id: textOf(body, "tenant_id") || null,
     url: textOf(body, "url") || textOf(nested(body, "source_config"), "custom_url"),
   };
 }
@@ -59,8 +76,11 @@ export function toDeployment(json: unknown): LiveDeployment {
 export function toRevision(json: unknown): LiveRevision {
   const reply = spell(toObject(json, "revision"), "document");
   return {
-    id: idOf(reply, "revision"), status: textOf(reply, "status") || "UNKNOWN",
-    created_at: textOf(reply, "created_at"), updated_at: textOf(reply, "updated_at"), status_message: textOf(reply, "status_message"),
+    id: idOf(reply, "revision"),
+    status: textOf(reply, "status") || "UNKNOWN",
+    created_at: textOf(reply, "created_at"),
+    updated_at: textOf(reply, "updated_at"),
+    status_message: textOf(reply, "status_message"),
     source_revision_config: nested(reply, "source_revision_config"),
   };
 }
@@ -73,7 +93,12 @@ function toIntegration(json: unknown): Integration {
 
 /** The integrations of an install reply: a list, or the one there is by itself, since interface.md does not show the shape. */
 export function toIntegrations(json: unknown): readonly Integration[] {
-  const single = typeof json === "object" && json !== null && !Array.isArray(json) && "id" in json && !("resources" in json);
+  const single =
+    typeof json === "object" &&
+    json !== null &&
+    !Array.isArray(json) &&
+    "id" in json &&
+    !("resources" in json);
   return single ? [toIntegration(json)] : toPage(json, toIntegration).items;
 }
 
@@ -82,20 +107,30 @@ export function toListener(json: unknown): Listener {
   const reply = toObject(json, "listener");
   const namespaces = nested(reply, "compute_config")["k8s_namespaces"];
   return {
-    id: idOf(reply, "listener"), compute_id: textOf(reply, "compute_id"), compute_type: textOf(reply, "compute_type"),
-    namespaces: Array.isArray(namespaces) ? namespaces.filter((name) => typeof name === "string") : [],
+    id: idOf(reply, "listener"),
+    compute_id: textOf(reply, "compute_id"),
+    compute_type: textOf(reply, "compute_type"),
+    namespaces: Array.isArray(namespaces)
+      ? namespaces.filter((name) => typeof name === "string")
+      : [],
   };
 }
 
 /** One page of a list: `{resources, offset}`, or a bare array; `next` is the service's own value for the next page, if it gives one. */
-export interface Page<T> { readonly items: readonly T[]; readonly next: number | null }
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: number | null;
+}
 
 /** Reads a page whose every item must be readable: an item left out would look like one that does not exist. */
 export function toPage<T>(json: unknown, toItem: (json: unknown) => T): Page<T> {
   const items = Array.isArray(json) ? json : toObject(json, "list")["resources"];
   if (!Array.isArray(items)) throw new UnreadableReply("the answer is no list");
   const offset = Array.isArray(json) ? null : (json as JsonObject)["offset"];
-  return { items: items.map(toItem), next: typeof offset === "number" && Number.isSafeInteger(offset) ? offset : null };
+  return {
+    items: items.map(toItem),
+    next: typeof offset === "number" && Number.isSafeInteger(offset) ? offset : null,
+  };
 }
 
 function toLine(entry: unknown): { readonly atMs: number; readonly text: string } {
@@ -103,7 +138,12 @@ function toLine(entry: unknown): { readonly atMs: number; readonly text: string 
   if (typeof entry !== "object" || entry === null) return { atMs: NaN, text: "" };
   const { timestamp, message, text, content } = entry as { readonly [key: string]: unknown };
   const said = [message, text, content].find((part) => typeof part === "string");
-  const atMs = typeof timestamp === "number" ? timestamp : typeof timestamp === "string" ? Date.parse(timestamp) : NaN;
+  const atMs =
+    typeof timestamp === "number"
+      ? timestamp
+      : typeof timestamp === "string"
+        ? Date.parse(timestamp)
+        : NaN;
   return { atMs, text: typeof said === "string" ? said : "" };
 }
 
@@ -112,14 +152,26 @@ const MAX_LINE_CHARS = 2000;
 const MAX_SCRUBBED_CHARS = 256 * 1024;
 
 /** The last lines of a log reply, oldest first, scrubbed before they are cut; null where it is none. Asked for newest first, but some services ignore that. */
-export function toLogTail(json: unknown, lines: number, scrub: (text: string) => string = (text) => text): readonly string[] | null {
-  const reply = typeof json === "object" && json !== null ? (json as { readonly [key: string]: unknown }) : {};
-  const entries = [json, reply["logs"], reply["items"], reply["resources"]].find((list) => Array.isArray(list));
+export function toLogTail(
+  json: unknown,
+  lines: number,
+  scrub: (text: string) => string = (text) => text,
+): readonly string[] | null {
+  const reply =
+    typeof json === "object" && json !== null ? (json as { readonly [key: string]: unknown }) : {};
+  const entries = [json, reply["logs"], reply["items"], reply["resources"]].find((list) =>
+    Array.isArray(list),
+  );
   if (!Array.isArray(entries)) return null;
   const read = entries.map(toLine);
   const dated = read.every(({ atMs }) => !Number.isNaN(atMs));
   // Reversed first: entries of one moment stay in the order they were written in.
-  const oldestFirst = dated && (read[0]?.atMs ?? 0) < (read.at(-1)?.atMs ?? 0) ? read : read.reverse();
+  const oldestFirst =
+    dated && (read[0]?.atMs ?? 0) < (read.at(-1)?.atMs ?? 0) ? read : read.reverse();
   if (dated) oldestFirst.sort((a, b) => a.atMs - b.atMs);
-  return oldestFirst.flatMap(({ text }) => text.split(/\r?\n/)).filter((line) => line.trim() !== "").slice(-lines).map((line) => scrub(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS));
+  return oldestFirst
+    .flatMap(({ text }) => text.split(/\r?\n/))
+    .filter((line) => line.trim() !== "")
+    .slice(-lines)
+    .map((line) => scrub(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS));
 }

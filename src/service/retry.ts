@@ -33,19 +33,44 @@ const ELSEWHERE = [307, 308];
 const NEVER_BETTER = [501, 505];
 
 const WRITE: RouteRule = {
-  tryMs: 60_000, silenceMs: 60_000, statuses: (status) => NOT_BEGUN.includes(status), noAnswer: "unsent", unreadable: false,
-  forMs: 60_000, minTries: 6, redirects: 0, freshConnection: true,
+  tryMs: 60_000,
+  silenceMs: 60_000,
+  statuses: (status) => NOT_BEGUN.includes(status),
+  noAnswer: "unsent",
+  unreadable: false,
+  forMs: 60_000,
+  minTries: 6,
+  redirects: 0,
+  freshConnection: true,
 };
 
 /** The retry policy (contract.md section 3, "Reads and writes on a bad network"). */
 export const ROUTE_RULES: Readonly<Record<RouteClass, RouteRule>> = {
   read: {
-    tryMs: 20_000, silenceMs: 20_000, noAnswer: "always", unreadable: true, forMs: 60_000, minTries: 6, redirects: 3, freshConnection: false,
-    statuses: (status) => TRANSIENT.includes(status) || (status >= 500 && !NEVER_BETTER.includes(status)),
+    tryMs: 20_000,
+    silenceMs: 20_000,
+    noAnswer: "always",
+    unreadable: true,
+    forMs: 60_000,
+    minTries: 6,
+    redirects: 3,
+    freshConnection: false,
+    statuses: (status) =>
+      TRANSIENT.includes(status) || (status >= 500 && !NEVER_BETTER.includes(status)),
   },
   write: WRITE,
   upload: { ...WRITE, tryMs: null, silenceMs: 300_000 },
-  probe: { tryMs: 5_000, silenceMs: 5_000, statuses: () => false, noAnswer: "never", unreadable: false, forMs: 0, minTries: 1, redirects: 3, freshConnection: false },
+  probe: {
+    tryMs: 5_000,
+    silenceMs: 5_000,
+    statuses: () => false,
+    noAnswer: "never",
+    unreadable: false,
+    forMs: 0,
+    minTries: 1,
+    redirects: 3,
+    freshConnection: false,
+  },
 };
 
 const BASE_MS = 500;
@@ -53,7 +78,8 @@ const CAP_MS = 10_000;
 const RETRY_AFTER_CAP_MS = 60_000;
 
 /** Certificates and proxy passwords do not get better by asking again, and a minute of silence hides the reason. */
-const CONFIGURATION_ERRORS = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_|PROXY_407)/;
+const CONFIGURATION_ERRORS =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_|PROXY_407)/;
 
 /** Whether a connect failure is a matter of configuration: certificates, or the proxy's password. */
 function isConfigurationError(code: string): boolean {
@@ -71,9 +97,15 @@ const REDIRECTED = { tries: 7, capMs: 2_000 };
 /** Whether the rule repeats a try that ended so; `tries` counts those made. */
 export function repeats(rule: RouteRule, exchange: Exchange, tries = 1): boolean {
   switch (exchange.kind) {
-    case "answer": return rule.statuses(exchange.status);
-    case "unreadable": return rule.unreadable;
-    case "redirect": return tries < REDIRECTED.tries && (rule.unreadable || (rule.noAnswer === "unsent" && isUnbegunRedirect(exchange)));
+    case "answer":
+      return rule.statuses(exchange.status);
+    case "unreadable":
+      return rule.unreadable;
+    case "redirect":
+      return (
+        tries < REDIRECTED.tries &&
+        (rule.unreadable || (rule.noAnswer === "unsent" && isUnbegunRedirect(exchange)))
+      );
     case "no-answer":
       if (isConfigurationError(exchange.code)) return false;
       return rule.noAnswer === "always" || (rule.noAnswer === "unsent" && !exchange.sent);
@@ -81,8 +113,18 @@ export function repeats(rule: RouteRule, exchange: Exchange, tries = 1): boolean
 }
 
 /** Wait before try number `tries + 1`: full jitter, or what the service asked for, capped at a minute; short after a redirect. */
-export function waitMs(tries: number, retryAfterMs: number | null, random: Random, kind?: Exchange["kind"]): number {
-  const jittered = random() * Math.min(kind === "redirect" ? REDIRECTED.capMs : CAP_MS, BASE_MS * 2 ** Math.min(tries - 1, 20));
+export function waitMs(
+  tries: number,
+  retryAfterMs: number | null,
+  random: Random,
+  kind?: Exchange["kind"],
+): number {
+  const jittered =
+    random() *
+    Math.min(
+      kind === "redirect" ? REDIRECTED.capMs : CAP_MS,
+      BASE_MS * 2 ** Math.min(tries - 1, 20),
+    );
   return Math.max(jittered, retryAfterMs ?? 0);
 }
 

@@ -5,7 +5,11 @@ import { PAGE_LIMIT, readAllPages } from "./pages.ts";
 import { idOf, textOf, toObject, toPage, type JsonObject, type Page } from "./replies.ts";
 
 /** A dataset as the upload's reply tells it. */
-export interface Dataset { readonly id: string; readonly name: string; readonly body: JsonObject }
+export interface Dataset {
+  readonly id: string;
+  readonly name: string;
+  readonly body: JsonObject;
+}
 
 /** An experiment, which the tracing API calls a session; its statistics are null for some seconds after the upload. */
 export interface Session {
@@ -37,7 +41,9 @@ export interface Tracing {
 }
 
 function objectOr(json: unknown, otherwise: JsonObject): JsonObject {
-  return typeof json === "object" && json !== null && !Array.isArray(json) ? (json as JsonObject) : otherwise;
+  return typeof json === "object" && json !== null && !Array.isArray(json)
+    ? (json as JsonObject)
+    : otherwise;
 }
 
 function numberOf(object: JsonObject, key: string): number | null {
@@ -48,9 +54,13 @@ function numberOf(object: JsonObject, key: string): number | null {
 function toSession(json: unknown): Session {
   const body = toObject(json, "experiment");
   return {
-    id: idOf(body, "experiment"), name: textOf(body, "name"), body,
-    tenant_id: textOf(body, "tenant_id") || null, dataset_id: textOf(body, "reference_dataset_id") || null,
-    test_run_number: numberOf(body, "test_run_number"), run_count: numberOf(body, "run_count"),
+    id: idOf(body, "experiment"),
+    name: textOf(body, "name"),
+    body,
+    tenant_id: textOf(body, "tenant_id") || null,
+    dataset_id: textOf(body, "reference_dataset_id") || null,
+    test_run_number: numberOf(body, "test_run_number"),
+    run_count: numberOf(body, "run_count"),
     metadata: objectOr(objectOr(body["extra"], {})["metadata"], {}),
   };
 }
@@ -58,7 +68,10 @@ function toSession(json: unknown): Session {
 function toUploaded(json: unknown): { readonly dataset: Dataset; readonly experiment: Session } {
   const reply = toObject(json, "uploaded experiment");
   const dataset = toObject(reply["dataset"], "uploaded experiment: it has no dataset");
-  return { dataset: { id: idOf(dataset, "dataset"), name: textOf(dataset, "name"), body: dataset }, experiment: toSession(reply["experiment"]) };
+  return {
+    dataset: { id: idOf(dataset, "dataset"), name: textOf(dataset, "name"), body: dataset },
+    experiment: toSession(reply["experiment"]),
+  };
 }
 
 /** The texts for the statuses that mean something particular to an upload. */
@@ -69,26 +82,55 @@ const NEXT_ON_UPLOAD = {
 };
 
 /** The experiments API over HTTP; `base` may end in `/api` or `/api/v1`. */
-export function createTracing(options: { readonly http: Http; readonly base: string; readonly limits?: Limits }): Tracing {
+export function createTracing(options: {
+  readonly http: Http;
+  readonly base: string;
+  readonly limits?: Limits;
+}): Tracing {
   const { http, base, limits = {} } = options;
   return {
     within: (narrower) => createTracing({ ...options, limits: { ...limits, ...narrower } }),
     uploadExperiment: (toBody, { contentLength } = {}) =>
-      http.write({
-        method: "POST", url: tracingUrl(base, "/api/v1/datasets/upload-experiment"), route: "upload", body: toBody, next: NEXT_ON_UPLOAD,
-        ...(contentLength === undefined ? {} : { contentLength }),
-      }, toUploaded, limits),
+      http.write(
+        {
+          method: "POST",
+          url: tracingUrl(base, "/api/v1/datasets/upload-experiment"),
+          route: "upload",
+          body: toBody,
+          next: NEXT_ON_UPLOAD,
+          ...(contentLength === undefined ? {} : { contentLength }),
+        },
+        toUploaded,
+        limits,
+      ),
     getSession: async (id) => {
-      const read = await http.read({ url: tracingUrl(base, `/api/v1/sessions/${encodeURIComponent(id)}?include_stats=true`), absent: [404] }, toSession, limits);
+      const read = await http.read(
+        {
+          url: tracingUrl(base, `/api/v1/sessions/${encodeURIComponent(id)}?include_stats=true`),
+          absent: [404],
+        },
+        toSession,
+        limits,
+      );
       return read.state === "found" ? read.value : null;
     },
     findSessionsByName: async (name) => {
       const readPage = (offset: number): Promise<Read<Page<Session>>> =>
-        http.read({
-          url: tracingUrl(base, `/api/v1/sessions?name=${encodeURIComponent(name)}&limit=${PAGE_LIMIT}&offset=${offset}`), absent: [404, 405, 501],
-        }, (json) => toPage(json, toSession), limits);
+        http.read(
+          {
+            url: tracingUrl(
+              base,
+              `/api/v1/sessions?name=${encodeURIComponent(name)}&limit=${PAGE_LIMIT}&offset=${offset}`,
+            ),
+            absent: [404, 405, 501],
+          },
+          (json) => toPage(json, toSession),
+          limits,
+        );
       const lookup = await readAllPages(readPage);
-      return lookup.state === "found" ? { state: "found", items: lookup.items.filter((session) => session.name === name) } : lookup;
+      return lookup.state === "found"
+        ? { state: "found", items: lookup.items.filter((session) => session.name === name) }
+        : lookup;
     },
   };
 }

@@ -11,14 +11,20 @@ import Pool from "undici/lib/dispatcher/pool.js";
 export interface UndiciParts {
   readonly EnvHttpProxyAgent: typeof EnvHttpProxyAgent;
   readonly Pool: typeof Pool;
-  readonly request: (url: string, options: Omit<Dispatcher.RequestOptions, "origin" | "path"> & { readonly dispatcher: Dispatcher }) => Promise<Dispatcher.ResponseData>;
+  readonly request: (
+    url: string,
+    options: Omit<Dispatcher.RequestOptions, "origin" | "path"> & {
+      readonly dispatcher: Dispatcher;
+    },
+  ) => Promise<Dispatcher.ResponseData>;
 }
 
 /** Puts the parts together as undici's entry does: its agents find `request` and `connect` on the prototype of all dispatchers. */
 export function createUndici(): UndiciParts {
   Object.assign(DispatcherClass.prototype, { request: apiRequest, connect: apiConnect });
   return {
-    EnvHttpProxyAgent, Pool,
+    EnvHttpProxyAgent,
+    Pool,
     request: (address, { dispatcher, ...options }) => {
       const { origin, pathname, search } = new URL(address);
       return dispatcher.request({ ...options, origin, path: pathname + search });

@@ -2,7 +2,13 @@ import type { SourceKind } from "../model/fields.ts";
 import type { Spelling } from "../model/spelling.ts";
 
 /** Plain JSON, as it travels. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 
 /** Where something stands in a file; 1-based, in UTF-16 columns, as editors count. */
 export interface Position {

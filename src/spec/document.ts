@@ -3,12 +3,21 @@ import { UNKNOWN } from "../model/rules.ts";
 import { allFields, deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource, type Spelling } from "../model/spelling.ts";
 import type { Position, Problem } from "./desired.ts";
-import { interpolate, type Environment, type Interpolated, type SpecMode } from "./interpolation.ts";
+import {
+  interpolate,
+  type Environment,
+  type Interpolated,
+  type SpecMode,
+} from "./interpolation.ts";
 import { nearestWord } from "./suggestion.ts";
 import type { YamlMap, YamlNode, YamlScalar } from "./yaml.ts";
 
 /** Where a value is written, and how its path is spelled there. */
-export interface Mark { readonly written: string; readonly key: Position; readonly value: Position }
+export interface Mark {
+  readonly written: string;
+  readonly key: Position;
+  readonly value: Position;
+}
 
 /** What reading one document gathers; handed in empty, filled by readDocument. */
 export interface Reading {
@@ -26,93 +35,196 @@ export interface Reading {
 }
 
 /** The place a value is read at: canonical path for lookups, written path for people. */
-interface Spot { readonly path: string; readonly written: string; readonly key: Position; readonly row: Field | undefined }
+interface Spot {
+  readonly path: string;
+  readonly written: string;
+  readonly key: Position;
+  readonly row: Field | undefined;
+}
 
-const topShape: Extract<Shape, { kind: "struct" }> = { kind: "struct", fields: new Map([...deploymentShape.fields, ["deploy", deployField]]) };
+const topShape: Extract<Shape, { kind: "struct" }> = {
+  kind: "struct",
+  fields: new Map([...deploymentShape.fields, ["deploy", deployField]]),
+};
 /** Problems after which no nearest word is sought any more: a hostile file could ask for it a hundred thousand times. */
 const MAX_SUGGESTIONS = 500;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 
 /** The body of a document in canonical spelling, `deploy` included, UNKNOWN wherever a value is not known or was refused. */
 export function readDocument(reading: Reading, root: YamlMap): Readonly<Record<string, unknown>> {
-  return readStruct(reading, root, topShape, { path: "", written: "", key: root.at, row: undefined });
+  return readStruct(reading, root, topShape, {
+    path: "",
+    written: "",
+    key: root.at,
+    row: undefined,
+  });
 }
 
-function complain(reading: Reading, at: Position, spot: Spot, message: string, level: Problem["level"] = "error"): typeof UNKNOWN {
+function complain(
+  reading: Reading,
+  at: Position,
+  spot: Spot,
+  message: string,
+  level: Problem["level"] = "error",
+): typeof UNKNOWN {
   reading.problems.push({ ...at, level, path: spot.written, message });
   return UNKNOWN;
 }
 
-const under = (spot: Spot, key: string, written: string, at: Position, row: Field | undefined): Spot => ({
-  path: spot.path === "" ? key : `${spot.path}.${key}`, written: spot.written === "" ? written : `${spot.written}.${written}`, key: at, row,
+const under = (
+  spot: Spot,
+  key: string,
+  written: string,
+  at: Position,
+  row: Field | undefined,
+): Spot => ({
+  path: spot.path === "" ? key : `${spot.path}.${key}`,
+  written: spot.written === "" ? written : `${spot.written}.${written}`,
+  key: at,
+  row,
 });
 
 function readNode(reading: Reading, node: YamlNode, shape: Shape, spot: Spot): unknown {
   reading.marks.set(spot.path, { written: spot.written, key: spot.key, value: node.at });
   if (node.kind === "broken") return UNKNOWN;
   if (node.kind === "scalar" && node.value === null && spot.row !== undefined) {
-    return spot.row.required ? complain(reading, node.at, spot, `must not be null; write ${wants(shape, reading.spelling)}`) : null;
+    return spot.row.required
+      ? complain(
+          reading,
+          node.at,
+          spot,
+          `must not be null; write ${wants(shape, reading.spelling)}`,
+        )
+      : null;
   }
   switch (shape.kind) {
-    case "struct": return node.kind === "map" ? readStruct(reading, node, shape, spot) : refuseType(reading, node, shape, spot);
-    case "list": return node.kind === "list" ? readList(reading, node.items, shape, spot) : refuseType(reading, node, shape, spot);
-    case "map": return node.kind === "map" ? readMap(reading, node, spot) : refuseType(reading, node, shape, spot);
-    case "free": return node.kind === "map" ? readFree(reading, node, spot) : refuseType(reading, node, shape, spot);
-    case "scalar": return node.kind === "scalar" ? readScalar(reading, node, shape, spot) : refuseType(reading, node, shape, spot);
+    case "struct":
+      return node.kind === "map"
+        ? readStruct(reading, node, shape, spot)
+        : refuseType(reading, node, shape, spot);
+    case "list":
+      return node.kind === "list"
+        ? readList(reading, node.items, shape, spot)
+        : refuseType(reading, node, shape, spot);
+    case "map":
+      return node.kind === "map"
+        ? readMap(reading, node, spot)
+        : refuseType(reading, node, shape, spot);
+    case "free":
+      return node.kind === "map"
+        ? readFree(reading, node, spot)
+        : refuseType(reading, node, shape, spot);
+    case "scalar":
+      return node.kind === "scalar"
+        ? readScalar(reading, node, shape, spot)
+        : refuseType(reading, node, shape, spot);
   }
 }
 
-function readStruct(reading: Reading, node: YamlMap, shape: Extract<Shape, { kind: "struct" }>, spot: Spot): Readonly<Record<string, unknown>> {
+function readStruct(
+  reading: Reading,
+  node: YamlMap,
+  shape: Extract<Shape, { kind: "struct" }>,
+  spot: Spot,
+): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const entry of node.entries) {
     const key = shape.fields.has(entry.key) ? entry.key : spellKey(entry.key, "document");
     const row = shape.fields.get(key);
     const child = under(spot, key, entry.key, entry.keyAt, row);
-    if (row === undefined) complain(reading, entry.keyAt, child, unknownKey(entry.key, writableKeys(shape, reading.spelling), reading.spelling, reading.problems.length > MAX_SUGGESTIONS));
+    if (row === undefined)
+      complain(
+        reading,
+        entry.keyAt,
+        child,
+        unknownKey(
+          entry.key,
+          writableKeys(shape, reading.spelling),
+          reading.spelling,
+          reading.problems.length > MAX_SUGGESTIONS,
+        ),
+      );
     else if (!values.has(key)) values.set(key, readNode(reading, entry.value, row.shape, child));
   }
   for (const [key, row] of shape.fields) {
     if (!row.required || values.has(key)) continue;
-    complain(reading, spot.key, under(spot, key, key, spot.key, row), `is required; ${row.path === "secrets.value"
-      ? "add value, or write just the name as text to take the environment variable of that name" : `add ${key}: ${wants(row.shape, reading.spelling)}`}`);
+    complain(
+      reading,
+      spot.key,
+      under(spot, key, key, spot.key, row),
+      `is required; ${
+        row.path === "secrets.value"
+          ? "add value, or write just the name as text to take the environment variable of that name"
+          : `add ${key}: ${wants(row.shape, reading.spelling)}`
+      }`,
+    );
   }
   return Object.fromEntries(values);
 }
 
 function writableKeys(shape: Extract<Shape, { kind: "struct" }>, spelling: Spelling): string[] {
-  return [...shape.fields.values()].filter((row) => row.mutability !== "read-only").map((row) => spellKey(row.name, spelling));
+  return [...shape.fields.values()]
+    .filter((row) => row.mutability !== "read-only")
+    .map((row) => spellKey(row.name, spelling));
 }
 
-function unknownKey(key: string, known: readonly string[], spelling: Spelling, busy: boolean): string {
+function unknownKey(
+  key: string,
+  known: readonly string[],
+  spelling: Spelling,
+  busy: boolean,
+): string {
   if (busy) return "is not a known key; remove it";
   const near = nearestWord(key, known);
   if (near !== undefined) return `is not a known key; did you mean ${near}?`;
-  const elsewhere = allFields().find((row) => spellKey(row.name, spelling) === key && row.path.includes("."));
-  if (elsewhere !== undefined) return `is not a known key here; write it under ${elsewhere.path.slice(0, elsewhere.path.lastIndexOf("."))}`;
+  const elsewhere = allFields().find(
+    (row) => spellKey(row.name, spelling) === key && row.path.includes("."),
+  );
+  if (elsewhere !== undefined)
+    return `is not a known key here; write it under ${elsewhere.path.slice(0, elsewhere.path.lastIndexOf("."))}`;
   return `is not a known key; remove it${known.length <= 12 ? `, or write one of ${known.join(", ")}` : ""}`;
 }
 
-function readList(reading: Reading, items: readonly YamlNode[], shape: Extract<Shape, { kind: "list" }>, spot: Spot): readonly unknown[] {
+function readList(
+  reading: Reading,
+  items: readonly YamlNode[],
+  shape: Extract<Shape, { kind: "list" }>,
+  spot: Spot,
+): readonly unknown[] {
   return items.map((item, index) => {
     const child = under(spot, String(index), String(index), item.at, undefined);
-    const value = spot.path === "secrets" && item.kind === "scalar" && typeof item.value === "string"
-      ? readNamedSecret(reading, item, child) : item.kind === "scalar" && item.value === null ? refuseNull(reading, item, shape.item, child) : readNode(reading, item, shape.item, child);
-    const name = shape.match === undefined || typeof value !== "object" || value === null ? undefined : (value as Readonly<Record<string, unknown>>)[shape.match];
+    const value =
+      spot.path === "secrets" && item.kind === "scalar" && typeof item.value === "string"
+        ? readNamedSecret(reading, item, child)
+        : item.kind === "scalar" && item.value === null
+          ? refuseNull(reading, item, shape.item, child)
+          : readNode(reading, item, shape.item, child);
+    const name =
+      shape.match === undefined || typeof value !== "object" || value === null
+        ? undefined
+        : (value as Readonly<Record<string, unknown>>)[shape.match];
     const alias = `${spot.path}.${String(name)}`;
     // Plans name items of keyed lists by their key: such a path is found here too.
-    if (typeof name === "string" && !/^\d+$/u.test(name) && !reading.marks.has(alias)) reading.marks.set(alias, reading.marks.get(child.path)!);
+    if (typeof name === "string" && !/^\d+$/u.test(name) && !reading.marks.has(alias))
+      reading.marks.set(alias, reading.marks.get(child.path)!);
     return value;
   });
 }
 
 function refuseNull(reading: Reading, item: YamlNode, shape: Shape, spot: Spot): typeof UNKNOWN {
-  return complain(reading, item.at, spot, `must not be null; write ${wants(shape, reading.spelling)}, or remove the item`);
+  return complain(
+    reading,
+    item.at,
+    spot,
+    `must not be null; write ${wants(shape, reading.spelling)}, or remove the item`,
+  );
 }
 
 /** `- NAME`: the secret NAME with the value of the environment variable NAME. */
 function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknown {
   const mark = { written: spot.written, key: node.at, value: node.at };
-  for (const path of [spot.path, `${spot.path}.name`, `${spot.path}.value`]) reading.marks.set(path, mark);
+  for (const path of [spot.path, `${spot.path}.name`, `${spot.path}.value`])
+    reading.marks.set(path, mark);
   const name = readText(reading, node, spot);
   const valuePath = `${spot.path}.value`;
   if (typeof name !== "string" || !reading.trusted) {
@@ -126,19 +238,28 @@ function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknow
   }
   const level = reading.mode === "apply" ? "error" : "warning";
   const other = `{ name: ${name}, value: "\${${name}:-}" }`;
-  complain(reading, node.at, spot, value === undefined
-    ? `the environment variable ${name} is not set; set it in the environment of this step, or write { name: ${name}, value: "\${OTHER_NAME}" }`
-    : `the environment variable ${name} is empty, which is what GitHub gives for a secret that does not exist; create the secret and pass it to this step, or write ${other} where empty is meant`, level);
+  complain(
+    reading,
+    node.at,
+    spot,
+    value === undefined
+      ? `the environment variable ${name} is not set; set it in the environment of this step, or write { name: ${name}, value: "\${OTHER_NAME}" }`
+      : `the environment variable ${name} is empty, which is what GitHub gives for a secret that does not exist; create the secret and pass it to this step, or write ${other} where empty is meant`,
+    level,
+  );
   reading.unknown.add(valuePath);
   return { name, value: UNKNOWN };
 }
 
 function readMap(reading: Reading, node: YamlMap, spot: Spot): unknown {
-  return Object.fromEntries(node.entries.map((entry) => {
-    const child = under(spot, entry.key, entry.key, entry.keyAt, undefined);
-    if (entry.value.kind === "scalar" && entry.value.value === null) return [entry.key, refuseNull(reading, entry.value, TEXT, child)];
-    return [entry.key, readNode(reading, entry.value, TEXT, child)];
-  }));
+  return Object.fromEntries(
+    node.entries.map((entry) => {
+      const child = under(spot, entry.key, entry.key, entry.keyAt, undefined);
+      if (entry.value.kind === "scalar" && entry.value.value === null)
+        return [entry.key, refuseNull(reading, entry.value, TEXT, child)];
+      return [entry.key, readNode(reading, entry.value, TEXT, child)];
+    }),
+  );
 }
 const TEXT: Shape = { kind: "scalar", type: "string" };
 
@@ -146,17 +267,31 @@ function readFree(reading: Reading, node: YamlNode, spot: Spot): unknown {
   reading.marks.set(spot.path, { written: spot.written, key: spot.key, value: node.at });
   if (node.kind === "broken") return UNKNOWN;
   if (node.kind === "map") {
-    return Object.fromEntries(node.entries.map((entry) => [entry.key, readFree(reading, entry.value, under(spot, entry.key, entry.key, entry.keyAt, undefined))]));
+    return Object.fromEntries(
+      node.entries.map((entry) => [
+        entry.key,
+        readFree(reading, entry.value, under(spot, entry.key, entry.key, entry.keyAt, undefined)),
+      ]),
+    );
   }
-  if (node.kind === "list") return node.items.map((item, index) => readFree(reading, item, under(spot, String(index), String(index), item.at, undefined)));
+  if (node.kind === "list")
+    return node.items.map((item, index) =>
+      readFree(reading, item, under(spot, String(index), String(index), item.at, undefined)),
+    );
   return typeof node.value === "string" ? readText(reading, node, spot) : node.value;
 }
 
 /** A string scalar, interpolated; UNKNOWN (and a problem) where a reference has no value. */
-function readText(reading: Reading, node: YamlScalar, spot: Spot, filled = interpolate(String(node.value), reading.env, reading.trusted)): string | typeof UNKNOWN {
+function readText(
+  reading: Reading,
+  node: YamlScalar,
+  spot: Spot,
+  filled = interpolate(String(node.value), reading.env, reading.trusted),
+): string | typeof UNKNOWN {
   for (const fault of filled.faults) {
     const level = fault.kind === "unset" && reading.mode !== "apply" ? "warning" : "error";
-    const shell = spot.path === "deploy.verify" && fault.kind === "unset" ? " for bash to read" : "";
+    const shell =
+      spot.path === "deploy.verify" && fault.kind === "unset" ? " for bash to read" : "";
     complain(reading, node.locate?.(fault.written) ?? node.at, spot, fault.message + shell, level);
   }
   if (filled.text === undefined) {
@@ -166,20 +301,32 @@ function readText(reading: Reading, node: YamlScalar, spot: Spot, filled = inter
   return filled.text;
 }
 
-function readScalar(reading: Reading, node: YamlScalar, shape: Extract<Shape, { kind: "scalar" }>, spot: Spot): unknown {
+function readScalar(
+  reading: Reading,
+  node: YamlScalar,
+  shape: Extract<Shape, { kind: "scalar" }>,
+  spot: Spot,
+): unknown {
   if (typeof node.value !== "string") {
-    const fits = typeof node.value === "boolean" ? shape.type === "boolean" : shape.type === "number" || (shape.type === "integer" && Number.isSafeInteger(node.value));
+    const fits =
+      typeof node.value === "boolean"
+        ? shape.type === "boolean"
+        : shape.type === "number" || (shape.type === "integer" && Number.isSafeInteger(node.value));
     return fits ? node.value : refuseType(reading, node, shape, spot);
   }
   const filled = interpolate(node.value, reading.env, reading.trusted);
   const text = readText(reading, node, spot, filled);
   if (text === UNKNOWN) return UNKNOWN;
   gatherSensitive(reading, text, filled, spot.row);
-  if (spot.row?.path === "secrets.value" && text === "" && !filled.mayBeEmpty) return refuseEmptySecret(reading, node, filled, spot);
+  if (spot.row?.path === "secrets.value" && text === "" && !filled.mayBeEmpty)
+    return refuseEmptySecret(reading, node, filled, spot);
   switch (shape.type) {
-    case "string": return text;
-    case "uuid": return UUID.test(text) ? text : refuseType(reading, node, shape, spot, filled);
-    case "enum": return readChoice(reading, node, shape, spot, text, filled);
+    case "string":
+      return text;
+    case "uuid":
+      return UUID.test(text) ? text : refuseType(reading, node, shape, spot, filled);
+    case "enum":
+      return readChoice(reading, node, shape, spot, text, filled);
     default: {
       const value = filled.whole ? typed(text, shape.type) : undefined;
       return value ?? refuseType(reading, node, shape, spot, filled);
@@ -188,34 +335,70 @@ function readScalar(reading: Reading, node: YamlScalar, shape: Extract<Shape, { 
 }
 
 function typed(text: string, type: "integer" | "number" | "boolean"): number | boolean | undefined {
-  if (type === "boolean") return /^true$/iu.test(text) ? true : /^false$/iu.test(text) ? false : undefined;
+  if (type === "boolean")
+    return /^true$/iu.test(text) ? true : /^false$/iu.test(text) ? false : undefined;
   if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu.test(text)) return undefined;
   const value = Number(text) + 0;
-  return Number.isFinite(value) && (type === "number" || Number.isSafeInteger(value)) ? value : undefined;
+  return Number.isFinite(value) && (type === "number" || Number.isSafeInteger(value))
+    ? value
+    : undefined;
 }
 
-function readChoice(reading: Reading, node: YamlScalar, shape: Extract<Shape, { kind: "scalar" }>, spot: Spot, text: string, filled: Interpolated): unknown {
+function readChoice(
+  reading: Reading,
+  node: YamlScalar,
+  shape: Extract<Shape, { kind: "scalar" }>,
+  spot: Spot,
+  text: string,
+  filled: Interpolated,
+): unknown {
   const values = shape.values ?? [];
   const isSource = spot.path === "source";
   const value = isSource ? spellSource(text, "document") : text;
   if (values.includes(value)) return value;
-  const near = nearestWord(text, isSource ? [...values, ...values.map((known) => spellSource(known, "hosted"))] : values);
+  const near = nearestWord(
+    text,
+    isSource ? [...values, ...values.map((known) => spellSource(known, "hosted"))] : values,
+  );
   if (near === undefined) return refuseType(reading, node, shape, spot, filled);
-  return complain(reading, node.at, spot, `takes ${wants(shape, reading.spelling)}, got ${describe(node, spot, filled)}; did you mean ${near}?`);
+  return complain(
+    reading,
+    node.at,
+    spot,
+    `takes ${wants(shape, reading.spelling)}, got ${describe(node, spot, filled)}; did you mean ${near}?`,
+  );
 }
 
-function refuseEmptySecret(reading: Reading, node: YamlScalar, filled: Interpolated, spot: Spot): string | typeof UNKNOWN {
+function refuseEmptySecret(
+  reading: Reading,
+  node: YamlScalar,
+  filled: Interpolated,
+  spot: Spot,
+): string | typeof UNKNOWN {
   const name = filled.references[0]?.name;
-  complain(reading, node.at, spot, "the secret is empty, which is what GitHub gives for a secret that does not exist; "
-    + (name === undefined ? 'write ${NAME} with the variable that holds it, or "${NAME:-}" where empty is meant' : `create it and pass it to this step, or write \${${name}:-} where empty is meant`),
-  reading.mode === "apply" ? "error" : "warning");
+  complain(
+    reading,
+    node.at,
+    spot,
+    "the secret is empty, which is what GitHub gives for a secret that does not exist; " +
+      (name === undefined
+        ? 'write ${NAME} with the variable that holds it, or "${NAME:-}" where empty is meant'
+        : `create it and pass it to this step, or write \${${name}:-} where empty is meant`),
+    reading.mode === "apply" ? "error" : "warning",
+  );
   if (reading.mode === "apply" || name === undefined) return "";
   reading.unknown.add(spot.path);
   return UNKNOWN;
 }
 
-function gatherSensitive(reading: Reading, text: string, filled: Interpolated, row: Field | undefined): void {
-  if (row?.meta.sensitive === "value") reading.sensitiveValues.push(...[text, ...filled.taken].filter((value) => value !== ""));
+function gatherSensitive(
+  reading: Reading,
+  text: string,
+  filled: Interpolated,
+  row: Field | undefined,
+): void {
+  if (row?.meta.sensitive === "value")
+    reading.sensitiveValues.push(...[text, ...filled.taken].filter((value) => value !== ""));
   if (row?.meta.sensitive === "user-info") reading.sensitiveValues.push(...userInfo(text));
 }
 
@@ -225,34 +408,79 @@ export function userInfo(url: string): string[] {
   if (info === undefined || (!info.includes(":") && info.length < 8)) return [];
   const password = info.includes(":") ? info.slice(info.indexOf(":") + 1) : info;
   let plain = password;
-  try { plain = decodeURIComponent(password); } catch { /* a stray %: the written form is all there is */ }
+  try {
+    plain = decodeURIComponent(password);
+  } catch {
+    /* a stray %: the written form is all there is */
+  }
   return [...new Set([info, password, plain])].filter((value) => value !== "");
 }
 
 /** What a field takes, in words. */
 function wants(shape: Shape, spelling: Spelling): string {
   switch (shape.kind) {
-    case "struct": return `a mapping of ${shape.fields.size <= 4 ? [...shape.fields.keys()].map((key) => spellKey(key, spelling)).join(", ") : "its fields"}`;
-    case "list": return "a list";
-    case "map": return "a mapping of text to text";
-    case "free": return "a mapping";
-    case "scalar": return shape.type === "enum" ? `one of ${(shape.values ?? []).map((value) => spellSource(value, spelling)).join(", ")}` : SCALAR_WORDS[shape.type];
+    case "struct":
+      return `a mapping of ${shape.fields.size <= 4 ? [...shape.fields.keys()].map((key) => spellKey(key, spelling)).join(", ") : "its fields"}`;
+    case "list":
+      return "a list";
+    case "map":
+      return "a mapping of text to text";
+    case "free":
+      return "a mapping";
+    case "scalar":
+      return shape.type === "enum"
+        ? `one of ${(shape.values ?? []).map((value) => spellSource(value, spelling)).join(", ")}`
+        : SCALAR_WORDS[shape.type];
   }
 }
-const SCALAR_WORDS = { string: "text", uuid: "a UUID", integer: "a whole number", number: "a number", boolean: "true or false" } as const;
+const SCALAR_WORDS = {
+  string: "text",
+  uuid: "a UUID",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+} as const;
 
 function describe(node: YamlNode, spot: Spot, filled?: Interpolated): string {
   if (node.kind !== "scalar") return node.kind === "map" ? "a mapping" : "a list";
   const reference = filled?.references[0];
   if (reference !== undefined) return `another value from \${${reference.name}}`;
-  if (spot.row?.meta.sensitive !== undefined) return node.value === "" ? "an empty text" : `a ${typeof node.value === "string" ? "text" : typeof node.value}`;
-  return typeof node.value === "string" ? `the text ${JSON.stringify(node.value.slice(0, 40))}` : String(node.value);
+  if (spot.row?.meta.sensitive !== undefined)
+    return node.value === ""
+      ? "an empty text"
+      : `a ${typeof node.value === "string" ? "text" : typeof node.value}`;
+  return typeof node.value === "string"
+    ? `the text ${JSON.stringify(node.value.slice(0, 40))}`
+    : String(node.value);
 }
 
-function refuseType(reading: Reading, node: YamlNode, shape: Shape, spot: Spot, filled?: Interpolated): typeof UNKNOWN {
+function refuseType(
+  reading: Reading,
+  node: YamlNode,
+  shape: Shape,
+  spot: Spot,
+  filled?: Interpolated,
+): typeof UNKNOWN {
   const wanted = wants(shape, reading.spelling);
-  const bare = node.kind === "scalar" && typeof node.value === "string" && shape.kind === "scalar" && ["integer", "number", "boolean"].includes(shape.type);
-  const advice = spot.path === "deploy.timeout" ? "write 500ms, 90s, 30m or 1h" : shape.kind === "scalar" && shape.type === "string" && node.kind === "scalar" ? "put it in quotes"
-    : bare && typed(String((node as YamlScalar).value), (shape as { type: "integer" }).type) !== undefined ? "write it without quotes" : `write ${wanted}`;
-  return complain(reading, node.at, spot, `takes ${wanted}, got ${describe(node, spot, filled)}; ${advice}`);
+  const bare =
+    node.kind === "scalar" &&
+    typeof node.value === "string" &&
+    shape.kind === "scalar" &&
+    ["integer", "number", "boolean"].includes(shape.type);
+  const advice =
+    spot.path === "deploy.timeout"
+      ? "write 500ms, 90s, 30m or 1h"
+      : shape.kind === "scalar" && shape.type === "string" && node.kind === "scalar"
+        ? "put it in quotes"
+        : bare &&
+            typed(String((node as YamlScalar).value), (shape as { type: "integer" }).type) !==
+              undefined
+          ? "write it without quotes"
+          : `write ${wanted}`;
+  return complain(
+    reading,
+    node.at,
+    spot,
+    `takes ${wanted}, got ${describe(node, spot, filled)}; ${advice}`,
+  );
 }

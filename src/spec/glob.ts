@@ -19,7 +19,8 @@ export function spreadBraces(pattern: string): readonly string[] | "too many" | 
     // The innermost pair first: it holds no other.
     const inner = /\{([^{}]*)\}/u.exec(next);
     if (inner !== null) {
-      for (const choice of inner[1]!.split(",").reverse()) open.push(next.slice(0, inner.index) + choice + next.slice(inner.index + inner[0].length));
+      for (const choice of inner[1]!.split(",").reverse())
+        open.push(next.slice(0, inner.index) + choice + next.slice(inner.index + inner[0].length));
     } else if (/[{}]/u.test(next)) return "unpaired";
     else done.push(next);
   }
@@ -53,7 +54,8 @@ export function matchesSegment(segment: string, name: string): boolean {
 /** A path against a pattern without braces: the same walk as for one segment, with `**` for any number of directories. */
 function matchesPath(pattern: readonly string[], path: readonly string[]): boolean {
   let reach = new Set([0]);
-  const skip = (at: number): number => (pattern[at] === "**" && at < pattern.length - 1 ? skip(at + 1) : at);
+  const skip = (at: number): number =>
+    pattern[at] === "**" && at < pattern.length - 1 ? skip(at + 1) : at;
   for (const name of path) {
     const next = new Set<number>();
     for (const start of reach) {
@@ -82,8 +84,14 @@ export function matchesGlob(patterns: readonly string[], path: string): boolean 
     const choices = spreadBraces(pattern);
     const fits = (typeof choices === "string" ? [pattern] : choices).some((choice) => {
       // Of several `**` in a row one says it all; each more would cost another walk of the path.
-      const segments = choice.replace(/\/+$/u, "").split("/").filter((segment, at, all) => segment !== "**" || all[at - 1] !== "**");
-      return matchesPath(segments, names) || ((choice.endsWith("/") || !hasMagic(choice)) && matchesPath([...segments, "**"], names));
+      const segments = choice
+        .replace(/\/+$/u, "")
+        .split("/")
+        .filter((segment, at, all) => segment !== "**" || all[at - 1] !== "**");
+      return (
+        matchesPath(segments, names) ||
+        ((choice.endsWith("/") || !hasMagic(choice)) && matchesPath([...segments, "**"], names))
+      );
     });
     if (fits) meant = !written.startsWith("!");
   }

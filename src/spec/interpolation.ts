@@ -32,7 +32,11 @@ export interface Interpolated {
   /** Values of the environment that went into the text. */
   readonly taken: readonly string[];
   /** One sentence for each reference without a value, the first 20 of them, and for bad syntax. */
-  readonly faults: readonly { readonly kind: "unset" | "malformed" | "refused"; readonly message: string; readonly written: string }[];
+  readonly faults: readonly {
+    readonly kind: "unset" | "malformed" | "refused";
+    readonly message: string;
+    readonly written: string;
+  }[];
 }
 
 const MAX_FAULTS = 20;
@@ -42,16 +46,22 @@ const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([^}]*))?\}/u;
 export function parseTemplate(text: string): Template {
   const parts: (string | Reference)[] = [];
   let literal = "";
-  for (let index = 0; index < text.length;) {
+  for (let index = 0; index < text.length; ) {
     if (text.startsWith("$${", index)) {
       literal += "${";
       index += 3;
     } else if (text.startsWith("${", index)) {
       const match = REFERENCE.exec(text.slice(index));
-      if (match === null || match[3]?.includes("${") === true) return malformed(text.slice(index), match !== null);
+      if (match === null || match[3]?.includes("${") === true)
+        return malformed(text.slice(index), match !== null);
       if (literal !== "") parts.push(literal);
       literal = "";
-      parts.push({ name: match[1]!, operator: (match[2] ?? "") as Reference["operator"], operand: match[3] ?? "", written: match[0] });
+      parts.push({
+        name: match[1]!,
+        operator: (match[2] ?? "") as Reference["operator"],
+        operand: match[3] ?? "",
+        written: match[0],
+      });
       index += match[0].length;
     } else {
       literal += text[index]!;
@@ -64,13 +74,18 @@ export function parseTemplate(text: string): Template {
 
 function malformed(rest: string, nested: boolean): Template {
   const close = rest.indexOf("}");
-  const problem = nested ? "a default or message holds another ${; write a plain text there"
-    : close < 0 ? "a ${ is not closed"
-      : close === 2 ? "${} names no variable"
-        : /^\$\{[A-Za-z_][A-Za-z0-9_]*[^A-Za-z0-9_}]/u.test(rest) ? "a ${…} uses an operator other than :- and :?"
+  const problem = nested
+    ? "a default or message holds another ${; write a plain text there"
+    : close < 0
+      ? "a ${ is not closed"
+      : close === 2
+        ? "${} names no variable"
+        : /^\$\{[A-Za-z_][A-Za-z0-9_]*[^A-Za-z0-9_}]/u.test(rest)
+          ? "a ${…} uses an operator other than :- and :?"
           : "a ${…} holds what is no name of an environment variable";
   return {
-    state: "malformed", written: "${",
+    state: "malformed",
+    written: "${",
     problem: `${problem}; write \${NAME}, \${NAME:-default} or \${NAME:?message}, or $\${ for a literal \${`,
   };
 }
@@ -79,13 +94,27 @@ function malformed(rest: string, nested: boolean): Template {
 export function interpolate(text: string, env: Environment, trusted: boolean): Interpolated {
   const template = parseTemplate(text);
   if (template.state === "malformed") {
-    return { text: undefined, whole: false, references: [], mayBeEmpty: false, taken: [], faults: [{ kind: "malformed", message: template.problem, written: template.written }] };
+    return {
+      text: undefined,
+      whole: false,
+      references: [],
+      mayBeEmpty: false,
+      taken: [],
+      faults: [{ kind: "malformed", message: template.problem, written: template.written }],
+    };
   }
   const references = template.parts.filter((part) => typeof part !== "string");
-  const filled = template.parts.map((part) => (typeof part === "string" ? { text: part } : fill(part, env, trusted)));
-  const faults = new Map(filled.flatMap((part) => ("fault" in part ? [[part.fault.written, part.fault] as const] : [])));
+  const filled = template.parts.map((part) =>
+    typeof part === "string" ? { text: part } : fill(part, env, trusted),
+  );
+  const faults = new Map(
+    filled.flatMap((part) => ("fault" in part ? [[part.fault.written, part.fault] as const] : [])),
+  );
   return {
-    text: faults.size > 0 ? undefined : filled.map((part) => ("text" in part ? part.text : "")).join(""),
+    text:
+      faults.size > 0
+        ? undefined
+        : filled.map((part) => ("text" in part ? part.text : "")).join(""),
     whole: template.parts.length === 1 && references.length === 1,
     references,
     mayBeEmpty: references.some((reference) => reference.operator === ":-"),
@@ -94,21 +123,39 @@ export function interpolate(text: string, env: Environment, trusted: boolean): I
   };
 }
 
-type Filled = { readonly text: string; readonly taken?: string } | { readonly fault: Interpolated["faults"][number] };
+type Filled =
+  | { readonly text: string; readonly taken?: string }
+  | { readonly fault: Interpolated["faults"][number] };
 
 function fill(reference: Reference, env: Environment, trusted: boolean): Filled {
   const { name, operator, operand, written } = reference;
   if (!trusted) {
-    return { fault: { kind: "refused", written,
-      message: `\${${name}} is refused, since this run reads the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event` } };
+    return {
+      fault: {
+        kind: "refused",
+        written,
+        message: `\${${name}} is refused, since this run reads the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event`,
+      },
+    };
   }
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
-  if (value !== undefined && (value !== "" || operator === "")) return { text: value, taken: value };
+  if (value !== undefined && (value !== "" || operator === ""))
+    return { text: value, taken: value };
   if (operator === ":-") return { text: operand };
   if (operator === ":?") {
-    return { fault: { kind: "unset", written,
-      message: `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}: ${operand === "" ? "it is required" : operand}; set it in the environment of this step` } };
+    return {
+      fault: {
+        kind: "unset",
+        written,
+        message: `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}: ${operand === "" ? "it is required" : operand}; set it in the environment of this step`,
+      },
+    };
   }
-  return { fault: { kind: "unset", written,
-    message: `the environment variable ${name} is not set; set it in the environment of this step, write \${${name}:-default}, or $\${${name}} where the text itself is meant` } };
+  return {
+    fault: {
+      kind: "unset",
+      written,
+      message: `the environment variable ${name} is not set; set it in the environment of this step, write \${${name}:-default}, or $\${${name}} where the text itself is meant`,
+    },
+  };
 }

@@ -4,7 +4,10 @@ import { validateDocument, type ValidatedDocument } from "./validation.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** A spec file that was read, with the path that problems name. */
-export interface SpecFile { readonly path: string; readonly text: string }
+export interface SpecFile {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** Everything a spec depends on; nothing is read from elsewhere. */
 export interface ParseSpecOptions {
@@ -33,26 +36,61 @@ const MAX_DOCUMENTS = 1000;
 const MAX_PROBLEMS = 1000;
 
 /** Parses, interpolates and validates every document of every file; all that is wrong comes back at once, and it never throws. */
-export function parseSpec({ files, env, mode, interpolate = true, adopted = false }: ParseSpecOptions): ParsedSpec {
+export function parseSpec({
+  files,
+  env,
+  mode,
+  interpolate = true,
+  adopted = false,
+}: ParseSpecOptions): ParsedSpec {
   const validated: ValidatedDocument[] = [];
   let problems: Problem[] = [];
   for (const { path, text } of files) {
     const file = parseYaml(text, path);
     const written = file.documents.filter((node) => node.kind !== "scalar" || node.value !== null);
-    const results = written.slice(0, MAX_DOCUMENTS).map((node) => validateDocument(node, { env, mode, interpolate, adopted }));
-    const overflow: Problem[] = written.length <= MAX_DOCUMENTS ? []
-      : [{ ...written[MAX_DOCUMENTS]!.at, level: "error", path: "", message: `a file holds at most ${MAX_DOCUMENTS} documents; split it` }];
-    problems = problems.concat(firstOf(byPlace([...overflow, ...file.problems, ...results.flatMap((result) => result.problems)])));
+    const results = written
+      .slice(0, MAX_DOCUMENTS)
+      .map((node) => validateDocument(node, { env, mode, interpolate, adopted }));
+    const overflow: Problem[] =
+      written.length <= MAX_DOCUMENTS
+        ? []
+        : [
+            {
+              ...written[MAX_DOCUMENTS]!.at,
+              level: "error",
+              path: "",
+              message: `a file holds at most ${MAX_DOCUMENTS} documents; split it`,
+            },
+          ];
+    problems = problems.concat(
+      firstOf(
+        byPlace([...overflow, ...file.problems, ...results.flatMap((result) => result.problems)]),
+      ),
+    );
     // A document that YAML refused in part was judged, to say all at once, but is not what was meant.
-    validated.push(...(file.problems.length === 0 ? results : results.map((result) => ({ ...result, desired: undefined }))));
+    validated.push(
+      ...(file.problems.length === 0
+        ? results
+        : results.map((result) => ({ ...result, desired: undefined }))),
+    );
   }
   if (validated.length === 0 && problems.length === 0) {
-    problems.push({ file: files[0]?.path ?? "agent-deploy.yml", line: 1, column: 1, level: "error", path: "", message: "the spec holds no document; write one with name: and source: of a deployment" });
+    problems.push({
+      file: files[0]?.path ?? "agent-deploy.yml",
+      line: 1,
+      column: 1,
+      level: "error",
+      path: "",
+      message: "the spec holds no document; write one with name: and source: of a deployment",
+    });
   }
   const twins = repeatedNames(validated);
-  const documents = validated.flatMap(({ desired }, index) => (desired === undefined || twins.has(index) ? [] : [desired]));
+  const documents = validated.flatMap(({ desired }, index) =>
+    desired === undefined || twins.has(index) ? [] : [desired],
+  );
   return {
-    documents, problems: twins.size === 0 ? problems : inFileOrder(files, [...problems, ...twins.values()]),
+    documents,
+    problems: twins.size === 0 ? problems : inFileOrder(files, [...problems, ...twins.values()]),
     sensitiveValues: [...new Set(validated.flatMap((result) => result.sensitiveValues))],
   };
 }
@@ -61,7 +99,15 @@ function firstOf(problems: readonly Problem[]): readonly Problem[] {
   const rest = problems.slice(MAX_PROBLEMS);
   if (rest.length === 0) return problems;
   const level = rest.some((problem) => problem.level === "error") ? "error" : "warning";
-  return [...problems.slice(0, MAX_PROBLEMS), { ...rest[0]!, level, path: "", message: `and ${rest.length} more problems in this file; mend those above first` }];
+  return [
+    ...problems.slice(0, MAX_PROBLEMS),
+    {
+      ...rest[0]!,
+      level,
+      path: "",
+      message: `and ${rest.length} more problems in this file; mend those above first`,
+    },
+  ];
 }
 
 function byPlace(problems: readonly Problem[]): Problem[] {

@@ -7,7 +7,8 @@ function distance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       let best = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, before[j - 2]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, before[j - 2]! + 1);
       row.push(best);
     }
     before = last;
@@ -24,7 +25,12 @@ export function nearestWord(word: string, known: readonly string[]): string | un
   if (word.length > MAX_WORD) return undefined;
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/gu, "");
   // A word of twice the length is never near; names that a stranger chose may be of any length.
-  const ranked = known.filter((candidate) => candidate.length <= 2 * MAX_WORD).map((candidate) => ({ candidate, far: distance(plain(word), plain(candidate)) })).sort((a, b) => a.far - b.far);
+  const ranked = known
+    .filter((candidate) => candidate.length <= 2 * MAX_WORD)
+    .map((candidate) => ({ candidate, far: distance(plain(word), plain(candidate)) }))
+    .sort((a, b) => a.far - b.far);
   const best = ranked[0];
-  return best !== undefined && best.far <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
+  return best !== undefined && best.far <= Math.max(1, Math.floor(best.candidate.length / 3))
+    ? best.candidate
+    : undefined;
 }

@@ -1,7 +1,21 @@
 import { RULES, UNKNOWN, type Finding, type RuleInput } from "../model/rules.ts";
-import { spellingOf, spellingOfKey, spellKey, spellPath, spellSource, type Spelling } from "../model/spelling.ts";
+import {
+  spellingOf,
+  spellingOfKey,
+  spellKey,
+  spellPath,
+  spellSource,
+  type Spelling,
+} from "../model/spelling.ts";
 import type { SourceKind } from "../model/fields.ts";
-import { KNOWN_AT_APPLY, type DeployBlock, type Desired, type Json, type Position, type Problem } from "./desired.ts";
+import {
+  KNOWN_AT_APPLY,
+  type DeployBlock,
+  type Desired,
+  type Json,
+  type Position,
+  type Problem,
+} from "./desired.ts";
 import { readDocument, type Mark, type Reading } from "./document.ts";
 import { parseDuration } from "./duration.ts";
 import { interpolate, type Environment, type SpecMode } from "./interpolation.ts";
@@ -18,48 +32,101 @@ export interface ValidatedDocument {
 }
 
 type Struct = Readonly<Record<string, unknown>>;
-const isStruct = (value: unknown): value is Struct => typeof value === "object" && value !== null && !Array.isArray(value);
+const isStruct = (value: unknown): value is Struct =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads and judges one document of a spec: types, then every rule, all problems at once. */
-export function validateDocument(root: YamlNode, options: {
-  readonly env: Environment; readonly mode: SpecMode; readonly interpolate: boolean; readonly adopted: boolean;
-}): ValidatedDocument {
+export function validateDocument(
+  root: YamlNode,
+  options: {
+    readonly env: Environment;
+    readonly mode: SpecMode;
+    readonly interpolate: boolean;
+    readonly adopted: boolean;
+  },
+): ValidatedDocument {
   const nothing = { desired: undefined, name: undefined, nameAt: root.at, sensitiveValues: [] };
   if (root.kind === "broken") return { ...nothing, problems: [] };
   if (root.kind !== "map") {
-    return { ...nothing, problems: [{ ...root.at, level: "error", path: "", message: "the document is no mapping; write name: and source: of a deployment, each on a line of its own" }] };
+    return {
+      ...nothing,
+      problems: [
+        {
+          ...root.at,
+          level: "error",
+          path: "",
+          message:
+            "the document is no mapping; write name: and source: of a deployment, each on a line of its own",
+        },
+      ],
+    };
   }
   const words = spellingWords(root, options.env, options.interpolate);
-  const spelling = words[0]?.spelling ?? (words.length === 0 && isInternal(root) ? "hosted" : "document");
+  const spelling =
+    words[0]?.spelling ?? (words.length === 0 && isInternal(root) ? "hosted" : "document");
   const reading: Reading = {
-    env: options.env, mode: options.mode, trusted: options.interpolate, spelling,
-    problems: [...mixedSpellings(words)], marks: new Map(), unknown: new Set(), sensitiveValues: [],
+    env: options.env,
+    mode: options.mode,
+    trusted: options.interpolate,
+    spelling,
+    problems: [...mixedSpellings(words)],
+    marks: new Map(),
+    unknown: new Set(),
+    sensitiveValues: [],
   };
   const { deploy: block, ...body } = readDocument(reading, root);
-  if (reading.unknown.has("source") && !reading.problems.some((problem) => problem.path === "source" && problem.level === "error")) {
-    reading.problems.push({ ...reading.marks.get("source")!.value, level: "error", path: "source", message: "decides what every other field means, so it must be known in every run; write the word itself" });
+  if (
+    reading.unknown.has("source") &&
+    !reading.problems.some((problem) => problem.path === "source" && problem.level === "error")
+  ) {
+    reading.problems.push({
+      ...reading.marks.get("source")!.value,
+      level: "error",
+      path: "source",
+      message:
+        "decides what every other field means, so it must be known in every run; write the word itself",
+    });
   }
   const deploy = readDeploy(reading, block);
-  const source = body["source"] === UNKNOWN ? undefined : (body["source"] as SourceKind | undefined);
-  const adopted = options.adopted || (isStruct(block) && block["id"] !== undefined && block["id"] !== null);
+  const source =
+    body["source"] === UNKNOWN ? undefined : (body["source"] as SourceKind | undefined);
+  const adopted =
+    options.adopted || (isStruct(block) && block["id"] !== undefined && block["id"] !== null);
   judge(reading, root, { source, spelling, body, adopted });
   const nameAt = reading.marks.get("name")?.value ?? root.at;
   const name = typeof body["name"] === "string" ? body["name"] : undefined;
   const failed = reading.problems.some((problem) => problem.level === "error");
   const desired = failed ? undefined : toDesired({ reading, root, spelling, body, deploy });
-  return { desired, name, nameAt, problems: reading.problems, sensitiveValues: reading.sensitiveValues };
+  return {
+    desired,
+    name,
+    nameAt,
+    problems: reading.problems,
+    sensitiveValues: reading.sensitiveValues,
+  };
 }
 
 function readDeploy(reading: Reading, block: unknown): DeployBlock {
-  const values = isStruct(block) ? Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null && value !== UNKNOWN)) : {};
+  const values = isStruct(block)
+    ? Object.fromEntries(
+        Object.entries(block).filter(([, value]) => value !== null && value !== UNKNOWN),
+      )
+    : {};
   const { timeout, paths, ...rest } = values;
   const timeoutMs = typeof timeout === "string" ? parseDuration(timeout) : undefined;
   if (typeof timeout === "string" && timeoutMs === undefined) {
     const mark = reading.marks.get("deploy.timeout")!;
-    reading.problems.push({ ...mark.value, level: "error", path: mark.written, message: "is no duration; write 500ms, 90s, 30m or 1h (at most 24 days)" });
+    reading.problems.push({
+      ...mark.value,
+      level: "error",
+      path: mark.written,
+      message: "is no duration; write 500ms, 90s, 30m or 1h (at most 24 days)",
+    });
   }
   return {
-    secrets: "replace", resource_spec: "merge", ...rest,
+    secrets: "replace",
+    resource_spec: "merge",
+    ...rest,
     paths: Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [],
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
@@ -67,7 +134,12 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
 
 function judge(reading: Reading, root: YamlMap, document: RuleInput): void {
   for (const finding of RULES.flatMap((rule) => rule(document))) {
-    reading.problems.push({ ...placeOf(reading.marks, root, finding), level: finding.level, path: writtenPath(reading, finding), message: finding.message });
+    reading.problems.push({
+      ...placeOf(reading.marks, root, finding),
+      level: finding.level,
+      path: writtenPath(reading, finding),
+      message: finding.message,
+    });
   }
 }
 
@@ -84,9 +156,16 @@ function nearestMark(marks: ReadonlyMap<string, Mark>, path: string): Mark | und
   return undefined;
 }
 
-const writtenPath = ({ marks, spelling }: Reading, { path }: Finding): string => marks.get(path.join("."))?.written ?? spellPath(path.join("."), spelling);
+const writtenPath = ({ marks, spelling }: Reading, { path }: Finding): string =>
+  marks.get(path.join("."))?.written ?? spellPath(path.join("."), spelling);
 
-interface SpellingWord { readonly spelling: Spelling; readonly at: Position; readonly path: string; readonly word: string; readonly other: string }
+interface SpellingWord {
+  readonly spelling: Spelling;
+  readonly at: Position;
+  readonly path: string;
+  readonly word: string;
+  readonly other: string;
+}
 
 /** Every word of a document that belongs to one spelling, in the order in which they are written. */
 function spellingWords(root: YamlMap, env: Environment, trusted: boolean): SpellingWord[] {
@@ -94,35 +173,79 @@ function spellingWords(root: YamlMap, env: Environment, trusted: boolean): Spell
     if (key === "source" && value.kind === "scalar" && typeof value.value === "string") {
       const source = interpolate(value.value, env, trusted).text ?? "";
       const spelling = isInternalWord(source) ? undefined : spellingOf(source);
-      return spelling === undefined ? [] : [{ spelling, at: value.at, path: "source", word: `source: ${source}`, other: `source: ${spellSource(source, opposite(spelling))}` }];
+      return spelling === undefined
+        ? []
+        : [
+            {
+              spelling,
+              at: value.at,
+              path: "source",
+              word: `source: ${source}`,
+              other: `source: ${spellSource(source, opposite(spelling))}`,
+            },
+          ];
     }
     if (key !== "source_revision_config" || value.kind !== "map") return [];
     return value.entries.flatMap((entry) => {
       const spelling = spellingOfKey(entry.key);
-      return spelling === undefined ? [] : [{ spelling, at: entry.keyAt, path: `source_revision_config.${entry.key}`, word: entry.key, other: spellKey(entry.key, opposite(spelling)) }];
+      return spelling === undefined
+        ? []
+        : [
+            {
+              spelling,
+              at: entry.keyAt,
+              path: `source_revision_config.${entry.key}`,
+              word: entry.key,
+              other: spellKey(entry.key, opposite(spelling)),
+            },
+          ];
     });
   });
   return words.sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
 }
 
-const opposite = (spelling: Spelling): Spelling => (spelling === "document" ? "hosted" : "document");
-const isInternalWord = (source: string): boolean => spellSource(source, "document") === spellSource(source, "hosted");
-const isInternal = (root: YamlMap): boolean => root.entries.some(({ key, value }) => key === "source" && value.kind === "scalar" && spellingOf(value.value) === "hosted");
+const opposite = (spelling: Spelling): Spelling =>
+  spelling === "document" ? "hosted" : "document";
+const isInternalWord = (source: string): boolean =>
+  spellSource(source, "document") === spellSource(source, "hosted");
+const isInternal = (root: YamlMap): boolean =>
+  root.entries.some(
+    ({ key, value }) =>
+      key === "source" && value.kind === "scalar" && spellingOf(value.value) === "hosted",
+  );
 
 function mixedSpellings(words: readonly SpellingWord[]): Problem[] {
   const [first, ...rest] = words;
-  return rest.filter((word) => word.spelling !== first!.spelling).map((word) => ({
-    ...word.at, level: "error", path: word.path,
-    message: `${word.word} mixes two spellings of the service, since ${first!.word} stands in line ${first!.at.line}; write ${word.other}, or ${first!.other} there`,
-  }));
+  return rest
+    .filter((word) => word.spelling !== first!.spelling)
+    .map((word) => ({
+      ...word.at,
+      level: "error",
+      path: word.path,
+      message: `${word.word} mixes two spellings of the service, since ${first!.word} stands in line ${first!.at.line}; write ${word.other}, or ${first!.other} there`,
+    }));
 }
 
-function toDesired({ reading, root, spelling, body, deploy }: {
-  readonly reading: Reading; readonly root: YamlMap; readonly spelling: Spelling; readonly body: Struct; readonly deploy: DeployBlock;
+function toDesired({
+  reading,
+  root,
+  spelling,
+  body,
+  deploy,
+}: {
+  readonly reading: Reading;
+  readonly root: YamlMap;
+  readonly spelling: Spelling;
+  readonly body: Struct;
+  readonly deploy: DeployBlock;
 }): Desired {
   const known = toKnown(body) as Desired["body"];
   return {
-    name: known["name"] as string, source: known["source"] as SourceKind, spelling, body: known, deploy,
+    name: known["name"] as string,
+    source: known["source"] as SourceKind,
+    spelling,
+    body: known,
+    deploy,
     unknown: new Set([...reading.unknown].filter((path) => !path.startsWith("deploy."))),
     positionOf: (path) => nearestMark(reading.marks, spellPath(path, "document"))?.key ?? root.at,
   };
@@ -131,6 +254,7 @@ function toDesired({ reading, root, spelling, body, deploy }: {
 function toKnown(value: unknown): Json {
   if (value === UNKNOWN) return KNOWN_AT_APPLY;
   if (Array.isArray(value)) return value.map(toKnown);
-  if (isStruct(value)) return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, toKnown(child)]));
+  if (isStruct(value))
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, toKnown(child)]));
   return value as Json;
 }

@@ -1,19 +1,46 @@
 import {
-  boolCoreTag, EVENT_ID, floatCoreTag, getScalarValue, intCoreTag, NOT_RESOLVED, nullCoreTag, parseEvents, SCALAR_STYLE, strTag, YAMLException,
-  type Event, type ScalarEvent, type ScalarTagDefinition,
+  boolCoreTag,
+  EVENT_ID,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  nullCoreTag,
+  parseEvents,
+  SCALAR_STYLE,
+  strTag,
+  YAMLException,
+  type Event,
+  type ScalarEvent,
+  type ScalarTagDefinition,
 } from "js-yaml";
 import type { Position, Problem } from "./desired.ts";
 
 /** A YAML value that knows where it is written; `at` is its first character (the quote of a quoted scalar, the `*` of an alias). */
 export type YamlNode = YamlMap | YamlList | YamlScalar | YamlBroken;
 /** A mapping; keys merged by `<<` keep the place where they are written. */
-export interface YamlMap { readonly kind: "map"; readonly at: Position; readonly entries: readonly YamlEntry[] }
+export interface YamlMap {
+  readonly kind: "map";
+  readonly at: Position;
+  readonly entries: readonly YamlEntry[];
+}
 /** What stands behind dashes or in brackets, each item with its place. */
-export interface YamlList { readonly kind: "list"; readonly at: Position; readonly items: readonly YamlNode[] }
+export interface YamlList {
+  readonly kind: "list";
+  readonly at: Position;
+  readonly items: readonly YamlNode[];
+}
 /** Stands where a value was refused already, so that the rest of the document can still be judged. */
-export interface YamlBroken { readonly kind: "broken"; readonly at: Position }
+export interface YamlBroken {
+  readonly kind: "broken";
+  readonly at: Position;
+}
 /** A key with its value; `keyAt` is the first character of the key. */
-export interface YamlEntry { readonly key: string; readonly keyAt: Position; readonly value: YamlNode }
+export interface YamlEntry {
+  readonly key: string;
+  readonly keyAt: Position;
+  readonly value: YamlNode;
+}
 /** A scalar, typed as YAML 1.2 core has it. */
 export interface YamlScalar {
   readonly kind: "scalar";
@@ -37,7 +64,11 @@ const MAX_EVENTS = 250_000;
 /** Nodes of one document with every alias written out: far above any spec, far below a "billion laughs". */
 const MAX_EXPANDED_NODES = 50_000;
 
-interface Measured { readonly node: YamlNode; readonly size: number; readonly depth: number }
+interface Measured {
+  readonly node: YamlNode;
+  readonly size: number;
+  readonly depth: number;
+}
 interface Composer {
   readonly source: string;
   readonly events: readonly Event[];
@@ -48,9 +79,18 @@ interface Composer {
   anchors: Map<string, Measured | undefined>;
 }
 
-const CORE_TAGS: readonly ScalarTagDefinition[] = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag];
+const CORE_TAGS: readonly ScalarTagDefinition[] = [
+  nullCoreTag,
+  boolCoreTag,
+  intCoreTag,
+  floatCoreTag,
+];
 const EXPLICIT_TAGS = new Map<string, ScalarTagDefinition>([
-  ["null", nullCoreTag], ["bool", boolCoreTag], ["int", intCoreTag], ["float", floatCoreTag], ["str", strTag],
+  ["null", nullCoreTag],
+  ["bool", boolCoreTag],
+  ["int", intCoreTag],
+  ["float", floatCoreTag],
+  ["str", strTag],
 ]);
 
 /** Positions of offsets in a text; LF, CRLF and CR end a line, a byte order mark has no column. */
@@ -60,9 +100,10 @@ function createPlaces(source: string, file: string): (offset: number) => Positio
   const bom = source.startsWith("\uFEFF") ? 1 : 0;
   return (offset) => {
     let low = 0;
-    for (let high = starts.length; high - low > 1;) {
+    for (let high = starts.length; high - low > 1; ) {
       const middle = (low + high) >> 1;
-      if (starts[middle]! <= offset) low = middle; else high = middle;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle;
     }
     const start = low === 0 ? Math.min(bom, offset) : starts[low]!;
     return { file, line: low + 1, column: offset - start + 1 };
@@ -71,18 +112,27 @@ function createPlaces(source: string, file: string): (offset: number) => Positio
 
 /** Parses a spec file once into documents whose every key and value has its position. Never throws. */
 export function parseYaml(text: string, file: string): YamlFile {
-  const refuse = (at: Position, message: string): YamlFile => ({ documents: [], problems: [{ ...at, level: "error", path: "", message }] });
+  const refuse = (at: Position, message: string): YamlFile => ({
+    documents: [],
+    problems: [{ ...at, level: "error", path: "", message }],
+  });
   const top: Position = { file, line: 1, column: 1 };
-  if (text.length > MAX_SPEC_CHARS) return refuse(top, "the file is larger than 1 MiB; split the spec into several files");
-  if (/^\uFFFE|^.?\u0000/su.test(text)) return refuse(top, "the file looks like UTF-16; save it as UTF-8");
+  if (text.length > MAX_SPEC_CHARS)
+    return refuse(top, "the file is larger than 1 MiB; split the spec into several files");
+  if (/^\uFFFE|^.?\u0000/su.test(text))
+    return refuse(top, "the file looks like UTF-16; save it as UTF-8");
   const placeOf = createPlaces(text, file);
   let events: readonly Event[];
   try {
     events = parseEvents(text, { filename: file, maxDepth: MAX_DEPTH });
   } catch (error) {
-    if (!(error instanceof YAMLException)) return refuse(top, "the file is no YAML that can be read; check its syntax");
+    if (!(error instanceof YAMLException))
+      return refuse(top, "the file is no YAML that can be read; check its syntax");
     const at = placeOf(error.mark?.position ?? 0);
-    return refuse(at, `not valid YAML: ${error.reason}; ${adviceFor(error.reason, text.split(/\r\n|\r|\n/u)[at.line - 1] ?? "")}`);
+    return refuse(
+      at,
+      `not valid YAML: ${error.reason}; ${adviceFor(error.reason, text.split(/\r\n|\r|\n/u)[at.line - 1] ?? "")}`,
+    );
   }
   if (events.length > MAX_EVENTS) return refuse(top, "the file holds too many values; split it");
   return composeFile({ source: text, events, placeOf, problems: [], index: 0, anchors: new Map() });
@@ -103,7 +153,15 @@ function composeFile(composer: Composer): YamlFile {
     const { node, size } = compose(composer, composer.placeOf(0), []);
     while (composer.events[composer.index]?.type === EVENT_ID.POP) composer.index += 1;
     const bomb = size > MAX_EXPANDED_NODES;
-    documents.push(bomb ? complain(composer, node.at, "the document holds too many values, counting what its aliases repeat; write less, or write the values out") : node);
+    documents.push(
+      bomb
+        ? complain(
+            composer,
+            node.at,
+            "the document holds too many values, counting what its aliases repeat; write less, or write the values out",
+          )
+        : node,
+    );
   }
   return { documents, problems: composer.problems };
 }
@@ -125,9 +183,12 @@ function startOf(composer: Composer, event: Exclude<Event, { type: 1 | 6 }>): nu
   const marks = [event.anchorStart - 1, event.tagStart].filter((offset) => offset >= 0);
   if (marks.length > 0) return Math.min(...marks);
   if (event.type !== EVENT_ID.SCALAR) return event.start;
-  if (event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED) return event.valueStart - 1;
+  if (event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED)
+    return event.valueStart - 1;
   if (event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK) {
-    const header = /[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\s*$/u.exec(composer.source.slice(Math.max(0, event.valueStart - 300), event.valueStart));
+    const header = /[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\s*$/u.exec(
+      composer.source.slice(Math.max(0, event.valueStart - 300), event.valueStart),
+    );
     return header === null ? event.valueStart : event.valueStart - header[0].length;
   }
   return event.valueStart;
@@ -137,30 +198,51 @@ type Path = readonly string[];
 
 function compose(composer: Composer, empty: Position, path: Path): Measured {
   const event = composer.events[composer.index++]!;
-  if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) throw new Error("the YAML events are out of order");
+  if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
+    throw new Error("the YAML events are out of order");
   const offset = startOf(composer, event);
   const at = offset < 0 ? empty : composer.placeOf(offset);
-  if (event.type === EVENT_ID.ALIAS) return composeAlias(composer, composer.source.slice(event.anchorStart, event.anchorEnd), at, path.length);
-  const anchor = event.anchorStart < 0 ? undefined : composer.source.slice(event.anchorStart, event.anchorEnd);
+  if (event.type === EVENT_ID.ALIAS)
+    return composeAlias(
+      composer,
+      composer.source.slice(event.anchorStart, event.anchorEnd),
+      at,
+      path.length,
+    );
+  const anchor =
+    event.anchorStart < 0 ? undefined : composer.source.slice(event.anchorStart, event.anchorEnd);
   if (anchor !== undefined) composer.anchors.set(anchor, undefined);
-  const made = event.type === EVENT_ID.SCALAR ? measure(composeScalar(composer, event, at), [])
-    : event.type === EVENT_ID.SEQUENCE ? composeList(composer, at, path) : composeMap(composer, at, path);
-  const kept = event.type === EVENT_ID.SCALAR || fitsCollection(composer, event, at) ? made : measure({ kind: "broken", at }, []);
+  const made =
+    event.type === EVENT_ID.SCALAR
+      ? measure(composeScalar(composer, event, at), [])
+      : event.type === EVENT_ID.SEQUENCE
+        ? composeList(composer, at, path)
+        : composeMap(composer, at, path);
+  const kept =
+    event.type === EVENT_ID.SCALAR || fitsCollection(composer, event, at)
+      ? made
+      : measure({ kind: "broken", at }, []);
   if (anchor !== undefined) composer.anchors.set(anchor, kept);
   return kept;
 }
 
 function composeAlias(composer: Composer, name: string, at: Position, depth: number): Measured {
   const found = composer.anchors.get(name);
-  if (found !== undefined && depth + found.depth <= MAX_DEPTH) return { ...found, node: { ...found.node, at } };
-  const message = found !== undefined ? "nests too deeply; write the values out"
-    : composer.anchors.has(name) ? "contains itself; write the values out" : `has no anchor; write &${name} before the value it repeats`;
+  if (found !== undefined && depth + found.depth <= MAX_DEPTH)
+    return { ...found, node: { ...found.node, at } };
+  const message =
+    found !== undefined
+      ? "nests too deeply; write the values out"
+      : composer.anchors.has(name)
+        ? "contains itself; write the values out"
+        : `has no anchor; write &${name} before the value it repeats`;
   return measure(complain(composer, at, `the alias *${name} ${message}`), []);
 }
 
 function composeList(composer: Composer, at: Position, path: Path): Measured {
   const items: Measured[] = [];
-  while (composer.events[composer.index]!.type !== EVENT_ID.POP) items.push(compose(composer, at, [...path, String(items.length)]));
+  while (composer.events[composer.index]!.type !== EVENT_ID.POP)
+    items.push(compose(composer, at, [...path, String(items.length)]));
   composer.index += 1;
   return measure({ kind: "list", at, items: items.map((item) => item.node) }, items);
 }
@@ -171,13 +253,17 @@ function composeMap(composer: Composer, at: Position, path: Path): Measured {
   const children: Measured[] = [];
   while (composer.events[composer.index]!.type !== EVENT_ID.POP) {
     const keyEvent = composer.events[composer.index]!;
-    const isMerge = keyEvent.type === EVENT_ID.SCALAR && keyEvent.style === SCALAR_STYLE.PLAIN && getScalarValue(composer.source, keyEvent) === "<<";
+    const isMerge =
+      keyEvent.type === EVENT_ID.SCALAR &&
+      keyEvent.style === SCALAR_STYLE.PLAIN &&
+      getScalarValue(composer.source, keyEvent) === "<<";
     const key = compose(composer, at, path).node;
     const name = key.kind === "scalar" ? String(key.value) : "?";
     const value = compose(composer, key.at, [...path, name]);
     children.push(value);
     if (key.kind !== "scalar") {
-      if (key.kind !== "broken") complain(composer, key.at, "a key is a list or mapping; write plain text keys");
+      if (key.kind !== "broken")
+        complain(composer, key.at, "a key is a list or mapping; write plain text keys");
       continue;
     }
     if (isMerge) merged.push(value.node);
@@ -188,25 +274,42 @@ function composeMap(composer: Composer, at: Position, path: Path): Measured {
   return measure({ kind: "map", at, entries }, children);
 }
 
-function addEntry(composer: Composer, own: Map<string, YamlEntry>, entry: YamlEntry, path: Path): void {
+function addEntry(
+  composer: Composer,
+  own: Map<string, YamlEntry>,
+  entry: YamlEntry,
+  path: Path,
+): void {
   const first = own.get(entry.key);
-  if (entry.key === "__proto__") complain(composer, entry.keyAt, "the key __proto__ is refused; remove it");
+  if (entry.key === "__proto__")
+    complain(composer, entry.keyAt, "the key __proto__ is refused; remove it");
   else if (first === undefined) own.set(entry.key, entry);
   else {
     composer.problems.push({
-      ...entry.keyAt, level: "error", path: [...path, entry.key].join("."),
+      ...entry.keyAt,
+      level: "error",
+      path: [...path, entry.key].join("."),
       message: `the key is written twice, first in line ${first.keyAt.line}; keep one of the two`,
     });
   }
 }
 
 /** `<<: *a` and `<<: [*a, *b]`: own keys win, then the earlier mapping; merged keys keep the place where they are written. */
-function mergeEntries(composer: Composer, own: ReadonlyMap<string, YamlEntry>, merged: readonly YamlNode[]): YamlEntry[] {
+function mergeEntries(
+  composer: Composer,
+  own: ReadonlyMap<string, YamlEntry>,
+  merged: readonly YamlNode[],
+): YamlEntry[] {
   const all = new Map(own);
   let work = 0;
   for (const source of merged.flatMap((node) => (node.kind === "list" ? node.items : [node]))) {
     if (source.kind !== "map") {
-      if (source.kind !== "broken") complain(composer, source.at, "<< takes a mapping or a list of mappings; write an alias of one");
+      if (source.kind !== "broken")
+        complain(
+          composer,
+          source.at,
+          "<< takes a mapping or a list of mappings; write an alias of one",
+        );
     } else if ((work += source.entries.length) > MAX_EXPANDED_NODES) {
       complain(composer, source.at, "<< merges too many keys; write them out");
       break;
@@ -215,12 +318,19 @@ function mergeEntries(composer: Composer, own: ReadonlyMap<string, YamlEntry>, m
   return [...all.values()];
 }
 
-function tagName(composer: Composer, event: { readonly tagStart: number; readonly tagEnd: number }): string {
+function tagName(
+  composer: Composer,
+  event: { readonly tagStart: number; readonly tagEnd: number },
+): string {
   const raw = event.tagStart < 0 ? "" : composer.source.slice(event.tagStart, event.tagEnd);
   return raw.replace(/^!<tag:yaml\.org,2002:(.*)>$/u, "!!$1");
 }
 
-function fitsCollection(composer: Composer, event: Extract<Event, { type: 2 | 3 }>, at: Position): boolean {
+function fitsCollection(
+  composer: Composer,
+  event: Extract<Event, { type: 2 | 3 }>,
+  at: Position,
+): boolean {
   const tag = tagName(composer, event);
   const fitting = event.type === EVENT_ID.SEQUENCE ? "!!seq" : "!!map";
   const fits = tag === "" || tag === "!" || tag === fitting;
@@ -228,12 +338,21 @@ function fitsCollection(composer: Composer, event: Extract<Event, { type: 2 | 3 
   return fits;
 }
 
-function composeScalar(composer: Composer, event: ScalarEvent, at: Position): YamlScalar | YamlBroken {
+function composeScalar(
+  composer: Composer,
+  event: ScalarEvent,
+  at: Position,
+): YamlScalar | YamlBroken {
   const { source, placeOf } = composer;
   const text = getScalarValue(source, event);
   const value = resolveScalar(composer, event, text, at);
   if (typeof value === "object" && value !== null) return value;
-  if (typeof value !== "string" || event.valueEnd < 0 || !/[\r\n]/u.test(source.slice(event.valueStart, event.valueEnd))) return { kind: "scalar", at, value };
+  if (
+    typeof value !== "string" ||
+    event.valueEnd < 0 ||
+    !/[\r\n]/u.test(source.slice(event.valueStart, event.valueEnd))
+  )
+    return { kind: "scalar", at, value };
   const locate = (needle: string): Position | undefined => {
     const found = source.slice(event.valueStart, event.valueEnd).indexOf(needle);
     const place = found < 0 ? undefined : placeOf(event.valueStart + found);
@@ -242,20 +361,39 @@ function composeScalar(composer: Composer, event: ScalarEvent, at: Position): Ya
   return { kind: "scalar", at, value, locate };
 }
 
-function resolveScalar(composer: Composer, event: ScalarEvent, text: string, at: Position): YamlScalar["value"] | YamlBroken {
+function resolveScalar(
+  composer: Composer,
+  event: ScalarEvent,
+  text: string,
+  at: Position,
+): YamlScalar["value"] | YamlBroken {
   const tag = tagName(composer, event);
   if (tag === "!" || (tag === "" && event.style !== SCALAR_STYLE.PLAIN)) return text;
-  const candidates = tag === "" ? CORE_TAGS : [EXPLICIT_TAGS.get(tag.slice(2))].filter((found) => found !== undefined && tag.startsWith("!!"));
+  const candidates =
+    tag === ""
+      ? CORE_TAGS
+      : [EXPLICIT_TAGS.get(tag.slice(2))].filter(
+          (found) => found !== undefined && tag.startsWith("!!"),
+        );
   for (const candidate of candidates) {
     const value = candidate!.resolve(text, tag !== "", candidate!.tagName);
-    if (value !== NOT_RESOLVED) return typeof value === "number" ? checkNumber(composer, value, at) : (value as YamlScalar["value"]);
+    if (value !== NOT_RESOLVED)
+      return typeof value === "number"
+        ? checkNumber(composer, value, at)
+        : (value as YamlScalar["value"]);
   }
-  return tag === "" ? text : complain(composer, at, `the tag ${tag} does not fit this value; remove it`);
+  return tag === ""
+    ? text
+    : complain(composer, at, `the tag ${tag} does not fit this value; remove it`);
 }
 
 function checkNumber(composer: Composer, value: number, at: Position): number | YamlBroken {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-    return complain(composer, at, "the number is too large, or none that JSON can carry; write a smaller one, or put it in quotes where text is meant");
+    return complain(
+      composer,
+      at,
+      "the number is too large, or none that JSON can carry; write a smaller one, or put it in quotes where text is meant",
+    );
   }
   return value === 0 ? 0 : value;
 }

@@ -8,24 +8,53 @@ import { forwardTo, startFront, type Verdict } from "./front.ts";
 const LIMIT_MS = 5_000;
 const ID = "0b6f0000-0000-4000-8000-000000000001";
 const UPLOAD = /upload-experiment/;
-const seed = { integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }], deployments: [{ ...desiredOf(repohost()).body, id: ID }] };
+const seed = {
+  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
+  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
+};
 
-const row = (n: number): string => `${JSON.stringify({ inputs: { question: `question ${n}`, context: "x".repeat(400) }, actual_outputs: { answer: `answer ${n}` }, evaluation_scores: [{ key: "correctness", score: n % 2 }] })}\n`;
+const row = (n: number): string =>
+  `${JSON.stringify({ inputs: { question: `question ${n}`, context: "x".repeat(400) }, actual_outputs: { answer: `answer ${n}` }, evaluation_scores: [{ key: "correctness", score: n % 2 }] })}\n`;
 const rows = (count: number): string => Array.from({ length: count }, (_, n) => row(n)).join("");
 
-interface Cancelled { readonly run: ActionRun; readonly ms: number }
+interface Cancelled {
+  readonly run: ActionRun;
+  readonly ms: number;
+}
 
 /** Runs the Action through a front, and sends SIGTERM as soon as `until` shows in its output, or a request is stopped. */
-async function cancel(inputs: Readonly<Record<string, string>>, how: {
-  readonly options?: Parameters<typeof startTestEmulator>[0]; readonly files?: Record<string, string>; readonly stop?: (method: string, path: string) => Verdict; readonly until?: RegExp; readonly pauseMs?: number;
-}): Promise<Cancelled> {
+async function cancel(
+  inputs: Readonly<Record<string, string>>,
+  how: {
+    readonly options?: Parameters<typeof startTestEmulator>[0];
+    readonly files?: Record<string, string>;
+    readonly stop?: (method: string, path: string) => Verdict;
+    readonly until?: RegExp;
+    readonly pauseMs?: number;
+  },
+): Promise<Cancelled> {
   const emulator = await startTestEmulator(how.options ?? { seed });
   let stop = (): void => undefined;
-  const stopped = new Promise<void>((resolve) => { stop = resolve; });
-  const front = await startFront(forwardTo(emulator.url, ({ method = "", url = "" }) => how.stop?.(method, url) ?? "pass", () => { stop(); }));
-  const child = startAction({ ...emulator.inputs, "control-plane-url": front, "tracing-url": front, ...inputs }, { workspace: createTree({ "agent-deploy.yml": repohost(), ...how.files }) });
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const front = await startFront(
+    forwardTo(
+      emulator.url,
+      ({ method = "", url = "" }) => how.stop?.(method, url) ?? "pass",
+      () => {
+        stop();
+      },
+    ),
+  );
+  const child = startAction(
+    { ...emulator.inputs, "control-plane-url": front, "tracing-url": front, ...inputs },
+    { workspace: createTree({ "agent-deploy.yml": repohost(), ...how.files }) },
+  );
   await (how.until === undefined ? stopped : child.until(how.until));
-  await new Promise((resolve) => { setTimeout(resolve, how.pauseMs ?? 0); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, how.pauseMs ?? 0);
+  });
   const at = performance.now();
   child.process.kill("SIGTERM");
   const run = await child.done;
@@ -33,53 +62,122 @@ async function cancel(inputs: Readonly<Record<string, string>>, how: {
 }
 
 function expectCancelled({ run, ms }: Cancelled): void {
-  expect([run.outputs["outcome"], run.code, run.stdout]).toEqual(["cancelled", 1, expect.any(String)]);
+  expect([run.outputs["outcome"], run.code, run.stdout]).toEqual([
+    "cancelled",
+    1,
+    expect.any(String),
+  ]);
   expect(ms).toBeLessThan(LIMIT_MS);
   expect(JSON.parse(run.outputs["deployments"]!)).toEqual(expect.any(Array));
   expect(run.outputs["report"]).toMatch(/^\//);
   expect(run.summary).toMatch(/cancelled/i);
 }
 
-const held = (method: string, path: RegExp, verdict: Verdict = "stop-before") => (sent: string, url: string): Verdict => (sent === method && path.test(url) ? verdict : "pass");
+const held =
+  (method: string, path: RegExp, verdict: Verdict = "stop-before") =>
+  (sent: string, url: string): Verdict =>
+    sent === method && path.test(url) ? verdict : "pass";
 
 test("during an upload whose answer does not come: cancelled, and it is said that the experiment may be there", async () => {
-  const end = await cancel({ command: "upload", experiment: "rows.jsonl" }, { files: { "rows.jsonl": rows(20) }, stop: held("POST", UPLOAD, "stop-after") });
+  const end = await cancel(
+    { command: "upload", experiment: "rows.jsonl" },
+    { files: { "rows.jsonl": rows(20) }, stop: held("POST", UPLOAD, "stop-after") },
+  );
   expectCancelled(end);
-  expect(JSON.parse(end.run.outputs["experiments"]!)).toMatchObject([{ outcome: "unknown", message: expect.stringMatching(/unknown.*Look for "rows-/s) }]);
+  expect(JSON.parse(end.run.outputs["experiments"]!)).toMatchObject([
+    { outcome: "unknown", message: expect.stringMatching(/unknown.*Look for "rows-/s) },
+  ]);
 }, 30_000);
 
 test("during the upload that follows a deploy: cancelled, not deployed, and what was deployed is named", async () => {
-  const end = await cancel({ command: "apply", experiment: "rows.jsonl", "poll-interval": "20ms" }, { options: {}, files: { "rows.jsonl": rows(20) }, stop: held("POST", UPLOAD, "stop-after") });
+  const end = await cancel(
+    { command: "apply", experiment: "rows.jsonl", "poll-interval": "20ms" },
+    { options: {}, files: { "rows.jsonl": rows(20) }, stop: held("POST", UPLOAD, "stop-after") },
+  );
   expectCancelled(end);
-  expect(JSON.parse(end.run.outputs["deployments"]!)).toMatchObject([{ name: "agent", outcome: "deployed", revision_status: "DEPLOYED" }]);
-  expect([end.run.outputs["deployment-id"], JSON.parse(end.run.outputs["experiments"]!)]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), [expect.objectContaining({ outcome: "unknown" })]]);
+  expect(JSON.parse(end.run.outputs["deployments"]!)).toMatchObject([
+    { name: "agent", outcome: "deployed", revision_status: "DEPLOYED" },
+  ]);
+  expect([end.run.outputs["deployment-id"], JSON.parse(end.run.outputs["experiments"]!)]).toEqual([
+    expect.stringMatching(/^[0-9a-f-]{36}$/),
+    [expect.objectContaining({ outcome: "unknown" })],
+  ]);
 }, 30_000);
 
 test("while a lost upload is looked for: cancelled, and nothing is sent again", async () => {
-  const end = await cancel({ command: "upload", experiment: "rows.jsonl" }, { options: { faults: [{ route: "POST /api/v1/datasets/upload-experiment", kind: "reset-before" }] }, files: { "rows.jsonl": rows(20) }, until: /looking whether the experiment is ours/ });
+  const end = await cancel(
+    { command: "upload", experiment: "rows.jsonl" },
+    {
+      options: {
+        faults: [{ route: "POST /api/v1/datasets/upload-experiment", kind: "reset-before" }],
+      },
+      files: { "rows.jsonl": rows(20) },
+      until: /looking whether the experiment is ours/,
+    },
+  );
   expectCancelled(end);
 }, 30_000);
 
-test.each([["gate", { gate: "correctness >= 0.4" }], ["upload", {}]] as const)("%s, while a big file is read: cancelled, and nothing was sent", async (command, more) => {
-  // The key is masked as the run begins; half a second later it is among the rows.
-  const end = await cancel({ command, experiment: "rows.jsonl", ...more }, { files: { "rows.jsonl": rows(150_000) }, until: /add-mask/, pauseMs: 500, stop: (method) => (method === "POST" ? "stop-before" : "pass") });
-  expectCancelled(end);
-}, 60_000);
+test.each([
+  ["gate", { gate: "correctness >= 0.4" }],
+  ["upload", {}],
+] as const)(
+  "%s, while a big file is read: cancelled, and nothing was sent",
+  async (command, more) => {
+    // The key is masked as the run begins; half a second later it is among the rows.
+    const end = await cancel(
+      { command, experiment: "rows.jsonl", ...more },
+      {
+        files: { "rows.jsonl": rows(150_000) },
+        until: /add-mask/,
+        pauseMs: 500,
+        stop: (method) => (method === "POST" ? "stop-before" : "pass"),
+      },
+    );
+    expectCancelled(end);
+  },
+  60_000,
+);
 
 test.each([
   ["plan", { command: "plan" }, held("GET", /deployments/)],
-  ["redeploy, as it is sent", { command: "redeploy", "deployment-id": ID }, held("POST", /redeploy/, "stop-after")],
-  ["redeploy, as it waits", { command: "redeploy", "deployment-id": ID }, held("GET", /revisions\/(?!.*redeploy)/)],
-  ["destroy, as it is sent", { command: "destroy", "deployment-id": ID, confirm: "agent" }, held("DELETE", /deployments/, "stop-after")],
+  [
+    "redeploy, as it is sent",
+    { command: "redeploy", "deployment-id": ID },
+    held("POST", /redeploy/, "stop-after"),
+  ],
+  [
+    "redeploy, as it waits",
+    { command: "redeploy", "deployment-id": ID },
+    held("GET", /revisions\/(?!.*redeploy)/),
+  ],
+  [
+    "destroy, as it is sent",
+    { command: "destroy", "deployment-id": ID, confirm: "agent" },
+    held("DELETE", /deployments/, "stop-after"),
+  ],
   ["wait", { command: "wait", "deployment-id": ID }, held("GET", /revisions/)],
   ["export", { command: "export", "deployment-id": ID }, held("GET", /deployments/)],
-] as const)("during %s: cancelled", async (_, inputs, stop) => {
-  expectCancelled(await cancel(inputs, { stop }));
-}, 30_000);
+] as const)(
+  "during %s: cancelled",
+  async (_, inputs, stop) => {
+    expectCancelled(await cancel(inputs, { stop }));
+  },
+  30_000,
+);
 
 test("while a deployment that was deleted goes: cancelled, and what is under way is named", async () => {
   let gone = 0;
-  const end = await cancel({ command: "destroy", "deployment-id": ID, confirm: "agent" }, { options: { seed, lags: { delete: 60_000 } }, stop: (method) => (method === "GET" && (gone += 1) > 2 ? "stop-after" : "pass") });
+  const end = await cancel(
+    { command: "destroy", "deployment-id": ID, confirm: "agent" },
+    {
+      options: { seed, lags: { delete: 60_000 } },
+      stop: (method) => (method === "GET" && (gone += 1) > 2 ? "stop-after" : "pass"),
+    },
+  );
   expectCancelled(end);
-  expect([end.run.outputs["deployment-id"], end.run.summary]).toEqual([ID, expect.stringContaining("is still being deleted")]);
+  expect([end.run.outputs["deployment-id"], end.run.summary]).toEqual([
+    ID,
+    expect.stringContaining("is still being deleted"),
+  ]);
 }, 30_000);

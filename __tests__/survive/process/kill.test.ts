@@ -9,41 +9,97 @@ const ID = "0b6f0000-0000-4000-8000-000000000001";
 const deployments = [{ ...desiredOf(repohost()).body, id: ID }];
 const integrations = [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }];
 
-interface Errand { readonly options: Parameters<typeof startTestEmulator>[0]; readonly spec: string; readonly revisions: number }
+interface Errand {
+  readonly options: Parameters<typeof startTestEmulator>[0];
+  readonly spec: string;
+  readonly revisions: number;
+}
 const ERRANDS: Readonly<Record<string, Errand>> = {
   create: { options: {}, spec: repohost(), revisions: 1 },
-  update: { options: { seed: { integrations, deployments } }, spec: repohost({ graph: "other.json" }), revisions: 2 },
+  update: {
+    options: { seed: { integrations, deployments } },
+    spec: repohost({ graph: "other.json" }),
+    revisions: 2,
+  },
 };
 /** Requests of a plain run up to the first looks of the wait: the rest repeats. */
 const STEPS = 7;
 
-const stateOf = (emulator: TestEmulator): readonly { name: string; active_revision_id: string | null; latest_revision_id: string | null; revisions: unknown[] }[] =>
-  emulator.emulator.state()["deployments"] as never;
+const stateOf = (
+  emulator: TestEmulator,
+): readonly {
+  name: string;
+  active_revision_id: string | null;
+  latest_revision_id: string | null;
+  revisions: unknown[];
+}[] => emulator.emulator.state()["deployments"] as never;
 
 /** Runs `apply` through a front that kills it (-9) at its nth request; true where it was killed. */
-async function killAt(emulator: TestEmulator, spec: string, nth: number, when: Exclude<Verdict, "pass">): Promise<boolean> {
+async function killAt(
+  emulator: TestEmulator,
+  spec: string,
+  nth: number,
+  when: Exclude<Verdict, "pass">,
+): Promise<boolean> {
   let seen = 0;
   let kill = (): void => undefined;
-  const front = await startFront(forwardTo(emulator.url, () => { seen += 1; return seen === nth ? when : "pass"; }, () => { kill(); }));
+  const front = await startFront(
+    forwardTo(
+      emulator.url,
+      () => {
+        seen += 1;
+        return seen === nth ? when : "pass";
+      },
+      () => {
+        kill();
+      },
+    ),
+  );
   const child = startCli(["apply", "--poll-interval", "20ms"], {
-    workspace: createTree({ "agent-deploy.yml": spec }), env: { ...emulator.env, AGENT_DEPLOY_CONTROL_PLANE_URL: front, AGENT_DEPLOY_TRACING_URL: front },
+    workspace: createTree({ "agent-deploy.yml": spec }),
+    env: {
+      ...emulator.env,
+      AGENT_DEPLOY_CONTROL_PLANE_URL: front,
+      AGENT_DEPLOY_TRACING_URL: front,
+    },
   });
-  kill = () => { child.process.kill("SIGKILL"); };
+  kill = () => {
+    child.process.kill("SIGKILL");
+  };
   return (await child.done).signal === "SIGKILL";
 }
 
-describe.each(Object.keys(ERRANDS))("kill -9 at each step of an apply that is an %s, then the same again", (name) => {
-  const { options, spec, revisions } = ERRANDS[name]!;
-  test.each(["stop-before", "stop-after"] as const)("%s the request reached the service: the next run converges, with no twin and no extra revision", async (when) => {
-    const ends: string[] = [];
-    for (let nth = 1; nth <= STEPS; nth += 1) {
-      const emulator = await startTestEmulator({ ...options, names: "twins" });
-      const killed = await killAt(emulator, spec, nth, when);
-      const again = await runCli(["apply", "--poll-interval", "20ms", "--json"], { workspace: createTree({ "agent-deploy.yml": spec }), env: emulator.env });
-      const [live, ...twins] = stateOf(emulator);
-      const converged = again.code === 0 && twins.length === 0 && live?.revisions.length === revisions && live.active_revision_id === live.latest_revision_id && live.active_revision_id !== null;
-      ends.push(`request ${nth}: ${killed ? "killed" : "ended before"}, then ${converged ? "converged" : `${again.code} ${JSON.stringify(stateOf(emulator))}\n${again.stderr}`}`);
-    }
-    expect(ends).toEqual(Array.from({ length: STEPS }, (_, i) => `request ${i + 1}: killed, then converged`));
-  }, 120_000);
-});
+describe.each(Object.keys(ERRANDS))(
+  "kill -9 at each step of an apply that is an %s, then the same again",
+  (name) => {
+    const { options, spec, revisions } = ERRANDS[name]!;
+    test.each(["stop-before", "stop-after"] as const)(
+      "%s the request reached the service: the next run converges, with no twin and no extra revision",
+      async (when) => {
+        const ends: string[] = [];
+        for (let nth = 1; nth <= STEPS; nth += 1) {
+          const emulator = await startTestEmulator({ ...options, names: "twins" });
+          const killed = await killAt(emulator, spec, nth, when);
+          const again = await runCli(["apply", "--poll-interval", "20ms", "--json"], {
+            workspace: createTree({ "agent-deploy.yml": spec }),
+            env: emulator.env,
+          });
+          const [live, ...twins] = stateOf(emulator);
+          const converged =
+            again.code === 0 &&
+            twins.length === 0 &&
+            live?.revisions.length === revisions &&
+            live.active_revision_id === live.latest_revision_id &&
+            live.active_revision_id !== null;
+          ends.push(
+            `request ${nth}: ${killed ? "killed" : "ended before"}, then ${converged ? "converged" : `${again.code} ${JSON.stringify(stateOf(emulator))}\n${again.stderr}`}`,
+          );
+        }
+        expect(ends).toEqual(
+          Array.from({ length: STEPS }, (_, i) => `request ${i + 1}: killed, then converged`),
+        );
+      },
+      120_000,
+    );
+  },
+);

@@ -5,7 +5,13 @@ import { runCli } from "../../support/cli-run.ts";
 import { startTestEmulator } from "../../support/emulator-process.ts";
 import { createTree } from "../../support/tree.ts";
 import { repohost } from "../flow.ts";
-import { createAuthority, forwardTo, startConnectProxy, startFront, startSecureFront } from "./front.ts";
+import {
+  createAuthority,
+  forwardTo,
+  startConnectProxy,
+  startFront,
+  startSecureFront,
+} from "./front.ts";
 
 const spec = (): ReturnType<typeof createTree> => createTree({ "agent-deploy.yml": repohost() });
 const SERVICE = "service.test";
@@ -17,38 +23,83 @@ describe("through a CONNECT proxy with a password, and a private authority", () 
     if (authority === null) console.log("skipped: no openssl on this machine");
     return authority === null;
   };
-  async function stage(): Promise<{ emulator: Awaited<ReturnType<typeof startTestEmulator>>; github: Awaited<ReturnType<typeof startFakeGithub>>; proxy: Awaited<ReturnType<typeof startConnectProxy>>; env: Record<string, string> }> {
+  async function stage(): Promise<{
+    emulator: Awaited<ReturnType<typeof startTestEmulator>>;
+    github: Awaited<ReturnType<typeof startFakeGithub>>;
+    proxy: Awaited<ReturnType<typeof startConnectProxy>>;
+    env: Record<string, string>;
+  }> {
     const emulator = await startTestEmulator();
     const github = await startFakeGithub();
     const proxy = await startConnectProxy({
-      [`${SERVICE}:443`]: await startSecureFront(authority!, forwardTo(emulator.url)), [`${GITHUB}:443`]: await startSecureFront(authority!, forwardTo(github.url)),
+      [`${SERVICE}:443`]: await startSecureFront(authority!, forwardTo(emulator.url)),
+      [`${GITHUB}:443`]: await startSecureFront(authority!, forwardTo(github.url)),
     });
-    return { emulator, github, proxy, env: { HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: authority!.caFile } };
+    return {
+      emulator,
+      github,
+      proxy,
+      env: {
+        HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`,
+        NODE_EXTRA_CA_CERTS: authority!.caFile,
+      },
+    };
   }
-  const inputs = { "api-key": "test-key", "control-plane-url": `https://${SERVICE}/api-host`, "tracing-url": `https://${SERVICE}/api`, "poll-interval": "20ms" };
+  const inputs = {
+    "api-key": "test-key",
+    "control-plane-url": `https://${SERVICE}/api-host`,
+    "tracing-url": `https://${SERVICE}/api`,
+    "poll-interval": "20ms",
+  };
 
   test("the service and GitHub are both reached", async () => {
     if (skipped()) return;
     const { emulator, github, proxy, env } = await stage();
-    const run = await runAction({ ...inputs, command: "apply", environment: "production", "github-token": github.token }, {
-      workspace: spec(), env: { ...env, GITHUB_API_URL: `https://${GITHUB}`, GITHUB_REPOSITORY: "octocat/agents" },
-    });
+    const run = await runAction(
+      { ...inputs, command: "apply", environment: "production", "github-token": github.token },
+      {
+        workspace: spec(),
+        env: { ...env, GITHUB_API_URL: `https://${GITHUB}`, GITHUB_REPOSITORY: "octocat/agents" },
+      },
+    );
     await github.close();
-    expect([run.outputs["outcome"], run.code, run.stdout + run.stderr]).toEqual(["deployed", 0, expect.any(String)]);
+    expect([run.outputs["outcome"], run.code, run.stdout + run.stderr]).toEqual([
+      "deployed",
+      0,
+      expect.any(String),
+    ]);
     expect(new Set(proxy.tunnels)).toEqual(new Set([`${SERVICE}:443`, `${GITHUB}:443`]));
     expect(emulator.writes().length).toBe(1);
-    expect(github.deployments.map(({ statuses }) => statuses.at(-1)?.["state"])).toEqual(["success"]);
+    expect(github.deployments.map(({ statuses }) => statuses.at(-1)?.["state"])).toEqual([
+      "success",
+    ]);
     expect(run.stdout + run.stderr).not.toContain("p%40ss");
   }, 90_000);
   test("without the authority, or with a wrong password, the variable to set is named, and no password is shown", async () => {
     if (skipped()) return;
     const { emulator, github, proxy, env } = await stage();
     await github.close();
-    const cli = { AGENT_DEPLOY_API_KEY: "test-key", AGENT_DEPLOY_CONTROL_PLANE_URL: `https://${SERVICE}/api-host`, AGENT_DEPLOY_TRACING_URL: `https://${SERVICE}/api` };
-    const untrusted = await runCli(["plan"], { workspace: spec(), env: { ...cli, HTTPS_PROXY: env["HTTPS_PROXY"]! } });
-    expect([untrusted.code, untrusted.stderr + untrusted.stdout]).toEqual([1, expect.stringContaining("NODE_EXTRA_CA_CERTS")]);
-    const refused = await runCli(["plan"], { workspace: spec(), env: { ...cli, ...env, HTTPS_PROXY: `http://user:hunter2@127.0.0.1:${proxy.port}` } });
-    expect([refused.code, refused.stderr + refused.stdout]).toEqual([1, expect.stringMatching(/proxy wants a user and password .*HTTPS_PROXY/)]);
+    const cli = {
+      AGENT_DEPLOY_API_KEY: "test-key",
+      AGENT_DEPLOY_CONTROL_PLANE_URL: `https://${SERVICE}/api-host`,
+      AGENT_DEPLOY_TRACING_URL: `https://${SERVICE}/api`,
+    };
+    const untrusted = await runCli(["plan"], {
+      workspace: spec(),
+      env: { ...cli, HTTPS_PROXY: env["HTTPS_PROXY"]! },
+    });
+    expect([untrusted.code, untrusted.stderr + untrusted.stdout]).toEqual([
+      1,
+      expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+    ]);
+    const refused = await runCli(["plan"], {
+      workspace: spec(),
+      env: { ...cli, ...env, HTTPS_PROXY: `http://user:hunter2@127.0.0.1:${proxy.port}` },
+    });
+    expect([refused.code, refused.stderr + refused.stdout]).toEqual([
+      1,
+      expect.stringMatching(/proxy wants a user and password .*HTTPS_PROXY/),
+    ]);
     expect(refused.stderr + refused.stdout).not.toContain("hunter2");
     expect(emulator.emulator.requests()).toEqual([]);
   });
@@ -56,67 +107,143 @@ describe("through a CONNECT proxy with a password, and a private authority", () 
     const emulator = await startTestEmulator();
     const proxy = await startConnectProxy({});
     const env = { ...emulator.env, HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` };
-    expect((await runCli(["plan"], { workspace: spec(), env: { ...env, NO_PROXY: "127.0.0.1" } })).code).toBe(0);
+    expect(
+      (await runCli(["plan"], { workspace: spec(), env: { ...env, NO_PROXY: "127.0.0.1" } })).code,
+    ).toBe(0);
     expect([proxy.tunnels, proxy.refused]).toEqual([[], []]);
     // Without it the same run goes through the proxy, which knows no such host.
     const through = await runCli(["plan", "--timeout", "1s"], { workspace: spec(), env });
-    expect([through.code, through.stdout + through.stderr]).toEqual([1, expect.stringMatching(/the proxy did not connect to 127\.0\.0\.1/)]);
+    expect([through.code, through.stdout + through.stderr]).toEqual([
+      1,
+      expect.stringMatching(/the proxy did not connect to 127\.0\.0\.1/),
+    ]);
   });
   test("NO_PROXY goes direct to GitHub too", async () => {
     const emulator = await startTestEmulator();
     const github = await startFakeGithub();
     const proxy = await startConnectProxy({});
-    const run = await runAction({ ...emulator.inputs, command: "apply", environment: "production", "poll-interval": "20ms", "github-token": github.token }, {
-      workspace: spec(), env: { HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`, NO_PROXY: "127.0.0.1", GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "octocat/agents" },
-    });
+    const run = await runAction(
+      {
+        ...emulator.inputs,
+        command: "apply",
+        environment: "production",
+        "poll-interval": "20ms",
+        "github-token": github.token,
+      },
+      {
+        workspace: spec(),
+        env: {
+          HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`,
+          NO_PROXY: "127.0.0.1",
+          GITHUB_API_URL: github.url,
+          GITHUB_REPOSITORY: "octocat/agents",
+        },
+      },
+    );
     await github.close();
-    expect([run.outputs["outcome"], github.deployments.map(({ statuses }) => statuses.at(-1)?.["state"])]).toEqual(["deployed", ["success"]]);
+    expect([
+      run.outputs["outcome"],
+      github.deployments.map(({ statuses }) => statuses.at(-1)?.["state"]),
+    ]).toEqual(["deployed", ["success"]]);
     expect([proxy.tunnels, proxy.refused]).toEqual([[], []]);
   });
 });
 
 describe("addresses and credentials", () => {
-  const plan = async (env: Record<string, string>, args: readonly string[] = []): Promise<{ code: number | null; text: string }> => {
+  const plan = async (
+    env: Record<string, string>,
+    args: readonly string[] = [],
+  ): Promise<{ code: number | null; text: string }> => {
     const run = await runCli(["plan", ...args], { workspace: spec(), env });
     return { code: run.code, text: run.stdout + run.stderr };
   };
   test("plain http to another machine is refused before anything is sent", async () => {
-    const { code, text } = await plan({ AGENT_DEPLOY_API_KEY: "k", AGENT_DEPLOY_CONTROL_PLANE_URL: "http://deploy.example.com/api-host" });
-    expect([code, text]).toEqual([2, expect.stringMatching(/control-plane-url: plain http to deploy\.example\.com is refused/)]);
+    const { code, text } = await plan({
+      AGENT_DEPLOY_API_KEY: "k",
+      AGENT_DEPLOY_CONTROL_PLANE_URL: "http://deploy.example.com/api-host",
+    });
+    expect([code, text]).toEqual([
+      2,
+      expect.stringMatching(/control-plane-url: plain http to deploy\.example\.com is refused/),
+    ]);
   });
   test("a redirect to another origin is refused: the key stays here, and the input is named", async () => {
     const strangers: string[] = [];
-    const stranger = await startFront((request, response) => { strangers.push(String(request.headers["x-api-key"])); response.end("{}"); });
-    const front = await startFront((_, response) => { response.writeHead(307, { location: `${stranger}/v2/deployments` }).end(); });
+    const stranger = await startFront((request, response) => {
+      strangers.push(String(request.headers["x-api-key"]));
+      response.end("{}");
+    });
+    const front = await startFront((_, response) => {
+      response.writeHead(307, { location: `${stranger}/v2/deployments` }).end();
+    });
     const started = performance.now();
-    const { code, text } = await plan({ AGENT_DEPLOY_API_KEY: "k", AGENT_DEPLOY_CONTROL_PLANE_URL: front, AGENT_DEPLOY_TRACING_URL: front }, ["--timeout", "1s"]);
-    expect([code, text]).toEqual([1, expect.stringMatching(/redirects to http:\/\/127\.0\.0\.1:\d+, which is refused.*Set control-plane-url/)]);
+    const { code, text } = await plan(
+      {
+        AGENT_DEPLOY_API_KEY: "k",
+        AGENT_DEPLOY_CONTROL_PLANE_URL: front,
+        AGENT_DEPLOY_TRACING_URL: front,
+      },
+      ["--timeout", "1s"],
+    );
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(
+        /redirects to http:\/\/127\.0\.0\.1:\d+, which is refused.*Set control-plane-url/,
+      ),
+    ]);
     expect(strangers).toEqual([]);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
   test("a key of another region: 403, and region is named first", async () => {
-    const emulator = await startTestEmulator({ apiKeys: [{ key: "eu-key", region: "eu" }], region: "us" });
+    const emulator = await startTestEmulator({
+      apiKeys: [{ key: "eu-key", region: "eu" }],
+      region: "us",
+    });
     const { code, text } = await plan({ ...emulator.env, AGENT_DEPLOY_API_KEY: "eu-key" });
-    expect([code, text]).toEqual([1, expect.stringMatching(/403.*Check region: the address comes from control-plane-url.*tenant-id/)]);
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(
+        /403.*Check region: the address comes from control-plane-url.*tenant-id/,
+      ),
+    ]);
   });
   test("a key of an organisation without a workspace: tenant-id is named", async () => {
-    const emulator = await startTestEmulator({ apiKeys: [{ key: "org-key", scope: "organization" }] });
+    const emulator = await startTestEmulator({
+      apiKeys: [{ key: "org-key", scope: "organization" }],
+    });
     const { code, text } = await plan({ ...emulator.env, AGENT_DEPLOY_API_KEY: "org-key" });
-    expect([code, text]).toEqual([1, expect.stringMatching(/403.*Check tenant-id: a key of the whole organisation has to name the workspace/)]);
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(
+        /403.*Check tenant-id: a key of the whole organisation has to name the workspace/,
+      ),
+    ]);
   });
   test("an unknown key: 401, and api-key is named; a bearer token without a workspace: tenant-id, and nothing is sent", async () => {
-    const emulator = await startTestEmulator({ apiKeys: ["right"], bearerTokens: ["bearer-of-mine"] });
+    const emulator = await startTestEmulator({
+      apiKeys: ["right"],
+      bearerTokens: ["bearer-of-mine"],
+    });
     const unknown = await plan({ ...emulator.env, AGENT_DEPLOY_API_KEY: "wrong-key" });
-    expect([unknown.code, unknown.text]).toEqual([1, expect.stringMatching(/401.*The api-key input is not accepted/)]);
+    expect([unknown.code, unknown.text]).toEqual([
+      1,
+      expect.stringMatching(/401.*The api-key input is not accepted/),
+    ]);
     expect(unknown.text).not.toContain("wrong-key");
     emulator.emulator.clearRequests();
     const { AGENT_DEPLOY_API_KEY: _, ...rest } = emulator.env;
     const bearer = await plan({ ...rest, AGENT_DEPLOY_BEARER_TOKEN: "bearer-of-mine" });
-    expect([bearer.code, bearer.text]).toEqual([2, expect.stringMatching(/tenant-id: is needed with bearer-token/)]);
+    expect([bearer.code, bearer.text]).toEqual([
+      2,
+      expect.stringMatching(/tenant-id: is needed with bearer-token/),
+    ]);
     expect(emulator.emulator.requests()).toEqual([]);
   });
   test("a rate limit that is none is a usage error", async () => {
     const emulator = await startTestEmulator();
-    expect(await plan({ ...emulator.env, AGENT_DEPLOY_RATE_LIMIT: "fast" })).toEqual({ code: 2, text: expect.stringMatching(/AGENT_DEPLOY_RATE_LIMIT: "fast" is no rate limit/) });
+    expect(await plan({ ...emulator.env, AGENT_DEPLOY_RATE_LIMIT: "fast" })).toEqual({
+      code: 2,
+      text: expect.stringMatching(/AGENT_DEPLOY_RATE_LIMIT: "fast" is no rate limit/),
+    });
   });
 });

@@ -5,7 +5,9 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, Reading } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 
-const present = (entries: readonly (readonly [string, unknown])[]): Record<string, unknown> | undefined => {
+const present = (
+  entries: readonly (readonly [string, unknown])[],
+): Record<string, unknown> | undefined => {
   const kept = entries.filter(([, value]) => value !== undefined && value !== null);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 };
@@ -21,7 +23,9 @@ function scoresOf(test: unknown): unknown[] {
     const success = own(metric, "success");
     return [
       { key, score: own(metric, "score"), comment: own(metric, "reason") },
-      ...(typeof success === "boolean" ? [{ key: `${key}.pass`, score: success, ...thresholdOf(metric) }] : []),
+      ...(typeof success === "boolean"
+        ? [{ key: `${key}.pass`, score: success, ...thresholdOf(metric) }]
+        : []),
     ];
   });
   const success = own(test, "success");
@@ -30,17 +34,32 @@ function scoresOf(test: unknown): unknown[] {
 
 function thresholdOf(metric: unknown): { comment?: string } {
   const threshold = own(metric, "threshold");
-  return typeof threshold === "number" ? { comment: `threshold ${threshold}${own(metric, "flaky") === true ? ", flaky" : ""}` } : {};
+  return typeof threshold === "number"
+    ? { comment: `threshold ${threshold}${own(metric, "flaky") === true ? ", flaky" : ""}` }
+    : {};
 }
 
 function toRow(file: InputFile, { value: test, line, index }: PlacedValue): ReadRow {
-  if (!isObject(test)) throw refusal({ file: file.name, line }, `test case ${index + 1} is no object`);
+  if (!isObject(test))
+    throw refusal({ file: file.name, line }, `test case ${index + 1} is no object`);
   const conversational = Object.hasOwn(test, "turns");
   const seconds = own(test, "runDuration") ?? own(test, "completionTime");
   return {
     place: { file: file.name, line, index },
-    inputs: conversational ? present([["scenario", own(test, "scenario")], ["turns", own(test, "turns")]]) : present([["input", own(test, "input")], ["context", own(test, "context")]]),
-    expected_outputs: present([["output", own(test, "expectedOutput")], ["tools", own(test, "expectedTools")], ["outcome", own(test, "expectedOutcome")]]),
+    inputs: conversational
+      ? present([
+          ["scenario", own(test, "scenario")],
+          ["turns", own(test, "turns")],
+        ])
+      : present([
+          ["input", own(test, "input")],
+          ["context", own(test, "context")],
+        ]),
+    expected_outputs: present([
+      ["output", own(test, "expectedOutput")],
+      ["tools", own(test, "expectedTools")],
+      ["outcome", own(test, "expectedOutcome")],
+    ]),
     actual_outputs: present([["output", own(test, "actualOutput")]]),
     evaluation_scores: scoresOf(test),
     start_time: ownAt(test, "trace", "startTime"),
@@ -48,8 +67,12 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
     duration_s: typeof seconds === "number" ? seconds : undefined,
     run_name: own(test, "name"),
     run_metadata: present([
-      ["retrieval_context", own(test, "retrievalContext")], ["tools_called", own(test, "toolsCalled")], ["metadata", own(test, "metadata") ?? own(test, "additionalMetadata")],
-      ["tags", own(test, "tags")], ["token_cost", own(test, "tokenCost")], ["order", own(test, "order")],
+      ["retrieval_context", own(test, "retrievalContext")],
+      ["tools_called", own(test, "toolsCalled")],
+      ["metadata", own(test, "metadata") ?? own(test, "additionalMetadata")],
+      ["tags", own(test, "tags")],
+      ["token_cost", own(test, "tokenCost")],
+      ["order", own(test, "order")],
     ]),
   };
 }
@@ -60,17 +83,35 @@ function toHeader(rest: unknown): FileHeader {
   const summary = (Array.isArray(metrics) ? metrics : []).flatMap((entry): unknown[] => {
     const key = ownString(entry, "metric");
     const scores = own(entry, "scores");
-    const numbers = Array.isArray(scores) ? scores.filter((score): score is number => typeof score === "number" && Number.isFinite(score)) : [];
-    return key === undefined || numbers.length === 0 ? [] : [{ key, score: numbers.reduce((sum, score) => sum + score, 0) / numbers.length, comment: `mean of ${numbers.length}; passes ${Number(own(entry, "passes") ?? 0)}, fails ${Number(own(entry, "fails") ?? 0)}, errors ${Number(own(entry, "errors") ?? 0)}` }];
+    const numbers = Array.isArray(scores)
+      ? scores.filter(
+          (score): score is number => typeof score === "number" && Number.isFinite(score),
+        )
+      : [];
+    return key === undefined || numbers.length === 0
+      ? []
+      : [
+          {
+            key,
+            score: numbers.reduce((sum, score) => sum + score, 0) / numbers.length,
+            comment: `mean of ${numbers.length}; passes ${Number(own(entry, "passes") ?? 0)}, fails ${Number(own(entry, "fails") ?? 0)}, errors ${Number(own(entry, "errors") ?? 0)}`,
+          },
+        ];
   });
-  const suite = ownString(run, "identifier") ?? ownString(run, "testFile") ?? ownString(run, "datasetAlias");
+  const suite =
+    ownString(run, "identifier") ?? ownString(run, "testFile") ?? ownString(run, "datasetAlias");
   return { given: summary.length === 0 ? {} : { summary_experiment_scores: summary }, suite };
 }
 
 function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   const [file, head] = [files[0]!, heads[0]!];
   const wrapped = head.keys.has("testRunData");
-  const single = streamValues(file, head, wrapped ? ["testRunData", "testCases"] : ["testCases"], true);
+  const single = streamValues(
+    file,
+    head,
+    wrapped ? ["testRunData", "testCases"] : ["testCases"],
+    true,
+  );
   let evaluator: string | undefined;
   const convert = (placed: PlacedValue): ReadRow => {
     const model = firstJudge(placed.value);
@@ -86,33 +127,73 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
     }
     const run = own(single.rest(), "testRunData") ?? single.rest();
     const conversations = own(run, "conversationalTestCases");
-    if (Array.isArray(conversations)) yield conversations.map((value, index) => convert({ value, line: 1, index: count + index }));
+    if (Array.isArray(conversations))
+      yield conversations.map((value, index) => convert({ value, line: 1, index: count + index }));
   }
   return { batches, header: () => ({ ...toHeader(single.rest()), judge: evaluator }) };
 }
 
 /** A run of conversations only has no test cases to stream: the document itself comes back as one value. */
 function isRun(value: unknown): boolean {
-  return isObject(value) && (Object.hasOwn(value, "conversationalTestCases") || Object.hasOwn(value, "testRunData"));
+  return (
+    isObject(value) &&
+    (Object.hasOwn(value, "conversationalTestCases") || Object.hasOwn(value, "testRunData"))
+  );
 }
 
 function firstJudge(test: unknown): string | undefined {
   const metrics = own(test, "metricsData");
-  return Array.isArray(metrics) ? metrics.map((metric) => ownString(metric, "evaluationModel")).find((model) => model !== undefined) : undefined;
+  return Array.isArray(metrics)
+    ? metrics
+        .map((metric) => ownString(metric, "evaluationModel"))
+        .find((model) => model !== undefined)
+    : undefined;
 }
 
 /** DeepEval test runs. */
 export const deepevalFormat: Format = {
   name: "deepeval",
   title: "DeepEval (test_run_*.json, .latest_run_full.json, .latest_test_run.json)",
-  detect: (head) => head.container === "json" && ["testCases", "conversationalTestCases", "testRunData"].some((key) => head.keys.has(key)),
+  detect: (head) =>
+    head.container === "json" &&
+    ["testCases", "conversationalTestCases", "testRunData"].some((key) => head.keys.has(key)),
   open,
-  examples: [{ name: "test_run.json", text: JSON.stringify({
-    testCases: [{
-      name: "n", input: "a", actualOutput: "b", expectedOutput: "c", context: ["d"], retrievalContext: ["e"], success: true, runDuration: 1, order: 0,
-      metricsData: [{ name: "m", threshold: 0.5, success: true, score: 1, reason: "r", evaluationModel: "j" }], trace: { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-01T00:00:01Z" },
-    }],
-    metricsScores: [{ metric: "m", scores: [1], passes: 1, fails: 0, errors: 0 }], runDuration: 1,
-  }) }],
-  notes: ["A metric with an `error` has no score.", "Threshold and success of a metric become `<name>.pass`.", "Rows that were not traced have no time of their own."],
+  examples: [
+    {
+      name: "test_run.json",
+      text: JSON.stringify({
+        testCases: [
+          {
+            name: "n",
+            input: "a",
+            actualOutput: "b",
+            expectedOutput: "c",
+            context: ["d"],
+            retrievalContext: ["e"],
+            success: true,
+            runDuration: 1,
+            order: 0,
+            metricsData: [
+              {
+                name: "m",
+                threshold: 0.5,
+                success: true,
+                score: 1,
+                reason: "r",
+                evaluationModel: "j",
+              },
+            ],
+            trace: { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-01T00:00:01Z" },
+          },
+        ],
+        metricsScores: [{ metric: "m", scores: [1], passes: 1, fails: 0, errors: 0 }],
+        runDuration: 1,
+      }),
+    },
+  ],
+  notes: [
+    "A metric with an `error` has no score.",
+    "Threshold and success of a metric become `<name>.pass`.",
+    "Rows that were not traced have no time of their own.",
+  ],
 };

@@ -45,7 +45,11 @@ export interface Format {
   readonly name: string;
   readonly title: string;
   readonly detect: (head: Head) => boolean;
-  readonly open: (files: readonly InputFile[], heads: readonly Head[], options: ReadOptions) => Reading;
+  readonly open: (
+    files: readonly InputFile[],
+    heads: readonly Head[],
+    options: ReadOptions,
+  ) => Reading;
   /** The document's own format: a value of the wrong type is an error, not something to convert. */
   readonly strict?: true;
   /** All detected files of one input make one source. */

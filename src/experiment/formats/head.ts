@@ -8,16 +8,36 @@ const HEAD_BYTES = 256 * 1024;
 /** Looks at a file's beginning; refuses what no reader can use: empty files, UTF-16, binary. */
 export async function readHead(file: InputFile): Promise<Head> {
   const bytes = await file.head(HEAD_BYTES);
-  const base = { name: file.name, keys: new Set<string>(), rootIsArray: false, columns: [] as string[] };
-  if (bytes.length === 0) throw refusal({ file: file.name }, "the file is empty; the run that should have written it wrote nothing");
-  if (bytes.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004"))) return { ...base, container: "zip", text: "" };
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw refusal({ file: file.name }, "the file is UTF-16; write it as UTF-8");
-  if (bytes.includes(0)) throw refusal({ file: file.name }, "the file is binary or UTF-16; result files are text in UTF-8, or an Inspect .eval log");
+  const base = {
+    name: file.name,
+    keys: new Set<string>(),
+    rootIsArray: false,
+    columns: [] as string[],
+  };
+  if (bytes.length === 0)
+    throw refusal(
+      { file: file.name },
+      "the file is empty; the run that should have written it wrote nothing",
+    );
+  if (bytes.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004")))
+    return { ...base, container: "zip", text: "" };
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    throw refusal({ file: file.name }, "the file is UTF-16; write it as UTF-8");
+  if (bytes.includes(0))
+    throw refusal(
+      { file: file.name },
+      "the file is binary or UTF-16; result files are text in UTF-8, or an Inspect .eval log",
+    );
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   const start = text.trimStart();
-  if (start === "") throw refusal({ file: file.name }, "the file is blank; the run that should have written it wrote nothing");
+  if (start === "")
+    throw refusal(
+      { file: file.name },
+      "the file is blank; the run that should have written it wrote nothing",
+    );
   if (start.startsWith("<")) return { ...base, container: "xml", text };
-  if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start)) return jsonHead(file, base, text);
+  if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
+    return jsonHead(file, base, text);
   return { ...base, container: "csv", text, columns: await headerRecord(file, text) };
 }
 
@@ -29,19 +49,35 @@ function jsonHead(file: InputFile, base: Omit<Head, "container" | "text">, text:
   // A first row can be longer than what is looked at; then only the name tells that it is one.
   const begun = complete.length === 0 && named && text.trimStart().startsWith("{");
   const isLines = begun || (isObject(first) && (lines.length > 1 || named));
-  if (!isLines) return { ...base, container: "json", text, rootIsArray: text.trimStart().startsWith("["), keys: outlineKeys(text) };
+  if (!isLines)
+    return {
+      ...base,
+      container: "json",
+      text,
+      rootIsArray: text.trimStart().startsWith("["),
+      keys: outlineKeys(text),
+    };
   const keys = new Set<string>();
-  for (const line of begun ? lines : complete.slice(0, 20)) for (const key of outlineKeys(line)) keys.add(key);
+  for (const line of begun ? lines : complete.slice(0, 20))
+    for (const key of outlineKeys(line)) keys.add(key);
   return { ...base, container: "jsonl", text, keys };
 }
 
 async function headerRecord(file: InputFile, text: string): Promise<string[]> {
   const { parse: parseCsv } = await import("csv-parse/sync");
   try {
-    const records = parseCsv(text, { to: 1, relax_column_count: true, relax_quotes: true, max_record_size: HEAD_BYTES / 2 }) as string[][];
+    const records = parseCsv(text, {
+      to: 1,
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: HEAD_BYTES / 2,
+    }) as string[][];
     return records[0] ?? [];
   } catch {
-    throw refusal({ file: file.name }, "the first line is no CSV header and the file is neither JSON, XML nor a zip");
+    throw refusal(
+      { file: file.name },
+      "the first line is no CSV header and the file is neither JSON, XML nor a zip",
+    );
   }
 }
 
@@ -55,7 +91,10 @@ function outlineKeys(text: string): Set<string> {
   let objects = 0;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const [piece, key, colon] = match;
-    if (piece === '"') { token.lastIndex = endOfString(text, token.lastIndex); continue; }
+    if (piece === '"') {
+      token.lastIndex = endOfString(text, token.lastIndex);
+      continue;
+    }
     if (piece === "{" || piece === "[") {
       if (piece === "{" && open.length === root) objects += 1;
       if (objects > 1) return keys;
@@ -65,8 +104,10 @@ function outlineKeys(text: string): Set<string> {
       const level = open.length - root;
       if (level === 1) names = [key];
       if (level === 1) keys.add(key);
-      else if (level === 2 && open.at(-1) === "{" && names[0] !== undefined) keys.add(`${names[0]}.${key}`);
-      else if (level === 3 && open.at(-2) === "[" && names[0] !== undefined) keys.add(`${names[0]}[].${key}`);
+      else if (level === 2 && open.at(-1) === "{" && names[0] !== undefined)
+        keys.add(`${names[0]}.${key}`);
+      else if (level === 3 && open.at(-2) === "[" && names[0] !== undefined)
+        keys.add(`${names[0]}[].${key}`);
     }
   }
   return keys;

@@ -3,7 +3,16 @@ import { refusal } from "../problem.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 
 /** The scorer's letters and words as numbers, as the tool itself counts them. */
-const GRADES: ReadonlyMap<string, number> = new Map([["C", 1], ["P", 0.5], ["I", 0], ["N", 0], ["yes", 1], ["true", 1], ["no", 0], ["false", 0]]);
+const GRADES: ReadonlyMap<string, number> = new Map([
+  ["C", 1],
+  ["P", 0.5],
+  ["I", 0],
+  ["N", 0],
+  ["yes", 1],
+  ["true", 1],
+  ["no", 0],
+  ["false", 0],
+]);
 
 function scoresOf(scores: unknown): unknown[] {
   if (!isObject(scores)) return [];
@@ -11,8 +20,14 @@ function scoresOf(scores: unknown): unknown[] {
     const value = own(score, "value");
     const comment = ownString(score, "explanation");
     const words = comment === undefined || comment === "" ? {} : { comment };
-    if (isObject(value)) return Object.entries(value).map(([part, inner]) => ({ key: `${key}.${part}`, ...gradeOf(inner), ...words }));
-    if (Array.isArray(value)) return value.map((inner, index) => ({ key: `${key}.${index}`, ...gradeOf(inner), ...words }));
+    if (isObject(value))
+      return Object.entries(value).map(([part, inner]) => ({
+        key: `${key}.${part}`,
+        ...gradeOf(inner),
+        ...words,
+      }));
+    if (Array.isArray(value))
+      return value.map((inner, index) => ({ key: `${key}.${index}`, ...gradeOf(inner), ...words }));
     const grade = gradeOf(value);
     return [{ key, ...grade, ...words }];
   });
@@ -26,9 +41,16 @@ function gradeOf(value: unknown): Record<string, unknown> {
 
 /** Newer logs move long texts into `attachments` and leave a reference. */
 function resolve(value: unknown, attachments: unknown): unknown {
-  if (typeof value === "string") return value.startsWith("attachment://") ? own(attachments, value.slice("attachment://".length)) ?? value : value;
+  if (typeof value === "string")
+    return value.startsWith("attachment://")
+      ? (own(attachments, value.slice("attachment://".length)) ?? value)
+      : value;
   if (Array.isArray(value)) return value.map((item) => resolve(item, attachments));
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, attachments)])) : value;
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, resolve(item, attachments)]),
+      )
+    : value;
 }
 
 /** What the model said: the completion, else the first choice's text. */
@@ -39,31 +61,58 @@ function outputOf(sample: unknown): unknown {
 }
 
 function answersOf(scores: unknown): Record<string, unknown> {
-  const answers = isObject(scores) ? Object.entries(scores).flatMap(([key, score]) => (ownString(score, "answer") === undefined ? [] : [[key, own(score, "answer")] as const])) : [];
-  return answers.length === 0 ? {} : answers.length === 1 ? { answer: answers[0]![1] } : { answers: Object.fromEntries(answers) };
+  const answers = isObject(scores)
+    ? Object.entries(scores).flatMap(([key, score]) =>
+        ownString(score, "answer") === undefined ? [] : [[key, own(score, "answer")] as const],
+      )
+    : [];
+  return answers.length === 0
+    ? {}
+    : answers.length === 1
+      ? { answer: answers[0]![1] }
+      : { answers: Object.fromEntries(answers) };
 }
 
 /** One sample of a log as a row; the same in the JSON log and in the zip. */
-export function toInspectRow(file: string, sample: unknown, at: { readonly line: number; readonly index: number }): ReadRow {
-  if (!isObject(sample)) throw refusal({ file, line: at.line }, `sample ${at.index + 1} is no object`);
+export function toInspectRow(
+  file: string,
+  sample: unknown,
+  at: { readonly line: number; readonly index: number },
+): ReadRow {
+  if (!isObject(sample))
+    throw refusal({ file, line: at.line }, `sample ${at.index + 1} is no object`);
   const attachments = own(sample, "attachments");
   const choices = own(sample, "choices");
   const output = resolve(outputOf(sample), attachments);
   const answers = answersOf(own(sample, "scores"));
   const limit = own(sample, "limit");
-  const error = ownString(own(sample, "error"), "message") ?? (isObject(limit) ? `limit reached: ${String(own(limit, "type") ?? "unknown")}` : undefined);
+  const error =
+    ownString(own(sample, "error"), "message") ??
+    (isObject(limit) ? `limit reached: ${String(own(limit, "type") ?? "unknown")}` : undefined);
   const epoch = own(sample, "epoch");
   const seconds = own(sample, "total_time");
   return {
     place: { file, ...at },
-    inputs: { input: resolve(own(sample, "input") ?? null, attachments), ...(choices === undefined || choices === null ? {} : { choices }) },
-    expected_outputs: own(sample, "target") === undefined ? undefined : { target: own(sample, "target") },
-    actual_outputs: output === undefined && Object.keys(answers).length === 0 ? undefined : { ...(output === undefined ? {} : { output }), ...answers },
+    inputs: {
+      input: resolve(own(sample, "input") ?? null, attachments),
+      ...(choices === undefined || choices === null ? {} : { choices }),
+    },
+    expected_outputs:
+      own(sample, "target") === undefined ? undefined : { target: own(sample, "target") },
+    actual_outputs:
+      output === undefined && Object.keys(answers).length === 0
+        ? undefined
+        : { ...(output === undefined ? {} : { output }), ...answers },
     evaluation_scores: scoresOf(own(sample, "scores")),
     ...(error === undefined ? {} : { error }),
-    start_time: own(sample, "started_at"), end_time: own(sample, "completed_at"),
+    start_time: own(sample, "started_at"),
+    end_time: own(sample, "completed_at"),
     duration_s: typeof seconds === "number" ? seconds : undefined,
-    run_metadata: { sample_id: own(sample, "id") ?? null, ...(isObject(own(sample, "metadata")) ? { metadata: own(sample, "metadata") } : {}), ...(isObject(own(sample, "model_usage")) ? { model_usage: own(sample, "model_usage") } : {}) },
+    run_metadata: {
+      sample_id: own(sample, "id") ?? null,
+      ...(isObject(own(sample, "metadata")) ? { metadata: own(sample, "metadata") } : {}),
+      ...(isObject(own(sample, "model_usage")) ? { model_usage: own(sample, "model_usage") } : {}),
+    },
     repeat: typeof epoch === "number" ? epoch - 1 : undefined,
   };
 }
@@ -75,11 +124,21 @@ export function toInspectHeader(log: unknown, samples: number): FileHeader {
   const summary = (Array.isArray(results) ? results : []).flatMap((entry) => {
     const metrics = own(entry, "metrics");
     const name = ownString(entry, "name") ?? "score";
-    return isObject(metrics) ? Object.entries(metrics).map(([metric, found]) => ({ key: `${name}.${metric}`, score: own(found, "value") })) : [];
+    return isObject(metrics)
+      ? Object.entries(metrics).map(([metric, found]) => ({
+          key: `${name}.${metric}`,
+          score: own(found, "value"),
+        }))
+      : [];
   });
   const expected = ownAt(log, "results", "total_samples");
   const missing = typeof expected === "number" && samples < expected;
-  const state = status === "cancelled" ? "cancelled" : status !== "success" || missing ? "incomplete" : "complete";
+  const state =
+    status === "cancelled"
+      ? "cancelled"
+      : status !== "success" || missing
+        ? "incomplete"
+        : "complete";
   const warnings = [
     ...(status === "success" ? [] : [`the log's status is "${status}": uploaded, but no baseline`]),
     ...(missing ? [`the log holds ${samples} of ${String(expected)} samples`] : []),
@@ -91,8 +150,16 @@ export function toInspectHeader(log: unknown, samples: number): FileHeader {
     suite: typeof task === "string" ? task.split("/").at(-1) : undefined,
     started_at: ownAt(log, "stats", "started_at") ?? ownAt(log, "eval", "created"),
     ended_at: ownAt(log, "stats", "completed_at"),
-    state, warnings,
+    state,
+    warnings,
     commit: typeof commit === "string" ? commit : undefined,
-    metadata: Object.fromEntries([["task", task], ["model", ownAt(log, "eval", "model")], ["run_id", ownAt(log, "eval", "run_id")], ["status", status]].filter(([, value]) => typeof value === "string")),
+    metadata: Object.fromEntries(
+      [
+        ["task", task],
+        ["model", ownAt(log, "eval", "model")],
+        ["run_id", ownAt(log, "eval", "run_id")],
+        ["status", status],
+      ].filter(([, value]) => typeof value === "string"),
+    ),
   };
 }

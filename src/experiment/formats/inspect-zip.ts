@@ -16,7 +16,10 @@ const MAX_RATIO = 500;
 const ZSTD = 93;
 
 /** With `info`, the engine's `bytesWritten` tells how much of the input the first frame took. */
-type ZstdDecompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number; readonly info: true }) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
+type ZstdDecompress = (
+  bytes: Uint8Array,
+  options: { readonly maxOutputLength: number; readonly info: true },
+) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 const zstdDecompress = (zlib as { zstdDecompressSync?: ZstdDecompress }).zstdDecompressSync;
 
 /** An .eval log: one JSON file per sample, read one at a time. */
@@ -27,16 +30,26 @@ export function openInspectZip(file: InputFile): Reading {
     const { entries, zip, close } = await openZip(file);
     try {
       const header = entries.get("header.json") ?? entries.get("_journal/start.json");
-      if (header === undefined) throw refusal({ file: file.name }, "the zip has neither header.json nor _journal/start.json; it is no Inspect .eval log");
+      if (header === undefined)
+        throw refusal(
+          { file: file.name },
+          "the zip has neither header.json nor _journal/start.json; it is no Inspect .eval log",
+        );
       log = await readEntry(file, zip, header);
       count = 0;
-      const samples = [...entries.values()].filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName)).sort((a, b) => naturally.compare(a.fileName, b.fileName));
+      const samples = [...entries.values()]
+        .filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName))
+        .sort((a, b) => naturally.compare(a.fileName, b.fileName));
       for (const entry of samples) {
-        yield [toInspectRow(file.name, await readEntry(file, zip, entry), { line: 1, index: count })];
+        yield [
+          toInspectRow(file.name, await readEntry(file, zip, entry), { line: 1, index: count }),
+        ];
         count += 1;
       }
     } catch (error) {
-      throw error instanceof ProblemError ? error : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
+      throw error instanceof ProblemError
+        ? error
+        : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
     } finally {
       await close();
     }
@@ -51,7 +64,11 @@ export function openInspectZip(file: InputFile): Reading {
 
 const naturally = new Intl.Collator("en", { numeric: true });
 
-interface OpenZip { readonly zip: ZipFile; readonly entries: ReadonlyMap<string, Entry>; readonly close: () => Promise<void> }
+interface OpenZip {
+  readonly zip: ZipFile;
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly close: () => Promise<void>;
+}
 
 /** Only the list of entries is held; each entry is read from the file when its turn comes. */
 async function openZip(file: InputFile): Promise<OpenZip> {
@@ -60,24 +77,42 @@ async function openZip(file: InputFile): Promise<OpenZip> {
   const handle = await file.open?.();
   let zip: ZipFile | undefined;
   // The reader would close the descriptor behind the handle's back.
-  const close = async (): Promise<void> => { if (handle === undefined) zip?.close(); else await handle.close(); };
+  const close = async (): Promise<void> => {
+    if (handle === undefined) zip?.close();
+    else await handle.close();
+  };
   try {
-    zip = handle === undefined ? await fromBufferPromise(await readWhole(file, MAX_ZIP_BYTES), { lazyEntries: true }) : await fromFdPromise(handle.fd, { lazyEntries: true, autoClose: false });
+    zip =
+      handle === undefined
+        ? await fromBufferPromise(await readWhole(file, MAX_ZIP_BYTES), { lazyEntries: true })
+        : await fromFdPromise(handle.fd, { lazyEntries: true, autoClose: false });
     return { zip, entries: await readEntries(file, zip), close };
   } catch (error) {
     await close();
-    throw error instanceof ProblemError ? error : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
+    throw error instanceof ProblemError
+      ? error
+      : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
   }
 }
 
 async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, Entry>> {
-  if (zip.entryCount > MAX_ENTRIES) throw refusal({ file: file.name }, `the zip has ${zip.entryCount} entries; at most ${MAX_ENTRIES} are read`);
+  if (zip.entryCount > MAX_ENTRIES)
+    throw refusal(
+      { file: file.name },
+      `the zip has ${zip.entryCount} entries; at most ${MAX_ENTRIES} are read`,
+    );
   const entries = new Map<string, Entry>();
   let total = 0;
   for await (const entry of zip.eachEntry()) {
     total += entry.uncompressedSize;
-    const bursts = entry.uncompressedSize > 1024 * 1024 && entry.uncompressedSize > MAX_RATIO * entry.compressedSize;
-    if (bursts || total > MAX_TOTAL_BYTES) throw refusal({ file: file.name }, `the zip unpacks to far more than it holds (${entry.fileName.slice(0, 80)}); it is not read`);
+    const bursts =
+      entry.uncompressedSize > 1024 * 1024 &&
+      entry.uncompressedSize > MAX_RATIO * entry.compressedSize;
+    if (bursts || total > MAX_TOTAL_BYTES)
+      throw refusal(
+        { file: file.name },
+        `the zip unpacks to far more than it holds (${entry.fileName.slice(0, 80)}); it is not read`,
+      );
     entries.set(entry.fileName, entry);
   }
   return entries;
@@ -85,7 +120,11 @@ async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, E
 
 async function readEntry(file: InputFile, zip: ZipFile, entry: Entry): Promise<unknown> {
   const name = entry.fileName.slice(0, 120);
-  if (entry.uncompressedSize > MAX_TEXT_BYTES) throw refusal({ file: file.name }, `${name} is larger than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no sample`);
+  if (entry.uncompressedSize > MAX_TEXT_BYTES)
+    throw refusal(
+      { file: file.name },
+      `${name} is larger than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no sample`,
+    );
   if (entry.isEncrypted()) throw refusal({ file: file.name }, `${name} is encrypted`);
   const parsed = parseLenientBytes(await readBytes(file, zip, entry, name));
   if (parsed.problem !== undefined) throw refusal({ file: file.name }, `${name} ${parsed.problem}`);
@@ -93,27 +132,48 @@ async function readEntry(file: InputFile, zip: ZipFile, entry: Entry): Promise<u
 }
 
 /** An entry's own bytes; what is not what the zip says of it is damaged, though it may still parse. */
-async function readBytes(file: InputFile, zip: ZipFile, entry: Entry, name: string): Promise<Buffer> {
+async function readBytes(
+  file: InputFile,
+  zip: ZipFile,
+  entry: Entry,
+  name: string,
+): Promise<Buffer> {
   const bytes = await unpack(file, zip, entry, name);
-  if (bytes.length !== entry.uncompressedSize || zlib.crc32(bytes) !== entry.crc32) throw refusal({ file: file.name }, `the zip is damaged (${name}); fetch the log again`);
+  if (bytes.length !== entry.uncompressedSize || zlib.crc32(bytes) !== entry.crc32)
+    throw refusal({ file: file.name }, `the zip is damaged (${name}); fetch the log again`);
   return bytes;
 }
 
 async function unpack(file: InputFile, zip: ZipFile, entry: Entry, name: string): Promise<Buffer> {
   if (entry.compressionMethod !== ZSTD) {
-    if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw refusal({ file: file.name }, `${name} is packed by method ${entry.compressionMethod}, which is not read; convert the log with \`inspect log convert --to json\``);
+    if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+      throw refusal(
+        { file: file.name },
+        `${name} is packed by method ${entry.compressionMethod}, which is not read; convert the log with \`inspect log convert --to json\``,
+      );
     return collect(await zip.openReadStreamPromise(entry));
   }
-  if (zstdDecompress === undefined) throw refusal({ file: file.name }, `${name} is packed with zstd, which Node ${process.versions.node} cannot read; use Node 22.15 or later (the action has it), or \`inspect log convert --to json\``);
-  return unpackZstd(zstdDecompress, await collect(await zip.openReadStreamPromise(entry, { decodeFileData: false })), entry.uncompressedSize);
+  if (zstdDecompress === undefined)
+    throw refusal(
+      { file: file.name },
+      `${name} is packed with zstd, which Node ${process.versions.node} cannot read; use Node 22.15 or later (the action has it), or \`inspect log convert --to json\``,
+    );
+  return unpackZstd(
+    zstdDecompress,
+    await collect(await zip.openReadStreamPromise(entry, { decodeFileData: false })),
+    entry.uncompressedSize,
+  );
 }
 
 /** One frame after the other: a writer that streams may make several, and Node unpacks only the first by itself. */
 function unpackZstd(decompress: ZstdDecompress, packed: Buffer, size: number): Buffer {
   const frames: Buffer[] = [];
   let left = size;
-  for (let at = 0; at < packed.length;) {
-    const { buffer, engine } = decompress(packed.subarray(at), { maxOutputLength: Math.max(1, left), info: true });
+  for (let at = 0; at < packed.length; ) {
+    const { buffer, engine } = decompress(packed.subarray(at), {
+      maxOutputLength: Math.max(1, left),
+      info: true,
+    });
     if (engine.bytesWritten <= 0) throw new RangeError("a frame that takes nothing");
     frames.push(buffer);
     left -= buffer.length;

@@ -6,17 +6,33 @@ import type { Format, Reading } from "./format.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
 const MAX_NESTING = 64;
-const LISTS: readonly string[] = ["testsuite", "testcase", "property", "failure", "error", "skipped"];
+const LISTS: readonly string[] = [
+  "testsuite",
+  "testcase",
+  "property",
+  "failure",
+  "error",
+  "skipped",
+];
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
 
 /** The five entities of XML and numbers, in one go: nothing that a document defines itself is ever expanded. */
 function decode(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 0x10ffff ? whole : String.fromCodePoint(code);
-  });
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0x10ffff ? whole : String.fromCodePoint(code);
+    },
+  );
 }
 
 const attribute = (node: unknown, name: string): string | undefined => {
@@ -28,7 +44,10 @@ const children = (node: unknown, name: string): readonly unknown[] => {
   return Array.isArray(found) ? found : found === undefined || found === "" ? [] : [found];
 };
 
-interface Suite { readonly node: unknown; readonly timestamp: string | undefined }
+interface Suite {
+  readonly node: unknown;
+  readonly timestamp: string | undefined;
+}
 
 function suitesOf(node: unknown, timestamp: string | undefined): Suite[] {
   return children(node, "testsuite").flatMap((suite) => {
@@ -41,41 +60,73 @@ function suitesOf(node: unknown, timestamp: string | undefined): Suite[] {
 function wordsOf(node: unknown): string {
   const message = attribute(node, "message");
   const body = typeof node === "string" ? decode(node) : decode(ownString(node, "#text") ?? "");
-  return (message ?? "") !== "" ? message! : body.trim().split("\n").slice(0, 20).join("\n") || "no message";
+  return (message ?? "") !== ""
+    ? message!
+    : body.trim().split("\n").slice(0, 20).join("\n") || "no message";
 }
 
 /** Properties by what their names say: scores, inputs, expected, output; the rest is metadata. */
-function propertiesOf(testcase: unknown): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata"> & { scores: unknown[] } {
+function propertiesOf(
+  testcase: unknown,
+): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata"> & {
+  scores: unknown[];
+} {
   const groups = new Map<string, Map<string, string>>();
   const scores: unknown[] = [];
-  const put = (group: string, key: string, value: string): void => void groups.set(group, (groups.get(group) ?? new Map<string, string>()).set(key, value));
-  for (const property of children(testcase, "properties").flatMap((holder) => children(holder, "property"))) {
+  const put = (group: string, key: string, value: string): void =>
+    void groups.set(group, (groups.get(group) ?? new Map<string, string>()).set(key, value));
+  for (const property of children(testcase, "properties").flatMap((holder) =>
+    children(holder, "property"),
+  )) {
     const name = attribute(property, "name") ?? "";
-    const value = attribute(property, "value") ?? decode(typeof property === "string" ? property : ownString(property, "#text") ?? "");
-    const [, root, key] = /^(score|scores|inputs?|expected|reference|outputs?)(?:\.(.+))?$/s.exec(name) ?? [];
+    const value =
+      attribute(property, "value") ??
+      decode(typeof property === "string" ? property : (ownString(property, "#text") ?? ""));
+    const [, root, key] =
+      /^(score|scores|inputs?|expected|reference|outputs?)(?:\.(.+))?$/s.exec(name) ?? [];
     if (root?.startsWith("score") === true && key !== undefined) scores.push({ key, score: value });
     else if (root?.startsWith("input") === true) put("inputs", key ?? "input", value);
-    else if (root === "expected" || root === "reference") put("expected_outputs", key ?? "output", value);
+    else if (root === "expected" || root === "reference")
+      put("expected_outputs", key ?? "output", value);
     else if (root?.startsWith("output") === true) put("actual_outputs", key ?? "output", value);
     else if (name !== "") put("run_metadata", name, value);
   }
-  return { ...Object.fromEntries([...groups].map(([group, entries]) => [group, Object.fromEntries(entries)])), scores };
+  return {
+    ...Object.fromEntries(
+      [...groups].map(([group, entries]) => [group, Object.fromEntries(entries)]),
+    ),
+    scores,
+  };
 }
 
-function toRow(file: InputFile, testcase: unknown, suite: Suite, at: { readonly line: number; readonly index: number }): ReadRow {
+function toRow(
+  file: InputFile,
+  testcase: unknown,
+  suite: Suite,
+  at: { readonly line: number; readonly index: number },
+): ReadRow {
   const { scores, ...properties } = propertiesOf(testcase);
   const [classname, name] = [attribute(testcase, "classname"), attribute(testcase, "name") ?? ""];
   const failure = children(testcase, "failure")[0];
   const error = children(testcase, "error")[0];
   const seconds = Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
-  const pass = failure === undefined ? { key: "pass", score: 1 } : { key: "pass", score: 0, comment: wordsOf(failure) };
+  const pass =
+    failure === undefined
+      ? { key: "pass", score: 1 }
+      : { key: "pass", score: 0, comment: wordsOf(failure) };
   return {
     place: { file: file.name, ...at },
     inputs: properties.inputs ?? { test: name, ...(classname ? { classname } : {}) },
-    ...(properties.expected_outputs === undefined ? {} : { expected_outputs: properties.expected_outputs }),
-    ...(properties.actual_outputs === undefined ? {} : { actual_outputs: properties.actual_outputs }),
+    ...(properties.expected_outputs === undefined
+      ? {}
+      : { expected_outputs: properties.expected_outputs }),
+    ...(properties.actual_outputs === undefined
+      ? {}
+      : { actual_outputs: properties.actual_outputs }),
     ...(properties.run_metadata === undefined ? {} : { run_metadata: properties.run_metadata }),
-    ...(error === undefined ? { evaluation_scores: [...scores, pass] } : { error: wordsOf(error), evaluation_scores: scores }),
+    ...(error === undefined
+      ? { evaluation_scores: [...scores, pass] }
+      : { error: wordsOf(error), evaluation_scores: scores }),
     run_name: classname ? `${classname}.${name}` : name,
     start_time: suite.timestamp,
     duration_s: Number.isFinite(seconds) ? seconds : undefined,
@@ -89,17 +140,25 @@ function open(files: readonly InputFile[]): Reading {
     const text = (await readWhole(file, MAX_XML_BYTES)).toString("utf8").replace(/^\uFEFF/, "");
     const lines = scanTags(file, text);
     const root = await parse(file, text);
-    const suites = suitesOf(own(root, "testsuites") ?? root, attribute(own(root, "testsuites"), "timestamp"));
+    const suites = suitesOf(
+      own(root, "testsuites") ?? root,
+      attribute(own(root, "testsuites"), "timestamp"),
+    );
     const times = suites.flatMap(({ timestamp }) => timestamp ?? []).sort();
     const name = attribute(own(root, "testsuites"), "name");
-    header = { given: {}, started_at: times[0], suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined };
+    header = {
+      given: {},
+      started_at: times[0],
+      suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
+    };
     let seen = 0;
     let index = 0;
     for (const suite of suites) {
       const rows: ReadRow[] = [];
       for (const testcase of children(suite.node, "testcase")) {
         const line = lines[seen++] ?? 1;
-        if (children(testcase, "skipped").length === 0) rows.push(toRow(file, testcase, suite, { line, index: index++ }));
+        if (children(testcase, "skipped").length === 0)
+          rows.push(toRow(file, testcase, suite, { line, index: index++ }));
       }
       yield rows;
     }
@@ -111,22 +170,43 @@ function open(files: readonly InputFile[]): Reading {
 async function parse(file: InputFile, text: string): Promise<unknown> {
   const { XMLParser } = await import("fast-xml-parser");
   const parser = new XMLParser({
-    ignoreAttributes: false, attributeNamePrefix: "@", textNodeName: "#text", processEntities: false, parseTagValue: false, parseAttributeValue: false,
-    ignoreDeclaration: true, maxNestedTags: MAX_NESTING, isArray: (name) => LISTS.includes(name),
+    ignoreAttributes: false,
+    attributeNamePrefix: "@",
+    textNodeName: "#text",
+    processEntities: false,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    ignoreDeclaration: true,
+    maxNestedTags: MAX_NESTING,
+    isArray: (name) => LISTS.includes(name),
   });
   let document: unknown;
   try {
     document = parser.parse(text);
   } catch {
-    throw refusal({ file: file.name }, "the XML cannot be read; the run that wrote it may have been killed");
+    throw refusal(
+      { file: file.name },
+      "the XML cannot be read; the run that wrote it may have been killed",
+    );
   }
-  if (!isObject(document) || (own(document, "testsuites") === undefined && own(document, "testsuite") === undefined)) throw refusal({ file: file.name }, "the XML has neither testsuites nor testsuite; only JUnit reports are read");
+  if (
+    !isObject(document) ||
+    (own(document, "testsuites") === undefined && own(document, "testsuite") === undefined)
+  )
+    throw refusal(
+      { file: file.name },
+      "the XML has neither testsuites nor testsuite; only JUnit reports are read",
+    );
   return document;
 }
 
 const MAX_TAG_CHARS = 256 * 1024;
 /** What is passed over whole, whatever stands in it. */
-const PASSED_OVER: readonly (readonly [open: string, close: string])[] = [["<!--", "-->"], ["<![CDATA[", "]]>"], ["<?", "?>"]];
+const PASSED_OVER: readonly (readonly [open: string, close: string])[] = [
+  ["<!--", "-->"],
+  ["<![CDATA[", "]]>"],
+  ["<?", "?>"],
+];
 
 /**
  * One pass before the parser, which takes its time over hostile files: tags match, nest to a bound, are of a bounded length, and
@@ -144,13 +224,22 @@ function scanTags(file: InputFile, text: string): number[] {
     for (; feed >= 0 && feed < at; feed = text.indexOf("\n", feed + 1)) line += 1;
     const passed = PASSED_OVER.find(([start]) => text.startsWith(start, at));
     const end = passed === undefined ? endOfTag(text, at) : text.indexOf(passed[1], at);
-    if (passed !== undefined && end >= 0) { at = end + passed[1].length; continue; }
+    if (passed !== undefined && end >= 0) {
+      at = end + passed[1].length;
+      continue;
+    }
     if (end < 0) throw refuse(notWellFormed);
-    if (end - at > MAX_TAG_CHARS) throw refuse(`a tag is longer than ${MAX_TAG_CHARS / 1024} KiB; that is no test`);
-    if (text[at + 1] === "!") throw refuse("the XML has a document type; JUnit reports have none, and entities are never expanded");
+    if (end - at > MAX_TAG_CHARS)
+      throw refuse(`a tag is longer than ${MAX_TAG_CHARS / 1024} KiB; that is no test`);
+    if (text[at + 1] === "!")
+      throw refuse(
+        "the XML has a document type; JUnit reports have none, and entities are never expanded",
+      );
     const name = /^\/?([^\s/>]*)/.exec(text.slice(at + 1, Math.min(end, at + 200)))![1]!;
-    if (text[at + 1] === "/") { if (open.pop() !== name) throw refuse(notWellFormed); }
-    else if (text[end - 1] !== "/" && open.push(name) > MAX_NESTING) throw refuse(`the XML nests deeper than ${MAX_NESTING} levels`);
+    if (text[at + 1] === "/") {
+      if (open.pop() !== name) throw refuse(notWellFormed);
+    } else if (text[end - 1] !== "/" && open.push(name) > MAX_NESTING)
+      throw refuse(`the XML nests deeper than ${MAX_NESTING} levels`);
     if (name === "testcase" && text[at + 1] !== "/") lines.push(line);
     at = end + 1;
   }
@@ -160,10 +249,13 @@ function scanTags(file: InputFile, text: string): number[] {
 
 /** Position of the `>` that ends a tag; those in quotes do not. Minus one where there is none. */
 function endOfTag(text: string, from: number): number {
-  for (let at = from + 1; at < text.length && at - from <= MAX_TAG_CHARS + 1;) {
+  for (let at = from + 1; at < text.length && at - from <= MAX_TAG_CHARS + 1; ) {
     const char = text[at]!;
     if (char === ">") return at;
-    if (char !== '"' && char !== "'") { at += 1; continue; }
+    if (char !== '"' && char !== "'") {
+      at += 1;
+      continue;
+    }
     const close = text.indexOf(char, at + 1);
     if (close < 0) return -1;
     at = close + 1;
@@ -177,7 +269,12 @@ export const junitFormat: Format = {
   title: "JUnit XML",
   detect: (head) => head.container === "xml",
   open,
-  examples: [{ name: "junit.xml", text: `<testsuites><testsuite name="s" timestamp="2026-01-01T00:00:00Z"><testcase classname="c" name="t" time="0.5"><properties><property name="inputs.q" value="a"/><property name="expected" value="b"/><property name="output" value="c"/><property name="score.m" value="1"/><property name="other" value="d"/></properties></testcase><testcase name="u"><error message="e"/></testcase></testsuite></testsuites>` }],
+  examples: [
+    {
+      name: "junit.xml",
+      text: `<testsuites><testsuite name="s" timestamp="2026-01-01T00:00:00Z"><testcase classname="c" name="t" time="0.5"><properties><property name="inputs.q" value="a"/><property name="expected" value="b"/><property name="output" value="c"/><property name="score.m" value="1"/><property name="other" value="d"/></properties></testcase><testcase name="u"><error message="e"/></testcase></testsuite></testsuites>`,
+    },
+  ],
   notes: [
     "Held whole in memory, some ten times its size: at most 32 MiB, or 60,000 tests.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name and class unless it records properties.",

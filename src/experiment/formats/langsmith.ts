@@ -23,7 +23,11 @@ interface Test {
 async function readJson(file: InputFile, maxBytes: number): Promise<unknown> {
   const bytes = await readWhole(file, maxBytes);
   const parsed = parseLenientBytes(bytes.subarray(bytes[0] === 0xef ? 3 : 0));
-  if (parsed.problem !== undefined) throw refusal({ file: file.name }, `the file ${parsed.problem}; the run that wrote it may have been killed`);
+  if (parsed.problem !== undefined)
+    throw refusal(
+      { file: file.name },
+      `the file ${parsed.problem}; the run that wrote it may have been killed`,
+    );
   return parsed.value;
 }
 
@@ -36,14 +40,25 @@ function testsOf(file: InputFile, report: unknown): Test[] {
       const status = own(test, "status");
       if (status !== "passed" && status !== "failed") return []; // skipped, pending, todo
       const title = ownString(test, "title") ?? ownString(test, "fullName") ?? "";
-      const [, plain = title, run, id] = /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
+      const [, plain = title, run, id] =
+        /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
       const failures = own(test, "failureMessages");
       const duration = own(test, "duration");
-      return [{
-        title: plain, id, repeat: run === undefined ? undefined : Number(run), passed: status === "passed", file: file.name,
-        failure: Array.isArray(failures) && typeof failures[0] === "string" ? failures[0].split("\n", 1)[0] : undefined,
-        durationMs: typeof duration === "number" ? duration : undefined, startedMs: typeof started === "number" ? started : undefined,
-      }];
+      return [
+        {
+          title: plain,
+          id,
+          repeat: run === undefined ? undefined : Number(run),
+          passed: status === "passed",
+          file: file.name,
+          failure:
+            Array.isArray(failures) && typeof failures[0] === "string"
+              ? failures[0].split("\n", 1)[0]
+              : undefined,
+          durationMs: typeof duration === "number" ? duration : undefined,
+          startedMs: typeof started === "number" ? started : undefined,
+        },
+      ];
     });
   });
 }
@@ -51,18 +66,31 @@ function testsOf(file: InputFile, report: unknown): Test[] {
 /** An assert that failed is a score; anything else that was thrown is an error of the run. */
 function isError(test: Test, side: unknown): boolean {
   if (test.passed || test.failure === undefined) return false;
-  return (own(side, "outputs") ?? null) === null || !/^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/.test(test.failure);
+  return (
+    (own(side, "outputs") ?? null) === null ||
+    !/^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/.test(test.failure)
+  );
 }
 
-function toRow(test: Test | undefined, side: unknown, place: { readonly file: string; readonly index: number }): ReadRow {
+function toRow(
+  test: Test | undefined,
+  side: unknown,
+  place: { readonly file: string; readonly index: number },
+): ReadRow {
   const feedback = own(side, "feedback");
   const scores: unknown[] = Array.isArray(feedback) ? [...(feedback as unknown[])] : [];
   const failed = test !== undefined && isError(test, side);
-  if (test !== undefined && !failed && !scores.some((score) => own(score, "key") === "pass")) scores.push({ key: "pass", score: test.passed, ...(test.failure === undefined ? {} : { comment: test.failure }) });
+  if (test !== undefined && !failed && !scores.some((score) => own(score, "key") === "pass"))
+    scores.push({
+      key: "pass",
+      score: test.passed,
+      ...(test.failure === undefined ? {} : { comment: test.failure }),
+    });
   return {
     place: { ...place, line: 1 },
     inputs: own(side, "inputs") ?? { test: test?.title ?? place.file },
-    expected_outputs: own(side, "referenceOutputs"), actual_outputs: own(side, "outputs"),
+    expected_outputs: own(side, "referenceOutputs"),
+    actual_outputs: own(side, "outputs"),
     evaluation_scores: scores,
     ...(failed ? { error: test.failure } : {}),
     ...(test === undefined ? {} : { run_name: test.title }),
@@ -72,12 +100,18 @@ function toRow(test: Test | undefined, side: unknown, place: { readonly file: st
   };
 }
 
-const idOfSide = (file: InputFile): string => file.name.split("/").at(-1)!.replace(/\.json$/i, "");
+const idOfSide = (file: InputFile): string =>
+  file.name
+    .split("/")
+    .at(-1)!
+    .replace(/\.json$/i, "");
 const isRunner = (head: Head): boolean => head.keys.has("testResults");
 
 function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   const runners = files.filter((_, n) => isRunner(heads[n]!));
-  const sides = new Map(files.filter((_, n) => !isRunner(heads[n]!)).map((file) => [idOfSide(file), file]));
+  const sides = new Map(
+    files.filter((_, n) => !isRunner(heads[n]!)).map((file) => [idOfSide(file), file]),
+  );
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const tests: Test[] = [];
@@ -91,7 +125,8 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
     const state = { index: 0, without: 0, uploaded: false };
     const read = async (file: InputFile | undefined, test: Test | undefined): Promise<ReadRow> => {
       const side = file === undefined ? undefined : await readJson(file, MAX_SIDE_BYTES);
-      if (file !== undefined && !isObject(side)) throw refusal({ file: file.name }, "the side file is no object");
+      if (file !== undefined && !isObject(side))
+        throw refusal({ file: file.name }, "the side file is no object");
       if (ownString(side, "experimentUrl") !== undefined) state.uploaded = true;
       return toRow(test, side, { file: file?.name ?? test?.file ?? "", index: state.index++ });
     };
@@ -103,16 +138,39 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
       yield [await read(side, test)];
     }
     for (const [id, file] of sides) if (!used.has(id)) yield [await read(file, undefined)];
-    header = { given: {}, started_at: started, warnings: warningsOf({ ...state, orphans: runners.length === 0 ? 0 : sides.size - used.size }) };
+    header = {
+      given: {},
+      started_at: started,
+      warnings: warningsOf({
+        ...state,
+        orphans: runners.length === 0 ? 0 : sides.size - used.size,
+      }),
+    };
   }
   return { batches, header: () => header };
 }
 
-function warningsOf({ without, uploaded, orphans }: { readonly without: number; readonly uploaded: boolean; readonly orphans: number }): string[] {
+function warningsOf({
+  without,
+  uploaded,
+  orphans,
+}: {
+  readonly without: number;
+  readonly uploaded: boolean;
+  readonly orphans: number;
+}): string[] {
   return [
-    ...(without > 0 ? [`${without} tests have no side file: their inputs are their names; name langsmith_test_results/*.json too, and use the stock JSON reporter (LangSmith's own deletes them)`] : []),
+    ...(without > 0
+      ? [
+          `${without} tests have no side file: their inputs are their names; name langsmith_test_results/*.json too, and use the stock JSON reporter (LangSmith's own deletes them)`,
+        ]
+      : []),
     ...(orphans > 0 ? [`${orphans} side files belong to no test of the report`] : []),
-    ...(uploaded ? ["the tests ran with tracking on: this experiment is in the service already, and the upload makes a second"] : []),
+    ...(uploaded
+      ? [
+          "the tests ran with tracking on: this experiment is in the service already, and the upload makes a second",
+        ]
+      : []),
   ];
 }
 
@@ -120,12 +178,46 @@ function warningsOf({ without, uploaded, orphans }: { readonly without: number; 
 export const langsmithFormat: Format = {
   name: "langsmith",
   title: "LangSmith vitest / jest (runner JSON and side files)",
-  detect: (head) => head.container === "json" && !head.rootIsArray && ((head.keys.has("testResults") && head.keys.has("numTotalTests")) || (head.keys.has("inputs") && head.keys.has("feedback") && !head.keys.has("results"))),
+  detect: (head) =>
+    head.container === "json" &&
+    !head.rootIsArray &&
+    ((head.keys.has("testResults") && head.keys.has("numTotalTests")) ||
+      (head.keys.has("inputs") && head.keys.has("feedback") && !head.keys.has("results"))),
   open,
   joins: true,
   examples: [
-    { name: "vitest.json", text: JSON.stringify({ numTotalTests: 1, startTime: 1767225600000, testResults: [{ startTime: 1767225600000, assertionResults: [{ title: "t, test_id=0123456789abc", status: "failed", duration: 5, failureMessages: ["TypeError: x"] }] }] }) },
-    { name: "0123456789abc.json", text: JSON.stringify({ inputs: { q: "a" }, referenceOutputs: { a: "b" }, outputs: { a: "c" }, feedback: [{ key: "k", score: true, comment: "d" }] }) },
+    {
+      name: "vitest.json",
+      text: JSON.stringify({
+        numTotalTests: 1,
+        startTime: 1767225600000,
+        testResults: [
+          {
+            startTime: 1767225600000,
+            assertionResults: [
+              {
+                title: "t, test_id=0123456789abc",
+                status: "failed",
+                duration: 5,
+                failureMessages: ["TypeError: x"],
+              },
+            ],
+          },
+        ],
+      }),
+    },
+    {
+      name: "0123456789abc.json",
+      text: JSON.stringify({
+        inputs: { q: "a" },
+        referenceOutputs: { a: "b" },
+        outputs: { a: "c" },
+        feedback: [{ key: "k", score: true, comment: "d" }],
+      }),
+    },
   ],
-  notes: ["The report and its side files, named in one `experiment`, are one experiment; `, run N` in a title is the repeat index.", "A failed assert is `pass` 0; another exception is an error."],
+  notes: [
+    "The report and its side files, named in one `experiment`, are one experiment; `, run N` in a title is the repeat index.",
+    "A failed assert is `pass` 0; another exception is an error.",
+  ],
 };

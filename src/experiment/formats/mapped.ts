@@ -7,29 +7,59 @@ import { createMapper, jsonCells, type Mapping } from "./mapping.ts";
 import { streamValues } from "./objects.ts";
 
 /** Opens a CSV file by a mapping whose columns must all be there. */
-export function openCsvByMapping(file: InputFile, columns: readonly string[], mapping: Mapping): Reading {
+export function openCsvByMapping(
+  file: InputFile,
+  columns: readonly string[],
+  mapping: Mapping,
+): Reading {
   checkColumns(file.name, columns);
   const positions = new Map(columns.map((column, index) => [column, index]));
-  const missing = mapping.fields.flatMap(({ source }) => ("column" in source && !positions.has(source.column) ? [source.column] : []));
-  if (missing.length > 0) throw refusal({ file: file.name }, `the mapping names columns that the file does not have: ${missing.join(", ")}; it has ${columns.slice(0, 50).join(", ")}`);
+  const missing = mapping.fields.flatMap(({ source }) =>
+    "column" in source && !positions.has(source.column) ? [source.column] : [],
+  );
+  if (missing.length > 0)
+    throw refusal(
+      { file: file.name },
+      `the mapping names columns that the file does not have: ${missing.join(", ")}; it has ${columns.slice(0, 50).join(", ")}`,
+    );
   const mapper = createMapper(mapping);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     for await (const batch of streamCsv(file, columns.length)) {
-      yield batch.map(({ cells, line, index }) => mapper.toRow({ file: file.name, index, line }, (column) => cells[positions.get(column) ?? -1]));
+      yield batch.map(({ cells, line, index }) =>
+        mapper.toRow(
+          { file: file.name, index, line },
+          (column) => cells[positions.get(column) ?? -1],
+        ),
+      );
     }
   }
   return { batches, header: () => mapper.header(undefined) };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[], { mapping }: ReadOptions): Reading {
+function open(
+  files: readonly InputFile[],
+  heads: readonly Head[],
+  { mapping }: ReadOptions,
+): Reading {
   const [file, head] = [files[0]!, heads[0]!];
-  if (mapping === undefined) throw refusal({ file: file.name }, "format mapping needs the input mapping, a YAML file of `field: column` lines");
+  if (mapping === undefined)
+    throw refusal(
+      { file: file.name },
+      "format mapping needs the input mapping, a YAML file of `field: column` lines",
+    );
   if (head.container === "csv") return openCsvByMapping(file, head.columns, mapping);
-  if (head.container !== "json" && head.container !== "jsonl") throw refusal({ file: file.name }, `a mapping reads CSV, JSON and JSONL, and this is ${head.container}`);
+  if (head.container !== "json" && head.container !== "jsonl")
+    throw refusal(
+      { file: file.name },
+      `a mapping reads CSV, JSON and JSONL, and this is ${head.container}`,
+    );
   const values = streamValues(file, head, mapping.rows);
   const mapper = createMapper(mapping);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of values.batches()) yield batch.map(({ value, line, index }) => mapper.toRow({ file: file.name, index, line }, jsonCells(value)));
+    for await (const batch of values.batches())
+      yield batch.map(({ value, line, index }) =>
+        mapper.toRow({ file: file.name, index, line }, jsonCells(value)),
+      );
   }
   return { batches, header: () => mapper.header(values.rest()) };
 }

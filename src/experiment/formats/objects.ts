@@ -32,7 +32,10 @@ export interface ValueStream {
 }
 
 /** The file's bytes without a byte order mark. */
-export async function* utf8Chunks(file: InputFile, how?: { readonly reuse: boolean }): AsyncGenerator<Uint8Array> {
+export async function* utf8Chunks(
+  file: InputFile,
+  how?: { readonly reuse: boolean },
+): AsyncGenerator<Uint8Array> {
   let first = true;
   for await (const chunk of file.chunks(how)) {
     const marked = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
@@ -42,11 +45,20 @@ export async function* utf8Chunks(file: InputFile, how?: { readonly reuse: boole
 }
 
 /** Values of JSONL line by line, of a root array, or of the array at `path`; a document without that array is one value itself when `orRoot` says so. */
-export function streamValues(file: InputFile, head: Head, path: readonly string[], orRoot = false): ValueStream {
+export function streamValues(
+  file: InputFile,
+  head: Head,
+  path: readonly string[],
+  orRoot = false,
+): ValueStream {
   let rest: unknown;
   const parse = (bytes: Buffer, line: number, index: number): PlacedValue => {
     const parsed = parseLenientBytes(bytes);
-    if (parsed.problem !== undefined) throw refusal({ file: file.name, line, path: `[${index}]` }, `row ${index + 1} ${parsed.problem}`);
+    if (parsed.problem !== undefined)
+      throw refusal(
+        { file: file.name, line, path: `[${index}]` },
+        `row ${index + 1} ${parsed.problem}`,
+      );
     return { value: parsed.value, line, index, ...(parsed.bareTokens ? { bareTokens: true } : {}) };
   };
   async function* texts(): AsyncGenerator<TextBatch> {
@@ -57,16 +69,24 @@ export function streamValues(file: InputFile, head: Head, path: readonly string[
       return { texts: pieces, parse: (n) => parse(pieces[n]!.bytes, pieces[n]!.line, first + n) };
     };
     if (head.container === "jsonl") {
-      for await (const lines of streamLines(file.name, utf8Chunks(file, { reuse: true }))) yield toBatch(lines);
+      for await (const lines of streamLines(file.name, utf8Chunks(file, { reuse: true })))
+        yield toBatch(lines);
       return;
     }
-    const stream = streamJsonArray(file.name, utf8Chunks(file, { reuse: true }), head.rootIsArray ? [] : path);
+    const stream = streamJsonArray(
+      file.name,
+      utf8Chunks(file, { reuse: true }),
+      head.rootIsArray ? [] : path,
+    );
     for await (const items of stream.batches) yield toBatch(items);
     rest = stream.rest();
     if (stream.found()) return;
     if (!orRoot) throw refusal({ file: file.name }, `the file has no array "${path.join(".")}"`);
     const root = rest;
-    yield { texts: [{ bytes: Buffer.alloc(0), line: 1 }], parse: () => ({ value: root, line: 1, index: 0 }) };
+    yield {
+      texts: [{ bytes: Buffer.alloc(0), line: 1 }],
+      parse: () => ({ value: root, line: 1, index: 0 }),
+    };
   }
   async function* batches(): AsyncGenerator<readonly PlacedValue[]> {
     for await (const batch of texts()) yield batch.texts.map((_, n) => batch.parse(n));

@@ -47,43 +47,80 @@ function addEvent(sample: Sample, event: unknown): void {
       sample.expected ??= own(data, "expected");
       break;
     case "metrics":
-      if (isObject(data)) for (const [key, score] of Object.entries(data)) if (key !== "" && typeof score !== "object") sample.scores.push({ key, score });
+      if (isObject(data))
+        for (const [key, score] of Object.entries(data))
+          if (key !== "" && typeof score !== "object") sample.scores.push({ key, score });
       break;
     case "error":
-      sample.error = ownString(data, "message") ?? ownString(data, "type") ?? "the sample failed and the file does not say why";
+      sample.error =
+        ownString(data, "message") ??
+        ownString(data, "type") ??
+        "the sample failed and the file does not say why";
       break;
   }
 }
 
 function toRow(file: InputFile, id: string, sample: Sample): ReadRow {
-  const output = Array.isArray(sample.output) && sample.output.length === 1 ? sample.output[0] : sample.output;
-  const metadata = Object.entries({ sample_id: id, model: sample.model, usage: sample.usage }).filter(([, value]) => value !== undefined && value !== null);
+  const output =
+    Array.isArray(sample.output) && sample.output.length === 1 ? sample.output[0] : sample.output;
+  const metadata = Object.entries({
+    sample_id: id,
+    model: sample.model,
+    usage: sample.usage,
+  }).filter(([, value]) => value !== undefined && value !== null);
   return {
     place: { file: file.name, line: sample.line, index: sample.index },
-    inputs: sample.input === undefined || sample.input === null ? { sample_id: id } : { input: sample.input },
-    ...(sample.expected === undefined || sample.expected === null ? {} : { expected_outputs: { output: sample.expected } }),
+    inputs:
+      sample.input === undefined || sample.input === null
+        ? { sample_id: id }
+        : { input: sample.input },
+    ...(sample.expected === undefined || sample.expected === null
+      ? {}
+      : { expected_outputs: { output: sample.expected } }),
     ...(output === undefined || output === null ? {} : { actual_outputs: { output } }),
     evaluation_scores: sample.scores,
     ...(sample.error === undefined ? {} : { error: sample.error }),
-    start_time: sample.first, end_time: sample.last,
+    start_time: sample.first,
+    end_time: sample.last,
     run_metadata: Object.fromEntries(metadata),
   };
 }
 
 function toHeader(spec: unknown, report: unknown): FileHeader {
-  const summary = isObject(report) ? Object.entries(report).filter(([key, score]) => key !== "" && typeof score === "number").map(([key, score]) => ({ key, score })) : [];
-  const words = typeof report === "string" && report !== "" ? [{ key: "final_report", value: report }] : [];
+  const summary = isObject(report)
+    ? Object.entries(report)
+        .filter(([key, score]) => key !== "" && typeof score === "number")
+        .map(([key, score]) => ({ key, score }))
+    : [];
+  const words =
+    typeof report === "string" && report !== "" ? [{ key: "final_report", value: report }] : [];
   return {
-    given: summary.length + words.length === 0 ? {} : { summary_experiment_scores: [...summary, ...words] },
+    given:
+      summary.length + words.length === 0
+        ? {}
+        : { summary_experiment_scores: [...summary, ...words] },
     suite: ownString(spec, "eval_name") ?? ownString(spec, "base_eval"),
     started_at: own(spec, "created_at"),
     state: report === undefined ? "incomplete" : "complete",
-    warnings: report === undefined ? ["the file has no final_report: the run was killed or is not over; uploaded, but no baseline"] : [],
-    metadata: Object.fromEntries([["run_id", ownString(spec, "run_id")], ["completion_fns", JSON.stringify(own(spec, "completion_fns") ?? null)]].filter(([, value]) => value !== undefined)),
+    warnings:
+      report === undefined
+        ? [
+            "the file has no final_report: the run was killed or is not over; uploaded, but no baseline",
+          ]
+        : [],
+    metadata: Object.fromEntries(
+      [
+        ["run_id", ownString(spec, "run_id")],
+        ["completion_fns", JSON.stringify(own(spec, "completion_fns") ?? null)],
+      ].filter(([, value]) => value !== undefined),
+    ),
   };
 }
 
-interface Outline { readonly header: FileHeader; /** By sample, the position of its last event. */ readonly ends: ReadonlyMap<string, number> }
+interface Outline {
+  readonly header: FileHeader /** By sample, the position of its last event. */;
+  readonly ends: ReadonlyMap<string, number>;
+}
 
 /** Events of one sample may lie anywhere in the file: a first look finds where each sample ends. */
 async function readOutline(file: InputFile, values: ValueStream): Promise<Outline> {
@@ -96,7 +133,11 @@ async function readOutline(file: InputFile, values: ValueStream): Promise<Outlin
       report ??= own(value, "final_report");
       const id = own(value, "sample_id");
       if (typeof id !== "string") continue;
-      if (ends.size === MAX_SAMPLES && !ends.has(id)) throw refusal({ file: file.name, line }, `the file has more than ${MAX_SAMPLES} samples; split it by run`);
+      if (ends.size === MAX_SAMPLES && !ends.has(id))
+        throw refusal(
+          { file: file.name, line },
+          `the file has more than ${MAX_SAMPLES} samples; split it by run`,
+        );
       ends.set(id, index);
     }
   }
@@ -104,7 +145,11 @@ async function readOutline(file: InputFile, values: ValueStream): Promise<Outlin
 }
 
 /** Rows in the order in which their samples begin; only samples that are open, or behind an open one, are held. */
-async function* streamSamples(file: InputFile, values: ValueStream, { ends }: Outline): AsyncGenerator<readonly ReadRow[]> {
+async function* streamSamples(
+  file: InputFile,
+  values: ValueStream,
+  { ends }: Outline,
+): AsyncGenerator<readonly ReadRow[]> {
   const open = new Map<string, Sample>();
   let count = 0;
   let bytes = 0;
@@ -113,13 +158,23 @@ async function* streamSamples(file: InputFile, values: ValueStream, { ends }: Ou
       const { value, line, index } = batch.parse(n);
       const id = own(value, "sample_id");
       if (typeof id !== "string") continue;
-      const sample: Sample = open.get(id) ?? { line, index: count++, bytes: 0, ended: false, scores: [] };
+      const sample: Sample = open.get(id) ?? {
+        line,
+        index: count++,
+        bytes: 0,
+        ended: false,
+        scores: [],
+      };
       open.set(id, sample);
       addEvent(sample, value);
       sample.bytes += text.bytes.length;
       sample.ended = index >= (ends.get(id) ?? 0);
       bytes += text.bytes.length;
-      if (bytes > MAX_OPEN_BYTES) throw refusal({ file: file.name, line }, `the events of a sample lie more than ${MAX_OPEN_BYTES / 1024 / 1024} MiB apart; split the file by run`);
+      if (bytes > MAX_OPEN_BYTES)
+        throw refusal(
+          { file: file.name, line },
+          `the events of a sample lie more than ${MAX_OPEN_BYTES / 1024 / 1024} MiB apart; split the file by run`,
+        );
     }
     const rows: ReadRow[] = [];
     for (const [id, sample] of open) {
@@ -147,14 +202,50 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
 export const openaiEvalsFormat: Format = {
   name: "openai-evals",
   title: "OpenAI evals (JSONL of events)",
-  detect: (head) => (head.container === "jsonl" || head.container === "json") && !head.rootIsArray && ((head.keys.has("spec") && (head.keys.has("spec.eval_name") || head.keys.has("spec.run_id"))) || (head.keys.has("sample_id") && head.keys.has("event_id"))),
+  detect: (head) =>
+    (head.container === "jsonl" || head.container === "json") &&
+    !head.rootIsArray &&
+    ((head.keys.has("spec") && (head.keys.has("spec.eval_name") || head.keys.has("spec.run_id"))) ||
+      (head.keys.has("sample_id") && head.keys.has("event_id"))),
   open,
-  examples: [{ name: "evals.jsonl", text: [
-    { spec: { eval_name: "e", run_id: "r", created_at: "2026-01-01 00:00:00.000000" } },
-    { run_id: "r", event_id: 0, sample_id: "s", type: "sampling", data: { prompt: "p", sampled: ["o"], model: "m" }, created_at: "2026-01-01 00:00:00.000000+00:00" },
-    { run_id: "r", event_id: 1, sample_id: "s", type: "match", data: { correct: true, expected: "o" }, created_at: "2026-01-01 00:00:01.000000+00:00" },
-    { run_id: "r", event_id: 2, sample_id: "t", type: "error", data: { message: "x" }, created_at: "2026-01-01 00:00:01.000000+00:00" },
-    { final_report: { accuracy: 1 }, run_id: "r" },
-  ].map((line) => JSON.stringify(line)).join("\n") }],
-  notes: ["Of any size: a first look finds where each sample ends, so that only those that are open are held.", "A file without its final_report belongs to a run that was killed: uploaded with a warning, refused as a baseline.", "A sample that failed before it was asked has only its id as input."],
+  examples: [
+    {
+      name: "evals.jsonl",
+      text: [
+        { spec: { eval_name: "e", run_id: "r", created_at: "2026-01-01 00:00:00.000000" } },
+        {
+          run_id: "r",
+          event_id: 0,
+          sample_id: "s",
+          type: "sampling",
+          data: { prompt: "p", sampled: ["o"], model: "m" },
+          created_at: "2026-01-01 00:00:00.000000+00:00",
+        },
+        {
+          run_id: "r",
+          event_id: 1,
+          sample_id: "s",
+          type: "match",
+          data: { correct: true, expected: "o" },
+          created_at: "2026-01-01 00:00:01.000000+00:00",
+        },
+        {
+          run_id: "r",
+          event_id: 2,
+          sample_id: "t",
+          type: "error",
+          data: { message: "x" },
+          created_at: "2026-01-01 00:00:01.000000+00:00",
+        },
+        { final_report: { accuracy: 1 }, run_id: "r" },
+      ]
+        .map((line) => JSON.stringify(line))
+        .join("\n"),
+    },
+  ],
+  notes: [
+    "Of any size: a first look finds where each sample ends, so that only those that are open are held.",
+    "A file without its final_report belongs to a run that was killed: uploaded with a warning, refused as a baseline.",
+    "A sample that failed before it was asked has only its id as input.",
+  ],
 };

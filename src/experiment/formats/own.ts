@@ -16,19 +16,37 @@ function toReadRow(file: string, { value, line, index, bareTokens }: PlacedValue
   for (const key in value) if (!ROW_NAMES.has(key)) (unknown ??= []).push(key);
   // Copied by name: a key such as `__proto__` or `group` of the file must not become a field of ours.
   return {
-    place, row_id: value["row_id"], inputs: value["inputs"], expected_outputs: value["expected_outputs"], actual_outputs: value["actual_outputs"],
-    evaluation_scores: value["evaluation_scores"], start_time: value["start_time"], end_time: value["end_time"], run_name: value["run_name"],
-    error: value["error"], run_metadata: value["run_metadata"], ...(unknown === undefined ? {} : { unknown }), ...(bareTokens ? { bareTokens } : {}),
+    place,
+    row_id: value["row_id"],
+    inputs: value["inputs"],
+    expected_outputs: value["expected_outputs"],
+    actual_outputs: value["actual_outputs"],
+    evaluation_scores: value["evaluation_scores"],
+    start_time: value["start_time"],
+    end_time: value["end_time"],
+    run_name: value["run_name"],
+    error: value["error"],
+    run_metadata: value["run_metadata"],
+    ...(unknown === undefined ? {} : { unknown }),
+    ...(bareTokens ? { bareTokens } : {}),
   };
 }
 
 function toHeader(rest: unknown): FileHeader {
   if (!isObject(rest)) return { given: {} };
-  const warnings = Object.keys(rest).filter((key) => !HEADER_NAMES.has(key)).map((key) => `the request has no field "${key}"; it is not sent`);
-  const given = Object.fromEntries(HEADER_FIELDS.filter((field) => Object.hasOwn(rest, field)).map((field) => [field, rest[field]]));
+  const warnings = Object.keys(rest)
+    .filter((key) => !HEADER_NAMES.has(key))
+    .map((key) => `the request has no field "${key}"; it is not sent`);
+  const given = Object.fromEntries(
+    HEADER_FIELDS.filter((field) => Object.hasOwn(rest, field)).map((field) => [
+      field,
+      rest[field],
+    ]),
+  );
   const metadata = rest["experiment_metadata"];
   return {
-    given, warnings,
+    given,
+    warnings,
     commit: ownString(metadata, "commit"),
     judge: ownString(metadata, "judge"),
     started_at: ownAt(rest, "experiment_start_time"),
@@ -41,16 +59,25 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   const loneRow = head.container === "json" && !head.rootIsArray && !isBody(head);
   const values = streamValues(file, head, ["results"], loneRow);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of values.batches()) yield batch.map((value) => toReadRow(file.name, value));
+    for await (const batch of values.batches())
+      yield batch.map((value) => toReadRow(file.name, value));
   }
   async function* texts(): AsyncGenerator<RowTexts> {
-    for await (const batch of values.texts()) yield { texts: batch.texts, read: (n) => toReadRow(file.name, batch.parse(n)) };
+    for await (const batch of values.texts())
+      yield { texts: batch.texts, read: (n) => toReadRow(file.name, batch.parse(n)) };
   }
-  return { batches, texts, header: () => (loneRow || head.rootIsArray ? { given: {} } : toHeader(values.rest())) };
+  return {
+    batches,
+    texts,
+    header: () => (loneRow || head.rootIsArray ? { given: {} } : toHeader(values.rest())),
+  };
 }
 
 function isBody(head: Head): boolean {
-  return !head.rootIsArray && (head.keys.has("results") || HEADER_FIELDS.some((field) => head.keys.has(field)));
+  return (
+    !head.rootIsArray &&
+    (head.keys.has("results") || HEADER_FIELDS.some((field) => head.keys.has(field)))
+  );
 }
 
 /** Results of a run that had nothing to run: read, so that a gate can say so. */
@@ -61,41 +88,107 @@ const NO_ROWS = /^\s*\[\s*\]\s*$/;
 export const bodyFormat: Format = {
   name: "body",
   title: "Request body of the interface document (JSON)",
-  detect: (head) => head.container === "json" && !head.rootIsArray && !head.keys.has("results.results") && !head.keys.has("evalId") &&
-    (HEADER_FIELDS.some((field) => head.keys.has(field)) || head.keys.has("results[].inputs") || head.keys.has("results[].row_id") || NO_RESULTS.test(head.text)),
+  detect: (head) =>
+    head.container === "json" &&
+    !head.rootIsArray &&
+    !head.keys.has("results.results") &&
+    !head.keys.has("evalId") &&
+    (HEADER_FIELDS.some((field) => head.keys.has(field)) ||
+      head.keys.has("results[].inputs") ||
+      head.keys.has("results[].row_id") ||
+      NO_RESULTS.test(head.text)),
   open,
   strict: true,
-  examples: [{ name: "experiment.json", text: JSON.stringify({
-    experiment_name: "a", experiment_description: "b", experiment_start_time: "2026-01-01T00:00:00Z", experiment_end_time: "2026-01-01T00:01:00Z",
-    dataset_id: "6ba7b810-9dad-11d1-80b4-00c04fd430c8", dataset_name: "c", dataset_description: "d", experiment_metadata: { commit: "e" },
-    summary_experiment_scores: [{ key: "f", score: 1 }],
-    results: [{
-      row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8", inputs: { q: "g" }, expected_outputs: { a: "h" }, actual_outputs: { a: "i" },
-      evaluation_scores: [{
-        key: "j", score: 1, value: "k", comment: "l", feedback_source: { type: "api" },
-        feedback_config: { type: "categorical", min: 0, max: 1, categories: [{ value: 1, label: "yes" }] },
-        created_at: "2026-01-01T00:00:00Z", modified_at: "2026-01-01T00:00:00Z", correction: "m",
-      }],
-      start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z", run_name: "n", error: "o", run_metadata: { p: 1 },
-    }],
-  }) }],
-  notes: ["Every field of the interface document; a value of the wrong type is an error with file and row."],
+  examples: [
+    {
+      name: "experiment.json",
+      text: JSON.stringify({
+        experiment_name: "a",
+        experiment_description: "b",
+        experiment_start_time: "2026-01-01T00:00:00Z",
+        experiment_end_time: "2026-01-01T00:01:00Z",
+        dataset_id: "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+        dataset_name: "c",
+        dataset_description: "d",
+        experiment_metadata: { commit: "e" },
+        summary_experiment_scores: [{ key: "f", score: 1 }],
+        results: [
+          {
+            row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8",
+            inputs: { q: "g" },
+            expected_outputs: { a: "h" },
+            actual_outputs: { a: "i" },
+            evaluation_scores: [
+              {
+                key: "j",
+                score: 1,
+                value: "k",
+                comment: "l",
+                feedback_source: { type: "api" },
+                feedback_config: {
+                  type: "categorical",
+                  min: 0,
+                  max: 1,
+                  categories: [{ value: 1, label: "yes" }],
+                },
+                created_at: "2026-01-01T00:00:00Z",
+                modified_at: "2026-01-01T00:00:00Z",
+                correction: "m",
+              },
+            ],
+            start_time: "2026-01-01T00:00:00Z",
+            end_time: "2026-01-01T00:00:01Z",
+            run_name: "n",
+            error: "o",
+            run_metadata: { p: 1 },
+          },
+        ],
+      }),
+    },
+  ],
+  notes: [
+    "Every field of the interface document; a value of the wrong type is an error with file and row.",
+  ],
 };
 
 /** The document's rows without the request around them. */
 export const rowsFormat: Format = {
   name: "rows",
   title: "Rows of the interface document (JSON array or JSONL)",
-  detect: (head) => (head.container === "json" || head.container === "jsonl") && (((head.keys.has("inputs") || head.keys.has("row_id")) && !head.keys.has("feedback")) || (head.rootIsArray && NO_ROWS.test(head.text))),
+  detect: (head) =>
+    (head.container === "json" || head.container === "jsonl") &&
+    (((head.keys.has("inputs") || head.keys.has("row_id")) && !head.keys.has("feedback")) ||
+      (head.rootIsArray && NO_ROWS.test(head.text))),
   open,
   strict: true,
-  examples: [{ name: "rows.jsonl", text: `${JSON.stringify({
-    row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8", inputs: { q: "g" }, expected_outputs: { a: "h" }, actual_outputs: { a: "i" },
-    evaluation_scores: [{
-      key: "j", score: 1, value: "k", comment: "l", feedback_source: { type: "api" }, feedback_config: { type: "continuous", min: 0, max: 1 },
-      created_at: "2026-01-01T00:00:00Z", modified_at: "2026-01-01T00:00:00Z", correction: "m",
-    }],
-    start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z", run_name: "n", error: "o", run_metadata: { p: 1 },
-  })}\n` }],
+  examples: [
+    {
+      name: "rows.jsonl",
+      text: `${JSON.stringify({
+        row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8",
+        inputs: { q: "g" },
+        expected_outputs: { a: "h" },
+        actual_outputs: { a: "i" },
+        evaluation_scores: [
+          {
+            key: "j",
+            score: 1,
+            value: "k",
+            comment: "l",
+            feedback_source: { type: "api" },
+            feedback_config: { type: "continuous", min: 0, max: 1 },
+            created_at: "2026-01-01T00:00:00Z",
+            modified_at: "2026-01-01T00:00:00Z",
+            correction: "m",
+          },
+        ],
+        start_time: "2026-01-01T00:00:00Z",
+        end_time: "2026-01-01T00:00:01Z",
+        run_name: "n",
+        error: "o",
+        run_metadata: { p: 1 },
+      })}\n`,
+    },
+  ],
   notes: ["What rows lack (row_id, times) is made as described under row ids and times."],
 };

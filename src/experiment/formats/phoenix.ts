@@ -10,21 +10,36 @@ function scoreOf(annotation: unknown): unknown[] {
   if (key === undefined) return [];
   const error = ownString(annotation, "error");
   if (error !== undefined && error !== "") return [{ key, comment: `not scored: ${error}` }];
-  return [{ key, score: own(annotation, "score"), value: own(annotation, "label"), comment: own(annotation, "explanation") }];
+  return [
+    {
+      key,
+      score: own(annotation, "score"),
+      value: own(annotation, "label"),
+      comment: own(annotation, "explanation"),
+    },
+  ];
 }
 
 function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
   if (!isObject(value)) throw refusal({ file: file.name, line }, `run ${index + 1} is no object`);
   const annotations = own(value, "annotations");
   const [latencyMs, repetition] = [own(value, "latency_ms"), own(value, "repetition_number")];
-  const metadata = ["example_id", "trace_id", "prompt_token_count", "completion_token_count"].flatMap((key) => ((own(value, key) ?? null) === null ? [] : [[key, own(value, key)] as const]));
+  const metadata = [
+    "example_id",
+    "trace_id",
+    "prompt_token_count",
+    "completion_token_count",
+  ].flatMap((key) => ((own(value, key) ?? null) === null ? [] : [[key, own(value, key)] as const]));
   return {
     place: { file: file.name, line, index },
     example_id: own(value, "example_id"),
-    inputs: own(value, "input"), expected_outputs: own(value, "reference_output"), actual_outputs: own(value, "output"),
+    inputs: own(value, "input"),
+    expected_outputs: own(value, "reference_output"),
+    actual_outputs: own(value, "output"),
     evaluation_scores: Array.isArray(annotations) ? annotations.flatMap(scoreOf) : [],
     error: own(value, "error"),
-    start_time: own(value, "start_time"), end_time: own(value, "end_time"),
+    start_time: own(value, "start_time"),
+    end_time: own(value, "end_time"),
     duration_s: typeof latencyMs === "number" ? latencyMs / 1000 : undefined,
     repeat: typeof repetition === "number" ? repetition - 1 : undefined,
     ...(metadata.length === 0 ? {} : { run_metadata: Object.fromEntries(metadata) }),
@@ -34,7 +49,8 @@ function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
 function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   const [file, head] = [files[0]!, heads[0]!];
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of streamValues(file, head, [], true).batches()) yield batch.map((value) => toRow(file, value));
+    for await (const batch of streamValues(file, head, [], true).batches())
+      yield batch.map((value) => toRow(file, value));
   }
   return { batches, header: () => ({ given: {} }) };
 }
@@ -43,11 +59,34 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
 export const phoenixFormat: Format = {
   name: "phoenix",
   title: "Phoenix experiment (JSON)",
-  detect: (head) => (head.container === "json" || head.container === "jsonl") && head.keys.has("example_id") && (head.keys.has("repetition_number") || head.keys.has("annotations") || head.keys.has("reference_output")),
+  detect: (head) =>
+    (head.container === "json" || head.container === "jsonl") &&
+    head.keys.has("example_id") &&
+    (head.keys.has("repetition_number") ||
+      head.keys.has("annotations") ||
+      head.keys.has("reference_output")),
   open,
-  examples: [{ name: "phoenix.json", text: JSON.stringify([{
-    example_id: "x", repetition_number: 1, input: { q: "a" }, reference_output: { a: "b" }, output: "c", error: "e", latency_ms: 5,
-    start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z", annotations: [{ name: "n", label: "good", score: 1, explanation: "w" }],
-  }]) }],
-  notes: ["`repetition_number` − 1 is the repeat index; an annotation's label becomes `value`, its explanation `comment`.", "An `example_id` that is a UUID becomes the row id of that example's first row."],
+  examples: [
+    {
+      name: "phoenix.json",
+      text: JSON.stringify([
+        {
+          example_id: "x",
+          repetition_number: 1,
+          input: { q: "a" },
+          reference_output: { a: "b" },
+          output: "c",
+          error: "e",
+          latency_ms: 5,
+          start_time: "2026-01-01T00:00:00Z",
+          end_time: "2026-01-01T00:00:01Z",
+          annotations: [{ name: "n", label: "good", score: 1, explanation: "w" }],
+        },
+      ]),
+    },
+  ],
+  notes: [
+    "`repetition_number` − 1 is the repeat index; an annotation's label becomes `value`, its explanation `comment`.",
+    "An `example_id` that is a UUID becomes the row id of that example's first row.",
+  ],
 };

@@ -6,20 +6,43 @@ import type { MappedField } from "./mapping.ts";
 
 /** Column prefixes of the convention and the fields they fill; the hosted service's own export uses the first four. */
 const PREFIXES: readonly (readonly [prefix: string, field: string])[] = [
-  ["inputs.", "inputs."], ["outputs.", "actual_outputs."], ["reference.", "expected_outputs."], ["feedback.", "evaluation_scores."],
-  ["input.", "inputs."], ["actual_outputs.", "actual_outputs."], ["expected_outputs.", "expected_outputs."], ["evaluation_scores.", "evaluation_scores."],
-  ["run_metadata.", "run_metadata."], ["metadata.", "run_metadata."],
+  ["inputs.", "inputs."],
+  ["outputs.", "actual_outputs."],
+  ["reference.", "expected_outputs."],
+  ["feedback.", "evaluation_scores."],
+  ["input.", "inputs."],
+  ["actual_outputs.", "actual_outputs."],
+  ["expected_outputs.", "expected_outputs."],
+  ["evaluation_scores.", "evaluation_scores."],
+  ["run_metadata.", "run_metadata."],
+  ["metadata.", "run_metadata."],
 ];
 const NAMES: Readonly<Record<string, string>> = {
-  error: "error", execution_time: "duration_s", duration_s: "duration_s", example_id: "example_id", id: "run_metadata.id", row_id: "row_id",
-  start_time: "start_time", end_time: "end_time", run_name: "run_name", repeat: "repeat",
-  inputs: "inputs", input: "inputs", outputs: "actual_outputs", output: "actual_outputs", actual_outputs: "actual_outputs",
-  reference: "expected_outputs", expected: "expected_outputs", expected_outputs: "expected_outputs",
+  error: "error",
+  execution_time: "duration_s",
+  duration_s: "duration_s",
+  example_id: "example_id",
+  id: "run_metadata.id",
+  row_id: "row_id",
+  start_time: "start_time",
+  end_time: "end_time",
+  run_name: "run_name",
+  repeat: "repeat",
+  inputs: "inputs",
+  input: "inputs",
+  outputs: "actual_outputs",
+  output: "actual_outputs",
+  actual_outputs: "actual_outputs",
+  reference: "expected_outputs",
+  expected: "expected_outputs",
+  expected_outputs: "expected_outputs",
 };
 
 function fieldOf(column: string): string | null {
   if (Object.hasOwn(NAMES, column)) return NAMES[column]!;
-  const prefix = PREFIXES.find(([start]) => column.startsWith(start) && column.length > start.length);
+  const prefix = PREFIXES.find(
+    ([start]) => column.startsWith(start) && column.length > start.length,
+  );
   return prefix === undefined ? null : prefix[1] + column.slice(prefix[0].length);
 }
 
@@ -30,9 +53,16 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   for (const column of head.columns) {
     const field = fieldOf(column.trim());
     if (field !== null) fields.push({ field, source: { column } });
-    else if (column.trim() !== "" && warnings.length < 20) warnings.push(`column "${column.slice(0, 60)}" is not in the convention; it is not sent (a mapping can name it)`);
+    else if (column.trim() !== "" && warnings.length < 20)
+      warnings.push(
+        `column "${column.slice(0, 60)}" is not in the convention; it is not sent (a mapping can name it)`,
+      );
   }
-  if (!fields.some(({ field }) => field === "inputs" || field.startsWith("inputs."))) throw refusal({ file: file.name }, "the CSV has no column inputs.<name>; rename columns by the convention, or write a mapping");
+  if (!fields.some(({ field }) => field === "inputs" || field.startsWith("inputs.")))
+    throw refusal(
+      { file: file.name },
+      "the CSV has no column inputs.<name>; rename columns by the convention, or write a mapping",
+    );
   const reading = openCsvByMapping(file, head.columns, { rows: [], fields });
   return { batches: reading.batches, header: () => ({ ...reading.header(), warnings }) };
 }
@@ -41,12 +71,16 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
 export const csvFormat: Format = {
   name: "csv",
   title: "Plain CSV by column convention",
-  detect: (head) => head.container === "csv" && head.columns.some((column) => fieldOf(column.trim())?.startsWith("inputs") === true),
+  detect: (head) =>
+    head.container === "csv" &&
+    head.columns.some((column) => fieldOf(column.trim())?.startsWith("inputs") === true),
   open,
-  examples: [{
-    name: "results.csv",
-    text: "inputs.q,outputs.a,reference.a,error,feedback.correct,feedback.correct.comment,execution_time,example_id,id,run_name,start_time,run_metadata.m\nx,y,z,e,1,c,0.5,,r1,n,2026-01-01T00:00:00Z,v\n",
-  }],
+  examples: [
+    {
+      name: "results.csv",
+      text: "inputs.q,outputs.a,reference.a,error,feedback.correct,feedback.correct.comment,execution_time,example_id,id,run_name,start_time,run_metadata.m\nx,y,z,e,1,c,0.5,,r1,n,2026-01-01T00:00:00Z,v\n",
+    },
+  ],
   notes: [
     "Columns: `inputs.<name>`, `outputs.<name>`, `reference.<name>`, `feedback.<key>` (and `.comment`, `.value`), `error`, `execution_time` in seconds, `example_id`, `id`; also `row_id`, `start_time`, `end_time`, `run_name`, `run_metadata.<name>`, `repeat`.",
     "Cells are text. An `example_id` that is a UUID becomes the row id of that example's first row; `id` (the run's) goes to run_metadata.",

@@ -15,8 +15,18 @@ import { ragasFormat } from "./ragas.ts";
 
 /** Every format, in the order in which they are tried: the narrower first. */
 export const FORMATS: readonly Format[] = [
-  promptfooFormat, inspectFormat, deepevalFormat, langsmithFormat, openaiEvalsFormat, phoenixFormat,
-  bodyFormat, rowsFormat, junitFormat, ragasFormat, csvFormat, mappingFormat,
+  promptfooFormat,
+  inspectFormat,
+  deepevalFormat,
+  langsmithFormat,
+  openaiEvalsFormat,
+  phoenixFormat,
+  bodyFormat,
+  rowsFormat,
+  junitFormat,
+  ragasFormat,
+  csvFormat,
+  mappingFormat,
 ];
 
 /** Words that `format` takes. */
@@ -24,12 +34,23 @@ const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => na
 
 /** The format of a file: the one that was named, or the first that knows its content. */
 export function formatOf(head: Head, wanted: string): Format {
-  const found = FORMATS.find((format) => (wanted === "auto" ? format.detect(head) : format.name === wanted));
+  const found = FORMATS.find((format) =>
+    wanted === "auto" ? format.detect(head) : format.name === wanted,
+  );
   if (found !== undefined) return found;
   if (wanted !== "auto") {
     const near = nearestWord(wanted, FORMAT_NAMES);
-    throw refusal({ file: head.name }, `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`);
+    throw refusal(
+      { file: head.name },
+      `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`,
+    );
   }
-  const seen = head.container === "csv" ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}` : `keys ${[...head.keys].slice(0, 12).join(", ").slice(0, 300) || "none"}`;
-  throw refusal({ file: head.name }, `the format is not known (${head.container}, ${seen}); name it with format, or write a mapping`);
+  const seen =
+    head.container === "csv"
+      ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}`
+      : `keys ${[...head.keys].slice(0, 12).join(", ").slice(0, 300) || "none"}`;
+  throw refusal(
+    { file: head.name },
+    `the format is not known (${head.container}, ${seen}); name it with format, or write a mapping`,
+  );
 }

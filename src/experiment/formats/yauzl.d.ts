@@ -12,9 +12,22 @@ declare module "yauzl" {
   export interface ZipFile {
     readonly entryCount: number;
     eachEntry(): AsyncIterable<Entry>;
-    openReadStreamPromise(entry: Entry, options?: { readonly decompress?: boolean | null; readonly decodeFileData?: boolean }): Promise<Readable>;
+    openReadStreamPromise(
+      entry: Entry,
+      options?: { readonly decompress?: boolean | null; readonly decodeFileData?: boolean },
+    ): Promise<Readable>;
     close(): void;
   }
-  export function fromBufferPromise(buffer: Buffer, options?: { readonly lazyEntries?: boolean; readonly validateEntrySizes?: boolean }): Promise<ZipFile>;
-  export function fromFdPromise(fd: number, options?: { readonly lazyEntries?: boolean; readonly autoClose?: boolean; readonly validateEntrySizes?: boolean }): Promise<ZipFile>;
+  export function fromBufferPromise(
+    buffer: Buffer,
+    options?: { readonly lazyEntries?: boolean; readonly validateEntrySizes?: boolean },
+  ): Promise<ZipFile>;
+  export function fromFdPromise(
+    fd: number,
+    options?: {
+      readonly lazyEntries?: boolean;
+      readonly autoClose?: boolean;
+      readonly validateEntrySizes?: boolean;
+    },
+  ): Promise<ZipFile>;
 }
