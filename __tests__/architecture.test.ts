@@ -22,7 +22,37 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   deploy: ["model", "spec", "plan", "report", "service", "clock.ts", "duration.ts"],
   host: ["model", "spec", "plan", "report", "inputs.ts", "clock.ts", "duration.ts"],
   emulator: ["model", "clock.ts"],
+  evaluation: [
+    "run",
+    "model",
+    "spec",
+    "gate",
+    "report",
+    "experiment",
+    "deploy",
+    "host",
+    "clock.ts",
+    "duration.ts",
+    "inputs.ts",
+  ],
+  run: [
+    "commands",
+    "evaluation",
+    "model",
+    "spec",
+    "plan",
+    "report",
+    "service",
+    "deploy",
+    "host",
+    "clock.ts",
+    "duration.ts",
+    "inputs.ts",
+    "arguments.ts",
+  ],
   commands: [
+    "run",
+    "evaluation",
     "model",
     "spec",
     "plan",
@@ -42,7 +72,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 const PURE = ["model", "plan", "gate", "report", "spec", "canonical-json.ts"];
 const HASHES = ["plan", "gate", "experiment"];
-/** The doors, and the folders through which a run reaches what is outside it. */
+/** The entry points, and the folders through which a run reaches what is outside it. */
 const EDGES = ["action.ts", "cli.ts", "post.ts", "wiring.ts", "host", "service", "emulator"];
 
 interface Import {
@@ -479,8 +509,18 @@ describe("dependencies", () => {
     const isTypes = (name: string): boolean =>
       name.startsWith("@types/") &&
       texts.some((text) => text.includes(`"types": ["${name.slice(7)}"]`));
+    const scripts = Object.values(manifest.scripts);
+    const isRun = (name: string): boolean => {
+      const path = join(repositoryRoot, "node_modules", name, "package.json");
+      const { bin } = JSON.parse(readFileSync(path, "utf8")) as { bin?: Record<string, string> };
+      return Object.keys(bin ?? {}).some((binary) =>
+        scripts.some((script) => script.startsWith(`${binary} `)),
+      );
+    };
     expect(
-      development.filter((name) => !imported.includes(name) && !isNamed(name) && !isTypes(name)),
+      development.filter(
+        (name) => !imported.includes(name) && !isNamed(name) && !isTypes(name) && !isRun(name),
+      ),
     ).toEqual([]);
   });
 

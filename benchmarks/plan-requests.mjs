@@ -26,7 +26,7 @@ export function planRequest(index, reply = "as sent") {
   const desired = {
     name: body.name,
     source: body.source,
-    spelling: "document",
+    dialect: "document",
     body,
     unknown: new Set(),
     positionOf: () => ({ file: "", line: 1, column: 1 }),
@@ -36,7 +36,7 @@ export function planRequest(index, reply = "as sent") {
     id: String(index),
     name: body.name,
     source: body.source,
-    spelling: "document",
+    dialect: "document",
     status: "READY",
     latest_revision_id: "r",
     active_revision_id: "r",

@@ -15,7 +15,7 @@ exports.modules = {
 /* harmony export */   y0: () => (/* binding */ RULES)
 /* harmony export */ });
 /* harmony import */ var _shape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2939);
-/* harmony import */ var _spelling_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2934);
+/* harmony import */ var _dialect_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6156);
 
 
 const UNKNOWN = Symbol("unknown");
@@ -44,7 +44,7 @@ const resourceSpec = (body) => structAt(structAt(body, "source_config") ?? {}, "
 function containers(body) {
     return ["init_containers", "sidecars"].flatMap((key) => listAt(resourceSpec(body), key).flatMap((item, index) => isStruct(item) ? [{ path: [...RESOURCE_SPEC, key, index], container: item }] : []));
 }
-function requiredBySourceKind({ source, spelling, body, adopted }) {
+function requiredBySourceKind({ source, dialect, body, adopted }) {
     const required = [
         ["repohost", "source_config", "repo_url", "the URL of the git repository"],
         [
@@ -63,11 +63,11 @@ function requiredBySourceKind({ source, spelling, body, adopted }) {
                 written === undefined ||
                 (isSet(written[key]) && written[key] !== ""))
                 return [];
-            const message = `is required for source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(kind, spelling)}; write ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellKey */ .Qj)(key, spelling)}: ${example}`;
+            const message = `is required for source ${(0,_dialect_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(kind, dialect)}; write ${(0,_dialect_js__WEBPACK_IMPORTED_MODULE_1__/* .spellKey */ .Qj)(key, dialect)}: ${example}`;
             return [found(written[key] === null ? "warning" : "error", "key", [config, key], message)];
         });
 }
-function fieldsOfOtherKind({ source, spelling, body }) {
+function fieldsOfOtherKind({ source, dialect, body }) {
     if (source !== "repohost" && source !== "external_container")
         return [];
     const findings = [];
@@ -82,7 +82,7 @@ function fieldsOfOtherKind({ source, spelling, body }) {
             nested ||
             value === null)
             continue;
-        findings.push(found("error", "key", path, `belongs to source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(row.meta.only, spelling)} alone; remove it, or change source`));
+        findings.push(found("error", "key", path, `belongs to source ${(0,_dialect_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(row.meta.only, dialect)} alone; remove it, or change source`));
     }
     return findings;
 }
@@ -95,17 +95,17 @@ function readOnlyFields({ body }) {
         ]
         : []);
 }
-function customUrlOnRepohost({ source, spelling, body }) {
+function customUrlOnRepohost({ source, dialect, body }) {
     return source === "repohost" && isSet(structAt(body, "source_config")?.["custom_url"])
         ? [
-            found("error", "key", ["source_config", "custom_url"], `is set by the service for source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(source, spelling)}; remove it`),
+            found("error", "key", ["source_config", "custom_url"], `is set by the service for source ${(0,_dialect_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(source, dialect)}; remove it`),
         ]
         : [];
 }
-function resourceSpecOnRepohost({ source, spelling, body }) {
+function resourceSpecOnRepohost({ source, dialect, body }) {
     return source === "repohost" && isSet(structAt(body, "source_config")?.["resource_spec"])
         ? [
-            found("error", "key", RESOURCE_SPEC, `applies only to source ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)("external_container", spelling)}; remove it (deployment_type chooses the size of a repository deployment)`),
+            found("error", "key", RESOURCE_SPEC, `applies only to source ${(0,_dialect_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)("external_container", dialect)}; remove it (deployment_type chooses the size of a repository deployment)`),
         ]
         : [];
 }
@@ -350,10 +350,10 @@ function fieldsToAvoid({ body }) {
         ]
         : []);
 }
-function hostedOnly({ source, spelling, body }) {
-    if (spelling !== "document")
+function hostedOnly({ source, dialect, body }) {
+    if (dialect !== "document")
         return [];
-    const hosted = source === undefined ? "" : ` (source: ${(0,_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(source, "hosted")})`;
+    const hosted = source === undefined ? "" : ` (source: ${(0,_dialect_js__WEBPACK_IMPORTED_MODULE_1__/* .spellSource */ .cp)(source, "hosted")})`;
     return [...written(body)].flatMap(({ path, row, value }) => {
         if (row.mutability === "read-only")
             return [];
@@ -469,8 +469,8 @@ const deployField = {
 var rules = __webpack_require__(1761);
 // EXTERNAL MODULE: ./build/model/shape.js + 1 modules
 var shape = __webpack_require__(2939);
-// EXTERNAL MODULE: ./build/model/spelling.js
-var model_spelling = __webpack_require__(2934);
+// EXTERNAL MODULE: ./build/model/dialect.js
+var model_dialect = __webpack_require__(6156);
 // EXTERNAL MODULE: ./build/spec/interpolation.js
 var interpolation = __webpack_require__(232);
 // EXTERNAL MODULE: ./build/spec/suggestion.js
@@ -496,7 +496,7 @@ function readDocument(reading, root) {
         row: undefined,
     });
 }
-function complain(reading, at, spot, message, level = "error") {
+function addDiagnostic(reading, at, spot, message, level = "error") {
     reading.problems.push({ ...at, level, path: spot.written, message });
     return rules/* UNKNOWN */.HV;
 }
@@ -512,7 +512,7 @@ function readNode(reading, node, shape, spot) {
         return rules/* UNKNOWN */.HV;
     if (node.kind === "scalar" && node.value === null && spot.row !== undefined) {
         return spot.row.required
-            ? complain(reading, node.at, spot, `must not be null; write ${wants(shape, reading.spelling)}`)
+            ? addDiagnostic(reading, node.at, spot, `must not be null; write ${wants(shape, reading.dialect)}`)
             : null;
     }
     switch (shape.kind) {
@@ -541,35 +541,35 @@ function readNode(reading, node, shape, spot) {
 function readStruct(reading, node, shape, spot) {
     const values = new Map();
     for (const entry of node.entries) {
-        const key = shape.fields.has(entry.key) ? entry.key : (0,model_spelling/* spellKey */.Qj)(entry.key, "document");
+        const key = shape.fields.has(entry.key) ? entry.key : (0,model_dialect/* spellKey */.Qj)(entry.key, "document");
         const row = shape.fields.get(key);
         const child = under(spot, key, entry.key, entry.keyAt, row);
         if (row === undefined)
-            complain(reading, entry.keyAt, child, unknownKey(entry.key, writableKeys(shape, reading.spelling), reading.spelling, reading.problems.length > MAX_SUGGESTIONS));
+            addDiagnostic(reading, entry.keyAt, child, unknownKey(entry.key, writableKeys(shape, reading.dialect), reading.dialect, reading.problems.length > MAX_SUGGESTIONS));
         else if (!values.has(key))
             values.set(key, readNode(reading, entry.value, row.shape, child));
     }
     for (const [key, row] of shape.fields) {
         if (!row.required || values.has(key))
             continue;
-        complain(reading, spot.key, under(spot, key, key, spot.key, row), `is required; ${row.path === "secrets.value"
+        addDiagnostic(reading, spot.key, under(spot, key, key, spot.key, row), `is required; ${row.path === "secrets.value"
             ? "add value, or write just the name as text to take the environment variable of that name"
-            : `add ${key}: ${wants(row.shape, reading.spelling)}`}`);
+            : `add ${key}: ${wants(row.shape, reading.dialect)}`}`);
     }
     return Object.fromEntries(values);
 }
-function writableKeys(shape, spelling) {
+function writableKeys(shape, dialect) {
     return [...shape.fields.values()]
         .filter((row) => row.mutability !== "read-only")
-        .map((row) => (0,model_spelling/* spellKey */.Qj)(row.name, spelling));
+        .map((row) => (0,model_dialect/* spellKey */.Qj)(row.name, dialect));
 }
-function unknownKey(key, known, spelling, busy) {
+function unknownKey(key, known, dialect, busy) {
     if (busy)
         return "is not a known key; remove it";
     const near = (0,suggestion/* nearestWord */.z)(key, known);
     if (near !== undefined)
         return `is not a known key; did you mean ${near}?`;
-    const elsewhere = (0,shape/* allFields */.Tz)().find((row) => (0,model_spelling/* spellKey */.Qj)(row.name, spelling) === key && row.path.includes("."));
+    const elsewhere = (0,shape/* allFields */.Tz)().find((row) => (0,model_dialect/* spellKey */.Qj)(row.name, dialect) === key && row.path.includes("."));
     if (elsewhere !== undefined)
         return `is not a known key here; write it under ${elsewhere.path.slice(0, elsewhere.path.lastIndexOf("."))}`;
     return `is not a known key; remove it${known.length <= 12 ? `, or write one of ${known.join(", ")}` : ""}`;
@@ -592,7 +592,7 @@ function readList(reading, items, shape, spot) {
     });
 }
 function refuseNull(reading, item, shape, spot) {
-    return complain(reading, item.at, spot, `must not be null; write ${wants(shape, reading.spelling)}, or remove the item`);
+    return addDiagnostic(reading, item.at, spot, `must not be null; write ${wants(shape, reading.dialect)}, or remove the item`);
 }
 function readNamedSecret(reading, node, spot) {
     const mark = { written: spot.written, key: node.at, value: node.at };
@@ -611,7 +611,7 @@ function readNamedSecret(reading, node, spot) {
     }
     const level = reading.mode === "apply" ? "error" : "warning";
     const other = `{ name: ${name}, value: "\${${name}:-}" }`;
-    complain(reading, node.at, spot, value === undefined
+    addDiagnostic(reading, node.at, spot, value === undefined
         ? `the environment variable ${name} is not set; set it in the environment of this step, or write { name: ${name}, value: "\${OTHER_NAME}" }`
         : `the environment variable ${name} is empty, which is what GitHub gives for a secret that does not exist; create the secret and pass it to this step, or write ${other} where empty is meant`, level);
     reading.unknown.add(valuePath);
@@ -644,7 +644,7 @@ function readText(reading, node, spot, filled = (0,interpolation/* interpolate *
     for (const fault of filled.faults) {
         const level = fault.kind === "unset" && reading.mode !== "apply" ? "warning" : "error";
         const shell = spot.path === "deploy.verify" && fault.kind === "unset" ? " for bash to read" : "";
-        complain(reading, node.locate?.(fault.written) ?? node.at, spot, fault.message + shell, level);
+        addDiagnostic(reading, node.locate?.(fault.written) ?? node.at, spot, fault.message + shell, level);
     }
     if (filled.text === undefined) {
         reading.unknown.add(spot.path);
@@ -692,17 +692,17 @@ function typed(text, type) {
 function readChoice(reading, node, shape, spot, text, filled) {
     const values = shape.values ?? [];
     const isSource = spot.path === "source";
-    const value = isSource ? (0,model_spelling/* spellSource */.cp)(text, "document") : text;
+    const value = isSource ? (0,model_dialect/* spellSource */.cp)(text, "document") : text;
     if (values.includes(value))
         return value;
-    const near = (0,suggestion/* nearestWord */.z)(text, isSource ? [...values, ...values.map((known) => (0,model_spelling/* spellSource */.cp)(known, "hosted"))] : values);
+    const near = (0,suggestion/* nearestWord */.z)(text, isSource ? [...values, ...values.map((known) => (0,model_dialect/* spellSource */.cp)(known, "hosted"))] : values);
     if (near === undefined)
         return refuseType(reading, node, shape, spot, filled);
-    return complain(reading, node.at, spot, `takes ${wants(shape, reading.spelling)}, got ${describe(node, spot, filled)}; did you mean ${near}?`);
+    return addDiagnostic(reading, node.at, spot, `takes ${wants(shape, reading.dialect)}, got ${describe(node, spot, filled)}; did you mean ${near}?`);
 }
 function refuseEmptySecret(reading, node, filled, spot) {
     const name = filled.references[0]?.name;
-    complain(reading, node.at, spot, "the secret is empty, which is what GitHub gives for a secret that does not exist; " +
+    addDiagnostic(reading, node.at, spot, "the secret is empty, which is what GitHub gives for a secret that does not exist; " +
         (name === undefined
             ? 'write ${NAME} with the variable that holds it, or "${NAME:-}" where empty is meant'
             : `create it and pass it to this step, or write \${${name}:-} where empty is meant`), reading.mode === "apply" ? "error" : "warning");
@@ -730,10 +730,10 @@ function userInfo(url) {
     }
     return [...new Set([info, password, plain])].filter((value) => value !== "");
 }
-function wants(shape, spelling) {
+function wants(shape, dialect) {
     switch (shape.kind) {
         case "struct":
-            return `a mapping of ${shape.fields.size <= 4 ? [...shape.fields.keys()].map((key) => (0,model_spelling/* spellKey */.Qj)(key, spelling)).join(", ") : "its fields"}`;
+            return `a mapping of ${shape.fields.size <= 4 ? [...shape.fields.keys()].map((key) => (0,model_dialect/* spellKey */.Qj)(key, dialect)).join(", ") : "its fields"}`;
         case "list":
             return "a list";
         case "map":
@@ -742,7 +742,7 @@ function wants(shape, spelling) {
             return "a mapping";
         case "scalar":
             return shape.type === "enum"
-                ? `one of ${(shape.values ?? []).map((value) => (0,model_spelling/* spellSource */.cp)(value, spelling)).join(", ")}`
+                ? `one of ${(shape.values ?? []).map((value) => (0,model_dialect/* spellSource */.cp)(value, dialect)).join(", ")}`
                 : SCALAR_WORDS[shape.type];
     }
 }
@@ -768,7 +768,7 @@ function describe(node, spot, filled) {
         : String(node.value);
 }
 function refuseType(reading, node, shape, spot, filled) {
-    const wanted = wants(shape, reading.spelling);
+    const wanted = wants(shape, reading.dialect);
     const bare = node.kind === "scalar" &&
         typeof node.value === "string" &&
         shape.kind === "scalar" &&
@@ -782,7 +782,7 @@ function refuseType(reading, node, shape, spot, filled) {
                     undefined
                 ? "write it without quotes"
                 : `write ${wanted}`;
-    return complain(reading, node.at, spot, `takes ${wanted}, got ${describe(node, spot, filled)}; ${advice}`);
+    return addDiagnostic(reading, node.at, spot, `takes ${wanted}, got ${describe(node, spot, filled)}; ${advice}`);
 }
 
 

@@ -129,7 +129,7 @@ const KEYS = [
     "readback",
     "secretValues",
     "maskedSecrets",
-    "spelling",
+    "dialect",
     "apiKeys",
     "bearerTokens",
     "region",

@@ -15,7 +15,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8161);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6760);
 /* harmony import */ var _emulator_server_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(8091);
-/* harmony import */ var _invocation_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(8773);
+/* harmony import */ var _run_invocation_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(7966);
 
 
 
@@ -83,7 +83,7 @@ async function play(stage, countWrites) {
     if (!(await type(stage, "Evaluation results: upload them as an experiment, and gate them against the last good run.", args)))
         return 1;
     say(`\nWrites the service got: ${before} for the first deploy, ${middle - before} for the change, ${last - middle} for the third run, ${countWrites() - last} for the experiment.`);
-    say(`Next: write your own spec with ${(0,_invocation_js__WEBPACK_IMPORTED_MODULE_5__/* .calledAs */ .m)(process.cwd())} init, then see README.md for the workflow.`);
+    say(`Next: write your own spec with ${(0,_run_invocation_js__WEBPACK_IMPORTED_MODULE_5__/* .calledAs */ .m)(process.cwd())} init, then see README.md for the workflow.`);
     return 0;
 }
 async function type({ folder, script, env, signal }, title, args) {
@@ -110,7 +110,7 @@ async function type({ folder, script, env, signal }, title, args) {
 
 /***/ }),
 
-/***/ 8773:
+/***/ 7966:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

@@ -8402,7 +8402,7 @@ const {
   kTotalDispatchCount
 } = __webpack_require__(1117)
 const { serializePathWithQuery } = __webpack_require__(3440)
-const { STATUS_CODES } = __webpack_require__(7067)
+const { STATUS_CODES } = __webpack_require__(9448)
 const {
   types: {
     isPromise
@@ -15392,7 +15392,7 @@ const { addAbortListener, bufferToLowerCasedHeaderName } = __webpack_require__(3
 const { dataURLProcessor, serializeAMimeType, minimizeSupportedMimeType } = __webpack_require__(1900)
 const { getGlobalDispatcher } = __webpack_require__(2581)
 const { webidl } = __webpack_require__(7879)
-const { STATUS_CODES } = __webpack_require__(7067)
+const { STATUS_CODES } = __webpack_require__(9448)
 const { bytesMatch } = __webpack_require__(5082)
 const { createDeferredPromise } = __webpack_require__(6436)
 const { isomorphicEncode } = __webpack_require__(8116)

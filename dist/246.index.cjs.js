@@ -3,290 +3,6 @@ exports.id = 246;
 exports.ids = [246];
 exports.modules = {
 
-/***/ 658:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  x: () => (/* binding */ checkAccess),
-  L: () => (/* binding */ hasCredentials)
-});
-
-// EXTERNAL MODULE: ./build/service/addresses.js
-var service_addresses = __webpack_require__(876);
-;// CONCATENATED MODULE: ./build/service/credentials.js
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
-function toAuthHeaders(given) {
-    const values = {
-        "api-key": given.apiKey?.trim() ?? "",
-        "tenant-id": given.tenantId?.trim() ?? "",
-        "bearer-token": given.bearerToken?.trim() ?? "",
-    };
-    for (const input of ["api-key", "tenant-id", "bearer-token"]) {
-        if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-            return {
-                kind: "problem",
-                input,
-                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
-            };
-        }
-    }
-    if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-        return {
-            kind: "problem",
-            input: "tenant-id",
-            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
-        };
-    }
-    if (values["bearer-token"] === "" && values["api-key"] === "") {
-        return {
-            kind: "problem",
-            input: "api-key",
-            message: "api-key: is empty: the secret does not exist or is not passed to this step",
-        };
-    }
-    return {
-        kind: "headers",
-        headers: {
-            ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
-            ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-            ...(values["bearer-token"] === ""
-                ? {}
-                : { Authorization: `Bearer ${values["bearer-token"]}` }),
-        },
-    };
-}
-
-// EXTERNAL MODULE: ./build/commands/session.js
-var commands_session = __webpack_require__(6183);
-;// CONCATENATED MODULE: ./build/commands/access.js
-
-
-
-function hasCredentials({ options }) {
-    return options.apiKey !== undefined || options.bearerToken !== undefined;
-}
-function checkAccess(session) {
-    const { options } = session;
-    const auth = toAuthHeaders({
-        apiKey: options.apiKey,
-        tenantId: options.tenantId,
-        bearerToken: options.bearerToken,
-    });
-    if (auth.kind === "problem") {
-        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
-            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
-            : "";
-        throw new commands_session/* UsageError */.e(auth.message + where);
-    }
-    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
-        region: options.region,
-        controlPlaneUrl: options.controlPlaneUrl,
-        tracingUrl: options.tracingUrl,
-    });
-    if (addresses.kind === "problem")
-        throw new commands_session/* UsageError */.e(addresses.message);
-    return { headers: auth.headers, addresses };
-}
-
-
-/***/ }),
-
-/***/ 3608:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   JS: () => (/* binding */ skipWithoutKey),
-/* harmony export */   tV: () => (/* binding */ mustSkip),
-/* harmony export */   uB: () => (/* binding */ endSkipped)
-/* harmony export */ });
-/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9166);
-/* harmony import */ var _access_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(658);
-/* harmony import */ var _assembly_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3743);
-/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6176);
-
-
-
-
-function mustSkip({ trust }) {
-    return trust.state === "no-secrets";
-}
-function endSkipped(session, documents) {
-    const why = session.trust.state === "trusted" ? "" : session.trust.why;
-    const message = `the spec is valid; not compared with what is live: ${why}`;
-    session.host.say("notice", `skipped: ${message}`);
-    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), {
-        outcome: "skipped",
-        reason: "no-key",
-        message,
-    }));
-    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, outcome: "skipped", changed: false }));
-}
-async function skipWithoutKey(session) {
-    if ((0,_access_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCredentials */ .L)(session) || !mustSkip(session))
-        return null;
-    return endSkipped(session, session.options.deploymentId === undefined ? await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "validate") : []);
-}
-
-
-/***/ }),
-
-/***/ 6176:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   O: () => (/* binding */ readSpec)
-/* harmony export */ });
-/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8741);
-/* harmony import */ var _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6627);
-/* harmony import */ var _spec_spec_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9932);
-/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6183);
-/* harmony import */ var _spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(176);
-
-
-
-
-
-const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
-async function readSpec(session, mode) {
-    const { options, workspace, host, env, trust } = session;
-    const paths = await workspace.expand(options.spec).catch((error) => {
-        throw sayHowToBegin(session, error);
-    });
-    if (paths.length === 0)
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
-    const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
-    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
-        files,
-        env,
-        mode,
-        interpolate: trust.state !== "untrusted",
-        adopted: options.deploymentId !== undefined,
-    });
-    session.mask(parsed.sensitiveValues);
-    for (const problem of parsed.problems)
-        host.annotate(problem);
-    const errors = parsed.problems.filter((problem) => problem.level === "error");
-    if (errors.length > 0)
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(errors.map(_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .renderProblem */ .y).join("\n"), errors);
-    return select(session, parsed.documents);
-}
-function sayHowToBegin({ options, door, command }, error) {
-    const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
-        others.length > 0 ||
-        error.absent !== true)
-        return error;
-    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli"
-        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
-        : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
-}
-function select(session, documents) {
-    const { only, deploymentId } = session.options;
-    const names = documents.map((document) => document.name);
-    for (const name of only) {
-        if (names.includes(name))
-            continue;
-        const near = (0,_spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__/* .nearestWord */ .z)(name, names);
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`);
-    }
-    const chosen = only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
-    if (deploymentId !== undefined && chosen.length > 1) {
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`);
-    }
-    return chosen;
-}
-
-
-/***/ }),
-
-/***/ 3462:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   o_: () => (/* binding */ toMissingReport),
-/* harmony export */   oy: () => (/* binding */ onlyTarget),
-/* harmony export */   q8: () => (/* binding */ findTargets)
-/* harmony export */ });
-/* harmony import */ var _deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1462);
-/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9166);
-/* harmony import */ var _live_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4093);
-/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6183);
-/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6176);
-
-
-
-
-
-async function findTargets(session, controlPlane) {
-    const id = session.options.deploymentId;
-    if (id !== undefined) {
-        const live = await controlPlane.getDeployment(id);
-        (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, live);
-        return [
-            {
-                name: live?.name ?? id,
-                desired: null,
-                live,
-                missing: live === null ? "not-found" : "",
-                why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
-            },
-        ];
-    }
-    const documents = await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "plan");
-    const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .createDirectory */ .c1)(controlPlane, documents.length);
-    return Promise.all(documents.map(async (desired) => {
-        const found = await (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .findLive */ .KI)(controlPlane, desired, desired.deploy.id ?? null, directory.find);
-        if (found.state === "live")
-            (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, found.deployment);
-        if (found.state === "live")
-            return { name: desired.name, desired, live: found.deployment, missing: "", why: "" };
-        return { name: desired.name, desired, live: null, ...absence(desired.name, found) };
-    }));
-}
-function absence(name, found) {
-    switch (found.state) {
-        case "twins":
-            return {
-                missing: "twins",
-                why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
-            };
-        case "unproven":
-            return {
-                missing: "no-lookup",
-                why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
-            };
-        case "dying":
-            return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
-        case "id-not-found":
-            return {
-                missing: "not-found",
-                why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
-            };
-        case "absent":
-            return { missing: "not-found", why: `there is no deployment named ${name}` };
-    }
-}
-function toMissingReport({ name, missing, why }) {
-    const blocked = missing === "twins" || missing === "no-lookup";
-    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), {
-        outcome: blocked ? "blocked" : "failed",
-        reason: missing,
-        message: why,
-    });
-}
-function onlyTarget(targets, command) {
-    const [first, ...others] = targets;
-    if (first === undefined || others.length > 0) {
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_1__/* .UsageError */ .e(`${command} works on one deployment, and the spec has ${targets.length}: give deployment-id, or a spec of one document`);
-    }
-    return first;
-}
-
-
-/***/ }),
-
 /***/ 7246:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -296,12 +12,12 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ });
 /* harmony import */ var _deploy_context_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(4269);
 /* harmony import */ var _deploy_wait_only_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7852);
-/* harmony import */ var _assembly_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3743);
-/* harmony import */ var _deploy_context_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(2618);
-/* harmony import */ var _service_connection_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2730);
-/* harmony import */ var _skip_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3608);
-/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6183);
-/* harmony import */ var _target_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3462);
+/* harmony import */ var _run_report_assembly_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7447);
+/* harmony import */ var _run_deploy_context_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9053);
+/* harmony import */ var _run_service_connection_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4007);
+/* harmony import */ var _run_skip_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4243);
+/* harmony import */ var _run_session_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(5834);
+/* harmony import */ var _run_looked_up_deployment_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(916);
 
 
 
@@ -311,21 +27,21 @@ __webpack_require__.r(__webpack_exports__);
 
 
 async function runWait(session) {
-    const skipped = await (0,_skip_js__WEBPACK_IMPORTED_MODULE_3__/* .skipWithoutKey */ .JS)(session);
+    const skipped = await (0,_run_skip_js__WEBPACK_IMPORTED_MODULE_3__/* .skipWithoutKey */ .JS)(session);
     if (skipped !== null)
         return skipped;
-    return (0,_service_connection_js__WEBPACK_IMPORTED_MODULE_2__.withConnection)(session, async (connection) => {
-        const context = (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_6__/* .toDeployContext */ .I)(session, connection.controlPlane);
-        const targets = await (0,_target_js__WEBPACK_IMPORTED_MODULE_5__/* .findTargets */ .q8)(session, connection.controlPlane);
+    return (0,_run_service_connection_js__WEBPACK_IMPORTED_MODULE_2__.withConnection)(session, async (connection) => {
+        const context = (0,_run_deploy_context_js__WEBPACK_IMPORTED_MODULE_6__/* .toDeployContext */ .I)(session, connection.controlPlane);
+        const targets = await (0,_run_looked_up_deployment_js__WEBPACK_IMPORTED_MODULE_5__/* .findTargets */ .q8)(session, connection.controlPlane);
         if (session.options.revisionId !== undefined && targets.length > 1)
-            throw new _session_js__WEBPACK_IMPORTED_MODULE_4__/* .UsageError */ .e("revision-id names one revision: give deployment-id too, or a spec of one document");
+            throw new _run_session_js__WEBPACK_IMPORTED_MODULE_4__/* .UsageError */ .e("revision-id names one revision: give deployment-id too, or a spec of one document");
         const deployments = await Promise.all(targets.map(async (target) => {
             const { desired, live } = target;
             if (live === null)
-                return (0,_target_js__WEBPACK_IMPORTED_MODULE_5__/* .toMissingReport */ .o_)(target);
+                return (0,_run_looked_up_deployment_js__WEBPACK_IMPORTED_MODULE_5__/* .toMissingReport */ .o_)(target);
             return (0,_deploy_wait_only_js__WEBPACK_IMPORTED_MODULE_0__/* .awaitRevision */ .q)(context, live, session.options.revisionId ?? null, (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_7__/* .timeoutOf */ .R)(context, desired?.deploy ?? {}));
         }));
-        return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, changed: false }));
+        return (0,_run_report_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_run_report_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, changed: false }));
     });
 }
 
@@ -444,6 +160,290 @@ async function redeployAndWait(context, live, revisionId, timeoutMs, tracker) {
         timeoutMs,
         pollIntervalMs: context.policy.pollIntervalMs,
     });
+}
+
+
+/***/ }),
+
+/***/ 6767:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  x: () => (/* binding */ checkAccess),
+  L: () => (/* binding */ hasCredentials)
+});
+
+// EXTERNAL MODULE: ./build/service/addresses.js
+var service_addresses = __webpack_require__(876);
+;// CONCATENATED MODULE: ./build/service/credentials.js
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+function toAuthHeaders(given) {
+    const values = {
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
+    };
+    for (const input of ["api-key", "tenant-id", "bearer-token"]) {
+        if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
+        }
+    }
+    if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
+    }
+    if (values["bearer-token"] === "" && values["api-key"] === "") {
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
+    }
+    return {
+        kind: "headers",
+        headers: {
+            ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
+            ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
+        },
+    };
+}
+
+// EXTERNAL MODULE: ./build/run/session.js
+var run_session = __webpack_require__(5834);
+;// CONCATENATED MODULE: ./build/run/access.js
+
+
+
+function hasCredentials({ options }) {
+    return options.apiKey !== undefined || options.bearerToken !== undefined;
+}
+function checkAccess(session) {
+    const { options } = session;
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
+    if (auth.kind === "problem") {
+        const where = session.entryPoint === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
+        throw new run_session/* UsageError */.e(auth.message + where);
+    }
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
+    if (addresses.kind === "problem")
+        throw new run_session/* UsageError */.e(addresses.message);
+    return { headers: auth.headers, addresses };
+}
+
+
+/***/ }),
+
+/***/ 916:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   o_: () => (/* binding */ toMissingReport),
+/* harmony export */   oy: () => (/* binding */ onlyTarget),
+/* harmony export */   q8: () => (/* binding */ findTargets)
+/* harmony export */ });
+/* harmony import */ var _deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1462);
+/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9166);
+/* harmony import */ var _live_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4950);
+/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5834);
+/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4949);
+
+
+
+
+
+async function findTargets(session, controlPlane) {
+    const id = session.options.deploymentId;
+    if (id !== undefined) {
+        const live = await controlPlane.getDeployment(id);
+        (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, live);
+        return [
+            {
+                name: live?.name ?? id,
+                desired: null,
+                live,
+                missing: live === null ? "not-found" : "",
+                why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+            },
+        ];
+    }
+    const documents = await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "plan");
+    const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .createDirectory */ .c1)(controlPlane, documents.length);
+    return Promise.all(documents.map(async (desired) => {
+        const found = await (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .findLive */ .KI)(controlPlane, desired, desired.deploy.id ?? null, directory.find);
+        if (found.state === "live")
+            (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, found.deployment);
+        if (found.state === "live")
+            return { name: desired.name, desired, live: found.deployment, missing: "", why: "" };
+        return { name: desired.name, desired, live: null, ...absence(desired.name, found) };
+    }));
+}
+function absence(name, found) {
+    switch (found.state) {
+        case "duplicates":
+            return {
+                missing: "duplicates",
+                why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
+            };
+        case "lookup-unavailable":
+            return {
+                missing: "no-lookup",
+                why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
+            };
+        case "deleting":
+            return { missing: "deleting", why: `deployment ${found.id} named ${name} is being deleted` };
+        case "id-not-found":
+            return {
+                missing: "not-found",
+                why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
+            };
+        case "absent":
+            return { missing: "not-found", why: `there is no deployment named ${name}` };
+    }
+}
+function toMissingReport({ name, missing, why }) {
+    const blocked = missing === "duplicates" || missing === "no-lookup";
+    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), {
+        outcome: blocked ? "blocked" : "failed",
+        reason: missing,
+        message: why,
+    });
+}
+function onlyTarget(targets, command) {
+    const [first, ...others] = targets;
+    if (first === undefined || others.length > 0) {
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_1__/* .UsageError */ .e(`${command} works on one deployment, and the spec has ${targets.length}: give deployment-id, or a spec of one document`);
+    }
+    return first;
+}
+
+
+/***/ }),
+
+/***/ 4243:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   JS: () => (/* binding */ skipWithoutKey),
+/* harmony export */   tV: () => (/* binding */ mustSkip),
+/* harmony export */   uB: () => (/* binding */ endSkipped)
+/* harmony export */ });
+/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9166);
+/* harmony import */ var _access_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6767);
+/* harmony import */ var _report_assembly_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7447);
+/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4949);
+
+
+
+
+function mustSkip({ trust }) {
+    return trust.state === "no-secrets";
+}
+function endSkipped(session, documents) {
+    const why = session.trust.state === "trusted" ? "" : session.trust.why;
+    const message = `the spec is valid; not compared with what is live: ${why}`;
+    session.host.say("notice", `skipped: ${message}`);
+    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), {
+        outcome: "skipped",
+        reason: "no-key",
+        message,
+    }));
+    return (0,_report_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_report_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, outcome: "skipped", changed: false }));
+}
+async function skipWithoutKey(session) {
+    if ((0,_access_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCredentials */ .L)(session) || !mustSkip(session))
+        return null;
+    return endSkipped(session, session.options.deploymentId === undefined ? await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "validate") : []);
+}
+
+
+/***/ }),
+
+/***/ 4949:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   O: () => (/* binding */ readSpec)
+/* harmony export */ });
+/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8741);
+/* harmony import */ var _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6627);
+/* harmony import */ var _spec_spec_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9932);
+/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5834);
+/* harmony import */ var _spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(176);
+
+
+
+
+
+const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
+async function readSpec(session, mode) {
+    const { options, workspace, host, env, trust } = session;
+    const paths = await workspace.expand(options.spec).catch((error) => {
+        throw sayHowToBegin(session, error);
+    });
+    if (paths.length === 0)
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
+    const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
+    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
+        files,
+        env,
+        mode,
+        interpolate: trust.state !== "untrusted",
+        adopted: options.deploymentId !== undefined,
+    });
+    session.mask(parsed.sensitiveValues);
+    for (const problem of parsed.problems)
+        host.annotate(problem);
+    const errors = parsed.problems.filter((problem) => problem.level === "error");
+    if (errors.length > 0)
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(errors.map(_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .renderProblem */ .y).join("\n"), errors);
+    return select(session, parsed.documents);
+}
+function sayHowToBegin({ options, entryPoint, command }, error) {
+    const [path, ...others] = options.spec;
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
+        others.length > 0 ||
+        error.absent !== true)
+        return error;
+    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(entryPoint === "cli"
+        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+        : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
+}
+function select(session, documents) {
+    const { only, deploymentId } = session.options;
+    const names = documents.map((document) => document.name);
+    for (const name of only) {
+        if (names.includes(name))
+            continue;
+        const near = (0,_spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__/* .nearestWord */ .z)(name, names);
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`);
+    }
+    const chosen = only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
+    if (deploymentId !== undefined && chosen.length > 1) {
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`);
+    }
+    return chosen;
 }
 
 

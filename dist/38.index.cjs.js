@@ -3425,7 +3425,7 @@ module.exports = {
 
 const assert = __webpack_require__(4589)
 const { kDestroyed, kBodyUsed, kListeners, kBody } = __webpack_require__(6443)
-const { IncomingMessage } = __webpack_require__(7067)
+const { IncomingMessage } = __webpack_require__(9448)
 const stream = __webpack_require__(7075)
 const net = __webpack_require__(7030)
 const { stringify } = __webpack_require__(1792)
@@ -7453,7 +7453,7 @@ module.exports = connectH2
 
 const assert = __webpack_require__(4589)
 const net = __webpack_require__(7030)
-const http = __webpack_require__(7067)
+const http = __webpack_require__(9448)
 const util = __webpack_require__(3440)
 const { ClientStats } = __webpack_require__(6854)
 const { channels } = __webpack_require__(2414)

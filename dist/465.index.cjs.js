@@ -146,7 +146,7 @@ async function carryOut(context, directory, prepared, tracker, attempt) {
         noteLatest(tracker, live);
         return { outcome: "unchanged", message: "nothing to do: live is what the spec says" };
     }
-    if (prepared.found.state === "dying") {
+    if (prepared.found.state === "deleting") {
         const gone = await awaitGone(context, prepared.found.id, (0,deploy_context/* timeoutOf */.R)(context, prepared.desired.deploy));
         if (gone !== null)
             return gone;
@@ -198,7 +198,7 @@ async function planAgain(context, directory, desired) {
     return (0,prepare/* prepareDeployment */.J)(context, directory, desired, true);
 }
 function toConflict({ desired, found }, message) {
-    const next = found.state === "unproven"
+    const next = found.state === "lookup-unavailable"
         ? `Give the id of ${desired.name} with deploy.id or deployment-id: this service has no list to find it by`
         : `No live deployment of that name is found: a tracing project of that name, left by a deleted deployment, keeps it taken. Delete the project, or choose another name`;
     return { outcome: "failed", reason: "conflict", message, next: [next] };
@@ -328,7 +328,7 @@ async function diagnose(context, tracker) {
         return [];
     const phase = revisionStatus === "BUILD_FAILED" ? "build" : "deploy";
     tracker.logTail =
-        (await context.controlPlane.logTail(id, revisionId, phase, LOG_LINES, tracker.spelling ?? undefined)) ?? [];
+        (await context.controlPlane.logTail(id, revisionId, phase, LOG_LINES, tracker.dialect ?? undefined)) ?? [];
     const text = tracker.logTail.join("\n");
     const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
     const general = tracker.logTail.length > 0
@@ -509,15 +509,15 @@ async function createStep(context, directory, prepared, tracker, body) {
     if (sent.state !== "taken")
         return toEnded(context, tracker, sent);
     noteWrite(tracker, sent.deployment, { latest_revision_id: null });
-    const twins = await findTwins(directory, desired.name, sent.deployment.id, tracker);
+    const duplicates = await findDuplicates(directory, desired.name, sent.deployment.id, tracker);
     context.signal.throwIfAborted();
-    if (twins !== null) {
+    if (duplicates !== null) {
         return {
             state: "ended",
             end: {
                 outcome: "blocked",
-                reason: "twins",
-                message: `two deployments are named ${desired.name}: ${twins.join(", ")}; one of them is this run's (${sent.deployment.id} answered it). Somebody else created one at the same moment`,
+                reason: "duplicates",
+                message: `two deployments are named ${desired.name}: ${duplicates.join(", ")}; one of them is this run's (${sent.deployment.id} answered it). Somebody else created one at the same moment`,
                 next: [
                     "Delete one of them, then run again; give the other's id with deploy.id or deployment-id",
                 ],
@@ -531,7 +531,7 @@ async function createStep(context, directory, prepared, tracker, body) {
         wait: toWait(context, desired, sent.deployment, { revisionId, notRevisionIds: [] }),
     };
 }
-async function findTwins(directory, name, createdId, tracker) {
+async function findDuplicates(directory, name, createdId, tracker) {
     const lookup = await directory.findAgain(name).catch((error) => {
         tracker.warnings.push(`whether somebody else created a deployment named ${name} at the same moment could not be read: ${error.message}`);
         return null;
@@ -540,7 +540,7 @@ async function findTwins(directory, name, createdId, tracker) {
         return null;
     const ids = new Set([
         createdId,
-        ...lookup.items.filter((item) => !(0,_identity_js__WEBPACK_IMPORTED_MODULE_5__/* .isDying */ .y9)(item)).map((item) => item.id),
+        ...lookup.items.filter((item) => !(0,_identity_js__WEBPACK_IMPORTED_MODULE_5__/* .isDeleting */ .p8)(item)).map((item) => item.id),
     ]);
     return ids.size > 1 ? [...ids] : null;
 }

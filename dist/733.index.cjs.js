@@ -66,12 +66,12 @@ function isNewer(header, than) {
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
-async function createGithubApi({ token, baseUrl, clock, patienceMs, signal, }) {
+async function createGithubApi({ token, baseUrl, clock, timeoutMs, signal, }) {
     const { getOctokit } = await Promise.all(/* import() */[__webpack_require__.e(38), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218));
     const octokit = getOctokit(token, { baseUrl, log: SILENT });
     const request = async (route, parameters) => {
         const until = signal?.();
-        const deadlineMs = clock.monotonic() + patienceMs();
+        const deadlineMs = clock.monotonic() + timeoutMs();
         const leftMs = () => deadlineMs - clock.monotonic();
         for (let failures = 0;; failures += 1) {
             try {
@@ -367,8 +367,8 @@ function toWarning(error) {
 
 // EXTERNAL MODULE: ./build/host/post-state.js
 var post_state = __webpack_require__(9105);
-// EXTERNAL MODULE: ./build/report/fit.js
-var fit = __webpack_require__(9848);
+// EXTERNAL MODULE: ./build/report/truncation.js
+var truncation = __webpack_require__(1672);
 // EXTERNAL MODULE: ./build/host/comment-header.js
 var comment_header = __webpack_require__(4670);
 ;// CONCATENATED MODULE: ./build/host/sticky-comment.js
@@ -507,8 +507,8 @@ async function sendFitting(render, header, send) {
         try {
             const { data } = await send(render({
                 header,
-                maxChars: Math.floor(fit/* COMMENT_LIMIT */.W$.maxChars * share),
-                maxBytes: Math.floor(fit/* COMMENT_LIMIT */.W$.maxBytes * share),
+                maxChars: Math.floor(truncation/* COMMENT_LIMIT */.W$.maxChars * share),
+                maxBytes: Math.floor(truncation/* COMMENT_LIMIT */.W$.maxBytes * share),
             }));
             const { id, html_url } = data;
             return {
@@ -540,13 +540,13 @@ function sticky_comment_toWarning(error) {
 
 
 
-async function openGithubSinks({ setup, wanted, patienceMs, signal, say, }) {
+async function openGithubSinks({ setup, wanted, timeoutMs, signal, say, }) {
     const { context, options, clock } = setup;
     const api = await (0,github_api.createGithubApi)({
         token: options.githubToken,
         baseUrl: context.apiUrl,
         clock,
-        patienceMs,
+        timeoutMs,
         signal,
     });
     return {
@@ -640,7 +640,7 @@ async function closeOpenSinks(env, clock) {
         token,
         baseUrl: context.apiUrl,
         clock,
-        patienceMs: () => deadlineMs - clock.monotonic(),
+        timeoutMs: () => deadlineMs - clock.monotonic(),
     });
     const attempt = async (name, close) => {
         try {

@@ -91,7 +91,7 @@ function idOf(context, desired) {
 async function prepareDeployment(context, directory, desired, fresh = false) {
     const found = await (0,identity/* findLive */.KI)(context.controlPlane, desired, idOf(context, desired), fresh ? directory.findAgain : directory.find);
     const commit = await checkCommit(desired, found, context.policy.commit, context.run, context.repository);
-    const creates = found.state === "absent" || found.state === "dying" || found.state === "unproven";
+    const creates = found.state === "absent" || found.state === "deleting" || found.state === "lookup-unavailable";
     const lookups = creates && context.policy.create !== "never"
         ? await readLookups(context, desired)
         : { integrations: null, listeners: null };
@@ -123,7 +123,7 @@ async function readLookups(context, desired) {
         }
     };
     const absent = (path) => (0,value/* isNull */.kZ)((0,value/* valueAt */.fK)(desired.body, path));
-    const integrations = await read(desired.source === "repohost" && absent("source_config.integration_id"), () => context.controlPlane.listIntegrations(desired.spelling));
+    const integrations = await read(desired.source === "repohost" && absent("source_config.integration_id"), () => context.controlPlane.listIntegrations(desired.dialect));
     const written = !(0,value/* isNull */.kZ)(desired.body["source_config"]);
     const wantsListener = desired.source === "external_container" && written && absent("source_config.listener_id");
     try {
@@ -220,9 +220,9 @@ function judgeCommit(desired, live, check, force) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   H: () => (/* binding */ planDeployment)
 /* harmony export */ });
-/* harmony import */ var _model_spelling_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2934);
+/* harmony import */ var _model_dialect_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6156);
 /* harmony import */ var _spec_desired_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(7508);
-/* harmony import */ var _comparison_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9555);
+/* harmony import */ var _comparison_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6796);
 /* harmony import */ var _commit_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8873);
 /* harmony import */ var _fingerprint_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(802);
 /* harmony import */ var _secrets_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3211);
@@ -239,10 +239,10 @@ function planDeployment(request) {
     switch (found.state) {
         case "live":
             return planLive(request, found);
-        case "twins":
+        case "duplicates":
             return blocked(request, null, [
                 {
-                    code: "twins",
+                    code: "duplicates",
                     message: `there are ${found.ids.length} live deployments named ${request.desired.name}: ${found.ids.join(", ")}. ` +
                         "Say which one is meant with deploy.id or deployment-id, or delete the other",
                 },
@@ -254,7 +254,7 @@ function planDeployment(request) {
                     message: `there is no deployment ${found.id}. Check deploy.id or deployment-id, the region and the tenant-id`,
                 },
             ]);
-        case "unproven":
+        case "lookup-unavailable":
             return policy.create === "always"
                 ? planCreate(request, [])
                 : blocked(request, null, [
@@ -265,7 +265,7 @@ function planDeployment(request) {
                     },
                 ]);
         case "absent":
-        case "dying": {
+        case "deleting": {
             if (policy.create === "never") {
                 return blocked(request, null, [
                     {
@@ -274,7 +274,7 @@ function planDeployment(request) {
                     },
                 ]);
             }
-            const notes = found.state === "dying"
+            const notes = found.state === "deleting"
                 ? [
                     `deployment ${found.id} of this name is being deleted: it is waited for, then a new one is created`,
                 ]
@@ -284,13 +284,13 @@ function planDeployment(request) {
     }
 }
 function finish(desired, draft) {
-    const spelled = (path) => (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_0__/* .spellPath */ ._R)(path, desired.spelling);
+    const spelled = (path) => (0,_model_dialect_js__WEBPACK_IMPORTED_MODULE_0__/* .spellPath */ ._R)(path, desired.dialect);
     const stopped = draft.blockers.length > 0;
     const steps = stopped ? [] : draft.steps;
     const plan = {
         name: desired.name,
         source: desired.source,
-        spelling: desired.spelling,
+        dialect: desired.dialect,
         id: draft.id,
         action: stopped ? "blocked" : draft.action,
         changes: draft.changes.map((change) => ({ ...change, path: spelled(change.path) })),
@@ -309,7 +309,7 @@ function finish(desired, draft) {
     return { plan, steps };
 }
 function spellWords(message, desired) {
-    return message.replace(/\b(?:langgraph_config_path|graph_config_path)\b/g, (word) => (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_0__/* .spellKey */ .Qj)(word, desired.spelling));
+    return message.replace(/\b(?:langgraph_config_path|graph_config_path)\b/g, (word) => (0,_model_dialect_js__WEBPACK_IMPORTED_MODULE_0__/* .spellKey */ .Qj)(word, desired.dialect));
 }
 function forecast(steps) {
     if (steps.some((step) => step.kind === "create" ||

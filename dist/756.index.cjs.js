@@ -228,12 +228,12 @@ function pullRequestOf(name, event, ref) {
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
-async function createGithubApi({ token, baseUrl, clock, patienceMs, signal, }) {
+async function createGithubApi({ token, baseUrl, clock, timeoutMs, signal, }) {
     const { getOctokit } = await Promise.all(/* import() */[__webpack_require__.e(38), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218));
     const octokit = getOctokit(token, { baseUrl, log: SILENT });
     const request = async (route, parameters) => {
         const until = signal?.();
-        const deadlineMs = clock.monotonic() + patienceMs();
+        const deadlineMs = clock.monotonic() + timeoutMs();
         const leftMs = () => deadlineMs - clock.monotonic();
         for (let failures = 0;; failures += 1) {
             try {
@@ -384,7 +384,7 @@ async function closeOpenSinks(env, clock) {
         token,
         baseUrl: context.apiUrl,
         clock,
-        patienceMs: () => deadlineMs - clock.monotonic(),
+        timeoutMs: () => deadlineMs - clock.monotonic(),
     });
     const attempt = async (name, close) => {
         try {

@@ -150,14 +150,14 @@ function secretFlag(name) {
     return `--${name} would show the secret in the process list and in logs: set the environment variable ${variables}${file}`;
 }
 
-// EXTERNAL MODULE: ./build/commands/command.js
-var command = __webpack_require__(2950);
+// EXTERNAL MODULE: ./build/run/command.js
+var command = __webpack_require__(7067);
 // EXTERNAL MODULE: ./build/host/context.js
 var host_context = __webpack_require__(7064);
 // EXTERNAL MODULE: ./build/host/event.js
 var host_event = __webpack_require__(8567);
-// EXTERNAL MODULE: ./build/host/scrub.js
-var scrub = __webpack_require__(4328);
+// EXTERNAL MODULE: ./build/host/redaction.js
+var redaction = __webpack_require__(8334);
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __webpack_require__(1455);
 // EXTERNAL MODULE: external "node:path"
@@ -178,7 +178,7 @@ var workflow_command = __webpack_require__(9970);
 
 
 const ERASE = "\r\u001b[2K";
-function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color, scrubber, output = "text", reportFile, }) {
+function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color, redactor, output = "text", reportFile, }) {
     let live = null;
     let planShown = false;
     const told = new Set();
@@ -194,7 +194,7 @@ function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color,
     const label = (level) => color
         ? `\u001b[${{ notice: 36, warning: 33, error: 31 }[level]}m${level}:\u001b[39m`
         : `${level}:`;
-    const clean = (text) => (0,workflow_command/* toLogText */.Z)(scrubber.scrub(text).split("\n").map(report_escape/* toVisible */.ws).join("\n"));
+    const clean = (text) => (0,workflow_command/* toLogText */.Z)(redactor.redact(text).split("\n").map(report_escape/* toVisible */.ws).join("\n"));
     const progress = (line) => {
         const shown = clean(line);
         const subject = /^([^\s:]+): /.exec(shown)?.[1] ?? null;
@@ -207,8 +207,8 @@ function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color,
         stderr.write(`${live === null ? "" : ERASE}${shown}`);
         live = subject;
     };
-    const tell = async (stage, given) => {
-        const report = scrubber.scrubAll(given);
+    const publish = async (stage, given) => {
+        const report = redactor.redactAll(given);
         if (stage === "begin") {
             if (!planShown && report.deployments.some((one) => one.plan !== null)) {
                 note((0,workflow_command/* toLogText */.Z)((0,terminal/* renderPlan */.EG)(report, { color }).trimEnd()));
@@ -249,13 +249,13 @@ function createTerminalHost({ stdout, stderr, isTTY, color, reportColor = color,
         progress,
         annotate: ({ level, file, line, column, path, message }) => {
             const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
-            told.add(scrubber.scrub(problem));
+            told.add(redactor.redact(problem));
             note(level === "error"
                 ? clean((0,report_escape/* toVisible */.ws)(problem))
                 : `${label(level)} ${clean((0,report_escape/* toVisible */.ws)(problem))}`);
         },
         say: (level, message) => note(`${label(level)} ${clean(message)}`),
-        tell,
+        publish,
     };
 }
 
@@ -295,10 +295,10 @@ async function run() {
         process.exitCode = 2;
         return;
     }
-    const scrubber = (0,scrub/* createScrubber */.H)();
+    const redactor = (0,redaction/* createRedactor */.l)();
     for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
         if (secret !== undefined)
-            scrubber.add(secret);
+            redactor.add(secret);
     const context = (0,host_context/* readRunContext */.$)(process.env, await (0,host_event/* readEvent */.j)(process.env["GITHUB_EVENT_PATH"]));
     const cwd = process.cwd();
     const temp = process.env["RUNNER_TEMP"];
@@ -308,7 +308,7 @@ async function run() {
         ...(temp === undefined || temp === "" ? {} : { temp }),
     });
     const print = (text) => {
-        process.stdout.write(scrubber.scrub(text));
+        process.stdout.write(redactor.redact(text));
     };
     const reportFile = await (options.reportFile === undefined
         ? workspace.locate(".")
@@ -326,17 +326,17 @@ async function run() {
         isTTY: process.stderr.isTTY === true,
         color: wantsColor(process.env, process.stderr.isTTY === true),
         reportColor: wantsColor(process.env, process.stdout.isTTY === true),
-        scrubber,
+        redactor,
         output: toOutput(args.command, options),
         ...(options.reportFile === undefined ? {} : { reportFile }),
     });
     const session = (0,wiring/* createSession */.jw)({
-        door: "cli",
+        entryPoint: "cli",
         command: (0,command/* resolveAuto */.o$)(args.command, context.event),
         options,
         env: process.env,
         host,
-        scrubber,
+        redactor,
         workspace,
         run: context,
         cwd,
@@ -357,10 +357,10 @@ function toOutput(command, { json, dryRun, experiment }) {
     return json ? (prints ? "line" : "json") : "text";
 }
 const TERMINAL_COMMANDS = {
-    lookup: async (session, args) => (await Promise.all(/* import() */[__webpack_require__.e(730), __webpack_require__.e(683)]).then(__webpack_require__.bind(__webpack_require__, 7989))).runLookup(session, args.lookup ?? "integrations"),
-    emulator: async ({ options, signal }) => (await Promise.all(/* import() */[__webpack_require__.e(836), __webpack_require__.e(91), __webpack_require__.e(182)]).then(__webpack_require__.bind(__webpack_require__, 3182))).runEmulatorCommand(options, signal),
-    demo: async ({ env, signal }) => (await Promise.all(/* import() */[__webpack_require__.e(836), __webpack_require__.e(91), __webpack_require__.e(200)]).then(__webpack_require__.bind(__webpack_require__, 4200))).runDemo(env, signal),
-    init: async (session) => (await Promise.all(/* import() */[__webpack_require__.e(243), __webpack_require__.e(836), __webpack_require__.e(144), __webpack_require__.e(932), __webpack_require__.e(730), __webpack_require__.e(503), __webpack_require__.e(232)]).then(__webpack_require__.bind(__webpack_require__, 713))).runInit(session),
+    lookup: async (session, args) => (await Promise.all(/* import() */[__webpack_require__.e(7), __webpack_require__.e(536)]).then(__webpack_require__.bind(__webpack_require__, 7989))).runLookup(session, args.lookup ?? "integrations"),
+    emulator: async ({ options, signal }) => (await Promise.all(/* import() */[__webpack_require__.e(2), __webpack_require__.e(91), __webpack_require__.e(182)]).then(__webpack_require__.bind(__webpack_require__, 3182))).runEmulatorCommand(options, signal),
+    demo: async ({ env, signal }) => (await Promise.all(/* import() */[__webpack_require__.e(2), __webpack_require__.e(91), __webpack_require__.e(200)]).then(__webpack_require__.bind(__webpack_require__, 4200))).runDemo(env, signal),
+    init: async (session) => (await Promise.all(/* import() */[__webpack_require__.e(243), __webpack_require__.e(2), __webpack_require__.e(144), __webpack_require__.e(932), __webpack_require__.e(7), __webpack_require__.e(71), __webpack_require__.e(127)]).then(__webpack_require__.bind(__webpack_require__, 713))).runInit(session),
 };
 async function runAlone(session, run) {
     try {

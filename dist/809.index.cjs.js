@@ -3,133 +3,6 @@ exports.id = 809;
 exports.ids = [809];
 exports.modules = {
 
-/***/ 658:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  x: () => (/* binding */ checkAccess),
-  L: () => (/* binding */ hasCredentials)
-});
-
-// EXTERNAL MODULE: ./build/service/addresses.js
-var service_addresses = __webpack_require__(876);
-;// CONCATENATED MODULE: ./build/service/credentials.js
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
-function toAuthHeaders(given) {
-    const values = {
-        "api-key": given.apiKey?.trim() ?? "",
-        "tenant-id": given.tenantId?.trim() ?? "",
-        "bearer-token": given.bearerToken?.trim() ?? "",
-    };
-    for (const input of ["api-key", "tenant-id", "bearer-token"]) {
-        if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-            return {
-                kind: "problem",
-                input,
-                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
-            };
-        }
-    }
-    if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-        return {
-            kind: "problem",
-            input: "tenant-id",
-            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
-        };
-    }
-    if (values["bearer-token"] === "" && values["api-key"] === "") {
-        return {
-            kind: "problem",
-            input: "api-key",
-            message: "api-key: is empty: the secret does not exist or is not passed to this step",
-        };
-    }
-    return {
-        kind: "headers",
-        headers: {
-            ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
-            ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-            ...(values["bearer-token"] === ""
-                ? {}
-                : { Authorization: `Bearer ${values["bearer-token"]}` }),
-        },
-    };
-}
-
-// EXTERNAL MODULE: ./build/commands/session.js
-var commands_session = __webpack_require__(6183);
-;// CONCATENATED MODULE: ./build/commands/access.js
-
-
-
-function hasCredentials({ options }) {
-    return options.apiKey !== undefined || options.bearerToken !== undefined;
-}
-function checkAccess(session) {
-    const { options } = session;
-    const auth = toAuthHeaders({
-        apiKey: options.apiKey,
-        tenantId: options.tenantId,
-        bearerToken: options.bearerToken,
-    });
-    if (auth.kind === "problem") {
-        const where = session.door === "cli" && auth.input === "api-key" && !hasCredentials(session)
-            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
-            : "";
-        throw new commands_session/* UsageError */.e(auth.message + where);
-    }
-    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
-        region: options.region,
-        controlPlaneUrl: options.controlPlaneUrl,
-        tracingUrl: options.tracingUrl,
-    });
-    if (addresses.kind === "problem")
-        throw new commands_session/* UsageError */.e(addresses.message);
-    return { headers: auth.headers, addresses };
-}
-
-
-/***/ }),
-
-/***/ 2618:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ toDeployContext)
-/* harmony export */ });
-function toDeployContext(session, controlPlane) {
-    const { options, clock, random, repository, shell, run, signal, host, trust } = session;
-    return {
-        controlPlane,
-        clock,
-        random,
-        repository,
-        shell,
-        run,
-        signal,
-        progress: (line) => {
-            host.progress(line);
-        },
-        policy: {
-            create: options.create,
-            force: options.force,
-            secretsUnknown: options.secretsUnknown,
-            wait: options.wait,
-            timeoutMs: options.timeoutMs ?? null,
-            pollIntervalMs: options.pollIntervalMs ?? null,
-            onFailure: options.onFailure ?? null,
-            verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
-            deploymentId: options.deploymentId ?? null,
-            commit: options.commit ?? null,
-        },
-    };
-}
-
-
-/***/ }),
-
 /***/ 5809:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -219,7 +92,7 @@ async function awaitGone(context, live, deadlineMs, notFound) {
                     outcome: "updated",
                     message: `deployment ${live.id} and its tracing project were deleted`,
                 };
-            if (notFound !== null && !(0,identity/* isDying */.y9)(now))
+            if (notFound !== null && !(0,identity/* isDeleting */.p8)(now))
                 return {
                     outcome: "failed",
                     reason: "no-delete",
@@ -250,20 +123,20 @@ async function awaitGone(context, live, deadlineMs, notFound) {
     }
 }
 
-// EXTERNAL MODULE: ./build/commands/assembly.js
-var assembly = __webpack_require__(3743);
-// EXTERNAL MODULE: ./build/commands/deploy-context.js
-var commands_deploy_context = __webpack_require__(2618);
-// EXTERNAL MODULE: ./build/commands/service-connection.js + 11 modules
-var service_connection = __webpack_require__(2730);
-// EXTERNAL MODULE: ./build/commands/skip.js
-var skip = __webpack_require__(3608);
-// EXTERNAL MODULE: ./build/commands/session.js
-var commands_session = __webpack_require__(6183);
-// EXTERNAL MODULE: ./build/commands/target.js
-var commands_target = __webpack_require__(3462);
-// EXTERNAL MODULE: ./build/commands/trust.js
-var trust = __webpack_require__(9745);
+// EXTERNAL MODULE: ./build/run/report-assembly.js
+var report_assembly = __webpack_require__(7447);
+// EXTERNAL MODULE: ./build/run/deploy-context.js
+var run_deploy_context = __webpack_require__(9053);
+// EXTERNAL MODULE: ./build/run/service-connection.js + 11 modules
+var service_connection = __webpack_require__(4007);
+// EXTERNAL MODULE: ./build/run/skip.js
+var skip = __webpack_require__(4243);
+// EXTERNAL MODULE: ./build/run/session.js
+var run_session = __webpack_require__(5834);
+// EXTERNAL MODULE: ./build/run/looked-up-deployment.js
+var looked_up_deployment = __webpack_require__(916);
+// EXTERNAL MODULE: ./build/run/trust.js
+var trust = __webpack_require__(2048);
 ;// CONCATENATED MODULE: ./build/commands/destroy.js
 
 
@@ -278,20 +151,20 @@ var trust = __webpack_require__(9745);
 async function runDestroy(session) {
     const { confirm } = session.options;
     if (confirm === undefined)
-        throw new commands_session/* UsageError */.e("destroy needs confirm: <name of the deployment>, so that no wrong one is deleted");
+        throw new run_session/* UsageError */.e("destroy needs confirm: <name of the deployment>, so that no wrong one is deleted");
     (0,trust/* refuseUntrusted */.z)(session);
     const skipped = await (0,skip/* skipWithoutKey */.JS)(session);
     if (skipped !== null)
         return skipped;
     return (0,service_connection.withConnection)(session, async (connection) => {
-        const context = (0,commands_deploy_context/* toDeployContext */.I)(session, connection.controlPlane);
-        const target = (0,commands_target/* onlyTarget */.oy)(await (0,commands_target/* findTargets */.q8)(session, connection.controlPlane), "destroy");
+        const context = (0,run_deploy_context/* toDeployContext */.I)(session, connection.controlPlane);
+        const target = (0,looked_up_deployment/* onlyTarget */.oy)(await (0,looked_up_deployment/* findTargets */.q8)(session, connection.controlPlane), "destroy");
         if (target.live !== null && target.live.name !== confirm) {
-            throw new commands_session/* UsageError */.e(`confirm is ${confirm}, and the deployment is named ${target.live.name}: nothing was deleted`);
+            throw new run_session/* UsageError */.e(`confirm is ${confirm}, and the deployment is named ${target.live.name}: nothing was deleted`);
         }
-        const unproved = target.missing === "twins" || target.missing === "no-lookup";
+        const unproved = target.missing === "duplicates" || target.missing === "no-lookup";
         const report = unproved
-            ? (0,commands_target/* toMissingReport */.o_)(target)
+            ? (0,looked_up_deployment/* toMissingReport */.o_)(target)
             : target.live === null
                 ? (0,deploy_tracker/* toDeploymentReport */.Pr)((0,deploy_tracker/* createTracker */.P)(target.name), {
                     outcome: "unchanged",
@@ -299,229 +172,8 @@ async function runDestroy(session) {
                     message: `nothing to delete: ${target.why}`,
                 })
                 : await removeDeployment(context, target.live, (0,deploy_context/* timeoutOf */.R)(context, target.desired?.deploy ?? {}));
-        return (0,assembly/* toEnd */.F)(session, (0,assembly/* toReport */.c)(session, { deployments: [report] }));
+        return (0,report_assembly/* toEnd */.F)(session, (0,report_assembly/* toReport */.c)(session, { deployments: [report] }));
     });
-}
-
-
-/***/ }),
-
-/***/ 4093:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   t: () => (/* binding */ maskLive)
-/* harmony export */ });
-/* harmony import */ var _plan_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3211);
-/* harmony import */ var _spec_document_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6885);
-
-
-function maskLive({ mask }, live) {
-    if (live !== null)
-        mask(secretsWithin(live.body).filter(_plan_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .isReturned */ .c0));
-}
-function secretsWithin(value, key = "") {
-    if (typeof value === "string")
-        return key === "value" ? [value] : (0,_spec_document_js__WEBPACK_IMPORTED_MODULE_1__/* .userInfo */ .e)(value);
-    if (typeof value !== "object" || value === null)
-        return [];
-    if (Array.isArray(value))
-        return value.flatMap((item) => secretsWithin(item));
-    return Object.entries(value).flatMap(([name, item]) => secretsWithin(item, name));
-}
-
-
-/***/ }),
-
-/***/ 3608:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   JS: () => (/* binding */ skipWithoutKey),
-/* harmony export */   tV: () => (/* binding */ mustSkip),
-/* harmony export */   uB: () => (/* binding */ endSkipped)
-/* harmony export */ });
-/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9166);
-/* harmony import */ var _access_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(658);
-/* harmony import */ var _assembly_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3743);
-/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6176);
-
-
-
-
-function mustSkip({ trust }) {
-    return trust.state === "no-secrets";
-}
-function endSkipped(session, documents) {
-    const why = session.trust.state === "trusted" ? "" : session.trust.why;
-    const message = `the spec is valid; not compared with what is live: ${why}`;
-    session.host.say("notice", `skipped: ${message}`);
-    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), {
-        outcome: "skipped",
-        reason: "no-key",
-        message,
-    }));
-    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, outcome: "skipped", changed: false }));
-}
-async function skipWithoutKey(session) {
-    if ((0,_access_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCredentials */ .L)(session) || !mustSkip(session))
-        return null;
-    return endSkipped(session, session.options.deploymentId === undefined ? await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "validate") : []);
-}
-
-
-/***/ }),
-
-/***/ 6176:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   O: () => (/* binding */ readSpec)
-/* harmony export */ });
-/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8741);
-/* harmony import */ var _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6627);
-/* harmony import */ var _spec_spec_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9932);
-/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6183);
-/* harmony import */ var _spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(176);
-
-
-
-
-
-const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
-async function readSpec(session, mode) {
-    const { options, workspace, host, env, trust } = session;
-    const paths = await workspace.expand(options.spec).catch((error) => {
-        throw sayHowToBegin(session, error);
-    });
-    if (paths.length === 0)
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
-    const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
-    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
-        files,
-        env,
-        mode,
-        interpolate: trust.state !== "untrusted",
-        adopted: options.deploymentId !== undefined,
-    });
-    session.mask(parsed.sensitiveValues);
-    for (const problem of parsed.problems)
-        host.annotate(problem);
-    const errors = parsed.problems.filter((problem) => problem.level === "error");
-    if (errors.length > 0)
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(errors.map(_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .renderProblem */ .y).join("\n"), errors);
-    return select(session, parsed.documents);
-}
-function sayHowToBegin({ options, door, command }, error) {
-    const [path, ...others] = options.spec;
-    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
-        others.length > 0 ||
-        error.absent !== true)
-        return error;
-    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(door === "cli"
-        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
-        : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
-}
-function select(session, documents) {
-    const { only, deploymentId } = session.options;
-    const names = documents.map((document) => document.name);
-    for (const name of only) {
-        if (names.includes(name))
-            continue;
-        const near = (0,_spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__/* .nearestWord */ .z)(name, names);
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`);
-    }
-    const chosen = only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
-    if (deploymentId !== undefined && chosen.length > 1) {
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`);
-    }
-    return chosen;
-}
-
-
-/***/ }),
-
-/***/ 3462:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   o_: () => (/* binding */ toMissingReport),
-/* harmony export */   oy: () => (/* binding */ onlyTarget),
-/* harmony export */   q8: () => (/* binding */ findTargets)
-/* harmony export */ });
-/* harmony import */ var _deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1462);
-/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9166);
-/* harmony import */ var _live_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4093);
-/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6183);
-/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6176);
-
-
-
-
-
-async function findTargets(session, controlPlane) {
-    const id = session.options.deploymentId;
-    if (id !== undefined) {
-        const live = await controlPlane.getDeployment(id);
-        (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, live);
-        return [
-            {
-                name: live?.name ?? id,
-                desired: null,
-                live,
-                missing: live === null ? "not-found" : "",
-                why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
-            },
-        ];
-    }
-    const documents = await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "plan");
-    const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .createDirectory */ .c1)(controlPlane, documents.length);
-    return Promise.all(documents.map(async (desired) => {
-        const found = await (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .findLive */ .KI)(controlPlane, desired, desired.deploy.id ?? null, directory.find);
-        if (found.state === "live")
-            (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, found.deployment);
-        if (found.state === "live")
-            return { name: desired.name, desired, live: found.deployment, missing: "", why: "" };
-        return { name: desired.name, desired, live: null, ...absence(desired.name, found) };
-    }));
-}
-function absence(name, found) {
-    switch (found.state) {
-        case "twins":
-            return {
-                missing: "twins",
-                why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
-            };
-        case "unproven":
-            return {
-                missing: "no-lookup",
-                why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
-            };
-        case "dying":
-            return { missing: "dying", why: `deployment ${found.id} named ${name} is being deleted` };
-        case "id-not-found":
-            return {
-                missing: "not-found",
-                why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
-            };
-        case "absent":
-            return { missing: "not-found", why: `there is no deployment named ${name}` };
-    }
-}
-function toMissingReport({ name, missing, why }) {
-    const blocked = missing === "twins" || missing === "no-lookup";
-    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), {
-        outcome: blocked ? "blocked" : "failed",
-        reason: missing,
-        message: why,
-    });
-}
-function onlyTarget(targets, command) {
-    const [first, ...others] = targets;
-    if (first === undefined || others.length > 0) {
-        throw new _session_js__WEBPACK_IMPORTED_MODULE_1__/* .UsageError */ .e(`${command} works on one deployment, and the spec has ${targets.length}: give deployment-id, or a spec of one document`);
-    }
-    return first;
 }
 
 
@@ -547,11 +199,11 @@ function timeoutOf(context, deploy) {
 /* harmony export */   KI: () => (/* binding */ findLive),
 /* harmony export */   c1: () => (/* binding */ createDirectory),
 /* harmony export */   oD: () => (/* binding */ readWhole),
-/* harmony export */   y9: () => (/* binding */ isDying)
+/* harmony export */   p8: () => (/* binding */ isDeleting)
 /* harmony export */ });
-const DYING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
-function isDying(deployment) {
-    return DYING.includes(deployment.status);
+const DELETING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
+function isDeleting(deployment) {
+    return DELETING.includes(deployment.status);
 }
 const LIST_ALL_FROM = 4;
 function createDirectory(controlPlane, documentCount) {
@@ -575,23 +227,23 @@ async function findLive(controlPlane, desired, id, find) {
         const deployment = await controlPlane.getDeployment(id);
         if (deployment === null)
             return { state: "id-not-found", id };
-        return isDying(deployment) ? { state: "dying", id } : toLive(controlPlane, deployment);
+        return isDeleting(deployment) ? { state: "deleting", id } : toLive(controlPlane, deployment);
     }
     const lookup = await find(desired.name, controlPlane);
     if (lookup.state === "absent-lookup")
-        return { state: "unproven", status: lookup.status };
-    const living = lookup.items.filter((item) => !isDying(item));
+        return { state: "lookup-unavailable", status: lookup.status };
+    const living = lookup.items.filter((item) => !isDeleting(item));
     if (living.length > 1)
-        return { state: "twins", ids: living.map((item) => item.id) };
+        return { state: "duplicates", ids: living.map((item) => item.id) };
     const [listed] = living;
     if (listed !== undefined) {
         const deployment = await readWhole(controlPlane, listed);
-        return deployment === null || isDying(deployment)
-            ? { state: "dying", id: listed.id }
+        return deployment === null || isDeleting(deployment)
+            ? { state: "deleting", id: listed.id }
             : toLive(controlPlane, deployment);
     }
-    const dying = lookup.items[0];
-    return dying === undefined ? { state: "absent" } : { state: "dying", id: dying.id };
+    const deleting = lookup.items[0];
+    return deleting === undefined ? { state: "absent" } : { state: "deleting", id: deleting.id };
 }
 async function readWhole(controlPlane, listed) {
     const whole = [
@@ -631,7 +283,7 @@ function createTracker(name) {
         name,
         plan: null,
         id: null,
-        spelling: null,
+        dialect: null,
         url: "",
         revisionId: null,
         revisionStatus: null,
@@ -647,7 +299,7 @@ function createTracker(name) {
 }
 function track(tracker, deployment) {
     tracker.id = deployment.id;
-    tracker.spelling = deployment.spelling;
+    tracker.dialect = deployment.dialect;
     if (deployment.url !== "")
         tracker.url = deployment.url;
 }
@@ -699,7 +351,7 @@ function toDeploymentReport(tracker, end) {
 const MOST_TRIES = 5;
 const LOOK_AFTER_MS = [500, 1_500, 4_000];
 const SETTLE_MS = 15_000;
-async function sendAndSettle(context, writing) {
+async function sendAndReconcile(context, writing) {
     const { what, send, howToFindOut } = writing;
     let last = new Error(what);
     const undecided = (why) => ({
@@ -763,10 +415,10 @@ async function lookOnce(context, { look, deadlineMs }) {
     }
 }
 function writeCreate(context, directory, desired, body, isThere, deadlineMs) {
-    return sendAndSettle(context, {
+    return sendAndReconcile(context, {
         what: `create of ${desired.name}`,
         deadlineMs,
-        send: (controlPlane) => controlPlane.createDeployment(body, desired.spelling),
+        send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
         look: async (controlPlane) => {
             const lookup = await directory.findAgain(desired.name, controlPlane);
             if (lookup.state === "absent-lookup")
@@ -774,7 +426,7 @@ function writeCreate(context, directory, desired, body, isThere, deadlineMs) {
                     state: "unreadable",
                     error: new Error(`the service has no list of deployments (it answers ${lookup.status})`),
                 };
-            const living = lookup.items.filter((item) => !(0,_identity_js__WEBPACK_IMPORTED_MODULE_0__/* .isDying */ .y9)(item));
+            const living = lookup.items.filter((item) => !(0,_identity_js__WEBPACK_IMPORTED_MODULE_0__/* .isDeleting */ .p8)(item));
             const [listed] = living;
             if (listed === undefined)
                 return { state: "no" };
@@ -789,10 +441,10 @@ function writeCreate(context, directory, desired, body, isThere, deadlineMs) {
     });
 }
 function writePatch(context, desired, before, step, isThere, deadlineMs) {
-    return sendAndSettle(context, {
+    return sendAndReconcile(context, {
         what: `update of ${desired.name}`,
         deadlineMs,
-        send: (controlPlane) => controlPlane.patchDeployment(before.id, step.body, desired.spelling),
+        send: (controlPlane) => controlPlane.patchDeployment(before.id, step.body, desired.dialect),
         look: async (controlPlane) => {
             const live = await controlPlane.getDeployment(before.id);
             if (live === null)
@@ -810,7 +462,7 @@ function writePatch(context, desired, before, step, isThere, deadlineMs) {
 }
 function writeRedeploy(context, name, before, revision, revisionId, deadlineMs) {
     let touchedAt = null;
-    return sendAndSettle(context, {
+    return sendAndReconcile(context, {
         what: `redeploy of ${name}`,
         deadlineMs,
         send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
@@ -836,7 +488,7 @@ function writeRedeploy(context, name, before, revision, revisionId, deadlineMs) 
     });
 }
 function writeDelete(context, live, deadlineMs) {
-    return sendAndSettle(context, {
+    return sendAndReconcile(context, {
         what: `delete of ${live.name}`,
         deadlineMs,
         send: async (controlPlane) => {
@@ -845,7 +497,9 @@ function writeDelete(context, live, deadlineMs) {
         },
         look: async (controlPlane) => {
             const now = await controlPlane.getDeployment(live.id);
-            return now === null || (0,_identity_js__WEBPACK_IMPORTED_MODULE_0__/* .isDying */ .y9)(now) ? { state: "yes", value: now ?? live } : { state: "no" };
+            return now === null || (0,_identity_js__WEBPACK_IMPORTED_MODULE_0__/* .isDeleting */ .p8)(now)
+                ? { state: "yes", value: now ?? live }
+                : { state: "no" };
         },
         howToFindOut: "Run destroy again: it reads what is there and deletes only that",
     });
@@ -1170,6 +824,354 @@ function holdsSensitive(field, shape, value) {
     return (shape.kind === "struct" &&
         isObject(value) &&
         [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key])));
+}
+
+
+/***/ }),
+
+/***/ 6767:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  x: () => (/* binding */ checkAccess),
+  L: () => (/* binding */ hasCredentials)
+});
+
+// EXTERNAL MODULE: ./build/service/addresses.js
+var service_addresses = __webpack_require__(876);
+;// CONCATENATED MODULE: ./build/service/credentials.js
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+function toAuthHeaders(given) {
+    const values = {
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
+    };
+    for (const input of ["api-key", "tenant-id", "bearer-token"]) {
+        if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
+        }
+    }
+    if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
+    }
+    if (values["bearer-token"] === "" && values["api-key"] === "") {
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
+    }
+    return {
+        kind: "headers",
+        headers: {
+            ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
+            ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
+        },
+    };
+}
+
+// EXTERNAL MODULE: ./build/run/session.js
+var run_session = __webpack_require__(5834);
+;// CONCATENATED MODULE: ./build/run/access.js
+
+
+
+function hasCredentials({ options }) {
+    return options.apiKey !== undefined || options.bearerToken !== undefined;
+}
+function checkAccess(session) {
+    const { options } = session;
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
+    if (auth.kind === "problem") {
+        const where = session.entryPoint === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
+        throw new run_session/* UsageError */.e(auth.message + where);
+    }
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
+    if (addresses.kind === "problem")
+        throw new run_session/* UsageError */.e(addresses.message);
+    return { headers: auth.headers, addresses };
+}
+
+
+/***/ }),
+
+/***/ 9053:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ toDeployContext)
+/* harmony export */ });
+function toDeployContext(session, controlPlane) {
+    const { options, clock, random, repository, shell, run, signal, host, trust } = session;
+    return {
+        controlPlane,
+        clock,
+        random,
+        repository,
+        shell,
+        run,
+        signal,
+        progress: (line) => {
+            host.progress(line);
+        },
+        policy: {
+            create: options.create,
+            force: options.force,
+            secretsUnknown: options.secretsUnknown,
+            wait: options.wait,
+            timeoutMs: options.timeoutMs ?? null,
+            pollIntervalMs: options.pollIntervalMs ?? null,
+            onFailure: options.onFailure ?? null,
+            verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
+            deploymentId: options.deploymentId ?? null,
+            commit: options.commit ?? null,
+        },
+    };
+}
+
+
+/***/ }),
+
+/***/ 4950:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   t: () => (/* binding */ maskLive)
+/* harmony export */ });
+/* harmony import */ var _plan_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3211);
+/* harmony import */ var _spec_document_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6885);
+
+
+function maskLive({ mask }, live) {
+    if (live !== null)
+        mask(secretsWithin(live.body).filter(_plan_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .isReturned */ .c0));
+}
+function secretsWithin(value, key = "") {
+    if (typeof value === "string")
+        return key === "value" ? [value] : (0,_spec_document_js__WEBPACK_IMPORTED_MODULE_1__/* .userInfo */ .e)(value);
+    if (typeof value !== "object" || value === null)
+        return [];
+    if (Array.isArray(value))
+        return value.flatMap((item) => secretsWithin(item));
+    return Object.entries(value).flatMap(([name, item]) => secretsWithin(item, name));
+}
+
+
+/***/ }),
+
+/***/ 916:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   o_: () => (/* binding */ toMissingReport),
+/* harmony export */   oy: () => (/* binding */ onlyTarget),
+/* harmony export */   q8: () => (/* binding */ findTargets)
+/* harmony export */ });
+/* harmony import */ var _deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1462);
+/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9166);
+/* harmony import */ var _live_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4950);
+/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5834);
+/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4949);
+
+
+
+
+
+async function findTargets(session, controlPlane) {
+    const id = session.options.deploymentId;
+    if (id !== undefined) {
+        const live = await controlPlane.getDeployment(id);
+        (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, live);
+        return [
+            {
+                name: live?.name ?? id,
+                desired: null,
+                live,
+                missing: live === null ? "not-found" : "",
+                why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+            },
+        ];
+    }
+    const documents = await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "plan");
+    const directory = (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .createDirectory */ .c1)(controlPlane, documents.length);
+    return Promise.all(documents.map(async (desired) => {
+        const found = await (0,_deploy_identity_js__WEBPACK_IMPORTED_MODULE_3__/* .findLive */ .KI)(controlPlane, desired, desired.deploy.id ?? null, directory.find);
+        if (found.state === "live")
+            (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .maskLive */ .t)(session, found.deployment);
+        if (found.state === "live")
+            return { name: desired.name, desired, live: found.deployment, missing: "", why: "" };
+        return { name: desired.name, desired, live: null, ...absence(desired.name, found) };
+    }));
+}
+function absence(name, found) {
+    switch (found.state) {
+        case "duplicates":
+            return {
+                missing: "duplicates",
+                why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
+            };
+        case "lookup-unavailable":
+            return {
+                missing: "no-lookup",
+                why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
+            };
+        case "deleting":
+            return { missing: "deleting", why: `deployment ${found.id} named ${name} is being deleted` };
+        case "id-not-found":
+            return {
+                missing: "not-found",
+                why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
+            };
+        case "absent":
+            return { missing: "not-found", why: `there is no deployment named ${name}` };
+    }
+}
+function toMissingReport({ name, missing, why }) {
+    const blocked = missing === "duplicates" || missing === "no-lookup";
+    return (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_4__/* .createTracker */ .P)(name), {
+        outcome: blocked ? "blocked" : "failed",
+        reason: missing,
+        message: why,
+    });
+}
+function onlyTarget(targets, command) {
+    const [first, ...others] = targets;
+    if (first === undefined || others.length > 0) {
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_1__/* .UsageError */ .e(`${command} works on one deployment, and the spec has ${targets.length}: give deployment-id, or a spec of one document`);
+    }
+    return first;
+}
+
+
+/***/ }),
+
+/***/ 4243:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   JS: () => (/* binding */ skipWithoutKey),
+/* harmony export */   tV: () => (/* binding */ mustSkip),
+/* harmony export */   uB: () => (/* binding */ endSkipped)
+/* harmony export */ });
+/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9166);
+/* harmony import */ var _access_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6767);
+/* harmony import */ var _report_assembly_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7447);
+/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4949);
+
+
+
+
+function mustSkip({ trust }) {
+    return trust.state === "no-secrets";
+}
+function endSkipped(session, documents) {
+    const why = session.trust.state === "trusted" ? "" : session.trust.why;
+    const message = `the spec is valid; not compared with what is live: ${why}`;
+    session.host.say("notice", `skipped: ${message}`);
+    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), {
+        outcome: "skipped",
+        reason: "no-key",
+        message,
+    }));
+    return (0,_report_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_report_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, outcome: "skipped", changed: false }));
+}
+async function skipWithoutKey(session) {
+    if ((0,_access_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCredentials */ .L)(session) || !mustSkip(session))
+        return null;
+    return endSkipped(session, session.options.deploymentId === undefined ? await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "validate") : []);
+}
+
+
+/***/ }),
+
+/***/ 4949:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   O: () => (/* binding */ readSpec)
+/* harmony export */ });
+/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8741);
+/* harmony import */ var _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6627);
+/* harmony import */ var _spec_spec_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9932);
+/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5834);
+/* harmony import */ var _spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(176);
+
+
+
+
+
+const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
+async function readSpec(session, mode) {
+    const { options, workspace, host, env, trust } = session;
+    const paths = await workspace.expand(options.spec).catch((error) => {
+        throw sayHowToBegin(session, error);
+    });
+    if (paths.length === 0)
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
+    const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
+    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
+        files,
+        env,
+        mode,
+        interpolate: trust.state !== "untrusted",
+        adopted: options.deploymentId !== undefined,
+    });
+    session.mask(parsed.sensitiveValues);
+    for (const problem of parsed.problems)
+        host.annotate(problem);
+    const errors = parsed.problems.filter((problem) => problem.level === "error");
+    if (errors.length > 0)
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(errors.map(_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .renderProblem */ .y).join("\n"), errors);
+    return select(session, parsed.documents);
+}
+function sayHowToBegin({ options, entryPoint, command }, error) {
+    const [path, ...others] = options.spec;
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
+        others.length > 0 ||
+        error.absent !== true)
+        return error;
+    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(entryPoint === "cli"
+        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+        : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
+}
+function select(session, documents) {
+    const { only, deploymentId } = session.options;
+    const names = documents.map((document) => document.name);
+    for (const name of only) {
+        if (names.includes(name))
+            continue;
+        const near = (0,_spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__/* .nearestWord */ .z)(name, names);
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`);
+    }
+    const chosen = only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
+    if (deploymentId !== undefined && chosen.length > 1) {
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`);
+    }
+    return chosen;
 }
 
 

@@ -39,7 +39,7 @@ const Change = schemas/* object */.Ikc({
 const Plan = schemas/* object */.Ikc({
     name: report_schema_text,
     source: schemas/* enum */.k5n(["repohost", "external_container", "internal_docker", "internal_source"]),
-    spelling: schemas/* enum */.k5n(["document", "hosted"]),
+    dialect: schemas/* enum */.k5n(["document", "hosted"]),
     id: report_schema_text.nullable(),
     action,
     changes: schemas/* array */.YOg(Change),
@@ -206,10 +206,10 @@ function depthOf(source) {
     return deepest;
 }
 
-// EXTERNAL MODULE: ./build/commands/assembly.js
-var assembly = __webpack_require__(3743);
-// EXTERNAL MODULE: ./build/commands/session.js
-var commands_session = __webpack_require__(6183);
+// EXTERNAL MODULE: ./build/run/report-assembly.js
+var report_assembly = __webpack_require__(7447);
+// EXTERNAL MODULE: ./build/run/session.js
+var run_session = __webpack_require__(5834);
 ;// CONCATENATED MODULE: ./build/commands/report.js
 
 
@@ -220,12 +220,12 @@ const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 async function runReport(session) {
     const { workspace, options } = session;
     if (options.reports.length === 0)
-        throw new commands_session/* UsageError */.e("report needs reports: the report files of the jobs");
+        throw new run_session/* UsageError */.e("report needs reports: the report files of the jobs");
     const reports = [];
     const problems = [];
     const paths = await workspace.expand(options.reports);
     if (paths.length === 0)
-        throw new commands_session/* UsageError */.e(`reports: no file matches ${options.reports.join(", ")}`);
+        throw new run_session/* UsageError */.e(`reports: no file matches ${options.reports.join(", ")}`);
     for (const path of paths) {
         const parsed = parseReport(await workspace.readText(path, MAX_REPORT_BYTES), path);
         if ("report" in parsed)
@@ -234,16 +234,16 @@ async function runReport(session) {
             problems.push(parsed.problem);
     }
     if (problems.length > 0)
-        throw new commands_session/* UsageError */.e(problems.join("\n"));
+        throw new run_session/* UsageError */.e(problems.join("\n"));
     const done = (0,merge/* mergeReports */.C)(reports);
-    const own = (0,assembly/* toReport */.c)(session, {});
+    const own = (0,report_assembly/* toReport */.c)(session, {});
     const report = {
         ...done,
         command: session.command,
         links: [...done.links, ...own.links],
         finished_at: own.finished_at,
     };
-    return (0,assembly/* toEnd */.F)(session, report, {
+    return (0,report_assembly/* toEnd */.F)(session, report, {
         gate: report.gate_verdict === "fail" ||
             (reports.some((one) => one.gate_verdict === "inconclusive" && options.onInconclusive === "fail") &&
                 (0,report_report/* isGreen */.gf)(report.outcome)),

@@ -176,7 +176,7 @@ const CHOICES = {
     createRevision: choice(true, false, "service.md 2.3 [D new]", "POST …/revisions makes a revision and returns it."),
     logs: choice(LOG_FAMILIES, [], "service.md 2.7 [D new]/[C]", "Log endpoints that are served."),
     sessions: choice(true, false, "service.md 7 [D]", "GET /api/v1/sessions and /api/v1/datasets are served."),
-    names: choice("unique", "twins", "service.md 2.8 [C]", "A name in use is refused with 409, or makes a twin."),
+    names: choice("unique", "duplicates", "service.md 2.8 [C]", "A name in use is refused with 409, or makes a twin."),
     redeploy: choice("new-revision", "same-revision", "service.md 3 [C] / interface.md Endpoints", "What a redeploy makes."),
     emptySecretsPatch: choice("unchanged", "replace", "service.md 2.4 [C]", "What `secrets: []` does to live secrets in a PATCH; it makes a revision either way."),
     unknownFields: choice("ignore", "ignore", "own choice, as FastAPI services do", "Keys of a request that no resource has."),
@@ -191,7 +191,7 @@ const CHOICES = {
     overtaken: choice("skip", "skip", "service.md 1 [C] (TF)", "A queued revision that a newer one overtakes is SKIPPED, or still runs."),
     containerBuilds: choice(false, false, "own choice: a prebuilt image has nothing to build", "Revisions of containers go through AWAITING_BUILD and BUILDING."),
     retryAfter: choice("seconds", "none", "service.md 6 [C]", "The Retry-After header of a 429."),
-    experimentNames: choice("unique", "twins", "service.md 7 [C]", 'An experiment name in use is refused with 409 "Session already exists.".'),
+    experimentNames: choice("unique", "duplicates", "service.md 7 [C]", 'An experiment name in use is refused with 409 "Session already exists.".'),
     uploadRuleStatus: choice(422, 422, "service.md 7 [D]: only 422 is documented", "Status of an upload that breaks a rule of interface.md."),
     hostedBaseDefaults: choice(true, false, "service.md 2.6 [C]: returns filled with defaults", "Hosted read-back fills the resource_spec leaves that have no documented default."),
 };
@@ -230,7 +230,7 @@ const FAULT_KINDS = [
     "huge",
     "drip",
 ];
-const SPOILING = [
+const AFTER_ANSWER = [
     "reset-after",
     "refuse-after",
     "delay",
@@ -240,7 +240,7 @@ const SPOILING = [
     "drip",
 ];
 function takesEffect(rule) {
-    return rule.when === undefined ? SPOILING.includes(rule.kind) : rule.when === "after";
+    return rule.when === undefined ? AFTER_ANSWER.includes(rule.kind) : rule.when === "after";
 }
 function toRouteTest(route) {
     const [method = "*", pattern = "*"] = route.includes(" ")
@@ -343,7 +343,7 @@ function sameJson(a, b) {
 /* harmony export */   KH: () => (/* binding */ iso)
 /* harmony export */ });
 /* harmony import */ var _model_shape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2939);
-/* harmony import */ var _model_spelling_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2934);
+/* harmony import */ var _model_dialect_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6156);
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1214);
 /* harmony import */ var _revision_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6985);
 
@@ -483,7 +483,7 @@ function toDeployment(deployment, settings, now, origin, tenant) {
             ? { url: deployment.source === "external_container" || moment.active === null ? null : url }
             : {}),
     };
-    return (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spell */ .lO)(body, settings.spelling === "as-created" ? deployment.spelling : settings.spelling);
+    return (0,_model_dialect_js__WEBPACK_IMPORTED_MODULE_1__/* .spell */ .lO)(body, settings.dialect === "as-created" ? deployment.dialect : settings.dialect);
 }
 function toRevision(deployment, revision, settings, now) {
     const moment = momentOf(deployment, settings, now);
@@ -501,7 +501,7 @@ function toRevision(deployment, revision, settings, now) {
             ? { status_message: revision.status_message }
             : {}),
     };
-    return (0,_model_spelling_js__WEBPACK_IMPORTED_MODULE_1__/* .spell */ .lO)(body, settings.spelling === "as-created" ? deployment.spelling : settings.spelling);
+    return (0,_model_dialect_js__WEBPACK_IMPORTED_MODULE_1__/* .spell */ .lO)(body, settings.dialect === "as-created" ? deployment.dialect : settings.dialect);
 }
 
 
@@ -719,7 +719,7 @@ __webpack_require__.d(__webpack_exports__, {
 });
 
 // EXTERNAL MODULE: external "node:http"
-var external_node_http_ = __webpack_require__(7067);
+var external_node_http_ = __webpack_require__(9448);
 // EXTERNAL MODULE: ./build/clock.js
 var build_clock = __webpack_require__(7094);
 // EXTERNAL MODULE: ./build/emulator/admin.js
@@ -728,8 +728,8 @@ var emulator_admin = __webpack_require__(5353);
 var emulator_reply = __webpack_require__(6538);
 // EXTERNAL MODULE: ./build/model/shape.js + 1 modules
 var shape = __webpack_require__(2939);
-// EXTERNAL MODULE: ./build/model/spelling.js
-var model_spelling = __webpack_require__(2934);
+// EXTERNAL MODULE: ./build/model/dialect.js
+var model_dialect = __webpack_require__(6156);
 // EXTERNAL MODULE: ./build/emulator/json.js
 var json = __webpack_require__(1214);
 ;// CONCATENATED MODULE: ./build/emulator/validation.js
@@ -779,7 +779,7 @@ function checkScalar(shape, field, value, loc, rules) {
             const words = shape.values ?? [];
             if (words.includes(value))
                 return [];
-            const shown = field.path === "source" ? words.map((word) => (0,model_spelling/* spellSource */.cp)(word, rules.spelling)) : words;
+            const shown = field.path === "source" ? words.map((word) => (0,model_dialect/* spellSource */.cp)(word, rules.dialect)) : words;
             return wrong("literal_error", `Input should be ${quoted(shown)}`);
         }
     }
@@ -813,7 +813,7 @@ function checkShape(shape, field, value, loc, rules) {
 function checkFields(fields, value, loc, rules, required = true) {
     const errors = [];
     for (const field of fields.values()) {
-        const at = [...loc, (0,model_spelling/* spellKey */.Qj)(field.name, rules.spelling)];
+        const at = [...loc, (0,model_dialect/* spellKey */.Qj)(field.name, rules.dialect)];
         const item = value[field.name];
         if (item === undefined || field.mutability === "read-only") {
             if (item === undefined && field.required && required)
@@ -992,7 +992,7 @@ const RESERVED_IN_CLOUD = new Set([
     "LSD_DEPLOYMENT_TYPE",
 ]);
 function checkHosted(world, wanted) {
-    const { source_config: config, source_revision_config: revision, spelling } = wanted;
+    const { source_config: config, source_revision_config: revision, dialect } = wanted;
     const repohost = wanted.source === "repohost";
     const missing = repohost
         ? [
@@ -1005,7 +1005,7 @@ function checkHosted(world, wanted) {
             : [];
     for (const [path, value] of missing) {
         if (value === undefined)
-            return (0,emulator_reply/* refused */.J5)(400, `${(0,model_spelling/* spellPath */._R)(path, spelling)} is required for ${(0,model_spelling/* spellSource */.cp)(wanted.source, spelling)} source.`);
+            return (0,emulator_reply/* refused */.J5)(400, `${(0,model_dialect/* spellPath */._R)(path, dialect)} is required for ${(0,model_dialect/* spellSource */.cp)(wanted.source, dialect)} source.`);
     }
     const reserved = wanted.secrets.find(({ name }) => RESERVED.has(name) || (repohost && RESERVED_IN_CLOUD.has(name)));
     if (reserved !== undefined)
@@ -1158,7 +1158,7 @@ function ownKind(world, wanted) {
         !(wanted.source === "internal_source" && key === "graph_config_path"));
     const [first] = strays;
     if (first !== undefined && world.settings.otherKind === "refuse") {
-        return (0,emulator_reply/* refused */.J5)(400, `${(0,model_spelling/* spellPath */._R)(`${first.group}.${first.key}`, wanted.spelling)} is only applicable for ${(0,model_spelling/* spellSource */.cp)(first.only, wanted.spelling)} source.`);
+        return (0,emulator_reply/* refused */.J5)(400, `${(0,model_dialect/* spellPath */._R)(`${first.group}.${first.key}`, wanted.dialect)} is only applicable for ${(0,model_dialect/* spellSource */.cp)(first.only, wanted.dialect)} source.`);
     }
     const without = (group) => Object.fromEntries(Object.entries(wanted[group]).filter(([key]) => !strays.some((stray) => stray.group === group && stray.key === key)));
     return {
@@ -1206,24 +1206,24 @@ function addRevision(world, deployment, config, cause, given) {
 }
 function canonical(body, fallback) {
     if (!(0,json/* isObject */.G)(body))
-        return { body, spelling: fallback };
+        return { body, dialect: fallback };
     const keys = (0,json/* isObject */.G)(body["source_revision_config"])
         ? Object.keys(body["source_revision_config"])
         : [];
-    const spelling = (0,model_spelling/* spellingOf */.k2)(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
-    return { body: (0,model_spelling/* spell */.lO)(body, "document"), spelling };
+    const dialect = (0,model_dialect/* dialectOf */.E3)(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
+    return { body: (0,model_dialect/* spell */.lO)(body, "document"), dialect };
 }
 const nameTaken = (name) => (0,emulator_reply/* refused */.J5)(409, `Project with name ${name} already exists.`);
 function postDeployment(world, call) {
     const { settings, store } = world;
-    const { body, spelling } = canonical(call.body, "document");
-    const errors = checkDeployment(body, "create", { ...settings, spelling });
+    const { body, dialect } = canonical(call.body, "document");
+    const errors = checkDeployment(body, "create", { ...settings, dialect });
     if (errors.length > 0)
         return (0,emulator_reply/* invalid */.Gq)(errors, settings.validationEcho);
     const wanted = body;
     const own = ownKind(world, {
         source: wanted.source,
-        spelling,
+        dialect,
         source_config: writable("source_config", wanted["source_config"]),
         source_revision_config: writable("source_revision_config", wanted["source_revision_config"]),
     });
@@ -1255,13 +1255,13 @@ function postDeployment(world, call) {
 }
 function makeDeployment(world, wanted) {
     const now = world.now();
-    const { source, spelling, source_config, source_revision_config, name, secrets, secret_references, tenant_id, } = wanted;
+    const { source, dialect, source_config, source_revision_config, name, secrets, secret_references, tenant_id, } = wanted;
     const empty = {
         id: wanted.id ?? world.newId(),
         tenant_id,
         name,
         source,
-        spelling,
+        dialect,
         source_config,
         secrets: secrets.map((one) => ({ name: one.name, value: one.value })),
         secret_references,
@@ -1313,8 +1313,8 @@ function patchDeployment(world, call) {
     const deployment = findDeployment(world, call);
     if ((0,emulator_reply/* isReply */.nK)(deployment))
         return deployment;
-    const { body, spelling } = canonical(call.body, deployment.spelling);
-    const errors = checkDeployment(body, "patch", { ...settings, spelling });
+    const { body, dialect } = canonical(call.body, deployment.dialect);
+    const errors = checkDeployment(body, "patch", { ...settings, dialect });
     if (errors.length > 0)
         return (0,emulator_reply/* invalid */.Gq)(errors, settings.validationEcho);
     const asked = body;
@@ -1325,7 +1325,7 @@ function patchDeployment(world, call) {
         return (0,emulator_reply/* refused */.J5)(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
     const own = ownKind(world, {
         source: deployment.source,
-        spelling: deployment.spelling,
+        dialect: deployment.dialect,
         source_config: writable("source_config", asked["source_config"]),
         source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
     });
@@ -1566,7 +1566,7 @@ function toSettings(options) {
         readback: options.readback ?? "document",
         secretValues: options.secretValues ?? "plain",
         maskedSecrets: options.maskedSecrets ?? null,
-        spelling: options.spelling ?? "as-created",
+        dialect: options.dialect ?? "as-created",
         apiKeys: options.apiKeys?.map((key) => (typeof key === "string" ? { key } : key)) ?? null,
         bearerTokens: options.bearerTokens ?? null,
         region: options.region ?? "us",
@@ -1617,10 +1617,10 @@ function maskUnknown(value) {
 function maskBody(body) {
     if (!(0,json/* isObject */.G)(body))
         return maskUnknown(body);
-    const masked = maskShape(shape/* deploymentShape */.zK, (0,model_spelling/* spell */.lO)(body, "document"));
+    const masked = maskShape(shape/* deploymentShape */.zK, (0,model_dialect/* spell */.lO)(body, "document"));
     const hosted = (0,json/* isObject */.G)(body["source_revision_config"]) &&
         "langgraph_config_path" in body["source_revision_config"];
-    const shown = hosted ? (0,model_spelling/* spell */.lO)(masked, "hosted") : masked;
+    const shown = hosted ? (0,model_dialect/* spell */.lO)(masked, "hosted") : masked;
     return typeof body["source"] === "string" ? { ...shown, source: body["source"] } : shown;
 }
 const MOST_KEPT = 20_000;
@@ -2455,7 +2455,7 @@ function postRevision(world, call) {
     const deployment = findDeployment(world, call);
     if ((0,emulator_reply/* isReply */.nK)(deployment))
         return deployment;
-    const body = (0,json/* isObject */.G)(call.body) ? (0,model_spelling/* spell */.lO)(call.body, "document") : {};
+    const body = (0,json/* isObject */.G)(call.body) ? (0,model_dialect/* spell */.lO)(call.body, "document") : {};
     const given = (0,json/* isObject */.G)(body["source_revision_config"]) ? body["source_revision_config"] : {};
     const kept = Object.fromEntries(Object.entries(given).filter(([key, value]) => value !== null && ["repo_ref", "graph_config_path", "image_uri"].includes(key)));
     const after = addRevision(world, deployment, { ...deployment.revisions.at(-1)?.config, ...kept }, "revision");
@@ -2720,7 +2720,7 @@ const DEFAULT_SEED = {
         },
     ],
 };
-function plant(world, seed) {
+function seedWorld(world, seed) {
     const { store } = world;
     for (const [i, one] of (seed.integrations ?? []).entries()) {
         const id = (one.id ?? uuidOf(`integration ${i} ${one.name}`)).toLowerCase();
@@ -2762,17 +2762,17 @@ function plant(world, seed) {
         });
     }
     for (const one of seed.deployments ?? [])
-        plantDeployment({ ...world, now: () => world.now() - 86_400_000 }, one);
+        seedDeployment({ ...world, now: () => world.now() - 86_400_000 }, one);
     store.commit();
 }
 const withoutNulls = (value) => Object.fromEntries(Object.entries((0,json/* isObject */.G)(value) ? value : {}).filter(([, item]) => item !== null));
-function plantDeployment(world, given) {
-    const body = (0,model_spelling/* spell */.lO)(given, "document");
+function seedDeployment(world, given) {
+    const body = (0,model_dialect/* spell */.lO)(given, "document");
     const outcome = body["outcome"];
     makeDeployment(world, {
         name: String(body["name"]),
         source: String(body["source"]),
-        spelling: (0,model_spelling/* spellingOf */.k2)(given["source"]) ?? "document",
+        dialect: (0,model_dialect/* dialectOf */.E3)(given["source"]) ?? "document",
         source_config: withoutNulls(body["source_config"]),
         source_revision_config: withoutNulls(body["source_revision_config"]),
         secrets: (body["secrets"] ?? []),
@@ -2950,9 +2950,7 @@ function dumpState(world) {
     return {
         now: (0,readback/* iso */.KH)(world.now()),
         deployments: store.all("deployments").map((one) => dumpDeployment(world, one)),
-        datasets: store
-            .all("datasets")
-            .map(({ examples, ...one }) => ({
+        datasets: store.all("datasets").map(({ examples, ...one }) => ({
             ...one,
             example_count: examples.length,
         })),
@@ -3063,7 +3061,7 @@ function errorPage(rule, status, filler = "") {
     };
 }
 const HUGE_BYTES = 10 * 1024 * 1024;
-function spoil(rule, answer) {
+function injectFault(rule, answer) {
     const ms = rule.ms ?? 200;
     switch (rule.kind) {
         case "delay":
@@ -3177,7 +3175,7 @@ function createEmulator(given = {}, kept) {
         ruleFor: rules.take,
     };
     if (kept === undefined || kept.entries.length === 0)
-        plant(world, options.seed ?? DEFAULT_SEED);
+        seedWorld(world, options.seed ?? DEFAULT_SEED);
     const reset = () => {
         store.clear();
         faults.clear();
@@ -3185,7 +3183,7 @@ function createEmulator(given = {}, kept) {
         rules.restart();
         log.clear();
         limiter.clear();
-        plant(world, options.seed ?? DEFAULT_SEED);
+        seedWorld(world, options.seed ?? DEFAULT_SEED);
     };
     const emulator = {
         fetch: async (request, ip = "127.0.0.1") => toResponse(await emulator.answer(request, ip), clock),
@@ -3218,7 +3216,7 @@ function createEmulator(given = {}, kept) {
         clearFaults: faults.clear,
         faults: () => faults.list(),
         addRevisionRules: rules.add,
-        seed: (seed) => plant(world, seed),
+        seed: (seed) => seedWorld(world, seed),
         configure: (more) => {
             options = { ...options, ...more };
             settings = toSettings(options);
@@ -3267,7 +3265,7 @@ async function answerService(parts, request, url, ip) {
     if (limited !== null)
         answer = toAnswer(limited);
     else if (fault !== null && !(0,emulator_fault/* takesEffect */.MK)(fault))
-        answer = spoil(fault, toAnswer((0,emulator_reply/* refused */.J5)(503, "Service Unavailable")));
+        answer = injectFault(fault, toAnswer((0,emulator_reply/* refused */.J5)(503, "Service Unavailable")));
     else {
         answer = toAnswer(await run(world, request, url, path, shown).catch((error) => {
             broke = `emulator error: ${error.message}`;
@@ -3280,7 +3278,7 @@ async function answerService(parts, request, url, ip) {
         (fault?.ms !== undefined && !["drip", "refuse", "refuse-after"].includes(fault.kind)))
         await clock.sleep(fault.ms ?? 1000);
     if (fault !== null && limited === null && (0,emulator_fault/* takesEffect */.MK)(fault))
-        answer = spoil(fault, answer);
+        answer = injectFault(fault, answer);
     const broken = answer.wire.kind === "reset" || (answer.wire.kind === "refuse" && !answer.wire.answered);
     log.add({
         at: new Date(clock.now()).toISOString(),
@@ -3385,17 +3383,17 @@ async function startEmulator(options = {}, kept) {
     const emulator = createEmulator(options, kept);
     const host = options.host ?? "127.0.0.1";
     const server = (0,external_node_http_.createServer)({ keepAliveTimeout: 30_000 });
-    const doors = { closed: false, reopening: null };
+    const listening = { closed: false, reopening: null };
     await listen(server, options.port ?? 0, host);
     const { port } = server.address();
     const url = `http://${host.includes(":") ? `[${host}]` : host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
     const refuse = (ms) => {
         server.close();
         server.closeAllConnections();
-        if (doors.reopening !== null)
-            clearTimeout(doors.reopening);
-        doors.reopening = setTimeout(() => {
-            if (!doors.closed)
+        if (listening.reopening !== null)
+            clearTimeout(listening.reopening);
+        listening.reopening = setTimeout(() => {
+            if (!listening.closed)
                 server.listen(port, host);
         }, ms);
     };
@@ -3407,9 +3405,9 @@ async function startEmulator(options = {}, kept) {
         url,
         emulator,
         close: async () => {
-            doors.closed = true;
-            if (doors.reopening !== null)
-                clearTimeout(doors.reopening);
+            listening.closed = true;
+            if (listening.reopening !== null)
+                clearTimeout(listening.reopening);
             await new Promise((resolve) => {
                 server.close(() => resolve());
                 server.closeAllConnections();

@@ -15,8 +15,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/model/rules.js
 var rules = __webpack_require__(1761);
-// EXTERNAL MODULE: ./build/model/spelling.js
-var model_spelling = __webpack_require__(2934);
+// EXTERNAL MODULE: ./build/model/dialect.js
+var model_dialect = __webpack_require__(6156);
 // EXTERNAL MODULE: ./build/spec/desired.js
 var desired = __webpack_require__(7508);
 // EXTERNAL MODULE: ./build/spec/document.js + 1 modules
@@ -50,14 +50,14 @@ function validateDocument(root, options) {
             ],
         };
     }
-    const words = spellingWords(root, options.env, options.interpolate);
-    const spelling = words[0]?.spelling ?? (words.length === 0 && isInternal(root) ? "hosted" : "document");
+    const words = dialectWords(root, options.env, options.interpolate);
+    const dialect = words[0]?.dialect ?? (words.length === 0 && isInternal(root) ? "hosted" : "document");
     const reading = {
         env: options.env,
         mode: options.mode,
         trusted: options.interpolate,
-        spelling,
-        problems: [...mixedSpellings(words)],
+        dialect,
+        problems: [...mixedDialects(words)],
         marks: new Map(),
         unknown: new Set(),
         sensitiveValues: [],
@@ -75,11 +75,11 @@ function validateDocument(root, options) {
     const deploy = readDeploy(reading, block);
     const source = body["source"] === rules/* UNKNOWN */.HV ? undefined : body["source"];
     const adopted = options.adopted || (isStruct(block) && block["id"] !== undefined && block["id"] !== null);
-    judge(reading, root, { source, spelling, body, adopted });
+    judge(reading, root, { source, dialect, body, adopted });
     const nameAt = reading.marks.get("name")?.value ?? root.at;
     const name = typeof body["name"] === "string" ? body["name"] : undefined;
     const failed = reading.problems.some((problem) => problem.level === "error");
-    const desired = failed ? undefined : toDesired({ reading, root, spelling, body, deploy });
+    const desired = failed ? undefined : toDesired({ reading, root, dialect, body, deploy });
     return {
         desired,
         name,
@@ -133,50 +133,50 @@ function nearestMark(marks, path) {
     }
     return undefined;
 }
-const writtenPath = ({ marks, spelling }, { path }) => marks.get(path.join("."))?.written ?? (0,model_spelling/* spellPath */._R)(path.join("."), spelling);
-function spellingWords(root, env, trusted) {
+const writtenPath = ({ marks, dialect }, { path }) => marks.get(path.join("."))?.written ?? (0,model_dialect/* spellPath */._R)(path.join("."), dialect);
+function dialectWords(root, env, trusted) {
     const words = root.entries.flatMap(({ key, value }) => {
         if (key === "source" && value.kind === "scalar" && typeof value.value === "string") {
             const source = (0,interpolation/* interpolate */.G)(value.value, env, trusted).text ?? "";
-            const spelling = isInternalWord(source) ? undefined : (0,model_spelling/* spellingOf */.k2)(source);
-            return spelling === undefined
+            const dialect = isInternalWord(source) ? undefined : (0,model_dialect/* dialectOf */.E3)(source);
+            return dialect === undefined
                 ? []
                 : [
                     {
-                        spelling,
+                        dialect,
                         at: value.at,
                         path: "source",
                         word: `source: ${source}`,
-                        other: `source: ${(0,model_spelling/* spellSource */.cp)(source, opposite(spelling))}`,
+                        other: `source: ${(0,model_dialect/* spellSource */.cp)(source, opposite(dialect))}`,
                     },
                 ];
         }
         if (key !== "source_revision_config" || value.kind !== "map")
             return [];
         return value.entries.flatMap((entry) => {
-            const spelling = (0,model_spelling/* spellingOfKey */.Ph)(entry.key);
-            return spelling === undefined
+            const dialect = (0,model_dialect/* dialectOfKey */.PY)(entry.key);
+            return dialect === undefined
                 ? []
                 : [
                     {
-                        spelling,
+                        dialect,
                         at: entry.keyAt,
                         path: `source_revision_config.${entry.key}`,
                         word: entry.key,
-                        other: (0,model_spelling/* spellKey */.Qj)(entry.key, opposite(spelling)),
+                        other: (0,model_dialect/* spellKey */.Qj)(entry.key, opposite(dialect)),
                     },
                 ];
         });
     });
     return words.sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
 }
-const opposite = (spelling) => spelling === "document" ? "hosted" : "document";
-const isInternalWord = (source) => (0,model_spelling/* spellSource */.cp)(source, "document") === (0,model_spelling/* spellSource */.cp)(source, "hosted");
-const isInternal = (root) => root.entries.some(({ key, value }) => key === "source" && value.kind === "scalar" && (0,model_spelling/* spellingOf */.k2)(value.value) === "hosted");
-function mixedSpellings(words) {
+const opposite = (dialect) => (dialect === "document" ? "hosted" : "document");
+const isInternalWord = (source) => (0,model_dialect/* spellSource */.cp)(source, "document") === (0,model_dialect/* spellSource */.cp)(source, "hosted");
+const isInternal = (root) => root.entries.some(({ key, value }) => key === "source" && value.kind === "scalar" && (0,model_dialect/* dialectOf */.E3)(value.value) === "hosted");
+function mixedDialects(words) {
     const [first, ...rest] = words;
     return rest
-        .filter((word) => word.spelling !== first.spelling)
+        .filter((word) => word.dialect !== first.dialect)
         .map((word) => ({
         ...word.at,
         level: "error",
@@ -184,16 +184,16 @@ function mixedSpellings(words) {
         message: `${word.word} mixes two spellings of the service, since ${first.word} stands in line ${first.at.line}; write ${word.other}, or ${first.other} there`,
     }));
 }
-function toDesired({ reading, root, spelling, body, deploy, }) {
+function toDesired({ reading, root, dialect, body, deploy, }) {
     const known = toKnown(body);
     return {
         name: known["name"],
         source: known["source"],
-        spelling,
+        dialect,
         body: known,
         deploy,
         unknown: new Set([...reading.unknown].filter((path) => !path.startsWith("deploy."))),
-        positionOf: (path) => nearestMark(reading.marks, (0,model_spelling/* spellPath */._R)(path, "document"))?.key ?? root.at,
+        positionOf: (path) => nearestMark(reading.marks, (0,model_dialect/* spellPath */._R)(path, "document"))?.key ?? root.at,
     };
 }
 function toKnown(value) {
@@ -247,11 +247,11 @@ function parseSpec({ files, env, mode, interpolate = true, adopted = false, }) {
             message: "the spec holds no document; write one with name: and source: of a deployment",
         });
     }
-    const twins = repeatedNames(validated);
-    const documents = validated.flatMap(({ desired }, index) => desired === undefined || twins.has(index) ? [] : [desired]);
+    const duplicates = repeatedNames(validated);
+    const documents = validated.flatMap(({ desired }, index) => desired === undefined || duplicates.has(index) ? [] : [desired]);
     return {
         documents,
-        problems: twins.size === 0 ? problems : inFileOrder(files, [...problems, ...twins.values()]),
+        problems: duplicates.size === 0 ? problems : inFileOrder(files, [...problems, ...duplicates.values()]),
         sensitiveValues: [...new Set(validated.flatMap((result) => result.sensitiveValues))],
     };
 }
@@ -279,7 +279,7 @@ function inFileOrder(files, problems) {
 }
 function repeatedNames(documents) {
     const first = new Map();
-    const twins = new Map();
+    const duplicates = new Map();
     for (const [index, { name, nameAt }] of documents.entries()) {
         if (name === undefined || name === "")
             continue;
@@ -288,10 +288,10 @@ function repeatedNames(documents) {
             first.set(name, nameAt);
         else {
             const message = `repeats the name of the document at ${before.file}:${before.line}:${before.column}; give each deployment its own name`;
-            twins.set(index, { ...nameAt, level: "error", path: "name", message });
+            duplicates.set(index, { ...nameAt, level: "error", path: "name", message });
         }
     }
-    return twins;
+    return duplicates;
 }
 function renderProblem({ file, line, column, level, path, message }) {
     return `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}${level === "warning" ? " (warning)" : ""}`;
@@ -388,12 +388,12 @@ function composeFile(composer) {
             composer.index += 1;
         const bomb = size > MAX_EXPANDED_NODES;
         documents.push(bomb
-            ? complain(composer, node.at, "the document holds too many values, counting what its aliases repeat; write less, or write the values out")
+            ? addDiagnostic(composer, node.at, "the document holds too many values, counting what its aliases repeat; write less, or write the values out")
             : node);
     }
     return { documents, problems: composer.problems };
 }
-function complain(composer, at, message) {
+function addDiagnostic(composer, at, message) {
     composer.problems.push({ ...at, level: "error", path: "", message });
     return { kind: "broken", at };
 }
@@ -450,7 +450,7 @@ function composeAlias(composer, name, at, depth) {
         : composer.anchors.has(name)
             ? "contains itself; write the values out"
             : `has no anchor; write &${name} before the value it repeats`;
-    return measure(complain(composer, at, `the alias *${name} ${message}`), []);
+    return measure(addDiagnostic(composer, at, `the alias *${name} ${message}`), []);
 }
 function composeList(composer, at, path) {
     const items = [];
@@ -474,7 +474,7 @@ function composeMap(composer, at, path) {
         children.push(value);
         if (key.kind !== "scalar") {
             if (key.kind !== "broken")
-                complain(composer, key.at, "a key is a list or mapping; write plain text keys");
+                addDiagnostic(composer, key.at, "a key is a list or mapping; write plain text keys");
             continue;
         }
         if (isMerge)
@@ -489,7 +489,7 @@ function composeMap(composer, at, path) {
 function addEntry(composer, own, entry, path) {
     const first = own.get(entry.key);
     if (entry.key === "__proto__")
-        complain(composer, entry.keyAt, "the key __proto__ is refused; remove it");
+        addDiagnostic(composer, entry.keyAt, "the key __proto__ is refused; remove it");
     else if (first === undefined)
         own.set(entry.key, entry);
     else {
@@ -507,10 +507,10 @@ function mergeEntries(composer, own, merged) {
     for (const source of merged.flatMap((node) => (node.kind === "list" ? node.items : [node]))) {
         if (source.kind !== "map") {
             if (source.kind !== "broken")
-                complain(composer, source.at, "<< takes a mapping or a list of mappings; write an alias of one");
+                addDiagnostic(composer, source.at, "<< takes a mapping or a list of mappings; write an alias of one");
         }
         else if ((work += source.entries.length) > MAX_EXPANDED_NODES) {
-            complain(composer, source.at, "<< merges too many keys; write them out");
+            addDiagnostic(composer, source.at, "<< merges too many keys; write them out");
             break;
         }
         else
@@ -529,7 +529,7 @@ function fitsCollection(composer, event, at) {
     const fitting = event.type === js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .EVENT_ID */ .hy.SEQUENCE ? "!!seq" : "!!map";
     const fits = tag === "" || tag === "!" || tag === fitting;
     if (!fits)
-        complain(composer, at, `the tag ${tag} is not known here; remove it`);
+        addDiagnostic(composer, at, `the tag ${tag} is not known here; remove it`);
     return fits;
 }
 function composeScalar(composer, event, at) {
@@ -565,11 +565,11 @@ function resolveScalar(composer, event, text, at) {
     }
     return tag === ""
         ? text
-        : complain(composer, at, `the tag ${tag} does not fit this value; remove it`);
+        : addDiagnostic(composer, at, `the tag ${tag} does not fit this value; remove it`);
 }
 function checkNumber(composer, value, at) {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-        return complain(composer, at, "the number is too large, or none that JSON can carry; write a smaller one, or put it in quotes where text is meant");
+        return addDiagnostic(composer, at, "the number is too large, or none that JSON can carry; write a smaller one, or put it in quotes where text is meant");
     }
     return value === 0 ? 0 : value;
 }

@@ -79,61 +79,6 @@ function keyText(key, forbidden) {
 
 /***/ }),
 
-/***/ 3882:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   v: () => (/* binding */ tellBegin)
-/* harmony export */ });
-/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9166);
-/* harmony import */ var _assembly_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3743);
-
-
-async function tellBegin(session, documents) {
-    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_1__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_1__/* .createTracker */ .P)(desired.name), { outcome: "not-run", message: "" }));
-    await session.host.tell("begin", (0,_assembly_js__WEBPACK_IMPORTED_MODULE_0__/* .toReport */ .c)(session, { deployments }));
-}
-
-
-/***/ }),
-
-/***/ 2618:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ toDeployContext)
-/* harmony export */ });
-function toDeployContext(session, controlPlane) {
-    const { options, clock, random, repository, shell, run, signal, host, trust } = session;
-    return {
-        controlPlane,
-        clock,
-        random,
-        repository,
-        shell,
-        run,
-        signal,
-        progress: (line) => {
-            host.progress(line);
-        },
-        policy: {
-            create: options.create,
-            force: options.force,
-            secretsUnknown: options.secretsUnknown,
-            wait: options.wait,
-            timeoutMs: options.timeoutMs ?? null,
-            pollIntervalMs: options.pollIntervalMs ?? null,
-            onFailure: options.onFailure ?? null,
-            verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
-            deploymentId: options.deploymentId ?? null,
-            commit: options.commit ?? null,
-        },
-    };
-}
-
-
-/***/ }),
-
 /***/ 3996:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -151,10 +96,10 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _deploy_prepare_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7755);
 /* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(9166);
 /* harmony import */ var _plan_fingerprint_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(802);
-/* harmony import */ var _assembly_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3743);
-/* harmony import */ var _begin_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3882);
-/* harmony import */ var _live_secrets_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4093);
-/* harmony import */ var _deploy_context_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(2618);
+/* harmony import */ var _run_report_assembly_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7447);
+/* harmony import */ var _run_start_report_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9965);
+/* harmony import */ var _run_live_secrets_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4950);
+/* harmony import */ var _run_deploy_context_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(9053);
 
 
 
@@ -196,7 +141,7 @@ function withinTimeout(context, desired) {
 function maskPrepared(session, preparations) {
     for (const one of preparations)
         if (one.state === "prepared" && one.prepared.found.state === "live")
-            (0,_live_secrets_js__WEBPACK_IMPORTED_MODULE_4__/* .maskLive */ .t)(session, one.prepared.found.deployment);
+            (0,_run_live_secrets_js__WEBPACK_IMPORTED_MODULE_4__/* .maskLive */ .t)(session, one.prepared.found.deployment);
 }
 function toPlanReport(preparation) {
     if (preparation.state === "failed")
@@ -249,19 +194,19 @@ function isDrift(report) {
 }
 function toPlannedReport(session, parts) {
     const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
-    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toReport */ .c)(session, {
+    return (0,_run_report_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toReport */ .c)(session, {
         ...parts,
         fingerprint: plans.length === 0 ? "" : (0,_plan_fingerprint_js__WEBPACK_IMPORTED_MODULE_1__/* .runFingerprint */ .q)(plans),
     });
 }
 async function runPlan(session, documents, connection) {
-    const context = (0,_deploy_context_js__WEBPACK_IMPORTED_MODULE_9__/* .toDeployContext */ .I)(session, connection.controlPlane);
-    const begun = (0,_begin_js__WEBPACK_IMPORTED_MODULE_3__/* .tellBegin */ .v)(session, documents);
+    const context = (0,_run_deploy_context_js__WEBPACK_IMPORTED_MODULE_9__/* .toDeployContext */ .I)(session, connection.controlPlane);
+    const begun = (0,_run_start_report_js__WEBPACK_IMPORTED_MODULE_3__/* .publishStart */ .s)(session, documents);
     const { preparations } = await prepareAll(context, documents, session.options.concurrency);
     maskPrepared(session, preparations);
     await begun;
     const deployments = preparations.map(toPlanReport);
-    return (0,_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toEnd */ .F)(session, toPlannedReport(session, { deployments }), {
+    return (0,_run_report_assembly_js__WEBPACK_IMPORTED_MODULE_2__/* .toEnd */ .F)(session, toPlannedReport(session, { deployments }), {
         drift: session.options.failOnChanges && deployments.some(isDrift),
     });
 }
@@ -302,6 +247,61 @@ async function runPool(items, limit, work, rest) {
     };
     await Promise.all(Array.from({ length: Math.max(1, Math.min(limit, items.length)) }, worker));
     return results;
+}
+
+
+/***/ }),
+
+/***/ 9053:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ toDeployContext)
+/* harmony export */ });
+function toDeployContext(session, controlPlane) {
+    const { options, clock, random, repository, shell, run, signal, host, trust } = session;
+    return {
+        controlPlane,
+        clock,
+        random,
+        repository,
+        shell,
+        run,
+        signal,
+        progress: (line) => {
+            host.progress(line);
+        },
+        policy: {
+            create: options.create,
+            force: options.force,
+            secretsUnknown: options.secretsUnknown,
+            wait: options.wait,
+            timeoutMs: options.timeoutMs ?? null,
+            pollIntervalMs: options.pollIntervalMs ?? null,
+            onFailure: options.onFailure ?? null,
+            verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
+            deploymentId: options.deploymentId ?? null,
+            commit: options.commit ?? null,
+        },
+    };
+}
+
+
+/***/ }),
+
+/***/ 9965:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   s: () => (/* binding */ publishStart)
+/* harmony export */ });
+/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9166);
+/* harmony import */ var _report_assembly_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7447);
+
+
+async function publishStart(session, documents) {
+    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_1__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_1__/* .createTracker */ .P)(desired.name), { outcome: "not-run", message: "" }));
+    await session.host.publish("begin", (0,_report_assembly_js__WEBPACK_IMPORTED_MODULE_0__/* .toReport */ .c)(session, { deployments }));
 }
 
 

@@ -18,10 +18,10 @@ __webpack_require__.d(__webpack_exports__, {
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./build/clock.js
 var clock = __webpack_require__(7094);
-// EXTERNAL MODULE: ./build/commands/command.js
-var command = __webpack_require__(2950);
-// EXTERNAL MODULE: ./build/commands/session.js
-var commands_session = __webpack_require__(6183);
+// EXTERNAL MODULE: ./build/run/command.js
+var command = __webpack_require__(7067);
+// EXTERNAL MODULE: ./build/run/session.js
+var run_session = __webpack_require__(5834);
 // EXTERNAL MODULE: ./build/host/context.js
 var host_context = __webpack_require__(7064);
 // EXTERNAL MODULE: ./build/host/event.js
@@ -32,8 +32,8 @@ var promises_ = __webpack_require__(1455);
 var deployment_section = __webpack_require__(470);
 // EXTERNAL MODULE: ./build/report/escape.js
 var report_escape = __webpack_require__(9924);
-// EXTERNAL MODULE: ./build/report/fit.js
-var fit = __webpack_require__(9848);
+// EXTERNAL MODULE: ./build/report/truncation.js
+var truncation = __webpack_require__(1672);
 // EXTERNAL MODULE: ./build/report/gate-section.js + 1 modules
 var gate_section = __webpack_require__(240);
 // EXTERNAL MODULE: ./build/report/table.js
@@ -51,14 +51,14 @@ var wording = __webpack_require__(2867);
 
 
 function renderSummary(report) {
-    return `${(0,fit/* fit */.Uj)((detail, level) => renderBody(report, "end", detail, level), weigh(report), fit/* SUMMARY_LIMIT */.Jt)}\n`;
+    return `${(0,truncation/* fit */.Uj)((detail, level) => renderBody(report, "end", detail, level), weigh(report), truncation/* SUMMARY_LIMIT */.Jt)}\n`;
 }
 function renderComment(report, { header, stage = "end", maxChars, maxBytes }) {
     const limit = {
-        maxChars: maxChars ?? fit/* COMMENT_LIMIT */.W$.maxChars,
-        maxBytes: maxBytes ?? fit/* COMMENT_LIMIT */.W$.maxBytes,
+        maxChars: maxChars ?? truncation/* COMMENT_LIMIT */.W$.maxChars,
+        maxBytes: maxBytes ?? truncation/* COMMENT_LIMIT */.W$.maxBytes,
     };
-    return (0,fit/* fit */.Uj)((detail, level) => `${header}\n${renderBody(report, stage, detail, level)}\n`, weigh(report), limit);
+    return (0,truncation/* fit */.Uj)((detail, level) => `${header}\n${renderBody(report, stage, detail, level)}\n`, weigh(report), limit);
 }
 function weigh(report) {
     const rows = report.deployments.reduce((sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length, 0);
@@ -130,7 +130,7 @@ function maskForm(form) {
     runner/* setSecret */.Pq(form);
 }
 function createGithubHost(setup) {
-    const log = createLog(setup.scrubber);
+    const log = createLog(setup.redactor);
     const remote = createRemote(setup, log.say);
     let planShown = false;
     const showPlan = (report) => {
@@ -139,8 +139,8 @@ function createGithubHost(setup) {
         planShown = true;
         log.group("Plan", (0,terminal/* renderPlan */.EG)(report, setup));
     };
-    const tell = async (stage, told) => {
-        const report = setup.scrubber.scrubAll(told);
+    const publish = async (stage, told) => {
+        const report = setup.redactor.redactAll(told);
         if (stage === "begin") {
             showPlan(report);
             return { commentUrl: await remote.follow("begin", report) };
@@ -156,16 +156,16 @@ function createGithubHost(setup) {
             setOutputs({ "comment-url": commentUrl }, log.say);
         return { commentUrl };
     };
-    return { progress: log.print, annotate: log.annotate, say: log.say, tell };
+    return { progress: log.print, annotate: log.annotate, say: log.say, publish };
 }
-function createLog({ scrub }) {
+function createLog({ redact }) {
     const shown = { notice: 0, warning: 0, error: 0 };
     const print = (text) => {
-        process.stdout.write(`${(0,workflow_command/* toLogText */.Z)(scrub(text))}\n`);
+        process.stdout.write(`${(0,workflow_command/* toLogText */.Z)(redact(text))}\n`);
     };
     const annotation = (level, message, properties) => {
         shown[level] += 1;
-        const safe = (0,workflow_command/* toLogText */.Z)(scrub(message));
+        const safe = (0,workflow_command/* toLogText */.Z)(redact(message));
         if (shown[level] <= MAX_ANNOTATIONS)
             runner/* annotate */.fz(level, safe, properties);
         else
@@ -174,7 +174,7 @@ function createLog({ scrub }) {
     return {
         print,
         group: (title, body) => {
-            runner/* startGroup */.Oh((0,workflow_command/* toLogText */.Z)(scrub(title)));
+            runner/* startGroup */.Oh((0,workflow_command/* toLogText */.Z)(redact(title)));
             print(body.trimEnd());
             runner/* endGroup */.N4();
         },
@@ -253,11 +253,11 @@ function createRemote(setup, say) {
             setup,
             wanted,
             say,
-            patienceMs: () => deadlineMs - setup.clock.monotonic(),
+            timeoutMs: () => deadlineMs - setup.clock.monotonic(),
             signal: () => giveUp.signal,
         });
     };
-    const tellAll = async (stage, report) => {
+    const publishAll = async (stage, report) => {
         const remote = await (opened ??= open());
         if (remote === null)
             return;
@@ -287,7 +287,7 @@ function createRemote(setup, say) {
             deadlineMs =
                 setup.clock.monotonic() + (cancelled ? PATIENCE_MS.cancelled : PATIENCE_MS[stage]);
             giveUp = new AbortController();
-            await tellAll(stage, report);
+            await publishAll(stage, report);
         });
         told = turn.catch(() => { });
         try {
@@ -324,8 +324,8 @@ function wantsDeployment({ context, options }, say) {
     return false;
 }
 
-// EXTERNAL MODULE: ./build/host/scrub.js
-var scrub = __webpack_require__(4328);
+// EXTERNAL MODULE: ./build/host/redaction.js
+var redaction = __webpack_require__(8334);
 // EXTERNAL MODULE: ./build/host/workspace.js
 var host_workspace = __webpack_require__(1822);
 // EXTERNAL MODULE: ./build/inputs.js + 1 modules
@@ -351,10 +351,10 @@ async function run() {
         GITHUB_ACTIONS: "true",
     };
     const { options, problems } = (0,inputs/* parseInputs */.TL)((0,inputs/* readActionInputs */.Ui)(env), "action");
-    const scrubber = (0,scrub/* createScrubber */.H)({ onForm: maskForm });
+    const redactor = (0,redaction/* createRedactor */.l)({ onForm: maskForm });
     for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
         if (secret !== undefined)
-            scrubber.add(secret);
+            redactor.add(secret);
     const context = (0,host_context/* readRunContext */.$)(env, await (0,host_event/* readEvent */.j)(env["GITHUB_EVENT_PATH"]));
     const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
     const temp = env["RUNNER_TEMP"];
@@ -368,7 +368,7 @@ async function run() {
         .then((path) => ({ path, error: undefined }), (error) => ({ path: (0,external_node_path_.join)(temp ?? root, "agent-deploy-report.json"), error }));
     const host = createGithubHost({
         context,
-        scrubber,
+        redactor,
         clock: clock/* systemClock */.m,
         env,
         color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
@@ -384,12 +384,12 @@ async function run() {
         },
     });
     const session = (0,wiring/* createSession */.jw)({
-        door: "action",
+        entryPoint: "action",
         command: (0,command/* resolveAuto */.o$)(options.command, context.event),
         options,
         env,
         host,
-        scrubber,
+        redactor,
         workspace,
         run: context,
         cwd: root,
@@ -408,7 +408,7 @@ async function run() {
     const refused = located.error === undefined ? wrong : [...wrong, located.error.message];
     const end = await (0,command/* runCommand */.d1)(session, refused.length === 0
         ? undefined
-        : () => Promise.resolve(() => Promise.reject(new commands_session/* UsageError */.e(refused.join("\n")))));
+        : () => Promise.resolve(() => Promise.reject(new run_session/* UsageError */.e(refused.join("\n")))));
     process.exitCode = end.exitCode === 0 ? 0 : 1;
     (0,wiring/* endIfCancelled */.WI)(signal);
 }
@@ -632,7 +632,7 @@ function endGroup() {
 
 /***/ }),
 
-/***/ 9848:
+/***/ 1672:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

@@ -145,7 +145,7 @@ module.exports = require("node:fs/promises");
 
 /***/ }),
 
-/***/ 7067:
+/***/ 9448:
 /***/ ((module) => {
 
 "use strict";
@@ -533,8 +533,8 @@ var __webpack_exports__ = {};
 var exports = __webpack_exports__;
 
 const doors = {
-  action: () => Promise.all(/* import() */[__nccwpck_require__.e(717), __nccwpck_require__.e(984)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4984)),
-  cli: () => Promise.all(/* import() */[__nccwpck_require__.e(717), __nccwpck_require__.e(808)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3808)),
+  action: () => Promise.all(/* import() */[__nccwpck_require__.e(348), __nccwpck_require__.e(984)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4984)),
+  cli: () => Promise.all(/* import() */[__nccwpck_require__.e(348), __nccwpck_require__.e(808)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3808)),
   post: () => __nccwpck_require__.e(/* import() */ 756).then(__nccwpck_require__.bind(__nccwpck_require__, 6756)),
 };
 exports.open = async (door) => {

@@ -20,7 +20,7 @@ const DOORS = ["action", "cli", "post"];
 const MAX_BYTES = 5 * 1024 * 1024;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** What runs before the bundle is loaded; a door is a module that exports `run`. */
+/** What runs before the bundle is loaded; an entry point is a module that exports `run`. */
 const LAUNCHERS = {
   "index.js": `require("./main.js").open("action");\n`,
   "post.js": `require("./main.js").open("post");\n`,
@@ -34,10 +34,10 @@ else require("./main.js").open("cli");
 `,
 };
 
-/** Opens a door. The bundle is CommonJS, which loads faster than as many ES modules; a run that never ends must be as red as with a top-level await. */
+/** Opens an entry point. The bundle is CommonJS, which loads faster than as many ES modules; a run that never ends must be as red as with a top-level await. */
 const ENTRY = `
 const doors = {
-${DOORS.map((door) => `  ${door}: () => import("./${door}.js"),`).join("\n")}
+${DOORS.map((entryPoint) => `  ${entryPoint}: () => import("./${entryPoint}.js"),`).join("\n")}
 };
 exports.open = async (door) => {
   const stall = () => { console.error("agent-deploy: the run stopped before its end, with nothing left to wait for"); process.exitCode = 13; };

@@ -69,7 +69,7 @@ export const LOGS = {
 const PLAN = {
   name: "search",
   source: "repohost",
-  spelling: "document",
+  dialect: "document",
   id: ID,
   action: "update",
   changes: [{ path: "a.b", before: 1, after: { c: [null] }, effect: "in-place", sensitive: false }],

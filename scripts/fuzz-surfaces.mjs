@@ -92,8 +92,8 @@ const MODULES = [
  */
 export async function createSurfaces(load, kept = {}) {
   const modules = await inTurn(MODULES, load);
-  const scrubber = () => {
-    const made = modules["host/scrub"].createScrubber();
+  const redactor = () => {
+    const made = modules["host/scrub"].createRedactor();
     made.add(SECRET);
     return made;
   };
@@ -107,7 +107,7 @@ export async function createSurfaces(load, kept = {}) {
   ];
   const made = {
     modules,
-    scrubber,
+    redactor,
     text: (name, corpus, check) => ({
       name,
       arbitrary: mutated(texts(name, corpus)),
@@ -340,7 +340,7 @@ function gateSurfaces({ modules, text }) {
   ];
 }
 
-function serviceSurfaces({ modules, json, scrubber, jsons, texts }) {
+function serviceSurfaces({ modules, json, redactor, jsons, texts }) {
   const replies = modules["service/replies"];
   const types = ["application/json", "text/html", "text/plain", ""];
   const logs = [
@@ -398,7 +398,7 @@ function serviceSurfaces({ modules, json, scrubber, jsons, texts }) {
       ),
       inputs: (bytes) => types.map((type) => [bytes.toString("utf8"), type]),
       check: ([given, type]) => {
-        const words = modules["service/error-text"].serviceWords(given, type, scrubber().scrub);
+        const words = modules["service/error-text"].serviceWords(given, type, redactor().redact);
         must(
           typeof words === "string" && words.length <= 2000 && !words.includes("\n"),
           "the service's words are no bounded line",
@@ -411,8 +411,8 @@ function serviceSurfaces({ modules, json, scrubber, jsons, texts }) {
       arbitrary: mutatedJson(jsons("log tails", logs)),
       inputs: (bytes) => [bytes.toString("utf8")],
       check: (given) => {
-        const { scrub } = scrubber();
-        const tail = replies.toLogTail(JSON.parse(given), 30, scrub);
+        const { redact } = redactor();
+        const tail = replies.toLogTail(JSON.parse(given), 30, redact);
         if (tail === null) return;
         must(
           tail.length <= 30 &&
@@ -490,7 +490,7 @@ function serviceSurfaces({ modules, json, scrubber, jsons, texts }) {
   ];
 }
 
-function reportSurfaces({ modules, jsons, text, scrubber }) {
+function reportSurfaces({ modules, jsons, text, redactor }) {
   const { renderHeader } = modules["host/comment-header"];
   return [
     {
@@ -506,7 +506,7 @@ function reportSurfaces({ modules, jsons, text, scrubber }) {
         );
         const reports = read.flatMap((each) => ("report" in each ? [each.report] : []));
         if (reports.length === 0) return;
-        const merged = scrubber().scrubAll(modules["report/merge"].mergeReports(reports));
+        const merged = redactor().redactAll(modules["report/merge"].mergeReports(reports));
         const { renderComment, renderSummary } = modules["report/markdown"];
         const { renderOutcome, renderPlan } = modules["report/terminal"];
         const comment = renderComment(merged, {
@@ -556,7 +556,7 @@ function reportSurfaces({ modules, jsons, text, scrubber }) {
       ),
       inputs: (bytes) => [[bytes.toString("utf8").trim(), "before", "after"]],
       check: ([secret, before, after]) => {
-        const { add, scrub } = modules["host/scrub"].createScrubber();
+        const { add, redact } = modules["host/scrub"].createRedactor();
         add(secret);
         for (const form of [
           secret,
@@ -566,13 +566,13 @@ function reportSurfaces({ modules, jsons, text, scrubber }) {
         ]) {
           mustNot(
             "Leak",
-            holds(scrub(`${before} ${form} ${after}`), form),
+            holds(redact(`${before} ${form} ${after}`), form),
             "a secret is left in a scrubbed text",
           );
           const coloured = `${form.slice(0, 3)}\u001b[1m${form.slice(3)}`;
           mustNot(
             "Leak",
-            holds(modules["report/escape"].toLogLine(scrub(coloured)), form) &&
+            holds(modules["report/escape"].toLogLine(redact(coloured)), form) &&
               !form.includes("\u001b"),
             "a secret that terminal codes part is whole again where they are taken out",
           );

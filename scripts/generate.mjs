@@ -71,11 +71,11 @@ function block(text, name, body) {
   });
 }
 
-/** What GitHub fills in when the input is absent. An input with a twin in the spec has no default here, or the spec would never decide. */
-function actionDefault({ expression, default: value, twin }) {
+/** What GitHub fills in when the input is absent. An input with a duplicate in the spec has no default here, or the spec would never decide. */
+function actionDefault({ expression, default: value, specKey }) {
   return (
     expression ??
-    (value === undefined || twin !== undefined
+    (value === undefined || specKey !== undefined
       ? undefined
       : Array.isArray(value)
         ? value.join(",")
@@ -83,12 +83,12 @@ function actionDefault({ expression, default: value, twin }) {
   );
 }
 
-function longDoc({ doc, values, default: value, twin }) {
+function longDoc({ doc, values, default: value, specKey }) {
   const choices = values === undefined ? "" : ` One of ${values.join(", ")}.`;
   const between =
-    twin === undefined
+    specKey === undefined
       ? ""
-      : ` Default: the spec's \`${twin}\`${value === undefined ? "" : `, else ${value}`}.`;
+      : ` Default: the spec's \`${specKey}\`${value === undefined ? "" : `, else ${value}`}.`;
   return doc + choices + between;
 }
 

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { systemClock } from "./clock.ts";
-import { resolveAuto, runCommand } from "./commands/command.ts";
-import { UsageError } from "./commands/session.ts";
+import { resolveAuto, runCommand } from "./run/command.ts";
+import { UsageError } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
 import { createGithubHost, maskForm } from "./host/github.ts";
-import { createScrubber } from "./host/scrub.ts";
+import { createRedactor } from "./host/redaction.ts";
 import { createWorkspace } from "./host/workspace.ts";
 import { parseInputs, readActionInputs } from "./inputs.ts";
 import { abortOnSignals, createSession, endIfCancelled } from "./wiring.ts";
 
-/** The Action's door: inputs in, one command, outputs out. */
+/** The Action's entry point: inputs in, one command, outputs out. */
 export async function run(): Promise<void> {
   const signal = abortOnSignals();
   const env: Readonly<Record<string, string | undefined>> = {
@@ -18,9 +18,9 @@ export async function run(): Promise<void> {
     GITHUB_ACTIONS: "true",
   };
   const { options, problems } = parseInputs(readActionInputs(env), "action");
-  const scrubber = createScrubber({ onForm: maskForm });
+  const redactor = createRedactor({ onForm: maskForm });
   for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
-    if (secret !== undefined) scrubber.add(secret);
+    if (secret !== undefined) redactor.add(secret);
   const context = readRunContext(env, await readEvent(env["GITHUB_EVENT_PATH"]));
   const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
   const temp = env["RUNNER_TEMP"];
@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
     );
   const host = createGithubHost({
     context,
-    scrubber,
+    redactor,
     clock: systemClock,
     env,
     color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
@@ -58,12 +58,12 @@ export async function run(): Promise<void> {
     },
   });
   const session = createSession({
-    door: "action",
+    entryPoint: "action",
     command: resolveAuto(options.command, context.event),
     options,
     env,
     host,
-    scrubber,
+    redactor,
     workspace,
     run: context,
     cwd: root,

@@ -1,9 +1,9 @@
 import { parseArguments, type Arguments } from "./arguments.ts";
-import { resolveAuto, runCommand, toFailedEnd } from "./commands/command.ts";
-import type { Session } from "./commands/session.ts";
+import { resolveAuto, runCommand, toFailedEnd } from "./run/command.ts";
+import type { Session } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
-import { createScrubber } from "./host/scrub.ts";
+import { createRedactor } from "./host/redaction.ts";
 import { createTerminalHost } from "./host/terminal.ts";
 import { createWorkspace } from "./host/workspace.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { VERSION } from "./version.ts";
 import { abortOnSignals, createSession, endIfCancelled } from "./wiring.ts";
 
-/** The terminal's door: the same commands, flags named like the inputs. */
+/** The terminal's entry point: the same commands, flags named like the inputs. */
 export async function run(): Promise<void> {
   const args = parseArguments(process.argv.slice(2));
   if (args.version) {
@@ -37,9 +37,9 @@ export async function run(): Promise<void> {
     return;
   }
 
-  const scrubber = createScrubber();
+  const redactor = createRedactor();
   for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
-    if (secret !== undefined) scrubber.add(secret);
+    if (secret !== undefined) redactor.add(secret);
   const context = readRunContext(process.env, await readEvent(process.env["GITHUB_EVENT_PATH"]));
   const cwd = process.cwd();
   const temp = process.env["RUNNER_TEMP"];
@@ -49,7 +49,7 @@ export async function run(): Promise<void> {
     ...(temp === undefined || temp === "" ? {} : { temp }),
   });
   const print = (text: string): void => {
-    process.stdout.write(scrubber.scrub(text));
+    process.stdout.write(redactor.redact(text));
   };
   const reportFile = await (options.reportFile === undefined
     ? workspace.locate(".")
@@ -71,17 +71,17 @@ export async function run(): Promise<void> {
     isTTY: process.stderr.isTTY === true,
     color: wantsColor(process.env, process.stderr.isTTY === true),
     reportColor: wantsColor(process.env, process.stdout.isTTY === true),
-    scrubber,
+    redactor,
     output: toOutput(args.command, options),
     ...(options.reportFile === undefined ? {} : { reportFile }),
   });
   const session = createSession({
-    door: "cli",
+    entryPoint: "cli",
     command: resolveAuto(args.command, context.event),
     options,
     env: process.env,
     host,
-    scrubber,
+    redactor,
     workspace,
     run: context,
     cwd,

@@ -97,7 +97,7 @@ export function positionalOf(command: Command): CommandRow["positional"] {
 }
 
 /**
- * One row of the input table. `twin` is the spec's `deploy:` key that stands between the input and the default, so such an
+ * One row of the input table. `duplicate` is the spec's `deploy:` key that stands between the input and the default, so such an
  * input stays undefined when it is not given. `env` is what the CLI reads when there is no flag; a secret has no flag at all.
  */
 interface Row {
@@ -115,7 +115,7 @@ interface Row {
   readonly default?: string | boolean | number | readonly string[];
   /** The default as action.yml writes it, where GitHub has to fill it in. */
   readonly expression?: string;
-  readonly twin?: string;
+  readonly specKey?: string;
   readonly values?: readonly string[];
   /** Bounds, both allowed; milliseconds for a duration. */
   readonly min?: number;
@@ -147,7 +147,7 @@ const REMOTE = [
 ] as const;
 const SCORED = ["auto", "apply", "upload", "gate"] as const;
 const UPLOADS = ["auto", "apply", "upload"] as const;
-const TOLD = [
+const REPORTING = [
   "auto",
   "plan",
   "apply",
@@ -261,7 +261,7 @@ export const INPUTS = {
   },
   "deployment-id": {
     type: "string",
-    twin: "deploy.id",
+    specKey: "deploy.id",
     on: [
       "auto",
       "plan",
@@ -342,7 +342,7 @@ export const INPUTS = {
   timeout: {
     type: "duration",
     default: "30m",
-    twin: "deploy.timeout",
+    specKey: "deploy.timeout",
     min: 1,
     max: DAY,
     on: ["plan", ...WAITS],
@@ -374,7 +374,7 @@ export const INPUTS = {
     type: "enum",
     values: ["none", "rollback"],
     default: "none",
-    twin: "deploy.on_failure",
+    specKey: "deploy.on_failure",
     on: SCORED,
     common: ["auto", "apply", "upload"],
     doc: "Go back to the revision that was active before? `rollback` redeploys it, and the step stays red.",
@@ -388,7 +388,7 @@ export const INPUTS = {
   },
   verify: {
     type: "text",
-    twin: "deploy.verify",
+    specKey: "deploy.verify",
     on: APPLY,
     common: true,
     doc: "Shell command, run once after DEPLOYED. By `bash -c`; non-zero means failed.",
@@ -485,12 +485,12 @@ export const INPUTS = {
     type: "enum",
     values: ["auto", "never"],
     default: "auto",
-    on: TOLD,
+    on: REPORTING,
     doc: "Keep one pull request comment up to date. Needs `pull-requests: write`.",
   },
   "comment-key": {
     type: "string",
-    on: TOLD,
+    on: REPORTING,
     doc: "Tells apart the comments of steps that are otherwise alike.",
   },
   "github-token": {
@@ -498,7 +498,7 @@ export const INPUTS = {
     secret: true,
     env: ["GITHUB_TOKEN"],
     expression: "${{ github.token }}",
-    on: TOLD,
+    on: REPORTING,
     doc: "Token for the comment, the commit comparison and GitHub Deployments.",
   },
   environment: {
@@ -506,10 +506,10 @@ export const INPUTS = {
     on: ["auto", "plan", "apply", "wait", "redeploy", "destroy"],
     doc: "GitHub Deployment environment to report to. Needs `deployments: write`.",
   },
-  summary: { type: "boolean", default: true, on: TOLD, doc: "Write the job summary." },
+  summary: { type: "boolean", default: true, on: REPORTING, doc: "Write the job summary." },
   "report-file": {
     type: "string",
-    on: TOLD,
+    on: REPORTING,
     common: ["plan", "upload", "gate", "report"],
     doc: "Path of the full JSON report. Default: a file under RUNNER_TEMP.",
   },
@@ -517,7 +517,7 @@ export const INPUTS = {
   matrix: {
     type: "string",
     expression: "${{ toJSON(matrix) }}",
-    on: TOLD,
+    on: REPORTING,
     doc: "The job's matrix, only to tell its legs apart. Leave it alone.",
   },
   "allow-untrusted": {
@@ -536,7 +536,7 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     only: "cli",
-    on: [...TOLD, "export", "lookup"],
+    on: [...REPORTING, "export", "lookup"],
     common: true,
     doc: "Print the report as JSON to stdout.",
   },
@@ -634,7 +634,7 @@ type Plain<R> = R extends { type: "boolean" }
           : string;
 type Given<R> = R extends { type: "list" }
   ? Plain<R>
-  : R extends { twin: string }
+  : R extends { specKey: string }
     ? Plain<R> | undefined
     : R extends { default: unknown }
       ? Plain<R>
@@ -647,25 +647,25 @@ export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof 
 export interface InputProblem {
   readonly level: "error" | "warning";
   readonly input: string;
-  /** Names the input as this door spells it, what is wrong, what is right; never a secret's value. */
+  /** Names the input as this entry point spells it, what is wrong, what is right; never a secret's value. */
   readonly message: string;
 }
 
 /** Values by input name as they came in; lists and texts that were given several times are joined by line. */
 export type RawInputs = { readonly [name: string]: string | undefined };
 
-/** Which door the words came through: it decides how an input is spelled in messages, `timeout` or `--timeout`. */
-export type Door = "action" | "cli";
+/** Which entry point the words came through: it decides how an input is spelled in messages, `timeout` or `--timeout`. */
+export type EntryPoint = "action" | "cli";
 
 /** The table's row of a name, or undefined. */
 export function rowOf(name: string): Row | undefined {
   return Object.hasOwn(INPUTS, name) ? INPUTS[name as InputName] : undefined;
 }
 
-/** Names that a door knows, in the table's order. */
-export function inputNames(door: Door): InputName[] {
+/** Names that an entry point knows, in the table's order. */
+export function inputNames(entryPoint: EntryPoint): InputName[] {
   return (Object.keys(INPUTS) as InputName[]).filter(
-    (name) => (rowOf(name)?.only ?? door) === door,
+    (name) => (rowOf(name)?.only ?? entryPoint) === entryPoint,
   );
 }
 
@@ -700,14 +700,14 @@ export function readEnvironment(env: Environment): RawInputs {
 /** Typed options and everything wrong with them at once. An empty value counts as not given: GitHub passes '' for what is absent. */
 export function parseInputs(
   raw: RawInputs,
-  door: Door = "action",
+  entryPoint: EntryPoint = "action",
 ): { readonly options: Options; readonly problems: readonly InputProblem[] } {
-  const problems: InputProblem[] = unknownInputs(raw, door);
+  const problems: InputProblem[] = unknownInputs(raw, entryPoint);
   const options: Record<string, unknown> = {};
   for (const name of Object.keys(INPUTS) as InputName[]) {
     const row: Row = INPUTS[name];
     const text = raw[name];
-    let value: unknown = row.twin === undefined ? defaultOf(row) : undefined;
+    let value: unknown = row.specKey === undefined ? defaultOf(row) : undefined;
     // An expression that nobody evaluated says nothing.
     if (text !== undefined && text.trim() !== "" && text.trim() !== row.expression) {
       const parsed = parseValue(row, text);
@@ -719,7 +719,7 @@ export function parseInputs(
         problems.push({
           level: "error",
           input: name,
-          message: `${spelled(name, door)}: ${shown} ${parsed.wrong}`,
+          message: `${spelled(name, entryPoint)}: ${shown} ${parsed.wrong}`,
         });
       }
     }
@@ -728,9 +728,9 @@ export function parseInputs(
   return { options: options as Options, problems };
 }
 
-/** An input as the user of this door writes it. */
-function spelled(name: string, door: Door): string {
-  return door === "cli" ? `--${name}` : `input ${name}`;
+/** An input as the user of this entry point writes it. */
+function spelled(name: string, entryPoint: EntryPoint): string {
+  return entryPoint === "cli" ? `--${name}` : `input ${name}`;
 }
 
 /** " (did you mean X?)" with a leading space, or nothing, to end a sentence with. */
@@ -739,14 +739,14 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return found === undefined ? "" : ` (did you mean ${found}?)`;
 }
 
-function unknownInputs(raw: RawInputs, door: Door): InputProblem[] {
-  const known = inputNames(door);
+function unknownInputs(raw: RawInputs, entryPoint: EntryPoint): InputProblem[] {
+  const known = inputNames(entryPoint);
   return Object.keys(raw)
     .filter((name) => !(known as string[]).includes(name) && raw[name] !== "")
     .map((name) => ({
       level: "error",
       input: name,
-      message: `${spelled(name, door)}: there is no such input${didYouMean(name, known)}`,
+      message: `${spelled(name, entryPoint)}: there is no such input${didYouMean(name, known)}`,
     }));
 }
 

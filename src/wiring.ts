@@ -1,23 +1,23 @@
 import { systemClock } from "./clock.ts";
-import { judgeTrust } from "./commands/trust.ts";
-import type { RunIdentity, Session } from "./commands/session.ts";
+import { judgeTrust } from "./run/trust.ts";
+import type { RunIdentity, Session } from "./run/session.ts";
 import { createCommitHistory } from "./host/commit-history.ts";
 import type { RunContext } from "./host/context.ts";
 import type { Host } from "./host/host.ts";
-import type { Scrubber } from "./host/scrub.ts";
+import type { Redactor } from "./host/redaction.ts";
 import { createShell, toScriptEnvironment } from "./host/shell.ts";
 import type { Workspace } from "./host/workspace.ts";
-import type { Command, Door, Options } from "./inputs.ts";
+import type { Command, EntryPoint, Options } from "./inputs.ts";
 import { VERSION } from "./version.ts";
 
-/** What a door has made by itself, before it hands over to a command. */
-export interface DoorParts {
-  readonly door: Door;
+/** What an entry point has made by itself, before it hands over to a command. */
+export interface EntryPointParts {
+  readonly entryPoint: EntryPoint;
   readonly command: Command;
   readonly options: Options;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly host: Host;
-  readonly scrubber: Scrubber;
+  readonly redactor: Redactor;
   readonly workspace: Workspace;
   readonly run: RunContext;
   /** Where git and verify run. */
@@ -27,13 +27,13 @@ export interface DoorParts {
 }
 
 /** The session of one run: every port wired to the real thing. */
-export function createSession(parts: DoorParts): Session {
-  const { options, run, scrubber, env, cwd } = parts;
+export function createSession(parts: EntryPointParts): Session {
+  const { options, run, redactor, env, cwd } = parts;
   const secrets = [options.apiKey, options.bearerToken, options.githubToken].filter(
     (secret): secret is string => secret !== undefined && secret !== "",
   );
   return {
-    door: parts.door,
+    entryPoint: parts.entryPoint,
     command: parts.command,
     options,
     env,
@@ -67,11 +67,11 @@ export function createSession(parts: DoorParts): Session {
       token: options.githubToken ?? "",
       clock: systemClock,
     }),
-    shell: createShell({ env: toScriptEnvironment(env, secrets), cwd, scrub: scrubber.scrub }),
+    shell: createShell({ env: toScriptEnvironment(env, secrets), cwd, redact: redactor.redact }),
     mask: (values) => {
-      for (const value of values) scrubber.add(value);
+      for (const value of values) redactor.add(value);
     },
-    scrub: scrubber.scrub,
+    redact: redactor.redact,
   };
 }
 

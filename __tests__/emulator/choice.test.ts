@@ -233,7 +233,7 @@ const EACH: Readonly<
   ],
   names: [
     ["unique", twice, [201, 409]],
-    ["twins", twice, [201, 201]],
+    ["duplicates", twice, [201, 201]],
   ],
   redeploy: [
     ["new-revision", redeployed, false],
@@ -322,7 +322,7 @@ const EACH: Readonly<
   ],
   experimentNames: [
     ["unique", sameExperiment, 409],
-    ["twins", sameExperiment, 200],
+    ["duplicates", sameExperiment, 200],
   ],
   uploadRuleStatus: ([400, 422] as const).map(
     (value) =>

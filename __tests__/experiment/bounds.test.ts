@@ -9,7 +9,7 @@ import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
 import { findInputFiles, memoryFile, type InputFile } from "../../src/experiment/input-file.ts";
 import { createRowScan } from "../../src/experiment/row-scan.ts";
-import { createSurveyor } from "../../src/experiment/survey.ts";
+import { createIndexer } from "../../src/experiment/index-pass.ts";
 import { createWire } from "../../src/service/exchange.ts";
 import { ROUTE_RULES } from "../../src/service/retry.ts";
 
@@ -51,10 +51,10 @@ describe("what is kept of a file", () => {
     ["rows of one example", () => row(0)],
     ["rows that are parsed", (n: number) => row(n, { run_name: "" })],
   ])("%s cost at most 48 bytes each", (_, toText) => {
-    const surveyor = createSurveyor(true);
+    const indexer = createIndexer(true);
     const rows = 8192;
     for (let n = 0; n < rows; n += 1)
-      surveyor.addText(
+      indexer.addText(
         {
           texts: [{ bytes: Buffer.from(toText(n)) }],
           read: () => ({
@@ -64,17 +64,17 @@ describe("what is kept of a file", () => {
         },
         0,
       );
-    const survey = surveyor.finish(given);
-    expect(survey.rows).toBe(rows);
-    expect(survey.bytes / rows).toBeLessThan(48);
+    const indexPass = indexer.finish(given);
+    expect(indexPass.rows).toBe(rows);
+    expect(indexPass.bytes / rows).toBeLessThan(48);
   });
 
   test("rows with ids of their own cost at most 80 bytes each", () => {
-    const surveyor = createSurveyor(true);
+    const indexer = createIndexer(true);
     const rows = 8192;
     for (let n = 0; n < rows; n += 1) {
       const id = `0b6f0f6e-0000-4000-8000-${String(n).padStart(12, "0")}`;
-      surveyor.addText(
+      indexer.addText(
         {
           texts: [{ bytes: Buffer.from(row(n, { row_id: id })) }],
           read: () => {
@@ -84,7 +84,7 @@ describe("what is kept of a file", () => {
         0,
       );
     }
-    expect(surveyor.finish(given).bytes / rows).toBeLessThan(80);
+    expect(indexer.finish(given).bytes / rows).toBeLessThan(80);
   });
 
   test("a right row makes no object of what it holds: one scan serves them all", () => {

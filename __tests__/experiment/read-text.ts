@@ -2,7 +2,7 @@ import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
 import { readMapping } from "../../src/experiment/formats/mapping.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import type { Row } from "../../src/experiment/row.ts";
-import type { Problem } from "../../src/spec/desired.ts";
+import type { Diagnostic } from "../../src/spec/desired.ts";
 
 /** 2026-01-01T00:00:00Z. */
 export const MTIME = 1_767_225_600_000;
@@ -11,7 +11,7 @@ export const MTIME = 1_767_225_600_000;
 export async function readTexts(
   files: Readonly<Record<string, string | Uint8Array>>,
   how: { format?: string; mapping?: string; split?: "auto" | "none" } = {},
-): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const mapping =
     how.mapping === undefined
       ? undefined

@@ -4,7 +4,7 @@ import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import { createRowScan } from "../../src/experiment/row-scan.ts";
-import type { Problem } from "../../src/spec/desired.ts";
+import type { Diagnostic } from "../../src/spec/desired.ts";
 import { parseInstant, readInstant } from "../../src/experiment/timestamp.ts";
 import { rowsOf } from "./read-text.ts";
 
@@ -15,7 +15,7 @@ const scan = (text: string): boolean => createRowScan().scan(Buffer.from(text));
 /** What is known of a file's rows, and the body that they are sent as. */
 async function whole(
   text: string,
-): Promise<{ experiments: Experiment[]; problems: Problem[]; body: string }> {
+): Promise<{ experiments: Experiment[]; problems: Diagnostic[]; body: string }> {
   const { experiments, problems } = await readFiles([memoryFile("rows.jsonl", text, 0)], {});
   const chunks: Buffer[] = [];
   const header = { experiment_name: "x", experiment_start_time: TIME, experiment_end_time: TIME };

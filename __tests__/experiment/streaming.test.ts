@@ -5,7 +5,7 @@ import { readFiles } from "../../src/experiment/experiment.ts";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import { streamJsonArray } from "../../src/experiment/json-array.ts";
-import { ProblemError } from "../../src/experiment/problem.ts";
+import { DiagnosticError } from "../../src/experiment/diagnostic.ts";
 import { ExperimentBody } from "../../src/experiment/row.ts";
 import { streamLines } from "../../src/experiment/text-lines.ts";
 import { readTexts, rowsOf } from "./read-text.ts";
@@ -260,7 +260,8 @@ describe("readers under fire", () => {
             expect(
               await rowsOf(experiment).then(
                 (rows) => rows.length,
-                (error: unknown) => (error instanceof ProblemError ? experiment.rowCount : error),
+                (error: unknown) =>
+                  error instanceof DiagnosticError ? experiment.rowCount : error,
               ),
             ).toBe(experiment.rowCount);
         },

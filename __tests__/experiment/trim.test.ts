@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { RowBody } from "../../src/experiment/row.ts";
 import { renderSizePlan } from "../../src/experiment/size-plan.ts";
-import { createTrim, parseDrop, type DropRule } from "../../src/experiment/trim.ts";
+import { createTrim, parseDrop, type DropRule } from "../../src/experiment/exclusion.ts";
 import { readTexts } from "./read-text.ts";
 
 const rulesOf = (...entries: string[]): readonly DropRule[] => {

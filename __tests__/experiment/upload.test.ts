@@ -34,16 +34,14 @@ type Answer = "taken" | "lost" | "lost-untaken" | "late" | "413" | "conflict";
 
 interface Scenario {
   readonly answer?: Answer | readonly Answer[];
-  readonly names?: "unique" | "twins";
+  readonly names?: "unique" | "duplicates";
   readonly statisticsAfter?: number;
   readonly wrongMean?: boolean;
   readonly lookup?: "absent" | "broken" | "broken-at-last";
 }
 
 /** A tracing service in memory: it takes what it is sent, and then answers as the scenario says; the last answer is given ever after. */
-function createService(
-  scenario: Scenario = {},
-): UploadPort & {
+function createService(scenario: Scenario = {}): UploadPort & {
   readonly stored: Stored[];
   readonly bodies: ExperimentBody[];
   readonly sent: () => number;
@@ -118,7 +116,7 @@ function createService(
       }
       stored.push(...late.splice(0));
       if (
-        scenario.names !== "twins" &&
+        scenario.names !== "duplicates" &&
         stored.some((one) => one.body.experiment_name === body.experiment_name)
       )
         return conflict;
@@ -390,7 +388,7 @@ describe("when the answer is lost", () => {
   });
 
   test("where names may be twins, a first copy that lands late is red, and both are named", async () => {
-    const service = createService({ answer: ["late", "taken"], names: "twins" });
+    const service = createService({ answer: ["late", "taken"], names: "duplicates" });
     const { reports } = await uploadExperiments(await request(service));
     expect([reports[0]!.outcome, service.stored.length]).toEqual(["failed", 2]);
     expect(reports[0]!.message).toMatch(
@@ -609,7 +607,7 @@ describe("when it goes wrong", () => {
     const given = await request(createService());
     const [experiment] = given.experiments;
     const texts = async function* (): AsyncGenerator<JoinedRows> {
-      const { refusal } = await import("../../src/experiment/problem.ts");
+      const { refusal } = await import("../../src/experiment/diagnostic.ts");
       yield { bytes: Buffer.from("{}"), rows: 1 };
       throw refusal({ file: "evals/capitals.jsonl" }, "changed while it was read");
     };

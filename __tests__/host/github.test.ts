@@ -6,7 +6,7 @@ import { readRunContext } from "../../src/host/context.ts";
 import { createGithubHost, maskForm, type GithubHostOptions } from "../../src/host/github.ts";
 import type { Host } from "../../src/host/host.ts";
 import { closeOpenSinks } from "../../src/host/post-state.ts";
-import { createScrubber, type Scrubber } from "../../src/host/scrub.ts";
+import { createRedactor, type Redactor } from "../../src/host/redaction.ts";
 import type { Report } from "../../src/report/report.ts";
 import { SAMPLES, change, deployment, plan, report } from "../report/sample-reports.ts";
 import { startFakeGithub, type FakeGithub } from "./fake-github.ts";
@@ -61,7 +61,7 @@ interface Overrides {
   env?: Record<string, string>;
   event?: unknown;
   options?: Partial<GithubHostOptions>;
-  scrubber?: Scrubber;
+  redactor?: Redactor;
 }
 function host(over: Overrides = {}): Host {
   const event = over.event ?? {
@@ -75,7 +75,7 @@ function host(over: Overrides = {}): Host {
     clock,
     env: { ...env, ...over.env },
     color: false,
-    scrubber: over.scrubber ?? createScrubber(),
+    redactor: over.redactor ?? createRedactor(),
     options: {
       comment: "auto",
       commentKey: "",
@@ -112,9 +112,9 @@ const statuses = (): string[][] =>
 describe("a run on GitHub", () => {
   test("tells outputs, summary, report file, comment and log, and gives back where the comment is", async () => {
     const told = host();
-    await told.tell("begin", begun(SAMPLES["updated"]!));
+    await told.publish("begin", begun(SAMPLES["updated"]!));
     expect((await github.comments())[0]!.body).toContain("⏳ Planning `support-agent`…");
-    const { commentUrl } = await told.tell("end", SAMPLES["updated"]!);
+    const { commentUrl } = await told.publish("end", SAMPLES["updated"]!);
     expect(outputs()).toMatchObject({
       outcome: "deployed",
       changed: "true",
@@ -135,7 +135,7 @@ describe("a run on GitHub", () => {
   });
 
   test("a red run says why as an error, its log tail in a group, outputs set", async () => {
-    await host().tell("end", SAMPLES["failed-build"]!);
+    await host().publish("end", SAMPLES["failed-build"]!);
     expect(log).toContain("::error::Failed support-agent: the build failed. The build of revision");
     expect(log).toContain("::group::Log of support-agent");
     expect(outputs()).toMatchObject({ outcome: "failed", "revision-status": "BUILD_FAILED" });
@@ -149,14 +149,14 @@ describe("a run on GitHub", () => {
     await host({
       env: { GITHUB_EVENT_NAME: "push", GITHUB_REF: "refs/heads/main" },
       event: {},
-    }).tell("end", SAMPLES["updated"]!);
+    }).publish("end", SAMPLES["updated"]!);
     expect(await github.comments()).toHaveLength(1);
   });
 
   test.each(["workflow_dispatch", "schedule"])(
     "%s has no comment and no complaint",
     async (event) => {
-      await host({ env: { GITHUB_EVENT_NAME: event }, event: {} }).tell(
+      await host({ env: { GITHUB_EVENT_NAME: event }, event: {} }).publish(
         "end",
         SAMPLES["unchanged"]!,
       );
@@ -169,15 +169,15 @@ describe("a run on GitHub", () => {
     const told = host({
       event: { pull_request: { number: 1, head: { repo: { full_name: "mallory/agents" } } } },
     });
-    await told.tell("begin", begun(SAMPLES["plan"]!));
-    await told.tell("end", SAMPLES["plan"]!);
+    await told.publish("begin", begun(SAMPLES["plan"]!));
+    await told.publish("end", SAMPLES["plan"]!);
     expect(github.requests).toEqual([]);
     expect(warnings()).toEqual([expect.stringContaining("pull-requests: write")]);
     expect(readFileSync(env["GITHUB_STEP_SUMMARY"]!, "utf8")).toContain("Plan for `support-agent`");
   });
 
   test("comment: never, and nothing is asked of GitHub", async () => {
-    await host({ options: { comment: "never" } }).tell("end", SAMPLES["updated"]!);
+    await host({ options: { comment: "never" } }).publish("end", SAMPLES["updated"]!);
     expect(github.requests).toEqual([]);
   });
 
@@ -198,9 +198,9 @@ describe("a run on GitHub", () => {
       return null;
     };
     const told = host();
-    const beginning = told.tell("begin", begun(SAMPLES["cancelled"]!));
+    const beginning = told.publish("begin", begun(SAMPLES["cancelled"]!));
     await reached;
-    const end = told.tell("end", SAMPLES["cancelled"]!);
+    const end = told.publish("end", SAMPLES["cancelled"]!);
     await beginning;
     free();
     await end;
@@ -210,7 +210,7 @@ describe("a run on GitHub", () => {
 
   test("a report file that cannot be written is a warning, and the rest is told", async () => {
     writeFileSync(join(folder, "file"), "");
-    await host({ options: { reportFile: join(folder, "file/report.json") } }).tell(
+    await host({ options: { reportFile: join(folder, "file/report.json") } }).publish(
       "end",
       SAMPLES["updated"]!,
     );
@@ -247,8 +247,8 @@ describe("a run on GitHub", () => {
 
   test("no secret reaches any sink, in any form, however it came into the report", async () => {
     const secret = "s3cr|t<`v`>@lue";
-    const scrubber = createScrubber({ onForm: maskForm });
-    scrubber.add(secret);
+    const redactor = createRedactor({ onForm: maskForm });
+    redactor.add(secret);
     const masks = log;
     log = "";
     const forms = [
@@ -258,7 +258,7 @@ describe("a run on GitHub", () => {
       Buffer.from(secret).toString("base64"),
     ];
     const leaky = `x ${forms.join(" ")} y`;
-    const told = host({ scrubber, options: { environment: "prod" } });
+    const told = host({ redactor, options: { environment: "prod" } });
     const one = deployment({
       outcome: "failed",
       message: leaky,
@@ -285,11 +285,11 @@ describe("a run on GitHub", () => {
       rows_worse: sample.rows_worse.map((row) => ({ ...row, input: leaky })),
       gates: sample.gates.map((gate) => ({ ...gate, reason: leaky })),
     });
-    await told.tell("begin", whole);
+    await told.publish("begin", whole);
     told.progress(leaky);
     told.say("error", leaky);
     told.annotate({ level: "error", file: "a", line: 1, column: 1, path: "p", message: leaky });
-    await told.tell("end", whole);
+    await told.publish("end", whole);
     const everything = [
       log,
       ...FILES.map((name) => readFileSync(env[name]!, "utf8")),
@@ -310,10 +310,10 @@ describe("GitHub Deployments", () => {
   test("in progress once there is work, then success with address and log link; the one before is inactive", async () => {
     for (const run of ["500", "501"]) {
       const told = host({ ...prod, env: { GITHUB_RUN_ID: run } });
-      await told.tell("begin", begun(SAMPLES["updated"]!));
+      await told.publish("begin", begun(SAMPLES["updated"]!));
       expect(statuses().length).toBe(run === "500" ? 0 : 1);
-      await told.tell("begin", SAMPLES["updated"]!);
-      await told.tell("end", SAMPLES["updated"]!);
+      await told.publish("begin", SAMPLES["updated"]!);
+      await told.publish("end", SAMPLES["updated"]!);
     }
     expect(statuses()).toEqual([
       ["in_progress", "success", "inactive"],
@@ -340,7 +340,7 @@ describe("GitHub Deployments", () => {
     ["superseded", ["in_progress", "inactive"]],
     ["rolled-back", ["in_progress", "failure"]],
   ] as const)("%s ends as it should", async (name, states) => {
-    await host(prod).tell("end", SAMPLES[name]!);
+    await host(prod).publish("end", SAMPLES[name]!);
     expect(statuses()).toEqual([states]);
   });
 
@@ -348,20 +348,20 @@ describe("GitHub Deployments", () => {
     "none for %s",
     async (name) => {
       const told = host(prod);
-      await told.tell("begin", SAMPLES[name]!);
-      await told.tell("end", SAMPLES[name]!);
+      await told.publish("begin", SAMPLES[name]!);
+      await told.publish("end", SAMPLES[name]!);
       expect(github.deployments).toEqual([]);
     },
   );
 
   test("one per run and environment: a second step shares it, and green does not paint over red", async () => {
-    await host(prod).tell("end", SAMPLES["failed-build"]!);
-    await host(prod).tell("end", SAMPLES["updated"]!);
+    await host(prod).publish("end", SAMPLES["failed-build"]!);
+    await host(prod).publish("end", SAMPLES["updated"]!);
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
   test("a description is at most 140 characters", async () => {
-    await host(prod).tell("end", {
+    await host(prod).publish("end", {
       ...SAMPLES["updated"]!,
       deployments: [{ ...SAMPLES["updated"]!.deployments[0]!, name: "n".repeat(300) }],
     });
@@ -376,8 +376,8 @@ describe("GitHub Deployments", () => {
         ? { status: 403, body: { message: "Resource not accessible by integration" } }
         : null;
     const told = host(prod);
-    await told.tell("begin", SAMPLES["updated"]!);
-    await told.tell("end", SAMPLES["updated"]!);
+    await told.publish("begin", SAMPLES["updated"]!);
+    await told.publish("end", SAMPLES["updated"]!);
     expect(warnings()).toEqual([expect.stringContaining("deployments: write")]);
     expect(outputs()["outcome"]).toBe("deployed");
   });
@@ -397,7 +397,7 @@ describe("the post step", () => {
   };
 
   test("closes what a killed run left open", async () => {
-    await host({ options: { environment: "prod" } }).tell("begin", SAMPLES["updated"]!);
+    await host({ options: { environment: "prod" } }).publish("begin", SAMPLES["updated"]!);
     expect(await post()).toEqual(["comment", "deployment"]);
     expect((await github.comments())[0]!.body).toContain(
       "### ⏹️ Cancelled: the run was killed before it could report",
@@ -408,16 +408,16 @@ describe("the post step", () => {
   test("leaves alone what the run has closed, and does nothing where nothing was opened", async () => {
     expect(await post()).toEqual([]);
     const told = host({ options: { environment: "prod" } });
-    await told.tell("begin", SAMPLES["updated"]!);
-    await told.tell("end", SAMPLES["updated"]!);
+    await told.publish("begin", SAMPLES["updated"]!);
+    await told.publish("end", SAMPLES["updated"]!);
     const before = github.requests.length;
     expect(await post()).toEqual([]);
     expect(github.requests).toHaveLength(before);
   });
 
   test("leaves alone a comment that another run has taken over", async () => {
-    await host().tell("begin", SAMPLES["updated"]!);
-    await host({ env: { GITHUB_RUN_ID: "900" } }).tell("end", SAMPLES["updated"]!);
+    await host().publish("begin", SAMPLES["updated"]!);
+    await host({ env: { GITHUB_RUN_ID: "900" } }).publish("end", SAMPLES["updated"]!);
     const state = readFileSync(env["GITHUB_STATE"]!, "utf8").split("\n").slice(0, 3).join("\n");
     writeFileSync(env["GITHUB_STATE"]!, `${state}\n`);
     expect(await post()).toEqual([]);

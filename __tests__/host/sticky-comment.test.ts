@@ -35,7 +35,7 @@ async function comment(
     token: over.token ?? github.token,
     baseUrl: over.url ?? github.url,
     clock,
-    patienceMs: () => 90_000,
+    timeoutMs: () => 90_000,
   });
   return createStickyComment({
     api,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { createScrubber } from "../../src/host/scrub.ts";
+import { createRedactor } from "../../src/host/redaction.ts";
 import { createTerminalHost, type TerminalHostSetup } from "../../src/host/terminal.ts";
 import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
 import { SAMPLES } from "../report/sample-reports.ts";
@@ -10,8 +10,8 @@ function terminal(over: Partial<TerminalHostSetup> = {}): {
   err: () => string;
 } {
   let [out, err] = ["", ""];
-  const scrubber = createScrubber();
-  scrubber.add("hunter2-secret");
+  const redactor = createRedactor();
+  redactor.add("hunter2-secret");
   const host = createTerminalHost({
     stdout: {
       write: (text) => {
@@ -25,7 +25,7 @@ function terminal(over: Partial<TerminalHostSetup> = {}): {
     },
     isTTY: false,
     color: false,
-    scrubber,
+    redactor,
     ...over,
   });
   return { host, out: () => out, err: () => err };
@@ -35,24 +35,24 @@ describe("the command line's host", () => {
   test("progress goes to stderr, the report to stdout", async () => {
     const { host, out, err } = terminal();
     host.progress("support-agent: BUILDING (2 s)");
-    await host.tell("end", SAMPLES["updated"]!);
+    await host.publish("end", SAMPLES["updated"]!);
     expect(err()).toBe("support-agent: BUILDING (2 s)\n");
     expect(out()).toBe(renderOutcome(SAMPLES["updated"]!, { color: false }));
   });
 
   test("a plan is shown before the first write, and is what `plan` prints", async () => {
     const apply = terminal();
-    await apply.host.tell("begin", SAMPLES["updated"]!);
+    await apply.host.publish("begin", SAMPLES["updated"]!);
     expect(apply.err()).toContain(renderPlan(SAMPLES["updated"]!, { color: false }));
     const plan = terminal();
-    await plan.host.tell("end", SAMPLES["plan"]!);
+    await plan.host.publish("end", SAMPLES["plan"]!);
     expect(plan.out().startsWith(renderPlan(SAMPLES["plan"]!, { color: false }))).toBe(true);
   });
 
   test("json prints the report and nothing else to stdout", async () => {
     const { host, out, err } = terminal({ output: "json" });
     host.say("warning", "careful");
-    await host.tell("end", SAMPLES["updated"]!);
+    await host.publish("end", SAMPLES["updated"]!);
     expect(JSON.parse(out())).toEqual(SAMPLES["updated"]);
     expect(err()).toContain("warning: careful\n");
     expect(err()).toContain("Deployed support-agent");
@@ -60,7 +60,7 @@ describe("the command line's host", () => {
 
   test("a problem is told on stderr, once, and not in the report", async () => {
     const { host, out, err } = terminal();
-    await host.tell("end", {
+    await host.publish("end", {
       ...SAMPLES["unchanged"]!,
       outcome: "failed",
       deployments: [],
@@ -73,7 +73,7 @@ describe("the command line's host", () => {
 
   test("one line of JSON stands behind what a dry run printed", async () => {
     const { host, out } = terminal({ output: "line" });
-    await host.tell("end", SAMPLES["updated"]!);
+    await host.publish("end", SAMPLES["updated"]!);
     expect(out().trimEnd().split("\n")).toHaveLength(1);
     expect(JSON.parse(out())).toEqual(SAMPLES["updated"]);
   });

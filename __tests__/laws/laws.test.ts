@@ -5,7 +5,7 @@ import { prepareDeployment } from "../../src/deploy/prepare.ts";
 import type { DeploymentPlan, Step } from "../../src/plan/plan.ts";
 import { patchUnits } from "../../src/plan/comparison.ts";
 import { valueAt, withoutNulls } from "../../src/plan/value.ts";
-import { spell } from "../../src/model/spelling.ts";
+import { spell } from "../../src/model/dialect.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import type { Desired, Json } from "../../src/spec/desired.ts";
 import { randomPair, randomSpec, toDesired } from "./random-spec.ts";
@@ -83,7 +83,7 @@ describe.each(Object.entries(SERVICES))("against %s", (where, start) => {
         )) {
           const shown = spell(
             { source_revision_config: { [path.split(".").at(-1)!]: 1 } },
-            second.spelling,
+            second.dialect,
           ).source_revision_config;
           const word = [...path.split(".").slice(0, -1), Object.keys(shown)[0]].join(".");
           expect(

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { deploymentShape, type Field, type Shape } from "../../src/model/shape.ts";
-import { spell, type Spelling } from "../../src/model/spelling.ts";
+import { spell, type Dialect } from "../../src/model/dialect.ts";
 import type { Desired, Json } from "../../src/spec/desired.ts";
 import { parseSpec, renderProblem } from "../../src/spec/spec.ts";
 
@@ -159,7 +159,7 @@ const secrets = fc.uniqueArray(
 /** What a random spec may say, before it has a name. */
 export interface RandomSpec {
   readonly source: Source;
-  readonly spelling: Spelling;
+  readonly dialect: Dialect;
   readonly resourceSpec: "merge" | "replace";
   readonly body: Body;
 }
@@ -192,13 +192,13 @@ function bodyOf(source: Source): fc.Arbitrary<Body> {
     }));
 }
 
-/** Any spec of either source kind, in either spelling. */
+/** Any spec of either source kind, in either dialect. */
 export const randomSpec: fc.Arbitrary<RandomSpec> = fc
   .constantFrom<Source>("repohost", "external_container")
   .chain((source) =>
     fc.record({
       source: fc.constant(source),
-      spelling: fc.constantFrom<Spelling>("document", "hosted"),
+      dialect: fc.constantFrom<Dialect>("document", "hosted"),
       resourceSpec: fc.constantFrom("merge", "replace"),
       body: bodyOf(source),
     }),
@@ -229,11 +229,11 @@ export const randomPair: fc.Arbitrary<readonly [RandomSpec, RandomSpec]> = rando
 
 /** The spec as the tool reads it: written as YAML, parsed and validated. */
 export function toDesired(
-  { source, spelling, resourceSpec, body }: RandomSpec,
+  { source, dialect, resourceSpec, body }: RandomSpec,
   name: string,
 ): Desired {
   const text = JSON.stringify({
-    ...spell({ ...body, source }, spelling),
+    ...spell({ ...body, source }, dialect),
     name,
     deploy: { resource_spec: resourceSpec },
   });

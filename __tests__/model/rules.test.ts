@@ -41,7 +41,7 @@ const input: fc.Arbitrary<RuleInput> = fc.record({
     "internal_docker" as const,
     undefined,
   ),
-  spelling: fc.constantFrom("document" as const, "hosted" as const),
+  dialect: fc.constantFrom("document" as const, "hosted" as const),
   body: valueOf(deploymentShape).filter(
     (body): body is RuleInput["body"] => typeof body === "object" && body !== null,
   ),
@@ -74,6 +74,6 @@ test("a document of which nothing is known breaks no rule", () => {
   );
   for (const source of ["repohost", "external_container", undefined] as const)
     expect(
-      RULES.flatMap((rule) => rule({ source, spelling: "document", body, adopted: false })),
+      RULES.flatMap((rule) => rule({ source, dialect: "document", body, adopted: false })),
     ).toEqual([]);
 });

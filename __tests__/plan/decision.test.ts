@@ -109,12 +109,12 @@ describe("what may be created", () => {
     [{ state: "absent" }, "auto", "create"],
     [{ state: "absent" }, "always", "create"],
     [{ state: "absent" }, "never", "create-never"],
-    [{ state: "unproven", status: 404 }, "auto", "no-lookup"],
-    [{ state: "unproven", status: 405 }, "never", "no-lookup"],
-    [{ state: "unproven", status: 501 }, "always", "create"],
-    [{ state: "dying", id: ID }, "auto", "create"],
-    [{ state: "dying", id: ID }, "never", "create-never"],
-    [{ state: "twins", ids: [ID, LATEST] }, "always", "twins"],
+    [{ state: "lookup-unavailable", status: 404 }, "auto", "no-lookup"],
+    [{ state: "lookup-unavailable", status: 405 }, "never", "no-lookup"],
+    [{ state: "lookup-unavailable", status: 501 }, "always", "create"],
+    [{ state: "deleting", id: ID }, "auto", "create"],
+    [{ state: "deleting", id: ID }, "never", "create-never"],
+    [{ state: "duplicates", ids: [ID, LATEST] }, "always", "duplicates"],
     [{ state: "id-not-found", id: ID }, "always", "not-found"],
   ] as const)("%j with create: %s is %s", (found, create, end) => {
     const {

@@ -2,7 +2,7 @@ import type { LiveDeployment, LiveRevision } from "../../src/model/live.ts";
 import type { CommitCheck } from "../../src/plan/commit.ts";
 import { planDeployment, type Found, type PlanRequest } from "../../src/plan/decision.ts";
 import type { Planned, Step } from "../../src/plan/plan.ts";
-import { spell, spellingOf } from "../../src/model/spelling.ts";
+import { spell, dialectOf } from "../../src/model/dialect.ts";
 import type { Desired, Json } from "../../src/spec/desired.ts";
 import { parseSpec, renderProblem } from "../../src/spec/spec.ts";
 
@@ -79,7 +79,7 @@ export function toLive(
     id: ID,
     name,
     source: body["source"] as string,
-    spelling: spellingOf(source) ?? "document",
+    dialect: dialectOf(source) ?? "document",
     status: "READY",
     latest_revision_id: ACTIVE,
     active_revision_id: ACTIVE,

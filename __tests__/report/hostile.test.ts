@@ -19,7 +19,7 @@ const FIXED = new Set([
   "gate_verdict",
   "state",
   "source",
-  "spelling",
+  "dialect",
   "revision",
   "started_at",
   "finished_at",

@@ -4,7 +4,7 @@ import type {
   ExperimentReport,
   GateReport,
   Report,
-  Sighting,
+  StatusTransition,
 } from "../../src/report/report.ts";
 
 const START = Date.parse("2026-03-04T10:00:00Z");
@@ -30,7 +30,7 @@ export function plan(over: Partial<DeploymentPlan> = {}): DeploymentPlan {
   return {
     name: "support-agent",
     source: "external_container",
-    spelling: "document",
+    dialect: "document",
     id: ID,
     action: "update",
     changes: [],
@@ -100,7 +100,7 @@ export function report(over: Partial<Report> = {}): Report {
 }
 
 /** Sightings from `[status, seconds since the start]`. */
-export function seen(...steps: readonly (readonly [string, number])[]): Sighting[] {
+export function seen(...steps: readonly (readonly [string, number])[]): StatusTransition[] {
   return steps.map(([status, seconds]) => ({ status, atMs: START + seconds * 1000 }));
 }
 
@@ -381,7 +381,7 @@ export const SAMPLES: Readonly<Record<string, Report>> = {
           name,
           outcome: "blocked",
           action: "blocked",
-          reason: "twins",
+          reason: "duplicates",
           changed: false,
           message: "Two deployments have this name.",
           next: ["Set `deploy.id` to one of them"],

@@ -49,7 +49,7 @@ test("a list that fails otherwise proves nothing: red, and no create", async () 
 test("two live deployments of one name: blocked, both ids shown; deploy.id says which", async () => {
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const stage = await createStage(CONTAINER, {
-    names: "twins",
+    names: "duplicates",
     seed: { deployments: ids.map((id) => ({ ...seeded, id })) },
   });
   const run = await stage.run();
@@ -104,12 +104,12 @@ test("a deployment that is being deleted is waited for, then a new one is create
     lags: { delete: 700 },
     deleteKeepsProject: false,
   });
-  const dying = await stage.live();
-  await stage.send("DELETE", `/v2/deployments/${dying.id}?delete_tracing_project=true`);
+  const deleting = await stage.live();
+  await stage.send("DELETE", `/v2/deployments/${deleting.id}?delete_tracing_project=true`);
   stage.forget();
   const run = await stage.run();
   expectEnd(run, { outcome: "deployed", changed: "true" });
-  expect(run.outputs["deployment-id"]).not.toBe(dying.id);
+  expect(run.outputs["deployment-id"]).not.toBe(deleting.id);
   expect(stage.writes()).toEqual(["POST /v2/deployments"]);
 });
 
@@ -123,7 +123,7 @@ test("an id that does not exist is blocked, never created", async () => {
 test("deploy.id adopts a deployment; the input wins over it", async () => {
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const stage = await createStage(`${CONTAINER}deploy: { id: ${ids[0]} }\n`, {
-    names: "twins",
+    names: "duplicates",
     seed: { deployments: ids.map((id) => ({ ...seeded, id })) },
   });
   expectEnd(await stage.run({ command: "plan" }), { outcome: "planned", "deployment-id": ids[0]! });

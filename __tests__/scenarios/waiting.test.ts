@@ -69,7 +69,11 @@ test("what the service does not name at once is waited for: a latest revision th
 test.each(["new-status", "interrupted-resumes", "unknown-resumes"] as const)(
   "a revision that is %s on its way is waited for",
   async (outcome) => {
-    const stage = await createStage(CONTAINER, { revisions: [{ outcome }] });
+    // The clock moves with each request, so that no status is over before it was looked at.
+    const stage = await createStage(CONTAINER, {
+      clock: { manual: true, stepMs: 10 },
+      revisions: [{ outcome }],
+    });
     const run = await stage.run();
     expectEnd(run, { outcome: "deployed" });
     if (outcome === "new-status") expect(run.stdout).toContain("PULLING_IMAGE");

@@ -1,22 +1,22 @@
 import { expect, test } from "@jest/globals";
-import { runCommand } from "../../src/commands/command.ts";
-import type { Session } from "../../src/commands/session.ts";
-import { createScrubber } from "../../src/host/scrub.ts";
+import { runCommand } from "../../src/run/command.ts";
+import type { Session } from "../../src/run/session.ts";
+import { createRedactor } from "../../src/host/redaction.ts";
 import { createTerminalHost } from "../../src/host/terminal.ts";
 import type { Report } from "../../src/report/report.ts";
 
 test("an error while the end is told is one scrubbed line and a red exit, no stack trace", async () => {
   const said: string[] = [];
-  const scrubber = createScrubber();
-  scrubber.add("hunter22-hunter22");
+  const redactor = createRedactor();
+  redactor.add("hunter22-hunter22");
   const sink = {
     write: (text: string) => {
       said.push(text);
     },
   };
   const host = {
-    ...createTerminalHost({ stdout: sink, stderr: sink, isTTY: false, color: false, scrubber }),
-    tell: () => Promise.reject(new TypeError("cannot render hunter22-hunter22\n::error::x")),
+    ...createTerminalHost({ stdout: sink, stderr: sink, isTTY: false, color: false, redactor }),
+    publish: () => Promise.reject(new TypeError("cannot render hunter22-hunter22\n::error::x")),
   };
   const session = { host, signal: new AbortController().signal } as unknown as Session;
   const end = await runCommand(session, () =>

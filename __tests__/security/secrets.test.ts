@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { maskLive } from "../../src/commands/live-secrets.ts";
-import { createBodyPrinter } from "../../src/commands/printed-body.ts";
-import type { Session } from "../../src/commands/session.ts";
-import { createScrubber } from "../../src/host/scrub.ts";
+import { maskLive } from "../../src/run/live-secrets.ts";
+import { createBodyPrinter } from "../../src/evaluation/printed-body.ts";
+import type { Session } from "../../src/run/session.ts";
+import { createRedactor } from "../../src/host/redaction.ts";
 import { createShell } from "../../src/host/shell.ts";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import { toLogTail } from "../../src/service/replies.ts";
@@ -305,7 +305,7 @@ describe("processes", () => {
 });
 
 describe("a secret is never cut before it is taken out", () => {
-  const { add, scrub } = createScrubber();
+  const { add, redact } = createRedactor();
   add(SECRETS["plain secret"]);
   const offsets = Array.from({ length: SECRETS["plain secret"].length + 2 }, (_, n) => n);
 
@@ -314,7 +314,7 @@ describe("a secret is never cut before it is taken out", () => {
       const [line] = toLogTail(
         [`${"x".repeat(2000 - offset)}${SECRETS["plain secret"]}`],
         1,
-        scrub,
+        redact,
       )!;
       expect(line).toMatch(/^x+\*{0,3}$/);
     }
@@ -325,7 +325,7 @@ describe("a secret is never cut before it is taken out", () => {
     const shell = createShell({
       env: { PATH: process.env["PATH"] ?? "" },
       cwd: createTree().path,
-      scrub,
+      redact,
     });
     const script = offsets
       .map((offset) => `printf '%${4000 - offset}s${SECRETS["plain secret"]}\\n' ''`)
@@ -346,9 +346,9 @@ describe("a secret is never cut before it is taken out", () => {
     const printed: string[] = [];
     const print = createBodyPrinter({
       print: (text) => {
-        printed.push(scrub(text));
+        printed.push(redact(text));
       },
-      scrub,
+      redact,
     });
     const body = JSON.stringify(
       Array.from({ length: 30_000 }, (_, n) => `${"y".repeat(n % 37)}${SECRETS["plain secret"]}`),
@@ -356,7 +356,7 @@ describe("a secret is never cut before it is taken out", () => {
     const bytes = Buffer.from(`${body}\n`);
     for (let at = 0; at < bytes.length; at += 65_536) print(bytes.subarray(at, at + 65_536));
     expect(printed.length).toBeGreaterThan(2);
-    expect(printed.join("")).toBe(`${scrub(body)}\n`);
+    expect(printed.join("")).toBe(`${redact(body)}\n`);
     expect(leaks({ printed: printed.join("") }, { secret: SECRETS["plain secret"] })).toEqual([]);
   });
 });

@@ -26,8 +26,9 @@ test("the named tests exist", () => {
     const path = join(repositoryRoot, "__tests__", file);
     if (!existsSync(path)) return [`threat ${number}: there is no ${file}`];
     const source = readFileSync(path, "utf8").replace(/^\s*\/\/.*$/gm, "");
+    const titles = source.replace(/\(\n\s+/g, "(").replace(/,\n\s*/g, ", ");
     const titled = [`("${name.replaceAll('"', '\\"')}", `, `(\`${name}\`, `].some((title) =>
-      source.includes(title),
+      titles.includes(title),
     );
     // A test that is switched off, or stands in a comment, shows nothing.
     const off =

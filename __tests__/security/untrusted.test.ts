@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeTrust } from "../../src/commands/trust.ts";
+import { judgeTrust } from "../../src/run/trust.ts";
 import { readRunContext } from "../../src/host/context.ts";
 import { CONTAINER, createDeployed, createStage, expectEnd } from "../scenarios/stage.ts";
 import { createTree } from "../support/tree.ts";

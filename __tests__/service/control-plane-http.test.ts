@@ -87,7 +87,7 @@ describe("deployments on the wire", () => {
     expect(live).toMatchObject({
       id: ID,
       source: "repohost",
-      spelling: "hosted",
+      dialect: "hosted",
       status: "PONDERING",
       latest_revision_id: REV,
       active_revision_id: null,
@@ -100,7 +100,7 @@ describe("deployments on the wire", () => {
     });
   });
   test("the body is sent in the user's spelling, below the base's path, with key, tenant and content type", async () => {
-    for (const [spelling, source, key] of [
+    for (const [dialect, source, key] of [
       ["document", "repohost", "graph_config_path"],
       ["hosted", "github", "langgraph_config_path"],
     ] as const) {
@@ -115,7 +115,7 @@ describe("deployments on the wire", () => {
           source_revision_config: { graph_config_path: "g.json" },
           secrets: [],
         },
-        spelling,
+        dialect,
       );
       expect(result).toMatchObject({ state: "taken", reply: { id: ID } });
       expect(JSON.parse(service.seen[0]!.body)).toEqual({

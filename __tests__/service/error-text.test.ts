@@ -14,7 +14,7 @@ const STORY: RequestStory = {
   region: "us",
   bearer: false,
   tenant: false,
-  scrub: (text) => text,
+  redact: (text) => text,
 };
 const answer = (status: number, body: unknown, contentType = "application/json"): Exchange => ({
   kind: "answer",

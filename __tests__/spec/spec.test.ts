@@ -54,7 +54,7 @@ test("a whole document becomes what is wanted, with the deploy block apart", () 
   expect(rest).toEqual({
     name: "support-agent",
     source: "repohost",
-    spelling: "document",
+    dialect: "document",
     body: {
       name: "support-agent",
       source: "repohost",
@@ -275,13 +275,13 @@ test("both spellings end in the same canonical document, and the user's own is k
     "name: a\nsource: github\nsource_revision_config: {langgraph_config_path: g, repo_ref: main}\n",
   ).documents[0]!;
   expect(hosted.body).toEqual(document.body);
-  expect([document.spelling, hosted.spelling, hosted.source]).toEqual([
+  expect([document.dialect, hosted.dialect, hosted.source]).toEqual([
     "document",
     "hosted",
     "repohost",
   ]);
   expect(parse("name: a\nsource: internal_docker\nsecrets: []\n").documents[0]).toMatchObject({
-    spelling: "hosted",
+    dialect: "hosted",
     source: "internal_docker",
   });
 });

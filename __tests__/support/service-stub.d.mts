@@ -10,7 +10,7 @@ export interface StubRequest {
 export interface StubOptions {
   /** Statuses of every new revision, one further with each read of it. */
   readonly timeline?: readonly string[];
-  readonly spelling?: "document" | "hosted";
+  readonly dialect?: "document" | "hosted";
   /** False: the list answers 404. */
   readonly lookup?: boolean;
   /** `reuse`: a redeploy runs the same revision again. */

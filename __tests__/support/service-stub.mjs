@@ -140,9 +140,9 @@ function create(state, body) {
     if (body?.[key] === undefined || body[key] === null)
       return invalid(["body", key], "Field required");
   }
-  const spelling = KINDS[body.source];
-  if (spelling === undefined) return invalid(["body", "source"], "Input should be a known source");
-  const hosted = spelling === "hosted";
+  const dialect = KINDS[body.source];
+  if (dialect === undefined) return invalid(["body", "source"], "Input should be a known source");
+  const hosted = dialect === "hosted";
   if ((hosted ? "graph_config_path" : "langgraph_config_path") in body.source_revision_config)
     return invalid(["body", "source_revision_config"], "Extra inputs are not permitted");
   if (

@@ -73,7 +73,7 @@ export const ERRANDS: Readonly<Record<string, Errand>> = {
   },
   "create where names may be twins": {
     only: /^POST|deployments$/,
-    before: { names: "twins" },
+    before: { names: "duplicates" },
     notStrict: true,
     end: "deployed",
     deployments: 1,
@@ -214,16 +214,14 @@ export async function runCell(
   await errand.start?.(flow);
   flow.emulator.clearRequests();
   flow.emulator.addFaults(faults);
-  const report = await errand
-    .run(flow, strict)
-    .catch(
-      (error: Error): DeploymentReport => ({
-        ...EMPTY,
-        outcome: "failed",
-        reason: "threw",
-        message: String(error.stack),
-      }),
-    );
+  const report = await errand.run(flow, strict).catch(
+    (error: Error): DeploymentReport => ({
+      ...EMPTY,
+      outcome: "failed",
+      reason: "threw",
+      message: String(error.stack),
+    }),
+  );
   const right =
     errand.end === (report.outcome === "failed" ? `failed ${report.reason}` : report.outcome);
   return {
@@ -258,7 +256,7 @@ const EMPTY: DeploymentReport = {
   log_tail: [],
 };
 
-/** What holds however a run ends (contract.md section 3): no twin, no extra revision. */
+/** What holds however a run ends (contract.md section 3): no duplicate, no extra revision. */
 function judgeAlways(errand: Errand, flow: Flow, strict: boolean): string[] {
   const live = liveOf(flow);
   return [

@@ -22,7 +22,7 @@ export interface UploadErrand {
   readonly onlyWithLookup?: true;
 }
 
-/** The lookup by name is asked only after a lost answer, and the look for twins only after a second sending. */
+/** The lookup by name is asked only after a lost answer, and the look for duplicates only after a second sending. */
 export const UPLOADS: Readonly<Record<string, UploadErrand>> = {
   upload: { service: {}, before: [] },
   "upload whose answer was lost": { service: {}, before: [{ route: UPLOAD, kind: "reset-after" }] },
@@ -33,7 +33,7 @@ export const UPLOADS: Readonly<Record<string, UploadErrand>> = {
   },
   "upload that was lost, where names may be twins": {
     onlyWithLookup: true,
-    service: { experimentNames: "twins" },
+    service: { experimentNames: "duplicates" },
     before: [{ route: UPLOAD, kind: "reset-before" }],
   },
 };

@@ -47,7 +47,7 @@ async function request(flow: Flow, method: string, path: string, body: unknown):
 
 describe("a create that got no answer", () => {
   test("is repeated only after reads showed that it was not taken, five times in all", async () => {
-    const four = createFlow({ emulator: { names: "twins", faults: [lostBefore(4)] } });
+    const four = createFlow({ emulator: { names: "duplicates", faults: [lostBefore(4)] } });
     expect((await four.apply(plain)).outcome).toBe("deployed");
     expect([writes(four).length, liveOf(four).count]).toEqual([5, 1]);
     const never = createFlow({ emulator: { faults: [lostBefore(0)] } });
@@ -63,7 +63,7 @@ describe("a create that got no answer", () => {
   });
   test("that was taken is found by name before anything is sent again", async () => {
     const flow = createFlow({
-      emulator: { names: "twins", faults: [{ route: CREATE, kind: "reset-after" }] },
+      emulator: { names: "duplicates", faults: [{ route: CREATE, kind: "reset-after" }] },
     });
     const report = await flow.apply(plain);
     expect([report.outcome, report.changed, report.action]).toEqual(["deployed", true, "create"]);
@@ -118,7 +118,7 @@ describe("two runs at the same moment", () => {
     expect(ends.map(({ changed: wrote }) => wrote).sort()).toEqual([false, true]);
   });
   test("on a service that allows twins: no more than one each, and who sees two is blocked with both ids", async () => {
-    const first = createFlow({ emulator: { names: "twins" } });
+    const first = createFlow({ emulator: { names: "duplicates" } });
     const second = createFlow({ beside: first });
     const ends = await Promise.all([first.apply(plain), second.apply(plain)]);
     const ids = first.deployments().map(({ id }) => id);
@@ -128,7 +128,7 @@ describe("two runs at the same moment", () => {
       expect(blocked.length).toBeGreaterThan(0);
       for (const { reason, message } of blocked)
         for (const id of ids)
-          expect([reason, message]).toEqual(["twins", expect.stringContaining(id)]);
+          expect([reason, message]).toEqual(["duplicates", expect.stringContaining(id)]);
       expect((await createFlow({ beside: first }).apply(plain)).outcome).toBe("blocked");
     }
   });

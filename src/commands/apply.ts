@@ -5,10 +5,10 @@ import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
 import { isGreen, type DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import { toEnd } from "./assembly.ts";
-import { tellBegin } from "./begin.ts";
-import { toDeployContext } from "./deploy-context.ts";
-import { createEvaluation, type Evaluation } from "./evaluation.ts";
+import { toEnd } from "../run/report-assembly.ts";
+import { publishStart } from "../run/start-report.ts";
+import { toDeployContext } from "../run/deploy-context.ts";
+import { createEvaluation, type Evaluation } from "../evaluation/evaluation.ts";
 import {
   maskPrepared,
   prepareAll,
@@ -16,8 +16,8 @@ import {
   toPlanReport,
   type Preparation,
 } from "./plan.ts";
-import type { Connection } from "./service-connection.ts";
-import type { CommandEnd, Session } from "./session.ts";
+import type { Connection } from "../run/service-connection.ts";
+import type { CommandEnd, Session } from "../run/session.ts";
 
 /** `apply`: plan, gate what is there, create or PATCH, wait, verify, upload, gate, report. */
 export async function runApply(
@@ -30,11 +30,11 @@ export async function runApply(
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await createEvaluation(session, connection);
-  const begun = tellBegin(session, documents);
+  const begun = publishStart(session, documents);
   const { directory, preparations } = await prepareAll(context, documents, concurrency);
   maskPrepared(session, preparations);
   await begun;
-  await session.host.tell(
+  await session.host.publish(
     "begin",
     toPlannedReport(session, { deployments: preparations.map(toPlanReport) }),
   );

@@ -1,13 +1,13 @@
 import { timeoutOf } from "../deploy/context.ts";
 import { removeDeployment } from "../deploy/removal.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
-import { toEnd, toReport } from "./assembly.ts";
-import { toDeployContext } from "./deploy-context.ts";
-import { withConnection } from "./service-connection.ts";
-import { skipWithoutKey } from "./skip.ts";
-import { UsageError, type CommandEnd, type Session } from "./session.ts";
-import { findTargets, onlyTarget, toMissingReport } from "./target.ts";
-import { refuseUntrusted } from "./trust.ts";
+import { toEnd, toReport } from "../run/report-assembly.ts";
+import { toDeployContext } from "../run/deploy-context.ts";
+import { withConnection } from "../run/service-connection.ts";
+import { skipWithoutKey } from "../run/skip.ts";
+import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import { findTargets, onlyTarget, toMissingReport } from "../run/looked-up-deployment.ts";
+import { refuseUntrusted } from "../run/trust.ts";
 
 /** `destroy`: deletes one deployment and its tracing project (hosted service), and waits until it is gone. */
 export async function runDestroy(session: Session): Promise<CommandEnd> {
@@ -27,7 +27,7 @@ export async function runDestroy(session: Session): Promise<CommandEnd> {
         `confirm is ${confirm}, and the deployment is named ${target.live.name}: nothing was deleted`,
       );
     }
-    const unproved = target.missing === "twins" || target.missing === "no-lookup";
+    const unproved = target.missing === "duplicates" || target.missing === "no-lookup";
     const report = unproved
       ? toMissingReport(target)
       : target.live === null

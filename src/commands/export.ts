@@ -2,11 +2,11 @@ import { dirname, isAbsolute, relative } from "node:path/posix";
 import { dump } from "js-yaml";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExport, type ExportedDocument } from "../plan/export.ts";
-import { toEnd, toReport } from "./assembly.ts";
-import { withConnection } from "./service-connection.ts";
-import { UsageError, type CommandEnd, type Session } from "./session.ts";
+import { toEnd, toReport } from "../run/report-assembly.ts";
+import { withConnection } from "../run/service-connection.ts";
+import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import { findTargets } from "./target.ts";
+import { findTargets } from "../run/looked-up-deployment.ts";
 
 /** Where a repository keeps its copy of the editor's schema. */
 export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
@@ -58,7 +58,7 @@ async function findExported(
     return [live];
   }
   if (!all) {
-    if (session.door === "action") throw new UsageError("export needs deployment-id");
+    if (session.entryPoint === "action") throw new UsageError("export needs deployment-id");
     const targets = await findTargets(session, controlPlane);
     const missing = targets.find((target) => target.live === null);
     if (missing !== undefined) throw new UsageError(`export: ${missing.why}`);
@@ -76,7 +76,7 @@ async function findExported(
 export async function runExport(session: Session): Promise<CommandEnd> {
   return withConnection(session, async (connection) => {
     const deployments = await findExported(session, connection.controlPlane);
-    const file = session.door === "action" ? session.options.spec[0] : session.options.output;
+    const file = session.entryPoint === "action" ? session.options.spec[0] : session.options.output;
     const text = renderSpecFile(
       deployments.map((live) => renderExport(toExport(live))),
       file,
@@ -84,7 +84,7 @@ export async function runExport(session: Session): Promise<CommandEnd> {
     if (file === undefined) session.print(text);
     else {
       // The Action's `spec` names the checkout's own file, which is what is to follow the deployment; git keeps what was there.
-      if (session.door === "cli") await refuseExisting(session, file);
+      if (session.entryPoint === "cli") await refuseExisting(session, file);
       await session.workspace.writeText(file, text);
       session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);
     }

@@ -1,11 +1,21 @@
 import { calibrateGates } from "../gate/calibration.ts";
 import { worstOutcome } from "../report/report.ts";
-import { toEnd, toReport } from "./assembly.ts";
-import { isGateRed, judgeResults, toParts, writeBaseline, type Judged } from "./judgement.ts";
-import { isRollbackCancelled, rollBackLater, wantsLaterRollback } from "./later-rollback.ts";
-import { readGateSet, readResults } from "./results.ts";
-import { withConnection } from "./service-connection.ts";
-import { UsageError, type CommandEnd, type Session } from "./session.ts";
+import { toEnd, toReport } from "../run/report-assembly.ts";
+import {
+  isGateRed,
+  judgeResults,
+  toParts,
+  writeBaseline,
+  type Judged,
+} from "../evaluation/gate-judgement.ts";
+import {
+  isRollbackCancelled,
+  rollBackLater,
+  wantsLaterRollback,
+} from "../evaluation/later-rollback.ts";
+import { readGateSet, readResults } from "../evaluation/result-files.ts";
+import { withConnection } from "../run/service-connection.ts";
+import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 
 /** `gate`: scores and gates result files; no network, but for a roll back that is asked for. */
 export async function runGate(session: Session): Promise<CommandEnd> {

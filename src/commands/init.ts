@@ -6,9 +6,9 @@ import type { Environment } from "../spec/interpolation.ts";
 import { reservedSecretNames } from "../model/rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
-import { calledAs } from "./invocation.ts";
-import { withConnection } from "./service-connection.ts";
-import { UsageError, type Session } from "./session.ts";
+import { calledAs } from "../run/invocation.ts";
+import { withConnection } from "../run/service-connection.ts";
+import { UsageError, type Session } from "../run/session.ts";
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 const UNKNOWN_REPOSITORY = "https://github.com/your-org/your-repo";
@@ -194,7 +194,7 @@ function renderSecrets(
 ): string[] {
   const kept = reservedSecretNames({
     source,
-    spelling: "hosted",
+    dialect: "hosted",
     adopted: false,
     body: { secrets: secrets.map((name) => ({ name })) },
   }).map(({ path }) => secrets[Number(path[1])]);

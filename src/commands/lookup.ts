@@ -1,7 +1,7 @@
 import { toLogJson, toLogText } from "../host/workflow-command.ts";
 import { toVisible } from "../report/escape.ts";
-import { withConnection } from "./service-connection.ts";
-import type { Session } from "./session.ts";
+import { withConnection } from "../run/service-connection.ts";
+import type { Session } from "../run/session.ts";
 
 /** `lookup integrations` and `lookup listeners`: one line each, ids first, so that they can be cut out. Gives the exit code. */
 export async function runLookup(

@@ -6,12 +6,12 @@ import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import { toEnd, toReport, type Parts } from "./assembly.ts";
-import { tellBegin } from "./begin.ts";
-import { maskLive } from "./live-secrets.ts";
-import { toDeployContext } from "./deploy-context.ts";
-import type { Connection } from "./service-connection.ts";
-import type { CommandEnd, Session } from "./session.ts";
+import { toEnd, toReport, type Parts } from "../run/report-assembly.ts";
+import { publishStart } from "../run/start-report.ts";
+import { maskLive } from "../run/live-secrets.ts";
+import { toDeployContext } from "../run/deploy-context.ts";
+import type { Connection } from "../run/service-connection.ts";
+import type { CommandEnd, Session } from "../run/session.ts";
 
 /** A document that was planned, or whose service could not be read. */
 export type Preparation =
@@ -141,7 +141,7 @@ export async function runPlan(
   connection: Connection,
 ): Promise<CommandEnd> {
   const context = toDeployContext(session, connection.controlPlane);
-  const begun = tellBegin(session, documents);
+  const begun = publishStart(session, documents);
   const { preparations } = await prepareAll(context, documents, session.options.concurrency);
   maskPrepared(session, preparations);
   await begun;

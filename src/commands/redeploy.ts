@@ -2,13 +2,18 @@ import { timeoutOf } from "../deploy/context.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { toEnd, toReport } from "./assembly.ts";
-import { toDeployContext } from "./deploy-context.ts";
-import { withConnection } from "./service-connection.ts";
-import type { CommandEnd, Session } from "./session.ts";
-import { skipWithoutKey } from "./skip.ts";
-import { findTargets, onlyTarget, toMissingReport, type Target } from "./target.ts";
-import { refuseUntrusted } from "./trust.ts";
+import { toEnd, toReport } from "../run/report-assembly.ts";
+import { toDeployContext } from "../run/deploy-context.ts";
+import { withConnection } from "../run/service-connection.ts";
+import type { CommandEnd, Session } from "../run/session.ts";
+import { skipWithoutKey } from "../run/skip.ts";
+import {
+  findTargets,
+  onlyTarget,
+  toMissingReport,
+  type Target,
+} from "../run/looked-up-deployment.ts";
+import { refuseUntrusted } from "../run/trust.ts";
 
 /** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
 export async function runRedeploy(session: Session): Promise<CommandEnd> {

@@ -1,8 +1,8 @@
 import { mergeReports } from "../report/merge.ts";
 import { isGreen, type Report } from "../report/report.ts";
 import { parseReport } from "../report/report-schema.ts";
-import { toEnd, toReport } from "./assembly.ts";
-import { UsageError, type CommandEnd, type Session } from "./session.ts";
+import { toEnd, toReport } from "../run/report-assembly.ts";
+import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 

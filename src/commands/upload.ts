@@ -1,14 +1,14 @@
 import { worstOutcome, type DeploymentReport } from "../report/report.ts";
-import { toEnd, toReport } from "./assembly.ts";
-import { isUploadRed, uploadAll } from "./result-evaluation.ts";
-import { isGateRed, judgeResults, toParts, writeBaseline } from "./judgement.ts";
-import { readGateSet, readResults } from "./results.ts";
-import { isRollbackCancelled, rollBackLater } from "./later-rollback.ts";
-import { hasCredentials } from "./access.ts";
-import { connect } from "./service-connection.ts";
-import { UsageError, type CommandEnd, type Session } from "./session.ts";
-import { mustSkip } from "./skip.ts";
-import { refuseUntrusted } from "./trust.ts";
+import { toEnd, toReport } from "../run/report-assembly.ts";
+import { isUploadRed, uploadAll } from "../evaluation/result-evaluation.ts";
+import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";
+import { readGateSet, readResults } from "../evaluation/result-files.ts";
+import { isRollbackCancelled, rollBackLater } from "../evaluation/later-rollback.ts";
+import { hasCredentials } from "../run/access.ts";
+import { connect } from "../run/service-connection.ts";
+import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import { mustSkip } from "../run/skip.ts";
+import { refuseUntrusted } from "../run/trust.ts";
 
 /** `upload`: result files become experiments; then they are gated, and a failed gate may roll back. */
 export async function runUpload(session: Session): Promise<CommandEnd> {

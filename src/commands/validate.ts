@@ -1,6 +1,6 @@
-import { toEnd, toReport } from "./assembly.ts";
-import type { CommandEnd, Session } from "./session.ts";
-import { readSpec } from "./spec-source.ts";
+import { toEnd, toReport } from "../run/report-assembly.ts";
+import type { CommandEnd, Session } from "../run/session.ts";
+import { readSpec } from "../run/spec-source.ts";
 
 /** `validate`: the spec alone; no network, no key. */
 export async function runValidate(session: Session): Promise<CommandEnd> {

@@ -1,11 +1,11 @@
 import { timeoutOf } from "../deploy/context.ts";
 import { awaitRevision } from "../deploy/wait-only.ts";
-import { toEnd, toReport } from "./assembly.ts";
-import { toDeployContext } from "./deploy-context.ts";
-import { withConnection } from "./service-connection.ts";
-import { skipWithoutKey } from "./skip.ts";
-import { UsageError, type CommandEnd, type Session } from "./session.ts";
-import { findTargets, toMissingReport } from "./target.ts";
+import { toEnd, toReport } from "../run/report-assembly.ts";
+import { toDeployContext } from "../run/deploy-context.ts";
+import { withConnection } from "../run/service-connection.ts";
+import { skipWithoutKey } from "../run/skip.ts";
+import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import { findTargets, toMissingReport } from "../run/looked-up-deployment.ts";
 
 /** `wait`: re-attaches to the revision that is under way (or to `revision-id`) until it ends; changes nothing. */
 export async function runWait(session: Session): Promise<CommandEnd> {

@@ -101,7 +101,7 @@ async function carryOut(
     noteLatest(tracker, live);
     return { outcome: "unchanged", message: "nothing to do: live is what the spec says" };
   }
-  if (prepared.found.state === "dying") {
+  if (prepared.found.state === "deleting") {
     const gone = await awaitGone(
       context,
       prepared.found.id,
@@ -167,7 +167,7 @@ async function planAgain(
 
 function toConflict({ desired, found }: Prepared, message: string): End {
   const next =
-    found.state === "unproven"
+    found.state === "lookup-unavailable"
       ? `Give the id of ${desired.name} with deploy.id or deployment-id: this service has no list to find it by`
       : `No live deployment of that name is found: a tracing project of that name, left by a deleted deployment, keeps it taken. Delete the project, or choose another name`;
   return { outcome: "failed", reason: "conflict", message, next: [next] };

@@ -52,7 +52,7 @@ export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly commit: string | null;
 }
 
-/** Everything the deploy flow reaches outside itself, handed in by the door. */
+/** Everything the deploy flow reaches outside itself, handed in by the entry point. */
 export interface DeployContext {
   readonly controlPlane: ControlPlane;
   readonly clock: Clock;

@@ -37,7 +37,7 @@ export async function diagnose(
       revisionId,
       phase,
       LOG_LINES,
-      tracker.spelling ?? undefined,
+      tracker.dialect ?? undefined,
     )) ?? [];
   const text = tracker.logTail.join("\n");
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);

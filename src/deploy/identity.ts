@@ -4,11 +4,11 @@ import type { Found } from "../plan/decision.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 
 /** Statuses of a deployment that is going away: never adopted, never patched (contract.md, "Identity"). */
-const DYING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
+const DELETING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
 
 /** Whether a deployment is being deleted. */
-export function isDying(deployment: LiveDeployment): boolean {
-  return DYING.includes(deployment.status);
+export function isDeleting(deployment: LiveDeployment): boolean {
+  return DELETING.includes(deployment.status);
 }
 
 /** From how many documents on one listing of everything is cheaper than a lookup by name each. */
@@ -53,22 +53,23 @@ export async function findLive(
   if (id !== null) {
     const deployment = await controlPlane.getDeployment(id);
     if (deployment === null) return { state: "id-not-found", id };
-    return isDying(deployment) ? { state: "dying", id } : toLive(controlPlane, deployment);
+    return isDeleting(deployment) ? { state: "deleting", id } : toLive(controlPlane, deployment);
   }
   const lookup = await find(desired.name, controlPlane);
-  if (lookup.state === "absent-lookup") return { state: "unproven", status: lookup.status };
-  const living = lookup.items.filter((item) => !isDying(item));
-  if (living.length > 1) return { state: "twins", ids: living.map((item) => item.id) };
+  if (lookup.state === "absent-lookup")
+    return { state: "lookup-unavailable", status: lookup.status };
+  const living = lookup.items.filter((item) => !isDeleting(item));
+  if (living.length > 1) return { state: "duplicates", ids: living.map((item) => item.id) };
   const [listed] = living;
   if (listed !== undefined) {
     const deployment = await readWhole(controlPlane, listed);
     // Gone, or going, since it was listed.
-    return deployment === null || isDying(deployment)
-      ? { state: "dying", id: listed.id }
+    return deployment === null || isDeleting(deployment)
+      ? { state: "deleting", id: listed.id }
       : toLive(controlPlane, deployment);
   }
-  const dying = lookup.items[0];
-  return dying === undefined ? { state: "absent" } : { state: "dying", id: dying.id };
+  const deleting = lookup.items[0];
+  return deleting === undefined ? { state: "absent" } : { state: "deleting", id: deleting.id };
 }
 
 /** A deployment of a list with all that a plan compares: the list of a service may hold less than a GET. Null when it is gone. */

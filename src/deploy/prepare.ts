@@ -42,7 +42,8 @@ export async function prepareDeployment(
     context.run,
     context.repository,
   );
-  const creates = found.state === "absent" || found.state === "dying" || found.state === "unproven";
+  const creates =
+    found.state === "absent" || found.state === "deleting" || found.state === "lookup-unavailable";
   const lookups =
     creates && context.policy.create !== "never"
       ? await readLookups(context, desired)
@@ -84,7 +85,7 @@ async function readLookups(context: DeployContext, desired: Desired): Promise<Lo
   const absent = (path: string): boolean => isNull(valueAt(desired.body, path));
   const integrations = await read(
     desired.source === "repohost" && absent("source_config.integration_id"),
-    () => context.controlPlane.listIntegrations(desired.spelling),
+    () => context.controlPlane.listIntegrations(desired.dialect),
   );
   // A config that is not written at all is sent as `{}` (contract.md section 2).
   const written = !isNull(desired.body["source_config"]);

@@ -2,7 +2,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
-import { isDying } from "./identity.ts";
+import { isDeleting } from "./identity.ts";
 import { createTracker, toDeploymentReport, track } from "./tracker.ts";
 import { writeDelete, type WriteEnd } from "./write.ts";
 
@@ -86,7 +86,7 @@ async function awaitGone(
           outcome: "updated",
           message: `deployment ${live.id} and its tracing project were deleted`,
         };
-      if (notFound !== null && !isDying(now))
+      if (notFound !== null && !isDeleting(now))
         return {
           outcome: "failed",
           reason: "no-delete",

@@ -3,7 +3,7 @@ import { planDeployment } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
 import type { Desired } from "../spec/desired.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
-import { isDying, type Directory } from "./identity.ts";
+import { isDeleting, type Directory } from "./identity.ts";
 import type { Prepared } from "./prepare.ts";
 import { sight, track, type toDeploymentReport, type Tracker } from "./tracker.ts";
 import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
@@ -265,15 +265,15 @@ async function createStep(
   }
   if (sent.state !== "taken") return toEnded(context, tracker, sent);
   noteWrite(tracker, sent.deployment, { latest_revision_id: null });
-  const twins = await findTwins(directory, desired.name, sent.deployment.id, tracker);
+  const duplicates = await findDuplicates(directory, desired.name, sent.deployment.id, tracker);
   context.signal.throwIfAborted();
-  if (twins !== null) {
+  if (duplicates !== null) {
     return {
       state: "ended",
       end: {
         outcome: "blocked",
-        reason: "twins",
-        message: `two deployments are named ${desired.name}: ${twins.join(", ")}; one of them is this run's (${sent.deployment.id} answered it). Somebody else created one at the same moment`,
+        reason: "duplicates",
+        message: `two deployments are named ${desired.name}: ${duplicates.join(", ")}; one of them is this run's (${sent.deployment.id} answered it). Somebody else created one at the same moment`,
         next: [
           "Delete one of them, then run again; give the other's id with deploy.id or deployment-id",
         ],
@@ -289,7 +289,7 @@ async function createStep(
 }
 
 /** Ids of all live deployments of the name where there is more than one; a list that cannot be read proves nothing, which is said. */
-async function findTwins(
+async function findDuplicates(
   directory: Directory,
   name: string,
   createdId: string,
@@ -304,7 +304,7 @@ async function findTwins(
   if (lookup === null || lookup.state !== "found") return null;
   const ids = new Set([
     createdId,
-    ...lookup.items.filter((item) => !isDying(item)).map((item) => item.id),
+    ...lookup.items.filter((item) => !isDeleting(item)).map((item) => item.id),
   ]);
   return ids.size > 1 ? [...ids] : null;
 }

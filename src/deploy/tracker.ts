@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import type { Spelling } from "../model/spelling.ts";
+import type { Dialect } from "../model/dialect.ts";
 import type { DeploymentPlan } from "../plan/plan.ts";
-import type { DeploymentReport, Outcome, Sighting } from "../report/report.ts";
+import type { DeploymentReport, Outcome, StatusTransition } from "../report/report.ts";
 
 /**
  * What is known of one deployment so far, so that nothing is lost when the run ends in the middle: ids of what was
@@ -13,7 +13,7 @@ export interface Tracker {
   plan: DeploymentPlan | null;
   id: string | null;
   /** What the service replied in; null where it said nothing of the deployment yet. */
-  spelling: Spelling | null;
+  dialect: Dialect | null;
   url: string;
   /** The revision this run waits for. */
   revisionId: string | null;
@@ -22,7 +22,7 @@ export interface Tracker {
   previousRevisionId: string | null;
   /** This run wrote, or waited for a revision that a push made. */
   changed: boolean;
-  readonly timeline: Sighting[];
+  readonly timeline: StatusTransition[];
   readonly warnings: string[];
   readonly notes: string[];
   logTail: readonly string[];
@@ -36,7 +36,7 @@ export function createTracker(name: string): Tracker {
     name,
     plan: null,
     id: null,
-    spelling: null,
+    dialect: null,
     url: "",
     revisionId: null,
     revisionStatus: null,
@@ -54,7 +54,7 @@ export function createTracker(name: string): Tracker {
 /** Takes over what a reply tells of the deployment. */
 export function track(tracker: Tracker, deployment: LiveDeployment): void {
   tracker.id = deployment.id;
-  tracker.spelling = deployment.spelling;
+  tracker.dialect = deployment.dialect;
   if (deployment.url !== "") tracker.url = deployment.url;
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../clock.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import type { Sighting } from "../report/report.ts";
+import type { StatusTransition } from "../report/report.ts";
 import { durationWords } from "../report/wording.ts";
-import { isDying } from "./identity.ts";
+import { isDeleting } from "./identity.ts";
 import { createReader } from "./revision-reader.ts";
 
 /** What to wait for. Times in milliseconds. */
@@ -46,7 +46,7 @@ export interface WaitEnd {
   readonly revisionId: string | null;
   readonly revision: LiveRevision | null;
   readonly deployment: LiveDeployment | null;
-  readonly timeline: readonly Sighting[];
+  readonly timeline: readonly StatusTransition[];
   readonly message: string;
 }
 
@@ -57,7 +57,7 @@ export interface WaitPorts {
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
   readonly onRevision: (id: string) => void;
-  readonly onStatus: (sighting: Sighting) => void;
+  readonly onStatus: (transition: StatusTransition) => void;
 }
 
 const QUEUE = ["CREATING", "QUEUED"];
@@ -122,7 +122,7 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   const { clock, onRevision, onStatus } = ports;
   const startedAt = clock.monotonic();
   const { stale } = request;
-  const timeline: Sighting[] = [];
+  const timeline: StatusTransition[] = [];
   let [status, statusSince, leftQueueAt]: [string | null, number, number | null] = [
     null,
     startedAt,
@@ -133,9 +133,9 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     null,
     stale !== null,
   ];
-  const voice = createVoice(request.name, ports);
+  const progressLog = createProgressLog(request.name, ports);
   const deadlineMs = (): number => (leftQueueAt ?? startedAt) + request.timeoutMs;
-  const reader = createReader(request.deploymentId, ports, voice.say, deadlineMs);
+  const reader = createReader(request.deploymentId, ports, progressLog.say, deadlineMs);
   const end = (state: WaitEnd["state"], message: string): WaitEnd => ({
     state,
     named: revisionId !== null,
@@ -149,11 +149,11 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
 
   function see(next: string): void {
     if (next === status) return;
-    const sighting = { status: next, atMs: clock.now() };
-    timeline.push(sighting);
-    onStatus(sighting);
+    const transition = { status: next, atMs: clock.now() };
+    timeline.push(transition);
+    onStatus(transition);
     if (!QUEUE.includes(next)) leftQueueAt ??= clock.monotonic();
-    voice.change(
+    progressLog.change(
       `${next}${KNOWN.includes(next) ? "" : " (a status never seen before: still waiting)"}`,
     );
     [status, statusSince] = [next, clock.monotonic()];
@@ -202,7 +202,7 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     const isDeployed = next.status === "DEPLOYED";
     if (!isDeployed && !reader.isDue(startedAt)) return null;
     const deployment = await reader.readDeployment();
-    if (deployment !== null && isDying(deployment)) return endDying();
+    if (deployment !== null && isDeleting(deployment)) return endDeleting();
     if (isDeployed && deployment?.active_revision_id === next.id)
       return end("deployed", `revision ${next.id} is active`);
     return overtaken((other) =>
@@ -215,10 +215,10 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   /** The revision cannot be seen: the deployment tells whether it is still worth waiting. */
   async function lookBeyond(): Promise<WaitEnd | null> {
     const deployment = reader.isDue(startedAt) ? await reader.readDeployment() : null;
-    return deployment !== null && isDying(deployment) ? endDying() : null;
+    return deployment !== null && isDeleting(deployment) ? endDeleting() : null;
   }
 
-  function endDying(): WaitEnd {
+  function endDeleting(): WaitEnd {
     return end(
       "failed",
       `deployment ${request.deploymentId} is being deleted: revision ${revisionId ?? "(not named yet)"} will not go live`,
@@ -229,7 +229,9 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     look: async () => {
       if (revisionId === null) await nameRevision();
       if (revisionId === null)
-        return reader.deployment() !== null && isDying(reader.deployment()!) ? endDying() : null;
+        return reader.deployment() !== null && isDeleting(reader.deployment()!)
+          ? endDeleting()
+          : null;
       const next = await reader.readRevision(revisionId);
       if (next === null) return lookBeyond();
       if (
@@ -249,7 +251,7 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     },
     overdue: () => {
       if (clock.monotonic() < deadlineMs()) {
-        voice.still(
+        progressLog.still(
           revisionId === null
             ? "waiting for the service to name the revision"
             : isStale
@@ -289,7 +291,7 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   }
 }
 
-interface Voice {
+interface ProgressLog {
   /** One line per status change. */
   readonly change: (words: string) => void;
   /** A sign of life where nothing was said for a while, at growing distance. */
@@ -297,7 +299,7 @@ interface Voice {
   readonly say: (line: string) => void;
 }
 
-function createVoice(name: string, { clock, progress }: WaitPorts): Voice {
+function createProgressLog(name: string, { clock, progress }: WaitPorts): ProgressLog {
   const startedAt = clock.monotonic();
   let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
   const elapsed = (): string => durationWords(clock.monotonic() - startedAt);

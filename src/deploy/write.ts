@@ -3,7 +3,7 @@ import type { Desired } from "../spec/desired.ts";
 import type { JsonObject, Step } from "../plan/plan.ts";
 import type { ControlPlane, WriteResult } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
-import { isDying, readWhole, type Directory } from "./identity.ts";
+import { isDeleting, readWhole, type Directory } from "./identity.ts";
 import type { WaitRequest } from "./wait.ts";
 
 /** How a write ended, after a read has settled what the wire did not tell. */
@@ -38,7 +38,7 @@ interface Writing {
 }
 
 /** Sends a write, and reads after every answer that does not tell; repeats it only once a read has shown that it was not taken. */
-async function sendAndSettle(context: DeployContext, writing: Writing): Promise<WriteEnd> {
+async function sendAndReconcile(context: DeployContext, writing: Writing): Promise<WriteEnd> {
   const { what, send, howToFindOut } = writing;
   let last: Error = new Error(what);
   const undecided = (why: string): WriteEnd => ({
@@ -124,10 +124,10 @@ export function writeCreate(
   isThere: (live: LiveDeployment) => boolean,
   deadlineMs: number,
 ): Promise<WriteEnd> {
-  return sendAndSettle(context, {
+  return sendAndReconcile(context, {
     what: `create of ${desired.name}`,
     deadlineMs,
-    send: (controlPlane) => controlPlane.createDeployment(body, desired.spelling),
+    send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
     look: async (controlPlane) => {
       const lookup = await directory.findAgain(desired.name, controlPlane);
       if (lookup.state === "absent-lookup")
@@ -135,7 +135,7 @@ export function writeCreate(
           state: "unreadable",
           error: new Error(`the service has no list of deployments (it answers ${lookup.status})`),
         };
-      const living = lookup.items.filter((item) => !isDying(item));
+      const living = lookup.items.filter((item) => !isDeleting(item));
       const [listed] = living;
       if (listed === undefined) return { state: "no" };
       const whole = await readWhole(controlPlane, listed);
@@ -158,10 +158,10 @@ export function writePatch(
   isThere: (live: LiveDeployment) => boolean,
   deadlineMs: number,
 ): Promise<WriteEnd> {
-  return sendAndSettle(context, {
+  return sendAndReconcile(context, {
     what: `update of ${desired.name}`,
     deadlineMs,
-    send: (controlPlane) => controlPlane.patchDeployment(before.id, step.body, desired.spelling),
+    send: (controlPlane) => controlPlane.patchDeployment(before.id, step.body, desired.dialect),
     look: async (controlPlane) => {
       const live = await controlPlane.getDeployment(before.id);
       if (live === null)
@@ -188,7 +188,7 @@ export function writeRedeploy(
   deadlineMs: number,
 ): Promise<WriteEnd> {
   let touchedAt: string | null = null;
-  return sendAndSettle(context, {
+  return sendAndReconcile(context, {
     what: `redeploy of ${name}`,
     deadlineMs,
     send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
@@ -222,7 +222,7 @@ export function writeDelete(
   live: LiveDeployment,
   deadlineMs: number,
 ): Promise<WriteEnd> {
-  return sendAndSettle(context, {
+  return sendAndReconcile(context, {
     what: `delete of ${live.name}`,
     deadlineMs,
     send: async (controlPlane) => {
@@ -231,7 +231,9 @@ export function writeDelete(
     },
     look: async (controlPlane) => {
       const now = await controlPlane.getDeployment(live.id);
-      return now === null || isDying(now) ? { state: "yes", value: now ?? live } : { state: "no" };
+      return now === null || isDeleting(now)
+        ? { state: "yes", value: now ?? live }
+        : { state: "no" };
     },
     howToFindOut: "Run destroy again: it reads what is there and deletes only that",
   });

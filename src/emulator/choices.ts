@@ -67,9 +67,9 @@ export const CHOICES = {
     "service.md 7 [D]",
     "GET /api/v1/sessions and /api/v1/datasets are served.",
   ),
-  names: choice<"unique" | "twins">(
+  names: choice<"unique" | "duplicates">(
     "unique",
-    "twins",
+    "duplicates",
     "service.md 2.8 [C]",
     "A name in use is refused with 409, or makes a twin.",
   ),
@@ -147,9 +147,9 @@ export const CHOICES = {
     "service.md 6 [C]",
     "The Retry-After header of a 429.",
   ),
-  experimentNames: choice<"unique" | "twins">(
+  experimentNames: choice<"unique" | "duplicates">(
     "unique",
-    "twins",
+    "duplicates",
     "service.md 7 [C]",
     'An experiment name in use is refused with 409 "Session already exists.".',
   ),

@@ -1,5 +1,5 @@
 import { deploymentShape, type Shape } from "../model/shape.ts";
-import { spell, spellPath, spellSource, spellingOf, type Spelling } from "../model/spelling.ts";
+import { spell, spellPath, spellSource, dialectOf, type Dialect } from "../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "./json.ts";
 import { checkHosted } from "./hosted-rule.ts";
 import { toDeployment, toRevision } from "./readback.ts";
@@ -80,7 +80,7 @@ export const showDeployment = (
 
 interface Wanted {
   readonly source: string;
-  readonly spelling: Spelling;
+  readonly dialect: Dialect;
   readonly source_config: JsonObject;
   readonly source_revision_config: JsonObject;
 }
@@ -115,7 +115,7 @@ function ownKind(world: World, wanted: Wanted): Wanted | Reply {
   if (first !== undefined && world.settings.otherKind === "refuse") {
     return refused(
       400,
-      `${spellPath(`${first.group}.${first.key}`, wanted.spelling)} is only applicable for ${spellSource(first.only!, wanted.spelling)} source.`,
+      `${spellPath(`${first.group}.${first.key}`, wanted.dialect)} is only applicable for ${spellSource(first.only!, wanted.dialect)} source.`,
     );
   }
   const without = (group: (typeof GROUPS)[number]): JsonObject =>
@@ -186,18 +186,18 @@ export function addRevision(
   return { ...deployment, updated_ms: now, revisions: [...deployment.revisions, revision] };
 }
 
-/** The same body in canonical spelling, and the spelling it came in. */
+/** The same body in canonical dialect, and the dialect it came in. */
 function canonical(
   body: Json | undefined,
-  fallback: Spelling,
-): { readonly body: Json | undefined; readonly spelling: Spelling } {
-  if (!isObject(body)) return { body, spelling: fallback };
+  fallback: Dialect,
+): { readonly body: Json | undefined; readonly dialect: Dialect } {
+  if (!isObject(body)) return { body, dialect: fallback };
   const keys = isObject(body["source_revision_config"])
     ? Object.keys(body["source_revision_config"])
     : [];
-  const spelling =
-    spellingOf(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
-  return { body: spell(body, "document"), spelling };
+  const dialect =
+    dialectOf(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
+  return { body: spell(body, "document"), dialect };
 }
 
 const nameTaken = (name: string): Reply =>
@@ -206,8 +206,8 @@ const nameTaken = (name: string): Reply =>
 /** POST /v2/deployments. */
 export function postDeployment(world: World, call: Call): Reply {
   const { settings, store } = world;
-  const { body, spelling } = canonical(call.body, "document");
-  const errors = checkDeployment(body, "create", { ...settings, spelling });
+  const { body, dialect } = canonical(call.body, "document");
+  const errors = checkDeployment(body, "create", { ...settings, dialect });
   if (errors.length > 0) return invalid(errors, settings.validationEcho);
   const wanted = body as JsonObject & {
     readonly name: string;
@@ -216,7 +216,7 @@ export function postDeployment(world: World, call: Call): Reply {
   };
   const own = ownKind(world, {
     source: wanted.source,
-    spelling,
+    dialect,
     source_config: writable("source_config", wanted["source_config"]),
     source_revision_config: writable("source_revision_config", wanted["source_revision_config"]),
   });
@@ -262,7 +262,7 @@ export function makeDeployment(
   const now = world.now();
   const {
     source,
-    spelling,
+    dialect,
     source_config,
     source_revision_config,
     name,
@@ -275,7 +275,7 @@ export function makeDeployment(
     tenant_id,
     name,
     source,
-    spelling,
+    dialect,
     source_config,
     secrets: secrets.map((one) => ({ name: one.name, value: one.value })),
     secret_references,
@@ -337,8 +337,8 @@ export function patchDeployment(world: World, call: Call): Reply {
   const { settings } = world;
   const deployment = findDeployment(world, call);
   if (isReply(deployment)) return deployment;
-  const { body, spelling } = canonical(call.body, deployment.spelling);
-  const errors = checkDeployment(body, "patch", { ...settings, spelling });
+  const { body, dialect } = canonical(call.body, deployment.dialect);
+  const errors = checkDeployment(body, "patch", { ...settings, dialect });
   if (errors.length > 0) return invalid(errors, settings.validationEcho);
   const asked = body as JsonObject;
   if (deployment.deleted_ms !== null)
@@ -348,7 +348,7 @@ export function patchDeployment(world: World, call: Call): Reply {
     return refused(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
   const own = ownKind(world, {
     source: deployment.source,
-    spelling: deployment.spelling,
+    dialect: deployment.dialect,
     source_config: writable("source_config", asked["source_config"]),
     source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
   });

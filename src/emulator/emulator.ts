@@ -16,11 +16,11 @@ import { invalid, isReply, refused, type Reply } from "./reply.ts";
 import { createRequestLog, maskBody, toLoggedHeaders, type LoggedRequest } from "./request-log.ts";
 import type { RevisionRule } from "./revision.ts";
 import { findRoute } from "./route.ts";
-import { DEFAULT_SEED, plant } from "./seed.ts";
+import { DEFAULT_SEED, seedWorld } from "./seed.ts";
 import { renderPage } from "./page.ts";
 import { dumpState } from "./state-dump.ts";
 import { createStore, type Entry, type Journal } from "./store.ts";
-import { connectionError, spoil, toAnswer, type Answer } from "./wire-fault.ts";
+import { connectionError, injectFault, toAnswer, type Answer } from "./wire-fault.ts";
 import { toUuid, type Call, type World } from "./world.ts";
 
 /** The service, in this process: no port, no timer, no file unless a journal was given. */
@@ -125,7 +125,8 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
     newId: () => toUuid(options.random),
     ruleFor: rules.take,
   };
-  if (kept === undefined || kept.entries.length === 0) plant(world, options.seed ?? DEFAULT_SEED);
+  if (kept === undefined || kept.entries.length === 0)
+    seedWorld(world, options.seed ?? DEFAULT_SEED);
 
   const reset = (): void => {
     store.clear();
@@ -134,7 +135,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
     rules.restart();
     log.clear();
     limiter.clear();
-    plant(world, options.seed ?? DEFAULT_SEED);
+    seedWorld(world, options.seed ?? DEFAULT_SEED);
   };
   const emulator: Emulator = {
     fetch: async (request, ip = "127.0.0.1") =>
@@ -167,7 +168,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
     clearFaults: faults.clear,
     faults: () => faults.list() as unknown as JsonObject[],
     addRevisionRules: rules.add,
-    seed: (seed) => plant(world, seed),
+    seed: (seed) => seedWorld(world, seed),
     configure: (more) => {
       options = { ...options, ...more };
       settings = toSettings(options);
@@ -246,7 +247,7 @@ async function answerService(
   let answer: Answer;
   if (limited !== null) answer = toAnswer(limited);
   else if (fault !== null && !takesEffect(fault))
-    answer = spoil(fault, toAnswer(refused(503, "Service Unavailable")));
+    answer = injectFault(fault, toAnswer(refused(503, "Service Unavailable")));
   else {
     answer = toAnswer(
       await run(world, request, url, path, shown).catch((error: Error) => {
@@ -261,7 +262,7 @@ async function answerService(
     (fault?.ms !== undefined && !["drip", "refuse", "refuse-after"].includes(fault.kind))
   )
     await clock.sleep(fault.ms ?? 1000);
-  if (fault !== null && limited === null && takesEffect(fault)) answer = spoil(fault, answer);
+  if (fault !== null && limited === null && takesEffect(fault)) answer = injectFault(fault, answer);
   const broken =
     answer.wire.kind === "reset" || (answer.wire.kind === "refuse" && !answer.wire.answered);
   log.add({

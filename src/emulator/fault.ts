@@ -54,7 +54,7 @@ export interface Faults {
   readonly list: () => readonly (FaultRule & { readonly calls: number; readonly met: number })[];
 }
 
-const SPOILING: readonly FaultKind[] = [
+const AFTER_ANSWER: readonly FaultKind[] = [
   "reset-after",
   "refuse-after",
   "delay",
@@ -66,7 +66,7 @@ const SPOILING: readonly FaultKind[] = [
 
 /** Whether the service does what was asked before the fault shows. */
 export function takesEffect(rule: FaultRule): boolean {
-  return rule.when === undefined ? SPOILING.includes(rule.kind) : rule.when === "after";
+  return rule.when === undefined ? AFTER_ANSWER.includes(rule.kind) : rule.when === "after";
 }
 
 /** A pattern as a test of method and path. */

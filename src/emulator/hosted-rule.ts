@@ -1,4 +1,4 @@
-import { spellPath, spellSource, type Spelling } from "../model/spelling.ts";
+import { spellPath, spellSource, type Dialect } from "../model/dialect.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { refused, type Reply } from "./reply.ts";
 import type { StoredDeployment } from "./store.ts";
@@ -54,7 +54,7 @@ const RESERVED_IN_CLOUD = new Set([
 interface Wanted {
   readonly name: string;
   readonly source: string;
-  readonly spelling: Spelling;
+  readonly dialect: Dialect;
   readonly secrets: StoredDeployment["secrets"];
   readonly source_config: JsonObject;
   readonly source_revision_config: JsonObject;
@@ -62,7 +62,7 @@ interface Wanted {
 
 /** What the hosted service refuses on create although interface.md does not say so (`createRules: "hosted"`). */
 export function checkHosted(world: World, wanted: Wanted): Reply | null {
-  const { source_config: config, source_revision_config: revision, spelling } = wanted;
+  const { source_config: config, source_revision_config: revision, dialect } = wanted;
   const repohost = wanted.source === "repohost";
   const missing = repohost
     ? ([
@@ -77,7 +77,7 @@ export function checkHosted(world: World, wanted: Wanted): Reply | null {
     if (value === undefined)
       return refused(
         400,
-        `${spellPath(path, spelling)} is required for ${spellSource(wanted.source, spelling)} source.`,
+        `${spellPath(path, dialect)} is required for ${spellSource(wanted.source, dialect)} source.`,
       );
   }
   const reserved = wanted.secrets.find(

@@ -12,7 +12,7 @@ import { statusAt } from "./revision.ts";
 import type { StoredListener } from "./store.ts";
 import type { Call, World } from "./world.ts";
 import { isObject } from "./json.ts";
-import { spell } from "../model/spelling.ts";
+import { spell } from "../model/dialect.ts";
 
 interface Page {
   readonly limit: number;

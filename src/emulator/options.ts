@@ -1,5 +1,5 @@
 import type { Clock, Random } from "../clock.ts";
-import type { Spelling } from "../model/spelling.ts";
+import type { Dialect } from "../model/dialect.ts";
 import { toChoices, type Choices } from "./choices.ts";
 import type { FaultRule } from "./fault.ts";
 import type { JsonObject } from "./json.ts";
@@ -91,8 +91,8 @@ export interface EmulatorOptions extends Partial<Choices> {
   /** What a GET shows of secret values; names only in `maskedSecrets`, where given. */
   readonly secretValues?: "plain" | "stars" | "bullets" | "empty" | "null";
   readonly maskedSecrets?: readonly string[];
-  /** The spelling of replies; default: that of the request that created the deployment. */
-  readonly spelling?: "as-created" | Spelling;
+  /** The dialect of replies; default: that of the request that created the deployment. */
+  readonly dialect?: "as-created" | Dialect;
   readonly apiKeys?: readonly (string | ApiKey)[];
   readonly bearerTokens?: readonly string[];
   readonly region?: "us" | "eu";
@@ -109,7 +109,7 @@ export interface Settings extends Choices {
   readonly readback: "document" | "hosted";
   readonly secretValues: "plain" | "stars" | "bullets" | "empty" | "null";
   readonly maskedSecrets: readonly string[] | null;
-  readonly spelling: "as-created" | Spelling;
+  readonly dialect: "as-created" | Dialect;
   readonly apiKeys: readonly ApiKey[] | null;
   readonly bearerTokens: readonly string[] | null;
   readonly region: "us" | "eu";
@@ -134,7 +134,7 @@ export function toSettings(options: EmulatorOptions): Settings {
     readback: options.readback ?? "document",
     secretValues: options.secretValues ?? "plain",
     maskedSecrets: options.maskedSecrets ?? null,
-    spelling: options.spelling ?? "as-created",
+    dialect: options.dialect ?? "as-created",
     apiKeys: options.apiKeys?.map((key) => (typeof key === "string" ? { key } : key)) ?? null,
     bearerTokens: options.bearerTokens ?? null,
     region: options.region ?? "us",

@@ -1,5 +1,5 @@
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
-import { spell } from "../model/spelling.ts";
+import { spell } from "../model/dialect.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { isObject } from "./json.ts";
 import type { Settings } from "./options.ts";
@@ -154,7 +154,7 @@ function toSecrets(deployment: StoredDeployment, settings: Settings): Json {
   }));
 }
 
-/** The Deployment as the service answers it at a time, in the spelling it is to be read in. */
+/** The Deployment as the service answers it at a time, in the dialect it is to be read in. */
 export function toDeployment(
   deployment: StoredDeployment,
   settings: Settings,
@@ -188,7 +188,7 @@ export function toDeployment(
       ? { url: deployment.source === "external_container" || moment.active === null ? null : url }
       : {}),
   };
-  return spell(body, settings.spelling === "as-created" ? deployment.spelling : settings.spelling);
+  return spell(body, settings.dialect === "as-created" ? deployment.dialect : settings.dialect);
 }
 
 /** The Revision as the service answers it at a time. */
@@ -213,5 +213,5 @@ export function toRevision(
       ? { status_message: revision.status_message }
       : {}),
   };
-  return spell(body, settings.spelling === "as-created" ? deployment.spelling : settings.spelling);
+  return spell(body, settings.dialect === "as-created" ? deployment.dialect : settings.dialect);
 }

@@ -1,5 +1,5 @@
 import { deploymentShape, type Shape } from "../model/shape.ts";
-import { spell } from "../model/spelling.ts";
+import { spell } from "../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
 /** One request as it is shown: no credential, no secret value. */
@@ -62,7 +62,7 @@ function maskUnknown(value: Json): Json {
   );
 }
 
-/** A body or a state dump of a deployment with everything the field table calls sensitive masked; the keys keep their spelling. */
+/** A body or a state dump of a deployment with everything the field table calls sensitive masked; the keys keep their dialect. */
 export function maskBody(body: Json): Json {
   if (!isObject(body)) return maskUnknown(body);
   const masked = maskShape(deploymentShape, spell(body, "document"));

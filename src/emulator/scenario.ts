@@ -20,7 +20,7 @@ const KEYS = [
   "readback",
   "secretValues",
   "maskedSecrets",
-  "spelling",
+  "dialect",
   "apiKeys",
   "bearerTokens",
   "region",

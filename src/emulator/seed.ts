@@ -1,4 +1,4 @@
-import { spell, spellingOf } from "../model/spelling.ts";
+import { spell, dialectOf } from "../model/dialect.ts";
 import { DEFAULT_TENANT } from "./auth.ts";
 import { makeDeployment } from "./deployment.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
@@ -19,7 +19,7 @@ export const DEFAULT_SEED: Seed = {
 };
 
 /** Puts a seed into the store; deployments are made as if posted a day ago, so their revisions have ended. */
-export function plant(world: World, seed: Seed): void {
+export function seedWorld(world: World, seed: Seed): void {
   const { store } = world;
   for (const [i, one] of (seed.integrations ?? []).entries()) {
     const id = (one.id ?? uuidOf(`integration ${i} ${one.name}`)).toLowerCase();
@@ -61,7 +61,7 @@ export function plant(world: World, seed: Seed): void {
     });
   }
   for (const one of seed.deployments ?? [])
-    plantDeployment({ ...world, now: () => world.now() - 86_400_000 }, one);
+    seedDeployment({ ...world, now: () => world.now() - 86_400_000 }, one);
   store.commit();
 }
 
@@ -70,13 +70,13 @@ const withoutNulls = (value: Json | undefined): JsonObject =>
     Object.entries(isObject(value) ? value : {}).filter(([, item]) => item !== null),
   );
 
-function plantDeployment(world: World, given: JsonObject): void {
+function seedDeployment(world: World, given: JsonObject): void {
   const body = spell(given, "document") as JsonObject;
   const outcome = body["outcome"];
   makeDeployment(world, {
     name: String(body["name"]),
     source: String(body["source"]),
-    spelling: spellingOf(given["source"]) ?? "document",
+    dialect: dialectOf(given["source"]) ?? "document",
     source_config: withoutNulls(body["source_config"]),
     source_revision_config: withoutNulls(body["source_revision_config"]),
     secrets: (body["secrets"] ?? []) as unknown as { name: string; value: string }[],

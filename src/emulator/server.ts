@@ -29,16 +29,16 @@ export async function startEmulator(
   const emulator = createEmulator(options, kept);
   const host = options.host ?? "127.0.0.1";
   const server = createServer({ keepAliveTimeout: 30_000 });
-  const doors = { closed: false, reopening: null as NodeJS.Timeout | null };
+  const listening = { closed: false, reopening: null as NodeJS.Timeout | null };
   await listen(server, options.port ?? 0, host);
   const { port } = server.address() as AddressInfo;
   const url = `http://${host.includes(":") ? `[${host}]` : host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
   const refuse = (ms: number): void => {
     server.close();
     server.closeAllConnections();
-    if (doors.reopening !== null) clearTimeout(doors.reopening);
-    doors.reopening = setTimeout(() => {
-      if (!doors.closed) server.listen(port, host);
+    if (listening.reopening !== null) clearTimeout(listening.reopening);
+    listening.reopening = setTimeout(() => {
+      if (!listening.closed) server.listen(port, host);
     }, ms);
   };
   server.on("request", (incoming, outgoing) => {
@@ -49,8 +49,8 @@ export async function startEmulator(
     url,
     emulator,
     close: async () => {
-      doors.closed = true;
-      if (doors.reopening !== null) clearTimeout(doors.reopening);
+      listening.closed = true;
+      if (listening.reopening !== null) clearTimeout(listening.reopening);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

@@ -49,12 +49,10 @@ export function dumpState(world: World): JsonObject {
   return {
     now: iso(world.now()),
     deployments: store.all("deployments").map((one) => dumpDeployment(world, one)),
-    datasets: store
-      .all("datasets")
-      .map(({ examples, ...one }) => ({
-        ...one,
-        example_count: examples.length,
-      })) as unknown as Json,
+    datasets: store.all("datasets").map(({ examples, ...one }) => ({
+      ...one,
+      example_count: examples.length,
+    })) as unknown as Json,
     sessions: store.all("sessions") as unknown as Json,
     integrations: store.all("integrations") as unknown as Json,
     listeners: store.all("listeners") as unknown as Json,

@@ -1,4 +1,4 @@
-import type { Spelling } from "../model/spelling.ts";
+import type { Dialect } from "../model/dialect.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Run } from "./revision.ts";
 
@@ -16,14 +16,14 @@ export interface StoredRevision {
   readonly cause: string;
 }
 
-/** A deployment as kept, in canonical spelling, secrets by value. */
+/** A deployment as kept, in canonical dialect, secrets by value. */
 export interface StoredDeployment {
   readonly id: string;
   /** Null: seen by every tenant (seeded). */
   readonly tenant_id: string | null;
   readonly name: string;
   readonly source: string;
-  readonly spelling: Spelling;
+  readonly dialect: Dialect;
   readonly source_config: JsonObject;
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
   readonly secret_references: Json;

@@ -1,11 +1,11 @@
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
-import { spellKey, spellSource, type Spelling } from "../model/spelling.ts";
+import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { ValidationError } from "./reply.ts";
 
 type Loc = readonly (string | number)[];
 interface Rules {
-  readonly spelling: Spelling;
+  readonly dialect: Dialect;
   readonly fractionalCpu: boolean;
   readonly unknownFields: "ignore" | "refuse";
 }
@@ -66,7 +66,7 @@ function checkScalar(
       const words = shape.values ?? [];
       if (words.includes(value as string)) return [];
       const shown =
-        field.path === "source" ? words.map((word) => spellSource(word, rules.spelling)) : words;
+        field.path === "source" ? words.map((word) => spellSource(word, rules.dialect)) : words;
       return wrong("literal_error", `Input should be ${quoted(shown)}`);
     }
   }
@@ -123,7 +123,7 @@ function checkFields(
 ): ValidationError[] {
   const errors: ValidationError[] = [];
   for (const field of fields.values()) {
-    const at = [...loc, spellKey(field.name, rules.spelling)];
+    const at = [...loc, spellKey(field.name, rules.dialect)];
     const item = value[field.name];
     if (item === undefined || field.mutability === "read-only") {
       if (item === undefined && field.required && required)
@@ -143,7 +143,7 @@ function checkFields(
   return errors;
 }
 
-/** What is wrong with the body of a create (required fields there) or a PATCH (everything optional); the body is in canonical spelling. */
+/** What is wrong with the body of a create (required fields there) or a PATCH (everything optional); the body is in canonical dialect. */
 export function checkDeployment(
   body: Json | undefined,
   kind: "create" | "patch",

@@ -76,7 +76,7 @@ function errorPage(rule: FaultRule, status: number, filler = ""): Answer {
 const HUGE_BYTES = 10 * 1024 * 1024;
 
 /** What a fault makes of the true answer; the effect has or has not happened before. */
-export function spoil(rule: FaultRule, answer: Answer): Answer {
+export function injectFault(rule: FaultRule, answer: Answer): Answer {
   const ms = rule.ms ?? 200;
   switch (rule.kind) {
     case "delay":

@@ -1,6 +1,6 @@
 import { joinRows, type Experiment } from "./experiment.ts";
 import type { HeaderBody } from "./row.ts";
-import type { Trim } from "./trim.ts";
+import type { Trim } from "./exclusion.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 /**

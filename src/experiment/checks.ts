@@ -1,7 +1,7 @@
-import type { Problem } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import { toFeedbackList } from "./feedback.ts";
 import { isObject } from "./lenient-json.ts";
-import { problemAt } from "./problem.ts";
+import { diagnosticAt } from "./diagnostic.ts";
 import { formatUuid, parseUuid } from "./row-id.ts";
 import { cleanJson, createRowNotes, renderRowNotes } from "./row-notes.ts";
 import type { FileHeader, HeaderBody } from "./row.ts";
@@ -23,42 +23,43 @@ export function checkHeader(
   file: string,
   given: FileHeader["given"],
   strict: boolean,
-): { header: GivenHeader; problems: Problem[]; warnings: string[] } {
-  const problems: Problem[] = [];
+): { header: GivenHeader; problems: Diagnostic[]; warnings: string[] } {
+  const problems: Diagnostic[] = [];
   const notes = createRowNotes();
-  const complain = (path: string, message: string): void =>
-    void problems.push(problemAt({ file, path }, `${path} ${message}`));
+  const addDiagnostic = (path: string, message: string): void =>
+    void problems.push(diagnosticAt({ file, path }, `${path} ${message}`));
   const header: Record<string, unknown> = {};
   const present = (field: keyof HeaderBody): boolean =>
     given[field] !== undefined && given[field] !== null && (strict || given[field] !== "");
   for (const field of TEXTS) {
     if (!present(field)) continue;
     const value = given[field];
-    if (typeof value !== "string") complain(field, "must be a text");
+    if (typeof value !== "string") addDiagnostic(field, "must be a text");
     else if (value === "" && field.endsWith("_name"))
-      complain(field, "must not be empty; leave it out and one is made");
+      addDiagnostic(field, "must not be empty; leave it out and one is made");
     else header[field] = value;
   }
   for (const field of TIMES) {
     if (!present(field)) continue;
     const instant = parseInstant(given[field]);
     if (instant === null)
-      complain(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
+      addDiagnostic(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
     else header[field] = instant.text;
   }
   if (present("dataset_id")) {
     const id = parseUuid(given.dataset_id);
-    if (id === null) complain("dataset_id", "must be a UUID; a name belongs into dataset_name");
+    if (id === null)
+      addDiagnostic("dataset_id", "must be a UUID; a name belongs into dataset_name");
     else header["dataset_id"] = formatUuid(id);
   }
   if (present("experiment_metadata")) {
     if (isObject(given.experiment_metadata))
       header["experiment_metadata"] = cleanJson(given.experiment_metadata, notes);
-    else complain("experiment_metadata", "must be an object");
+    else addDiagnostic("experiment_metadata", "must be an object");
   }
   const summary = toFeedbackList(given.summary_experiment_scores, "summary_experiment_scores", {
     strict,
-    complain,
+    addDiagnostic,
     notes,
   });
   if (summary.length > 0) header["summary_experiment_scores"] = summary;

@@ -1,21 +1,21 @@
-import type { Problem } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
 import type { Format, Head, Reading, RowTexts } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { readMapping, type Mapping } from "./formats/mapping.ts";
 import { formatOf } from "./formats/registry.ts";
 import { findInputFiles, type InputFile, type Workspace } from "./input-file.ts";
-import { ProblemError, problemAt, refusal } from "./problem.ts";
+import { DiagnosticError, diagnosticAt, refusal } from "./diagnostic.ts";
 import type { FileHeader, ReadRow, Row } from "./row.ts";
 import {
   REWRITTEN,
   VERBATIM,
   WITHOUT_ID,
-  createSurveyor,
+  createIndexer,
   type Mean,
-  type Survey,
-  type Surveyor,
-} from "./survey.ts";
+  type IndexPass,
+  type Indexer,
+} from "./index-pass.ts";
 import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
 
 /** Some rows as JSON in UTF-8, commas between them; the bytes hold only until the next are asked for. */
@@ -74,7 +74,7 @@ const MAX_GROUPS = 500;
 /** Reads and checks every result file once; what cannot be read or breaks a rule of the upload is a problem, all of them at once. Never throws. */
 export async function readExperiments(
   request: ReadRequest,
-): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const { files, problems } = await findInputFiles(request.paths, request.workspace);
   const mapping = await readMappingInput(request).catch((error: unknown) => {
     problems.push(...problemsOf(error, request.mapping ?? "mapping"));
@@ -93,8 +93,8 @@ export async function readFiles(
     readonly mapping?: Mapping | undefined;
     readonly split?: "auto" | "none";
   },
-): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
-  const problems: Problem[] = [];
+): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
+  const problems: Diagnostic[] = [];
   const experiments: Experiment[] = [];
   const sources: Source[] = [];
   const wanted =
@@ -117,12 +117,12 @@ export async function readFiles(
   }
   for (const source of sources) {
     try {
-      const surveyed = await surveySource(source, {
+      const indexed = await indexSource(source, {
         mapping: how.mapping,
         split: how.split ?? "auto",
       });
-      experiments.push(...surveyed.experiments);
-      problems.push(...surveyed.problems);
+      experiments.push(...indexed.experiments);
+      problems.push(...indexed.problems);
     } catch (error) {
       problems.push(...problemsOf(error, mainFile(source).name));
     }
@@ -139,31 +139,31 @@ interface Source {
 async function readMappingInput({ mapping, workspace }: ReadRequest): Promise<Mapping | undefined> {
   if (mapping === undefined || mapping === "") return undefined;
   const { files, problems } = await findInputFiles([mapping], workspace);
-  if (problems.length > 0 || files[0] === undefined) throw new ProblemError(problems);
+  if (problems.length > 0 || files[0] === undefined) throw new DiagnosticError(problems);
   return readMapping(files[0]);
 }
 
 /** Everything that reading can throw, as problems: a ProblemError's own, else one that names the file and no internals. */
-function problemsOf(error: unknown, file: string): readonly Problem[] {
-  if (error instanceof ProblemError) return error.problems;
+function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
+  if (error instanceof DiagnosticError) return error.problems;
   const code = (error as { code?: unknown } | null)?.code;
   return [
-    problemAt(
+    diagnosticAt(
       { file },
       `the file cannot be read (${typeof code === "string" ? code : "it is damaged, or not what its first lines say"})`,
     ),
   ];
 }
 
-/** The first pass over one source: one survey per group of rows. */
-async function surveySource(
+/** The first pass over one source: one index pass per group of rows. */
+async function indexSource(
   source: Source,
   options: { readonly mapping: Mapping | undefined; readonly split: "auto" | "none" },
-): Promise<{ experiments: Experiment[]; problems: Problem[] }> {
+): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const reading = source.format.open(source.files, source.heads, options);
   const file = mainFile(source);
   const strict = source.format.strict === true;
-  const groups = await surveyGroups(reading, file, strict);
+  const groups = await indexGroups(reading, file, strict);
   const header = reading.header();
   const checked = checkHeader(file.name, header.given, strict);
   const fileTime = parseInstant(header.started_at) ??
@@ -178,14 +178,14 @@ async function surveySource(
   };
   const problems = [...checked.problems];
   const experiments: Experiment[] = [];
-  for (const [key, { label, surveyor }] of groups) {
-    const survey = surveyor.finish(given);
+  for (const [key, { label, indexer }] of groups) {
+    const indexPass = indexer.finish(given);
     problems.push(
-      ...survey.problems.map((problem) =>
+      ...indexPass.problems.map((problem) =>
         problem.file === "" ? { ...problem, file: file.name } : problem,
       ),
     );
-    problems.push(...(await rowsOutside(reading, key, survey)));
+    problems.push(...(await rowsOutside(reading, key, indexPass)));
     experiments.push(
       toExperiment({
         source,
@@ -194,38 +194,38 @@ async function surveySource(
         given: withSummary(checked.header, header.summaries?.get(key), strict),
         key,
         label: groups.size > 1 ? label : "",
-        survey,
-        warnings: [...(header.warnings ?? []), ...checked.warnings, ...survey.warnings],
+        indexPass,
+        warnings: [...(header.warnings ?? []), ...checked.warnings, ...indexPass.warnings],
       }),
     );
   }
   return { experiments, problems };
 }
 
-type Groups = Map<string, { readonly label: string; readonly surveyor: Surveyor }>;
+type Groups = Map<string, { readonly label: string; readonly indexer: Indexer }>;
 
-async function surveyGroups(reading: Reading, file: InputFile, strict: boolean): Promise<Groups> {
+async function indexGroups(reading: Reading, file: InputFile, strict: boolean): Promise<Groups> {
   const groups: Groups = new Map();
-  const open = (key: string, label: string): { readonly surveyor: Surveyor } => {
+  const open = (key: string, label: string): { readonly indexer: Indexer } => {
     if (groups.size === MAX_GROUPS)
       throw refusal(
         { file: file.name },
         `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`,
       );
-    const group = { label, surveyor: createSurveyor(strict) };
+    const group = { label, indexer: createIndexer(strict) };
     groups.set(key, group);
     return group;
   };
   if (reading.texts !== undefined) {
-    const { surveyor } = open("", "");
+    const { indexer } = open("", "");
     for await (const batch of reading.texts())
-      for (let n = 0; n < batch.texts.length; n += 1) surveyor.addText(batch, n);
+      for (let n = 0; n < batch.texts.length; n += 1) indexer.addText(batch, n);
     return groups;
   }
   for await (const batch of reading.batches()) {
     for (const read of batch) {
       const key = read.group?.key ?? "";
-      (groups.get(key) ?? open(key, read.group?.label ?? "")).surveyor.add(read);
+      (groups.get(key) ?? open(key, read.group?.label ?? "")).indexer.add(read);
     }
   }
   if (groups.size === 0) open("", "");
@@ -243,14 +243,18 @@ function withSummary(
     : { ...given, ...checkHeader("", { summary_experiment_scores: summary }, strict).header };
 }
 
-async function rowsOutside(reading: Reading, key: string, survey: Survey): Promise<Problem[]> {
-  if (survey.outside === null) return [];
-  const found: Problem[] = [];
+async function rowsOutside(
+  reading: Reading,
+  key: string,
+  indexPass: IndexPass,
+): Promise<Diagnostic[]> {
+  if (indexPass.outside === null) return [];
+  const found: Diagnostic[] = [];
   let n = 0;
   for await (const batch of reading.batches()) {
     for (const read of batch)
       if ((read.group?.key ?? "") === key && found.length < 10_000)
-        found.push(...survey.outside(read, n++));
+        found.push(...indexPass.outside(read, n++));
   }
   return found;
 }
@@ -262,7 +266,7 @@ interface Parts {
   readonly given: GivenHeader;
   readonly key: string;
   readonly label: string;
-  readonly survey: Survey;
+  readonly indexPass: IndexPass;
   readonly warnings: readonly string[];
 }
 
@@ -273,7 +277,7 @@ function toExperiment({
   given,
   key,
   label,
-  survey,
+  indexPass,
   warnings,
 }: Parts): Experiment {
   const file = mainFile(source);
@@ -282,10 +286,10 @@ function toExperiment({
     for await (const batch of reading.batches()) {
       const rows: Row[] = [];
       for (const read of batch)
-        if ((read.group?.key ?? "") === key) rows.push(toRow(survey, read, n++, file.name));
+        if ((read.group?.key ?? "") === key) rows.push(toRow(indexPass, read, n++, file.name));
       if (rows.length > 0) yield rows;
     }
-    if (n !== survey.rows) throw changed(file.name);
+    if (n !== indexPass.rows) throw changed(file.name);
   }
   async function* rows(): AsyncGenerator<Row> {
     for await (const batch of batches()) yield* batch;
@@ -293,7 +297,7 @@ function toExperiment({
   const texts = (): AsyncIterable<JoinedRows> =>
     reading.texts === undefined
       ? joinRows(batches(), (body) => body)
-      : ownTexts(reading.texts(), survey, file.name);
+      : ownTexts(reading.texts(), indexPass, file.name);
   const created = parseInstant(header.started_at);
   return {
     file: file.name,
@@ -304,9 +308,9 @@ function toExperiment({
     rows,
     texts,
     suite: header.suite ?? suiteOf(source),
-    window: survey.window,
-    rowCount: survey.rows,
-    errorCount: survey.errors,
+    window: indexPass.window,
+    rowCount: indexPass.rows,
+    errorCount: indexPass.errors,
     state: header.state ?? "complete",
     commit: header.commit ?? null,
     created_at: created?.text ?? null,
@@ -314,9 +318,9 @@ function toExperiment({
     metadata: Object.fromEntries(
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
-    fingerprint: survey.fingerprint,
-    scores: survey.scores,
-    sent: survey.sent,
+    fingerprint: indexPass.fingerprint,
+    scores: indexPass.scores,
+    sent: indexPass.sent,
     warnings,
   };
 }
@@ -331,7 +335,7 @@ const ID_AT = ID_FIELD.indexOf("0");
 /** Rows of the document's own format: their own text where it is right, behind an id of ours where it lacks one; else written anew. */
 async function* ownTexts(
   batches: AsyncIterable<RowTexts>,
-  survey: Survey,
+  indexPass: IndexPass,
   file: string,
 ): AsyncGenerator<JoinedRows> {
   let count = 0;
@@ -355,23 +359,23 @@ async function* ownTexts(
       const start = bytes[0] === OPEN_BRACE ? 0 : bytes.indexOf(OPEN_BRACE);
       const end = bytes.at(-1) === CLOSE_BRACE ? bytes.length : bytes.lastIndexOf(CLOSE_BRACE) + 1;
       const row = count++;
-      const writing = start < 0 ? REWRITTEN : survey.writing(row);
+      const writing = start < 0 ? REWRITTEN : indexPass.writing(row);
       left -= bytes.length + 1 + ID_FIELD.length;
       if (n > 0) room[used++] = COMMA;
       if (writing === VERBATIM) put(bytes, start, end);
       else if (writing === WITHOUT_ID) {
         put(ID_FIELD, 0, ID_FIELD.length);
-        survey.writeId(row, room, used - ID_FIELD.length + ID_AT);
+        indexPass.writeId(row, room, used - ID_FIELD.length + ID_AT);
         put(bytes, start + 1, end);
       } else {
-        const written = Buffer.from(JSON.stringify(toRow(survey, read(n), row, file).body));
+        const written = Buffer.from(JSON.stringify(toRow(indexPass, read(n), row, file).body));
         makeRoom(written.length + left);
         put(written, 0, written.length);
       }
     }
     yield { bytes: room.subarray(0, used), rows: texts.length };
   }
-  if (count !== survey.rows) throw changed(file);
+  if (count !== indexPass.rows) throw changed(file);
 }
 
 /** Rows written anew, after a last change to each. */
@@ -386,13 +390,13 @@ export async function* joinRows(
     };
 }
 
-function changed(file: string): ProblemError {
+function changed(file: string): DiagnosticError {
   return refusal({ file }, "changed while it was read; let the step that writes it end first");
 }
 
-function toRow(survey: Survey, read: ReadRow, n: number, file: string): Row {
-  if (n >= survey.rows) throw changed(file);
-  return survey.toRow(read, n);
+function toRow(indexPass: IndexPass, read: ReadRow, n: number, file: string): Row {
+  if (n >= indexPass.rows) throw changed(file);
+  return indexPass.toRow(read, n);
 }
 
 const STAMP =

@@ -4,7 +4,7 @@ import { cleanJson, type RowNotes } from "./row-notes.ts";
 import { parseInstant } from "./timestamp.ts";
 
 /** Tells what is wrong at a path below the row or request (`evaluation_scores[0].score`). */
-export type Complain = (path: string, message: string) => void;
+export type AddDiagnostic = (path: string, message: string) => void;
 
 /** The hosted service's own additions (service.md section 7): passed on as they are. */
 const HOSTED_FIELDS: readonly string[] = [
@@ -45,11 +45,15 @@ export function toScored(score: unknown): Scored {
 export function toFeedbackList(
   list: unknown,
   at: string,
-  how: { readonly strict: boolean; readonly complain: Complain; readonly notes: RowNotes },
+  how: {
+    readonly strict: boolean;
+    readonly addDiagnostic: AddDiagnostic;
+    readonly notes: RowNotes;
+  },
 ): Feedback[] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
-    how.complain(at, "must be a list of feedback objects");
+    how.addDiagnostic(at, "must be a list of feedback objects");
     return [];
   }
   if (list.length > 0 && list.every(isPlain)) return list as Feedback[];
@@ -80,17 +84,24 @@ function isPlain(read: unknown): boolean {
   return scored && Object.hasOwn(read, "key");
 }
 
-type How = { readonly strict: boolean; readonly complain: Complain; readonly notes: RowNotes };
+type How = {
+  readonly strict: boolean;
+  readonly addDiagnostic: AddDiagnostic;
+  readonly notes: RowNotes;
+};
 
 function toFeedback(read: unknown, at: string, how: How): Feedback | null {
-  const { complain, notes } = how;
+  const { addDiagnostic, notes } = how;
   if (!isObject(read)) {
-    complain(at, "must be an object with a key");
+    addDiagnostic(at, "must be an object with a key");
     return null;
   }
   const key = read["key"];
   if (typeof key !== "string" || key === "") {
-    complain(`${at}.key`, key === undefined ? "is required" : "must be a text that is not empty");
+    addDiagnostic(
+      `${at}.key`,
+      key === undefined ? "is required" : "must be a text that is not empty",
+    );
     return null;
   }
   if (key.length > MAX_KEY_CHARS) notes.longKeys.add(key.slice(0, 40));
@@ -109,14 +120,14 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
     const given = read[field];
     if (given === undefined || given === null) continue;
     const instant = parseInstant(given);
-    if (instant === null) complain(`${at}.${field}`, "is no date-time; write ISO 8601");
+    if (instant === null) addDiagnostic(`${at}.${field}`, "is no date-time; write ISO 8601");
     else feedback[field] = instant.text;
   }
   const correction = read["correction"];
   if (correction !== undefined && correction !== null) {
     if (typeof correction === "string") feedback["correction"] = correction;
     else if (isObject(correction)) feedback["correction"] = cleanJson(correction, notes);
-    else complain(`${at}.correction`, "must be an object or a text");
+    else addDiagnostic(`${at}.correction`, "must be an object or a text");
   }
   for (const field of HOSTED_FIELDS)
     if (read[field] !== undefined && read[field] !== null)
@@ -124,19 +135,19 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
   return Object.keys(feedback).length === 1 ? null : (feedback as Feedback);
 }
 
-function readScore(score: unknown, at: string, { strict, complain }: How): Scored {
+function readScore(score: unknown, at: string, { strict, addDiagnostic }: How): Scored {
   if (typeof score === "number" && Number.isFinite(score)) return { score };
   if (strict && score !== null && (typeof score === "string" || typeof score === "object")) {
-    complain(`${at}.score`, "must be a number; words belong into value");
+    addDiagnostic(`${at}.score`, "must be a number; words belong into value");
     return { unscored: true };
   }
   return toScored(score);
 }
 
-function readValue(value: unknown, at: string, { strict, complain }: How): string | undefined {
+function readValue(value: unknown, at: string, { strict, addDiagnostic }: How): string | undefined {
   if (value === undefined || value === null || typeof value === "string") return value ?? undefined;
   if (strict && typeof value === "object") {
-    complain(`${at}.value`, "must be a text");
+    addDiagnostic(`${at}.value`, "must be a text");
     return undefined;
   }
   return typeof value === "object" ? JSON.stringify(cleanJson(value)) : String(value);
@@ -147,13 +158,13 @@ function putText(
   read: Readonly<Record<string, unknown>>,
   field: string,
   at: string,
-  { strict, complain }: How,
+  { strict, addDiagnostic }: How,
 ): void {
   const text = read[field];
   if (text === undefined || text === null) return;
   if (typeof text === "string") {
     if (text !== "") target[field] = text;
-  } else if (strict) complain(`${at}.${field}`, "must be a text");
+  } else if (strict) addDiagnostic(`${at}.${field}`, "must be a text");
   else target[field] = JSON.stringify(cleanJson(text));
 }
 
@@ -161,12 +172,12 @@ function putSource(
   target: Record<string, unknown>,
   source: unknown,
   at: string,
-  { complain, notes }: How,
+  { addDiagnostic, notes }: How,
 ): void {
   if (source === undefined || source === null) return;
-  if (!isObject(source)) complain(at, "must be an object with a type");
+  if (!isObject(source)) addDiagnostic(at, "must be an object with a type");
   else if (typeof source["type"] !== "string")
-    complain(`${at}.type`, source["type"] === undefined ? "is required" : "must be a text");
+    addDiagnostic(`${at}.type`, source["type"] === undefined ? "is required" : "must be a text");
   else target["feedback_source"] = cleanJson(source, notes);
 }
 
@@ -174,11 +185,11 @@ function putConfig(
   target: Record<string, unknown>,
   config: unknown,
   at: string,
-  { complain, notes }: How,
+  { addDiagnostic, notes }: How,
 ): void {
   if (config === undefined || config === null) return;
   if (!isObject(config)) {
-    complain(at, "must be an object");
+    addDiagnostic(at, "must be an object");
     return;
   }
   const kept: Record<string, unknown> = {};
@@ -188,37 +199,41 @@ function putConfig(
   const type = config["type"];
   if (type === undefined || type === null) notes.untypedConfigs += 1;
   else if (!CONFIG_TYPES.includes(type))
-    complain(`${at}.type`, "must be continuous, categorical or freeform");
+    addDiagnostic(`${at}.type`, "must be continuous, categorical or freeform");
   else kept["type"] = type;
   for (const bound of ["min", "max"] as const) {
     const given = config[bound];
     if (given === undefined || given === null) continue;
     if (typeof given !== "number" || !Number.isFinite(given))
-      complain(`${at}.${bound}`, "must be a number");
+      addDiagnostic(`${at}.${bound}`, "must be a number");
     else kept[bound] = given;
   }
   const categories = config["categories"];
   if (categories !== undefined && categories !== null) {
     if (!Array.isArray(categories))
-      complain(`${at}.categories`, "must be a list of objects with a value");
+      addDiagnostic(`${at}.categories`, "must be a list of objects with a value");
     else
       kept["categories"] = categories.map((category, index) =>
-        readCategory(category, `${at}.categories[${index}]`, complain),
+        readCategory(category, `${at}.categories[${index}]`, addDiagnostic),
       );
   }
   target["feedback_config"] = kept;
 }
 
-function readCategory(category: unknown, at: string, complain: Complain): Record<string, unknown> {
+function readCategory(
+  category: unknown,
+  at: string,
+  addDiagnostic: AddDiagnostic,
+): Record<string, unknown> {
   if (!isObject(category)) {
-    complain(at, "must be an object with a value");
+    addDiagnostic(at, "must be an object with a value");
     return {};
   }
   const { value, label } = category;
   if (typeof value !== "number" || !Number.isFinite(value))
-    complain(`${at}.value`, value === undefined ? "is required" : "must be a number");
+    addDiagnostic(`${at}.value`, value === undefined ? "is required" : "must be a number");
   if (label === undefined || label === null) return { value };
   if (typeof label !== "string" || label === "")
-    complain(`${at}.label`, "must be a text that is not empty");
+    addDiagnostic(`${at}.label`, "must be a text that is not empty");
   return { value, label };
 }

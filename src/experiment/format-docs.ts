@@ -20,7 +20,7 @@ async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {
       if (
         toFeedbackList(row.evaluation_scores, "", {
           strict: false,
-          complain: () => undefined,
+          addDiagnostic: () => undefined,
           notes: createRowNotes(),
         }).length > 0
       )

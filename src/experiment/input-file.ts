@@ -1,8 +1,8 @@
 import { open, readdir, realpath, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import type { Problem } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import { matchesSegment } from "../spec/glob.ts";
-import { problemAt, refusal } from "./problem.ts";
+import { diagnosticAt, refusal } from "./diagnostic.ts";
 
 /** A result file that may be read any number of times; it is refused when it changes in between. */
 export interface InputFile {
@@ -36,8 +36,8 @@ const CHUNK_BYTES = 256 * 1024;
 export async function findInputFiles(
   patterns: readonly string[],
   workspace: Workspace,
-): Promise<{ files: InputFile[]; problems: Problem[] }> {
-  const problems: Problem[] = [];
+): Promise<{ files: InputFile[]; problems: Diagnostic[] }> {
+  const problems: Diagnostic[] = [];
   const found = new Map<string, InputFile>();
   const roots = await Promise.all(
     [workspace.root, ...(workspace.alsoAllowed ?? [])].map((root) =>
@@ -48,7 +48,7 @@ export async function findInputFiles(
     const names = await expand(pattern, workspace.root);
     if (names === null) {
       problems.push(
-        problemAt(
+        diagnosticAt(
           { file: pattern },
           "the pattern matches too much or has too many wildcards; name the files more closely",
         ),
@@ -57,7 +57,7 @@ export async function findInputFiles(
     }
     if (names.length === 0)
       problems.push(
-        problemAt({ file: pattern }, `no file matches; paths are relative to the workspace`),
+        diagnosticAt({ file: pattern }, `no file matches; paths are relative to the workspace`),
       );
     for (const name of names) {
       const opened = await openFile(
@@ -65,7 +65,7 @@ export async function findInputFiles(
         workspace.root,
         workspace.allowOutside === true ? null : roots,
       );
-      if (typeof opened === "string") problems.push(problemAt({ file: name }, opened));
+      if (typeof opened === "string") problems.push(diagnosticAt({ file: name }, opened));
       else found.set(opened.name, opened);
     }
   }

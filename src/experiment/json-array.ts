@@ -1,4 +1,4 @@
-import { refusal } from "./problem.ts";
+import { refusal } from "./diagnostic.ts";
 import { MAX_DEPTH, MAX_TEXT_BYTES, parseLenientBytes } from "./lenient-json.ts";
 
 /** One element of the array that is streamed, still as bytes. */

@@ -1,6 +1,6 @@
-import type { Problem } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import type { Experiment } from "./experiment.ts";
-import { problemAt } from "./problem.ts";
+import { diagnosticAt } from "./diagnostic.ts";
 import { checkHeader } from "./checks.ts";
 import type { HeaderBody } from "./row.ts";
 
@@ -56,15 +56,15 @@ export function prepareUploads(
     readonly context: UploadContext;
     readonly createId: () => string;
   },
-): { uploads: PreparedUpload[]; problems: Problem[] } {
-  const problems: Problem[] = [];
+): { uploads: PreparedUpload[]; problems: Diagnostic[] } {
+  const problems: Diagnostic[] = [];
   const uploads = experiments.map((experiment): PreparedUpload => {
     const uploadId = how.createId();
     const { header, problems: found } = toHeader(experiment, { ...how, uploadId });
     problems.push(...found);
     if (experiment.rowCount === 0)
       problems.push(
-        problemAt(
+        diagnosticAt(
           { file: experiment.file, path: "results" },
           "results is empty: there are no rows to upload; check that the run wrote them",
         ),
@@ -76,7 +76,7 @@ export function prepareUploads(
     const before = names.get(header.experiment_name);
     if (before !== undefined)
       problems.push(
-        problemAt(
+        diagnosticAt(
           { file: experiment.file, path: "experiment_name" },
           `experiment_name "${header.experiment_name}" is also that of ${before}; names are unique in the service, so leave experiment-name out or upload one file`,
         ),
@@ -96,7 +96,7 @@ function toHeader(
     readonly context: UploadContext;
     readonly uploadId: string;
   },
-): { header: HeaderBody; problems: Problem[] } {
+): { header: HeaderBody; problems: Diagnostic[] } {
   const { overrides, context, uploadId } = how;
   const wanted = Object.fromEntries(
     Object.entries({

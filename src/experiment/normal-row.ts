@@ -1,4 +1,4 @@
-import { toFeedbackList, type Complain } from "./feedback.ts";
+import { toFeedbackList, type AddDiagnostic } from "./feedback.ts";
 import { isObject } from "./lenient-json.ts";
 import { parseUuid } from "./row-id.ts";
 import { cleanJson, type RowNotes } from "./row-notes.ts";
@@ -23,24 +23,28 @@ type JsonObject = RowBody["inputs"];
 /** Makes a row right; what breaks a rule of the document is told to `complain`, by field. */
 export function toNormalRow(
   read: ReadRow,
-  how: { readonly strict: boolean; readonly complain: Complain; readonly notes: RowNotes },
+  how: {
+    readonly strict: boolean;
+    readonly addDiagnostic: AddDiagnostic;
+    readonly notes: RowNotes;
+  },
 ): NormalRow {
-  const { complain, notes } = how;
+  const { addDiagnostic, notes } = how;
   for (const name of read.unknown ?? []) notes.unknownFields.add(`"${name.slice(0, 60)}" in a row`);
   const object = (value: unknown, wrapKey: string): JsonObject | undefined =>
     toObject(value, wrapKey, how);
   const inputs = object(read.inputs, "input");
-  if (inputs === undefined) complain("inputs", "is required");
+  if (inputs === undefined) addDiagnostic("inputs", "is required");
   const expected = object(read.expected_outputs, "output");
   const actual = object(read.actual_outputs, "output");
   const metadata = object(read.run_metadata, "value");
   const scores = toFeedbackList(read.evaluation_scores, "evaluation_scores", how);
   const runName = toText(read.run_name, "run_name", how);
   const error = toText(read.error, "error", how);
-  const times = toTimes(read, complain);
+  const times = toTimes(read, addDiagnostic);
   const givenId = read.row_id === undefined || read.row_id === null ? null : parseUuid(read.row_id);
   if (givenId === null && read.row_id !== undefined && read.row_id !== null)
-    complain("row_id", "must be a UUID; leave it out and it is made from the inputs");
+    addDiagnostic("row_id", "must be a UUID; leave it out and it is made from the inputs");
   return {
     content: {
       inputs: inputs ?? {},
@@ -90,12 +94,12 @@ function toObject(
 function toText(
   value: unknown,
   field: string,
-  how: { readonly strict: boolean; readonly complain: Complain },
+  how: { readonly strict: boolean; readonly addDiagnostic: AddDiagnostic },
 ): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
   if (how.strict) {
-    how.complain(field, "must be a text");
+    how.addDiagnostic(field, "must be a text");
     return undefined;
   }
   if (isObject(value) && typeof value["message"] === "string" && value["message"] !== "")
@@ -105,19 +109,19 @@ function toText(
 
 function toTimes(
   read: ReadRow,
-  complain: Complain,
+  addDiagnostic: AddDiagnostic,
 ): Pick<NormalRow, "start" | "end" | "durationUs"> {
   const instant = (value: unknown, field: string): Instant | null => {
     if (value === undefined || value === null || value === "") return null;
     const parsed = parseInstant(value);
     if (parsed === null)
-      complain(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
+      addDiagnostic(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
     return parsed;
   };
   const start = instant(read.start_time, "start_time");
   const end = instant(read.end_time, "end_time");
   if (start !== null && end !== null) {
-    if (end.us < start.us) complain("end_time", "is before start_time");
+    if (end.us < start.us) addDiagnostic("end_time", "is before start_time");
     return { start, end, durationUs: end.us - start.us };
   }
   const seconds = read.duration_s;

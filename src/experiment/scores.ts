@@ -3,7 +3,7 @@ import type { GateRow, GateTable } from "../gate/row.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "./lenient-json.ts";
 import type { Row } from "./row.ts";
-import { rowScores } from "./survey.ts";
+import { rowScores } from "./index-pass.ts";
 
 const PREVIEW_CHARS = 200;
 const TAG_CHARS = 200;

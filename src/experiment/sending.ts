@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { WriteResult } from "../service/control-plane.ts";
 import type { Dataset, Session, Tracing } from "../service/tracing.ts";
 import { UPLOAD_ID_KEY, type PreparedUpload } from "./naming.ts";
-import { ProblemError } from "./problem.ts";
+import { DiagnosticError } from "./diagnostic.ts";
 
 /** The part of the tracing API that sending needs. */
 export type SendPort = Pick<Tracing, "uploadExperiment" | "findSessionsByName">;
@@ -127,13 +127,13 @@ async function sendOnce({
   tracing,
   toBody,
   signal,
-}: Sending): Promise<{ readonly result: Uploaded; readonly broken: ProblemError | null }> {
-  let broken: ProblemError | null = null;
+}: Sending): Promise<{ readonly result: Uploaded; readonly broken: DiagnosticError | null }> {
+  let broken: DiagnosticError | null = null;
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
       yield* toBody();
     } catch (error) {
-      if (error instanceof ProblemError) broken = error;
+      if (error instanceof DiagnosticError) broken = error;
       throw error;
     }
   }
@@ -186,8 +186,8 @@ function isOf({ uploadId }: PreparedUpload, session: Session): boolean {
   return session.metadata[UPLOAD_ID_KEY] === uploadId;
 }
 
-/** What is wrong when an upload that was sent more than once may stand more than once, as it can where names may be twins; null when it stands alone. Ask late: a late copy has no set time. */
-export async function findTwins(
+/** What is wrong when an upload that was sent more than once may stand more than once, as it can where names may be duplicates; null when it stands alone. Ask late: a late copy has no set time. */
+export async function findDuplicates(
   upload: PreparedUpload,
   stored: { readonly session: Session; readonly sends: number },
   { tracing, clock, signal }: Pick<Sending, "tracing" | "clock" | "signal">,

@@ -1,4 +1,4 @@
-import { refusal } from "./problem.ts";
+import { refusal } from "./diagnostic.ts";
 import { MAX_TEXT_BYTES } from "./lenient-json.ts";
 
 /** One line of a file, without its end, still as bytes. */

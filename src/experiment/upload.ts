@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Clock, Random } from "../clock.ts";
 import type { ExperimentReport } from "../report/report.ts";
-import type { Problem } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { renderBytes, streamBody, type BodyProgress } from "./body.ts";
 import type { Experiment } from "./experiment.ts";
@@ -13,9 +13,9 @@ import {
 } from "./naming.ts";
 import { readBack } from "./read-back.ts";
 import { formatUuid } from "./row-id.ts";
-import { findTwins, sendUpload, type SendEnd, type SendPort } from "./sending.ts";
+import { findDuplicates, sendUpload, type SendEnd, type SendPort } from "./sending.ts";
 import { renderSizePlan } from "./size-plan.ts";
-import { createTrim, parseDrop, type DropRule, type Trim } from "./trim.ts";
+import { createTrim, parseDrop, type DropRule, type Trim } from "./exclusion.ts";
 
 /** The part of the tracing API that uploads need. */
 export type UploadPort = SendPort & Pick<Tracing, "getSession">;
@@ -46,7 +46,7 @@ const PROGRESS_MS = 5000;
 /** Names and checks every upload, then sends them one after the other. With problems nothing is sent; never throws. */
 export async function uploadExperiments(
   request: UploadRequest,
-): Promise<{ reports: ExperimentReport[]; problems: Problem[] }> {
+): Promise<{ reports: ExperimentReport[]; problems: Diagnostic[] }> {
   const { uploads, problems } = checkUploads(request);
   if (problems.length > 0) return { reports: [], problems };
   const reports: ExperimentReport[] = [];
@@ -62,7 +62,7 @@ export async function uploadExperiments(
 /** Everything that can be checked before the first byte: names, datasets, metadata, `drop`. For commands that check before they deploy. */
 export function checkUploads(
   request: Pick<UploadRequest, "experiments" | "overrides" | "context" | "drop" | "random">,
-): { uploads: PreparedUpload[]; problems: Problem[] } {
+): { uploads: PreparedUpload[]; problems: Diagnostic[] } {
   const prepared = prepareUploads(request.experiments, {
     ...request,
     createId: () => createUuid(request.random),
@@ -168,8 +168,8 @@ async function finish(
     signal: request.signal,
   });
   // The read-back takes seconds, which gives a late copy the time to show.
-  const twins =
-    stored.sends === 1 ? null : await findTwins(upload, stored, { ...request, tracing });
+  const duplicates =
+    stored.sends === 1 ? null : await findDuplicates(upload, stored, { ...request, tracing });
   const shown = session ?? stored.session;
   const datasetId = stored.dataset?.id ?? shown.dataset_id ?? stored.session.dataset_id;
   const tenantId =
@@ -180,9 +180,9 @@ async function finish(
       : `${request.ui.replace(/\/+$/, "")}/o/${encodeURIComponent(tenantId)}/datasets/${encodeURIComponent(datasetId)}/compare?selectedSessions=${ids.map(encodeURIComponent).join("%2C")}`;
   const baseline = request.baselineExperimentId ?? null;
   return toReport(upload, {
-    outcome: twins?.state ?? "uploaded",
+    outcome: duplicates?.state ?? "uploaded",
     message:
-      twins?.message ??
+      duplicates?.message ??
       (warnings.length === 0
         ? "uploaded, and the service's row count and means are ours"
         : "uploaded"),

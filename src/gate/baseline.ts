@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Problem } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import type { Verdict } from "../report/report.ts";
 import { meetsRule } from "./floor.ts";
 import type { GateSet } from "./language.ts";
@@ -62,7 +62,7 @@ export function toBaseline(
 /** A baseline as a table, or the one reason why the file is none. */
 export type ParsedBaseline =
   | { readonly state: "parsed"; readonly table: GateTable }
-  | { readonly state: "problem"; readonly problem: Problem };
+  | { readonly state: "problem"; readonly problem: Diagnostic };
 
 /** Reads a baseline file; a cut or edited one is a problem, one of an unfinished run is a table that says so. */
 export function parseBaseline(text: string, file: string): ParsedBaseline {

@@ -1,5 +1,5 @@
 import type { BaselineReport, GateReport, RowDelta, Verdict } from "../report/report.ts";
-import type { Problem } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { judgeDrops, type Comparison } from "./drop.ts";
 import { judgeFloor } from "./floor.ts";
@@ -21,7 +21,7 @@ import { count, figures, shortCommit } from "./wording.ts";
 /** Everything that was found out about a run's scores. */
 export interface GateJudgement {
   /** Usage errors (exit 2): a gate names what the results do not have. When there are any, nothing is judged. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
   readonly gates: readonly GateReport[];
   /** The worst of the gates; `none` when there is no gate. */
   readonly verdict: Verdict | "none";
@@ -151,7 +151,7 @@ function checkMetrics({
   readonly head: GateTable;
   readonly base: GateTable | null;
   readonly gates: GateSet;
-}): Problem[] {
+}): Diagnostic[] {
   const seen = metricsOf(head);
   if (seen.length === 0) return [];
   const known = new Set([...seen, ...(base === null ? [] : metricsOf(base))]);
@@ -177,7 +177,7 @@ function checkMetrics({
   });
 }
 
-function checkTags(head: GateTable, gates: GateSet): Problem[] {
+function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
   const tag = gates.cluster_by;
   if (
     tag === null ||

@@ -1,4 +1,4 @@
-import type { Position, Problem } from "../spec/desired.ts";
+import type { Position, Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { parseYaml, type YamlEntry, type YamlMap, type YamlNode } from "../spec/yaml.ts";
 import { parseMetric } from "./metric.ts";
@@ -35,7 +35,7 @@ export interface GateSet {
 /** Gates, or everything that is wrong with them (exit 2). */
 export type ParsedGates =
   | { readonly state: "parsed"; readonly gates: GateSet }
-  | { readonly state: "problems"; readonly problems: readonly Problem[] };
+  | { readonly state: "problems"; readonly problems: readonly Diagnostic[] };
 
 const DEFAULTS = {
   direction: {},
@@ -98,22 +98,26 @@ export function isRowFloor({ kind, metric }: GateRule): boolean {
 
 /** Collects problems while a gate file is read. */
 interface Reading {
-  readonly problems: Problem[];
-  readonly complain: (at: Position, path: string, message: string) => void;
+  readonly problems: Diagnostic[];
+  readonly addDiagnostic: (at: Position, path: string, message: string) => void;
 }
 
 function parseGateFile(text: string, file: string): ParsedGates {
   const { documents, problems: broken } = parseYaml(text, file);
   if (broken.length > 0) return { state: "problems", problems: broken };
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   const reading: Reading = {
     problems,
-    complain: (at, path, message) => problems.push({ ...at, level: "error", path, message }),
+    addDiagnostic: (at, path, message) => problems.push({ ...at, level: "error", path, message }),
   };
   const [root, second] = documents;
   const top = { file, line: 1, column: 1 };
   if (second !== undefined)
-    reading.complain(second.at, "", "a gate file is one YAML document; put all gates into one");
+    reading.addDiagnostic(
+      second.at,
+      "",
+      "a gate file is one YAML document; put all gates into one",
+    );
   if (root?.kind === "map") {
     const gates = readSet(reading, root);
     return problems.length > 0
@@ -123,7 +127,7 @@ function parseGateFile(text: string, file: string): ParsedGates {
         }
       : { state: "parsed", gates };
   }
-  reading.complain(
+  reading.addDiagnostic(
     root?.at ?? top,
     "",
     "a gate file is a YAML mapping; write `gates:` and the gate lines below it",
@@ -140,7 +144,7 @@ function readSet(reading: Reading, root: YamlMap): GateSet {
   const found = new Map<string, YamlNode>();
   for (const { key, keyAt, value } of root.entries) {
     if (!KEYS.some((known) => known === key))
-      reading.complain(
+      reading.addDiagnostic(
         keyAt,
         key,
         `unknown key${didYouMean(key, KEYS)}; a gate file takes ${KEYS.join(", ")}`,
@@ -185,7 +189,7 @@ function readSet(reading: Reading, root: YamlMap): GateSet {
     !found.has("min_rows") &&
     reading.problems.length === 0
   )
-    reading.complain(
+    reading.addDiagnostic(
       root.at,
       "gates",
       "the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it",
@@ -193,7 +197,7 @@ function readSet(reading: Reading, root: YamlMap): GateSet {
   const floors = rules.some(isRowFloor);
   for (const item of set.must_pass) {
     if (item.require.length === 0 && !floors)
-      reading.complain(
+      reading.addDiagnostic(
         item.at,
         "must_pass",
         "there is no floor for its rows to meet; add `require: correctness >= 1`",
@@ -208,7 +212,7 @@ function readRules(reading: Reading, node: YamlNode | undefined, path: string): 
   return items.flatMap((item, at) => {
     const here = node.kind === "list" ? `${path}[${at}]` : path;
     if (item.kind !== "scalar" || typeof item.value !== "string") {
-      reading.complain(item.at, here, "takes gate lines; write `- correctness >= 0.85`");
+      reading.addDiagnostic(item.at, here, "takes gate lines; write `- correctness >= 0.85`");
       return [];
     }
     const locate = item.locate;
@@ -230,14 +234,14 @@ function readDirection(
   const direction: Record<string, "lower" | "higher"> = {};
   if (node === undefined) return direction;
   if (node.kind !== "map") {
-    reading.complain(node.at, "direction", "takes a mapping; write `hallucination: lower`");
+    reading.addDiagnostic(node.at, "direction", "takes a mapping; write `hallucination: lower`");
     return direction;
   }
   for (const { key, value } of node.entries) {
     const word = value.kind === "scalar" ? value.value : null;
     if (word === "lower" || word === "higher") direction[key] = word;
     else
-      reading.complain(
+      reading.addDiagnostic(
         value.at,
         `direction.${key}`,
         "takes lower or higher, the side that is better",
@@ -261,7 +265,7 @@ function readNumber(
   const share = typeof raw === "string" ? /^(\d+(?:\.\d+)?)\s*%$/u.exec(raw) : null;
   const value = share ? Number(share[1]) / 100 : raw;
   if (typeof value === "number" && field.fits(value)) return value;
-  reading.complain(node.at, field.path, `takes ${field.wants}`);
+  reading.addDiagnostic(node.at, field.path, `takes ${field.wants}`);
   return field.fallback;
 }
 
@@ -269,7 +273,7 @@ function readTag(reading: Reading, node: YamlNode | undefined): string | null {
   if (node === undefined) return null;
   const value = node.kind === "scalar" ? node.value : null;
   if (typeof value === "string" && TAG.test(value)) return value;
-  reading.complain(
+  reading.addDiagnostic(
     node.at,
     "cluster_by",
     "takes one field of the rows; write inputs.x or run_metadata.x",
@@ -281,7 +285,7 @@ function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass[
   if (node.kind === "scalar" && typeof node.value === "string" && TAG_ALONE.test(node.value))
     return [{ select: { [node.value]: [] }, require: [], at_least: null, at: node.at }];
   if (node.kind !== "map") {
-    reading.complain(
+    reading.addDiagnostic(
       node.at,
       path,
       "takes a mapping, or the field that marks the rows; write `run_metadata.tier: critical` or `run_metadata.critical`",
@@ -303,14 +307,14 @@ function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass[
       });
     } else if (TAG.test(entry.key)) select[entry.key] = readValues(reading, entry, here);
     else
-      reading.complain(
+      reading.addDiagnostic(
         entry.keyAt,
         here,
         `unknown key${didYouMean(entry.key, ["require", "at_least"])}; choose rows by inputs.x or run_metadata.x, and add require or at_least`,
       );
   }
   if (Object.keys(select).length === 0)
-    reading.complain(
+    reading.addDiagnostic(
       node.at,
       path,
       "chooses no rows; write `run_metadata.tier: critical` or `inputs.id: [a, b]`",
@@ -322,7 +326,7 @@ function readRequired(reading: Reading, node: YamlNode, path: string): GateRule[
   const rules = readRules(reading, node, path);
   for (const rule of rules) {
     if (!isRowFloor(rule)) {
-      reading.complain(
+      reading.addDiagnostic(
         rule.at,
         path,
         `\`${rule.text}\` is nothing that one row can meet; write \`correctness >= 1\``,
@@ -338,7 +342,7 @@ function readValues(reading: Reading, { value }: YamlEntry, path: string): strin
     node.kind === "scalar" && node.value !== null ? [String(node.value)] : [],
   );
   if (values.length === 0 || values.length < nodes.length)
-    reading.complain(value.at, path, "takes a value or a list of values; write `[a, b]`");
+    reading.addDiagnostic(value.at, path, "takes a value or a list of values; write `[a, b]`");
   return values;
 }
 

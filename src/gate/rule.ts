@@ -1,4 +1,4 @@
-import type { Position, Problem } from "../spec/desired.ts";
+import type { Position, Diagnostic } from "../spec/desired.ts";
 import { parseMetric } from "./metric.ts";
 
 /** One line of the gate language. */
@@ -81,9 +81,9 @@ export function parseGateLines({
   readonly at: Position;
   readonly path?: string;
   readonly placeOf?: (rule: string) => Position | undefined;
-}): { readonly rules: GateRule[]; readonly problems: Problem[] } {
+}): { readonly rules: GateRule[]; readonly problems: Diagnostic[] } {
   const rules: GateRule[] = [];
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   text.split(/\r\n|\r|\n/u).forEach((line, index) => {
     for (const segment of segmentsOf(line)) {
       const column = index === 0 ? at.column + segment.column : segment.column + 1;

@@ -5,7 +5,7 @@ import type { RunContext } from "./context.ts";
 
 /** GitHub's compare answers with at most this many files; so many may be fewer than there are. */
 const MOST_COMPARED_FILES = 300;
-const COMPARE_PATIENCE_MS = 20_000;
+const COMPARE_TIMEOUT_MS = 20_000;
 const COMMIT = /^[0-9a-f]{7,64}$/i;
 
 type Compared = Awaited<ReturnType<Repository["compare"]>>;
@@ -95,7 +95,7 @@ async function compareByGithub(
     token,
     baseUrl: run.apiUrl,
     clock,
-    patienceMs: () => COMPARE_PATIENCE_MS,
+    timeoutMs: () => COMPARE_TIMEOUT_MS,
   });
   const { data } = await api.request("GET /repos/{owner}/{repo}/compare/{basehead}", {
     owner: run.repository.owner,

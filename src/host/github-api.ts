@@ -31,7 +31,7 @@ export interface GithubApiOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   /** Milliseconds that a request, its repeats and the waits between them may take, asked as it begins. */
-  readonly patienceMs: () => number;
+  readonly timeoutMs: () => number;
   /** Ends what is under way, where the run cannot wait for it any more. */
   readonly signal?: () => AbortSignal;
 }
@@ -44,14 +44,14 @@ export async function createGithubApi({
   token,
   baseUrl,
   clock,
-  patienceMs,
+  timeoutMs,
   signal,
 }: GithubApiOptions): Promise<GithubApi> {
   const { getOctokit } = await import("@actions/github");
   const octokit = getOctokit(token, { baseUrl, log: SILENT });
   const request: GithubApi["request"] = async (route, parameters) => {
     const until = signal?.();
-    const deadlineMs = clock.monotonic() + patienceMs();
+    const deadlineMs = clock.monotonic() + timeoutMs();
     const leftMs = (): number => deadlineMs - clock.monotonic();
     for (let failures = 0; ; failures += 1) {
       try {

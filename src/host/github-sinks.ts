@@ -19,7 +19,7 @@ export interface GithubSinks {
 export interface GithubSinksOptions {
   readonly setup: GithubHostSetup;
   readonly wanted: { readonly comment: boolean; readonly deployment: boolean };
-  readonly patienceMs: () => number;
+  readonly timeoutMs: () => number;
   readonly signal: () => AbortSignal;
   readonly say: Host["say"];
 }
@@ -28,7 +28,7 @@ export interface GithubSinksOptions {
 export async function openGithubSinks({
   setup,
   wanted,
-  patienceMs,
+  timeoutMs,
   signal,
   say,
 }: GithubSinksOptions): Promise<GithubSinks> {
@@ -37,7 +37,7 @@ export async function openGithubSinks({
     token: options.githubToken,
     baseUrl: context.apiUrl,
     clock,
-    patienceMs,
+    timeoutMs,
     signal,
   });
   return {

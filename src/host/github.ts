@@ -6,14 +6,14 @@ import { toOutputs, toReportJson } from "../report/outputs.ts";
 import type { Report } from "../report/report.ts";
 import { renderOutcome, renderPlan, renderVerdict, tailLines } from "../report/terminal.ts";
 import { isRed, type Stage } from "../report/wording.ts";
-import type { Problem } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import type { RunContext } from "./context.ts";
 import { messageOf } from "./github-error.ts";
 import type { GithubSinks } from "./github-sinks.ts";
 import type { Host } from "./host.ts";
 import type { Sinks } from "./post-state.ts";
 import * as runner from "./runner.ts";
-import type { Scrubber } from "./scrub.ts";
+import type { Redactor } from "./redaction.ts";
 import { toLogText } from "./workflow-command.ts";
 
 /** The inputs that say where a run is reported. */
@@ -35,7 +35,7 @@ export interface GithubHostOptions {
 export interface GithubHostSetup {
   readonly context: RunContext;
   readonly options: GithubHostOptions;
-  readonly scrubber: Scrubber;
+  readonly redactor: Redactor;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** GitHub's log shows colours; NO_COLOR is the caller's to honour. */
@@ -52,7 +52,7 @@ export function maskForm(form: string): void {
 
 /** The Action's host. `tell("begin")` may be called again once plans are known: that is when a GitHub Deployment is begun. */
 export function createGithubHost(setup: GithubHostSetup): Host {
-  const log = createLog(setup.scrubber);
+  const log = createLog(setup.redactor);
   const remote = createRemote(setup, log.say);
   let planShown = false;
 
@@ -62,8 +62,8 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     log.group("Plan", renderPlan(report, setup));
   };
 
-  const tell: Host["tell"] = async (stage, told) => {
-    const report = setup.scrubber.scrubAll(told);
+  const publish: Host["publish"] = async (stage, told) => {
+    const report = setup.redactor.redactAll(told);
     if (stage === "begin") {
       showPlan(report);
       return { commentUrl: await remote.follow("begin", report) };
@@ -78,20 +78,20 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     if (commentUrl !== before) setOutputs({ "comment-url": commentUrl }, log.say);
     return { commentUrl };
   };
-  return { progress: log.print, annotate: log.annotate, say: log.say, tell };
+  return { progress: log.print, annotate: log.annotate, say: log.say, publish };
 }
 
 interface Log {
   readonly print: (line: string) => void;
   readonly group: (title: string, body: string) => void;
-  readonly annotate: (problem: Problem) => void;
+  readonly annotate: (problem: Diagnostic) => void;
   readonly say: Host["say"];
 }
 
-function createLog({ scrub }: Scrubber): Log {
+function createLog({ redact }: Redactor): Log {
   const shown = { notice: 0, warning: 0, error: 0 };
   const print = (text: string): void => {
-    process.stdout.write(`${toLogText(scrub(text))}\n`);
+    process.stdout.write(`${toLogText(redact(text))}\n`);
   };
   const annotation = (
     level: keyof typeof shown,
@@ -99,14 +99,14 @@ function createLog({ scrub }: Scrubber): Log {
     properties: runner.AnnotationPlace,
   ): void => {
     shown[level] += 1;
-    const safe = toLogText(scrub(message));
+    const safe = toLogText(redact(message));
     if (shown[level] <= MAX_ANNOTATIONS) runner.annotate(level, safe, properties);
     else print(`${level}: ${safe}`);
   };
   return {
     print,
     group: (title, body) => {
-      runner.startGroup(toLogText(scrub(title)));
+      runner.startGroup(toLogText(redact(title)));
       print(body.trimEnd());
       runner.endGroup();
     },
@@ -207,12 +207,12 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
       setup,
       wanted,
       say,
-      patienceMs: () => deadlineMs - setup.clock.monotonic(),
+      timeoutMs: () => deadlineMs - setup.clock.monotonic(),
       signal: () => giveUp.signal,
     });
   };
 
-  const tellAll = async (stage: Stage, report: Report): Promise<void> => {
+  const publishAll = async (stage: Stage, report: Report): Promise<void> => {
     const remote = await (opened ??= open());
     if (remote === null) return;
     const { sticky, deployment, save } = remote;
@@ -248,7 +248,7 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
       deadlineMs =
         setup.clock.monotonic() + (cancelled ? PATIENCE_MS.cancelled : PATIENCE_MS[stage]);
       giveUp = new AbortController();
-      await tellAll(stage, report);
+      await publishAll(stage, report);
     });
     told = turn.catch(() => {});
     try {

@@ -1,16 +1,16 @@
-import type { Problem } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import type { Report } from "../report/report.ts";
 
 /** Where the run happens, in our words: GitHub or a terminal. Every method is best effort and never throws. */
 export interface Host {
-  /** One line of progress; the host scrubs it. */
+  /** One line of progress; the host redacts it. */
   readonly progress: (line: string) => void;
   /** One problem at its place in a file, also as an annotation where the host has them. */
-  readonly annotate: (problem: Problem) => void;
+  readonly annotate: (problem: Diagnostic) => void;
   /** Words for the run as a whole, without a place. */
   readonly say: (level: "notice" | "warning" | "error", message: string) => void;
   /** Tells every sink. `begin` before the first request, `end` once, whatever happened. Gives back where the comment is. */
-  readonly tell: (
+  readonly publish: (
     stage: "begin" | "end",
     report: Report,
   ) => Promise<{ readonly commentUrl: string }>;

@@ -50,7 +50,7 @@ export async function closeOpenSinks(
     token,
     baseUrl: context.apiUrl,
     clock,
-    patienceMs: () => deadlineMs - clock.monotonic(),
+    timeoutMs: () => deadlineMs - clock.monotonic(),
   });
   const attempt = async (
     name: "comment" | "deployment",

@@ -42,11 +42,11 @@ export function toScriptEnvironment(
 export function createShell({
   env,
   cwd,
-  scrub = (text) => text,
+  redact = (text) => text,
 }: {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  readonly scrub?: (text: string) => string;
+  readonly redact?: (text: string) => string;
 }): Shell {
   return {
     run: async (script, options) => {
@@ -59,7 +59,7 @@ export function createShell({
           stdio: ["ignore", "pipe", "pipe"],
         }),
         options,
-        scrub,
+        redact,
       );
     },
   };
@@ -69,7 +69,7 @@ export function createShell({
 function follow(
   child: ChildProcessByStdio<null, Readable, Readable>,
   options: Parameters<Shell["run"]>[1],
-  scrub: (text: string) => string,
+  redact: (text: string) => string,
 ): ReturnType<Shell["run"]> {
   return new Promise((resolve, reject) => {
     const tail: string[] = [];
@@ -96,8 +96,8 @@ function follow(
     };
     options.signal.addEventListener("abort", onAbort, { once: true });
     const keep = (whole: string): void => {
-      // Scrubbed before it is cut: half a secret is no secret that a later scrub would know.
-      const line = scrub(whole).slice(0, MAX_LINE_CHARS);
+      // Scrubbed before it is cut: half a secret is no secret that a later redact would know.
+      const line = redact(whole).slice(0, MAX_LINE_CHARS);
       tail.push(line);
       if (tail.length > TAIL_LINES) tail.shift();
       options.onLine(line);

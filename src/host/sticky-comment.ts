@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { COMMENT_LIMIT, type Limit } from "../report/fit.ts";
+import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
 import type { Repository } from "./context.ts";
 import { toRouteRepository, type GithubApi } from "./github-api.ts";

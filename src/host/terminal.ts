@@ -4,7 +4,7 @@ import { toVisible } from "../report/escape.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { renderOutcome, renderPlan } from "../report/terminal.ts";
 import type { Host } from "./host.ts";
-import type { Scrubber } from "./scrub.ts";
+import type { Redactor } from "./redaction.ts";
 import { toLogJson, toLogText } from "./workflow-command.ts";
 
 /** Anything with a stream's `write`. */
@@ -22,7 +22,7 @@ export interface TerminalHostSetup {
   readonly color: boolean;
   /** Colours in the report on stdout, which may go to a file while stderr is a terminal; absent: as on stderr. */
   readonly reportColor?: boolean;
-  readonly scrubber: Scrubber;
+  readonly redactor: Redactor;
   /** `json` prints the report to stdout as JSON; `line` in one line, behind what a command printed; `none` leaves stdout to the command (`export`, the bodies of a dry run). All of them tell the end on stderr. */
   readonly output?: "text" | "json" | "line" | "none";
   /** Absolute path of the report file; absent: none is written. */
@@ -38,7 +38,7 @@ export function createTerminalHost({
   isTTY,
   color,
   reportColor = color,
-  scrubber,
+  redactor,
   output = "text",
   reportFile,
 }: TerminalHostSetup): Host {
@@ -62,7 +62,7 @@ export function createTerminalHost({
       : `${level}:`;
   // The command line too may run in a workflow, whose runner reads every line for commands.
   const clean = (text: string): string =>
-    toLogText(scrubber.scrub(text).split("\n").map(toVisible).join("\n"));
+    toLogText(redactor.redact(text).split("\n").map(toVisible).join("\n"));
 
   const progress: Host["progress"] = (line) => {
     const shown = clean(line);
@@ -76,8 +76,8 @@ export function createTerminalHost({
     live = subject;
   };
 
-  const tell: Host["tell"] = async (stage, given) => {
-    const report = scrubber.scrubAll(given);
+  const publish: Host["publish"] = async (stage, given) => {
+    const report = redactor.redactAll(given);
     if (stage === "begin") {
       if (!planShown && report.deployments.some((one) => one.plan !== null)) {
         note(toLogText(renderPlan(report, { color }).trimEnd()));
@@ -118,7 +118,7 @@ export function createTerminalHost({
     progress,
     annotate: ({ level, file, line, column, path, message }) => {
       const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
-      told.add(scrubber.scrub(problem));
+      told.add(redactor.redact(problem));
       // Errors in the form of contract.md section 2: the place comes first, where editors and problem matchers read it.
       note(
         level === "error"
@@ -127,6 +127,6 @@ export function createTerminalHost({
       );
     },
     say: (level, message) => note(`${label(level)} ${clean(message)}`),
-    tell,
+    publish,
   };
 }

@@ -406,9 +406,7 @@ async function walkPattern(
     );
   }
 
-  async function entriesOf(
-    directory: string,
-  ): Promise<
+  async function entriesOf(directory: string): Promise<
     {
       readonly name: string;
       isFile(): boolean;

@@ -1,7 +1,7 @@
 import { deployShape } from "./deploy-block.ts";
 import { defaultInWords } from "./json-schema.ts";
 import { deploymentShape, type Field, type Shape } from "./shape.ts";
-import { spellKey, spellSource } from "./spelling.ts";
+import { spellKey, spellSource } from "./dialect.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 
@@ -83,7 +83,7 @@ const sourceOf = ({ meta }: Field): string =>
         .map((word) => `\`${word}\``)
         .join(" / ");
 
-/** The source kinds in both spellings. */
+/** The source kinds in both dialects. */
 function sourcesOf(shape: Shape): string {
   const kinds = shape.kind === "scalar" ? (shape.values ?? []) : [];
   return kinds

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 
-/** The source kinds, in the interface document's spelling; the hosted spelling is in spelling.ts. */
+/** The source kinds, in the interface document's dialect; the hosted dialect is in dialect.ts. */
 export type SourceKind = "repohost" | "external_container" | "internal_docker" | "internal_source";
 
 /** What a PATCH that carries the field does (interface.md, "Rules that create revisions"). */
@@ -410,5 +410,5 @@ export const Deployment = z.strictObject({
   }),
 });
 
-/** The writable part of a deployment, canonical spelling, as the service takes it. */
+/** The writable part of a deployment, canonical dialect, as the service takes it. */
 export type Deployment = z.infer<typeof Deployment>;

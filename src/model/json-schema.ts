@@ -1,7 +1,7 @@
 import { deployField } from "./deploy-block.ts";
 import type { Default } from "./fields.ts";
 import { deploymentShape, type Field, type Shape } from "./shape.ts";
-import { spellKey, spellSource } from "./spelling.ts";
+import { spellKey, spellSource } from "./dialect.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,21 +1,21 @@
 import type { Json } from "../spec/desired.ts";
 import type { SourceKind } from "./fields.ts";
-import type { Spelling } from "./spelling.ts";
+import type { Dialect } from "./dialect.ts";
 
-/** A deployment as the service answers it, in canonical spelling; unknown fields are kept. Holds secret values: never printed whole. */
+/** A deployment as the service answers it, in canonical dialect; unknown fields are kept. Holds secret values: never printed whole. */
 export interface LiveDeployment {
   readonly id: string;
   readonly name: string;
   readonly source: SourceKind | string;
   /** Spelling the service replied in. */
-  readonly spelling: Spelling;
+  readonly dialect: Dialect;
   readonly status: string;
   readonly latest_revision_id: string | null;
   readonly active_revision_id: string | null;
   readonly updated_at: string;
   readonly url: string;
   readonly tenant_id: string | null;
-  /** The whole reply, canonical spelling. */
+  /** The whole reply, canonical dialect. */
   readonly body: { readonly [key: string]: Json };
 }
 
@@ -25,7 +25,7 @@ export interface LiveRevision {
   readonly status: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** What the service says of a failure, where it says anything; scrub before printing. */
+  /** What the service says of a failure, where it says anything; redact before printing. */
   readonly status_message: string;
   readonly source_revision_config: { readonly [key: string]: Json };
 }

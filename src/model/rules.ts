@@ -1,14 +1,14 @@
 import { allFields, deploymentShape, fieldAt, type Field, type Shape } from "./shape.ts";
-import { spellKey, spellSource, type Spelling } from "./spelling.ts";
+import { spellKey, spellSource, type Dialect } from "./dialect.ts";
 import type { SourceKind } from "./fields.ts";
 
 /** Stands for a value that is not known offline, or was refused already: every rule passes over it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
-/** What a rule sees of a document: its body in canonical spelling, holding only what has the right type. */
+/** What a rule sees of a document: its body in canonical dialect, holding only what has the right type. */
 export interface RuleInput {
   readonly source: SourceKind | undefined;
-  readonly spelling: Spelling;
+  readonly dialect: Dialect;
   readonly body: Readonly<Record<string, unknown>>;
   /** The document names a deployment that exists (`deploy.id`), so nothing has to be complete enough for a create. */
   readonly adopted: boolean;
@@ -17,7 +17,7 @@ export interface RuleInput {
 /** One thing a rule found; `at` says whether its place is the key or the value of `path`. */
 export interface Finding {
   readonly level: "error" | "warning";
-  /** Canonical spelling, list positions as numbers. */
+  /** Canonical dialect, list positions as numbers. */
   readonly path: readonly (string | number)[];
   readonly at: "key" | "value";
   /** What is wrong; what to write instead. */
@@ -74,7 +74,7 @@ function containers(body: Struct): { readonly path: Path; readonly container: St
 }
 
 /** A document that may have to create must say what is built: interface.md, SourceConfig and SourceRevisionConfig. */
-function requiredBySourceKind({ source, spelling, body, adopted }: RuleInput): Finding[] {
+function requiredBySourceKind({ source, dialect, body, adopted }: RuleInput): Finding[] {
   const required: readonly (readonly [
     kind: SourceKind,
     config: string,
@@ -101,14 +101,14 @@ function requiredBySourceKind({ source, spelling, body, adopted }: RuleInput): F
           (isSet(written[key]) && written[key] !== "")
         )
           return [];
-        const message = `is required for source ${spellSource(kind, spelling)}; write ${spellKey(key, spelling)}: ${example}`;
+        const message = `is required for source ${spellSource(kind, dialect)}; write ${spellKey(key, dialect)}: ${example}`;
         // `null` is no change where nothing is set, and a blocked one where something is: only the plan can tell.
         return [found(written[key] === null ? "warning" : "error", "key", [config, key], message)];
       });
 }
 
 /** Fields that belong to the other source kind; the topmost of a branch, and none that has a sentence of its own. */
-function fieldsOfOtherKind({ source, spelling, body }: RuleInput): Finding[] {
+function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding[] {
   if (source !== "repohost" && source !== "external_container") return [];
   const findings: Finding[] = [];
   for (const { path, row, value } of written(body)) {
@@ -130,7 +130,7 @@ function fieldsOfOtherKind({ source, spelling, body }: RuleInput): Finding[] {
         "error",
         "key",
         path,
-        `belongs to source ${spellSource(row.meta.only, spelling)} alone; remove it, or change source`,
+        `belongs to source ${spellSource(row.meta.only, dialect)} alone; remove it, or change source`,
       ),
     );
   }
@@ -156,28 +156,28 @@ function readOnlyFields({ body }: RuleInput): Finding[] {
 }
 
 /** interface.md, SourceConfig: for a repository source the service sets the URL itself. */
-function customUrlOnRepohost({ source, spelling, body }: RuleInput): Finding[] {
+function customUrlOnRepohost({ source, dialect, body }: RuleInput): Finding[] {
   return source === "repohost" && isSet(structAt(body, "source_config")?.["custom_url"])
     ? [
         found(
           "error",
           "key",
           ["source_config", "custom_url"],
-          `is set by the service for source ${spellSource(source, spelling)}; remove it`,
+          `is set by the service for source ${spellSource(source, dialect)}; remove it`,
         ),
       ]
     : [];
 }
 
 /** interface.md, ResourceSpec: applies only to a container source. */
-function resourceSpecOnRepohost({ source, spelling, body }: RuleInput): Finding[] {
+function resourceSpecOnRepohost({ source, dialect, body }: RuleInput): Finding[] {
   return source === "repohost" && isSet(structAt(body, "source_config")?.["resource_spec"])
     ? [
         found(
           "error",
           "key",
           RESOURCE_SPEC,
-          `applies only to source ${spellSource("external_container", spelling)}; remove it (deployment_type chooses the size of a repository deployment)`,
+          `applies only to source ${spellSource("external_container", dialect)}; remove it (deployment_type chooses the size of a repository deployment)`,
         ),
       ]
     : [];
@@ -555,9 +555,9 @@ function fieldsToAvoid({ body }: RuleInput): Finding[] {
   );
 }
 
-/** Fields and fractions that only the hosted service documents, in a document written in the interface document's spelling. */
-function hostedOnly({ source, spelling, body }: RuleInput): Finding[] {
-  if (spelling !== "document") return [];
+/** Fields and fractions that only the hosted service documents, in a document written in the interface document's dialect. */
+function hostedOnly({ source, dialect, body }: RuleInput): Finding[] {
+  if (dialect !== "document") return [];
   const hosted = source === undefined ? "" : ` (source: ${spellSource(source, "hosted")})`;
   return [...written(body)].flatMap(({ path, row, value }) => {
     if (row.mutability === "read-only") return [];

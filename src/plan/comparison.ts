@@ -1,6 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
-import { spellSource } from "../model/spelling.ts";
+import { spellSource } from "../model/dialect.ts";
 import type { Desired, Json } from "../spec/desired.ts";
 import { diffValue, type Difference } from "./diff.ts";
 import type { Blocker, Change, JsonObject } from "./plan.ts";
@@ -19,7 +19,7 @@ import {
   withoutDefaults,
   withoutNulls,
 } from "./value.ts";
-import { judgeMerged, toWhole } from "./whole.ts";
+import { judgeMerged, toWhole } from "./whole-value.ts";
 
 /** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
 export interface ChangedUnit {
@@ -76,7 +76,7 @@ function readLive(
   live: LiveDeployment,
 ): { readonly value: Json | undefined; readonly readable: boolean } {
   const value = field.path === "source" ? (live.source as Json) : valueAt(live.body, field.path);
-  if (isNull(value) || (field.meta.readback !== undefined && isHollow(value)))
+  if (isNull(value) || (field.meta.readback !== undefined && isBlank(value)))
     return { value, readable: field.meta.readback === undefined };
   if (field.path === REPO_REF && value !== wanted) {
     const ref = readableRef(live);
@@ -86,7 +86,7 @@ function readLive(
 }
 
 /** An object that says nothing: no leaf but null. */
-const isHollow = (value: Json): boolean =>
+const isBlank = (value: Json): boolean =>
   isObject(value) && Object.keys(withoutNulls(value) as JsonObject).length === 0;
 
 interface Gathered {
@@ -284,7 +284,7 @@ function compareUnit(
     })),
   );
   out.units.push({ field, value: whole.sent });
-  for (const broken of judgeMerged(desired.source, desired.spelling, field.path, whole.sent))
+  for (const broken of judgeMerged(desired.source, desired.dialect, field.path, whole.sent))
     out.blockers.push({
       code: "merge",
       path: field.path,
@@ -303,8 +303,8 @@ function addImpossible(
     const [from, to] =
       field.path === "source"
         ? [
-            spellSource(String(before), desired.spelling),
-            spellSource(String(after), desired.spelling),
+            spellSource(String(before), desired.dialect),
+            spellSource(String(after), desired.dialect),
           ]
         : [before, after];
     out.changes.push({ path, before: from, after: to, effect: "impossible", sensitive });

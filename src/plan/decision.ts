@@ -1,5 +1,5 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { spellKey, spellPath } from "../model/spelling.ts";
+import { spellKey, spellPath } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
 import {
   compareDeployment,
@@ -19,9 +19,9 @@ export type Found =
   /** A lookup that works proved that there is none. */
   | { readonly state: "absent" }
   /** The service has no lookup (`status`), and there is no id: nothing is proved. */
-  | { readonly state: "unproven"; readonly status: number }
+  | { readonly state: "lookup-unavailable"; readonly status: number }
   /** The one of that name is being deleted. */
-  | { readonly state: "dying"; readonly id: string }
+  | { readonly state: "deleting"; readonly id: string }
   | {
       readonly state: "live";
       readonly deployment: LiveDeployment;
@@ -30,7 +30,7 @@ export type Found =
       /** The active revision; read only where the latest is DEPLOYED and another one is active. */
       readonly active: LiveRevision | null;
     }
-  | { readonly state: "twins"; readonly ids: readonly string[] }
+  | { readonly state: "duplicates"; readonly ids: readonly string[] }
   | { readonly state: "id-not-found"; readonly id: string };
 
 /** An integration or a listener that a create may use; null where the service has no such lookup. */
@@ -61,10 +61,10 @@ export function planDeployment(request: PlanRequest): Planned {
   switch (found.state) {
     case "live":
       return planLive(request, found);
-    case "twins":
+    case "duplicates":
       return blocked(request, null, [
         {
-          code: "twins",
+          code: "duplicates",
           message:
             `there are ${found.ids.length} live deployments named ${request.desired.name}: ${found.ids.join(", ")}. ` +
             "Say which one is meant with deploy.id or deployment-id, or delete the other",
@@ -77,7 +77,7 @@ export function planDeployment(request: PlanRequest): Planned {
           message: `there is no deployment ${found.id}. Check deploy.id or deployment-id, the region and the tenant-id`,
         },
       ]);
-    case "unproven":
+    case "lookup-unavailable":
       return policy.create === "always"
         ? planCreate(request, [])
         : blocked(request, null, [
@@ -89,7 +89,7 @@ export function planDeployment(request: PlanRequest): Planned {
             },
           ]);
     case "absent":
-    case "dying": {
+    case "deleting": {
       if (policy.create === "never") {
         return blocked(request, null, [
           {
@@ -99,7 +99,7 @@ export function planDeployment(request: PlanRequest): Planned {
         ]);
       }
       const notes =
-        found.state === "dying"
+        found.state === "deleting"
           ? [
               `deployment ${found.id} of this name is being deleted: it is waited for, then a new one is created`,
             ]
@@ -122,13 +122,13 @@ interface Draft {
 }
 
 function finish(desired: Desired, draft: Draft): Planned {
-  const spelled = (path: string): string => spellPath(path, desired.spelling);
+  const spelled = (path: string): string => spellPath(path, desired.dialect);
   const stopped = draft.blockers.length > 0;
   const steps = stopped ? [] : draft.steps;
   const plan: DeploymentPlan = {
     name: desired.name,
     source: desired.source,
-    spelling: desired.spelling,
+    dialect: desired.dialect,
     id: draft.id,
     action: stopped ? "blocked" : draft.action,
     changes: draft.changes.map((change) => ({ ...change, path: spelled(change.path) })),
@@ -150,7 +150,7 @@ function finish(desired: Desired, draft: Draft): Planned {
 /** Field names in a sentence, as the user spells them. */
 function spellWords(message: string, desired: Desired): string {
   return message.replace(/\b(?:langgraph_config_path|graph_config_path)\b/g, (word) =>
-    spellKey(word, desired.spelling),
+    spellKey(word, desired.dialect),
   );
 }
 

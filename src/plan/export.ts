@@ -1,6 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Field, Shape } from "../model/shape.ts";
-import { spellKey, spellSource } from "../model/spelling.ts";
+import { spellKey, spellSource } from "../model/dialect.ts";
 import type { Json } from "../spec/desired.ts";
 import { patchUnits, readableRef } from "./comparison.ts";
 import type { JsonObject } from "./plan.ts";
@@ -15,7 +15,7 @@ import {
   withValue,
 } from "./value.ts";
 
-/** A spec document made from a live deployment, in the service's own spelling, with what a reader should know of it. */
+/** A spec document made from a live deployment, in the service's own dialect, with what a reader should know of it. */
 export interface ExportedDocument {
   readonly name: string;
   readonly body: JsonObject;
@@ -27,7 +27,7 @@ export interface ExportedDocument {
 /** The spec that plans empty against this deployment: secrets as names, no sensitive value, no default that the service fills in. */
 export function toExport(live: LiveDeployment): ExportedDocument {
   const source = String(live.source);
-  let body: JsonObject = { name: live.name, source: spellSource(source, live.spelling) };
+  let body: JsonObject = { name: live.name, source: spellSource(source, live.dialect) };
   const fixed: string[] = [];
   const comments: string[] = [];
   for (const field of patchUnits()) {
@@ -38,7 +38,7 @@ export function toExport(live: LiveDeployment): ExportedDocument {
     if (source.startsWith("internal_") && field.path !== "secrets") continue;
     const path = field.path
       .split(".")
-      .map((key) => spellKey(key, live.spelling))
+      .map((key) => spellKey(key, live.dialect))
       .join(".");
     body = withValue(body, path, value);
     if (field.mutability === "create-only") fixed.push(path);

@@ -1,10 +1,10 @@
 import type { Effect, SourceKind } from "../model/fields.ts";
-import type { Spelling } from "../model/spelling.ts";
+import type { Dialect } from "../model/dialect.ts";
 import type { Json } from "../spec/desired.ts";
 
 /** One difference between the spec and the live deployment. */
 export interface Change {
-  /** Dotted, in the user's spelling; items of keyed lists by their key (`secrets.DB_URL`, `…sidecars.proxy.image`). */
+  /** Dotted, in the user's dialect; items of keyed lists by their key (`secrets.DB_URL`, `…sidecars.proxy.image`). */
   readonly path: string;
   /** Null where there was none. For a sensitive change a word (`set`, `value unknown`), never the value. */
   readonly before: Json;
@@ -20,7 +20,7 @@ export type Action = "create" | "update" | "attach" | "redeploy" | "none" | "blo
 export interface Blocker {
   readonly code: string;
   readonly message: string;
-  /** Dotted path in the user's spelling, where one field is the reason. */
+  /** Dotted path in the user's dialect, where one field is the reason. */
   readonly path?: string;
 }
 
@@ -28,7 +28,7 @@ export interface Blocker {
 export interface DeploymentPlan {
   readonly name: string;
   readonly source: SourceKind;
-  readonly spelling: Spelling;
+  readonly dialect: Dialect;
   readonly id: string | null;
   readonly action: Action;
   readonly changes: readonly Change[];
@@ -46,7 +46,7 @@ export interface DeploymentPlan {
 }
 
 /**
- * One thing apply does, in order; canonical spelling. Holds secret values: never printed.
+ * One thing apply does, in order; canonical dialect. Holds secret values: never printed.
  * The revision of the last step that has one is the revision that the run waits for.
  */
 export type Step =

@@ -1,5 +1,5 @@
 import { cellCode, code, cutPair, fence, link, text } from "./escape.ts";
-import type { Detail } from "./fit.ts";
+import type { Detail } from "./truncation.ts";
 import { isGreen, type DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
 import {

@@ -1,6 +1,6 @@
 import { renderNext } from "./deployment-section.ts";
 import { cellCode, code, link, text } from "./escape.ts";
-import type { Detail } from "./fit.ts";
+import type { Detail } from "./truncation.ts";
 import { BAR_LEGEND, isDrop, limitOf, renderBar } from "./interval-bar.ts";
 import type {
   BaselineReport,

@@ -1,6 +1,6 @@
 import { renderDeployment, renderEach, renderNext, renderOverview } from "./deployment-section.ts";
 import { code, link, text } from "./escape.ts";
-import { COMMENT_LIMIT, SUMMARY_LIMIT, fit, type Detail, type Limit } from "./fit.ts";
+import { COMMENT_LIMIT, SUMMARY_LIMIT, fit, type Detail, type Limit } from "./truncation.ts";
 import { renderExperiments, renderGates } from "./gate-section.ts";
 import type { Report } from "./report.ts";
 import { joinBlocks, renderList } from "./table.ts";

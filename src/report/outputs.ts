@@ -74,13 +74,11 @@ function render(
     }),
     fingerprint: report.fingerprint,
     matrix: JSON.stringify({
-      include: report.deployments
-        .filter(hasWork)
-        .map((one) => ({
-          name: one.name,
-          action: one.action,
-          fingerprint: one.plan?.fingerprint ?? "",
-        })),
+      include: report.deployments.filter(hasWork).map((one) => ({
+        name: one.name,
+        action: one.action,
+        fingerprint: one.plan?.fingerprint ?? "",
+      })),
     }),
     deployments: JSON.stringify(
       report.deployments.map((one, at) => ({

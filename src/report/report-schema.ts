@@ -20,7 +20,7 @@ const Change = z.object({
 const Plan = z.object({
   name: text,
   source: z.enum(["repohost", "external_container", "internal_docker", "internal_source"]),
-  spelling: z.enum(["document", "hosted"]),
+  dialect: z.enum(["document", "hosted"]),
   id: text.nullable(),
   action,
   changes: z.array(Change),

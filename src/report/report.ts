@@ -38,7 +38,7 @@ export function isGreen(outcome: Outcome): boolean {
 }
 
 /** A status a revision was seen in, and when, in milliseconds since the epoch. */
-export interface Sighting {
+export interface StatusTransition {
   readonly status: string;
   readonly atMs: number;
 }
@@ -64,10 +64,10 @@ export interface DeploymentReport {
   readonly plan: DeploymentPlan | null;
   /** Whether this run wrote, or waited for a revision that a push made. */
   readonly changed: boolean;
-  readonly timeline: readonly Sighting[];
+  readonly timeline: readonly StatusTransition[];
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
-  /** Last lines of the service's build or deploy log, scrubbed; empty where none is served. */
+  /** Last lines of the service's build or deploy log, redacted; empty where none is served. */
   readonly log_tail: readonly string[];
   readonly verify?: { readonly exit_code: number | null; readonly tail: readonly string[] };
   readonly rollback?: { readonly revision_id: string | null; readonly outcome: Outcome };
@@ -166,7 +166,7 @@ export interface Report {
   readonly rows_missing: readonly string[];
   readonly row_counts: RowCounts;
   readonly baseline: BaselineReport | null;
-  /** Run-level lines, scrubbed. */
+  /** Run-level lines, redacted. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
   readonly links: readonly { readonly label: string; readonly url: string }[];

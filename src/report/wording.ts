@@ -5,7 +5,7 @@ import {
   type DeploymentReport,
   type Outcome,
   type Report,
-  type Sighting,
+  type StatusTransition,
 } from "./report.ts";
 
 /** `begin`: the run goes on, and the report holds what is known so far. */
@@ -39,7 +39,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     immutable: "a field cannot be changed",
     impossible: "a field cannot be changed",
     clear: "the service cannot clear a value",
-    twins: "two deployments have this name",
+    duplicates: "two deployments have this name",
     exists: "a deployment of this name exists already",
     "create-never": "it does not exist, and creating it is switched off",
     "no-lookup": "the service cannot look names up",
@@ -102,10 +102,10 @@ const ENDS = [
 ];
 
 /** `queued 2 s · built 6 m 12 s · deployed 40 s`; a revision that did not end well, or not yet, says its last status. Empty where nothing was seen. */
-export function timelineWords(sightings: readonly Sighting[]): string {
+export function timelineWords(transitions: readonly StatusTransition[]): string {
   const phases: { word: string; fromMs: number; toMs: number }[] = [];
-  for (const [at, { status, atMs }] of sightings.entries()) {
-    const until = sightings[at + 1]?.atMs;
+  for (const [at, { status, atMs }] of transitions.entries()) {
+    const until = transitions[at + 1]?.atMs;
     if (until === undefined || ENDS.includes(status)) continue;
     const word = PHASES.get(status) ?? status;
     const last = phases.at(-1);
@@ -113,7 +113,7 @@ export function timelineWords(sightings: readonly Sighting[]): string {
     else phases.push({ word, fromMs: atMs, toMs: until });
   }
   const words = phases.map(({ word, fromMs, toMs }) => `${word} ${durationWords(toMs - fromMs)}`);
-  const last = sightings.at(-1)?.status;
+  const last = transitions.at(-1)?.status;
   if (last === undefined || (last === "DEPLOYED" && words.length > 0)) return words.join(" · ");
   if (ENDS.includes(last)) return [...words, last].join(" · ");
   const open = phases.at(-1);

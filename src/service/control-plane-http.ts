@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { integrationsPath, spell, type Spelling } from "../model/spelling.ts";
+import { integrationsPath, spell, type Dialect } from "../model/dialect.ts";
 import type { Json } from "../spec/desired.ts";
 import type { ControlPlane, Limits, LiveRevision, Lookup } from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
@@ -30,8 +30,8 @@ function secretValues(json: Json): string[] {
   );
 }
 
-function jsonBody(body: Body, spelling: Spelling): Pick<WriteRequest, "body" | "secretValues"> {
-  return { body: JSON.stringify(spell(body, spelling)), secretValues: secretValues(body) };
+function jsonBody(body: Body, dialect: Dialect): Pick<WriteRequest, "body" | "secretValues"> {
+  return { body: JSON.stringify(spell(body, dialect)), secretValues: secretValues(body) };
 }
 
 function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[] {
@@ -79,7 +79,7 @@ export function createControlPlane(options: {
   readonly base: string;
   readonly clock: Clock;
   readonly limits?: Limits;
-  readonly scrub?: (text: string) => string;
+  readonly redact?: (text: string) => string;
 }): ControlPlane {
   const { http, base, clock, limits = {} } = options;
   const at = encodeURIComponent;
@@ -117,20 +117,20 @@ export function createControlPlane(options: {
       ),
     getDeployment: async (id) =>
       valueOrNull(await http.read({ url: deploymentUrl(id), absent: [404] }, named(id), limits)),
-    createDeployment: (body, spelling) =>
+    createDeployment: (body, dialect) =>
       http.write(
         {
           method: "POST",
           url: `${base}/v2/deployments`,
           route: "write",
-          ...jsonBody(body, spelling),
+          ...jsonBody(body, dialect),
         },
         toDeployment,
         limits,
       ),
-    patchDeployment: (id, body, spelling) =>
+    patchDeployment: (id, body, dialect) =>
       http.write(
-        { method: "PATCH", url: deploymentUrl(id), route: "write", ...jsonBody(body, spelling) },
+        { method: "PATCH", url: deploymentUrl(id), route: "write", ...jsonBody(body, dialect) },
         named(id),
         limits,
       ),
@@ -169,27 +169,27 @@ export function createControlPlane(options: {
         () => null,
         limits,
       ),
-    listIntegrations: async (spelling) => {
-      const read = (to: Spelling, absent: readonly number[]) =>
+    listIntegrations: async (dialect) => {
+      const read = (to: Dialect, absent: readonly number[]) =>
         http.read({ url: base + integrationsPath(to), absent }, toIntegrations, limits);
-      const own = await read(spelling, [404]);
+      const own = await read(dialect, [404]);
       if (own.state === "found") return own.value;
-      const other = await read(spelling === "hosted" ? "document" : "hosted", []);
+      const other = await read(dialect === "hosted" ? "document" : "hosted", []);
       return other.state === "found" ? other.value : [];
     },
     listListeners: async () => {
       const lookup = await readAllPages(pageOf("/v2/listeners", toListener, []));
       return lookup.state === "found" ? lookup.items : [];
     },
-    logTail: async (id, revision, phase, lines, spelling) => {
+    logTail: async (id, revision, phase, lines, dialect) => {
       const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
       for (const { method, path, body } of logRoutes(at(id), at(revision), phase, lines)) {
-        if (method === "POST" && spelling === "document") continue;
+        if (method === "POST" && dialect === "document") continue;
         const reply = await http.probe(
           { method, url: base + path, ...(body === undefined ? {} : { body }) },
           { ...limits, deadlineMs },
         );
-        const tail = toLogTail(reply, lines, options.scrub);
+        const tail = toLogTail(reply, lines, options.redact);
         if (tail !== null) return tail;
       }
       return null;

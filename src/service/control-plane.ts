@@ -1,4 +1,4 @@
-import type { Spelling } from "../model/spelling.ts";
+import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { Json } from "../spec/desired.ts";
 
@@ -51,12 +51,12 @@ export interface ControlPlane {
   readonly getDeployment: (id: string) => Promise<LiveDeployment | null>;
   readonly createDeployment: (
     body: { readonly [key: string]: Json },
-    spelling: Spelling,
+    dialect: Dialect,
   ) => Promise<WriteResult<LiveDeployment>>;
   readonly patchDeployment: (
     id: string,
     body: { readonly [key: string]: Json },
-    spelling: Spelling,
+    dialect: Dialect,
   ) => Promise<WriteResult<LiveDeployment>>;
   /** Null on 404 of the revision or its deployment. */
   readonly getRevision: (deploymentId: string, revisionId: string) => Promise<LiveRevision | null>;
@@ -70,18 +70,18 @@ export interface ControlPlane {
     id: string,
     query: { readonly deleteTracingProject: boolean },
   ) => Promise<WriteResult<null>>;
-  readonly listIntegrations: (spelling: Spelling) => Promise<readonly Integration[]>;
+  readonly listIntegrations: (dialect: Dialect) => Promise<readonly Integration[]>;
   readonly listListeners: () => Promise<readonly Listener[]>;
   /**
    * Last lines of the build or deploy log, oldest first; null where the service serves none. Never throws. A service that replies in the
-   * document's `spelling` is only asked by GET: the older route, a POST, is the hosted one's alone (service.md 2.7).
+   * document's `dialect` is only asked by GET: the older route, a POST, is the hosted one's alone (service.md 2.7).
    */
   readonly logTail: (
     deploymentId: string,
     revisionId: string,
     phase: "build" | "deploy",
     lines: number,
-    spelling?: Spelling,
+    dialect?: Dialect,
   ) => Promise<readonly string[] | null>;
 }
 

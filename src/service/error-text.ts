@@ -13,7 +13,7 @@ export interface RequestStory {
   readonly bearer: boolean;
   readonly tenant: boolean;
   /** Takes out every secret value that the service or a proxy may have repeated. */
-  readonly scrub: (text: string) => string;
+  readonly redact: (text: string) => string;
   /** What to do next on a status, where the route knows better than the table below. */
   readonly next?: Readonly<Record<number, string>> | undefined;
 }
@@ -121,11 +121,11 @@ export function isHtml(contentType: string, text: string): boolean {
 export function serviceWords(
   text: string,
   contentType: string,
-  scrub: (text: string) => string,
+  redact: (text: string) => string,
 ): string {
   // Scrubbed before it is cut: half a secret would no longer be recognised.
   const clean = (words: string, max?: number): string =>
-    cut(withoutUserInfo(scrub(words).slice(0, MAX_READ)), max);
+    cut(withoutUserInfo(redact(words).slice(0, MAX_READ)), max);
   if (isHtml(contentType, text)) return clean(decodeHtml(text.slice(0, 100_000)), 120);
   try {
     return clean(jsonWords(JSON.parse(text)));
@@ -266,7 +266,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
   const after = tries > 1 ? ` (${tries} tries)` : "";
   switch (exchange.kind) {
     case "answer": {
-      const words = serviceWords(exchange.text, exchange.contentType, story.scrub);
+      const words = serviceWords(exchange.text, exchange.contentType, story.redact);
       const { next, input } = adviceOn(exchange.status, story, words);
       return new ServiceError(
         `${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
@@ -293,7 +293,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
     }
     case "unreadable":
       return new ServiceError(
-        `${head(story)}: ${exchange.status}${after}: ${cut(withoutUserInfo(story.scrub(exchange.why)))}. Check ${story.addressInput}, and any proxy in between.`,
+        `${head(story)}: ${exchange.status}${after}: ${cut(withoutUserInfo(story.redact(exchange.why)))}. Check ${story.addressInput}, and any proxy in between.`,
         {
           status: exchange.status,
           input: story.addressInput,
@@ -303,7 +303,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
       if (exchange.bodyFailed) {
         const why = cut(
           withoutUserInfo(
-            story.scrub(
+            story.redact(
               String((exchange.cause as { message?: unknown }).message ?? exchange.cause),
             ),
           ),
@@ -316,7 +316,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
       const [what, next] = connectAdvice(exchange.code, story);
       const state = exchange.sent ? "no answer" : "nothing was sent";
       return new ServiceError(
-        `${head(story)}: ${state}${after}: ${cut(story.scrub(what))}. ${next}`,
+        `${head(story)}: ${state}${after}: ${cut(story.redact(what))}. ${next}`,
         {
           input: exchange.sent ? null : story.addressInput,
           cause: exchange.cause,

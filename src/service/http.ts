@@ -65,7 +65,7 @@ export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
   /** Aborts every request of the run. */
   readonly signal?: AbortSignal;
   /** Masks what the run knows to be secret. */
-  readonly scrub?: (text: string) => string;
+  readonly redact?: (text: string) => string;
   readonly rules?: Partial<Record<RouteClass, Partial<RouteRule>>>;
   /** Another wire than undici's: a service in the same process. */
   readonly wire?: Wire;
@@ -79,7 +79,7 @@ const CONNECT_MS = 10_000;
 
 function masking(
   secrets: readonly string[],
-  scrub: (text: string) => string,
+  redact: (text: string) => string,
 ): (text: string) => string {
   // Longest first, so that a secret within another does not leave the rest of it readable.
   const spelled = secrets
@@ -90,15 +90,15 @@ function masking(
     ])
     .filter((secret) => secret.length >= 3)
     .sort((a, b) => b.length - a.length);
-  return (text) => spelled.reduce((clean, secret) => clean.replaceAll(secret, "***"), scrub(text));
+  return (text) => spelled.reduce((clean, secret) => clean.replaceAll(secret, "***"), redact(text));
 }
 
 /** Adds the key and the story to a request, and refuses one that is not for the service. */
 function createRouting(options: HttpOptions): (route: RouteClass, given: Given) => RoutedRequest {
   const { headers, addresses, region, userAgent } = options;
-  const scrub = masking(
+  const redact = masking(
     Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, "")]),
-    options.scrub ?? ((text) => text),
+    options.redact ?? ((text) => text),
   );
   return (route, { method, url, absent = [], body, contentLength, secretValues = [], next }) => {
     const address =
@@ -129,7 +129,7 @@ function createRouting(options: HttpOptions): (route: RouteClass, given: Given) 
         region: address.input === "region" ? region : null,
         bearer: headers["Authorization"] !== undefined && headers["X-Api-Key"] === undefined,
         tenant: headers["X-Tenant-Id"] !== undefined,
-        scrub: masking(secretValues, scrub),
+        redact: masking(secretValues, redact),
       },
     };
   };

@@ -56,7 +56,7 @@ const NO_TURN: Exchange = {
 function readAnswer<T>(
   exchange: Exchange,
   parse: Parse<T>,
-  scrub: (text: string) => string,
+  redact: (text: string) => string,
 ): { exchange: Exchange; value?: { is: T } } {
   if (exchange.kind !== "answer" || exchange.status < 200 || exchange.status > 299)
     return { exchange };
@@ -66,7 +66,7 @@ function readAnswer<T>(
   });
   if (isHtml(contentType, text))
     return unreadable(
-      `answers with a web page ("${serviceWords(text, contentType, scrub)}") where JSON is expected`,
+      `answers with a web page ("${serviceWords(text, contentType, redact)}") where JSON is expected`,
     );
   let json: unknown;
   try {
@@ -174,7 +174,7 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
     for (let tries = 1; ; tries++) {
       if (!(await budget.take(limits))) return last;
       last = {
-        ...readAnswer(await send(request, rule, limits), parse, request.story.scrub),
+        ...readAnswer(await send(request, rule, limits), parse, request.story.redact),
         tries,
       };
       const ended = last.exchange;

@@ -1,4 +1,4 @@
-import { spell, spellingOf, spellingOfKey, type Spelling } from "../model/spelling.ts";
+import { spell, dialectOf, dialectOfKey, type Dialect } from "../model/dialect.ts";
 import type { Json } from "../spec/desired.ts";
 import type { Integration, Listener, LiveDeployment, LiveRevision } from "./control-plane.ts";
 import { UnreadableReply } from "./repeat.ts";
@@ -41,18 +41,16 @@ function nested(object: JsonObject, key: string): JsonObject {
     : {};
 }
 
-function spellingOfReply(reply: JsonObject): Spelling {
+function dialectOfReply(reply: JsonObject): Dialect {
   const key = Object.keys(nested(reply, "source_revision_config")).find(
-    (name) => spellingOfKey(name) !== undefined,
+    (name) => dialectOfKey(name) !== undefined,
   );
   return (
-    spellingOf(reply["source"]) ??
-    (key === undefined ? undefined : spellingOfKey(key)) ??
-    "document"
+    dialectOf(reply["source"]) ?? (key === undefined ? undefined : dialectOfKey(key)) ?? "document"
   );
 }
 
-/** A deployment of a reply in either spelling; unknown fields and statuses are kept. */
+/** A deployment of a reply in either dialect; unknown fields and statuses are kept. */
 export function toDeployment(json: unknown): LiveDeployment {
   const reply = toObject(json, "deployment");
   const id = idOf(reply, "deployment");
@@ -60,7 +58,7 @@ export function toDeployment(json: unknown): LiveDeployment {
   return {
     id,
     body,
-    spelling: spellingOfReply(reply),
+    dialect: dialectOfReply(reply),
     name: textOf(body, "name"),
     source: textOf(body, "source"),
     status: textOf(body, "status") || "UNKNOWN",
@@ -72,7 +70,7 @@ export function toDeployment(json: unknown): LiveDeployment {
   };
 }
 
-/** A revision of a reply in either spelling; `status` is whatever word the service uses. */
+/** A revision of a reply in either dialect; `status` is whatever word the service uses. */
 export function toRevision(json: unknown): LiveRevision {
   const reply = spell(toObject(json, "revision"), "document");
   return {
@@ -151,11 +149,11 @@ const MAX_LINE_CHARS = 2000;
 /** Of a longer line the rest is not even looked at: a secret that is cut there lies far behind what is shown. */
 const MAX_SCRUBBED_CHARS = 256 * 1024;
 
-/** The last lines of a log reply, oldest first, scrubbed before they are cut; null where it is none. Asked for newest first, but some services ignore that. */
+/** The last lines of a log reply, oldest first, redacted before they are cut; null where it is none. Asked for newest first, but some services ignore that. */
 export function toLogTail(
   json: unknown,
   lines: number,
-  scrub: (text: string) => string = (text) => text,
+  redact: (text: string) => string = (text) => text,
 ): readonly string[] | null {
   const reply =
     typeof json === "object" && json !== null ? (json as { readonly [key: string]: unknown }) : {};
@@ -173,5 +171,5 @@ export function toLogTail(
     .flatMap(({ text }) => text.split(/\r?\n/))
     .filter((line) => line.trim() !== "")
     .slice(-lines)
-    .map((line) => scrub(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS));
+    .map((line) => redact(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS));
 }

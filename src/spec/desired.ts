@@ -1,5 +1,5 @@
 import type { SourceKind } from "../model/fields.ts";
-import type { Spelling } from "../model/spelling.ts";
+import type { Dialect } from "../model/dialect.ts";
 
 /** Plain JSON, as it travels. */
 export type Json =
@@ -18,7 +18,7 @@ export interface Position {
 }
 
 /** One thing wrong with a spec or an input; `path` is spelled as the user spells it. */
-export interface Problem extends Position {
+export interface Diagnostic extends Position {
   readonly level: "error" | "warning";
   readonly path: string;
   /** What is wrong; what to write instead. Never the value of a sensitive field. */
@@ -37,12 +37,12 @@ export interface DeployBlock {
   readonly verify?: string;
 }
 
-/** One document of a spec: what is wanted, in the interface document's spelling, interpolated. */
+/** One document of a spec: what is wanted, in the interface document's dialect, interpolated. */
 export interface Desired {
   readonly name: string;
   readonly source: SourceKind;
-  /** The spelling the user wrote, and so the one that is sent. */
-  readonly spelling: Spelling;
+  /** The dialect the user wrote, and so the one that is sent. */
+  readonly dialect: Dialect;
   /**
    * Canonical deployment body as written: absent keys are absent, an explicit null is null, `secrets` items are
    * always `{name, value}`. Holds secret values: never printed.

@@ -1,8 +1,8 @@
 import { deployField } from "../model/deploy-block.ts";
 import { UNKNOWN } from "../model/rules.ts";
 import { allFields, deploymentShape, type Field, type Shape } from "../model/shape.ts";
-import { spellKey, spellSource, type Spelling } from "../model/spelling.ts";
-import type { Position, Problem } from "./desired.ts";
+import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
+import type { Position, Diagnostic } from "./desired.ts";
 import {
   interpolate,
   type Environment,
@@ -25,8 +25,8 @@ export interface Reading {
   readonly mode: SpecMode;
   /** False: no reference is filled from the environment. */
   readonly trusted: boolean;
-  readonly spelling: Spelling;
-  readonly problems: Problem[];
+  readonly dialect: Dialect;
+  readonly problems: Diagnostic[];
   /** By canonical dotted path. */
   readonly marks: Map<string, Mark>;
   /** Canonical dotted paths of values that only `apply` will know. */
@@ -50,7 +50,7 @@ const topShape: Extract<Shape, { kind: "struct" }> = {
 const MAX_SUGGESTIONS = 500;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 
-/** The body of a document in canonical spelling, `deploy` included, UNKNOWN wherever a value is not known or was refused. */
+/** The body of a document in canonical dialect, `deploy` included, UNKNOWN wherever a value is not known or was refused. */
 export function readDocument(reading: Reading, root: YamlMap): Readonly<Record<string, unknown>> {
   return readStruct(reading, root, topShape, {
     path: "",
@@ -60,12 +60,12 @@ export function readDocument(reading: Reading, root: YamlMap): Readonly<Record<s
   });
 }
 
-function complain(
+function addDiagnostic(
   reading: Reading,
   at: Position,
   spot: Spot,
   message: string,
-  level: Problem["level"] = "error",
+  level: Diagnostic["level"] = "error",
 ): typeof UNKNOWN {
   reading.problems.push({ ...at, level, path: spot.written, message });
   return UNKNOWN;
@@ -89,11 +89,11 @@ function readNode(reading: Reading, node: YamlNode, shape: Shape, spot: Spot): u
   if (node.kind === "broken") return UNKNOWN;
   if (node.kind === "scalar" && node.value === null && spot.row !== undefined) {
     return spot.row.required
-      ? complain(
+      ? addDiagnostic(
           reading,
           node.at,
           spot,
-          `must not be null; write ${wants(shape, reading.spelling)}`,
+          `must not be null; write ${wants(shape, reading.dialect)}`,
         )
       : null;
   }
@@ -133,14 +133,14 @@ function readStruct(
     const row = shape.fields.get(key);
     const child = under(spot, key, entry.key, entry.keyAt, row);
     if (row === undefined)
-      complain(
+      addDiagnostic(
         reading,
         entry.keyAt,
         child,
         unknownKey(
           entry.key,
-          writableKeys(shape, reading.spelling),
-          reading.spelling,
+          writableKeys(shape, reading.dialect),
+          reading.dialect,
           reading.problems.length > MAX_SUGGESTIONS,
         ),
       );
@@ -148,37 +148,37 @@ function readStruct(
   }
   for (const [key, row] of shape.fields) {
     if (!row.required || values.has(key)) continue;
-    complain(
+    addDiagnostic(
       reading,
       spot.key,
       under(spot, key, key, spot.key, row),
       `is required; ${
         row.path === "secrets.value"
           ? "add value, or write just the name as text to take the environment variable of that name"
-          : `add ${key}: ${wants(row.shape, reading.spelling)}`
+          : `add ${key}: ${wants(row.shape, reading.dialect)}`
       }`,
     );
   }
   return Object.fromEntries(values);
 }
 
-function writableKeys(shape: Extract<Shape, { kind: "struct" }>, spelling: Spelling): string[] {
+function writableKeys(shape: Extract<Shape, { kind: "struct" }>, dialect: Dialect): string[] {
   return [...shape.fields.values()]
     .filter((row) => row.mutability !== "read-only")
-    .map((row) => spellKey(row.name, spelling));
+    .map((row) => spellKey(row.name, dialect));
 }
 
 function unknownKey(
   key: string,
   known: readonly string[],
-  spelling: Spelling,
+  dialect: Dialect,
   busy: boolean,
 ): string {
   if (busy) return "is not a known key; remove it";
   const near = nearestWord(key, known);
   if (near !== undefined) return `is not a known key; did you mean ${near}?`;
   const elsewhere = allFields().find(
-    (row) => spellKey(row.name, spelling) === key && row.path.includes("."),
+    (row) => spellKey(row.name, dialect) === key && row.path.includes("."),
   );
   if (elsewhere !== undefined)
     return `is not a known key here; write it under ${elsewhere.path.slice(0, elsewhere.path.lastIndexOf("."))}`;
@@ -212,11 +212,11 @@ function readList(
 }
 
 function refuseNull(reading: Reading, item: YamlNode, shape: Shape, spot: Spot): typeof UNKNOWN {
-  return complain(
+  return addDiagnostic(
     reading,
     item.at,
     spot,
-    `must not be null; write ${wants(shape, reading.spelling)}, or remove the item`,
+    `must not be null; write ${wants(shape, reading.dialect)}, or remove the item`,
   );
 }
 
@@ -238,7 +238,7 @@ function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknow
   }
   const level = reading.mode === "apply" ? "error" : "warning";
   const other = `{ name: ${name}, value: "\${${name}:-}" }`;
-  complain(
+  addDiagnostic(
     reading,
     node.at,
     spot,
@@ -292,7 +292,13 @@ function readText(
     const level = fault.kind === "unset" && reading.mode !== "apply" ? "warning" : "error";
     const shell =
       spot.path === "deploy.verify" && fault.kind === "unset" ? " for bash to read" : "";
-    complain(reading, node.locate?.(fault.written) ?? node.at, spot, fault.message + shell, level);
+    addDiagnostic(
+      reading,
+      node.locate?.(fault.written) ?? node.at,
+      spot,
+      fault.message + shell,
+      level,
+    );
   }
   if (filled.text === undefined) {
     reading.unknown.add(spot.path);
@@ -361,11 +367,11 @@ function readChoice(
     isSource ? [...values, ...values.map((known) => spellSource(known, "hosted"))] : values,
   );
   if (near === undefined) return refuseType(reading, node, shape, spot, filled);
-  return complain(
+  return addDiagnostic(
     reading,
     node.at,
     spot,
-    `takes ${wants(shape, reading.spelling)}, got ${describe(node, spot, filled)}; did you mean ${near}?`,
+    `takes ${wants(shape, reading.dialect)}, got ${describe(node, spot, filled)}; did you mean ${near}?`,
   );
 }
 
@@ -376,7 +382,7 @@ function refuseEmptySecret(
   spot: Spot,
 ): string | typeof UNKNOWN {
   const name = filled.references[0]?.name;
-  complain(
+  addDiagnostic(
     reading,
     node.at,
     spot,
@@ -417,10 +423,10 @@ export function userInfo(url: string): string[] {
 }
 
 /** What a field takes, in words. */
-function wants(shape: Shape, spelling: Spelling): string {
+function wants(shape: Shape, dialect: Dialect): string {
   switch (shape.kind) {
     case "struct":
-      return `a mapping of ${shape.fields.size <= 4 ? [...shape.fields.keys()].map((key) => spellKey(key, spelling)).join(", ") : "its fields"}`;
+      return `a mapping of ${shape.fields.size <= 4 ? [...shape.fields.keys()].map((key) => spellKey(key, dialect)).join(", ") : "its fields"}`;
     case "list":
       return "a list";
     case "map":
@@ -429,7 +435,7 @@ function wants(shape: Shape, spelling: Spelling): string {
       return "a mapping";
     case "scalar":
       return shape.type === "enum"
-        ? `one of ${(shape.values ?? []).map((value) => spellSource(value, spelling)).join(", ")}`
+        ? `one of ${(shape.values ?? []).map((value) => spellSource(value, dialect)).join(", ")}`
         : SCALAR_WORDS[shape.type];
   }
 }
@@ -461,7 +467,7 @@ function refuseType(
   spot: Spot,
   filled?: Interpolated,
 ): typeof UNKNOWN {
-  const wanted = wants(shape, reading.spelling);
+  const wanted = wants(shape, reading.dialect);
   const bare =
     node.kind === "scalar" &&
     typeof node.value === "string" &&
@@ -477,7 +483,7 @@ function refuseType(
               undefined
           ? "write it without quotes"
           : `write ${wanted}`;
-  return complain(
+  return addDiagnostic(
     reading,
     node.at,
     spot,

@@ -1,4 +1,4 @@
-import type { Desired, Problem } from "./desired.ts";
+import type { Desired, Diagnostic } from "./desired.ts";
 import type { Environment, SpecMode } from "./interpolation.ts";
 import { validateDocument, type ValidatedDocument } from "./validation.ts";
 import { parseYaml } from "./yaml.ts";
@@ -25,7 +25,7 @@ export interface ParsedSpec {
   /** Documents without an error, in the order of the files. */
   readonly documents: readonly Desired[];
   /** In the order of the files, then by line and column. Nothing may be sent when one of them is an error. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
   /** What must be masked before anything is printed; filled also when there are errors. */
   readonly sensitiveValues: readonly string[];
 }
@@ -44,14 +44,14 @@ export function parseSpec({
   adopted = false,
 }: ParseSpecOptions): ParsedSpec {
   const validated: ValidatedDocument[] = [];
-  let problems: Problem[] = [];
+  let problems: Diagnostic[] = [];
   for (const { path, text } of files) {
     const file = parseYaml(text, path);
     const written = file.documents.filter((node) => node.kind !== "scalar" || node.value !== null);
     const results = written
       .slice(0, MAX_DOCUMENTS)
       .map((node) => validateDocument(node, { env, mode, interpolate, adopted }));
-    const overflow: Problem[] =
+    const overflow: Diagnostic[] =
       written.length <= MAX_DOCUMENTS
         ? []
         : [
@@ -84,18 +84,19 @@ export function parseSpec({
       message: "the spec holds no document; write one with name: and source: of a deployment",
     });
   }
-  const twins = repeatedNames(validated);
+  const duplicates = repeatedNames(validated);
   const documents = validated.flatMap(({ desired }, index) =>
-    desired === undefined || twins.has(index) ? [] : [desired],
+    desired === undefined || duplicates.has(index) ? [] : [desired],
   );
   return {
     documents,
-    problems: twins.size === 0 ? problems : inFileOrder(files, [...problems, ...twins.values()]),
+    problems:
+      duplicates.size === 0 ? problems : inFileOrder(files, [...problems, ...duplicates.values()]),
     sensitiveValues: [...new Set(validated.flatMap((result) => result.sensitiveValues))],
   };
 }
 
-function firstOf(problems: readonly Problem[]): readonly Problem[] {
+function firstOf(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   const rest = problems.slice(MAX_PROBLEMS);
   if (rest.length === 0) return problems;
   const level = rest.some((problem) => problem.level === "error") ? "error" : "warning";
@@ -110,32 +111,32 @@ function firstOf(problems: readonly Problem[]): readonly Problem[] {
   ];
 }
 
-function byPlace(problems: readonly Problem[]): Problem[] {
+function byPlace(problems: readonly Diagnostic[]): Diagnostic[] {
   return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-function inFileOrder(files: readonly SpecFile[], problems: readonly Problem[]): Problem[] {
+function inFileOrder(files: readonly SpecFile[], problems: readonly Diagnostic[]): Diagnostic[] {
   const order = new Map(files.map((file, index) => [file.path, index]));
   return byPlace(problems).sort((a, b) => (order.get(a.file) ?? 0) - (order.get(b.file) ?? 0));
 }
 
 /** Problems of documents whose name an earlier document has, by their position in the run. */
-function repeatedNames(documents: readonly ValidatedDocument[]): Map<number, Problem> {
+function repeatedNames(documents: readonly ValidatedDocument[]): Map<number, Diagnostic> {
   const first = new Map<string, ValidatedDocument["nameAt"]>();
-  const twins = new Map<number, Problem>();
+  const duplicates = new Map<number, Diagnostic>();
   for (const [index, { name, nameAt }] of documents.entries()) {
     if (name === undefined || name === "") continue;
     const before = first.get(name);
     if (before === undefined) first.set(name, nameAt);
     else {
       const message = `repeats the name of the document at ${before.file}:${before.line}:${before.column}; give each deployment its own name`;
-      twins.set(index, { ...nameAt, level: "error", path: "name", message });
+      duplicates.set(index, { ...nameAt, level: "error", path: "name", message });
     }
   }
-  return twins;
+  return duplicates;
 }
 
 /** A problem as one line, `file:line:column: path: what is wrong; what to write instead`; a warning says so at its end. */
-export function renderProblem({ file, line, column, level, path, message }: Problem): string {
+export function renderProblem({ file, line, column, level, path, message }: Diagnostic): string {
   return `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}${level === "warning" ? " (warning)" : ""}`;
 }

@@ -1,12 +1,12 @@
 import { RULES, UNKNOWN, type Finding, type RuleInput } from "../model/rules.ts";
 import {
-  spellingOf,
-  spellingOfKey,
+  dialectOf,
+  dialectOfKey,
   spellKey,
   spellPath,
   spellSource,
-  type Spelling,
-} from "../model/spelling.ts";
+  type Dialect,
+} from "../model/dialect.ts";
 import type { SourceKind } from "../model/fields.ts";
 import {
   KNOWN_AT_APPLY,
@@ -14,7 +14,7 @@ import {
   type Desired,
   type Json,
   type Position,
-  type Problem,
+  type Diagnostic,
 } from "./desired.ts";
 import { readDocument, type Mark, type Reading } from "./document.ts";
 import { parseDuration } from "./duration.ts";
@@ -27,7 +27,7 @@ export interface ValidatedDocument {
   /** The name where it is known, for the check across documents, and where it stands. */
   readonly name: string | undefined;
   readonly nameAt: Position;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
   readonly sensitiveValues: readonly string[];
 }
 
@@ -61,15 +61,15 @@ export function validateDocument(
       ],
     };
   }
-  const words = spellingWords(root, options.env, options.interpolate);
-  const spelling =
-    words[0]?.spelling ?? (words.length === 0 && isInternal(root) ? "hosted" : "document");
+  const words = dialectWords(root, options.env, options.interpolate);
+  const dialect =
+    words[0]?.dialect ?? (words.length === 0 && isInternal(root) ? "hosted" : "document");
   const reading: Reading = {
     env: options.env,
     mode: options.mode,
     trusted: options.interpolate,
-    spelling,
-    problems: [...mixedSpellings(words)],
+    dialect,
+    problems: [...mixedDialects(words)],
     marks: new Map(),
     unknown: new Set(),
     sensitiveValues: [],
@@ -92,11 +92,11 @@ export function validateDocument(
     body["source"] === UNKNOWN ? undefined : (body["source"] as SourceKind | undefined);
   const adopted =
     options.adopted || (isStruct(block) && block["id"] !== undefined && block["id"] !== null);
-  judge(reading, root, { source, spelling, body, adopted });
+  judge(reading, root, { source, dialect, body, adopted });
   const nameAt = reading.marks.get("name")?.value ?? root.at;
   const name = typeof body["name"] === "string" ? body["name"] : undefined;
   const failed = reading.problems.some((problem) => problem.level === "error");
-  const desired = failed ? undefined : toDesired({ reading, root, spelling, body, deploy });
+  const desired = failed ? undefined : toDesired({ reading, root, dialect, body, deploy });
   return {
     desired,
     name,
@@ -156,47 +156,47 @@ function nearestMark(marks: ReadonlyMap<string, Mark>, path: string): Mark | und
   return undefined;
 }
 
-const writtenPath = ({ marks, spelling }: Reading, { path }: Finding): string =>
-  marks.get(path.join("."))?.written ?? spellPath(path.join("."), spelling);
+const writtenPath = ({ marks, dialect }: Reading, { path }: Finding): string =>
+  marks.get(path.join("."))?.written ?? spellPath(path.join("."), dialect);
 
-interface SpellingWord {
-  readonly spelling: Spelling;
+interface DialectWord {
+  readonly dialect: Dialect;
   readonly at: Position;
   readonly path: string;
   readonly word: string;
   readonly other: string;
 }
 
-/** Every word of a document that belongs to one spelling, in the order in which they are written. */
-function spellingWords(root: YamlMap, env: Environment, trusted: boolean): SpellingWord[] {
-  const words = root.entries.flatMap(({ key, value }): SpellingWord[] => {
+/** Every word of a document that belongs to one dialect, in the order in which they are written. */
+function dialectWords(root: YamlMap, env: Environment, trusted: boolean): DialectWord[] {
+  const words = root.entries.flatMap(({ key, value }): DialectWord[] => {
     if (key === "source" && value.kind === "scalar" && typeof value.value === "string") {
       const source = interpolate(value.value, env, trusted).text ?? "";
-      const spelling = isInternalWord(source) ? undefined : spellingOf(source);
-      return spelling === undefined
+      const dialect = isInternalWord(source) ? undefined : dialectOf(source);
+      return dialect === undefined
         ? []
         : [
             {
-              spelling,
+              dialect,
               at: value.at,
               path: "source",
               word: `source: ${source}`,
-              other: `source: ${spellSource(source, opposite(spelling))}`,
+              other: `source: ${spellSource(source, opposite(dialect))}`,
             },
           ];
     }
     if (key !== "source_revision_config" || value.kind !== "map") return [];
     return value.entries.flatMap((entry) => {
-      const spelling = spellingOfKey(entry.key);
-      return spelling === undefined
+      const dialect = dialectOfKey(entry.key);
+      return dialect === undefined
         ? []
         : [
             {
-              spelling,
+              dialect,
               at: entry.keyAt,
               path: `source_revision_config.${entry.key}`,
               word: entry.key,
-              other: spellKey(entry.key, opposite(spelling)),
+              other: spellKey(entry.key, opposite(dialect)),
             },
           ];
     });
@@ -204,20 +204,19 @@ function spellingWords(root: YamlMap, env: Environment, trusted: boolean): Spell
   return words.sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
 }
 
-const opposite = (spelling: Spelling): Spelling =>
-  spelling === "document" ? "hosted" : "document";
+const opposite = (dialect: Dialect): Dialect => (dialect === "document" ? "hosted" : "document");
 const isInternalWord = (source: string): boolean =>
   spellSource(source, "document") === spellSource(source, "hosted");
 const isInternal = (root: YamlMap): boolean =>
   root.entries.some(
     ({ key, value }) =>
-      key === "source" && value.kind === "scalar" && spellingOf(value.value) === "hosted",
+      key === "source" && value.kind === "scalar" && dialectOf(value.value) === "hosted",
   );
 
-function mixedSpellings(words: readonly SpellingWord[]): Problem[] {
+function mixedDialects(words: readonly DialectWord[]): Diagnostic[] {
   const [first, ...rest] = words;
   return rest
-    .filter((word) => word.spelling !== first!.spelling)
+    .filter((word) => word.dialect !== first!.dialect)
     .map((word) => ({
       ...word.at,
       level: "error",
@@ -229,13 +228,13 @@ function mixedSpellings(words: readonly SpellingWord[]): Problem[] {
 function toDesired({
   reading,
   root,
-  spelling,
+  dialect,
   body,
   deploy,
 }: {
   readonly reading: Reading;
   readonly root: YamlMap;
-  readonly spelling: Spelling;
+  readonly dialect: Dialect;
   readonly body: Struct;
   readonly deploy: DeployBlock;
 }): Desired {
@@ -243,7 +242,7 @@ function toDesired({
   return {
     name: known["name"] as string,
     source: known["source"] as SourceKind,
-    spelling,
+    dialect,
     body: known,
     deploy,
     unknown: new Set([...reading.unknown].filter((path) => !path.startsWith("deploy."))),

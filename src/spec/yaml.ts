@@ -14,7 +14,7 @@ import {
   type ScalarEvent,
   type ScalarTagDefinition,
 } from "js-yaml";
-import type { Position, Problem } from "./desired.ts";
+import type { Position, Diagnostic } from "./desired.ts";
 
 /** A YAML value that knows where it is written; `at` is its first character (the quote of a quoted scalar, the `*` of an alias). */
 export type YamlNode = YamlMap | YamlList | YamlScalar | YamlBroken;
@@ -53,7 +53,7 @@ export interface YamlScalar {
 /** One file after its one parse; what YAML itself refuses is in `problems`, and broken or missing in `documents`. */
 export interface YamlFile {
   readonly documents: readonly YamlNode[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /** Largest spec file, in characters. */
@@ -73,7 +73,7 @@ interface Composer {
   readonly source: string;
   readonly events: readonly Event[];
   readonly placeOf: (offset: number) => Position;
-  readonly problems: Problem[];
+  readonly problems: Diagnostic[];
   index: number;
   /** Anchors of this document; undefined while the anchored node is still open. */
   anchors: Map<string, Measured | undefined>;
@@ -155,7 +155,7 @@ function composeFile(composer: Composer): YamlFile {
     const bomb = size > MAX_EXPANDED_NODES;
     documents.push(
       bomb
-        ? complain(
+        ? addDiagnostic(
             composer,
             node.at,
             "the document holds too many values, counting what its aliases repeat; write less, or write the values out",
@@ -166,7 +166,7 @@ function composeFile(composer: Composer): YamlFile {
   return { documents, problems: composer.problems };
 }
 
-function complain(composer: Composer, at: Position, message: string): YamlBroken {
+function addDiagnostic(composer: Composer, at: Position, message: string): YamlBroken {
   composer.problems.push({ ...at, level: "error", path: "", message });
   return { kind: "broken", at };
 }
@@ -236,7 +236,7 @@ function composeAlias(composer: Composer, name: string, at: Position, depth: num
       : composer.anchors.has(name)
         ? "contains itself; write the values out"
         : `has no anchor; write &${name} before the value it repeats`;
-  return measure(complain(composer, at, `the alias *${name} ${message}`), []);
+  return measure(addDiagnostic(composer, at, `the alias *${name} ${message}`), []);
 }
 
 function composeList(composer: Composer, at: Position, path: Path): Measured {
@@ -263,7 +263,7 @@ function composeMap(composer: Composer, at: Position, path: Path): Measured {
     children.push(value);
     if (key.kind !== "scalar") {
       if (key.kind !== "broken")
-        complain(composer, key.at, "a key is a list or mapping; write plain text keys");
+        addDiagnostic(composer, key.at, "a key is a list or mapping; write plain text keys");
       continue;
     }
     if (isMerge) merged.push(value.node);
@@ -282,7 +282,7 @@ function addEntry(
 ): void {
   const first = own.get(entry.key);
   if (entry.key === "__proto__")
-    complain(composer, entry.keyAt, "the key __proto__ is refused; remove it");
+    addDiagnostic(composer, entry.keyAt, "the key __proto__ is refused; remove it");
   else if (first === undefined) own.set(entry.key, entry);
   else {
     composer.problems.push({
@@ -305,13 +305,13 @@ function mergeEntries(
   for (const source of merged.flatMap((node) => (node.kind === "list" ? node.items : [node]))) {
     if (source.kind !== "map") {
       if (source.kind !== "broken")
-        complain(
+        addDiagnostic(
           composer,
           source.at,
           "<< takes a mapping or a list of mappings; write an alias of one",
         );
     } else if ((work += source.entries.length) > MAX_EXPANDED_NODES) {
-      complain(composer, source.at, "<< merges too many keys; write them out");
+      addDiagnostic(composer, source.at, "<< merges too many keys; write them out");
       break;
     } else for (const entry of source.entries) if (!all.has(entry.key)) all.set(entry.key, entry);
   }
@@ -334,7 +334,7 @@ function fitsCollection(
   const tag = tagName(composer, event);
   const fitting = event.type === EVENT_ID.SEQUENCE ? "!!seq" : "!!map";
   const fits = tag === "" || tag === "!" || tag === fitting;
-  if (!fits) complain(composer, at, `the tag ${tag} is not known here; remove it`);
+  if (!fits) addDiagnostic(composer, at, `the tag ${tag} is not known here; remove it`);
   return fits;
 }
 
@@ -384,12 +384,12 @@ function resolveScalar(
   }
   return tag === ""
     ? text
-    : complain(composer, at, `the tag ${tag} does not fit this value; remove it`);
+    : addDiagnostic(composer, at, `the tag ${tag} does not fit this value; remove it`);
 }
 
 function checkNumber(composer: Composer, value: number, at: Position): number | YamlBroken {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-    return complain(
+    return addDiagnostic(
       composer,
       at,
       "the number is too large, or none that JSON can carry; write a smaller one, or put it in quotes where text is meant",

@@ -22,8 +22,10 @@ const ERRANDS: Readonly<Record<string, Errand>> = {
     revisions: 2,
   },
 };
-/** Requests of a plain run up to the first looks of the wait: the rest repeats. */
+/** Where the killing stops: by then a run only waits, and every further request repeats. */
 const STEPS = 7;
+/** Requests that every run makes, however fast the machine is: two to look the deployment up, the write, one look at the revision. */
+const ALWAYS = 4;
 
 const stateOf = (
   emulator: TestEmulator,
@@ -77,27 +79,29 @@ describe.each(Object.keys(ERRANDS))(
       "%s the request reached the service: the next run converges, with no twin and no extra revision",
       async (when) => {
         const ends: string[] = [];
+        let kills = 0;
         for (let nth = 1; nth <= STEPS; nth += 1) {
-          const emulator = await startTestEmulator({ ...options, names: "twins" });
+          const emulator = await startTestEmulator({ ...options, names: "duplicates" });
           const killed = await killAt(emulator, spec, nth, when);
           const again = await runCli(["apply", "--poll-interval", "20ms", "--json"], {
             workspace: createTree({ "agent-deploy.yml": spec }),
             env: emulator.env,
           });
-          const [live, ...twins] = stateOf(emulator);
+          const [live, ...duplicates] = stateOf(emulator);
           const converged =
             again.code === 0 &&
-            twins.length === 0 &&
+            duplicates.length === 0 &&
             live?.revisions.length === revisions &&
             live.active_revision_id === live.latest_revision_id &&
             live.active_revision_id !== null;
-          ends.push(
-            `request ${nth}: ${killed ? "killed" : "ended before"}, then ${converged ? "converged" : `${again.code} ${JSON.stringify(stateOf(emulator))}\n${again.stderr}`}`,
-          );
+          kills += Number(killed);
+          const state = `${again.code} ${JSON.stringify(stateOf(emulator))}\n${again.stderr}`;
+          ends.push(`request ${nth}: ${converged ? "converged" : state}`);
         }
         expect(ends).toEqual(
-          Array.from({ length: STEPS }, (_, i) => `request ${i + 1}: killed, then converged`),
+          Array.from({ length: STEPS }, (_, i) => `request ${i + 1}: converged`),
         );
+        expect(kills).toBeGreaterThanOrEqual(ALWAYS);
       },
       120_000,
     );

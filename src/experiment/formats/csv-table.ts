@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { ProblemError, refusal } from "../problem.ts";
+import { DiagnosticError, refusal } from "../diagnostic.ts";
 import type { InputFile } from "../input-file.ts";
 import { utf8Chunks } from "./objects.ts";
 
@@ -70,7 +70,7 @@ export async function* streamCsv(
       }
     }
   } catch (error) {
-    if (error instanceof ProblemError) throw error;
+    if (error instanceof DiagnosticError) throw error;
     const { code, lines } = error as { code?: string; lines?: number };
     throw refusal(
       { file: file.name, line: lines ?? 1 },

@@ -1,5 +1,5 @@
 import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
-import { refusal } from "../problem.ts";
+import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 
 /** The scorer's letters and words as numbers, as the tool itself counts them. */

@@ -1,7 +1,7 @@
 import * as zlib from "node:zlib";
 import type { Entry, ZipFile } from "yauzl";
 import { MAX_TEXT_BYTES, own, parseLenientBytes } from "../lenient-json.ts";
-import { ProblemError, refusal } from "../problem.ts";
+import { DiagnosticError, refusal } from "../diagnostic.ts";
 import type { ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import type { Reading } from "./format.ts";
@@ -47,7 +47,7 @@ export function openInspectZip(file: InputFile): Reading {
         count += 1;
       }
     } catch (error) {
-      throw error instanceof ProblemError
+      throw error instanceof DiagnosticError
         ? error
         : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
     } finally {
@@ -89,7 +89,7 @@ async function openZip(file: InputFile): Promise<OpenZip> {
     return { zip, entries: await readEntries(file, zip), close };
   } catch (error) {
     await close();
-    throw error instanceof ProblemError
+    throw error instanceof DiagnosticError
       ? error
       : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
   }

@@ -1,5 +1,5 @@
 import { isObject, own, ownString } from "../lenient-json.ts";
-import { refusal } from "../problem.ts";
+import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import type { Format, Reading } from "./format.ts";
@@ -66,9 +66,10 @@ function wordsOf(node: unknown): string {
 }
 
 /** Properties by what their names say: scores, inputs, expected, output; the rest is metadata. */
-function propertiesOf(
-  testcase: unknown,
-): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata"> & {
+function propertiesOf(testcase: unknown): Pick<
+  ReadRow,
+  "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata"
+> & {
   scores: unknown[];
 } {
   const groups = new Map<string, Map<string, string>>();

@@ -1,5 +1,5 @@
 import type { InputFile } from "../input-file.ts";
-import { refusal } from "../problem.ts";
+import { refusal } from "../diagnostic.ts";
 import type { ReadRow } from "../row.ts";
 import { checkColumns, streamCsv } from "./csv-table.ts";
 import type { Format, Head, Reading, ReadOptions } from "./format.ts";

@@ -1,8 +1,8 @@
 import { load } from "js-yaml";
-import type { Json, Problem } from "../../spec/desired.ts";
+import type { Json, Diagnostic } from "../../spec/desired.ts";
 import { nearestWord } from "../../spec/suggestion.ts";
 import { isObject, ownAt, parseLenientJson } from "../lenient-json.ts";
-import { ProblemError, problemAt, refusal } from "../problem.ts";
+import { DiagnosticError, diagnosticAt, refusal } from "../diagnostic.ts";
 import {
   FEEDBACK_FIELDS,
   HEADER_FIELDS,
@@ -62,32 +62,35 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
   }
   if (!isObject(loaded))
     throw refusal({ file: file.name }, "the mapping must be YAML lines `field: column`");
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   const { rows, ...rest } = loaded;
   const fields = flatten(rest, "").flatMap(([field, source]): MappedField[] => {
     const wrong =
       fieldProblem(field) ?? (source === null ? "needs a column name, or {literal: value}" : null);
     if (wrong === null && source !== null) return [{ field, source }];
     problems.push(
-      problemAt({ file: file.name, line: lineOf(text, field), path: field }, `${field}: ${wrong}`),
+      diagnosticAt(
+        { file: file.name, line: lineOf(text, field), path: field },
+        `${field}: ${wrong}`,
+      ),
     );
     return [];
   });
   if (rows !== undefined && typeof rows !== "string")
     problems.push(
-      problemAt(
+      diagnosticAt(
         { file: file.name, line: lineOf(text, "rows"), path: "rows" },
         "rows: must be the dotted path of the array that holds the rows",
       ),
     );
   if (!fields.some(({ field }) => field === "inputs" || field.startsWith("inputs.")))
     problems.push(
-      problemAt(
+      diagnosticAt(
         { file: file.name, path: "inputs" },
         "the mapping names no inputs; write `inputs.question: your_column`",
       ),
     );
-  if (problems.length > 0) throw new ProblemError(problems);
+  if (problems.length > 0) throw new DiagnosticError(problems);
   return { rows: typeof rows === "string" && rows !== "" ? rows.split(".") : [], fields };
 }
 

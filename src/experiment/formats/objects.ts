@@ -1,6 +1,6 @@
 import { streamJsonArray } from "../json-array.ts";
 import { parseLenientBytes } from "../lenient-json.ts";
-import { refusal } from "../problem.ts";
+import { refusal } from "../diagnostic.ts";
 import { streamLines } from "../text-lines.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Head } from "./format.ts";

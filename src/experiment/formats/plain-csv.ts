@@ -1,5 +1,5 @@
 import type { InputFile } from "../input-file.ts";
-import { refusal } from "../problem.ts";
+import { refusal } from "../diagnostic.ts";
 import type { Format, Head, Reading } from "./format.ts";
 import { openCsvByMapping } from "./mapped.ts";
 import type { MappedField } from "./mapping.ts";

@@ -1,5 +1,5 @@
 import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
-import { refusal } from "../problem.ts";
+import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, Reading, ReadOptions } from "./format.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../lenient-json.ts";
-import { refusal } from "../problem.ts";
+import { refusal } from "../diagnostic.ts";
 import type { ReadRow, RowPlace } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import { toScored } from "../feedback.ts";

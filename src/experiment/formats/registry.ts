@@ -1,5 +1,5 @@
 import { nearestWord } from "../../spec/suggestion.ts";
-import { refusal } from "../problem.ts";
+import { refusal } from "../diagnostic.ts";
 import { deepevalFormat } from "./deepeval.ts";
 import type { Format, Head } from "./format.ts";
 import { inspectFormat } from "./inspect.ts";

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { createRedactor } from "../../src/host/redaction.ts";
+import { toLogText } from "../../src/host/workflow-command.ts";
+
+const SECRET = 'p@ss "w\\ord"/+ü|<&>';
+const PEM =
+  "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END KEY-----\n";
+
+describe("the scrubber", () => {
+  test.each([
+    ["raw", SECRET],
+    ["JSON", JSON.stringify(SECRET).slice(1, -1)],
+    ["JSON in JSON", JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1)],
+    ["URL", encodeURIComponent(SECRET)],
+    ["form", encodeURIComponent(SECRET).replace(/%20/g, "+")],
+    [
+      "URL in lower case",
+      encodeURIComponent(SECRET).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    ],
+    ["base64", Buffer.from(SECRET).toString("base64")],
+    ["base64url", Buffer.from(SECRET).toString("base64url")],
+  ])("takes the %s form out", (_, form) => {
+    const { add, redact } = createRedactor();
+    add(SECRET);
+    expect(redact(`before ${form} after`)).not.toContain(form.slice(1, -3));
+    expect(redact(`before ${form} after`)).toMatch(/^before .*\*\*\*.* after$/);
+  });
+
+  test.each(["", "u:", "user:", "a-user:"])(
+    "takes the secret out of base64 of a text that begins with %j",
+    (prefix) => {
+      const { add, redact } = createRedactor();
+      add("correct-horse-battery");
+      const shown = redact(Buffer.from(`${prefix}correct-horse-battery`).toString("base64"));
+      expect(shown).toContain("***");
+      expect(Buffer.from(shown.replace("***", ""), "base64").toString()).not.toMatch(/horse/);
+    },
+  );
+
+  test("takes each line of a key out, alone and indented", () => {
+    const { add, redact } = createRedactor();
+    add(PEM);
+    for (const line of PEM.trim().split("\n"))
+      expect(redact(`    ${line}\r\n`)).toBe("    ***\r\n");
+    expect(redact(PEM)).toBe("***");
+  });
+
+  test("the longest goes first, so that one secret in another leaves nothing", () => {
+    const { add, redact } = createRedactor();
+    add("abcd");
+    add("abcdefgh");
+    expect(redact("abcdefgh")).toBe("***");
+  });
+
+  test("values under four characters go only where they are the whole text; blanks never", () => {
+    const { add, redact } = createRedactor();
+    add("dev");
+    add("");
+    add("   ");
+    expect([redact("dev"), redact("develop"), redact("   ")]).toEqual(["***", "develop", "   "]);
+  });
+
+  test("everything in a report is scrubbed, keys too, but for the words of ours", () => {
+    const { add, redactAll } = createRedactor();
+    add("deployed");
+    add("hunter22");
+    expect(
+      redactAll({
+        outcome: "deployed",
+        message: "it deployed hunter22",
+        scores: { hunter22: 1 },
+        n: 1,
+        none: null,
+      }),
+    ).toEqual({
+      outcome: "deployed",
+      message: "it *** ***",
+      scores: { "***": 1 },
+      n: 1,
+      none: null,
+    });
+  });
+
+  test("a secret that equals a key of the report leaves the report whole; below values of others the key goes too", () => {
+    const { add, redactAll } = createRedactor();
+    for (const secret of ["deployments", "outcome", "message", "changes", "plan", "name"])
+      add(secret);
+    expect(
+      redactAll({
+        outcome: "failed",
+        deployments: [
+          {
+            name: "a",
+            message: "deployments of outcome",
+            changes: [{ path: "labels", before: { name: 1 }, after: null }],
+          },
+        ],
+      }),
+    ).toEqual({
+      outcome: "failed",
+      deployments: [
+        {
+          name: "a",
+          message: "*** of ***",
+          changes: [{ path: "labels", before: { "***": 1 }, after: null }],
+        },
+      ],
+    });
+  });
+
+  test("a word of ours protects nothing where the value is somebody else's", () => {
+    const { add, redactAll } = createRedactor();
+    add("hunter22");
+    const change = {
+      path: "source_config.resource_spec.labels",
+      before: { version: "hunter22" },
+      after: { state: "hunter22", action: ["hunter22"], outcome: { source: "hunter22" } },
+    };
+    expect(
+      JSON.stringify(redactAll({ changes: [change], scores: { state: "hunter22" } })),
+    ).not.toContain("hunter22");
+  });
+
+  test("terminal codes within a secret hide it from nobody", () => {
+    const { add, redact } = createRedactor();
+    add("hunter22-hunter22");
+    expect(redact("token \u001b[1mhunter22-\u001b[31mhunter22\u001b[0m!")).toBe("token ***!");
+    expect(redact("\u001b[1mbold\u001b[0m")).toBe("\u001b[1mbold\u001b[0m");
+  });
+
+  test("the runner hears every form, once, and before it is asked for", () => {
+    const forms: string[] = [];
+    const { add } = createRedactor({ onForm: (form) => forms.push(form) });
+    add(SECRET);
+    add(SECRET);
+    expect(forms).toContain(SECRET);
+    expect(forms).toContain(Buffer.from(SECRET).toString("base64"));
+    expect(new Set(forms).size).toBe(forms.length);
+  });
+
+  test("hundreds of secrets over a megabyte stay linear", () => {
+    const { add, redact } = createRedactor();
+    for (let at = 0; at < 500; at += 1) add(`secret-${at}-${"k".repeat(20)}${at * 7919}`);
+    const text = `${"an ordinary line of a build log, nothing to see\n".repeat(22_000)}secret-77-${"k".repeat(20)}${77 * 7919}`;
+    expect(redact(text).endsWith("\n***")).toBe(true);
+  }, 10_000);
+
+  test("no text with any secret in it keeps it", () => {
+    fc.assert(
+      fc.property(
+        fc
+          .string({ minLength: 4, unit: "grapheme" })
+          .filter((secret) => secret.trim().length >= 4 && /[a-z0-9]{2}/i.test(secret)),
+        fc.string(),
+        fc.string(),
+        (secret, before, after) => {
+          const { add, redact } = createRedactor();
+          add(secret);
+          expect(redact(`${before}${secret}${after}`)).not.toContain(secret);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("lines of the log", () => {
+  test.each([
+    "::set-output name=a::b",
+    "  ::add-mask::x",
+    "\u00a0::error::x",
+    "x\n::warning::y",
+    "x\r::debug::y",
+    "##[group]x",
+    "text ##[add-mask]y",
+    "\u2028::stop-commands::z",
+    "\ufeff::error::x",
+    "::::error::x",
+  ])("%j is no command", (text) => {
+    for (const line of toLogText(text).split("\n"))
+      expect(line.trimStart()).not.toMatch(/^::|##\[/);
+  });
+
+  test("a colon pair inside a line stays as it is", () =>
+    expect(toLogText("std::vector at a::b")).toBe("std::vector at a::b"));
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "@jest/globals";
+import { CONTAINER, createStage, edit, expectEnd, REPOSITORY } from "./stage.ts";
+
+const HOSTED = edit(
+  edit(REPOSITORY, "source: repohost", "source: github"),
+  "graph_config_path",
+  "langgraph_config_path",
+);
+
+test.each(["document", "hosted"] as const)(
+  "the hosted spelling end to end, with %s read-back: sent as written, read in either",
+  async (readback) => {
+    const stage = await createStage(HOSTED, { readback });
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    const [post] = stage.emulator.emulator.requests().filter(({ method }) => method === "POST");
+    expect(post!.body).toMatchObject({
+      source: "github",
+      source_revision_config: { repo_ref: "main", langgraph_config_path: "graphs/support.json" },
+    });
+    const lookups = stage.emulator.emulator
+      .requests()
+      .map(({ path }) => path)
+      .filter((path) => path.includes("integrations"));
+    expect(lookups).toEqual(["/v1/integrations/github/install"]);
+    stage.forget();
+    expectEnd(await stage.run(), { outcome: "unchanged" });
+    stage.spec(edit(HOSTED, "graphs/support.json", "graphs/other.json"));
+    const run = await stage.run();
+    expectEnd(run, { outcome: "deployed" });
+    expect(stage.patches()).toMatchObject([
+      { source_revision_config: { langgraph_config_path: "graphs/other.json" } },
+    ]);
+    expect(JSON.parse(run.outputs["plan"]!).deployments[0].changes).toMatchObject([
+      { path: "source_revision_config.langgraph_config_path" },
+    ]);
+  },
+);
+
+test.each([
+  ["document", HOSTED],
+  ["hosted", REPOSITORY],
+  ["hosted", CONTAINER],
+] as const)(
+  "a service that answers in the %s spelling is understood whatever the spec is written in",
+  async (dialect, spec) => {
+    const stage = await createStage(spec, { dialect });
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    expectEnd(await stage.run(), { outcome: "unchanged" });
+  },
+);
+
+test("both spellings in one document are an error at the line of the second, and nothing is sent", async () => {
+  const stage = await createStage(edit(HOSTED, "langgraph_config_path", "graph_config_path"));
+  const run = await stage.run();
+  expectEnd(run, { outcome: "failed", changed: "false" }, 1);
+  const line = HOSTED.split("\n").findIndex((text) => text.includes("langgraph_config_path")) + 1;
+  expect(run.stdout).toMatch(new RegExp(`::error .*line=${line}\\b`));
+  expect(stage.emulator.emulator.requests()).toEqual([]);
+});

@@ -1,0 +1,428 @@
+"use strict";
+exports.id = 416;
+exports.ids = [416];
+exports.modules = {
+
+/***/ 9166:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   P: () => (/* binding */ createTracker),
+/* harmony export */   Pr: () => (/* binding */ toDeploymentReport),
+/* harmony export */   Wx: () => (/* binding */ sight),
+/* harmony export */   u4: () => (/* binding */ track)
+/* harmony export */ });
+function createTracker(name) {
+    return {
+        name,
+        plan: null,
+        id: null,
+        dialect: null,
+        url: "",
+        revisionId: null,
+        revisionStatus: null,
+        previousRevisionId: null,
+        changed: false,
+        timeline: [],
+        warnings: [],
+        notes: [],
+        logTail: [],
+        verify: undefined,
+        rollback: undefined,
+    };
+}
+function track(tracker, deployment) {
+    tracker.id = deployment.id;
+    tracker.dialect = deployment.dialect;
+    if (deployment.url !== "")
+        tracker.url = deployment.url;
+}
+function sight(tracker, status, clock) {
+    tracker.revisionStatus = status;
+    tracker.timeline.push({ status, atMs: clock.now() });
+}
+function toDeploymentReport(tracker, end) {
+    const plan = tracker.plan;
+    return {
+        name: tracker.name,
+        id: tracker.id,
+        action: plan?.action ?? "none",
+        outcome: end.outcome,
+        reason: end.reason ?? "",
+        message: end.message,
+        next: end.next ?? [],
+        revision_id: tracker.revisionId,
+        previous_revision_id: tracker.previousRevisionId,
+        revision_status: tracker.revisionStatus,
+        url: tracker.url,
+        changes: plan?.changes ?? [],
+        plan,
+        changed: tracker.changed,
+        timeline: tracker.timeline,
+        warnings: [...(plan?.warnings ?? []), ...tracker.warnings],
+        notes: [...(plan?.notes ?? []), ...tracker.notes],
+        log_tail: tracker.logTail,
+        ...(tracker.verify === undefined ? {} : { verify: tracker.verify }),
+        ...(tracker.rollback === undefined ? {} : { rollback: tracker.rollback }),
+    };
+}
+
+
+/***/ }),
+
+/***/ 6767:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  x: () => (/* binding */ checkAccess),
+  L: () => (/* binding */ hasCredentials)
+});
+
+// EXTERNAL MODULE: ./build/service/addresses.js
+var service_addresses = __webpack_require__(876);
+;// CONCATENATED MODULE: ./build/service/credentials.js
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+function toAuthHeaders(given) {
+    const values = {
+        "api-key": given.apiKey?.trim() ?? "",
+        "tenant-id": given.tenantId?.trim() ?? "",
+        "bearer-token": given.bearerToken?.trim() ?? "",
+    };
+    for (const input of ["api-key", "tenant-id", "bearer-token"]) {
+        if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
+            return {
+                kind: "problem",
+                input,
+                message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+            };
+        }
+    }
+    if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
+        return {
+            kind: "problem",
+            input: "tenant-id",
+            message: "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+        };
+    }
+    if (values["bearer-token"] === "" && values["api-key"] === "") {
+        return {
+            kind: "problem",
+            input: "api-key",
+            message: "api-key: is empty: the secret does not exist or is not passed to this step",
+        };
+    }
+    return {
+        kind: "headers",
+        headers: {
+            ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
+            ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
+            ...(values["bearer-token"] === ""
+                ? {}
+                : { Authorization: `Bearer ${values["bearer-token"]}` }),
+        },
+    };
+}
+
+// EXTERNAL MODULE: ./build/run/session.js
+var run_session = __webpack_require__(5834);
+;// CONCATENATED MODULE: ./build/run/access.js
+
+
+
+function hasCredentials({ options }) {
+    return options.apiKey !== undefined || options.bearerToken !== undefined;
+}
+function checkAccess(session) {
+    const { options } = session;
+    const auth = toAuthHeaders({
+        apiKey: options.apiKey,
+        tenantId: options.tenantId,
+        bearerToken: options.bearerToken,
+    });
+    if (auth.kind === "problem") {
+        const where = session.entryPoint === "cli" && auth.input === "api-key" && !hasCredentials(session)
+            ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+            : "";
+        throw new run_session/* UsageError */.e(auth.message + where);
+    }
+    const addresses = (0,service_addresses/* resolveAddresses */.B6)({
+        region: options.region,
+        controlPlaneUrl: options.controlPlaneUrl,
+        tracingUrl: options.tracingUrl,
+    });
+    if (addresses.kind === "problem")
+        throw new run_session/* UsageError */.e(addresses.message);
+    return { headers: auth.headers, addresses };
+}
+
+
+/***/ }),
+
+/***/ 3416:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+__webpack_require__.r(__webpack_exports__);
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   overDocuments: () => (/* binding */ overDocuments)
+/* harmony export */ });
+/* harmony import */ var _access_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6767);
+/* harmony import */ var _skip_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4243);
+/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4949);
+
+
+
+function overDocuments(mode, load) {
+    return async (session) => {
+        const withoutCredentials = !(0,_access_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCredentials */ .L)(session) && (0,_skip_js__WEBPACK_IMPORTED_MODULE_1__/* .mustSkip */ .tV)(session);
+        const documents = await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, withoutCredentials ? "validate" : mode);
+        if (withoutCredentials)
+            return (0,_skip_js__WEBPACK_IMPORTED_MODULE_1__/* .endSkipped */ .uB)(session, documents);
+        (0,_access_js__WEBPACK_IMPORTED_MODULE_0__/* .checkAccess */ .x)(session);
+        const [{ withConnection }, run] = await Promise.all([
+            __webpack_require__.e(/* import() */ 7).then(__webpack_require__.bind(__webpack_require__, 4007)),
+            load(),
+        ]);
+        return withConnection(session, (connection) => run(session, documents, connection));
+    };
+}
+
+
+/***/ }),
+
+/***/ 4243:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   JS: () => (/* binding */ skipWithoutKey),
+/* harmony export */   tV: () => (/* binding */ mustSkip),
+/* harmony export */   uB: () => (/* binding */ endSkipped)
+/* harmony export */ });
+/* harmony import */ var _deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9166);
+/* harmony import */ var _access_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6767);
+/* harmony import */ var _report_assembly_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7447);
+/* harmony import */ var _spec_source_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4949);
+
+
+
+
+function mustSkip({ trust }) {
+    return trust.state === "no-secrets";
+}
+function endSkipped(session, documents) {
+    const why = session.trust.state === "trusted" ? "" : session.trust.why;
+    const message = `the spec is valid; not compared with what is live: ${why}`;
+    session.host.say("notice", `skipped: ${message}`);
+    const deployments = documents.map((desired) => (0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .toDeploymentReport */ .Pr)((0,_deploy_tracker_js__WEBPACK_IMPORTED_MODULE_3__/* .createTracker */ .P)(desired.name), {
+        outcome: "skipped",
+        reason: "no-key",
+        message,
+    }));
+    return (0,_report_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toEnd */ .F)(session, (0,_report_assembly_js__WEBPACK_IMPORTED_MODULE_1__/* .toReport */ .c)(session, { deployments, outcome: "skipped", changed: false }));
+}
+async function skipWithoutKey(session) {
+    if ((0,_access_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCredentials */ .L)(session) || !mustSkip(session))
+        return null;
+    return endSkipped(session, session.options.deploymentId === undefined ? await (0,_spec_source_js__WEBPACK_IMPORTED_MODULE_2__/* .readSpec */ .O)(session, "validate") : []);
+}
+
+
+/***/ }),
+
+/***/ 4949:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   O: () => (/* binding */ readSpec)
+/* harmony export */ });
+/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8741);
+/* harmony import */ var _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6627);
+/* harmony import */ var _spec_spec_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9932);
+/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5834);
+/* harmony import */ var _spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(176);
+
+
+
+
+
+const MAX_SPEC_BYTES = _spec_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_SPEC_CHARS */ .n * 3;
+async function readSpec(session, mode) {
+    const { options, workspace, host, env, trust } = session;
+    const paths = await workspace.expand(options.spec).catch((error) => {
+        throw sayHowToBegin(session, error);
+    });
+    if (paths.length === 0)
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`spec: no file matches ${options.spec.join(", ")}`);
+    const files = await Promise.all(paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })));
+    const parsed = (0,_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .parseSpec */ .F)({
+        files,
+        env,
+        mode,
+        interpolate: trust.state !== "untrusted",
+        adopted: options.deploymentId !== undefined,
+    });
+    session.mask(parsed.sensitiveValues);
+    for (const problem of parsed.problems)
+        host.annotate(problem);
+    const errors = parsed.problems.filter((problem) => problem.level === "error");
+    if (errors.length > 0)
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(errors.map(_spec_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .renderProblem */ .y).join("\n"), errors);
+    return select(session, parsed.documents);
+}
+function sayHowToBegin({ options, entryPoint, command }, error) {
+    const [path, ...others] = options.spec;
+    if (path !== _inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUTS */ .mc.spec.default[0] ||
+        others.length > 0 ||
+        error.absent !== true)
+        return error;
+    return new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(entryPoint === "cli"
+        ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+        : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`);
+}
+function select(session, documents) {
+    const { only, deploymentId } = session.options;
+    const names = documents.map((document) => document.name);
+    for (const name of only) {
+        if (names.includes(name))
+            continue;
+        const near = (0,_spec_suggestion_js__WEBPACK_IMPORTED_MODULE_4__/* .nearestWord */ .z)(name, names);
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`);
+    }
+    const chosen = only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
+    if (deploymentId !== undefined && chosen.length > 1) {
+        throw new _session_js__WEBPACK_IMPORTED_MODULE_3__/* .UsageError */ .e(`deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`);
+    }
+    return chosen;
+}
+
+
+/***/ }),
+
+/***/ 876:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   B6: () => (/* binding */ resolveAddresses),
+/* harmony export */   U9: () => (/* binding */ isLoopback),
+/* harmony export */   ep: () => (/* binding */ tracingUrl)
+/* harmony export */ });
+/* unused harmony export REGIONS */
+const REGION_PREFIXES = {
+    us: "",
+    eu: "eu.",
+    apac: "apac.",
+    aws: "aws.",
+};
+const REGIONS = Object.keys(REGION_PREFIXES);
+function isLoopback(url) {
+    const host = url.hostname;
+    return host === "localhost" || host === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+function toBase(url) {
+    return url.origin + url.pathname.replace(/\/+$/, "");
+}
+function parseBase(text, input) {
+    const problem = (message) => ({
+        kind: "problem",
+        input,
+        message: `${input}: ${message}`,
+    });
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
+        return problem("is not a URL; write it whole, such as https://host/api-host");
+    if (url.username !== "" || url.password !== "")
+        return problem("holds a user name or password before the host; remove it, the key travels in a header");
+    if (url.search !== "" || url.hash !== "")
+        return problem("holds a query or a fragment; give the address alone");
+    if (url.protocol === "http:" && !isLoopback(url)) {
+        return problem(`plain http to ${url.host} is refused, since the key travels in a header; use https (http is allowed for 127.0.0.1, ::1 and localhost)`);
+    }
+    return url;
+}
+function swapHost(url, from, to) {
+    const found = new RegExp(`^((?:[a-z0-9-]+\\.)?)${from}\\.(.+)$`).exec(url.hostname);
+    if (found === null || url.pathname.replace(/\/+$/, "") !== "")
+        return undefined;
+    return `${url.protocol}//${found[1]}${to}.${found[2]}${url.port === "" ? "" : `:${url.port}`}`;
+}
+function swapPath(base, from, to) {
+    return from.test(base) ? base.replace(from, to) : undefined;
+}
+function toTracing(controlPlane) {
+    return (swapHost(controlPlane, "api\\.host", "api.smith") ??
+        swapPath(toBase(controlPlane), /(?<!\/)\/api-host$/, "/api") ??
+        (isLoopback(controlPlane) ? toBase(controlPlane) : undefined));
+}
+function toControlPlane(tracing) {
+    const base = toBase(tracing);
+    return (swapHost(tracing, "api\\.smith", "api.host") ??
+        swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
+        (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined));
+}
+function toUi(tracing) {
+    const url = new URL(tracing);
+    return swapHost(url, "api\\.smith", "smith") ?? toBase(url).replace(/(?<!\/)\/api(\/v1)?$/, "");
+}
+function resolveAddresses(given) {
+    const controlPlaneText = given.controlPlaneUrl?.trim() ?? "";
+    const tracingText = given.tracingUrl?.trim() ?? "";
+    if (controlPlaneText === "" && tracingText === "")
+        return regionalAddresses(given.region);
+    const controlPlane = controlPlaneText === "" ? undefined : parseBase(controlPlaneText, "control-plane-url");
+    if (controlPlane !== undefined && "kind" in controlPlane)
+        return controlPlane;
+    const tracing = tracingText === "" ? undefined : parseBase(tracingText, "tracing-url");
+    if (tracing !== undefined && "kind" in tracing)
+        return tracing;
+    const controlPlaneBase = controlPlane === undefined ? toControlPlane(tracing) : toBase(controlPlane);
+    const tracingBase = tracing === undefined ? toTracing(controlPlane) : toBase(tracing);
+    if (tracingBase === undefined)
+        return underivable("tracing-url", "control-plane-url", "…/api-host");
+    if (controlPlaneBase === undefined)
+        return underivable("control-plane-url", "tracing-url", "…/api");
+    return {
+        kind: "addresses",
+        controlPlane: controlPlaneBase,
+        tracing: tracingBase,
+        ui: toUi(tracingBase),
+        inputs: {
+            controlPlane: controlPlane === undefined ? "tracing-url" : "control-plane-url",
+            tracing: tracing === undefined ? "control-plane-url" : "tracing-url",
+        },
+    };
+}
+function regionalAddresses(region) {
+    if (!Object.hasOwn(REGION_PREFIXES, region)) {
+        return {
+            kind: "problem",
+            input: "region",
+            message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
+        };
+    }
+    const prefix = REGION_PREFIXES[region];
+    return {
+        kind: "addresses",
+        controlPlane: `https://${prefix}api.host.langchain.com`,
+        tracing: `https://${prefix}api.smith.langchain.com`,
+        ui: `https://${prefix}smith.langchain.com`,
+        inputs: { controlPlane: "region", tracing: "region" },
+    };
+}
+function underivable(missing, given, form) {
+    return {
+        kind: "problem",
+        input: missing,
+        message: `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
+            "a given address is never paired with the hosted service's own",
+    };
+}
+function tracingUrl(base, path) {
+    return base.replace(/(?<!\/)\/api(\/v1)?$/, "") + path;
+}
+
+
+/***/ })
+
+};
+;

@@ -1,0 +1,46 @@
+import type { DeployContext } from "../deploy/context.ts";
+import type { DeploymentReport } from "../report/report.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Parts } from "../run/report-assembly.ts";
+import type { Connection } from "../run/service-connection.ts";
+import type { Session } from "../run/session.ts";
+
+/** Uploads and gates around a deploy. */
+export interface Evaluation {
+  /** Gates what is there before the first write; a sentence where that fails. */
+  readonly before: () => Promise<string | null>;
+  /** What was judged so far, for a run that stops before it writes. */
+  readonly partsSoFar: () => Parts;
+  /** Uploads all result files, gates those that came with the deploy, rolls back where asked. */
+  readonly after: (
+    deployments: readonly DeploymentReport[],
+    context: DeployContext,
+    documents: readonly Desired[],
+  ) => Promise<Evaluated>;
+}
+
+/** What became of the result files. */
+export interface Evaluated {
+  readonly deployments: readonly DeploymentReport[];
+  readonly parts: Parts;
+  readonly gateFailed: boolean;
+  /** An upload failed, or a baseline was refused. */
+  readonly otherRed: boolean;
+}
+
+/** A run without result files and gates: nothing to judge, nothing to upload. */
+const NOTHING: Evaluation = {
+  before: () => Promise.resolve(null),
+  partsSoFar: () => ({}),
+  after: (deployments) =>
+    Promise.resolve({ deployments, parts: {}, gateFailed: false, otherRed: false }),
+};
+
+/** The evaluation that the inputs ask for; readers and statistics are loaded only when there is one. */
+export async function createEvaluation(
+  session: Session,
+  connection: Connection,
+): Promise<Evaluation> {
+  if (session.options.experiment.length === 0 && session.options.gate === undefined) return NOTHING;
+  return (await import("./result-evaluation.ts")).createResultEvaluation(session, connection);
+}

@@ -1,0 +1,223 @@
+import { timeoutOf, type DeployContext } from "../deploy/context.ts";
+import { redeployPrevious } from "../deploy/rollback.ts";
+import type { Experiment } from "../experiment/experiment.ts";
+import { uploadExperiments } from "../experiment/upload.ts";
+import type { GateSet } from "../gate/language.ts";
+import type { Desired } from "../spec/desired.ts";
+import { isGreen, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
+import type { Parts } from "../run/report-assembly.ts";
+import type { Evaluated, Evaluation } from "./evaluation.ts";
+import { createBodyPrinter } from "./printed-body.ts";
+import {
+  gateSentence,
+  isGateRed,
+  judgeResults,
+  toParts,
+  writeBaseline,
+  type Judged,
+} from "./gate-judgement.ts";
+import { isRollbackCancelled } from "./later-rollback.ts";
+import {
+  findPresent,
+  readGateSet,
+  readResults,
+  refuse,
+  toOverrides,
+  toUploadContext,
+} from "./result-files.ts";
+import type { Connection } from "../run/service-connection.ts";
+import { UsageError, type Session } from "../run/session.ts";
+
+/** Size and time of a file, to tell whether `verify` wrote it anew. */
+async function stampOf(session: Session, path: string): Promise<string> {
+  const { stream, bytes, modifiedMs } = await session.workspace.openStream(
+    path,
+    Number.MAX_SAFE_INTEGER,
+  );
+  stream.destroy();
+  return `${bytes}:${modifiedMs}`;
+}
+
+/** Checks gates and result files before anything is sent. */
+export async function createResultEvaluation(
+  session: Session,
+  connection: Connection,
+): Promise<Evaluation> {
+  const gates = await readGateSet(session);
+  const { experiment: patterns, gateWhen } = session.options;
+  if (gates !== null && patterns.length === 0)
+    throw new UsageError("gate needs experiment: the result files to judge");
+  const early = gateWhen === "after" ? [] : await findPresent(session, session.options.experiment);
+  if (gateWhen === "before" && early.length === 0)
+    throw new UsageError(
+      `experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`,
+    );
+  const stamps = new Map(
+    await Promise.all(early.map(async (path) => [path, await stampOf(session, path)] as const)),
+  );
+  const first =
+    early.length === 0
+      ? null
+      : await judgeResults(session, await readResults(session, early), gates);
+  return {
+    before: async () => (first !== null && isGateRed(session, first) ? gateSentence(first) : null),
+    partsSoFar: () => toParts(session, first === null ? [] : [first], []),
+    after: (deployments, context, documents) =>
+      evaluateAfter({ session, connection, context, gates, first, stamps, documents }, deployments),
+  };
+}
+
+interface Stage {
+  readonly session: Session;
+  readonly connection: Connection;
+  readonly context: DeployContext;
+  readonly gates: GateSet | null;
+  readonly first: Judged | null;
+  readonly stamps: ReadonlyMap<string, string>;
+  readonly documents: readonly Desired[];
+}
+
+/** A result file that cannot be used by now is told in the report: what was deployed must not be lost over it. */
+async function evaluateAfter(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<Evaluated> {
+  const { session, context, first } = stage;
+  const soFar = (): Parts => toParts(session, first === null ? [] : [first], []);
+  const cancelled = (): Evaluated => ({
+    deployments,
+    parts: { ...soFar(), outcome: "cancelled" },
+    gateFailed: false,
+    otherRed: false,
+  });
+  if (context.signal.aborted) return cancelled();
+  try {
+    return await evaluateResults(stage, deployments);
+  } catch (error) {
+    if (context.signal.aborted) return cancelled();
+    if (!(error instanceof UsageError)) session.host.say("error", (error as Error).message);
+    return {
+      deployments,
+      parts: { ...soFar(), problems: (error as Error).message.split("\n") },
+      gateFailed: false,
+      otherRed: true,
+    };
+  }
+}
+
+async function evaluateResults(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<Evaluated> {
+  const { session, gates, first, stamps } = stage;
+  const present = await findPresent(session, session.options.experiment);
+  if (present.length === 0) {
+    const none = `experiment: no file matches ${session.options.experiment.join(", ")}: nothing was uploaded or gated`;
+    if (!session.options.dryRun) throw new Error(none);
+    return {
+      deployments,
+      parts: { warnings: [`${none}, as verify, which may write them, does not run in a dry run`] },
+      gateFailed: false,
+      otherRed: false,
+    };
+  }
+  const late: string[] = [];
+  for (const path of present)
+    if (stamps.get(path) !== (await stampOf(session, path))) late.push(path);
+  const second =
+    late.length === 0
+      ? null
+      : await judgeResults(
+          session,
+          await readResults(session, late),
+          session.options.gateWhen === "before" ? null : gates,
+        );
+  const judged = [first, second].filter((one): one is Judged => one !== null);
+  const newest = [
+    ...(first?.experiments ?? []).filter((one) => !late.includes(one.file)),
+    ...(second?.experiments ?? []),
+  ];
+  const uploads = await upload(stage, newest, deployments);
+  const red = second !== null && isGateRed(session, second);
+  const rolledBack =
+    red && !session.options.dryRun ? await rollBackDeployed(stage, deployments) : deployments;
+  const refused = await writeBaseline(session, judged.at(-1)!);
+  const unsent = uploads.some(isUploadRed);
+  const cancelled = session.signal.aborted || isRollbackCancelled(rolledBack);
+  return {
+    deployments: rolledBack,
+    parts: { ...toParts(session, judged, uploads), ...(cancelled ? { outcome: "cancelled" } : {}) },
+    gateFailed: red,
+    otherRed: refused !== null || unsent,
+  };
+}
+
+/** Whether an upload makes the step red: it failed, or nobody can tell whether it arrived. */
+export function isUploadRed(report: ExperimentReport): boolean {
+  return report.outcome === "failed" || report.outcome === "unknown";
+}
+
+async function upload(
+  { session, connection }: Pick<Stage, "session" | "connection">,
+  experiments: readonly Experiment[],
+  deployments: readonly DeploymentReport[],
+): Promise<readonly ExperimentReport[]> {
+  const only = deployments.length === 1 ? deployments[0] : undefined;
+  return uploadAll(session, connection, experiments, {
+    deploymentId: only?.id ?? "",
+    revisionId: only?.revision_id ?? "",
+  });
+}
+
+/** Uploads experiments, or prints their bodies in a dry run; a body that breaks a rule is a usage error, told before a byte is sent. */
+export async function uploadAll(
+  session: Session,
+  connection: Connection | null,
+  experiments: readonly Experiment[],
+  deployed: { readonly deploymentId: string; readonly revisionId: string },
+): Promise<readonly ExperimentReport[]> {
+  const { reports, problems } = await uploadExperiments({
+    experiments,
+    overrides: toOverrides(session),
+    context: toUploadContext(session, deployed),
+    drop: session.options.drop,
+    tracing: session.options.dryRun ? null : (connection?.tracing ?? null),
+    print: createBodyPrinter(session),
+    ui: connection?.ui ?? "",
+    clock: session.clock,
+    random: session.random,
+    progress: (line) => {
+      session.host.progress(line);
+    },
+    signal: session.signal,
+  });
+  refuse(session, problems);
+  return reports;
+}
+
+/** Goes back where a gate failed after the deploy and `on-failure: rollback` asks for it; the outcomes stay as they are. */
+async function rollBackDeployed(
+  { context, documents }: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<readonly DeploymentReport[]> {
+  return Promise.all(
+    deployments.map(async (one) => {
+      const deploy = documents.find((desired) => desired.name === one.name)?.deploy;
+      if ((context.policy.onFailure ?? deploy?.on_failure) !== "rollback") return one;
+      if (!isGreen(one.outcome) || !one.changed || one.id === null) return one;
+      const done = await redeployPrevious(context, {
+        name: one.name,
+        deploymentId: one.id,
+        failedRevisionId: one.revision_id,
+        previousRevisionId: one.previous_revision_id,
+        timeoutMs: timeoutOf(context, deploy ?? {}),
+      });
+      return {
+        ...one,
+        rollback: done.rollback,
+        message: `${one.message}. ${done.message}`,
+        next: [...one.next, ...done.next],
+      };
+    }),
+  );
+}

@@ -1,0 +1,153 @@
+import { isBaseline, parseBaseline } from "../gate/baseline.ts";
+import { parseGates, type GateSet } from "../gate/language.ts";
+import { isInlineGate } from "../gate/rule.ts";
+import type { GateTable } from "../gate/row.ts";
+import { readExperiments, type Experiment } from "../experiment/experiment.ts";
+import { toGateTable } from "../experiment/scores.ts";
+import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
+import type { Diagnostic } from "../spec/desired.ts";
+import { renderProblem } from "../spec/spec.ts";
+import { UsageError, type Session } from "../run/session.ts";
+
+const MAX_GATE_BYTES = 1024 * 1024;
+const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
+
+/** Files that the patterns match now; a path where nothing is gives none. */
+export async function findPresent(
+  session: Session,
+  patterns: readonly string[],
+): Promise<readonly string[]> {
+  const found = await Promise.all(
+    patterns.map((pattern) =>
+      session.workspace.expand([pattern]).catch((error: unknown) => {
+        if ((error as { absent?: unknown }).absent === true) return [];
+        throw error;
+      }),
+    ),
+  );
+  return [...new Set(found.flat())];
+}
+
+/** All problems at once, each annotated; warnings pass, the first error ends the run before anything is sent. */
+export function refuse(session: Session, problems: readonly Diagnostic[]): void {
+  for (const problem of problems) session.host.annotate(problem);
+  const errors = problems.filter((problem) => problem.level === "error");
+  if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
+}
+
+/** The gates of the run: the input's own lines, or the file it names; null where there is none. */
+export async function readGateSet(session: Session): Promise<GateSet | null> {
+  const input = session.options.gate;
+  if (input === undefined || input.trim() === "") return null;
+  const inline = isInlineGate(input);
+  const path = input.trim();
+  const text = inline ? input : await session.workspace.readText(path, MAX_GATE_BYTES);
+  const parsed = parseGates({ text, file: inline ? "gate" : path });
+  if (parsed.state === "parsed") return parsed.gates;
+  refuse(session, parsed.problems);
+  throw new UsageError("the gates are not valid");
+}
+
+/** The work's own end, or the signal's reason as soon as it aborts: readers know no signal, and what they still do ends with the process. */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener("abort", stop);
+    });
+  });
+}
+
+/** Reads and checks result files; a file that cannot be used is a usage error. */
+export async function readResults(
+  session: Session,
+  paths: readonly string[],
+): Promise<readonly Experiment[]> {
+  const { format, mapping, split } = session.options;
+  const { experiments, problems } = await unlessAborted(
+    session.signal,
+    readExperiments({ paths, format, mapping, split, workspace: session.files }),
+  );
+  refuse(session, problems);
+  return experiments;
+}
+
+/** The baseline as scored rows: a baseline file, or any result file; null where none is given or none is there. */
+export async function readBaseline(session: Session): Promise<GateTable | null> {
+  const path = session.options.baseline;
+  if (path === undefined) return null;
+  const there = await findPresent(session, [path]);
+  if (there.length === 0) {
+    session.host.say(
+      "notice",
+      `baseline: there is no ${path} yet: drops are inconclusive, floors are judged`,
+    );
+    return null;
+  }
+  const [first] = there;
+  const head = await readHead(session, first!);
+  // A baseline that nothing was written to is an empty one: drops are inconclusive.
+  if (head.trim() === "" && there.length === 1)
+    return {
+      file: first!,
+      rows: [],
+      state: "complete",
+      commit: null,
+      created_at: null,
+      judge: null,
+    };
+  if (!isBaseline(head)) return toGateTable(await readResults(session, there));
+  const parsed = parseBaseline(
+    await session.workspace.readText(first!, MAX_BASELINE_BYTES),
+    first!,
+  );
+  if (parsed.state === "parsed") return parsed.table;
+  refuse(session, [parsed.problem]);
+  return null;
+}
+
+async function readHead(session: Session, path: string): Promise<string> {
+  const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
+  for await (const chunk of stream) {
+    stream.destroy();
+    return Buffer.from(chunk as Uint8Array)
+      .subarray(0, 200)
+      .toString("latin1");
+  }
+  return "";
+}
+
+/** What tells this run's uploads apart, and what they were measured on. */
+export function toUploadContext(
+  session: Session,
+  deployed: { readonly deploymentId: string; readonly revisionId: string },
+): UploadContext {
+  const { identity, options, version } = session;
+  return {
+    repository: identity.repository,
+    commit: identity.sha,
+    runId: identity.runId,
+    runAttempt: identity.attempt,
+    job: identity.job,
+    matrix: options.matrix ?? "",
+    runUrl: identity.runUrl,
+    ...deployed,
+    tool: `agent-deploy ${version}`,
+  };
+}
+
+/** What the inputs say over the file. */
+export function toOverrides({ options }: Session): UploadOverrides {
+  return {
+    experimentName: options.experimentName,
+    experimentDescription: options.experimentDescription,
+    experimentMetadata: options.experimentMetadata,
+    datasetName: options.datasetName,
+    datasetId: options.datasetId,
+    datasetDescription: options.datasetDescription,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Diagnostic } from "../spec/desired.ts";
+
+/** What is wrong with result files or their inputs, all of it at once; the only error that reading experiments throws. */
+export class DiagnosticError extends Error {
+  override readonly name = "ProblemError";
+  readonly problems: readonly Diagnostic[];
+  constructor(problems: readonly Diagnostic[]) {
+    super(
+      problems.map((problem) => `${problem.file}:${problem.line}: ${problem.message}`).join("\n"),
+    );
+    this.problems = problems;
+  }
+}
+
+/** One problem at a line of a result file; `path` is spelled as in the request (`results[3].inputs`), empty for the file as a whole. */
+export function diagnosticAt(
+  place: { readonly file: string; readonly line?: number; readonly path?: string },
+  message: string,
+  level: Diagnostic["level"] = "error",
+): Diagnostic {
+  return {
+    file: place.file,
+    line: place.line ?? 1,
+    column: 1,
+    level,
+    path: place.path ?? "",
+    message,
+  };
+}
+
+/** A ProblemError of one problem, to be thrown where a file cannot be read any further. */
+export function refusal(
+  place: { readonly file: string; readonly line?: number; readonly path?: string },
+  message: string,
+): DiagnosticError {
+  return new DiagnosticError([diagnosticAt(place, message)]);
+}

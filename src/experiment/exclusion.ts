@@ -1,0 +1,223 @@
+import type { Diagnostic } from "../spec/desired.ts";
+import { diagnosticAt } from "./diagnostic.ts";
+import type { RowBody } from "./row.ts";
+
+/** One entry of `drop`: what is left out of every row, or whose texts are cut. */
+export interface DropRule {
+  /** As the user wrote it. */
+  readonly entry: string;
+  /** Field and, after a dot, what lies below it. */
+  readonly path: string;
+  /** Characters of a text that stay; null: the whole is left out. */
+  readonly maxChars: number | null;
+}
+
+/** What `drop` does to rows on their way out; ids are made before, from whole inputs, and gates judge whole rows. */
+export interface Trim {
+  readonly apply: (body: RowBody) => RowBody;
+  /** What was done so far, one sentence a rule that cut, or that found nothing. */
+  readonly said: () => readonly string[];
+}
+
+/** Row fields that may be left out: those the service does not need. */
+const DROPPABLE: readonly string[] = [
+  "expected_outputs",
+  "actual_outputs",
+  "evaluation_scores",
+  "run_name",
+  "run_metadata",
+];
+/** Row fields whose texts may be cut; of scores, the comments. */
+const CUTTABLE: readonly string[] = [
+  "inputs",
+  "expected_outputs",
+  "actual_outputs",
+  "evaluation_scores",
+  "run_metadata",
+  "error",
+];
+/** Fields that hold values by name. */
+const NESTED: readonly string[] = ["inputs", "expected_outputs", "actual_outputs", "run_metadata"];
+
+/** Reads the input `drop`: `run_metadata`, `run_metadata.trace`, `actual_outputs:2000`, `inputs.context:4096`. All problems at once. */
+export function parseDrop(entries: readonly string[]): {
+  readonly rules: readonly DropRule[];
+  readonly problems: readonly Diagnostic[];
+} {
+  const rules: DropRule[] = [];
+  const problems: Diagnostic[] = [];
+  for (const entry of entries) {
+    const at = entry.indexOf(":");
+    const length = at < 0 ? null : entry.slice(at + 1).trim();
+    const rule = {
+      entry,
+      path: (at < 0 ? entry : entry.slice(0, at)).trim(),
+      maxChars: length === null ? null : Number(length),
+    };
+    const wrong = problemOf(rule, length);
+    if (wrong === null) rules.push(rule);
+    else problems.push(diagnosticAt({ file: "inputs", path: "drop" }, `drop: ${wrong}`));
+  }
+  return { rules, problems };
+}
+
+function problemOf({ entry, path, maxChars }: DropRule, length: string | null): string | null {
+  const [field = "", ...below] = path.split(".");
+  const meant = /^([^<>:]+)>\s*(\d+)$/.exec(entry);
+  if (meant !== null)
+    return `"${entry}" is no field; write ${meant[1]!.trim()}:${meant[2]} to cut its texts after ${meant[2]} characters`;
+  if (below.some((name) => name === "")) return `"${entry}": a name is missing beside a dot`;
+  if (maxChars === null) {
+    const cut = CUTTABLE.includes(field)
+      ? `; ${path}:2000 cuts its texts after 2000 characters`
+      : "";
+    if (!DROPPABLE.includes(field))
+      return `"${path}" cannot be left out; it takes ${DROPPABLE.join(", ")}, and paths below them${cut}`;
+    return below.length > 0 && !NESTED.includes(field)
+      ? `"${path}": ${field} can only be left out whole`
+      : null;
+  }
+  if (!CUTTABLE.includes(field))
+    return `"${field}" has no texts to cut; those of ${CUTTABLE.join(", ")} can be`;
+  if (length === null || !/^\d{1,9}$/.test(length) || maxChars < 1)
+    return `"${entry}": after the colon stands a whole number of characters from 1`;
+  if (below.length > 0 && field === "evaluation_scores")
+    return `"${path}": evaluation_scores:N cuts the comments, and nothing else of a score`;
+  return below.length > 0 && !NESTED.includes(field)
+    ? `"${path}": ${field} is a text, with nothing below it`
+    : null;
+}
+
+interface Count {
+  texts: number;
+  rows: number;
+  chars: number;
+}
+
+/** The rules at work on one body; made anew for each, so that counts are of one sending. */
+export function createTrim(rules: readonly DropRule[]): Trim {
+  const counts = rules.map((): Count => ({ texts: 0, rows: 0, chars: 0 }));
+  const apply = (body: RowBody): RowBody =>
+    rules.reduce((row, rule, n) => {
+      const count = counts[n]!;
+      const texts = count.texts;
+      const changed = changeBelow(
+        row,
+        rule.path,
+        rule.maxChars === null
+          ? () => {
+              count.texts += 1;
+              return undefined;
+            }
+          : toCut(rule, count),
+      ) as RowBody;
+      if (count.texts > texts) count.rows += 1;
+      return changed;
+    }, body);
+  return { apply, said: () => rules.flatMap((rule, n) => sentenceOf(rule, counts[n]!)) };
+}
+
+function sentenceOf({ entry, path, maxChars }: DropRule, { texts, rows, chars }: Count): string[] {
+  if (maxChars === null)
+    return texts === 0 && path.includes(".")
+      ? [`drop ${entry} left nothing out: no row has it`]
+      : [];
+  if (texts === 0) return [`drop ${entry} cut nothing: no text is longer`];
+  const ids = path.split(".")[0] === "inputs" ? "; row ids are made from the whole inputs" : "";
+  return [
+    `drop ${entry} cut ${texts === 1 ? "1 text" : `${texts} texts`} in ${rows === 1 ? "1 row" : `${rows} rows`}, ${chars} characters in all; each ends with a mark${ids}`,
+  ];
+}
+
+type Change = (value: unknown) => unknown;
+
+function toCut({ path, maxChars }: DropRule, count: Count): Change {
+  const cut = (text: string): string => {
+    const short = cutText(text, maxChars!);
+    if (short.gone === 0) return text;
+    count.texts += 1;
+    count.chars += short.gone;
+    return short.text;
+  };
+  return path === "evaluation_scores"
+    ? (value) =>
+        changeItems(value, (score) =>
+          changeBelow(score, "comment", (comment) => changeTexts(comment, cut)),
+        )
+    : (value) => changeTexts(value, cut);
+}
+
+const MARK = /… \[cut by agent-deploy: (\d+) of (\d+) characters\]$/;
+
+const countChars = (text: string, from = 0): number => {
+  let chars = 0;
+  for (let at = from; at < text.length; chars += 1) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  return chars;
+};
+
+/** A text's first characters and the mark; `gone` is how many more are left out, 0 where the text stays as it is: short, or it would grow. Characters are code points. */
+function cutText(text: string, maxChars: number): { readonly text: string; readonly gone: number } {
+  if (text.length <= maxChars) return { text, gone: 0 };
+  const marked = MARK.exec(text.slice(-100));
+  const before = marked === null ? 0 : Number(marked[1]);
+  const own = marked === null ? text : text.slice(0, -marked[0].length);
+  // What only looks like our mark is text like any other.
+  if (marked !== null && countChars(own) !== Number(marked[2]) - before)
+    return cutAt(text, text, maxChars, 0);
+  return cutAt(text, own, maxChars, before);
+}
+
+function cutAt(
+  text: string,
+  own: string,
+  maxChars: number,
+  before: number,
+): { readonly text: string; readonly gone: number } {
+  let end = 0;
+  for (let kept = 0; kept < maxChars && end < own.length; kept += 1)
+    end += own.codePointAt(end)! > 0xffff ? 2 : 1;
+  const gone = countChars(own, end);
+  const short = `${own.slice(0, end)}… [cut by agent-deploy: ${before + gone} of ${maxChars + before + gone} characters]`;
+  return gone === 0 || short.length >= text.length ? { text, gone: 0 } : { text: short, gone };
+}
+
+/** The object with what lies at a path changed; undefined takes it out. The same object where nothing changes. A name may hold dots itself. */
+function changeBelow(value: unknown, path: string, change: Change): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return changeItems(value, (item) => changeBelow(item, path, change));
+  const dot = path.indexOf(".");
+  const whole = Object.hasOwn(value, path);
+  const name = whole || dot < 0 ? path : path.slice(0, dot);
+  if (!Object.hasOwn(value, name)) return value;
+  const before = (value as Record<string, unknown>)[name];
+  const after = whole ? change(before) : changeBelow(before, path.slice(dot + 1), change);
+  return after === before ? value : withEntry(value, name, after);
+}
+
+/** fromEntries defines keys, so that `__proto__` stays an ordinary one. */
+function withEntry(object: object, name: string, value: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, old]) =>
+      key !== name ? [[key, old]] : value === undefined ? [] : [[key, value]],
+    ),
+  );
+}
+
+function changeItems(value: unknown, change: Change): unknown {
+  if (!Array.isArray(value)) return value;
+  const items = value.map(change);
+  return items.some((item, n) => item !== value[n]) ? items : value;
+}
+
+/** Every text below a value, at any depth; the depth of what was read is bounded. */
+function changeTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return changeItems(value, (item) => changeTexts(item, change));
+  const entries = Object.entries(value).map(
+    ([name, before]) => [name, before, changeTexts(before, change)] as const,
+  );
+  return entries.every(([, before, after]) => after === before)
+    ? value
+    : Object.fromEntries(entries.map(([name, , after]) => [name, after]));
+}

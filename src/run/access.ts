@@ -1,0 +1,38 @@
+import { resolveAddresses, type Addresses } from "../service/addresses.ts";
+import { toAuthHeaders } from "../service/credentials.ts";
+import { UsageError, type Session } from "./session.ts";
+
+/** Whether any credential was given; an empty one counts as none (GitHub gives '' for a secret that does not exist). */
+export function hasCredentials({ options }: Session): boolean {
+  return options.apiKey !== undefined || options.bearerToken !== undefined;
+}
+
+/** Where the service is and what opens it. */
+export interface Access {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly addresses: Addresses;
+}
+
+/** Checks credentials and addresses, and asks nobody; a bad one is a UsageError. */
+export function checkAccess(session: Session): Access {
+  const { options } = session;
+  const auth = toAuthHeaders({
+    apiKey: options.apiKey,
+    tenantId: options.tenantId,
+    bearerToken: options.bearerToken,
+  });
+  if (auth.kind === "problem") {
+    const where =
+      session.entryPoint === "cli" && auth.input === "api-key" && !hasCredentials(session)
+        ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
+        : "";
+    throw new UsageError(auth.message + where);
+  }
+  const addresses = resolveAddresses({
+    region: options.region,
+    controlPlaneUrl: options.controlPlaneUrl,
+    tracingUrl: options.tracingUrl,
+  });
+  if (addresses.kind === "problem") throw new UsageError(addresses.message);
+  return { headers: auth.headers, addresses };
+}

@@ -1,0 +1,34 @@
+import type { Desired } from "../spec/desired.ts";
+import { checkAccess, hasCredentials } from "./access.ts";
+import type { Connection } from "./service-connection.ts";
+import type { CommandEnd, CommandFunction, Session } from "./session.ts";
+import { endSkipped, mustSkip } from "./skip.ts";
+import { readSpec } from "./spec-source.ts";
+
+/** What a command does with the documents of a spec, once they, the key and the addresses are in order. */
+export type DocumentsCommand = (
+  session: Session,
+  documents: readonly Desired[],
+  connection: Connection,
+) => Promise<CommandEnd>;
+
+/**
+ * A command over the documents of a spec. What is wrong with the spec or the key is told before what carries the command out is
+ * even loaded; on a run that GitHub gave no secrets, the documents are only validated.
+ */
+export function overDocuments(
+  mode: "plan" | "apply",
+  load: () => Promise<DocumentsCommand>,
+): CommandFunction {
+  return async (session) => {
+    const withoutCredentials = !hasCredentials(session) && mustSkip(session);
+    const documents = await readSpec(session, withoutCredentials ? "validate" : mode);
+    if (withoutCredentials) return endSkipped(session, documents);
+    checkAccess(session);
+    const [{ withConnection }, run] = await Promise.all([
+      import("./service-connection.ts"),
+      load(),
+    ]);
+    return withConnection(session, (connection) => run(session, documents, connection));
+  };
+}

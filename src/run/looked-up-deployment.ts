@@ -1,0 +1,105 @@
+import { createDirectory, findLive } from "../deploy/identity.ts";
+import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
+import type { LiveDeployment } from "../model/live.ts";
+import type { Found } from "../plan/decision.ts";
+import type { DeploymentReport } from "../report/report.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
+import type { Desired } from "../spec/desired.ts";
+import { maskLive } from "./live-secrets.ts";
+import { UsageError, type Session } from "./session.ts";
+import { readSpec } from "./spec-source.ts";
+
+/** The deployments a command without a plan works on: `deployment-id` alone (no spec is read), or those the spec names. */
+export interface Target {
+  readonly name: string;
+  readonly desired: Desired | null;
+  readonly live: LiveDeployment | null;
+  /** Why `live` is null: only `not-found` and `being deleted` prove that there is none; empty where there is one. */
+  readonly missing: "" | "not-found" | "deleting" | "duplicates" | "no-lookup";
+  readonly why: string;
+}
+
+/** Finds them; one that is not there has `live: null` and says why. */
+export async function findTargets(
+  session: Session,
+  controlPlane: ControlPlane,
+): Promise<readonly Target[]> {
+  const id = session.options.deploymentId;
+  if (id !== undefined) {
+    const live = await controlPlane.getDeployment(id);
+    maskLive(session, live);
+    return [
+      {
+        name: live?.name ?? id,
+        desired: null,
+        live,
+        missing: live === null ? "not-found" : "",
+        why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+      },
+    ];
+  }
+  const documents = await readSpec(session, "plan");
+  const directory = createDirectory(controlPlane, documents.length);
+  return Promise.all(
+    documents.map(async (desired): Promise<Target> => {
+      const found = await findLive(
+        controlPlane,
+        desired,
+        desired.deploy.id ?? null,
+        directory.find,
+      );
+      if (found.state === "live") maskLive(session, found.deployment);
+      if (found.state === "live")
+        return { name: desired.name, desired, live: found.deployment, missing: "", why: "" };
+      return { name: desired.name, desired, live: null, ...absence(desired.name, found) };
+    }),
+  );
+}
+
+function absence(
+  name: string,
+  found: Exclude<Found, { state: "live" }>,
+): Pick<Target, "missing" | "why"> {
+  switch (found.state) {
+    case "duplicates":
+      return {
+        missing: "duplicates",
+        why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
+      };
+    case "lookup-unavailable":
+      return {
+        missing: "no-lookup",
+        why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
+      };
+    case "deleting":
+      return { missing: "deleting", why: `deployment ${found.id} named ${name} is being deleted` };
+    case "id-not-found":
+      return {
+        missing: "not-found",
+        why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
+      };
+    case "absent":
+      return { missing: "not-found", why: `there is no deployment named ${name}` };
+  }
+}
+
+/** The report of a target that is not there: blocked where nothing is proved, else failed. */
+export function toMissingReport({ name, missing, why }: Target): DeploymentReport {
+  const blocked = missing === "duplicates" || missing === "no-lookup";
+  return toDeploymentReport(createTracker(name), {
+    outcome: blocked ? "blocked" : "failed",
+    reason: missing,
+    message: why,
+  });
+}
+
+/** The one target of a command that works on one alone. */
+export function onlyTarget(targets: readonly Target[], command: string): Target {
+  const [first, ...others] = targets;
+  if (first === undefined || others.length > 0) {
+    throw new UsageError(
+      `${command} works on one deployment, and the spec has ${targets.length}: give deployment-id, or a spec of one document`,
+    );
+  }
+  return first;
+}

@@ -1,0 +1,75 @@
+import { createBudget, parseRateLimit, type RateBudget } from "../service/budget.ts";
+import { createControlPlane } from "../service/control-plane-http.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
+import { createHttp } from "../service/http.ts";
+import { createTracing, type Tracing } from "../service/tracing.ts";
+import { checkAccess } from "./access.ts";
+import { UsageError, type Session } from "./session.ts";
+
+/** Both APIs of the service, under one key and one rate budget. */
+export interface Connection {
+  readonly controlPlane: ControlPlane;
+  readonly tracing: Tracing;
+  /** Base of the service's own pages; empty where it cannot be told. */
+  readonly ui: string;
+  readonly close: () => Promise<void>;
+}
+
+/** The default row of interface.md "Limits", unless AGENT_DEPLOY_RATE_LIMIT says what the service, or what is left to this run, allows. */
+function toBudget({ clock, env }: Session): RateBudget {
+  const given = (env["AGENT_DEPLOY_RATE_LIMIT"] ?? "").trim();
+  if (given === "") return createBudget({ clock });
+  const limit = parseRateLimit(given);
+  if (limit === null)
+    throw new UsageError(
+      `AGENT_DEPLOY_RATE_LIMIT: "${given.slice(0, 40)}" is no rate limit; write requests/seconds, such as 1000/10`,
+    );
+  return createBudget({ clock, ...limit });
+}
+
+/** Works with a connection and closes it, whatever comes of the work. */
+export async function withConnection<T>(
+  session: Session,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = connect(session);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Connects to nothing yet: addresses and credentials are checked, and a bad one is a UsageError. */
+export function connect(session: Session): Connection {
+  const { options, clock, random, signal, host } = session;
+  const { headers, addresses } = checkAccess(session);
+  const http = createHttp({
+    clock,
+    random,
+    signal,
+    budget: toBudget(session),
+    headers,
+    userAgent: `agent-deploy/${session.version}`,
+    addresses: [
+      { base: addresses.controlPlane, input: addresses.inputs.controlPlane },
+      { base: addresses.tracing, input: addresses.inputs.tracing },
+    ],
+    region: addresses.inputs.controlPlane === "region" ? options.region : null,
+    redact: session.redact,
+    onRetry: (line) => {
+      host.progress(line);
+    },
+  });
+  return {
+    controlPlane: createControlPlane({
+      http,
+      base: addresses.controlPlane,
+      clock,
+      redact: session.redact,
+    }),
+    tracing: createTracing({ http, base: addresses.tracing }),
+    ui: addresses.ui,
+    close: http.close,
+  };
+}

@@ -1,0 +1,35 @@
+import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
+import type { Desired } from "../spec/desired.ts";
+import { hasCredentials } from "./access.ts";
+import { toEnd, toReport } from "./report-assembly.ts";
+import type { CommandEnd, Session } from "./session.ts";
+import { readSpec } from "./spec-source.ts";
+
+/** Whether a run without a key may end green: only where GitHub hands out no secrets (forks, Dependabot). */
+export function mustSkip({ trust }: Session): boolean {
+  return trust.state === "no-secrets";
+}
+
+/** The end of a run that GitHub gave no secrets: the spec was validated, nothing was asked of the service. */
+export function endSkipped(session: Session, documents: readonly Desired[]): CommandEnd {
+  const why = session.trust.state === "trusted" ? "" : session.trust.why;
+  const message = `the spec is valid; not compared with what is live: ${why}`;
+  session.host.say("notice", `skipped: ${message}`);
+  const deployments = documents.map((desired) =>
+    toDeploymentReport(createTracker(desired.name), {
+      outcome: "skipped",
+      reason: "no-key",
+      message,
+    }),
+  );
+  return toEnd(session, toReport(session, { deployments, outcome: "skipped", changed: false }));
+}
+
+/** The end of a command that needs the service, on a run that GitHub gave no secrets; null where it can go on. */
+export async function skipWithoutKey(session: Session): Promise<CommandEnd | null> {
+  if (hasCredentials(session) || !mustSkip(session)) return null;
+  return endSkipped(
+    session,
+    session.options.deploymentId === undefined ? await readSpec(session, "validate") : [],
+  );
+}

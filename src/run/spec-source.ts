@@ -1,0 +1,74 @@
+import { INPUTS } from "../inputs.ts";
+import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { SpecMode } from "../spec/interpolation.ts";
+import { parseSpec, renderProblem } from "../spec/spec.ts";
+import { UsageError, type Session } from "./session.ts";
+import { nearestWord } from "../spec/suggestion.ts";
+
+/** UTF-8 takes at most three bytes for a UTF-16 unit. */
+const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
+
+/**
+ * Reads, parses and validates the spec files of a run; every problem is annotated at its line, secrets are masked before
+ * that. Throws a UsageError, with all problems, when one is an error.
+ */
+export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
+  const { options, workspace, host, env, trust } = session;
+  const paths = await workspace.expand(options.spec).catch((error: unknown) => {
+    throw sayHowToBegin(session, error);
+  });
+  if (paths.length === 0) throw new UsageError(`spec: no file matches ${options.spec.join(", ")}`);
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })),
+  );
+  const parsed = parseSpec({
+    files,
+    env,
+    mode,
+    interpolate: trust.state !== "untrusted",
+    adopted: options.deploymentId !== undefined,
+  });
+  session.mask(parsed.sensitiveValues);
+  for (const problem of parsed.problems) host.annotate(problem);
+  const errors = parsed.problems.filter((problem) => problem.level === "error");
+  if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
+  return select(session, parsed.documents);
+}
+
+/** The first run of many has no spec yet, or no checkout. */
+function sayHowToBegin({ options, entryPoint, command }: Session, error: unknown): unknown {
+  const [path, ...others] = options.spec;
+  if (
+    path !== INPUTS.spec.default[0] ||
+    others.length > 0 ||
+    (error as { absent?: unknown }).absent !== true
+  )
+    return error;
+  return new UsageError(
+    entryPoint === "cli"
+      ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+      : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`,
+  );
+}
+
+/** The documents that `only` names, in the order of the spec; a name no document has is a usage error. */
+function select(session: Session, documents: readonly Desired[]): readonly Desired[] {
+  const { only, deploymentId } = session.options;
+  const names = documents.map((document) => document.name);
+  for (const name of only) {
+    if (names.includes(name)) continue;
+    const near = nearestWord(name, names);
+    throw new UsageError(
+      `only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`,
+    );
+  }
+  const chosen =
+    only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
+  if (deploymentId !== undefined && chosen.length > 1) {
+    throw new UsageError(
+      `deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`,
+    );
+  }
+  return chosen;
+}
