@@ -73,7 +73,7 @@ const MODULES = [
   "report/terminal",
   "report/outputs",
   "report/escape",
-  "host/scrub",
+  "host/redaction",
   "host/comment-header",
   "host/context",
   "host/comment-key",
@@ -93,7 +93,7 @@ const MODULES = [
 export async function createSurfaces(load, kept = {}) {
   const modules = await inTurn(MODULES, load);
   const redactor = () => {
-    const made = modules["host/scrub"].createRedactor();
+    const made = modules["host/redaction"].createRedactor();
     made.add(SECRET);
     return made;
   };
@@ -546,7 +546,7 @@ function reportSurfaces({ modules, jsons, text, redactor }) {
       },
     ),
     {
-      name: "scrubber",
+      name: "redactor",
       arbitrary: fc.tuple(
         fc
           .string({ unit: "grapheme", minLength: 8, maxLength: 40 })
@@ -556,7 +556,7 @@ function reportSurfaces({ modules, jsons, text, redactor }) {
       ),
       inputs: (bytes) => [[bytes.toString("utf8").trim(), "before", "after"]],
       check: ([secret, before, after]) => {
-        const { add, redact } = modules["host/scrub"].createRedactor();
+        const { add, redact } = modules["host/redaction"].createRedactor();
         add(secret);
         for (const form of [
           secret,
@@ -567,7 +567,7 @@ function reportSurfaces({ modules, jsons, text, redactor }) {
           mustNot(
             "Leak",
             holds(redact(`${before} ${form} ${after}`), form),
-            "a secret is left in a scrubbed text",
+            "a secret is left in a redacted text",
           );
           const coloured = `${form.slice(0, 3)}\u001b[1m${form.slice(3)}`;
           mustNot(

@@ -88,7 +88,7 @@ function toIdentity(run: RunContext): RunIdentity {
   };
 }
 
-/** Most time between a signal and the end of the process (contract.md: within 5 s). */
+/** Most time between a signal and the end of the process. */
 const CANCEL_LIMIT_MS = 4_500;
 const FLUSH_MS = 500;
 

@@ -1,15 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
-const PATH = new URL("../../../shared/interface.md", import.meta.url);
+const PATH = new URL("../../docs/interface.md", import.meta.url);
 
-/** The text of interface.md, or null (with a printed line) where it is not beside the repository. */
-export function readInterface(): string | null {
-  if (existsSync(PATH)) return readFileSync(PATH, "utf8");
-  process.stdout.write(
-    "skipped: ../shared/interface.md is not there, so its tables cannot be gone through\n",
-  );
-  return null;
-}
+/** The text of docs/interface.md. */
+export const readInterface = (): string => readFileSync(PATH, "utf8");
 
 export interface TableRow {
   readonly cells: readonly string[];

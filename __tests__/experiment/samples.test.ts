@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { readExperiments, type Experiment } from "../../src/experiment/experiment.ts";
@@ -6,12 +5,6 @@ import { ExperimentBody } from "../../src/experiment/row.ts";
 import { rowsOf } from "./read-text.ts";
 
 const FIXTURES = path.resolve("__tests__/experiment/fixtures");
-const SHARED = path.resolve("../shared/samples/evals");
-const roots = [FIXTURES, SHARED].filter((root) => {
-  const there = existsSync(root);
-  if (!there) console.log(`skipped: the shared samples are not beside the repository`);
-  return there;
-});
 
 async function readSample(root: string, ...paths: string[]): Promise<Experiment[]> {
   const { experiments, problems } = await readExperiments({ paths, workspace: { root } });
@@ -22,7 +15,9 @@ async function readSample(root: string, ...paths: string[]): Promise<Experiment[
 const bodies = async (experiment: Experiment): Promise<unknown[]> =>
   (await rowsOf(experiment)).map(({ body }) => body);
 
-describe.each(roots)("real result files (%#)", (root) => {
+describe("real result files", () => {
+  const root = FIXTURES;
+
   test("promptfoo JSON is one experiment per prompt; a failed assert is a score, not an error; repeats are told apart by order", async () => {
     const [answer, maybe, ...more] = await readSample(root, "promptfoo-v3.json");
     expect(more).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { SOURCE_KINDS } from "../../src/model/fields.ts";
 import { allFields, type Field } from "../../src/model/shape.ts";
 
-// Typed by hand from interface.md, "Resources and their fields" and "Rules that create revisions", and from nothing in src/:
+// Typed by hand from docs/interface.md, "Resources and their fields" and "Rules that create revisions", and from nothing in src/:
 // one table derived from another would agree with its mistakes. Paths are in the document's own dialect.
 
 const TYPES: Record<string, Record<string, string>> = {
@@ -228,7 +228,7 @@ function typeOf(row: Field): string {
   return `${row.path === "source" ? "enum" : word}${row.required ? "!" : ""}`;
 }
 
-describe("the field table says what interface.md says", () => {
+describe("the field table says what docs/interface.md says", () => {
   test("every field of the document is there, and no other but those of the hosted service", () => {
     expect(paths(() => true)).toEqual(written.map(({ path }) => path).sort());
     expect(
@@ -309,7 +309,7 @@ describe("the field table says what interface.md says", () => {
     );
   });
 
-  test("what is secret, and which lists are matched by a key (contract.md section 3)", () => {
+  test("what is secret, and which lists are matched by a key", () => {
     expect(paths((row) => row.meta.sensitive === "value")).toEqual([
       "secrets.value",
       "source_config.resource_spec.init_containers.env.value",

@@ -23,7 +23,7 @@ const seeded: EmulatorOptions = {
   },
 };
 
-/** The service as it is known to run, and the one that interface.md alone shows. */
+/** The service as it is known to run, and the one that docs/interface.md alone shows. */
 export const SERVICES: Readonly<Record<string, EmulatorOptions>> = {
   usual: {},
   strict: { strict: true },
@@ -256,7 +256,7 @@ const EMPTY: DeploymentReport = {
   log_tail: [],
 };
 
-/** What holds however a run ends (contract.md section 3): no duplicate, no extra revision. */
+/** What holds however a run ends: no duplicate, no extra revision. */
 function judgeAlways(errand: Errand, flow: Flow, strict: boolean): string[] {
   const live = liveOf(flow);
   return [

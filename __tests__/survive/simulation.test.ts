@@ -86,7 +86,7 @@ function isUndecidable({ errand, service }: Schedule): boolean {
   return service === "strict" && (errand.startsWith("create") || errand in UPLOADS);
 }
 
-/** Six failed tries in a row over a minute are an outage (contract.md section 3). */
+/** Six failed tries in a row over a minute are an outage. */
 const OUTAGE = /\((?:[6-9]|\d\d) tries\)/;
 /** An address that redirects elsewhere three times in a row is a wrong one (src/service/retry.ts). */
 const ELSEWHERE = /: 30\d \((?:[3-9]|\d\d) tries\): redirects/;

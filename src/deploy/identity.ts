@@ -3,7 +3,7 @@ import type { Desired } from "../spec/desired.ts";
 import type { Found } from "../plan/decision.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 
-/** Statuses of a deployment that is going away: never adopted, never patched (contract.md, "Identity"). */
+/** Statuses of a deployment that is going away: never adopted, never patched. */
 const DELETING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
 
 /** Whether a deployment is being deleted. */

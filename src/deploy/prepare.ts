@@ -87,7 +87,7 @@ async function readLookups(context: DeployContext, desired: Desired): Promise<Lo
     desired.source === "repohost" && absent("source_config.integration_id"),
     () => context.controlPlane.listIntegrations(desired.dialect),
   );
-  // A config that is not written at all is sent as `{}` (contract.md section 2).
+  // A config that is not written at all is sent as `{}`.
   const written = !isNull(desired.body["source_config"]);
   const wantsListener =
     desired.source === "external_container" && written && absent("source_config.listener_id");

@@ -99,7 +99,7 @@ export function pollDelayMs(status: string | null, inStatusMs: number, elapsedMs
   );
 }
 
-/** Watches one revision until it ends (contract.md section 3, "Wait"). Rejects only when `signal` aborts. */
+/** Watches one revision until it ends. Rejects only when `signal` aborts. */
 export async function waitForRevision(request: WaitRequest, ports: WaitPorts): Promise<WaitEnd> {
   const watch = createWatch(request, ports);
   for (;;) {

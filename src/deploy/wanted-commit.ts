@@ -22,7 +22,7 @@ function isThisRepository(repoUrl: unknown, run: RunFacts): boolean {
   return toRepositoryKey(repoUrl) === toRepositoryKey(`${run.serverUrl}/${run.repository}`);
 }
 
-/** The commit that should be live, and how it stands to the one that is (contract.md, "The wanted commit"). */
+/** The commit that should be live, and how it stands to the one that is. */
 export async function checkCommit(
   desired: Desired,
   found: Found,

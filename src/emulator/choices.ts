@@ -1,5 +1,5 @@
 /**
- * Everything the emulator does where interface.md says "not shown": one row a choice, with where the behaviour is known from and
+ * Everything the emulator does where docs/interface.md says "not shown": one row a choice, with where the behaviour is known from and
  * what `strict` (the document alone) makes of it. Every name is also an option of createEmulator.
  */
 export interface Choice<T> {
@@ -23,66 +23,76 @@ export type LogFamily = (typeof LOG_FAMILIES)[number];
 
 /** The choices, by the name of their option. */
 export const CHOICES = {
-  createStatus: choice<200 | 201>(201, 200, "service.md 2 [D]", "Status of a successful create."),
+  createStatus: choice<200 | 201>(
+    201,
+    200,
+    "docs/service.md 2 [D]",
+    "Status of a successful create.",
+  ),
   list: choice<"served" | 404 | 405 | 501>(
     "served",
     404,
-    "service.md 2.1 [D]",
+    "docs/service.md 2.1 [D]",
     "GET /v2/deployments: served, or the status it is refused with.",
   ),
-  revisionList: choice<boolean>(true, false, "service.md 2.1 [D]", "GET …/revisions is served."),
+  revisionList: choice<boolean>(
+    true,
+    false,
+    "docs/service.md 2.1 [D]",
+    "GET …/revisions is served.",
+  ),
   remove: choice<boolean>(
     true,
     false,
-    "service.md 2 [D]",
+    "docs/service.md 2 [D]",
     "DELETE of deployments is served; it is asynchronous (2.8 [C]).",
   ),
   deleteKeepsProject: choice<boolean>(
     true,
     true,
-    "service.md 2.8 [D]",
+    "docs/service.md 2.8 [D]",
     "A delete without delete_tracing_project leaves the tracing project, so that its name stays taken.",
   ),
   interrupt: choice<"interrupt" | "interruption" | "both" | "none">(
     "both",
     "none",
-    "service.md 2 [D]/[C], sources conflict",
+    "docs/service.md 2 [D]/[C], sources conflict",
     "The path that interrupts a revision.",
   ),
   createRevision: choice<boolean>(
     true,
     false,
-    "service.md 2.3 [D new]",
+    "docs/service.md 2.3 [D new]",
     "POST …/revisions makes a revision and returns it.",
   ),
   logs: choice<readonly LogFamily[]>(
     LOG_FAMILIES,
     [],
-    "service.md 2.7 [D new]/[C]",
+    "docs/service.md 2.7 [D new]/[C]",
     "Log endpoints that are served.",
   ),
   sessions: choice<boolean>(
     true,
     false,
-    "service.md 7 [D]",
+    "docs/service.md 7 [D]",
     "GET /api/v1/sessions and /api/v1/datasets are served.",
   ),
   names: choice<"unique" | "duplicates">(
     "unique",
     "duplicates",
-    "service.md 2.8 [C]",
+    "docs/service.md 2.8 [C]",
     "A name in use is refused with 409, or makes a twin.",
   ),
   redeploy: choice<"new-revision" | "same-revision">(
     "new-revision",
     "same-revision",
-    "service.md 3 [C] / interface.md Endpoints",
+    "docs/service.md 3 [C] / docs/interface.md Endpoints",
     "What a redeploy makes.",
   ),
   emptySecretsPatch: choice<"unchanged" | "replace">(
     "unchanged",
     "replace",
-    "service.md 2.4 [C]",
+    "docs/service.md 2.4 [C]",
     "What `secrets: []` does to live secrets in a PATCH; it makes a revision either way.",
   ),
   unknownFields: choice<"ignore" | "refuse">(
@@ -94,45 +104,55 @@ export const CHOICES = {
   otherKind: choice<"refuse" | "ignore">(
     "refuse",
     "refuse",
-    "service.md 2.2 [C]",
+    "docs/service.md 2.2 [C]",
     "A field of the other source kind, not null: 400, or dropped.",
   ),
   immutable: choice<"refuse" | "ignore">(
     "refuse",
     "refuse",
-    "interface.md Endpoints (PATCH)",
+    "docs/interface.md Endpoints (PATCH)",
     "A PATCH that changes an unchangeable field: 400, or dropped.",
   ),
   createRules: choice<"document" | "hosted">(
     "document",
     "document",
-    "service.md 2.2, 2.4, 2.6, 2.8 [C]",
+    "docs/service.md 2.2, 2.4, 2.6, 2.8 [C]",
     "`hosted` refuses what the hosted service is known to refuse beyond the document.",
   ),
   validationEcho: choice<boolean>(
     true,
     false,
-    "service.md 2.4 [C]",
+    "docs/service.md 2.4 [C]",
     "422 entries carry `input`, which echoes the rejected value.",
   ),
-  tenantField: choice<boolean>(true, false, "service.md 2.5 [D]", "Deployments carry `tenant_id`."),
+  tenantField: choice<boolean>(
+    true,
+    false,
+    "docs/service.md 2.5 [D]",
+    "Deployments carry `tenant_id`.",
+  ),
   urlField: choice<boolean>(
     true,
     false,
-    "service.md 2.5 [C]",
+    "docs/service.md 2.5 [C]",
     "Deployments carry `url` (null for containers).",
   ),
   statusMessage: choice<boolean>(
     true,
     false,
-    "service.md 1 [C]",
+    "docs/service.md 1 [C]",
     "A failed revision carries `status_message`.",
   ),
-  fractionalCpu: choice<boolean>(true, false, "service.md 2.6 [D]", "CPU counts may be fractions."),
+  fractionalCpu: choice<boolean>(
+    true,
+    false,
+    "docs/service.md 2.6 [D]",
+    "CPU counts may be fractions.",
+  ),
   overtaken: choice<"skip" | "run">(
     "skip",
     "skip",
-    "service.md 1 [C] (TF)",
+    "docs/service.md 1 [C] (TF)",
     "A queued revision that a newer one overtakes is SKIPPED, or still runs.",
   ),
   containerBuilds: choice<boolean>(
@@ -144,25 +164,25 @@ export const CHOICES = {
   retryAfter: choice<"seconds" | "date" | "none">(
     "seconds",
     "none",
-    "service.md 6 [C]",
+    "docs/service.md 6 [C]",
     "The Retry-After header of a 429.",
   ),
   experimentNames: choice<"unique" | "duplicates">(
     "unique",
     "duplicates",
-    "service.md 7 [C]",
+    "docs/service.md 7 [C]",
     'An experiment name in use is refused with 409 "Session already exists.".',
   ),
   uploadRuleStatus: choice<400 | 422>(
     422,
     422,
-    "service.md 7 [D]: only 422 is documented",
-    "Status of an upload that breaks a rule of interface.md.",
+    "docs/service.md 7 [D]: only 422 is documented",
+    "Status of an upload that breaks a rule of docs/interface.md.",
   ),
   hostedBaseDefaults: choice<boolean>(
     true,
     false,
-    "service.md 2.6 [C]: returns filled with defaults",
+    "docs/service.md 2.6 [C]: returns filled with defaults",
     "Hosted read-back fills the resource_spec leaves that have no documented default.",
   ),
 } as const;

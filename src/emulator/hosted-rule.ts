@@ -4,7 +4,7 @@ import { refused, type Reply } from "./reply.ts";
 import type { StoredDeployment } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** Names the hosted service keeps for itself whatever the offering (service.md 2.4). */
+/** Names the hosted service keeps for itself whatever the offering (docs/service.md 2.4). */
 const RESERVED = new Set([
   "LANGCHAIN_TRACING_V2",
   "LANGSMITH_TRACING_V2",
@@ -60,7 +60,7 @@ interface Wanted {
   readonly source_revision_config: JsonObject;
 }
 
-/** What the hosted service refuses on create although interface.md does not say so (`createRules: "hosted"`). */
+/** What the hosted service refuses on create although docs/interface.md does not say so (`createRules: "hosted"`). */
 export function checkHosted(world: World, wanted: Wanted): Reply | null {
   const { source_config: config, source_revision_config: revision, dialect } = wanted;
   const repohost = wanted.source === "repohost";

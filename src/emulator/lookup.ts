@@ -43,7 +43,7 @@ function pageOf(world: World, call: Call): Page | Reply {
   return errors.length > 0 ? invalid(errors, world.settings.validationEcho) : page;
 }
 
-/** One page and the offset of the next; there is no total (service.md 2.1). */
+/** One page and the offset of the next; there is no total (docs/service.md 2.1). */
 function paged(items: readonly Json[], page: Page): JsonObject {
   const resources = items.slice(page.offset, page.offset + page.limit);
   return { resources, offset: page.offset + resources.length };
@@ -104,7 +104,7 @@ export function listRevisions(world: World, call: Call): Reply {
   return ok(paged(shown, page));
 }
 
-/** POST …/revisions: always makes a revision, and returns it (service.md 2.3). */
+/** POST …/revisions: always makes a revision, and returns it (docs/service.md 2.3). */
 export function postRevision(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   if (isReply(deployment)) return deployment;
@@ -172,7 +172,7 @@ export function deleteDeployment(world: World, call: Call): Reply {
   return { status: 204, text: "" };
 }
 
-/** GET /v1/integrations/…/install: a bare array (service.md 9). */
+/** GET /v1/integrations/…/install: a bare array (docs/service.md 9). */
 export function listIntegrations(world: World): Reply {
   return ok(
     world.store

@@ -10,7 +10,7 @@ export interface ApiKey {
   readonly key: string;
   /** Workspace the key belongs to; absent on a `workspace` key: the default tenant. */
   readonly tenant_id?: string;
-  /** An `organization` key needs X-Tenant-Id (service.md section 4). Default `workspace`. */
+  /** An `organization` key needs X-Tenant-Id (docs/service.md 4). Default `workspace`. */
   readonly scope?: "workspace" | "organization";
   /** A key of another region is answered 403, not 401. */
   readonly region?: "us" | "eu";
@@ -86,7 +86,7 @@ export interface EmulatorOptions extends Partial<Choices> {
   readonly revisions?: readonly RevisionRule[];
   readonly faults?: readonly FaultRule[];
   readonly seed?: Seed;
-  /** What replies look like: as interface.md shows them, or with the drift of service.md 2.6. */
+  /** What replies look like: as docs/interface.md shows them, or with the drift of docs/service.md 2.6. */
   readonly readback?: "document" | "hosted";
   /** What a GET shows of secret values; names only in `maskedSecrets`, where given. */
   readonly secretValues?: "plain" | "stars" | "bullets" | "empty" | "null";
@@ -96,7 +96,7 @@ export interface EmulatorOptions extends Partial<Choices> {
   readonly apiKeys?: readonly (string | ApiKey)[];
   readonly bearerTokens?: readonly string[];
   readonly region?: "us" | "eu";
-  /** The rate limit table of interface.md for the region, or none. Default `off`; the command line turns it on. */
+  /** The rate limit table of docs/interface.md for the region, or none. Default `off`; the command line turns it on. */
   readonly limits?: "on" | "off";
   readonly strict?: boolean;
 }

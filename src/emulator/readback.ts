@@ -57,7 +57,7 @@ const BASE: Readonly<Record<string, number>> = {
   memory_mb: 1024,
 };
 
-/** Every leaf of a struct present: the stored value, else its documented default, else null (service.md 2.6). */
+/** Every leaf of a struct present: the stored value, else its documented default, else null (docs/service.md 2.6). */
 function fill(shape: Shape, value: Json, base: Readonly<Record<string, number>>): Json {
   if (shape.kind === "list" && Array.isArray(value))
     return value.map((item: Json) => fill(shape.item, item, {}));

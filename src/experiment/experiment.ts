@@ -57,7 +57,7 @@ export interface Experiment {
   readonly texts: () => AsyncIterable<JoinedRows>;
 }
 
-/** What to read and how, from the inputs of contract.md section 4. */
+/** What to read and how, from the inputs. */
 export interface ReadRequest {
   /** Files and globs, relative to the workspace. */
   readonly paths: readonly string[];

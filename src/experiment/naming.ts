@@ -46,7 +46,7 @@ export const UPLOAD_ID_KEY = "upload_id";
 const MAX_NAME_CHARS = 200;
 
 /**
- * Names and metadata of every upload (contract.md section 7): inputs over file over defaults. A default experiment name is
+ * Names and metadata of every upload: inputs over file over defaults. A default experiment name is
  * unique per upload, a default dataset name is the same in every run of the suite. All problems at once.
  */
 export function prepareUploads(

@@ -4,7 +4,7 @@ import type { Json } from "../spec/desired.ts";
 const FreeObject = z.record(z.string(), z.json());
 const DateTime = z.iso.datetime({ offset: true });
 
-/** A score as it travels (interface.md, Feedback). */
+/** A score as it travels (docs/interface.md, Feedback). */
 export const Feedback = z.strictObject({
   key: z.string().min(1),
   score: z.number().optional(),
@@ -27,7 +27,7 @@ export const Feedback = z.strictObject({
 });
 export type Feedback = z.infer<typeof Feedback>;
 
-/** One row as it travels (interface.md, Row). */
+/** One row as it travels (docs/interface.md, Row). */
 export const RowBody = z.strictObject({
   row_id: z.guid(),
   inputs: FreeObject,
@@ -42,7 +42,7 @@ export const RowBody = z.strictObject({
 });
 export type RowBody = z.infer<typeof RowBody>;
 
-/** The request without its rows (interface.md, Experiment upload request). */
+/** The request without its rows (docs/interface.md, Experiment upload request). */
 export const HeaderBody = z.strictObject({
   experiment_name: z.string().min(1),
   experiment_description: z.string().optional(),

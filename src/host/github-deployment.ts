@@ -24,7 +24,7 @@ export interface GithubDeploymentOptions {
 const MAX_DESCRIPTION = 140;
 const TASK = "deploy";
 const TOOL = "agent-deploy";
-/** The states of contract.md section 6; `error` is not among them. */
+/** The states that are written; `error` is not among them. */
 type State = "in_progress" | "success" | "failure" | "inactive";
 
 /** One GitHub Deployment per run and environment: legs of one run share it, and a red leg is not painted over by a green one. */

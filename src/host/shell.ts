@@ -24,7 +24,7 @@ const KEYS = new Set([
   "CI_JOB_TOKEN",
 ]);
 
-/** The step's environment less inputs, keys and tokens (contract.md section 4), and less anything that holds one of `secrets`. */
+/** The step's environment less inputs, keys and tokens, and less anything that holds one of `secrets`. */
 export function toScriptEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   secrets: readonly string[],

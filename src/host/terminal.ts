@@ -119,7 +119,7 @@ export function createTerminalHost({
     annotate: ({ level, file, line, column, path, message }) => {
       const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
       told.add(redactor.redact(problem));
-      // Errors in the form of contract.md section 2: the place comes first, where editors and problem matchers read it.
+      // The place comes first, where editors and problem matchers read it.
       note(
         level === "error"
           ? clean(toVisible(problem))

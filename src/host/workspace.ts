@@ -15,7 +15,7 @@ class WorkspaceError extends Error {
   }
 }
 
-/** The files a run may touch: those of the workspace and of the runner's temporary directory (contract.md section 4). */
+/** The files a run may touch: those of the workspace and of the runner's temporary directory. */
 export interface Workspace {
   /** Regular files that the patterns match, sorted, each once, as paths relative to the root (absolute where given so). Patterns know `*` `**` `?` `{a,b}` and a leading `!`. */
   readonly expand: (patterns: readonly string[]) => Promise<string[]>;

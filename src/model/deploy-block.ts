@@ -23,7 +23,7 @@ function row(
 const choice = (...values: string[]): Shape => ({ kind: "scalar", type: "enum", values });
 const text: Shape = { kind: "scalar", type: "string" };
 
-/** The `deploy:` block of a spec document: ours, never sent (contract.md section 2). */
+/** The `deploy:` block of a spec document: ours, never sent. */
 export const deployShape: Extract<Shape, { kind: "struct" }> = {
   kind: "struct",
   fields: new Map([

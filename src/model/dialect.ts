@@ -1,4 +1,4 @@
-/** The two dialects of one service (contract.md section 1). Inside, everything is in the document's; this table is the only place that knows both. */
+/** The two dialects of one service. Inside, everything is in the document's; this table is the only place that knows both. */
 export type Dialect = "document" | "hosted";
 
 const SOURCES: readonly (readonly [document: string, hosted: string])[] = [

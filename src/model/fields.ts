@@ -3,7 +3,7 @@ import * as z from "zod/v4";
 /** The source kinds, in the interface document's dialect; the hosted dialect is in dialect.ts. */
 export type SourceKind = "repohost" | "external_container" | "internal_docker" | "internal_source";
 
-/** What a PATCH that carries the field does (interface.md, "Rules that create revisions"). */
+/** What a PATCH that carries the field does (docs/interface.md, "Rules that create revisions"). */
 export type Effect = "in-place" | "next-build" | "new-revision";
 
 /** A documented default: a literal, or a multiple of a sibling (`cpu_limit` is 2 x `cpu`). */
@@ -26,7 +26,7 @@ export interface FieldMeta {
   readonly default?: Default;
   /** `value`: never shown. `user-info`: the `user:password@` of a URL is never shown. */
   readonly sensitive?: "value" | "user-info";
-  /** What null or missing in a reply says (service.md 2.6): with `never` or `sometimes`, nothing; absent: that the field is not set. */
+  /** What null or missing in a reply says (docs/service.md 2.6): with `never` or `sometimes`, nothing; absent: that the field is not set. */
   readonly readback?: "never" | "sometimes";
   /** Marked "not to be used" by the interface document. */
   readonly avoid?: true;

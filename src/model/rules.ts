@@ -73,7 +73,7 @@ function containers(body: Struct): { readonly path: Path; readonly container: St
   );
 }
 
-/** A document that may have to create must say what is built: interface.md, SourceConfig and SourceRevisionConfig. */
+/** A document that may have to create must say what is built: docs/interface.md, SourceConfig and SourceRevisionConfig. */
 function requiredBySourceKind({ source, dialect, body, adopted }: RuleInput): Finding[] {
   const required: readonly (readonly [
     kind: SourceKind,
@@ -155,7 +155,7 @@ function readOnlyFields({ body }: RuleInput): Finding[] {
   );
 }
 
-/** interface.md, SourceConfig: for a repository source the service sets the URL itself. */
+/** docs/interface.md, SourceConfig: for a repository source the service sets the URL itself. */
 function customUrlOnRepohost({ source, dialect, body }: RuleInput): Finding[] {
   return source === "repohost" && isSet(structAt(body, "source_config")?.["custom_url"])
     ? [
@@ -169,7 +169,7 @@ function customUrlOnRepohost({ source, dialect, body }: RuleInput): Finding[] {
     : [];
 }
 
-/** interface.md, ResourceSpec: applies only to a container source. */
+/** docs/interface.md, ResourceSpec: applies only to a container source. */
 function resourceSpecOnRepohost({ source, dialect, body }: RuleInput): Finding[] {
   return source === "repohost" && isSet(structAt(body, "source_config")?.["resource_spec"])
     ? [
@@ -203,7 +203,7 @@ function internalSourceFields({ source, body }: RuleInput): Finding[] {
 const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/u;
 const LABEL_ADVICE = "write 1 to 63 of a-z, 0-9 and -, beginning and ending with a letter or digit";
 
-/** service.md 2.8: a name that is no DNS label may build and then fail at the image registry. */
+/** docs/service.md 2.8: a name that is no DNS label may build and then fail at the image registry. */
 function nameIsDnsLabel({ body }: RuleInput): Finding[] {
   const name = body["name"];
   if (name === "") return [found("error", "value", ["name"], `is empty; ${LABEL_ADVICE}`)];
@@ -219,7 +219,7 @@ function nameIsDnsLabel({ body }: RuleInput): Finding[] {
     : [];
 }
 
-/** interface.md, SourceConfig: `build_on_push` cannot be true when `repo_ref` is a tag. */
+/** docs/interface.md, SourceConfig: `build_on_push` cannot be true when `repo_ref` is a tag. */
 function buildOnPushWithTag({ body }: RuleInput): Finding[] {
   const ref = structAt(body, "source_revision_config")?.["repo_ref"];
   return structAt(body, "source_config")?.["build_on_push"] === true &&
@@ -236,7 +236,7 @@ function buildOnPushWithTag({ body }: RuleInput): Finding[] {
     : [];
 }
 
-/** interface.md, Volume and Container: names are DNS labels. */
+/** docs/interface.md, Volume and Container: names are DNS labels. */
 function dnsLabels({ body }: RuleInput): Finding[] {
   const volumes = listAt(resourceSpec(body), "volumes").map((item, index) => ({
     path: [...RESOURCE_SPEC, "volumes", index],
@@ -296,7 +296,7 @@ function duplicateNames({ body }: RuleInput): Finding[] {
   ];
 }
 
-/** interface.md, VolumeMount: the name must match a volume. */
+/** docs/interface.md, VolumeMount: the name must match a volume. */
 export function mountsMatchVolumes({ body }: RuleInput): Finding[] {
   const spec = resourceSpec(body);
   if (spec === undefined || spec["volumes"] === UNKNOWN) return [];
@@ -339,7 +339,7 @@ const envVars = (body: Struct): { readonly path: Path; readonly variable: Struct
     ),
   );
 
-/** interface.md, EnvVar: `valueFrom` is not allowed when `value` is non-empty. */
+/** docs/interface.md, EnvVar: `valueFrom` is not allowed when `value` is non-empty. */
 function valueWithValueFrom({ body }: RuleInput): Finding[] {
   return envVars(body).flatMap(({ path, variable: { value, valueFrom } }) =>
     typeof value === "string" && value !== "" && isSet(valueFrom)
@@ -358,7 +358,7 @@ function valueWithValueFrom({ body }: RuleInput): Finding[] {
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 const IDENTIFIER_ADVICE = "write letters, digits and _, not beginning with a digit";
 
-/** interface.md, EnvVar: the name is a C identifier; a secret becomes a variable too, where the service may be laxer. */
+/** docs/interface.md, EnvVar: the name is a C identifier; a secret becomes a variable too, where the service may be laxer. */
 function variableNames({ body }: RuleInput): Finding[] {
   const secrets = ["secrets", "secret_references"].flatMap((key) =>
     listAt(body, key).map((item, index) => ({
@@ -501,7 +501,7 @@ export function minAboveMax({ body }: RuleInput): Finding[] {
   });
 }
 
-/** service.md 2.4: refused everywhere. */
+/** docs/service.md 2.4: refused everywhere. */
 const RESERVED: ReadonlySet<string> = new Set(
   `LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGSMITH_PROJECT
   LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
@@ -511,13 +511,13 @@ const RESERVED: ReadonlySet<string> = new Set(
     /\s+/u,
   ),
 );
-/** service.md 2.4: refused by the hosted service, free on self-hosted (container) deployments. */
+/** docs/service.md 2.4: refused by the hosted service, free on self-hosted (container) deployments. */
 const RESERVED_ON_CLOUD: ReadonlySet<string> = new Set(
   `LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM PATH PORT MOUNT_PREFIX
   LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`.split(/\s+/u),
 );
 
-/** service.md 2.4: secret names that the service keeps for itself. */
+/** docs/service.md 2.4: secret names that the service keeps for itself. */
 export function reservedSecretNames({ source, body }: RuleInput): Finding[] {
   return ["secrets", "secret_references"].flatMap((key) =>
     listAt(body, key).flatMap((item, index) => {
@@ -539,7 +539,7 @@ export function reservedSecretNames({ source, body }: RuleInput): Finding[] {
   );
 }
 
-/** Fields that interface.md marks as not to be used. */
+/** Fields that docs/interface.md marks as not to be used. */
 function fieldsToAvoid({ body }: RuleInput): Finding[] {
   return [...written(body)].flatMap(({ path, row }) =>
     row.meta.avoid === true
@@ -598,7 +598,7 @@ function mutableImageTag({ body }: RuleInput): Finding[] {
     : [];
 }
 
-/** Every rule, in the order in which contract.md section 2 names them. */
+/** Every rule, in the order in which they are checked. */
 export const RULES: readonly Rule[] = [
   requiredBySourceKind,
   fieldsOfOtherKind,

@@ -40,7 +40,7 @@ export function liveCommit(live: LiveDeployment): string | null {
   return typeof commit === "string" && commit !== "" ? commit : null;
 }
 
-/** Whether a moved branch is something to deploy (contract.md, "A branch that moved"). */
+/** Whether a moved branch is something to deploy. */
 export function judgeCommit(
   desired: Desired,
   live: LiveDeployment,

@@ -61,7 +61,7 @@ function unitsOf(shape: Shape): Field[] {
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 const REPO_REF = "source_revision_config.repo_ref";
 
-/** The live ref; where it reads back as a commit, the branch that some services give beside it (service.md 2.6), else undefined. */
+/** The live ref; where it reads back as a commit, the branch that some services give beside it (docs/service.md 2.6), else undefined. */
 export function readableRef(live: LiveDeployment): string | undefined {
   const ref = valueAt(live.body, REPO_REF);
   if (typeof ref === "string" && !COMMIT_LIKE.test(ref)) return ref;
@@ -69,7 +69,7 @@ export function readableRef(live: LiveDeployment): string | undefined {
   return typeof branch === "string" ? branch : undefined;
 }
 
-/** The live value to compare with, or `unreadable` where the reply does not tell (contract.md, "not readable"). */
+/** The live value to compare with, or `unreadable` where the reply does not tell. */
 function readLive(
   field: Field,
   wanted: Json,

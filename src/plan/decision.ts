@@ -55,7 +55,7 @@ export interface PlanRequest {
   };
 }
 
-/** Decides what a run does to one deployment (contract.md section 3, "Plan"); pure. */
+/** Decides what a run does to one deployment; pure. */
 export function planDeployment(request: PlanRequest): Planned {
   const { found, policy } = request;
   switch (found.state) {
@@ -287,7 +287,7 @@ function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
   if (items.length === 1)
     return { values: [{ path, id: items[0]!.id }], blockers: [], warnings: [] };
   const list = items.map((item) => `${item.id} (${item.name})`).join(", ");
-  // Only a workspace that has listeners may need one: with several, the service says so itself (service.md 2.8).
+  // Only a workspace that has listeners may need one: with several, the service says so itself (docs/service.md 2.8).
   if (what === "listener") {
     const warnings =
       items.length === 0

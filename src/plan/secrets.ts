@@ -45,7 +45,7 @@ const change = (name: string, before: string | null, after: string | null): Chan
 });
 
 /**
- * Compares secrets by name, and by value where the service returns one (contract.md, "Plan"). A secret whose wanted value
+ * Compares secrets by name, and by value where the service returns one. A secret whose wanted value
  * only apply knows, or whose live value is hidden, is compared by name; a hidden one is sent only with `send`.
  */
 export function diffSecrets(

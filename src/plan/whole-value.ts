@@ -32,7 +32,7 @@ export interface Whole {
   readonly replaced: readonly Difference[];
 }
 
-/** `merge` carries the live leaves over, but lists are the spec's; `replace` is the spec alone (contract.md, "Plan"). */
+/** `merge` carries the live leaves over, but lists are the spec's; `replace` is the spec alone. */
 export function toWhole(
   field: Field,
   shape: Struct,
@@ -47,7 +47,7 @@ export function toWhole(
     mode === "merge" ? (withoutNulls(overlay(shape, wanted, kept)) as JsonObject) : alone;
   const lost = findLost(shape, kept, sent, field.path);
   const dropped = lost.map((leaf) => leaf.path);
-  // A reply that spells out what is not set was filled in by the service: its scalars may be nobody's (service.md 2.6).
+  // A reply that spells out what is not set was filled in by the service: its scalars may be nobody's (docs/service.md 2.6).
   const filledIn = isObject(live) && Object.values(live).some(isNull);
   const counted = lost
     .filter((leaf) => !filledIn || leaf.compound)

@@ -1,6 +1,6 @@
 import type { Action, Change, DeploymentPlan } from "../plan/plan.ts";
 
-/** How a deployment, or a run, ended; from worst to best (contract.md section 3). */
+/** How a deployment, or a run, ended; from worst to best. */
 export const OUTCOMES = [
   "cancelled",
   "failed",
@@ -15,7 +15,7 @@ export const OUTCOMES = [
   "unchanged",
   "skipped",
 ] as const;
-/** How a run or one deployment of it ended (contract.md section 3, Outcomes). */
+/** How a run or one deployment of it ended. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The worst of several outcomes; `unchanged` for none. */
@@ -96,7 +96,7 @@ export interface ExperimentReport {
 /** `inconclusive`: too few rows to tell; what that does to the step is `on-inconclusive`. */
 export type Verdict = "pass" | "fail" | "inconclusive";
 
-/** One gate's verdict; the fields of contract.md section 5. Numbers are null where the method gives none. */
+/** One gate's verdict; Numbers are null where the method gives none. */
 export interface GateReport {
   readonly metric: string;
   readonly rule: string;

@@ -164,7 +164,7 @@ export function renderVerdict(report: Report): string {
   return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
 }
 
-/** A problem in the form of contract.md section 2, whose place comes first: editors and problem matchers read it there. */
+/** A problem whose place comes first: editors and problem matchers read it there. */
 const LOCATED = /^\S[^:\n]*:\d+:\d+: /;
 
 /** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */

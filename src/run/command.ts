@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>
   export: async () => (await import("../commands/export.ts")).runExport,
 };
 
-/** What `auto` stands for on an event (contract.md section 3). */
+/** What `auto` stands for on an event. */
 export function resolveAuto(command: Command, event: string): Command {
   if (command !== "auto") return command;
   return event === "pull_request" || event === "merge_group" ? "plan" : "apply";

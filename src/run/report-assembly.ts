@@ -59,7 +59,7 @@ export function toReport(session: Session, parts: Parts): Report {
   };
 }
 
-/** Exit codes of the command line (contract.md section 5). */
+/** Exit codes of the command line. */
 const EXIT = { fine: 0, red: 1, changes: 3, gate: 4, timedOut: 5, cancelled: 130 } as const;
 
 /** Adds the exit code to a report; `red` says that something besides the outcome makes the step red. */

@@ -9,7 +9,7 @@ export type Trust =
   /** Secrets are there, but the code may be a stranger's: no interpolation, no verify, no writes. */
   | { readonly state: "untrusted"; readonly why: string };
 
-/** Judges the event of a run (contract.md section 3, SECURITY.md); `allowed` is the input allow-untrusted. */
+/** Judges the event of a run; `allowed` is the input allow-untrusted. */
 export function judgeTrust(
   run: Pick<RunContext, "event" | "fork" | "dependabot" | "untrustedHead">,
   allowed: boolean,

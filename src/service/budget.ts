@@ -60,7 +60,7 @@ function createBucket(count: number, intervalMs: number, startMs: number): Bucke
   };
 }
 
-/** `20/1` (requests / seconds, as interface.md writes limits) for a service or a key with limits of its own; null where the text is none. */
+/** `20/1` (requests / seconds, as docs/interface.md writes limits) for a service or a key with limits of its own; null where the text is none. */
 export function parseRateLimit(
   text: string,
 ): { readonly count: number; readonly intervalMs: number } | null {
@@ -70,7 +70,7 @@ export function parseRateLimit(
 }
 
 /**
- * A budget whose default is the default row of interface.md "Limits". A pause halves the rate, which then recovers over
+ * A budget whose default is the default row of docs/interface.md "Limits". A pause halves the rate, which then recovers over
  * 20 s.
  */
 export function createBudget(options: {

@@ -15,7 +15,7 @@ import {
 } from "./replies.ts";
 import { UnreadableReply } from "./repeat.ts";
 
-/** Answers by which a service says that it has no such list (contract.md "Identity"). */
+/** Answers by which a service says that it has no such list. */
 const NO_LIST = [404, 405, 501];
 const LOG_TAIL_MS = 10_000;
 
@@ -41,7 +41,7 @@ function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[
     : revisions;
 }
 
-/** The known log routes, in the order they are tried (service.md 2.7); none is in the service's own OpenAPI. */
+/** The known log routes, in the order they are tried (docs/service.md 2.7); none is in the service's own OpenAPI. */
 function logRoutes(
   deployment: string,
   revision: string,

@@ -74,7 +74,7 @@ export interface ControlPlane {
   readonly listListeners: () => Promise<readonly Listener[]>;
   /**
    * Last lines of the build or deploy log, oldest first; null where the service serves none. Never throws. A service that replies in the
-   * document's `dialect` is only asked by GET: the older route, a POST, is the hosted one's alone (service.md 2.7).
+   * document's `dialect` is only asked by GET: the older route, a POST, is the hosted one's alone (docs/service.md 2.7).
    */
   readonly logTail: (
     deploymentId: string,

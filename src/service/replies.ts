@@ -89,7 +89,7 @@ function toIntegration(json: unknown): Integration {
   return { id: idOf(reply, "integration"), name: textOf(reply, "name") };
 }
 
-/** The integrations of an install reply: a list, or the one there is by itself, since interface.md does not show the shape. */
+/** The integrations of an install reply: a list, or the one there is by itself, since docs/interface.md does not show the shape. */
 export function toIntegrations(json: unknown): readonly Integration[] {
   const single =
     typeof json === "object" &&

@@ -44,7 +44,7 @@ const WRITE: RouteRule = {
   freshConnection: true,
 };
 
-/** The retry policy (contract.md section 3, "Reads and writes on a bad network"). */
+/** The retry policy. */
 export const ROUTE_RULES: Readonly<Record<RouteClass, RouteRule>> = {
   read: {
     tryMs: 20_000,

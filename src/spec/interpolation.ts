@@ -1,7 +1,7 @@
 /** The environment that values are taken from; handed in, never read here. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a run treats what the environment does not have; `validate` and `plan` only warn (contract.md section 2). */
+/** How a run treats what the environment does not have; `validate` and `plan` only warn. */
 export type SpecMode = "apply" | "plan" | "validate";
 
 /** One `${…}`: which variable, and what happens where it is not set or empty. */

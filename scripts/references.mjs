@@ -1,0 +1,77 @@
+// What the sources cite must stand in the repository, and a type name means one thing.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** A Markdown page or a path below a folder of the repository, as comments and pages write it. */
+const CITED =
+  /(?<![\w/.@-])((?:\.\.?\/)*(?:[\w-]+\/)*[\w-]+\.md|(?:src|docs|scripts|benchmarks|examples|schema|templates|__tests__)\/[\w./-]+\.\w+)/g;
+/** Pages that users or other tools have in their own folders. */
+const ELSEWHERE = new Set(["comment.md", "report.md", "summary.md"]);
+
+function trackedFiles(root, ...patterns) {
+  const listed = execFileSync(
+    "git",
+    ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns],
+    { cwd: root, encoding: "utf8" },
+  );
+  return listed.split("\n").filter((path) => path !== "" && existsSync(join(root, path)));
+}
+
+const lineOf = (text, index) => text.slice(0, index).split("\n").length;
+
+/** The comments of a source; strings name files that a run makes. */
+function commentsOf(text) {
+  return [...text.matchAll(/^[ \t]*\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ [^\n]*/gm)];
+}
+
+/** `file:line: …` for every comment that cites a file which is not there. */
+export function missingReferences(root) {
+  return trackedFiles(root, "src", "scripts", "benchmarks", "__tests__/*.ts", "__tests__/**/*.ts")
+    .filter((path) => /\.(ts|mjs|mts)$/.test(path))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      return commentsOf(text).flatMap((comment) =>
+        [...comment[0].matchAll(CITED)]
+          .map(([, cited]) => cited)
+          .filter((cited) => !isThere(root, path, cited))
+          .map(
+            (cited) => `${path}:${lineOf(text, comment.index)}: cites ${cited}, which is not there`,
+          ),
+      );
+    });
+}
+
+function isThere(root, path, cited) {
+  if (ELSEWHERE.has(cited)) return true;
+  return existsSync(join(root, cited)) || existsSync(resolve(root, dirname(path), cited));
+}
+
+/** `Name: file, file` for every type name that more than one file of src/ exports. */
+export function repeatedTypes(root) {
+  const places = new Map();
+  for (const path of trackedFiles(root, "src"))
+    for (const [, name] of readFileSync(join(root, path), "utf8").matchAll(
+      /^export (?:type|interface|class) ([A-Z]\w*)/gm,
+    ))
+      places.set(name, [...(places.get(name) ?? []), path]);
+  return [...places]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `${name}: exported by ${paths.join(", ")}`);
+}
+
+function main() {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const found = [...missingReferences(root), ...repeatedTypes(root)];
+  for (const line of found) console.error(line);
+  console.log(
+    found.length === 0
+      ? "references: all there, no type name twice"
+      : `references: ${found.length} to fix`,
+  );
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  main();
