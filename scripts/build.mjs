@@ -14,10 +14,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import ncc from "@vercel/ncc";
+import { finishChunks, markModules } from "./chunks.mjs";
 import { compile, root } from "./compile.mjs";
 
-const DOORS = ["action", "cli", "post"];
-const MAX_BYTES = 5 * 1024 * 1024;
+const ENTRY_POINTS = ["action", "cli", "post"];
+const MAX_BYTES = 2.5 * 1024 * 1024;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** What runs before the bundle is loaded; an entry point is a module that exports `run`. */
@@ -34,15 +35,20 @@ else require("./main.js").open("cli");
 `,
 };
 
-/** Opens an entry point. The bundle is CommonJS, which loads faster than as many ES modules; a run that never ends must be as red as with a top-level await. */
+/** Opens an entry point. The bundle is CommonJS, which loads faster than as many ES modules. A run that never ends must be as red as with a top-level await. */
 const ENTRY = `
-const doors = {
-${DOORS.map((entryPoint) => `  ${entryPoint}: () => import("./${entryPoint}.js"),`).join("\n")}
+const entryPoints = {
+${ENTRY_POINTS.map((entryPoint) => `  ${entryPoint}: () => import("./${entryPoint}.js"),`).join("\n")}
 };
-exports.open = async (door) => {
+exports.open = async (entryPoint) => {
+  // Node would print the source line as well, and a line of this file is long.
+  process.once("uncaughtException", (error) => {
+    console.error(error instanceof Error ? error.stack : error);
+    process.exit(1);
+  });
   const stall = () => { console.error("agent-deploy: the run stopped before its end, with nothing left to wait for"); process.exitCode = 13; };
   process.once("beforeExit", stall);
-  await (await doors[door]()).run();
+  await (await entryPoints[entryPoint]()).run();
   process.removeListener("beforeExit", stall);
 };
 `;
@@ -73,6 +79,7 @@ async function freezeShape() {
 async function build(out) {
   compile();
   await freezeShape();
+  markModules(join(root, "build"));
   const entry = join(root, "build/main.cjs");
   writeFileSync(entry, ENTRY);
   const { code, assets } = await ncc(entry, {
@@ -84,8 +91,13 @@ async function build(out) {
     quiet: true,
   });
   rmSync(out, { recursive: true, force: true });
-  const files = { "main.js": code, "package.json": '{ "type": "commonjs" }\n', ...LAUNCHERS };
-  for (const [name, { source }] of Object.entries(assets)) files[name] ??= source;
+  const bundled = { "main.js": code };
+  for (const [name, { source }] of Object.entries(assets)) bundled[name] ??= String(source);
+  const files = {
+    ...(await finishChunks(join(root, "build"), bundled)),
+    "package.json": '{ "type": "commonjs" }\n',
+    ...LAUNCHERS,
+  };
   for (const name of Object.keys(files).sort()) {
     mkdirSync(dirname(join(out, name)), { recursive: true });
     writeFileSync(join(out, name), files[name]);

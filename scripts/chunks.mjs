@@ -1,0 +1,109 @@
+// Gives the chunks of the bundle the names of what they load, and takes out what no run needs: comments and white space.
+import { minify } from "@swc/core";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join, posix, relative, sep } from "node:path";
+
+const MARKER = /\/\*! module (\S+) \*\//g;
+const CHUNK_FILE = /^\d+\.index\.cjs\.js$/;
+const FILE_NAME = /return "" \+ chunkId \+ "\.index\.cjs\.js";/;
+
+/** Marks each compiled module with its path, so that the bundle shows which module stands where. */
+export function markModules(build) {
+  for (const path of readdirSync(build, { recursive: true, encoding: "utf8" })) {
+    if (!path.endsWith(".js")) continue;
+    const file = join(build, path);
+    const module = relative(build, file).split(sep).join("/");
+    writeFileSync(file, `/*! module ${module} */\n${readFileSync(file, "utf8")}`);
+  }
+}
+
+/** What the module loads with `import()`, in the order in which the code does. */
+function importsOf(build, module) {
+  const code = readFileSync(join(build, module), "utf8");
+  return [...code.matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g)].map(([, specifier]) =>
+    specifier.startsWith(".") ? posix.join(posix.dirname(module), specifier) : specifier,
+  );
+}
+
+/** `[target, chunk ids]` for each `import()` in a bundled file. */
+function loadsOf(build, code) {
+  const marks = [...code.matchAll(MARKER)];
+  return marks.flatMap((mark, at) => {
+    const segment = code.slice(mark.index, marks[at + 1]?.index);
+    const targets = importsOf(build, mark[1]);
+    const loads = [...segment.matchAll(/\/\* import\(\) \*\/([^;]*?)\.then\(/g)];
+    if (targets.length !== loads.length)
+      throw new Error(`${mark[1]}: ${targets.length} imports, ${loads.length} in the bundle`);
+    return targets.map((target, i) => [
+      target,
+      [...loads[i][1].matchAll(/\b(\d+)\b/g)].map(([, id]) => id),
+    ]);
+  });
+}
+
+const toName = (target) =>
+  target
+    .replace(/\.js$/, "")
+    .replace(/^@/, "")
+    .replace(/[^\w-]+/g, "-");
+
+/** A name for each chunk: that of the module it is loaded for; what several loads share says so. */
+function nameChunks(build, files, ids) {
+  const loads = Object.values(files).flatMap((code) => loadsOf(build, code));
+  const names = new Map();
+  for (const [target, chunks] of loads)
+    if (chunks.length === 1) names.set(chunks[0], toName(target));
+  for (const [target, chunks] of loads) {
+    const own = chunks.filter((id) => !names.has(id)).at(-1);
+    const isNew = ![...names.values()].includes(toName(target));
+    if (chunks.length > 1 && own !== undefined && isNew) names.set(own, toName(target));
+  }
+  for (const id of ids) if (!names.has(id)) names.set(id, sharedName(files, id, loads));
+  return makeUnique(names, ids);
+}
+
+/** Named after its first module of ours, or, for packages alone, after what is loaded together with it. */
+function sharedName(files, id, loads) {
+  const [first] = files[`${id}.index.cjs.js`].matchAll(MARKER);
+  if (first !== undefined) return `shared-${toName(first[1])}`;
+  const [target] = loads.find(([, chunks]) => chunks.includes(id)) ?? [id];
+  return `packages-of-${toName(target)}`;
+}
+
+function makeUnique(names, ids) {
+  const taken = new Map();
+  for (const id of ids) {
+    const name = names.get(id);
+    const count = (taken.get(name) ?? 0) + 1;
+    taken.set(name, count);
+    names.set(id, count === 1 ? name : `${name}-${count}`);
+  }
+  return names;
+}
+
+/** Function names are kept, so that a stack trace says where something went wrong. */
+async function shrink(code) {
+  const options = { compress: false, mangle: true, keep_fnames: true, keep_classnames: true };
+  const small = await minify(code, { ...options, format: { comments: false }, module: false });
+  return `${small.code}\n`;
+}
+
+/** Renames and shrinks the files of a bundle (name → text). */
+export async function finishChunks(build, files) {
+  const ids = Object.keys(files)
+    .filter((name) => CHUNK_FILE.test(name))
+    .map((name) => name.split(".")[0])
+    .sort((a, b) => a - b);
+  const bundled = { "main.js": files["main.js"] };
+  for (const id of ids) bundled[`${id}.index.cjs.js`] = files[`${id}.index.cjs.js`];
+  const names = nameChunks(build, bundled, ids);
+  if (!FILE_NAME.test(bundled["main.js"])) throw new Error("main.js does not say where chunks are");
+  const table = JSON.stringify(Object.fromEntries(names));
+  const main = bundled["main.js"].replace(FILE_NAME, () => `return ${table}[chunkId] + ".js";`);
+  const finished = { ...files, "main.js": await shrink(main) };
+  for (const id of ids) {
+    delete finished[`${id}.index.cjs.js`];
+    finished[`${names.get(id)}.js`] = await shrink(files[`${id}.index.cjs.js`]);
+  }
+  return finished;
+}
