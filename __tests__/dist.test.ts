@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
@@ -32,10 +32,16 @@ describe("dist/, as it is committed", () => {
     expect(VERSION).toBe(version);
   });
 
-  test("is under 5 MB in all", () => {
+  test("is under 2.5 MB in all", () => {
     const bytes = files.reduce((sum, path) => sum + statSync(path).size, 0);
     expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThan(5 * 1024 * 1024);
+    expect(bytes).toBeLessThan(2.5 * 1024 * 1024);
+  });
+
+  test("names its files after what is in them", () => {
+    const names = readdirSync(dist);
+    expect(names).toEqual(expect.arrayContaining(["commands-apply.js", "js-yaml.js"]));
+    expect(names.filter((name) => /^\d/.test(name))).toEqual([]);
   });
 
   test("cli.js can be executed as it is", () => {
@@ -69,6 +75,17 @@ describe("dist/, as it is committed", () => {
     }).done;
     expect(run).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
   });
+});
+
+test("the archive that a job downloads holds what runs, and is under 0.9 MB", () => {
+  const archive = execFileSync("git", ["archive", "--format=tar.gz", "HEAD"], {
+    cwd: repositoryRoot,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const listed = execFileSync("tar", ["-tz"], { input: archive, encoding: "utf8" }).split("\n");
+  expect(listed).toEqual(expect.arrayContaining(["action.yml", "dist/index.js", "LICENSE"]));
+  expect(listed.filter((name) => /^(src|__tests__|docs\/gallery)\//.test(name))).toEqual([]);
+  expect(archive.length).toBeLessThan(0.9 * 1024 * 1024);
 });
 
 describe("the command line as a process", () => {
