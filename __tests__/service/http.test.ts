@@ -106,6 +106,18 @@ describe("reads", () => {
     });
     expect(await read(http, `${gone.url}/v2/x`)).toEqual({ state: "found", value: { ok: true } });
   });
+  test("twenty reads in turn use one connection", async () => {
+    const { url, server } = await service(status(200));
+    server.keepAliveTimeout = 90_000;
+    let sockets = 0;
+    server.on("connection", () => {
+      sockets += 1;
+    });
+    const { http } = wire(url);
+    for (let i = 0; i < 20; i += 1) await read(http, `${url}/v2/deployments/${i}`);
+    expect(sockets).toBe(1);
+  });
+
   test("a service that stays broken is given up after 60 s and at least 6 tries, and the error says how often it was tried", async () => {
     const { url, seen } = await service(status(503));
     const { http, clock } = wire(url);

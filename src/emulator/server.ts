@@ -28,7 +28,7 @@ export async function startEmulator(
 ): Promise<RunningEmulator> {
   const emulator = createEmulator(options, kept);
   const host = options.host ?? "127.0.0.1";
-  const server = createServer({ keepAliveTimeout: 30_000 });
+  const server = createServer({ keepAliveTimeout: 75_000 });
   const listening = { closed: false, reopening: null as NodeJS.Timeout | null };
   await listen(server, options.port ?? 0, host);
   const { port } = server.address() as AddressInfo;

@@ -62,6 +62,8 @@ type Agents = {
   readonly request: UndiciParts["request"];
 };
 
+/** Longer than the longest pause between two polls, so that a wait keeps one connection. A shorter limit of the service holds. */
+const KEEP_ALIVE_MS = 65_000;
 const TIMED_OUT = "UND_ERR_TRY_TIMEOUT";
 
 /** A proxy's URL as curl takes it: the scheme may be missing. The value holds a password, so an error does not repeat it. */
@@ -89,6 +91,7 @@ async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
   const httpProxy = proxyOf(env, "HTTP_PROXY");
   const options = {
     connect: tls,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     requestTls: tls,
     // Plain http goes to loopback alone, which is another machine's at a proxy elsewhere, and the key would travel there in the clear.
     httpProxy: httpProxy !== "" && isLoopback(new URL(httpProxy)) ? httpProxy : "",
@@ -192,6 +195,8 @@ async function receive(
       why: `the answer is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`,
     };
   }
+  // The connection is free for the next request only one turn after its body has ended.
+  await new Promise((resolve) => setImmediate(resolve));
   return {
     kind: "answer",
     status: statusCode,
