@@ -12,18 +12,29 @@ import { repositoryRoot } from "./support/tree.ts";
 
 /** What each folder may import at run time, besides itself, packages and Node. Folders that are not named here are files of src/ itself. */
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
+  files: [],
   model: ["spec"],
   spec: ["model", "duration.ts"],
   plan: ["model", "spec", "canonical-json.ts"],
   gate: ["model", "spec", "report"],
   report: ["model", "spec", "plan", "gate", "duration.ts"],
-  experiment: ["model", "spec", "gate", "report", "canonical-json.ts", "clock.ts", "duration.ts"],
+  experiment: [
+    "files",
+    "model",
+    "spec",
+    "gate",
+    "report",
+    "canonical-json.ts",
+    "clock.ts",
+    "duration.ts",
+  ],
   service: ["model", "spec", "clock.ts", "duration.ts"],
-  deploy: ["model", "spec", "plan", "report", "service", "clock.ts", "duration.ts"],
-  host: ["model", "spec", "plan", "report", "inputs.ts", "clock.ts", "duration.ts"],
+  deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts", "duration.ts"],
+  host: ["files", "model", "spec", "plan", "report", "inputs.ts", "clock.ts", "duration.ts"],
   emulator: ["model", "clock.ts"],
   evaluation: [
     "run",
+    "files",
     "model",
     "spec",
     "gate",
@@ -38,6 +49,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   run: [
     "commands",
     "evaluation",
+    "files",
     "model",
     "spec",
     "plan",
@@ -53,6 +65,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   commands: [
     "run",
     "evaluation",
+    "files",
     "model",
     "spec",
     "plan",
@@ -73,7 +86,16 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
 const PURE = ["model", "plan", "gate", "report", "spec", "canonical-json.ts"];
 const HASHES = ["plan", "gate", "experiment"];
 /** The entry points, and the folders through which a run reaches what is outside it. */
-const EDGES = ["action.ts", "cli.ts", "post.ts", "wiring.ts", "host", "service", "emulator"];
+const EDGES = [
+  "action.ts",
+  "cli.ts",
+  "post.ts",
+  "wiring.ts",
+  "host",
+  "service",
+  "emulator",
+  "files",
+];
 
 interface Import {
   readonly specifier: string;

@@ -56,7 +56,7 @@ const MODULES = [
   "spec/spec",
   "spec/interpolation",
   "spec/duration",
-  "spec/glob",
+  "files/glob",
   "experiment/experiment",
   "experiment/input-file",
   "experiment/formats/registry",
@@ -78,7 +78,7 @@ const MODULES = [
   "host/context",
   "host/comment-key",
   "host/workflow-command",
-  "host/workspace",
+  "files/workspace",
   "arguments",
   "inputs",
   "emulator/scenario",
@@ -239,7 +239,7 @@ function specSurfaces({ modules, texts, text }) {
       ),
       inputs: (bytes) => [[bytes.toString("utf8").split("\n"), `${"a".repeat(250)}.json`]],
       check: ([patterns, path]) => {
-        modules["spec/glob"].matchesGlob(patterns, path);
+        modules["files/glob"].pathMatcher(patterns)(path);
       },
     },
   ];
@@ -796,7 +796,7 @@ function placeSurfaces({ modules, texts, text }) {
       check: async (path) => {
         const before = outside();
         const root = join(place(), "inside");
-        const workspace = modules["host/workspace"].createWorkspace({ root });
+        const workspace = modules["files/workspace"].createWorkspace({ root });
         const refused = (error) => {
           allow("WorkspaceError")(error);
           isSentence(error.message);

@@ -6,9 +6,9 @@ import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
 import { createGithubHost, maskForm } from "./host/github.ts";
 import { createRedactor } from "./host/redaction.ts";
-import { createWorkspace } from "./host/workspace.ts";
+import { createWorkspace } from "./files/workspace.ts";
 import { parseInputs, readActionInputs } from "./inputs.ts";
-import { abortOnSignals, createSession, endIfCancelled } from "./wiring.ts";
+import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
 
 /** The Action's entry point: inputs in, one command, outputs out. */
 export async function run(): Promise<void> {
@@ -28,18 +28,13 @@ export async function run(): Promise<void> {
     root,
     ...(temp === undefined || temp === "" ? {} : { temp }),
   });
-  const located = await workspace
-    .locateFile(
-      options.reportFile ??
-        join(
-          temp ?? root,
-          `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`,
-        ),
-    )
-    .then(
-      (path) => ({ path, error: undefined }),
-      (error: unknown) => ({ path: join(temp ?? root, "agent-deploy-report.json"), error }),
-    );
+  const ownReport = join(
+    temp ?? root,
+    `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`,
+  );
+  const located = await locateWrittenFiles(workspace, options.reportFile ?? ownReport, [
+    options.writeBaseline,
+  ]);
   const host = createGithubHost({
     context,
     redactor,
@@ -52,7 +47,7 @@ export async function run(): Promise<void> {
       githubToken: options.githubToken ?? "",
       environment: options.environment ?? "",
       summary: options.summary,
-      reportFile: located.path,
+      reportFile: located.reportFile ?? ownReport,
       matrix: options.matrix ?? "",
       spec: options.spec.join("\n"),
     },
@@ -76,8 +71,7 @@ export async function run(): Promise<void> {
   const wrong = problems
     .filter((problem) => problem.level === "error")
     .map((problem) => problem.message);
-  const refused =
-    located.error === undefined ? wrong : [...wrong, (located.error as Error).message];
+  const refused = [...wrong, ...located.problems];
   const end = await runCommand(
     session,
     refused.length === 0

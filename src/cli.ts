@@ -5,7 +5,7 @@ import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
 import { createRedactor } from "./host/redaction.ts";
 import { createTerminalHost } from "./host/terminal.ts";
-import { createWorkspace } from "./host/workspace.ts";
+import { createWorkspace } from "./files/workspace.ts";
 import {
   parseInputs,
   readEnvironment,
@@ -15,7 +15,7 @@ import {
   type RawInputs,
 } from "./inputs.ts";
 import { VERSION } from "./version.ts";
-import { abortOnSignals, createSession, endIfCancelled } from "./wiring.ts";
+import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
 
 /** The terminal's entry point: the same commands, flags named like the inputs. */
 export async function run(): Promise<void> {
@@ -51,17 +51,9 @@ export async function run(): Promise<void> {
   const print = (text: string): void => {
     process.stdout.write(redactor.redact(text));
   };
-  const reportFile = await (options.reportFile === undefined
-    ? workspace.locate(".")
-    : workspace.locateFile(options.reportFile)
-  ).then(
-    (path) => path,
-    (error: unknown) => {
-      process.stderr.write(`error: ${(error as Error).message}\n`);
-      return null;
-    },
-  );
-  if (reportFile === null) {
+  const located = await locateWrittenFiles(workspace, options.reportFile, [options.writeBaseline]);
+  for (const problem of located.problems) process.stderr.write(`error: ${problem}\n`);
+  if (located.problems.length > 0) {
     process.exitCode = 2;
     return;
   }
@@ -73,7 +65,7 @@ export async function run(): Promise<void> {
     reportColor: wantsColor(process.env, process.stdout.isTTY === true),
     redactor,
     output: toOutput(args.command, options),
-    ...(options.reportFile === undefined ? {} : { reportFile }),
+    ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
   });
   const session = createSession({
     entryPoint: "cli",

@@ -810,7 +810,7 @@ function parseBounded(row: Row, value: number | undefined, wrong: string): Parse
 }
 
 /** Items by line or comma; a comma inside the braces of a glob, as in `{a,b}.yml`, does not part. */
-function splitList(text: string): string[] {
+export function splitList(text: string): string[] {
   const items = [""];
   let depth = 0;
   for (const char of text) {

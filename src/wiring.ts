@@ -6,7 +6,7 @@ import type { RunContext } from "./host/context.ts";
 import type { Host } from "./host/host.ts";
 import type { Redactor } from "./host/redaction.ts";
 import { createShell, toScriptEnvironment } from "./host/shell.ts";
-import type { Workspace } from "./host/workspace.ts";
+import type { Workspace } from "./files/workspace.ts";
 import type { Command, EntryPoint, Options } from "./inputs.ts";
 import { VERSION } from "./version.ts";
 
@@ -24,6 +24,28 @@ export interface EntryPointParts {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
+}
+
+/**
+ * Where the files that a run will write lead, looked up before anything runs: a link that is made there later is refused.
+ * The report file's real path (undefined: none is asked for), and what is wrong with any of them.
+ */
+export async function locateWrittenFiles(
+  workspace: Workspace,
+  reportFile: string | undefined,
+  others: readonly (string | undefined)[],
+): Promise<{ readonly reportFile: string | undefined; readonly problems: readonly string[] }> {
+  const problems: string[] = [];
+  const locate = (path: string | undefined): Promise<string | undefined> =>
+    path === undefined || path === ""
+      ? Promise.resolve(undefined)
+      : workspace.locateFile(path).catch((error: unknown) => {
+          problems.push((error as Error).message);
+          return undefined;
+        });
+  const located = await locate(reportFile);
+  for (const path of others) await locate(path);
+  return { reportFile: located, problems };
 }
 
 /** The session of one run: every port wired to the real thing. */

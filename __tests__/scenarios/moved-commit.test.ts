@@ -91,6 +91,18 @@ test("with deploy.paths a moved commit counts only if one of these changed", asy
   expectEnd(await at(commits[2]!), { outcome: "deployed" });
 });
 
+test("deploy.paths knows sets, choices and exclusions, as every pattern of files does", async () => {
+  const { stage, commits, at } = await history(
+    `${REPOSITORY}deploy: { paths: ["src/[ab].{py,js}", "!src/b.js"] }\n`,
+    "docs/x.md",
+    "src/b.js",
+    "src/a.py",
+  );
+  expectEnd(await at(commits[1]!), { outcome: "unchanged" });
+  expect(stage.writes()).toEqual([]);
+  expectEnd(await at(commits[2]!), { outcome: "deployed" });
+});
+
 test("outside a CI that names its repository, the checkout's git tells what is older and what changed", async () => {
   const { stage, commits, at } = await history(
     `${REPOSITORY}deploy: { paths: ["agents/**"] }\n`,

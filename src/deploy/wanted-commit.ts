@@ -2,7 +2,7 @@ import type { CommitCheck } from "../plan/commit.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { Found } from "../plan/decision.ts";
 import { valueAt } from "../plan/value.ts";
-import { matchesGlob } from "../spec/glob.ts";
+import { pathMatcher } from "../files/glob.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Repository, RunFacts } from "./context.ts";
 
@@ -69,7 +69,7 @@ export async function checkCommit(
   const changed =
     paths.length === 0 || files === null
       ? "unknown"
-      : files.some((file) => matchesGlob(paths, file))
+      : files.some(pathMatcher(paths))
         ? "yes"
         : "no";
   return { state: "wanted", commit, relation, pathsChanged: changed };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { redeployPrevious } from "../deploy/rollback.ts";
 import type { Experiment } from "../experiment/experiment.ts";
@@ -28,14 +29,12 @@ import {
 import type { Connection } from "../run/service-connection.ts";
 import { UsageError, type Session } from "../run/session.ts";
 
-/** Size and time of a file, to tell whether `verify` wrote it anew. */
-async function stampOf(session: Session, path: string): Promise<string> {
-  const { stream, bytes, modifiedMs } = await session.workspace.openStream(
-    path,
-    Number.MAX_SAFE_INTEGER,
-  );
-  stream.destroy();
-  return `${bytes}:${modifiedMs}`;
+/** What a file holds, to tell whether it is still what was judged: neither its size nor its time stamp would. */
+async function contentOf(session: Session, path: string): Promise<string> {
+  const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
+  const hash = createHash("sha256");
+  for await (const chunk of stream) hash.update(chunk as Uint8Array);
+  return hash.digest("base64");
 }
 
 /** Checks gates and result files before anything is sent. */
@@ -52,18 +51,21 @@ export async function createResultEvaluation(
     throw new UsageError(
       `experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`,
     );
-  const stamps = new Map(
-    await Promise.all(early.map(async (path) => [path, await stampOf(session, path)] as const)),
+  const contents = new Map(
+    await Promise.all(early.map(async (path) => [path, await contentOf(session, path)] as const)),
   );
   const first =
     early.length === 0
       ? null
-      : await judgeResults(session, await readResults(session, early), gates);
+      : await judgeResults(session, await readResults(session, early, true), gates);
   return {
     before: async () => (first !== null && isGateRed(session, first) ? gateSentence(first) : null),
     partsSoFar: () => toParts(session, first === null ? [] : [first], []),
     after: (deployments, context, documents) =>
-      evaluateAfter({ session, connection, context, gates, first, stamps, documents }, deployments),
+      evaluateAfter(
+        { session, connection, context, gates, first, contents, documents },
+        deployments,
+      ),
   };
 }
 
@@ -73,7 +75,7 @@ interface Stage {
   readonly context: DeployContext;
   readonly gates: GateSet | null;
   readonly first: Judged | null;
-  readonly stamps: ReadonlyMap<string, string>;
+  readonly contents: ReadonlyMap<string, string>;
   readonly documents: readonly Desired[];
 }
 
@@ -109,7 +111,7 @@ async function evaluateResults(
   stage: Stage,
   deployments: readonly DeploymentReport[],
 ): Promise<Evaluated> {
-  const { session, gates, first, stamps } = stage;
+  const { session, gates, first, contents } = stage;
   const present = await findPresent(session, session.options.experiment);
   if (present.length === 0) {
     const none = `experiment: no file matches ${session.options.experiment.join(", ")}: nothing was uploaded or gated`;
@@ -123,14 +125,17 @@ async function evaluateResults(
   }
   const late: string[] = [];
   for (const path of present)
-    if (stamps.get(path) !== (await stampOf(session, path))) late.push(path);
+    if (contents.get(path) !== (await contentOf(session, path))) late.push(path);
   const second =
     late.length === 0
       ? null
       : await judgeResults(
           session,
-          await readResults(session, late),
-          session.options.gateWhen === "before" ? null : gates,
+          await readResults(session, late, true),
+          // What is new was not there to be judged; what was judged and is another now is judged again.
+          session.options.gateWhen === "before" && !late.some((path) => contents.has(path))
+            ? null
+            : gates,
         );
   const judged = [first, second].filter((one): one is Judged => one !== null);
   const newest = [

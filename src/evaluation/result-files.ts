@@ -7,25 +7,18 @@ import { toGateTable } from "../experiment/scores.ts";
 import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { renderProblem } from "../spec/spec.ts";
+import { splitList } from "../inputs.ts";
 import { UsageError, type Session } from "../run/session.ts";
 
 const MAX_GATE_BYTES = 1024 * 1024;
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
 
-/** Files that the patterns match now; a path where nothing is gives none. */
+/** Files that one list of patterns means now; a path where nothing is gives none. */
 export async function findPresent(
   session: Session,
   patterns: readonly string[],
 ): Promise<readonly string[]> {
-  const found = await Promise.all(
-    patterns.map((pattern) =>
-      session.workspace.expand([pattern]).catch((error: unknown) => {
-        if ((error as { absent?: unknown }).absent === true) return [];
-        throw error;
-      }),
-    ),
-  );
-  return [...new Set(found.flat())];
+  return (await session.workspace.find(patterns)).paths;
 }
 
 /** All problems at once, each annotated; warnings pass, the first error ends the run before anything is sent. */
@@ -62,15 +55,16 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise
   });
 }
 
-/** Reads and checks result files; a file that cannot be used is a usage error. */
+/** Reads and checks result files, of patterns or (`exact`) of paths that were found before; a file that cannot be used is a usage error. */
 export async function readResults(
   session: Session,
   paths: readonly string[],
+  exact = false,
 ): Promise<readonly Experiment[]> {
   const { format, mapping, split } = session.options;
   const { experiments, problems } = await unlessAborted(
     session.signal,
-    readExperiments({ paths, format, mapping, split, workspace: session.files }),
+    readExperiments({ paths, exact, format, mapping, split, workspace: session.files }),
   );
   refuse(session, problems);
   return experiments;
@@ -80,7 +74,7 @@ export async function readResults(
 export async function readBaseline(session: Session): Promise<GateTable | null> {
   const path = session.options.baseline;
   if (path === undefined) return null;
-  const there = await findPresent(session, [path]);
+  const there = await findPresent(session, splitList(path));
   if (there.length === 0) {
     session.host.say(
       "notice",
@@ -100,7 +94,7 @@ export async function readBaseline(session: Session): Promise<GateTable | null> 
       created_at: null,
       judge: null,
     };
-  if (!isBaseline(head)) return toGateTable(await readResults(session, there));
+  if (!isBaseline(head)) return toGateTable(await readResults(session, there, true));
   const parsed = parseBaseline(
     await session.workspace.readText(first!, MAX_BASELINE_BYTES),
     first!,

@@ -4,7 +4,7 @@ import type { Format, Head, Reading, RowTexts } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { readMapping, type Mapping } from "./formats/mapping.ts";
 import { formatOf } from "./formats/registry.ts";
-import { findInputFiles, type InputFile, type Workspace } from "./input-file.ts";
+import { findInputFiles, type InputFile, type InputPlaces } from "./input-file.ts";
 import { DiagnosticError, diagnosticAt, refusal } from "./diagnostic.ts";
 import type { FileHeader, ReadRow, Row } from "./row.ts";
 import {
@@ -61,12 +61,14 @@ export interface Experiment {
 export interface ReadRequest {
   /** Files and globs, relative to the workspace. */
   readonly paths: readonly string[];
+  /** The paths are names of files, found before, and no patterns. */
+  readonly exact?: boolean;
   /** `auto` or a name of the registry. */
   readonly format?: string;
   /** Path of a mapping file; with it, `format` is `mapping` unless it says otherwise. */
   readonly mapping?: string | undefined;
   readonly split?: "auto" | "none";
-  readonly workspace: Workspace;
+  readonly workspace: InputPlaces;
 }
 
 const MAX_GROUPS = 500;
@@ -75,7 +77,7 @@ const MAX_GROUPS = 500;
 export async function readExperiments(
   request: ReadRequest,
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
-  const { files, problems } = await findInputFiles(request.paths, request.workspace);
+  const { files, problems } = await findInputFiles(request.paths, request.workspace, request.exact);
   const mapping = await readMappingInput(request).catch((error: unknown) => {
     problems.push(...problemsOf(error, request.mapping ?? "mapping"));
     return undefined;
@@ -138,7 +140,7 @@ interface Source {
 
 async function readMappingInput({ mapping, workspace }: ReadRequest): Promise<Mapping | undefined> {
   if (mapping === undefined || mapping === "") return undefined;
-  const { files, problems } = await findInputFiles([mapping], workspace);
+  const { files, problems } = await findInputFiles([mapping], workspace, true);
   if (problems.length > 0 || files[0] === undefined) throw new DiagnosticError(problems);
   return readMapping(files[0]);
 }

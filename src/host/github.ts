@@ -1,5 +1,5 @@
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { appendFile } from "node:fs/promises";
+import { writeLocated } from "../files/workspace.ts";
 import type { Clock } from "../clock.ts";
 import { renderComment, renderSummary } from "../report/markdown.ts";
 import { toOutputs, toReportJson } from "../report/outputs.ts";
@@ -148,8 +148,7 @@ function showEnd(
 
 async function writeReport(path: string, report: Report, say: Host["say"]): Promise<string> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, toReportJson(report));
+    await writeLocated(path, toReportJson(report));
     return path;
   } catch (error) {
     say(

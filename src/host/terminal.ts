@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { writeLocated } from "../files/workspace.ts";
 import { toVisible } from "../report/escape.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { renderOutcome, renderPlan } from "../report/terminal.ts";
@@ -94,8 +93,7 @@ export function createTerminalHost({
         }
     if (reportFile !== undefined) {
       try {
-        await mkdir(dirname(reportFile), { recursive: true });
-        await writeFile(reportFile, toReportJson(report));
+        await writeLocated(reportFile, toReportJson(report));
       } catch (error) {
         note(
           `${label("warning")} the report file was not written: ${String((error as { message?: unknown }).message)}`,

@@ -1,7 +1,7 @@
 import type { Clock, Random } from "../clock.ts";
 import type { Repository, RunFacts, Shell } from "../deploy/context.ts";
 import type { Host } from "../host/host.ts";
-import type { Workspace } from "../host/workspace.ts";
+import type { Workspace } from "../files/workspace.ts";
 import type { Command, EntryPoint, InputProblem, Options } from "../inputs.ts";
 import type { Report } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";

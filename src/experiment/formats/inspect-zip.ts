@@ -46,6 +46,7 @@ export function openInspectZip(file: InputFile): Reading {
         ];
         count += 1;
       }
+      await file.assertUnchanged?.();
     } catch (error) {
       throw error instanceof DiagnosticError
         ? error
@@ -102,6 +103,7 @@ async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, E
       `the zip has ${zip.entryCount} entries; at most ${MAX_ENTRIES} are read`,
     );
   const entries = new Map<string, Entry>();
+  const all: Entry[] = [];
   let total = 0;
   for await (const entry of zip.eachEntry()) {
     total += entry.uncompressedSize;
@@ -114,8 +116,33 @@ async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, E
         `the zip unpacks to far more than it holds (${entry.fileName.slice(0, 80)}); it is not read`,
       );
     entries.set(entry.fileName, entry);
+    all.push(entry);
   }
+  refuseOverlaps(file, all);
   return entries;
+}
+
+/** Length of the fixed part of an entry's header. */
+const LOCAL_HEADER_BYTES = 30;
+
+/** Entries that share their bytes unpack to far more than the file's size would tell. */
+function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
+  const ordered = entries.toSorted(
+    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
+  );
+  for (const [at, entry] of ordered.entries()) {
+    const end =
+      entry.relativeOffsetOfLocalHeader +
+      LOCAL_HEADER_BYTES +
+      entry.fileNameLength +
+      entry.compressedSize;
+    const next = ordered[at + 1];
+    if (next !== undefined && end > next.relativeOffsetOfLocalHeader)
+      throw refusal(
+        { file: file.name },
+        `the zip is damaged: ${entry.fileName.slice(0, 80)} overlaps another entry; fetch the log again`,
+      );
+  }
 }
 
 async function readEntry(file: InputFile, zip: ZipFile, entry: Entry): Promise<unknown> {

@@ -5,6 +5,8 @@ declare module "yauzl" {
     readonly fileName: string;
     readonly compressionMethod: number;
     readonly compressedSize: number;
+    readonly relativeOffsetOfLocalHeader: number;
+    readonly fileNameLength: number;
     readonly uncompressedSize: number;
     readonly crc32: number;
     isEncrypted(): boolean;

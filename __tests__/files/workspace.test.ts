@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { createWorkspace } from "../../src/host/workspace.ts";
+import { createWorkspace } from "../../src/files/workspace.ts";
 
 const base = mkdtempSync(join(tmpdir(), "workspace-"));
 const root = join(base, "root");
@@ -77,9 +77,7 @@ describe("patterns", () => {
   });
 
   test("patterns reach neither upwards nor through links", async () => {
-    expect(await refusalOf(workspace.expand(["../*.yml"]))).toMatch(
-      /holds "\.\.", which is refused/u,
-    );
+    expect(await refusalOf(workspace.expand(["../*.yml"]))).toMatch(/lies outside the workspace/u);
     expect(await workspace.expand(["*/../../*.yml"])).toEqual([]);
     expect(await refusalOf(workspace.expand(["up/*.yml"]))).toMatch(/lies outside the workspace/u);
     expect(await refusalOf(workspace.expand(["/etc/*"]))).toMatch(/lies outside the workspace/u);
@@ -119,7 +117,7 @@ describe("reading", () => {
       ["/dev/zero", /lies outside/u],
       ["outside-link.yml", /lies outside/u],
       ["up/outside.yml", /lies outside/u],
-      ["../outside.yml", /holds "\.\."/u],
+      ["../outside.yml", /lies outside/u],
       ["dangling.txt", /link to nothing/u],
       ["a.yml/b", /lies below what is no directory/u],
       ["", /is empty/u],
