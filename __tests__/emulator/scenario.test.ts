@@ -26,7 +26,10 @@ const WRONG: readonly (readonly [text: string, said: string])[] = [
   ["timeScale: fast", ':1:12: timeScale: "fast" is not a number from 0 on'],
   ["timeScale: -1", ":1:12: timeScale: -1 is not a number from 0 on"],
   ["limits: true", ":1:9: limits: true is not a valid value; use one of on, off"],
-  ["phases: { BUILDIN: 3 }", ':1:11: phases.BUILDIN: unknown key "BUILDIN"; did you mean "BUILDING"?'],
+  [
+    "phases: { BUILDIN: 3 }",
+    ':1:11: phases.BUILDIN: unknown key "BUILDIN"; did you mean "BUILDING"?',
+  ],
   [
     "lags:\n  statistic: 3",
     ':2:3: lags.statistic: unknown key "statistic"; did you mean "statistics"?',

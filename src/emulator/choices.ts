@@ -98,7 +98,7 @@ export const CHOICES = {
   redeploy: choice<"new-revision" | "same-revision">(
     "new-revision",
     "same-revision",
-    "docs/service.md 3 [C] / the interface document Endpoints",
+    "docs/service.md 3 [C] / docs/interface.md Endpoints",
     "What a redeploy makes.",
     { values: ["new-revision", "same-revision"] },
   ),
@@ -126,7 +126,7 @@ export const CHOICES = {
   immutable: choice<"refuse" | "ignore">(
     "refuse",
     "refuse",
-    "the interface document Endpoints (PATCH)",
+    "docs/interface.md Endpoints (PATCH)",
     "A PATCH that changes an unchangeable field: 400, or dropped.",
     { values: ["refuse", "ignore"] },
   ),
