@@ -66,6 +66,25 @@ describe("dist/, as it is committed", () => {
     expect(run.stdout).toContain(`agent-deploy ${VERSION}`);
   });
 
+  test.each([
+    ["18.20.8", true],
+    ["20.18.0", true],
+    ["20.18.1", false],
+    ["24.0.0", false],
+  ])("on Node %s it says in one sentence whether that is too old", async (node, old) => {
+    const preload = createTree({
+      "node.cjs": `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${node}" } });
+Object.defineProperty(process, "version", { value: "v${node}" });`,
+    });
+    for (const entry of ["cli.js", "index.js", "post.js"]) {
+      const args = ["-r", join(preload.path, "node.cjs"), join(dist, entry), "--version"];
+      const run = await startChild(nodeUnderTest, args, { cwd: preload.path, env: {} }).done;
+      const sentence = `agent-deploy needs Node 20.18.1 or newer; this is v${node}\n`;
+      expect(run.stderr === sentence).toBe(old);
+      if (old) expect(run).toMatchObject({ code: 2, stdout: "" });
+    }
+  });
+
   test("--version loads no bundle", async () => {
     const copy = createTree({ "package.json": '{"type":"module"}' });
     cpSync(join(dist, "cli.js"), join(copy.path, "cli.js"));

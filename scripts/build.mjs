@@ -21,14 +21,22 @@ const ENTRY_POINTS = ["action", "cli", "post"];
 const MAX_BYTES = 2.5 * 1024 * 1024;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
+/** An older Node fails in places that do not say why, so it is told before anything is loaded; in words that any Node reads. */
+const NODE_CHECK = `var node = process.versions.node.split(".").map(Number);
+if (node[0] < 20 || (node[0] === 20 && (node[1] < 18 || (node[1] === 18 && node[2] < 1)))) {
+  console.error("agent-deploy needs Node 20.18.1 or newer; this is " + process.version);
+  process.exit(2);
+}
+`;
+
 /** What runs before the bundle is loaded; an entry point is a module that exports `run`. */
 const LAUNCHERS = {
-  "index.js": `require("./main.js").open("action");\n`,
-  "post.js": `require("./main.js").open("post");\n`,
+  "index.js": `${NODE_CHECK}require("./main.js").open("action");\n`,
+  "post.js": `${NODE_CHECK}require("./main.js").open("post");\n`,
   "cli.js": `#!/usr/bin/env node
-// A reader that goes away (\`| head\`) is no crash.
+${NODE_CHECK}// A reader that goes away (\`| head\`) is no crash.
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error) => { if (error.code === "EPIPE") process.exit(process.exitCode ?? 0); else throw error; });
+  stream.on("error", (error) => { if (error.code === "EPIPE") process.exit(process.exitCode || 0); else throw error; });
 }
 if (process.argv.length === 3 && process.argv[2] === "--version") console.log(${JSON.stringify(version)});
 else require("./main.js").open("cli");
