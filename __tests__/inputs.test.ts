@@ -12,7 +12,7 @@ import {
 
 /** The inputs users are promised, typed by hand, so that a row lost from the table is noticed. */
 const CONTRACT =
-  `command spec only api-key tenant-id bearer-token region control-plane-url tracing-url deployment-id revision-id
+  `command spec only target api-key tenant-id bearer-token region control-plane-url tracing-url deployment-id revision-id
 previous-revision-id commit create force secrets-unknown expect-plan fail-on-changes confirm wait timeout poll-interval concurrency fail-fast
 on-failure on-superseded verify experiment format mapping split drop dry-run experiment-name experiment-description experiment-metadata
 dataset-name dataset-id dataset-description gate gate-when baseline on-inconclusive write-baseline comment comment-key github-token environment
@@ -53,7 +53,6 @@ describe("defaults", () => {
     expect(options).toMatchObject({
       command: "auto",
       spec: ["agent-deploy.yml"],
-      region: "us",
       create: "auto",
       secretsUnknown: "keep",
       wait: true,
@@ -84,7 +83,8 @@ describe("defaults", () => {
       options.verify,
       options.deploymentId,
       options.pollIntervalMs,
-    ]).toEqual(Array(5).fill(undefined));
+      options.region,
+    ]).toEqual(Array(6).fill(undefined));
   });
 
   test("an empty value is one that was not given, also for a boolean and a duration", () => {

@@ -50,6 +50,7 @@ export async function run(): Promise<void> {
       reportFile: located.reportFile ?? ownReport,
       matrix: options.matrix ?? "",
       spec: options.spec.join("\n"),
+      target: options.target,
     },
   });
   const session = createSession({

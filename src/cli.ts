@@ -94,7 +94,7 @@ function toOutput(
   { json, dryRun, experiment }: Options,
 ): "text" | "json" | "line" | "none" {
   const prints = dryRun && experiment.length > 0 && ["upload", "apply", "auto"].includes(command);
-  if (command === "export" || (prints && !json)) return "none";
+  if (command === "export" || (command === "render" && !json) || (prints && !json)) return "none";
   return json ? (prints ? "line" : "json") : "text";
 }
 

@@ -65,6 +65,11 @@ export const COMMANDS = {
     example: "validate agent-deploy.yml",
     positional: "spec",
   },
+  render: {
+    doc: "print the resolved document of a target; no network",
+    example: "render --target production",
+    positional: "spec",
+  },
   export: {
     doc: "write a spec from a live deployment",
     example: "export --all --output agent-deploy.yml",
@@ -170,6 +175,7 @@ const TRUSTS = [
   "upload",
   "gate",
   "validate",
+  "render",
 ] as const;
 const SPEC = [
   "auto",
@@ -179,6 +185,19 @@ const SPEC = [
   "redeploy",
   "destroy",
   "validate",
+  "render",
+  "export",
+] as const;
+/** What resolves a target of the spec. */
+const TARGETED = [
+  "auto",
+  "plan",
+  "apply",
+  "wait",
+  "redeploy",
+  "destroy",
+  "validate",
+  "render",
   "export",
 ] as const;
 const MINUTE = 60_000;
@@ -199,6 +218,7 @@ export const INPUTS = {
       "gate",
       "report",
       "validate",
+      "render",
       "export",
     ],
     default: "auto",
@@ -214,8 +234,14 @@ export const INPUTS = {
   },
   only: {
     type: "list",
-    on: DEPLOY,
+    on: [...DEPLOY, "render"],
     doc: "Exact names of the deployments to work on; the others are left alone.",
+  },
+  target: {
+    type: "string",
+    common: ["plan", "render"],
+    on: TARGETED,
+    doc: "Target of the spec (`deploy.targets`). Default: `environment`, where it names one.",
   },
   "api-key": {
     type: "string",
@@ -242,6 +268,7 @@ export const INPUTS = {
     type: "enum",
     values: ["us", "eu", "apac", "aws"],
     default: "us",
+    specKey: "deploy.targets.NAME.region",
     on: REMOTE,
     common: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
     doc: "Region of the hosted service.",
@@ -503,7 +530,7 @@ export const INPUTS = {
   },
   environment: {
     type: "string",
-    on: ["auto", "plan", "apply", "wait", "redeploy", "destroy"],
+    on: TARGETED,
     doc: "GitHub Deployment environment to report to. Needs `deployments: write`.",
   },
   summary: { type: "boolean", default: true, on: REPORTING, doc: "Write the job summary." },

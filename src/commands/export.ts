@@ -3,8 +3,10 @@ import { dump } from "js-yaml";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExport, type ExportedDocument } from "../plan/export.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
+import { readPlaced } from "../run/place.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { findTargets } from "../run/looked-up-deployment.ts";
 
@@ -47,6 +49,7 @@ export function renderExport({ body, fixed, comments }: ExportedDocument): strin
 async function findExported(
   session: Session,
   controlPlane: ControlPlane,
+  documents: readonly Desired[] | null,
 ): Promise<readonly LiveDeployment[]> {
   const { all, deploymentId } = session.options;
   if (deploymentId !== undefined) {
@@ -59,7 +62,7 @@ async function findExported(
   }
   if (!all) {
     if (session.entryPoint === "action") throw new UsageError("export needs deployment-id");
-    const targets = await findTargets(session, controlPlane);
+    const targets = await findTargets(session, controlPlane, documents);
     const missing = targets.find((target) => target.live === null);
     if (missing !== undefined) throw new UsageError(`export: ${missing.why}`);
     return targets.flatMap((target) => (target.live === null ? [] : [target.live]));
@@ -73,9 +76,14 @@ async function findExported(
 }
 
 /** `export`: writes a spec from what is live; to stdout, to `output` where no such file is yet, or (Action) over the `spec` path. */
-export async function runExport(session: Session): Promise<CommandEnd> {
+export async function runExport(given: Session): Promise<CommandEnd> {
+  const { all, deploymentId } = given.options;
+  const named = !all && deploymentId === undefined && given.entryPoint === "cli";
+  const { session, documents } = named
+    ? await readPlaced(given)
+    : { session: given, documents: null };
   return withConnection(session, async (connection) => {
-    const deployments = await findExported(session, connection.controlPlane);
+    const deployments = await findExported(session, connection.controlPlane, documents);
     const file = session.entryPoint === "action" ? session.options.spec[0] : session.options.output;
     const text = renderSpecFile(
       deployments.map((live) => renderExport(toExport(live))),

@@ -62,7 +62,7 @@ function withinTimeout(context: DeployContext, desired: Desired): DeployContext 
 export function maskPrepared(session: Session, preparations: readonly Preparation[]): void {
   for (const one of preparations)
     if (one.state === "prepared" && one.prepared.found.state === "live")
-      maskLive(session, one.prepared.found.deployment);
+      maskLive(session, one.prepared.found.deployment, one.prepared.desired.variables);
 }
 
 /** The report of a plan that is not carried out. */

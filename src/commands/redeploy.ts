@@ -4,6 +4,7 @@ import { redeployRevision } from "../deploy/wait-only.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
+import { readPlaced } from "../run/place.ts";
 import { withConnection } from "../run/service-connection.ts";
 import type { CommandEnd, Session } from "../run/session.ts";
 import { skipWithoutKey } from "../run/skip.ts";
@@ -16,13 +17,17 @@ import {
 import { refuseUntrusted } from "../run/trust.ts";
 
 /** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
-export async function runRedeploy(session: Session): Promise<CommandEnd> {
-  refuseUntrusted(session);
-  const skipped = await skipWithoutKey(session);
+export async function runRedeploy(given: Session): Promise<CommandEnd> {
+  refuseUntrusted(given);
+  const skipped = await skipWithoutKey(given);
   if (skipped !== null) return skipped;
+  const { session, documents } = await readPlaced(given);
   return withConnection(session, async (connection) => {
     const context = toDeployContext(session, connection.controlPlane);
-    const target = onlyTarget(await findTargets(session, connection.controlPlane), "redeploy");
+    const target = onlyTarget(
+      await findTargets(session, connection.controlPlane, documents),
+      "redeploy",
+    );
     const redeploy = (target: Target): Promise<DeploymentReport> | DeploymentReport => {
       if (target.live === null) return toMissingReport(target);
       const revisionId = session.options.revisionId ?? target.live.latest_revision_id;

@@ -1,5 +1,6 @@
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import type { CommandEnd, Session } from "../run/session.ts";
+import type { Desired } from "../spec/desired.ts";
 import { readSpec } from "../run/spec-source.ts";
 
 /** `validate`: the spec alone; no network, no key. */
@@ -7,7 +8,12 @@ export async function runValidate(session: Session): Promise<CommandEnd> {
   const documents = await readSpec(session, "validate");
   const count = documents.length;
   session.host.progress(
-    `${count} ${count === 1 ? "document is" : "documents are"} valid: ${documents.map((one) => one.name).join(", ")}`,
+    `${count} ${count === 1 ? "document is" : "documents are"} valid: ${documents.map(nameOf).join(", ")}`,
   );
   return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
+}
+
+/** The name, with the target it has that name in. */
+function nameOf({ name, target }: Desired): string {
+  return target === undefined ? name : `${name} (${target.name})`;
 }

@@ -2,18 +2,20 @@ import { timeoutOf } from "../deploy/context.ts";
 import { awaitRevision } from "../deploy/wait-only.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
+import { readPlaced } from "../run/place.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { skipWithoutKey } from "../run/skip.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 import { findTargets, toMissingReport } from "../run/looked-up-deployment.ts";
 
 /** `wait`: re-attaches to the revision that is under way (or to `revision-id`) until it ends; changes nothing. */
-export async function runWait(session: Session): Promise<CommandEnd> {
-  const skipped = await skipWithoutKey(session);
+export async function runWait(given: Session): Promise<CommandEnd> {
+  const skipped = await skipWithoutKey(given);
   if (skipped !== null) return skipped;
+  const { session, documents } = await readPlaced(given);
   return withConnection(session, async (connection) => {
     const context = toDeployContext(session, connection.controlPlane);
-    const targets = await findTargets(session, connection.controlPlane);
+    const targets = await findTargets(session, connection.controlPlane, documents);
     if (session.options.revisionId !== undefined && targets.length > 1)
       throw new UsageError(
         "revision-id names one revision: give deployment-id too, or a spec of one document",

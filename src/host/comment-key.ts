@@ -9,6 +9,8 @@ export interface CommentIdentity {
   readonly environment: string;
   readonly commentKey: string;
   readonly spec: string;
+  /** The input `target`; empty: none, or chosen by the environment. */
+  readonly target?: string;
 }
 
 /** The key in the comment's header: a hash, so that nothing in it can end the header. */
@@ -19,9 +21,20 @@ export function toCommentKey({
   environment,
   commentKey,
   spec,
+  target = "",
 }: CommentIdentity): string {
   return createHash("sha256")
-    .update(JSON.stringify([workflow, job, toLeg(matrix), environment, commentKey, spec]))
+    .update(
+      JSON.stringify([
+        workflow,
+        job,
+        toLeg(matrix),
+        environment,
+        commentKey,
+        spec,
+        ...(target === "" ? [] : [target]),
+      ]),
+    )
     .digest("hex")
     .slice(0, 32);
 }

@@ -76,6 +76,7 @@ async function openComment(
     environment: options.environment,
     commentKey: options.commentKey,
     spec: options.spec,
+    target: options.target ?? "",
   });
   return createStickyComment({
     api,

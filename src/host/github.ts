@@ -29,6 +29,8 @@ export interface GithubHostOptions {
   readonly matrix: string;
   /** The `spec` input, for the comment's key. */
   readonly spec: string;
+  /** The `target` input, for the same. */
+  readonly target?: string | undefined;
 }
 
 /** Everything the host is made of; nothing of it is read from `process` again but the file commands. */

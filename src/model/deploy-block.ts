@@ -60,6 +60,18 @@ export const deployShape: Extract<Shape, { kind: "struct" }> = {
       text,
       "Run by `bash -c`, once, after DEPLOYED; a non-zero exit fails the deployment.",
     ),
+    row(
+      "image",
+      choice("keep", "resolve"),
+      "`resolve`: the tag of `image_uri` is looked up in its registry, and its digest is sent.",
+      { default: { value: "keep" } },
+    ),
+    row(
+      "wave",
+      { kind: "scalar", type: "integer" },
+      "Order among the documents: a wave begins when the one before it ended well.",
+      { default: { value: 0 } },
+    ),
   ]),
 };
 
@@ -71,5 +83,18 @@ export const deployField: Field = {
   required: false,
   shape: deployShape,
   effect: undefined,
+  mutability: "mutable",
+};
+
+/** The row of the `variables:` key: it is sent in the service's one list of secrets. */
+export const variablesField: Field = {
+  name: "variables",
+  path: "variables",
+  meta: {
+    doc: "Environment values that are no secrets, shown by value: a mapping of names to values.",
+  },
+  required: false,
+  shape: { kind: "map" },
+  effect: "new-revision",
   mutability: "mutable",
 };

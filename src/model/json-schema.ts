@@ -1,4 +1,4 @@
-import { deployField } from "./deploy-block.ts";
+import { deployField, variablesField } from "./deploy-block.ts";
 import type { Default } from "./fields.ts";
 import { deploymentShape, type Field, type Shape } from "./shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
@@ -35,40 +35,93 @@ export function toJsonSchema(): Schema {
     title: "agent-deploy spec",
     description:
       "One deployment of an agent server. Rules across fields, and what the environment gives, are checked by `agent-deploy validate`.",
-    ...structSchema({
-      kind: "struct",
-      fields: new Map([...deploymentShape.fields, ["deploy", deployField]]),
-    }),
+    ...withTargets(structSchema(documentShape)),
+    patternProperties: ANCHORS,
   };
+}
+
+const documentShape: Extract<Shape, { kind: "struct" }> = {
+  kind: "struct",
+  fields: new Map([
+    ...deploymentShape.fields,
+    ["variables", variablesField],
+    ["deploy", deployField],
+  ]),
+};
+
+/** Keys that begin with `x-` are a place for YAML anchors. */
+const ANCHORS: Schema = { "^x-": {} };
+
+/** Where a target is, beside what it overlays. */
+const PLACE: Schema = {
+  region: { type: "string", description: "Region of the hosted service in this target." },
+  control_plane_url: { type: "string", description: "Address of the service in this target." },
+  tenant_id: { type: "string", description: "Tenant (workspace) id in this target." },
+};
+
+/** The document's schema with `deploy.targets`: what a target holds is the document once more, with nothing required. */
+function withTargets(document: Schema): Schema {
+  const properties = document["properties"] as Readonly<Record<string, Schema>>;
+  const deploy = properties["deploy"]!;
+  const overlay = structSchema(documentShape, true);
+  const targets: Schema = {
+    type: "object",
+    description:
+      "What differs per target, by the target's name: mappings merge by key, scalars replace, lists of named items merge by name, null takes a key away.",
+    additionalProperties: {
+      ...overlay,
+      type: ["object", "null"],
+      properties: { ...(overlay["properties"] as Schema), ...PLACE },
+      patternProperties: ANCHORS,
+    },
+  };
+  const block = { ...(deploy["properties"] as Schema), targets };
+  return {
+    ...document,
+    properties: { ...properties, deploy: { ...deploy, properties: block } },
+  };
+}
+
+/** `replace: [names]` beside the lists of a target. */
+function replaceSchema(rows: readonly Field[]): Schema {
+  const lists = rows.filter((row) => row.shape.kind === "list").map((row) => row.name);
+  if (lists.length === 0) return {};
+  const description = "Lists beside this that replace the document's whole.";
+  return { replace: { type: "array", items: { type: "string", enum: lists }, description } };
 }
 
 const writable = (row: Field): boolean => row.mutability !== "read-only";
 
-function structSchema({ fields }: Extract<Shape, { kind: "struct" }>): Schema {
+function structSchema({ fields }: Extract<Shape, { kind: "struct" }>, overlay = false): Schema {
   const rows = [...fields.values()].filter(writable);
   const properties = rows.flatMap((row) =>
-    [...new Set([row.name, spellKey(row.name, "hosted")])].map((key) => [key, fieldSchema(row)]),
+    [...new Set([row.name, spellKey(row.name, "hosted")])].map((key) => [
+      key,
+      fieldSchema(row, overlay),
+    ]),
   );
-  const required = rows.filter((row) => row.required).map((row) => row.name);
+  const required = overlay ? [] : rows.filter((row) => row.required).map((row) => row.name);
   return {
     type: "object",
-    properties: Object.fromEntries(properties),
+    properties: { ...Object.fromEntries(properties), ...(overlay ? replaceSchema(rows) : {}) },
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
 }
 
-function fieldSchema(row: Field): Schema {
+function fieldSchema(row: Field, overlay: boolean): Schema {
   const examples = EXAMPLES[row.path];
   const preset = row.meta.default;
   const shape =
     row.path === "secrets"
-      ? secretsSchema(row.shape)
+      ? secretsSchema(row.shape, overlay)
       : row.path === "source"
         ? sourceSchema(row.shape)
-        : shapeSchema(row.shape);
+        : row.path === "variables"
+          ? VARIABLES
+          : shapeSchema(row.shape, overlay);
   return {
-    ...describeReference(row.required ? shape : orNull(shape), describe(row)),
+    ...describeReference(row.required && !overlay ? shape : orNull(shape), describe(row)),
     description: describe(row),
     ...(examples === undefined ? {} : { examples }),
     ...(preset !== undefined && "value" in preset ? { default: preset.value } : {}),
@@ -97,14 +150,23 @@ function describeReference(schema: Schema, text: string): Schema {
   };
 }
 
-function shapeSchema(shape: Shape): Schema {
+/** Numbers and booleans are sent as they are written. */
+const VARIABLES: Schema = {
+  type: "object",
+  additionalProperties: { type: ["string", "number", "boolean", "null"] },
+};
+
+function shapeSchema(shape: Shape, overlay = false): Schema {
   switch (shape.kind) {
     case "struct":
-      return structSchema(shape);
+      return structSchema(shape, overlay);
     case "list":
-      return { type: "array", items: shapeSchema(shape.item) };
+      return { type: "array", items: shapeSchema(shape.item, overlay) };
     case "map":
-      return { type: "object", additionalProperties: { type: "string" } };
+      return {
+        type: "object",
+        additionalProperties: { type: overlay ? ["string", "null"] : "string" },
+      };
     case "free":
       return { type: "object" };
     case "scalar":
@@ -122,8 +184,8 @@ function shapeSchema(shape: Shape): Schema {
 }
 
 /** A secret is a name, or a name with its value. */
-function secretsSchema(shape: Shape): Schema {
-  const item = shape.kind === "list" ? shapeSchema(shape.item) : {};
+function secretsSchema(shape: Shape, overlay: boolean): Schema {
+  const item = shape.kind === "list" ? shapeSchema(shape.item, overlay) : {};
   return {
     type: "array",
     items: {

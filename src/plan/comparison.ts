@@ -4,6 +4,7 @@ import { spellSource } from "../model/dialect.ts";
 import type { Desired, Json } from "../spec/desired.ts";
 import { diffValue, type Difference } from "./diff.ts";
 import type { Blocker, Change, JsonObject } from "./plan.ts";
+import { showVariables } from "./variables.ts";
 import { diffSecrets, toEntries, type SecretsDiff } from "./secrets.ts";
 import {
   holdsSensitive,
@@ -219,7 +220,7 @@ function compareSecrets(
   }
   const diff = diffSecrets(desired, live, desired.deploy.secrets, policy);
   if (diff.changes.length > 0) {
-    out.changes.push(...diff.changes);
+    out.changes.push(...showVariables(desired, live, diff.changes));
     out.units.push({ field, value: diff.body });
   }
   warnOfSecrets(diff, out);

@@ -12,6 +12,7 @@ import { judgeCommit, type CommitCheck, type CommitVerdict } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { Action, Blocker, Change, DeploymentPlan, JsonObject, Planned, Step } from "./plan.ts";
 import { toEntries } from "./secrets.ts";
+import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
 
 /** What was found where the spec's deployment should be. */
@@ -142,7 +143,12 @@ function finish(desired: Desired, draft: Draft): Planned {
     unreadable: (draft.comparison?.unreadable ?? []).map((unit) => spelled(unit.field.path)),
     notes: draft.notes,
     warnings: draft.warnings,
-    fingerprint: fingerprintOf({ name: desired.name, source: desired.source, ...draft.canonical }),
+    fingerprint: fingerprintOf({
+      name: desired.name,
+      source: desired.source,
+      ...(desired.target === undefined ? {} : { target: desired.target.name }),
+      ...draft.canonical,
+    }),
   };
   return { plan, steps };
 }
@@ -230,13 +236,16 @@ function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
     const value = valueAt(body, field.path);
     if (isNull(value) || field.path === "source") return [];
     if (field.path === "secrets") {
-      return toEntries(value).map((entry, index) => ({
-        path: `secrets.${entry.name}`,
-        before: null,
-        after: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "(new value)",
-        effect: "new-revision",
-        sensitive: true,
-      }));
+      const entries = toEntries(value).map(
+        (entry, index): Change => ({
+          path: `secrets.${entry.name}`,
+          before: null,
+          after: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "(new value)",
+          effect: "new-revision",
+          sensitive: true,
+        }),
+      );
+      return [...showVariables(desired, null, entries)];
     }
     return [
       {

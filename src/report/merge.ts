@@ -110,6 +110,12 @@ function outcomes(
   };
 }
 
+/** The target, where every report is for the same one. */
+function commonTarget(reports: readonly Report[]): Pick<Report, "target"> {
+  const [target, ...others] = new Set(reports.map((report) => report.target));
+  return target === undefined || others.length > 0 ? {} : { target };
+}
+
 const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines)];
 
 function gather(
@@ -127,6 +133,7 @@ function gather(
     version: 1,
     tool: all[0]?.tool ?? "agent-deploy",
     command: "report",
+    ...commonTarget(all),
     fingerprint: (plans[0] ?? (told.length === 1 ? told[0] : undefined))?.fingerprint ?? "",
     experiments: told.flatMap((report) => report.experiments),
     gates: told.flatMap((report) => report.gates),

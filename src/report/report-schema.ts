@@ -130,6 +130,7 @@ const ReportSchema = z.object({
   links: z.array(z.object({ label: text, url: text })),
   tool: text,
   command: text,
+  target: text.optional().describe("Target of the spec that the run was for."),
   fingerprint: text,
   gate_verdict: z.enum(["pass", "fail", "inconclusive", "none"]),
   rows_worse: z.array(RowDelta),

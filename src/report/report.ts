@@ -151,6 +151,8 @@ export interface Report {
   readonly version: 1;
   readonly tool: string;
   readonly command: string;
+  /** Target of the spec that the run was for; absent where the spec has none. */
+  readonly target?: string | undefined;
   readonly outcome: Outcome;
   readonly changed: boolean;
   readonly fingerprint: string;

@@ -25,6 +25,13 @@ const BEGUN: Readonly<Record<string, string>> = {
 
 /** The verdict of a run, the first line of every sink. */
 export function toVerdict(report: Report, stage: Stage, marking: Marking): Verdict {
+  const verdict = toRunVerdict(report, stage, marking);
+  return report.target === undefined
+    ? verdict
+    : { ...verdict, headline: `${marking.name(report.target)}: ${verdict.headline}` };
+}
+
+function toRunVerdict(report: Report, stage: Stage, marking: Marking): Verdict {
   if (stage === "begin") {
     const planned =
       report.command === "apply" && report.deployments.every((one) => one.plan === null);

@@ -29,7 +29,7 @@ export function checkAccess(session: Session): Access {
     throw new UsageError(auth.message + where);
   }
   const addresses = resolveAddresses({
-    region: options.region,
+    region: options.region ?? "us",
     controlPlaneUrl: options.controlPlaneUrl,
     tracingUrl: options.tracingUrl,
   });

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>
   redeploy: async () => (await import("../commands/redeploy.ts")).runRedeploy,
   destroy: async () => (await import("../commands/destroy.ts")).runDestroy,
   validate: async () => (await import("../commands/validate.ts")).runValidate,
+  render: async () => (await import("../commands/render.ts")).runRender,
   upload: async () => (await import("../commands/upload.ts")).runUpload,
   gate: async () => (await import("../commands/gate.ts")).runGate,
   report: async () => (await import("../commands/report.ts")).runReport,
@@ -31,7 +32,14 @@ export function resolveAuto(command: Command, event: string): Command {
 }
 
 /** Commands that leave nothing under way, but for a roll back that a gate may ask for. */
-const LEAVE_NOTHING: readonly Command[] = ["plan", "gate", "validate", "report", "export"];
+const LEAVE_NOTHING: readonly Command[] = [
+  "plan",
+  "gate",
+  "validate",
+  "render",
+  "report",
+  "export",
+];
 /** How long after a cancel a command may take to end by itself, so that every sink is told before the process ends. */
 const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
 

@@ -1,5 +1,6 @@
 import type { Desired } from "../spec/desired.ts";
 import { checkAccess, hasCredentials } from "./access.ts";
+import { atPlaceOf } from "./place.ts";
 import type { Connection } from "./service-connection.ts";
 import type { CommandEnd, CommandFunction, Session } from "./session.ts";
 import { endSkipped, mustSkip } from "./skip.ts";
@@ -20,10 +21,11 @@ export function overDocuments(
   mode: "plan" | "apply",
   load: () => Promise<DocumentsCommand>,
 ): CommandFunction {
-  return async (session) => {
-    const withoutCredentials = !hasCredentials(session) && mustSkip(session);
-    const documents = await readSpec(session, withoutCredentials ? "validate" : mode);
-    if (withoutCredentials) return endSkipped(session, documents);
+  return async (given) => {
+    const withoutCredentials = !hasCredentials(given) && mustSkip(given);
+    const documents = await readSpec(given, withoutCredentials ? "validate" : mode);
+    if (withoutCredentials) return endSkipped(given, documents);
+    const session = atPlaceOf(given, documents);
     checkAccess(session);
     const [{ withConnection }, run] = await Promise.all([
       import("./service-connection.ts"),

@@ -7,7 +7,6 @@ import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import { maskLive } from "./live-secrets.ts";
 import { UsageError, type Session } from "./session.ts";
-import { readSpec } from "./spec-source.ts";
 
 /** The deployments a command without a plan works on: `deployment-id` alone (no spec is read), or those the spec names. */
 export interface Target {
@@ -23,9 +22,11 @@ export interface Target {
 export async function findTargets(
   session: Session,
   controlPlane: ControlPlane,
+  documents: readonly Desired[] | null,
 ): Promise<readonly Target[]> {
   const id = session.options.deploymentId;
-  if (id !== undefined) {
+  if (id !== undefined || documents === null) {
+    if (id === undefined) throw new UsageError("give deployment-id, or a spec");
     const live = await controlPlane.getDeployment(id);
     maskLive(session, live);
     return [
@@ -38,7 +39,6 @@ export async function findTargets(
       },
     ];
   }
-  const documents = await readSpec(session, "plan");
   const directory = createDirectory(controlPlane, documents.length);
   return Promise.all(
     documents.map(async (desired): Promise<Target> => {
@@ -48,7 +48,7 @@ export async function findTargets(
         desired.deploy.id ?? null,
         directory.find,
       );
-      if (found.state === "live") maskLive(session, found.deployment);
+      if (found.state === "live") maskLive(session, found.deployment, desired.variables);
       if (found.state === "live")
         return { name: desired.name, desired, live: found.deployment, missing: "", why: "" };
       return { name: desired.name, desired, live: null, ...absence(desired.name, found) };

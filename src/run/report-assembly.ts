@@ -38,6 +38,7 @@ export function toReport(session: Session, parts: Parts): Report {
     version: 1,
     tool: `agent-deploy ${session.version}`,
     command: session.command,
+    ...(session.target === undefined ? {} : { target: session.target }),
     outcome: parts.outcome ?? worstOutcome(deployments.map((one) => one.outcome)),
     changed: parts.changed ?? deployments.some((one) => one.changed),
     fingerprint: parts.fingerprint ?? "",

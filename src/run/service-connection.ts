@@ -55,7 +55,7 @@ export function connect(session: Session): Connection {
       { base: addresses.controlPlane, input: addresses.inputs.controlPlane },
       { base: addresses.tracing, input: addresses.inputs.tracing },
     ],
-    region: addresses.inputs.controlPlane === "region" ? options.region : null,
+    region: addresses.inputs.controlPlane === "region" ? (options.region ?? "us") : null,
     redact: session.redact,
     onRetry: (line) => {
       host.progress(line);

@@ -25,6 +25,8 @@ export interface Session {
   readonly entryPoint: EntryPoint;
   readonly command: Command;
   readonly options: Options;
+  /** Target of the spec, known once the spec was read. */
+  readonly target?: string;
   readonly env: Environment;
   readonly host: Host;
   readonly workspace: Workspace;

@@ -14,7 +14,7 @@ const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
  * that. Throws a UsageError, with all problems, when one is an error.
  */
 export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
-  const { options, workspace, host, env, trust } = session;
+  const { options, workspace, host, env, trust, command } = session;
   const paths = await workspace.expand(options.spec).catch((error: unknown) => {
     throw sayHowToBegin(session, error);
   });
@@ -28,6 +28,11 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
     mode,
     interpolate: trust.state !== "untrusted",
     adopted: options.deploymentId !== undefined,
+    targets: {
+      target: options.target,
+      environment: options.environment,
+      all: command === "validate",
+    },
   });
   session.mask(parsed.sensitiveValues);
   for (const problem of parsed.problems) host.annotate(problem);

@@ -35,6 +35,20 @@ export interface DeployBlock {
   readonly timeoutMs?: number;
   readonly on_failure?: "none" | "rollback";
   readonly verify?: string;
+  /** `resolve`: the tag of `image_uri` becomes its digest at plan time. */
+  readonly image?: "keep" | "resolve";
+  /** Documents of one wave run together; the next wave begins when it ended well. Absent: 0. */
+  readonly wave?: number;
+}
+
+/** The target that a document was resolved for, and where that target is. */
+export interface TargetPlace {
+  readonly name: string;
+  readonly at: Position;
+  /** `region`, `control_plane_url` and `tenant_id` as the target gives them. */
+  readonly values: { readonly [key: string]: string };
+  /** Where each of them is written. */
+  readonly lines: { readonly [key: string]: Position };
 }
 
 /** One document of a spec: what is wanted, in the interface document's dialect, interpolated. */
@@ -53,6 +67,10 @@ export interface Desired {
    * the body holds KNOWN_AT_APPLY there.
    */
   readonly unknown: ReadonlySet<string>;
+  /** Names in `body.secrets` that are written under `variables`: environment values that are no secrets. */
+  readonly variables?: ReadonlySet<string>;
+  /** The target it was resolved for; undefined where the document has no targets. */
+  readonly target?: TargetPlace;
   readonly deploy: DeployBlock;
   /** Position of a dotted body path, or of its nearest written ancestor. */
   readonly positionOf: (path: string) => Position;

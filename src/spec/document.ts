@@ -1,4 +1,4 @@
-import { deployField } from "../model/deploy-block.ts";
+import { deployField, variablesField } from "../model/deploy-block.ts";
 import { UNKNOWN } from "../model/rules.ts";
 import { allFields, deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
@@ -42,9 +42,14 @@ interface Spot {
   readonly row: Field | undefined;
 }
 
-const topShape: Extract<Shape, { kind: "struct" }> = {
+/** What a document may hold: the service's fields, and what is ours. */
+export const topShape: Extract<Shape, { kind: "struct" }> = {
   kind: "struct",
-  fields: new Map([...deploymentShape.fields, ["deploy", deployField]]),
+  fields: new Map([
+    ...deploymentShape.fields,
+    ["variables", variablesField],
+    ["deploy", deployField],
+  ]),
 };
 /** Problems after which no nearest word is sought any more: a hostile file could ask for it a hundred thousand times. */
 const MAX_SUGGESTIONS = 500;
@@ -108,7 +113,7 @@ function readNode(reading: Reading, node: YamlNode, shape: Shape, spot: Spot): u
         : refuseType(reading, node, shape, spot);
     case "map":
       return node.kind === "map"
-        ? readMap(reading, node, spot)
+        ? readMap(reading, node, spot, spot.path === "variables" ? readVariable : readNodeText)
         : refuseType(reading, node, shape, spot);
     case "free":
       return node.kind === "map"
@@ -251,15 +256,32 @@ function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknow
   return { name, value: UNKNOWN };
 }
 
-function readMap(reading: Reading, node: YamlMap, spot: Spot): unknown {
+function readMap(
+  reading: Reading,
+  node: YamlMap,
+  spot: Spot,
+  read: (reading: Reading, node: YamlNode, spot: Spot) => unknown,
+): unknown {
   return Object.fromEntries(
     node.entries.map((entry) => {
       const child = under(spot, entry.key, entry.key, entry.keyAt, undefined);
       if (entry.value.kind === "scalar" && entry.value.value === null)
         return [entry.key, refuseNull(reading, entry.value, TEXT, child)];
-      return [entry.key, readNode(reading, entry.value, TEXT, child)];
+      return [entry.key, read(reading, entry.value, child)];
     }),
   );
+}
+
+function readNodeText(reading: Reading, node: YamlNode, spot: Spot): unknown {
+  return readNode(reading, node, TEXT, spot);
+}
+
+/** The value of a variable; numbers and booleans are text, as they are written. */
+function readVariable(reading: Reading, node: YamlNode, spot: Spot): unknown {
+  const text = node.kind === "scalar" ? node.text : undefined;
+  if (text === undefined) return readNodeText(reading, node, spot);
+  reading.marks.set(spot.path, { written: spot.written, key: spot.key, value: node.at });
+  return text;
 }
 const TEXT: Shape = { kind: "scalar", type: "string" };
 

@@ -1,6 +1,18 @@
 import type { Desired, Diagnostic } from "./desired.ts";
 import type { Environment, SpecMode } from "./interpolation.ts";
-import { validateDocument, type ValidatedDocument } from "./validation.ts";
+import { topShape } from "./document.ts";
+import {
+  chosenTarget,
+  judgeChoice,
+  placeWord,
+  repeatedTargets,
+  resolveTarget,
+  splitTargets,
+  type TargetChoice,
+  type ResolvedDocument,
+  type TargetedDocument,
+} from "./targets.ts";
+import { validateDocument, validateResolved, type ValidatedDocument } from "./validation.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** A spec file that was read, with the path that problems name. */
@@ -18,6 +30,8 @@ export interface ParseSpecOptions {
   readonly interpolate?: boolean;
   /** A `deployment-id` was given: the document need not be complete enough for a create. Default false. */
   readonly adopted?: boolean;
+  /** The target that documents with targets are resolved for. Default: none is chosen. */
+  readonly targets?: TargetChoice;
 }
 
 /** What the files say: the documents that are fine, and all that is not. */
@@ -36,64 +50,136 @@ const MAX_DOCUMENTS = 1000;
 const MAX_PROBLEMS = 1000;
 
 /** Parses, interpolates and validates every document of every file; all that is wrong comes back at once, and it never throws. */
-export function parseSpec({
-  files,
-  env,
-  mode,
-  interpolate = true,
-  adopted = false,
-}: ParseSpecOptions): ParsedSpec {
-  const validated: ValidatedDocument[] = [];
-  let problems: Diagnostic[] = [];
-  for (const { path, text } of files) {
-    const file = parseYaml(text, path);
-    const written = file.documents.filter((node) => node.kind !== "scalar" || node.value !== null);
-    const results = written
-      .slice(0, MAX_DOCUMENTS)
-      .map((node) => validateDocument(node, { env, mode, interpolate, adopted }));
-    const overflow: Diagnostic[] =
-      written.length <= MAX_DOCUMENTS
-        ? []
-        : [
-            {
-              ...written[MAX_DOCUMENTS]!.at,
-              level: "error",
-              path: "",
-              message: `a file holds at most ${MAX_DOCUMENTS} documents; split it`,
-            },
-          ];
-    problems = problems.concat(
-      firstOf(
-        byPlace([...overflow, ...file.problems, ...results.flatMap((result) => result.problems)]),
-      ),
-    );
-    // A document that YAML refused in part was judged, to say all at once, but is not what was meant.
-    validated.push(
-      ...(file.problems.length === 0
-        ? results
-        : results.map((result) => ({ ...result, desired: undefined }))),
-    );
-  }
-  if (validated.length === 0 && problems.length === 0) {
-    problems.push({
-      file: files[0]?.path ?? "agent-deploy.yml",
-      line: 1,
-      column: 1,
-      level: "error",
-      path: "",
-      message: "the spec holds no document; write one with name: and source: of a deployment",
-    });
-  }
+export function parseSpec(options: ParseSpecOptions): ParsedSpec {
+  const { files, env, interpolate = true, targets: choice = {} } = options;
+  const read = files.map((file) => readFile(file));
+  const written = read.flatMap(({ documents }) => documents);
+  const chosen = chosenTarget(written, choice);
+  const shared = [...judgeChoice(written, choice), ...repeatedTargets(written, env, interpolate)];
+  const validated = read.flatMap(({ documents, broken }) =>
+    documents.flatMap((document) => {
+      const names = choice.all === true ? [...document.overlays.keys()] : [chosen];
+      // A document that YAML refused in part was judged, to say all at once, but is not what was meant.
+      return (names.length === 0 ? [undefined] : names).map((name) => {
+        const result = validateTarget(document, name, options);
+        return broken ? { ...result, desired: undefined } : result;
+      });
+    }),
+  );
   const duplicates = repeatedNames(validated);
   const documents = validated.flatMap(({ desired }, index) =>
     desired === undefined || duplicates.has(index) ? [] : [desired],
   );
+  const problems = inFileOrder(files, [
+    ...read.flatMap((file) => file.problems),
+    ...written.flatMap((document) => document.problems),
+    ...shared,
+    ...validated.flatMap((result) => result.problems),
+    ...duplicates.values(),
+  ]);
+  const empty = validated.length === 0 && problems.length === 0;
   return {
     documents,
-    problems:
-      duplicates.size === 0 ? problems : inFileOrder(files, [...problems, ...duplicates.values()]),
+    problems: empty ? [nothingWritten(files)] : problems,
     sensitiveValues: [...new Set(validated.flatMap((result) => result.sensitiveValues))],
   };
+}
+
+function nothingWritten(files: readonly SpecFile[]): Diagnostic {
+  return {
+    file: files[0]?.path ?? "agent-deploy.yml",
+    line: 1,
+    column: 1,
+    level: "error",
+    path: "",
+    message: "the spec holds no document; write one with name: and source: of a deployment",
+  };
+}
+
+/** One file, parsed; `broken` says that YAML refused a part of it. */
+interface ReadFile {
+  readonly documents: readonly TargetedDocument[];
+  readonly problems: readonly Diagnostic[];
+  readonly broken: boolean;
+}
+
+function readFile({ path, text }: SpecFile): ReadFile {
+  const file = parseYaml(text, path);
+  const written = file.documents.filter((node) => node.kind !== "scalar" || node.value !== null);
+  const overflow: Diagnostic[] =
+    written.length <= MAX_DOCUMENTS
+      ? []
+      : [
+          {
+            ...written[MAX_DOCUMENTS]!.at,
+            level: "error",
+            path: "",
+            message: `a file holds at most ${MAX_DOCUMENTS} documents; split it`,
+          },
+        ];
+  return {
+    documents: written.slice(0, MAX_DOCUMENTS).map(splitTargets),
+    problems: [...overflow, ...file.problems],
+    broken: file.problems.length > 0,
+  };
+}
+
+/** One document as one target has it. */
+interface TargetResult extends ValidatedDocument {
+  readonly target: string | undefined;
+}
+
+function validateTarget(
+  document: TargetedDocument,
+  name: string | undefined,
+  { env, mode, interpolate = true, adopted = false }: ParseSpecOptions,
+): TargetResult {
+  const options = { env, mode, interpolate, adopted };
+  const resolved = resolveTarget(document, name, { shape: topShape, env, trusted: interpolate });
+  const chosen = document.overlays.size === 0 || resolved.place !== undefined;
+  const result = validateResolved(resolved, options);
+  // Without its target a document may lack what every target gives: the choice alone is told.
+  return chosen
+    ? {
+        ...result,
+        problems: nameTarget(document, resolved, result, options),
+        target: resolved.place?.name,
+      }
+    : { ...result, problems: [], desired: undefined, target: undefined };
+}
+
+/** An error that only this target makes, and that stands in lines which all targets share, names the target. */
+function nameTarget(
+  { base }: TargetedDocument,
+  { place, written }: ResolvedDocument,
+  { problems }: ValidatedDocument,
+  options: Parameters<typeof validateDocument>[1],
+): readonly Diagnostic[] {
+  const isOwn = (one: Diagnostic): boolean =>
+    one.level === "warning" || written.has(placeWord(one));
+  if (place === undefined || problems.every(isOwn)) return problems;
+  const shared = new Set(validateDocument(base, options).problems.map(({ message }) => message));
+  return problems.map((one) =>
+    isOwn(one) || one.line === place.at.line || shared.has(one.message)
+      ? one
+      : { ...one, message: `${one.message} (in target ${place.name}, line ${place.at.line})` },
+  );
+}
+
+/** One problem once, though several targets have it, in the order of the files; of each file the first ones. */
+function inFileOrder(
+  files: readonly SpecFile[],
+  problems: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const unique = new Map(
+    problems.map((one) => [
+      `${one.file}:${one.line}:${one.column} ${one.path} ${one.message}`,
+      one,
+    ]),
+  );
+  const byFile = new Map(files.map(({ path }) => [path, [] as Diagnostic[]]));
+  for (const problem of unique.values()) byFile.get(problem.file)?.push(problem);
+  return [...byFile.values()].flatMap((own) => firstOf(byPlace(own)));
 }
 
 function firstOf(problems: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -115,20 +201,21 @@ function byPlace(problems: readonly Diagnostic[]): Diagnostic[] {
   return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-function inFileOrder(files: readonly SpecFile[], problems: readonly Diagnostic[]): Diagnostic[] {
-  const order = new Map(files.map((file, index) => [file.path, index]));
-  return byPlace(problems).sort((a, b) => (order.get(a.file) ?? 0) - (order.get(b.file) ?? 0));
-}
-
 /** Problems of documents whose name an earlier document has, by their position in the run. */
-function repeatedNames(documents: readonly ValidatedDocument[]): Map<number, Diagnostic> {
+function repeatedNames(documents: readonly TargetResult[]): Map<number, Diagnostic> {
   const first = new Map<string, ValidatedDocument["nameAt"]>();
   const duplicates = new Map<number, Diagnostic>();
-  for (const [index, { name, nameAt }] of documents.entries()) {
+  for (const [index, { name, nameAt, target }] of documents.entries()) {
     if (name === undefined || name === "") continue;
-    const before = first.get(name);
-    if (before === undefined) first.set(name, nameAt);
-    else {
+    const own = JSON.stringify([target ?? "", name]);
+    const any = JSON.stringify(["*", name]);
+    const everywhere = JSON.stringify(["", name]);
+    const before =
+      target === undefined ? first.get(any) : (first.get(everywhere) ?? first.get(own));
+    if (before === undefined) {
+      first.set(own, nameAt);
+      if (!first.has(any)) first.set(any, nameAt);
+    } else {
       const message = `repeats the name of the document at ${before.file}:${before.line}:${before.column}; give each deployment its own name`;
       duplicates.set(index, { ...nameAt, level: "error", path: "name", message });
     }

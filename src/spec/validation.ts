@@ -17,6 +17,8 @@ import {
   type Diagnostic,
 } from "./desired.ts";
 import { readDocument, type Mark, type Reading } from "./document.ts";
+import type { ResolvedDocument } from "./targets.ts";
+import { joinVariables, type WithVariables } from "./variables.ts";
 import { parseDuration } from "./duration.ts";
 import { interpolate, type Environment, type SpecMode } from "./interpolation.ts";
 import type { YamlMap, YamlNode } from "./yaml.ts";
@@ -34,6 +36,45 @@ export interface ValidatedDocument {
 type Struct = Readonly<Record<string, unknown>>;
 const isStruct = (value: unknown): value is Struct =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Validates a document as a target has it; what the target took away with null is missed at that null. */
+export function validateResolved(
+  resolved: ResolvedDocument,
+  options: Parameters<typeof validateDocument>[1],
+): ValidatedDocument {
+  const { root, place, removed } = resolved;
+  const result = validateDocument(root, options);
+  const problems = [
+    ...resolved.problems,
+    ...result.problems.map((problem) => atNull(problem, removed)),
+  ];
+  const failed = problems.some((problem) => problem.level === "error");
+  const { desired } = result;
+  const placed = desired === undefined || failed ? undefined : desired;
+  return {
+    ...result,
+    problems,
+    desired: placed === undefined || place === undefined ? placed : { ...placed, target: place },
+  };
+}
+
+/** "is required" of a field that a target took away is the fault of the null there. */
+function atNull(problem: Diagnostic, removed: ResolvedDocument["removed"]): Diagnostic {
+  if (problem.level !== "error" || !problem.message.startsWith("is required")) return problem;
+  const path = spellPath(problem.path, "document");
+  const gone = [...removed.keys()].find((one) => path === one || path.startsWith(`${one}.`));
+  if (gone === undefined) return problem;
+  const message =
+    path === gone
+      ? "must not be null here: a create needs it; write the value, or remove the line"
+      : `must not be null here: a create needs ${problem.path}; write the value, or remove the line`;
+  return { ...problem, ...removed.get(gone)!, path: spellLike(problem.path, path, gone), message };
+}
+
+/** The written path of what was taken away: as much of the problem's path as that path has keys. */
+function spellLike(written: string, path: string, gone: string): string {
+  return path === gone ? written : written.split(".").slice(0, gone.split(".").length).join(".");
+}
 
 /** Reads and judges one document of a spec: types, then every rule, all problems at once. */
 export function validateDocument(
@@ -74,7 +115,8 @@ export function validateDocument(
     unknown: new Set(),
     sensitiveValues: [],
   };
-  const { deploy: block, ...body } = readDocument(reading, root);
+  const { deploy: block, variables: written, ...rest } = readDocument(reading, root);
+  const { body, variables, keepsOthers } = joinVariables(reading, rest, written);
   if (
     reading.unknown.has("source") &&
     !reading.problems.some((problem) => problem.path === "source" && problem.level === "error")
@@ -87,7 +129,8 @@ export function validateDocument(
         "decides what every other field means, so it must be known in every run; write the word itself",
     });
   }
-  const deploy = readDeploy(reading, block);
+  const given = readDeploy(reading, block);
+  const deploy: DeployBlock = keepsOthers ? { ...given, secrets: "merge" } : given;
   const source =
     body["source"] === UNKNOWN ? undefined : (body["source"] as SourceKind | undefined);
   const adopted =
@@ -96,7 +139,9 @@ export function validateDocument(
   const nameAt = reading.marks.get("name")?.value ?? root.at;
   const name = typeof body["name"] === "string" ? body["name"] : undefined;
   const failed = reading.problems.some((problem) => problem.level === "error");
-  const desired = failed ? undefined : toDesired({ reading, root, dialect, body, deploy });
+  const desired = failed
+    ? undefined
+    : toDesired({ reading, root, dialect, body, deploy, variables });
   return {
     desired,
     name,
@@ -123,6 +168,7 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
       message: "is no duration; write 500ms, 90s, 30m or 1h (at most 24 days)",
     });
   }
+  judgeWave(reading, values["wave"]);
   return {
     secrets: "replace",
     resource_spec: "merge",
@@ -131,6 +177,18 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 }
+
+function judgeWave(reading: Reading, wave: unknown): void {
+  if (typeof wave !== "number" || (wave >= 0 && wave <= MAX_WAVE)) return;
+  const mark = reading.marks.get("deploy.wave")!;
+  reading.problems.push({
+    ...mark.value,
+    level: "error",
+    path: mark.written,
+    message: `is out of bounds; write a number from 0 to ${MAX_WAVE}`,
+  });
+}
+const MAX_WAVE = 1000;
 
 function judge(reading: Reading, root: YamlMap, document: RuleInput): void {
   for (const finding of RULES.flatMap((rule) => rule(document))) {
@@ -231,12 +289,14 @@ function toDesired({
   dialect,
   body,
   deploy,
+  variables,
 }: {
   readonly reading: Reading;
   readonly root: YamlMap;
   readonly dialect: Dialect;
   readonly body: Struct;
   readonly deploy: DeployBlock;
+  readonly variables: WithVariables["variables"];
 }): Desired {
   const known = toKnown(body) as Desired["body"];
   return {
@@ -244,6 +304,7 @@ function toDesired({
     source: known["source"] as SourceKind,
     dialect,
     body: known,
+    ...(variables.size === 0 ? {} : { variables }),
     deploy,
     unknown: new Set([...reading.unknown].filter((path) => !path.startsWith("deploy."))),
     positionOf: (path) => nearestMark(reading.marks, spellPath(path, "document"))?.key ?? root.at,

@@ -46,6 +46,8 @@ export interface YamlScalar {
   readonly kind: "scalar";
   readonly at: Position;
   readonly value: null | boolean | number | string;
+  /** A number or boolean as it is written (`1.10`), where its text matters. */
+  readonly text?: string;
   /** Where `needle` stands in a scalar of several lines, when that is not on its first line. */
   readonly locate?: (needle: string) => Position | undefined;
 }
@@ -347,11 +349,8 @@ function composeScalar(
   const text = getScalarValue(source, event);
   const value = resolveScalar(composer, event, text, at);
   if (typeof value === "object" && value !== null) return value;
-  if (
-    typeof value !== "string" ||
-    event.valueEnd < 0 ||
-    !/[\r\n]/u.test(source.slice(event.valueStart, event.valueEnd))
-  )
+  if (typeof value !== "string") return { kind: "scalar", at, value, text };
+  if (event.valueEnd < 0 || !/[\r\n]/u.test(source.slice(event.valueStart, event.valueEnd)))
     return { kind: "scalar", at, value };
   const locate = (needle: string): Position | undefined => {
     const found = source.slice(event.valueStart, event.valueEnd).indexOf(needle);

@@ -1,0 +1,46 @@
+import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
+import { looksLikeKey } from "../spec/key-like.ts";
+import type { Change } from "./plan.ts";
+import { isObject } from "./value.ts";
+
+const SECRET = "secrets.";
+
+/** Changes of the service's one list with what the spec calls variables shown by value, under `variables.NAME`. */
+export function showVariables(
+  desired: Desired,
+  live: Json | undefined,
+  changes: readonly Change[],
+): readonly Change[] {
+  const names = desired.variables;
+  if (names === undefined) return changes;
+  const before = valuesOf(live);
+  const after = valuesOf(desired.body["secrets"]);
+  return changes.map((change) => {
+    const name = change.path.startsWith(SECRET) ? change.path.slice(SECRET.length) : "";
+    if (!names.has(name)) return change;
+    return {
+      ...change,
+      path: `variables.${name}`,
+      before: shown(change.before, before.get(name)),
+      after: shown(change.after, after.get(name)),
+      sensitive: false,
+    };
+  });
+}
+
+/** The value in place of a word about it; what looks like a key keeps the word. */
+function shown(word: Json, value: string | undefined): Json {
+  const isWord = word !== null && word !== KNOWN_AT_APPLY && word !== "value unknown";
+  return isWord && value !== undefined && !looksLikeKey(value) ? value : word;
+}
+
+function valuesOf(list: Json | undefined): ReadonlyMap<string, string> {
+  const items: readonly Json[] = Array.isArray(list) ? list : [];
+  return new Map(
+    items.flatMap((item): readonly (readonly [string, string])[] =>
+      isObject(item) && typeof item["name"] === "string" && typeof item["value"] === "string"
+        ? [[item["name"], item["value"]]]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,30 @@
+/** Beginnings that only keys have. */
+const PREFIXES =
+  /^(?:sk-|sk_|pk_live_|rk_live_|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|ya29\.|lsv2_|hf_|npm_|pypi-|dop_v1_|SG\.|eyJ[A-Za-z0-9_-]+\.eyJ|-----BEGIN [A-Z ]*PRIVATE KEY)/u;
+/** A key is at least this long, where its beginning does not tell. */
+const MIN_CHARS = 24;
+/** Bits a character; hex of chance has 3.5 to 4 at these lengths, words and paths less. */
+const MIN_ENTROPY = 3.3;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+/** The password of `scheme://user:password@host`. */
+const URL_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:[^/?#@]+@/iu;
+
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
+  const shares = [...counts.values()].map((count) => count / text.length);
+  return -shares.reduce((sum, share) => sum + share * Math.log2(share), 0);
+}
+
+/** Whether a value looks like a key, a token or a URL with a password: such a value belongs under `secrets`. */
+export function looksLikeKey(value: string): boolean {
+  const text = value.trim();
+  if (PREFIXES.test(text) || URL_PASSWORD.test(text)) return true;
+  if (text.length < MIN_CHARS || text.length > 4096 || UUID.test(text)) return false;
+  // One word of letters and digits mixed: no path, address, list, sentence, version or file name.
+  if (!/^[A-Za-z0-9+/=_-]+$/u.test(text) || /^[A-Za-z]*$/u.test(text)) return false;
+  const digits = text.replaceAll(/[^0-9]/gu, "").length;
+  const words = text.split(/[-_/]/u).filter((word) => /^(?:[A-Za-z]+|[0-9]{1,4})$/u.test(word));
+  const mostlyWords = words.join("").length > text.length / 2;
+  return digits >= 3 && !mostlyWords && entropyOf(text) >= MIN_ENTROPY;
+}

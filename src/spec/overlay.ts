@@ -1,0 +1,280 @@
+import { spellKey } from "../model/dialect.ts";
+import type { Shape } from "../model/shape.ts";
+import type { Diagnostic, Position } from "./desired.ts";
+import { nearestWord } from "./suggestion.ts";
+import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from "./yaml.ts";
+
+/** A document with a target's overlay laid over it. Every node keeps the place where it is written. */
+export interface Overlaid {
+  readonly root: YamlMap;
+  readonly problems: readonly Diagnostic[];
+  /** Canonical dotted paths that the overlay took away with null, with the place of the null. */
+  readonly removed: ReadonlyMap<string, Position>;
+}
+
+/** What merging one overlay gathers. */
+interface Merge {
+  /** How problems name the overlay: `deploy.targets.staging`. */
+  readonly prefix: string;
+  readonly problems: Diagnostic[];
+  readonly removed: Map<string, Position>;
+}
+
+/** Canonical path of a node, as keys of the merged document. */
+type Path = readonly string[];
+
+/** The key beside lists that are to be replaced whole. */
+const REPLACE = "replace";
+
+/**
+ * Lays `overlay` over `base`: mappings merge by key, scalars replace, lists that match by name merge by name, every other
+ * list replaces, null takes a key away, and `replace: [names]` beside lists replaces them whole.
+ */
+export function overlayDocument(
+  base: YamlMap,
+  overlay: YamlMap,
+  shape: Shape,
+  prefix: string,
+): Overlaid {
+  const merge: Merge = { prefix, problems: [], removed: new Map() };
+  const root = mergeMaps(merge, base, overlay, shape, []);
+  return { root, problems: merge.problems, removed: merge.removed };
+}
+
+function addDiagnostic(merge: Merge, at: Position, path: Path, message: string): void {
+  const written = [merge.prefix, ...path].join(".");
+  merge.problems.push({ ...at, level: "error", path: written, message });
+}
+
+/** Keys in which nothing of ours can stand: their content is the user's own. */
+const isOpen = (shape: Shape | undefined): boolean => shape?.kind !== "struct";
+
+const canonicalKey = (key: string, shape: Shape | undefined): string =>
+  isOpen(shape) ? key : spellKey(key, "document");
+
+function shapeUnder(shape: Shape | undefined, key: string): Shape | undefined {
+  return shape?.kind === "struct" ? shape.fields.get(key)?.shape : undefined;
+}
+
+function mergeMaps(
+  merge: Merge,
+  base: YamlMap,
+  overlay: YamlMap,
+  shape: Shape | undefined,
+  path: Path,
+): YamlMap {
+  const replaced = isOpen(shape)
+    ? new Set<string>()
+    : readReplace(merge, overlay, shape as StructShape, path);
+  const entries = new Map(
+    base.entries.map((entry) => [canonicalKey(entry.key, shape), entry] as const),
+  );
+  for (const entry of overlay.entries) {
+    if (!isOpen(shape) && entry.key === REPLACE) continue;
+    const key = canonicalKey(entry.key, shape);
+    const before = entries.get(key);
+    const after = mergeEntry(merge, before, entry, {
+      shape: shapeUnder(shape, key),
+      path: [...path, key],
+      whole: replaced.has(key),
+    });
+    if (after === undefined) entries.delete(key);
+    else entries.set(key, after);
+  }
+  return { ...base, entries: [...entries.values()] };
+}
+
+interface EntryRule {
+  readonly shape: Shape | undefined;
+  readonly path: Path;
+  readonly whole: boolean;
+}
+
+/** Blocks that a create fills from: null over one empties it, so that what a create needs is missed there. */
+const CREATE_BLOCKS = ["source_config", "source_revision_config"];
+
+function mergeEntry(
+  merge: Merge,
+  before: YamlEntry | undefined,
+  entry: YamlEntry,
+  { shape, path, whole }: EntryRule,
+): YamlEntry | undefined {
+  const { value } = entry;
+  if (isNull(value)) {
+    merge.removed.set(path.join("."), value.at);
+    return CREATE_BLOCKS.includes(path.join(".")) && before?.value.kind === "map"
+      ? { ...entry, value: { kind: "map", at: value.at, entries: [] } }
+      : undefined;
+  }
+  const merged = mergeNodes(merge, whole ? undefined : before?.value, value, shape, path);
+  return { key: entry.key, keyAt: keyPlace(before, entry, merged), value: merged };
+}
+
+/** A mapping or list that both write stays where the document has it; everything else is where the overlay writes it. */
+function keyPlace(before: YamlEntry | undefined, entry: YamlEntry, merged: YamlNode): Position {
+  return before !== undefined && merged.at === before.value.at ? before.keyAt : entry.keyAt;
+}
+
+const isNull = (node: YamlNode): boolean => node.kind === "scalar" && node.value === null;
+
+function mergeNodes(
+  merge: Merge,
+  base: YamlNode | undefined,
+  overlay: YamlNode,
+  shape: Shape | undefined,
+  path: Path,
+): YamlNode {
+  const known = base === undefined || base.kind === "broken" || isNull(base) ? undefined : base;
+  if (overlay.kind === "broken") return overlay;
+  if (known !== undefined && known.kind !== overlay.kind) {
+    addDiagnostic(merge, overlay.at, path, clash(known, overlay));
+    return known;
+  }
+  if (overlay.kind === "scalar") return overlay;
+  if (overlay.kind === "map") {
+    const under = (known as YamlMap | undefined) ?? { ...overlay, entries: [] };
+    return mergeMaps(merge, under, overlay, shape, path);
+  }
+  const list = known as YamlList | undefined;
+  return shape?.kind === "list" && shape.match !== undefined && list !== undefined
+    ? mergeLists(merge, list, overlay, shape, path)
+    : replaceList(merge, overlay, shape, path);
+}
+
+const KINDS = { map: "a mapping", list: "a list", scalar: "a single value", broken: "" } as const;
+
+function clash(base: YamlNode, overlay: YamlNode): string {
+  return `is ${KINDS[base.kind]} in the document (line ${base.at.line}) and ${KINDS[overlay.kind]} here; write ${KINDS[base.kind]}`;
+}
+
+/** A list that is taken as it stands; null takes keys away inside its items too. */
+function replaceList(merge: Merge, list: YamlList, shape: Shape | undefined, path: Path): YamlList {
+  const item = shape?.kind === "list" ? shape.item : undefined;
+  const items = list.items.map((node, index) =>
+    isNull(node) ? node : mergeNodes(merge, undefined, node, item, [...path, String(index)]),
+  );
+  return { ...list, items };
+}
+
+function mergeLists(
+  merge: Merge,
+  base: YamlList,
+  overlay: YamlList,
+  shape: Extract<Shape, { kind: "list" }>,
+  path: Path,
+): YamlList {
+  const match = shape.match!;
+  const items = [...base.items];
+  const places = new Map(
+    items.flatMap((item, index) => {
+      const name = nameOf(item, match);
+      return name === undefined ? [] : [[name, index] as const];
+    }),
+  );
+  const seen = new Map<string, Position>();
+  overlay.items.forEach((item, index) => {
+    const at = [...path, String(index)];
+    const name = nameOf(item, match);
+    if (name === undefined) {
+      if (item.kind !== "broken")
+        addDiagnostic(merge, item.at, at, withoutName(match, path.at(-1)!));
+      return;
+    }
+    const first = seen.get(name);
+    if (first !== undefined) {
+      const message = `repeats the ${match} ${shown(name)}, first in line ${first.line}; write each once`;
+      addDiagnostic(merge, item.at, at, message);
+      return;
+    }
+    seen.set(name, item.at);
+    const place = places.get(name) ?? items.length;
+    items[place] = mergeItem(merge, base.items[place], item, shape.item, [...path, String(place)]);
+  });
+  return { ...base, items };
+}
+
+const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name);
+
+function withoutName(match: string, list: string): string {
+  return `has no ${match}, so it cannot be matched with an item of the document; add ${match}, or write replace: [${list}] beside the list`;
+}
+
+/** A short form (`- NAME`) takes its value from the environment: it stands for the whole item. */
+function mergeItem(
+  merge: Merge,
+  base: YamlNode | undefined,
+  item: YamlNode,
+  shape: Shape,
+  path: Path,
+): YamlNode {
+  if (item.kind !== "map") return item;
+  if (base?.kind === "scalar" && item.entries.length === 1) return base;
+  const before = base?.kind === "map" ? base : undefined;
+  const merged = mergeNodes(merge, before, item, shape, path) as YamlMap;
+  return { ...merged, at: item.at };
+}
+
+/** Name by which an item matches, as it is written: `${…}` is not filled in yet. */
+function nameOf(item: YamlNode, match: string): string | undefined {
+  if (item.kind === "scalar") return typeof item.value === "string" ? item.value : undefined;
+  if (item.kind !== "map") return undefined;
+  const value = item.entries.find((entry) => entry.key === match)?.value;
+  if (value?.kind !== "scalar" || value.value === null || value.value === "") return undefined;
+  return String(value.value);
+}
+
+type StructShape = Extract<Shape, { kind: "struct" }>;
+
+/** The lists that `replace: [names]` of a mapping names. */
+function readReplace(
+  merge: Merge,
+  overlay: YamlMap,
+  shape: StructShape,
+  path: Path,
+): ReadonlySet<string> {
+  const entry = overlay.entries.find(({ key }) => key === REPLACE);
+  if (entry === undefined || entry.value.kind === "broken") return new Set();
+  const { value } = entry;
+  const at = [...path, REPLACE];
+  if (value.kind !== "list" || value.items.some((item) => !isText(item))) {
+    addDiagnostic(
+      merge,
+      value.at,
+      at,
+      "takes a list of the names of lists; write replace: [secrets]",
+    );
+    return new Set();
+  }
+  const beside = new Map(overlay.entries.map((one) => [canonicalKey(one.key, shape), one.value]));
+  return new Set(
+    (value.items as readonly YamlScalar[]).flatMap((item) => {
+      const name = spellKey(String(item.value), "document");
+      const wrong = wrongReplace(name, shape, beside);
+      if (wrong === undefined) return [name];
+      addDiagnostic(merge, item.at, at, wrong);
+      return [];
+    }),
+  );
+}
+
+const isText = (node: YamlNode): boolean =>
+  node.kind === "scalar" && typeof node.value === "string";
+
+function wrongReplace(
+  name: string,
+  shape: StructShape,
+  beside: ReadonlyMap<string, YamlNode>,
+): string | undefined {
+  const field = shape.fields.get(name);
+  if (field !== undefined && field.shape.kind !== "list")
+    return `${name} is not a list, and only a list can be replaced whole; remove it here`;
+  const node = beside.get(name);
+  if (field !== undefined && node !== undefined) return undefined;
+  const lists = [...shape.fields.values()]
+    .filter((one) => one.shape.kind === "list")
+    .map((one) => one.name);
+  if (field !== undefined)
+    return `${name} is not written beside it; write the list that replaces it: ${name}: [...]`;
+  const near = nearestWord(name, lists);
+  return `${shown(name)} is not a list here; ${near === undefined ? "remove it" : `did you mean ${near}?`}`;
+}

@@ -1,0 +1,373 @@
+import type { Shape } from "../model/shape.ts";
+import type { Diagnostic, Position, TargetPlace } from "./desired.ts";
+import { interpolate, type Environment } from "./interpolation.ts";
+import { overlayDocument } from "./overlay.ts";
+import { nearestWord } from "./suggestion.ts";
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "./yaml.ts";
+
+/** Which target a run takes of every document. */
+export interface TargetChoice {
+  /** The input `target`. */
+  readonly target?: string | undefined;
+  /** The input `environment`: it chooses where it names a target. */
+  readonly environment?: string | undefined;
+  /** Every target of every document, as `validate` checks them. */
+  readonly all?: boolean;
+}
+
+/** One document of a file, apart from its targets. */
+export interface TargetedDocument {
+  /** The document without `deploy.targets`. */
+  readonly base: YamlNode;
+  /** Overlays by name, in their order; empty where the document has no targets. */
+  readonly overlays: ReadonlyMap<string, Overlay>;
+  /** Where `targets:` stands. */
+  readonly at: Position;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** What stands under the name of one target. */
+interface Overlay {
+  readonly name: string;
+  readonly keyAt: Position;
+  readonly body: YamlMap;
+}
+
+/** A document as one target has it, ready to be validated like any other. */
+export interface ResolvedDocument {
+  readonly root: YamlNode;
+  /** Places of everything that the target writes, as `line:column`. */
+  readonly written: ReadonlySet<string>;
+  /** Undefined where the document has no targets. */
+  readonly place: TargetPlace | undefined;
+  /** Canonical paths that the target took away, with the place of the null. */
+  readonly removed: ReadonlyMap<string, Position>;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Keys of a target that say where it is; the rest overlays the document. */
+const PLACE_KEYS = ["region", "control_plane_url", "tenant_id"] as const;
+/** The regions a target may name; `run/place.ts` hands them on to the service's addresses. */
+const TARGET_REGIONS = ["us", "eu", "apac", "aws"] as const;
+/** Most targets of one document: each is checked against the others. */
+const MAX_TARGETS = 50;
+
+const problemAt = (at: Position, path: string, message: string): Diagnostic => ({
+  ...at,
+  level: "error",
+  path,
+  message,
+});
+
+const entryOf = (node: YamlNode | undefined, key: string): YamlEntry | undefined =>
+  node?.kind === "map" ? node.entries.find((entry) => entry.key === key) : undefined;
+
+const isEmpty = (node: YamlNode): boolean => node.kind === "scalar" && node.value === null;
+
+/** Takes `deploy.targets` out of a document; what is wrong with its form is in `problems`. */
+export function splitTargets(root: YamlNode): TargetedDocument {
+  const deploy = entryOf(root, "deploy");
+  const targets = entryOf(deploy?.value, "targets");
+  if (root.kind !== "map" || deploy?.value.kind !== "map" || targets === undefined)
+    return { base: root, overlays: new Map(), at: root.at, problems: [] };
+  const block = deploy.value;
+  const rest = { ...block, entries: block.entries.filter((entry) => entry !== targets) };
+  const base: YamlMap = {
+    ...root,
+    entries: root.entries.map((entry) => (entry === deploy ? { ...entry, value: rest } : entry)),
+  };
+  return { base, at: targets.keyAt, ...readOverlays(targets) };
+}
+
+function readOverlays(targets: YamlEntry): Pick<TargetedDocument, "overlays" | "problems"> {
+  const path = "deploy.targets";
+  if (targets.value.kind === "broken") return { overlays: new Map(), problems: [] };
+  if (targets.value.kind !== "map" || targets.value.entries.length === 0) {
+    const message =
+      "takes a mapping of targets; write staging: with what differs there below it, or remove the key";
+    return { overlays: new Map(), problems: [problemAt(targets.value.at, path, message)] };
+  }
+  const { entries } = targets.value;
+  const problems: Diagnostic[] = [];
+  if (entries.length > MAX_TARGETS) {
+    const message = `holds ${entries.length} targets, and at most ${MAX_TARGETS} are allowed; write several documents`;
+    problems.push(problemAt(entries[MAX_TARGETS]!.keyAt, path, message));
+  }
+  const overlays = new Map<string, Overlay>();
+  for (const { key, keyAt, value } of entries.slice(0, MAX_TARGETS)) {
+    if (key.trim() === "")
+      problems.push(problemAt(keyAt, path, "has a target without a name; name it"));
+    else if (value.kind === "map") overlays.set(key, { name: key, keyAt, body: value });
+    else {
+      overlays.set(key, { name: key, keyAt, body: { kind: "map", at: keyAt, entries: [] } });
+      if (value.kind !== "broken" && !isEmpty(value))
+        problems.push(
+          problemAt(
+            value.at,
+            `${path}.${key}`,
+            `takes a mapping of what differs in this target, got a ${value.kind === "list" ? "list" : "single value"}`,
+          ),
+        );
+    }
+  }
+  return { overlays, problems };
+}
+
+/** The name that a choice picks over all documents; undefined where nothing is chosen. */
+export function chosenTarget(
+  documents: readonly TargetedDocument[],
+  { target, environment }: TargetChoice,
+): string | undefined {
+  if (target !== undefined) return target;
+  const named = documents.some(({ overlays }) => overlays.has(environment ?? ""));
+  return named ? environment : undefined;
+}
+
+/** Every name of a target, in the order of the documents. */
+function targetNames(documents: readonly TargetedDocument[]): readonly string[] {
+  return [...new Set(documents.flatMap(({ overlays }) => [...overlays.keys()]))];
+}
+
+/** What is wrong with the choice itself; a run with one of these goes no further. */
+export function judgeChoice(
+  documents: readonly TargetedDocument[],
+  choice: TargetChoice,
+): readonly Diagnostic[] {
+  const names = targetNames(documents);
+  const { target } = choice;
+  const unreadable = documents.some(
+    ({ overlays, problems }) => overlays.size + problems.length > 0,
+  );
+  if (names.length === 0 && unreadable) return [];
+  if (target !== undefined && !names.includes(target)) {
+    const at = documents.find(({ overlays }) => overlays.size > 0) ?? documents[0];
+    if (at === undefined) return [];
+    const message =
+      names.length === 0
+        ? `no document has targets, so there is no target ${target}; remove target, or write deploy.targets`
+        : `no document has the target ${target}${didYouMean(target, names)}; the spec has ${names.join(", ")}`;
+    return [problemAt(at.at, "deploy.targets", message)];
+  }
+  if (choice.all === true) return [];
+  const chosen = chosenTarget(documents, choice);
+  return documents.flatMap(({ overlays, at }) => {
+    if (overlays.size === 0 || overlays.has(chosen ?? "")) return [];
+    const own = [...overlays.keys()].join(", ");
+    const message =
+      chosen === undefined
+        ? `the document has the targets ${own}, and none is chosen; set target (or environment) to one of them`
+        : `the document has no target ${chosen}${didYouMean(chosen, [...overlays.keys()])}; it has ${own}`;
+    return [problemAt(at, "deploy.targets", message)];
+  });
+}
+
+function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearestWord(word, known);
+  return near === undefined ? "" : ` (did you mean ${near}?)`;
+}
+
+/** How a document is resolved: its shape, and what `${…}` in the place of a target is filled from. */
+export interface ResolveOptions {
+  readonly shape: Extract<Shape, { kind: "struct" }>;
+  readonly env: Environment;
+  readonly trusted: boolean;
+}
+
+/** The document as the target of that name has it; without a name, or without targets, as it is written. */
+export function resolveTarget(
+  document: TargetedDocument,
+  name: string | undefined,
+  options: ResolveOptions,
+): ResolvedDocument {
+  const overlay = document.overlays.get(name ?? "");
+  if (overlay === undefined || document.base.kind !== "map")
+    return {
+      root: document.base,
+      written: new Set(),
+      place: undefined,
+      removed: new Map(),
+      problems: [],
+    };
+  const prefix = `deploy.targets.${overlay.name}`;
+  const problems: Diagnostic[] = [];
+  const body = withoutForeignKeys(overlay.body, prefix, options.shape, problems);
+  const merged = overlayDocument(document.base, body, options.shape, prefix);
+  const place = readPlace(overlay, prefix, options, problems);
+  return {
+    root: merged.root,
+    written: new Set(placesOf(overlay.body)),
+    place,
+    removed: merged.removed,
+    problems: [...problems, ...merged.problems],
+  };
+}
+
+/** A place as one word, within one file. */
+export const placeWord = ({ line, column }: Position): string => `${line}:${column}`;
+
+function* placesOf(node: YamlNode): Generator<string> {
+  yield placeWord(node.at);
+  if (node.kind === "list") for (const item of node.items) yield* placesOf(item);
+  if (node.kind !== "map") return;
+  for (const { keyAt, value } of node.entries) {
+    yield placeWord(keyAt);
+    yield* placesOf(value);
+  }
+}
+
+/** The overlay without what is no field of a document: the place, keys for anchors, unknown keys and targets (refused). */
+function withoutForeignKeys(
+  body: YamlMap,
+  prefix: string,
+  shape: ResolveOptions["shape"],
+  problems: Diagnostic[],
+): YamlMap {
+  const chained = "a target cannot hold targets; write each target under deploy.targets";
+  const known = [...shape.fields.keys(), ...PLACE_KEYS, "replace", "langgraph_config_path"];
+  const entries = body.entries.flatMap((entry): YamlEntry[] => {
+    if (isPlaceKey(entry.key) || entry.key.startsWith("x-")) return [];
+    if (entry.key === "targets") {
+      problems.push(problemAt(entry.keyAt, `${prefix}.targets`, chained));
+      return [];
+    }
+    if (entry.key === "deploy" && entry.value.kind === "map") {
+      const inner = entryOf(entry.value, "targets");
+      if (inner === undefined) return [entry];
+      problems.push(problemAt(inner.keyAt, `${prefix}.deploy.targets`, chained));
+      const rest = entry.value.entries.filter((one) => one !== inner);
+      return [{ ...entry, value: { ...entry.value, entries: rest } }];
+    }
+    if (shape.fields.has(entry.key) || entry.key === "replace") return [entry];
+    const near = nearestWord(entry.key, known);
+    const advice = near === undefined ? "remove it" : `did you mean ${near}?`;
+    const message = `is not a known key of a target; ${advice}`;
+    problems.push(problemAt(entry.keyAt, `${prefix}.${entry.key}`, message));
+    return [];
+  });
+  return { ...body, entries };
+}
+
+const isPlaceKey = (key: string): boolean => (PLACE_KEYS as readonly string[]).includes(key);
+
+function readPlace(
+  overlay: Overlay,
+  prefix: string,
+  options: ResolveOptions,
+  problems: Diagnostic[],
+): TargetPlace {
+  const values: Record<string, string> = {};
+  const lines: Record<string, Position> = {};
+  for (const { key, value } of overlay.body.entries) {
+    if (!isPlaceKey(key) || value.kind === "broken" || isEmpty(value)) continue;
+    const path = `${prefix}.${key}`;
+    if (value.kind !== "scalar" || typeof value.value !== "string") {
+      problems.push(problemAt(value.at, path, `takes text; write ${PLACE_EXAMPLES[key]}`));
+      continue;
+    }
+    const text = placeText(value, path, options, problems);
+    if (text === undefined) continue;
+    if (key === "region" && !(TARGET_REGIONS as readonly string[]).includes(text)) {
+      const message = `takes one of ${TARGET_REGIONS.join(", ")}${didYouMean(text, TARGET_REGIONS)}`;
+      problems.push(problemAt(value.at, path, message));
+      continue;
+    }
+    values[key] = text;
+    lines[key] = value.at;
+  }
+  return { name: overlay.name, at: overlay.keyAt, values, lines };
+}
+
+const PLACE_EXAMPLES: Readonly<Record<string, string>> = {
+  region: "one of us, eu, apac, aws",
+  control_plane_url: "an address, such as https://host/api-host",
+  tenant_id: "the id of a workspace",
+};
+
+/** The text of a place; it decides where the key is sent, so that an unset variable is always an error. */
+function placeText(
+  node: YamlScalar,
+  path: string,
+  { env, trusted }: ResolveOptions,
+  problems: Diagnostic[],
+): string | undefined {
+  const { text, faults } = interpolate(String(node.value), env, trusted);
+  for (const { message } of faults) problems.push(problemAt(node.at, path, message));
+  if (text === "") problems.push(problemAt(node.at, path, "is empty; write it, or remove the key"));
+  return text === "" ? undefined : text;
+}
+
+/** What makes two targets one deployment, read from the nodes alone: no target has to be valid for it. */
+interface TargetIdentity {
+  readonly document: number;
+  readonly target: Overlay;
+  readonly name: string | undefined;
+  readonly id: string | undefined;
+  readonly place: string;
+  readonly nameAt: Position;
+  readonly idAt: Position;
+}
+
+function identityOf(
+  document: number,
+  base: YamlNode,
+  target: Overlay,
+  env: Environment,
+  trusted: boolean,
+): TargetIdentity {
+  const filled = (entry: YamlEntry | undefined): string | undefined =>
+    entry?.value.kind === "scalar" && entry.value.value !== null
+      ? interpolate(String(entry.value.value), env, trusted).text
+      : undefined;
+  const name = entryOf(target.body, "name");
+  const deploy = entryOf(target.body, "deploy")?.value;
+  const id = entryOf(deploy, "id");
+  const [region, url, tenant] = PLACE_KEYS.map((key) => filled(entryOf(target.body, key)));
+  const baseDeploy = deploy !== undefined && isEmpty(deploy) ? undefined : entryOf(base, "deploy");
+  return {
+    document,
+    target,
+    name: filled(name ?? entryOf(base, "name")),
+    id: filled(id ?? entryOf(baseDeploy?.value, "id")),
+    place: JSON.stringify([url ?? region ?? "us", tenant ?? ""]),
+    nameAt: name?.value.at ?? target.keyAt,
+    idAt: id?.value.at ?? target.keyAt,
+  };
+}
+
+/** Targets that are one deployment: one name, or one id, in one place. Promoting one would overwrite the other. */
+export function repeatedTargets(
+  documents: readonly TargetedDocument[],
+  env: Environment,
+  trusted: boolean,
+): readonly Diagnostic[] {
+  const byName = new Map<string, TargetIdentity>();
+  const byId = new Map<string, TargetIdentity>();
+  const problems: Diagnostic[] = [];
+  documents.forEach(({ base, overlays }, document) => {
+    for (const overlay of overlays.values()) {
+      const one = identityOf(document, base, overlay, env, trusted);
+      const sameName = one.name === undefined ? undefined : `${one.place} ${one.name}`;
+      const sameId = one.id === undefined ? undefined : `${one.place} ${one.id}`;
+      const other = byName.get(sameName ?? "") ?? byId.get(sameId ?? "");
+      if (other === undefined) {
+        if (sameName !== undefined) byName.set(sameName, one);
+        if (sameId !== undefined) byId.set(sameId, one);
+      } else if (other.document === document || other.target.name !== overlay.name)
+        problems.push(repeated(one, other, byName.has(sameName ?? "")));
+    }
+  });
+  return problems;
+}
+
+function repeated(one: TargetIdentity, other: TargetIdentity, name: boolean): Diagnostic {
+  const { file, line, column } = other.target.keyAt;
+  const where =
+    other.document === one.document ? "" : ` of the document at ${file}:${line}:${column}`;
+  const what = name ? `the name ${one.name}` : `the id ${one.id}`;
+  const key = name ? "name" : "deploy.id";
+  return problemAt(
+    name ? one.nameAt : one.idAt,
+    `deploy.targets.${one.target.name}.${key}`,
+    `has ${what} in the same place as the target ${other.target.name}${where}, so both would be one deployment; write another ${key}, or another region, control_plane_url or tenant_id`,
+  );
+}

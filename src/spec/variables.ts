@@ -1,0 +1,81 @@
+import { UNKNOWN } from "../model/rules.ts";
+import type { Mark, Reading } from "./document.ts";
+import { looksLikeKey } from "./key-like.ts";
+
+type Struct = Readonly<Record<string, unknown>>;
+
+const isStruct = (value: unknown): value is Struct =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A body with its variables in the service's one list, and their names. */
+export interface WithVariables {
+  readonly body: Struct;
+  readonly variables: ReadonlySet<string>;
+  /** Only variables are written: live entries that the document does not name are kept. */
+  readonly keepsOthers: boolean;
+}
+
+/** Puts `variables` behind `secrets` in the list that the service has for both; problems and places name `variables.NAME`. */
+export function joinVariables(reading: Reading, body: Struct, variables: unknown): WithVariables {
+  const entries = isStruct(variables) ? Object.entries(variables) : [];
+  if (entries.length === 0) return { body, variables: new Set(), keepsOthers: false };
+  const secrets = body["secrets"];
+  const listed: readonly unknown[] = Array.isArray(secrets) ? secrets : [];
+  const taken = new Set(
+    listed.flatMap((item) =>
+      isStruct(item) && typeof item["name"] === "string" ? [item["name"]] : [],
+    ),
+  );
+  const kept = entries.filter(([name, value]) => {
+    judgeVariable(reading, name, value, taken);
+    return !taken.has(name);
+  });
+  kept.forEach(([name], index) => markEntry(reading, name, listed.length + index));
+  const joined = [...listed, ...kept.map(([name, value]) => ({ name, value }))];
+  return {
+    body: { ...body, secrets: secrets === UNKNOWN ? UNKNOWN : joined },
+    variables: new Set(kept.map(([name]) => name)),
+    keepsOthers: secrets === undefined,
+  };
+}
+
+function judgeVariable(
+  reading: Reading,
+  name: string,
+  value: unknown,
+  secrets: ReadonlySet<string>,
+): void {
+  const mark = reading.marks.get(`variables.${name}`);
+  if (mark === undefined) return;
+  if (secrets.has(name))
+    reading.problems.push({
+      ...mark.key,
+      level: "error",
+      path: mark.written,
+      message: "stands under secrets too; keep it in one of the two",
+    });
+  if (typeof value !== "string" || !looksLikeKey(value)) return;
+  reading.sensitiveValues.push(value);
+  reading.problems.push({
+    ...mark.value,
+    level: "warning",
+    path: mark.written,
+    message: "looks like a key, and variables are shown; write it under secrets (it is masked)",
+  });
+}
+
+/** The places of an entry of the one list: those of the variable that it comes from. */
+function markEntry(reading: Reading, name: string, index: number): void {
+  const mark = reading.marks.get(`variables.${name}`);
+  if (mark === undefined) return;
+  const places: readonly (readonly [string, Mark])[] = [
+    [`secrets.${index}`, mark],
+    [`secrets.${index}.name`, { ...mark, value: mark.key }],
+    [`secrets.${index}.value`, mark],
+    [`secrets.${name}`, mark],
+  ];
+  for (const [path, place] of places) if (!reading.marks.has(path)) reading.marks.set(path, place);
+  if (!reading.unknown.has(`variables.${name}`)) return;
+  reading.unknown.delete(`variables.${name}`);
+  reading.unknown.add(`secrets.${index}.value`);
+}
