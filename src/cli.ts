@@ -80,7 +80,10 @@ export async function run(): Promise<void> {
     signal: abortOnSignals(),
     print,
   });
-  const alone = TERMINAL_COMMANDS[args.command];
+  const alone =
+    args.command === "upload" && session.options.explain
+      ? explain
+      : TERMINAL_COMMANDS[args.command];
   process.exitCode =
     alone === undefined
       ? (await runCommand(session)).exitCode
@@ -109,6 +112,9 @@ const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
   demo: async ({ env, signal }) => (await import("./commands/demo.ts")).runDemo(env, signal),
   init: async (session) => (await import("./commands/init.ts")).runInit(session),
 };
+
+const explain: TerminalCommand = async (session) =>
+  (await import("./commands/explain.ts")).runExplain(session);
 
 async function runAlone(session: Session, run: () => Promise<number>): Promise<number> {
   try {

@@ -567,6 +567,14 @@ export const INPUTS = {
     common: true,
     doc: "Print the report as JSON to stdout.",
   },
+  explain: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["upload"],
+    common: true,
+    doc: "Show how the first three rows were read; send nothing.",
+  },
   "allow-outside": {
     type: "boolean",
     default: false,

@@ -238,19 +238,20 @@ describe("promptfoo", () => {
 });
 
 describe("other formats", () => {
-  test("Inspect: words and mappings are grades, NaN tokens are unscored, a limit is an error", async () => {
+  test("Inspect: words and mappings are grades, NaN tokens are unscored, a limit is no error", async () => {
     const { rows } = await readOne(
       '{"version":2,"status":"success","eval":{"task":"t","model":"m"},"samples":[{"id":1,"epoch":1,"input":"a","target":["x","y"],"scores":{"s":{"value":{"one":"P","two":"yes","three":NaN}},"w":{"value":"maybe"}},"limit":{"type":"token"}}]}',
     );
     expect(rows[0]).toMatchObject({
       expected_outputs: { target: ["x", "y"] },
-      error: "limit reached: token",
+      run_metadata: { limit: { type: "token" } },
       evaluation_scores: [
         { key: "s.one", score: 0.5 },
         { key: "s.two", score: 1 },
         { key: "w", value: "maybe" },
       ],
     });
+    expect(rows[0]!.error).toBeUndefined();
   });
 
   test("Inspect: a log that is not finished is incomplete", async () => {

@@ -27,7 +27,11 @@ export async function runGate(session: Session): Promise<CommandEnd> {
     throw new UsageError(
       "gate needs gate: lines such as correctness >= 0.85, or a gate file (or write-baseline)",
     );
-  const judged = await judgeResults(session, await readResults(session, options.experiment), gates);
+  const judged = await judgeResults(
+    session,
+    await readResults(session, options.experiment, { unscored: "kept" }),
+    gates,
+  );
   if (options.calibrate) showCalibration(session, judged);
   const red = isGateRed(session, judged);
   const deployments =

@@ -57,7 +57,14 @@ export async function createResultEvaluation(
   const first =
     early.length === 0
       ? null
-      : await judgeResults(session, await readResults(session, early, true), gates);
+      : await judgeResults(
+          session,
+          await readResults(session, early, {
+            exact: true,
+            unscored: gates === null ? "refused" : "kept",
+          }),
+          gates,
+        );
   return {
     before: async () => (first !== null && isGateRed(session, first) ? gateSentence(first) : null),
     partsSoFar: () => toParts(session, first === null ? [] : [first], []),
@@ -131,7 +138,10 @@ async function evaluateResults(
       ? null
       : await judgeResults(
           session,
-          await readResults(session, late, true),
+          await readResults(session, late, {
+            exact: true,
+            unscored: gates === null ? "refused" : "kept",
+          }),
           // What is new was not there to be judged; what was judged and is another now is judged again.
           session.options.gateWhen === "before" && !late.some((path) => contents.has(path))
             ? null

@@ -3,6 +3,7 @@ import { parseGates, type GateSet } from "../gate/language.ts";
 import { isInlineGate } from "../gate/rule.ts";
 import type { GateTable } from "../gate/row.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
+import { unscoredProblems } from "../experiment/naming.ts";
 import { toGateTable } from "../experiment/scores.ts";
 import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
 import type { Diagnostic } from "../spec/desired.ts";
@@ -55,18 +56,31 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise
   });
 }
 
-/** Reads and checks result files, of patterns or (`exact`) of paths that were found before; a file that cannot be used is a usage error. */
+/** How result files are read. */
+interface ReadHow {
+  /** Paths that were found before, not patterns. */
+  readonly exact?: boolean;
+  /** What becomes of a file without a score; `kept` where a gate judges that. */
+  readonly unscored?: "refused" | "kept";
+}
+
+/** Reads and checks result files; a file that cannot be used is a usage error. */
 export async function readResults(
   session: Session,
   paths: readonly string[],
-  exact = false,
+  { exact = false, unscored = "refused" }: ReadHow = {},
 ): Promise<readonly Experiment[]> {
   const { format, mapping, split } = session.options;
+  const onFormat = (file: string, found: { readonly name: string; readonly title: string }): void =>
+    session.host.progress(`${file}: read as ${found.name}: ${found.title}`);
   const { experiments, problems } = await unlessAborted(
     session.signal,
-    readExperiments({ paths, exact, format, mapping, split, workspace: session.files }),
+    readExperiments({ paths, exact, format, mapping, split, onFormat, workspace: session.files }),
   );
-  refuse(session, problems);
+  refuse(session, [
+    ...problems,
+    ...(unscored === "kept" ? [] : await unscoredProblems(experiments)),
+  ]);
   return experiments;
 }
 
@@ -94,7 +108,8 @@ export async function readBaseline(session: Session): Promise<GateTable | null> 
       created_at: null,
       judge: null,
     };
-  if (!isBaseline(head)) return toGateTable(await readResults(session, there, true));
+  if (!isBaseline(head))
+    return toGateTable(await readResults(session, there, { exact: true, unscored: "kept" }));
   const parsed = parseBaseline(
     await session.workspace.readText(first!, MAX_BASELINE_BYTES),
     first!,

@@ -4,6 +4,7 @@ import type { Format, Head, Reading, RowTexts } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { readMapping, type Mapping } from "./formats/mapping.ts";
 import { formatOf } from "./formats/registry.ts";
+import { draftMapping, renderDraft } from "./mapping-draft.ts";
 import { findInputFiles, type InputFile, type InputPlaces } from "./input-file.ts";
 import { DiagnosticError, diagnosticAt, refusal } from "./diagnostic.ts";
 import type { FileHeader, ReadRow, Row } from "./row.ts";
@@ -28,6 +29,8 @@ export interface JoinedRows {
 export interface Experiment {
   readonly file: string;
   readonly format: string;
+  /** Null where a row has a score, or the file as a whole; else why an upload of it would be for nothing, and what to write. */
+  readonly explainUnscored: () => Promise<string | null>;
   /** What tells experiments of one file apart (promptfoo: provider and prompt); empty where there is one. */
   readonly label: string;
   /** Stable name of what is tested, for default names. */
@@ -68,6 +71,8 @@ export interface ReadRequest {
   /** Path of a mapping file; with it, `format` is `mapping` unless it says otherwise. */
   readonly mapping?: string | undefined;
   readonly split?: "auto" | "none";
+  /** Told for every source before it is read: which format its file was taken for. */
+  readonly onFormat?: ((file: string, format: Pick<Format, "name" | "title">) => void) | undefined;
   readonly workspace: InputPlaces;
 }
 
@@ -94,6 +99,8 @@ export async function readFiles(
     readonly format?: string;
     readonly mapping?: Mapping | undefined;
     readonly split?: "auto" | "none";
+    /** Told for every source before it is read. */
+    readonly onFormat?: ((file: string, format: Format) => void) | undefined;
   },
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const problems: Diagnostic[] = [];
@@ -103,21 +110,26 @@ export async function readFiles(
     how.mapping !== undefined && (how.format ?? "auto") === "auto"
       ? "mapping"
       : (how.format ?? "auto");
+  const known: { readonly file: InputFile; readonly head: Head; readonly format: Format }[] = [];
   for (const file of files) {
     try {
       const head = await readHead(file);
-      const format = formatOf(head, wanted);
-      const joined = format.joins ? sources.find((source) => source.format === format) : undefined;
-      if (joined === undefined) sources.push({ format, files: [file], heads: [head] });
-      else {
-        joined.files.push(file);
-        joined.heads.push(head);
-      }
+      known.push({ file, head, format: await formatOf(head, wanted) });
     } catch (error) {
       problems.push(...problemsOf(error, file.name));
     }
   }
+  for (const { file, head, format: own } of known) {
+    const format = known.find(({ format }) => format.absorbs?.includes(own.name))?.format ?? own;
+    const joined = format.joins ? sources.find((source) => source.format === format) : undefined;
+    if (joined === undefined) sources.push({ format, files: [file], heads: [head] });
+    else {
+      joined.files.push(file);
+      joined.heads.push(head);
+    }
+  }
   for (const source of sources) {
+    how.onFormat?.(mainFile(source).name, source.format);
     try {
       const indexed = await indexSource(source, {
         mapping: how.mapping,
@@ -261,6 +273,20 @@ async function rowsOutside(
   return found;
 }
 
+/** A file without a single score: what numbers it holds, and a mapping to start from. */
+async function explainUnscored(
+  source: Source,
+  { rows, errors, scored }: IndexPass,
+  given: GivenHeader,
+): Promise<string | null> {
+  if (rows === 0 || scored > 0 || given.summary_experiment_scores !== undefined) return null;
+  const read = `read as ${source.format.name}`;
+  if (errors === rows)
+    return `no row has a score (${read}): ${rows === 1 ? "the only row" : `all ${rows} rows`} errored`;
+  const draft = await draftMapping(source.heads[source.files.indexOf(mainFile(source))]!);
+  return `no row has a score (${read}); ${renderDraft(draft) || "name the scores by a mapping"}`;
+}
+
 interface Parts {
   readonly source: Source;
   readonly reading: Reading;
@@ -304,6 +330,7 @@ function toExperiment({
   return {
     file: file.name,
     format: source.format.name,
+    explainUnscored: () => explainUnscored(source, indexPass, given),
     label,
     given,
     batches,

@@ -113,6 +113,7 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
   const value = readValue(read["value"], at, how) ?? ("value" in scored ? scored.value : undefined);
   if (value !== undefined) feedback["value"] = value;
   if (!("score" in scored) && value === undefined) notes.unscored += 1;
+  if ("value" in scored) notes.wordedKeys.add(key.slice(0, 60));
   putText(feedback, read, "comment", at, how);
   putSource(feedback, read["feedback_source"], `${at}.feedback_source`, how);
   putConfig(feedback, read["feedback_config"], `${at}.feedback_config`, how);

@@ -3,9 +3,10 @@ import type { Diagnostic } from "../spec/desired.ts";
 import { later, toNormalRow, type NormalRow } from "./normal-row.ts";
 import { diagnosticAt } from "./diagnostic.ts";
 import { canonicalJson } from "../canonical-json.ts";
+import { stableInputs } from "./identity.ts";
 import type { RowTexts } from "./formats/format.ts";
 import { createIdTable, createNameHash, formatUuid, writeUuid } from "./row-id.ts";
-import { createRowNotes, renderRowNotes } from "./row-notes.ts";
+import { cleanJson, createRowNotes, renderRowNotes } from "./row-notes.ts";
 import { createRowScan, type PlainRow } from "./row-scan.ts";
 import type { ReadRow, Row } from "./row.ts";
 import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
@@ -20,6 +21,8 @@ export interface Mean {
 export interface IndexPass {
   readonly rows: number;
   readonly errors: number;
+  /** Rows that have a score, in numbers or in words. */
+  readonly scored: number;
   readonly window: { readonly start: Instant; readonly end: Instant };
   readonly warnings: readonly string[];
   readonly problems: readonly Diagnostic[];
@@ -70,6 +73,7 @@ export function createIndexer(strict: boolean): Indexer {
   const { scan, row, repeatId } = createRowScan();
   let rows = 0;
   let errors = 0;
+  let scored = 0;
   const addText = (batch: RowTexts, n: number): void => {
     if (!scan(batch.texts[n]!.bytes)) {
       add(batch.read(n));
@@ -80,6 +84,7 @@ export function createIndexer(strict: boolean): Indexer {
     means.addPlain(row);
     rows += 1;
     if (row.failed) errors += 1;
+    if (row.worded || row.scores.length > 0) scored += 1;
     if (row.startUs < extent.minUs) extent.minUs = row.startUs;
     if (row.endUs > extent.maxUs) extent.maxUs = row.endUs;
   };
@@ -93,6 +98,7 @@ export function createIndexer(strict: boolean): Indexer {
     means.add(normal.content.evaluation_scores ?? [], normal.content.error !== undefined);
     rows += 1;
     if (normal.content.error !== undefined) errors += 1;
+    if (normal.content.evaluation_scores?.some(hasScore)) scored += 1;
     if (normal.durationUs === null) notes.withoutDuration += 1;
     const known = normal.start ?? normal.end;
     if (known === null) {
@@ -141,6 +147,7 @@ export function createIndexer(strict: boolean): Indexer {
     return {
       rows,
       errors,
+      scored,
       window,
       toRow,
       warnings: renderRowNotes(notes),
@@ -154,6 +161,16 @@ export function createIndexer(strict: boolean): Indexer {
     };
   };
   return { add, addText, finish };
+}
+
+function hasScore({
+  score,
+  value,
+}: {
+  readonly score?: number | undefined;
+  readonly value?: string | undefined;
+}): boolean {
+  return score !== undefined || value !== undefined;
 }
 
 function instantAt(us: number): Instant {
@@ -333,7 +350,11 @@ function createIdentities(addDiagnostic: (problem: Diagnostic) => void): Identit
   const add = (read: ReadRow, normal: NormalRow): void => {
     let canonical: string;
     try {
-      canonical = canonicalJson(normal.content.inputs);
+      canonical = canonicalJson(
+        read.identity === undefined
+          ? stableInputs(normal.content.inputs)
+          : cleanJson(read.identity),
+      );
     } catch (error) {
       addDiagnostic(
         rowProblem(

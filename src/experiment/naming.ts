@@ -89,6 +89,16 @@ export function prepareUploads(
   return { uploads, problems };
 }
 
+/** Files without a single score: an upload of them would show nothing, and no gate could judge them. */
+export async function unscoredProblems(experiments: readonly Experiment[]): Promise<Diagnostic[]> {
+  const problems: Diagnostic[] = [];
+  for (const { file, explainUnscored } of experiments) {
+    const why = await explainUnscored();
+    if (why !== null) problems.push(diagnosticAt({ file, path: "evaluation_scores" }, why));
+  }
+  return problems;
+}
+
 function toHeader(
   experiment: Experiment,
   how: {

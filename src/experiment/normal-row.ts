@@ -31,6 +31,7 @@ export function toNormalRow(
 ): NormalRow {
   const { addDiagnostic, notes } = how;
   for (const name of read.unknown ?? []) notes.unknownFields.add(`"${name.slice(0, 60)}" in a row`);
+  for (const name of read.unread ?? []) notes.unreadNumbers.add(name.slice(0, 80));
   const object = (value: unknown, wrapKey: string): JsonObject | undefined =>
     toObject(value, wrapKey, how);
   const inputs = object(read.inputs, "input");

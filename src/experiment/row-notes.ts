@@ -9,6 +9,9 @@ export interface RowNotes {
   untypedConfigs: number;
   readonly longKeys: Set<string>;
   readonly unknownFields: Set<string>;
+  readonly unreadNumbers: Set<string>;
+  /** Metrics whose scores are words. */
+  readonly wordedKeys: Set<string>;
 }
 
 /** Nothing counted yet. */
@@ -23,6 +26,8 @@ export function createRowNotes(): RowNotes {
     untypedConfigs: 0,
     longKeys: createBoundedSet(),
     unknownFields: createBoundedSet(),
+    unreadNumbers: createBoundedSet(),
+    wordedKeys: createBoundedSet(),
   };
 }
 
@@ -68,6 +73,14 @@ export function renderRowNotes(notes: RowNotes): string[] {
       `feedback key "${key}…" is longer than 180 characters, which the hosted service refuses`,
     );
   for (const name of notes.unknownFields) lines.push(`there is no field ${name}; it is not sent`);
+  if (notes.wordedKeys.size > 0)
+    lines.push(
+      `${[...notes.wordedKeys].join(", ")}: the scores are words, not numbers; no gate can judge them (a mapping turns words into numbers)`,
+    );
+  if (notes.unreadNumbers.size > 0)
+    lines.push(
+      `numbers not read: ${[...notes.unreadNumbers].join(", ")} (a mapping can name them as scores)`,
+    );
   return lines;
 }
 

@@ -14,6 +14,7 @@ import {
   type JsonWalk,
   type Members,
 } from "./json-walk.ts";
+import { mayHoldMessages } from "./identity.ts";
 import { createNameHash, readUuid, type NameHash } from "./row-id.ts";
 import { ROW_FIELDS, type RowBody } from "./row.ts";
 import { readInstant } from "./timestamp.ts";
@@ -33,6 +34,8 @@ export interface PlainRow {
   startUs: number;
   endUs: number;
   failed: boolean;
+  /** Has a score of words alone. */
+  worded: boolean;
   /** No metric stands twice. */
   readonly scores: PlainScore[];
 }
@@ -128,6 +131,7 @@ export function createRowScan(): RowScan {
     startUs: 0,
     endUs: 0,
     failed: false,
+    worded: false,
     scores: [],
   };
   const given = new Uint8Array(16);
@@ -140,6 +144,7 @@ export function createRowScan(): RowScan {
       of = { ...createWalk(bytes), row, given, inputs, members, metrics };
     row.givenId = null;
     row.failed = false;
+    row.worded = false;
     row.scores.length = 0;
     of.seen = 0;
     if (
@@ -190,6 +195,7 @@ function passInputs(from: number, of: Scanned): number {
   const to = passObject(of, from, MAX_LEVELS, of.members);
   if (to === FAILED) return FAILED;
   const { inputs, octets } = of;
+  if (mayHoldMessages(octets, from, to)) return FAILED;
   const written = of.canonical
     ? writeCanonical(of, of.members, inputs.room(to - from), inputs.offset)
     : FAILED;
@@ -220,7 +226,7 @@ function passScores(from: number, of: Scanned): number {
     if (metrics.scored) {
       for (const { key } of row.scores) if (key === metrics.key) return FAILED;
       row.scores.push({ key: metrics.key, score: metrics.score });
-    }
+    } else row.worded = true;
     at = passSpace(of, at);
     if (octets[at] === CLOSE_BRACKET) return at + 1;
     if (octets[at] !== COMMA) return FAILED;

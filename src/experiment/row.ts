@@ -80,7 +80,7 @@ export interface Row {
   readonly body: RowBody;
   /** Which repeat of its example, from 0. */
   readonly k: number;
-  /** UUIDv5 of the canonical inputs alone: the gate's example, also where row ids are given. */
+  /** UUIDv5 of the row's identity alone: the gate's example, also where row ids are given. */
   readonly example: string;
   /** Seconds; null where the file has neither both times nor a duration. */
   readonly duration_s: number | null;
@@ -95,6 +95,8 @@ export interface ReadRow {
   /** An example's own id where it is a UUID: becomes the row id of its first run. */
   readonly example_id?: unknown;
   readonly inputs?: unknown;
+  /** What tells its example apart from others, where that is not simply its inputs: a sample id, the inputs without the agent's turns. */
+  readonly identity?: unknown;
   readonly expected_outputs?: unknown;
   readonly actual_outputs?: unknown;
   readonly evaluation_scores?: unknown;
@@ -110,6 +112,8 @@ export interface ReadRow {
   readonly repeat?: number | undefined;
   /** Names of fields that no table has; they are not sent, and that is said. */
   readonly unknown?: readonly string[];
+  /** Names of numbers in the file's record that no field of this row came from. */
+  readonly unread?: readonly string[];
 }
 
 /** What a file says of the experiment as a whole; nothing is checked yet. */

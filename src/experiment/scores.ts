@@ -40,7 +40,7 @@ function toGateRow(row: Row): GateRow {
   const error = body.error !== undefined;
   return {
     example: row.example,
-    scores: error ? {} : Object.fromEntries(rowScores(body.evaluation_scores ?? [])),
+    scores: Object.fromEntries(rowScores(body.evaluation_scores ?? [])),
     error,
     latency: row.duration_s,
     tags: toTags(body),

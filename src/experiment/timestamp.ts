@@ -15,7 +15,23 @@ const SHAPE =
 export function parseInstant(value: unknown): Instant | null {
   if (typeof value === "number") return fromEpoch(value);
   if (typeof value !== "string" || value.length > 40) return null;
-  return parseUsual(value) ?? parseAny(value);
+  return parseUsual(value) ?? parseAny(value) ?? parseMailDate(value);
+}
+
+const MAIL_DATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d):(\d\d):(\d\d) (GMT|UT|UTC|Z|[+-]\d{4})$/;
+
+/** RFC 1123 (`Fri, 21 Nov 2026 23:49:21 GMT`), as `Date.toUTCString` and mocha write it. */
+function parseMailDate(value: string): Instant | null {
+  const match = MAIL_DATE.exec(value.trim());
+  if (match === null) return null;
+  const ms = Date.parse(value.trim());
+  // V8 lets days that the month lacks run over; read at its own offset, the day must be the one that was written.
+  const zone = match[7]!;
+  const offset = offsetMinutes(zone.startsWith("+") || zone.startsWith("-") ? zone : undefined);
+  if (Number.isNaN(ms) || offset === null) return null;
+  if (new Date(ms + offset * 60_000).getUTCDate() !== Number(match[1])) return null;
+  return { us: ms * 1000, text: formatInstant(ms * 1000) };
 }
 
 /** `2026-01-31T12:00:00Z`, with or without milliseconds: V8 reads that exactly, and checks the date, several times faster. */

@@ -1,3 +1,4 @@
+import { withoutAgentTurns } from "../identity.ts";
 import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
@@ -39,6 +40,25 @@ function thresholdOf(metric: unknown): { comment?: string } {
     : {};
 }
 
+const turnsOf = (test: unknown): readonly unknown[] => {
+  const turns = own(test, "turns");
+  return Array.isArray(turns) ? turns : [];
+};
+
+/** A simulated user answers the agent, so that no two runs have the same turns: there the scenario is what stays. */
+function conversationOf(test: unknown): { readonly identity?: unknown } {
+  const scenario = ownString(test, "scenario");
+  if (scenario === undefined || scenario === "") return {};
+  return {
+    identity: present([
+      ["scenario", scenario],
+      ["outcome", own(test, "expectedOutcome")],
+      ["user", own(test, "userDescription")],
+      ["context", own(test, "context")],
+    ]),
+  };
+}
+
 function toRow(file: InputFile, { value: test, line, index }: PlacedValue): ReadRow {
   if (!isObject(test))
     throw refusal({ file: file.name, line }, `test case ${index + 1} is no object`);
@@ -46,10 +66,12 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
   const seconds = own(test, "runDuration") ?? own(test, "completionTime");
   return {
     place: { file: file.name, line, index },
+    ...(conversational ? conversationOf(test) : {}),
     inputs: conversational
       ? present([
           ["scenario", own(test, "scenario")],
-          ["turns", own(test, "turns")],
+          ["context", own(test, "context")],
+          ["turns", withoutAgentTurns(turnsOf(test))],
         ])
       : present([
           ["input", own(test, "input")],
@@ -60,7 +82,9 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
       ["tools", own(test, "expectedTools")],
       ["outcome", own(test, "expectedOutcome")],
     ]),
-    actual_outputs: present([["output", own(test, "actualOutput")]]),
+    actual_outputs: conversational
+      ? { turns: turnsOf(test) }
+      : present([["output", own(test, "actualOutput")]]),
     evaluation_scores: scoresOf(test),
     start_time: ownAt(test, "trace", "startTime"),
     end_time: ownAt(test, "trace", "endTime"),
@@ -193,6 +217,7 @@ export const deepevalFormat: Format = {
   ],
   notes: [
     "A metric with an `error` has no score.",
+    "A conversation's agent turns are output. The example is its scenario, where it has one, else what the user said.",
     "Threshold and success of a metric become `<name>.pass`.",
     "Rows that were not traced have no time of their own.",
   ],

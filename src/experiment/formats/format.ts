@@ -54,6 +54,8 @@ export interface Format {
   readonly strict?: true;
   /** All detected files of one input make one source. */
   readonly joins?: true;
+  /** Names of formats whose files belong to this one's source where both stand in one input. */
+  readonly absorbs?: readonly string[];
   /** Small files that hold all the format can; the table of formats and fields is made by reading them. */
   readonly examples: readonly { readonly name: string; readonly text: string }[];
   /** What a reader of the docs must know, one sentence each. */

@@ -5,6 +5,25 @@ import type { Head } from "./format.ts";
 
 const HEAD_BYTES = 256 * 1024;
 
+/** First bytes of files that are no text, and what to do with them. */
+const MAGIC: readonly (readonly [magic: Buffer, message: string])[] = [
+  [Buffer.from([0x1f, 0x8b]), "the file is packed with gzip; unpack it first (gunzip)"],
+  [
+    Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+    "the file is packed with zstd; unpack it first (zstd -d)",
+  ],
+  [Buffer.from("BZh"), "the file is packed with bzip2; unpack it first (bunzip2)"],
+  [
+    Buffer.from("PAR1"),
+    "the file is Parquet; write it as JSONL or CSV first (pandas: to_json(orient='records', lines=True))",
+  ],
+  [Buffer.from("ARROW1"), "the file is Arrow; write it as JSONL or CSV first"],
+  [
+    Buffer.from("SQLite format 3"),
+    "the file is a SQLite database; let the tool export its results as JSON",
+  ],
+];
+
 /** Looks at a file's beginning; refuses what no reader can use: empty files, UTF-16, binary. */
 export async function readHead(file: InputFile): Promise<Head> {
   const bytes = await file.head(HEAD_BYTES);
@@ -19,6 +38,8 @@ export async function readHead(file: InputFile): Promise<Head> {
       { file: file.name },
       "the file is empty; the run that should have written it wrote nothing",
     );
+  const packed = MAGIC.find(([magic]) => bytes.subarray(0, magic.length).equals(magic));
+  if (packed !== undefined) throw refusal({ file: file.name }, packed[1]);
   if (bytes.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004")))
     return { ...base, container: "zip", text: "" };
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
@@ -34,6 +55,16 @@ export async function readHead(file: InputFile): Promise<Head> {
     throw refusal(
       { file: file.name },
       "the file is blank; the run that should have written it wrote nothing",
+    );
+  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start))
+    throw refusal(
+      { file: file.name },
+      "the file is a web page, which has neither testsuites nor other results; let the tool write JSON (promptfoo: -o results.json), and check that a download did not fetch a login page",
+    );
+  if (/^(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/.test(start))
+    throw refusal(
+      { file: file.name },
+      `the file holds only ${start.trim().slice(0, 40)}; the run that should have written results wrote none`,
     );
   if (start.startsWith("<")) return { ...base, container: "xml", text };
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))

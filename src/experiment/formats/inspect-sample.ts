@@ -1,5 +1,6 @@
 import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
 import { refusal } from "../diagnostic.ts";
+import { sortedForIdentity, stableInputs } from "../identity.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 
 /** The scorer's letters and words as numbers, as the tool itself counts them. */
@@ -73,11 +74,40 @@ function answersOf(scores: unknown): Record<string, unknown> {
       : { answers: Object.fromEntries(answers) };
 }
 
+/** How a log's samples are told apart: by the ids that somebody gave them, or (null) by their content. */
+export type SampleNaming = { readonly task: string } | null;
+
+/** Sample ids as Inspect numbers them where the dataset has none: whole numbers up to the number of samples. */
+export function namingOf(log: unknown, ids: Iterable<string>): SampleNaming {
+  const all = [...new Set(ids)];
+  const dataset = ownAt(log, "eval", "dataset", "samples");
+  const most = Math.max(all.length, typeof dataset === "number" ? dataset : 0);
+  const counted = all.every((id) => /^\d{1,9}$/.test(id) && Number(id) >= 1 && Number(id) <= most);
+  if (all.length === 0 || counted) return null;
+  const task = ownAt(log, "eval", "task");
+  return { task: typeof task === "string" ? task : "" };
+}
+
+/** What tells a sample apart from others in every run: message ids are left out later, and choices may come shuffled. */
+function identityOf(
+  sample: unknown,
+  inputs: Record<string, unknown>,
+  naming: SampleNaming,
+): unknown {
+  const id = own(sample, "id");
+  if (naming !== null && (typeof id === "string" || typeof id === "number"))
+    return { task: naming.task, id };
+  return Array.isArray(inputs["choices"])
+    ? stableInputs({ ...inputs, choices: sortedForIdentity(inputs["choices"]) })
+    : undefined;
+}
+
 /** One sample of a log as a row; the same in the JSON log and in the zip. */
 export function toInspectRow(
   file: string,
   sample: unknown,
   at: { readonly line: number; readonly index: number },
+  naming: SampleNaming,
 ): ReadRow {
   if (!isObject(sample))
     throw refusal({ file, line: at.line }, `sample ${at.index + 1} is no object`);
@@ -85,18 +115,20 @@ export function toInspectRow(
   const choices = own(sample, "choices");
   const output = resolve(outputOf(sample), attachments);
   const answers = answersOf(own(sample, "scores"));
-  const limit = own(sample, "limit");
-  const error =
-    ownString(own(sample, "error"), "message") ??
-    (isObject(limit) ? `limit reached: ${String(own(limit, "type") ?? "unknown")}` : undefined);
+  // A sample that ran into a limit was scored, and counts: a limit is no error.
+  const limit = own(sample, "limit") ?? null;
+  const error = ownString(own(sample, "error"), "message");
   const epoch = own(sample, "epoch");
   const seconds = own(sample, "total_time");
+  const inputs = {
+    input: resolve(own(sample, "input") ?? null, attachments),
+    ...(choices === undefined || choices === null ? {} : { choices }),
+  };
+  const identity = identityOf(sample, inputs, naming);
   return {
     place: { file, ...at },
-    inputs: {
-      input: resolve(own(sample, "input") ?? null, attachments),
-      ...(choices === undefined || choices === null ? {} : { choices }),
-    },
+    inputs,
+    ...(identity === undefined ? {} : { identity }),
     expected_outputs:
       own(sample, "target") === undefined ? undefined : { target: own(sample, "target") },
     actual_outputs:
@@ -110,6 +142,7 @@ export function toInspectRow(
     duration_s: typeof seconds === "number" ? seconds : undefined,
     run_metadata: {
       sample_id: own(sample, "id") ?? null,
+      ...(limit === null ? {} : { limit }),
       ...(isObject(own(sample, "metadata")) ? { metadata: own(sample, "metadata") } : {}),
       ...(isObject(own(sample, "model_usage")) ? { model_usage: own(sample, "model_usage") } : {}),
     },

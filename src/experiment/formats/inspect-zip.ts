@@ -5,7 +5,7 @@ import { DiagnosticError, refusal } from "../diagnostic.ts";
 import type { ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import type { Reading } from "./format.ts";
-import { toInspectHeader, toInspectRow } from "./inspect-sample.ts";
+import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
 
 /** Of a zip in memory; one on disk is never read whole. */
 const MAX_ZIP_BYTES = 512 * 1024 * 1024;
@@ -40,10 +40,13 @@ export function openInspectZip(file: InputFile): Reading {
       const samples = [...entries.values()]
         .filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName))
         .sort((a, b) => naturally.compare(a.fileName, b.fileName));
+      const naming = namingOf(
+        log,
+        samples.map(({ fileName }) => sampleIdOf(fileName)),
+      );
       for (const entry of samples) {
-        yield [
-          toInspectRow(file.name, await readEntry(file, zip, entry), { line: 1, index: count }),
-        ];
+        const sample = await readEntry(file, zip, entry);
+        yield [toInspectRow(file.name, sample, { line: 1, index: count }, naming)];
         count += 1;
       }
       await file.assertUnchanged?.();
@@ -62,6 +65,10 @@ export function openInspectZip(file: InputFile): Reading {
   };
   return { batches, header };
 }
+
+/** `samples/<id>_epoch_<n>.json` */
+const sampleIdOf = (fileName: string): string =>
+  fileName.replace(/^samples\//, "").replace(/(?:_epoch_\d+)?\.json$/, "");
 
 const naturally = new Intl.Collator("en", { numeric: true });
 
@@ -180,16 +187,13 @@ async function unpack(file: InputFile, zip: ZipFile, entry: Entry, name: string)
       );
     return collect(await zip.openReadStreamPromise(entry));
   }
-  if (zstdDecompress === undefined)
-    throw refusal(
-      { file: file.name },
-      `${name} is packed with zstd, which Node ${process.versions.node} cannot read; use Node 22.15 or later (the action has it), or \`inspect log convert --to json\``,
-    );
-  return unpackZstd(
-    zstdDecompress,
-    await collect(await zip.openReadStreamPromise(entry, { decodeFileData: false })),
-    entry.uncompressedSize,
-  );
+  const packed = await collect(await zip.openReadStreamPromise(entry, { decodeFileData: false }));
+  if (zstdDecompress !== undefined)
+    return unpackZstd(zstdDecompress, packed, entry.uncompressedSize);
+  // Node before 22.15 has no zstd of its own.
+  const { decompress } = await import("fzstd");
+  const bytes = decompress(packed, new Uint8Array(entry.uncompressedSize));
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** One frame after the other: a writer that streams may make several, and Node unpacks only the first by itself. */

@@ -2,7 +2,9 @@ import { isObject, own, ownString } from "../lenient-json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
+import { parseInstant } from "../timestamp.ts";
 import type { Format, Reading } from "./format.ts";
+import { skippedWarnings } from "./skipped.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
 const MAX_NESTING = 64;
@@ -54,6 +56,11 @@ function suitesOf(node: unknown, timestamp: string | undefined): Suite[] {
     const own = attribute(suite, "timestamp") ?? timestamp;
     return [{ node: suite, timestamp: own }, ...suitesOf(suite, own)];
   });
+}
+
+/** Times that other writers spell in their own way are left out: a test's result must not be lost over when it ran. */
+function timeOf(text: string | undefined): string | undefined {
+  return text !== undefined && parseInstant(text.trim()) !== null ? text.trim() : undefined;
 }
 
 /** What failed, in the report's words. */
@@ -129,7 +136,7 @@ function toRow(
       ? { evaluation_scores: [...scores, pass] }
       : { error: wordsOf(error), evaluation_scores: scores }),
     run_name: classname ? `${classname}.${name}` : name,
-    start_time: suite.timestamp,
+    start_time: timeOf(suite.timestamp),
     duration_s: Number.isFinite(seconds) ? seconds : undefined,
   };
 }
@@ -141,28 +148,32 @@ function open(files: readonly InputFile[]): Reading {
     const text = (await readWhole(file, MAX_XML_BYTES)).toString("utf8").replace(/^\uFEFF/, "");
     const lines = scanTags(file, text);
     const root = await parse(file, text);
-    const suites = suitesOf(
-      own(root, "testsuites") ?? root,
-      attribute(own(root, "testsuites"), "timestamp"),
-    );
-    const times = suites.flatMap(({ timestamp }) => timestamp ?? []).sort();
-    const name = attribute(own(root, "testsuites"), "name");
-    header = {
-      given: {},
-      started_at: times[0],
-      suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
-    };
+    const top = own(root, "testsuites");
+    const started = attribute(top, "timestamp");
+    // Cases may stand in the root itself, as node:test writes those that no describe holds.
+    const suites = [{ node: top ?? root, timestamp: started }, ...suitesOf(top ?? root, started)];
+    const times = suites
+      .flatMap(({ timestamp }) => timeOf(timestamp) ?? [])
+      .sort((a, b) => parseInstant(a)!.us - parseInstant(b)!.us);
+    const name = attribute(top, "name");
     let seen = 0;
     let index = 0;
+    let skipped = 0;
     for (const suite of suites) {
       const rows: ReadRow[] = [];
       for (const testcase of children(suite.node, "testcase")) {
         const line = lines[seen++] ?? 1;
-        if (children(testcase, "skipped").length === 0)
-          rows.push(toRow(file, testcase, suite, { line, index: index++ }));
+        if (children(testcase, "skipped").length > 0) skipped += 1;
+        else rows.push(toRow(file, testcase, suite, { line, index: index++ }));
       }
       yield rows;
     }
+    header = {
+      given: {},
+      started_at: times[0],
+      suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
+      warnings: skippedWarnings(skipped, "test"),
+    };
   }
   return { batches, header: () => header };
 }
@@ -211,10 +222,11 @@ const PASSED_OVER: readonly (readonly [open: string, close: string])[] = [
 
 /**
  * One pass before the parser, which takes its time over hostile files: tags match, nest to a bound, are of a bounded length, and
- * there is no document type. Gives the lines at which test cases begin.
+ * there is no document type. Gives the lines at which test cases begin: those in the root itself, then all others.
  */
 function scanTags(file: InputFile, text: string): number[] {
   const lines: number[] = [];
+  const rootLines: number[] = [];
   const open: string[] = [];
   let line = 1;
   /** The next line feed: searched for once, since a report may be a single line. */
@@ -241,11 +253,15 @@ function scanTags(file: InputFile, text: string): number[] {
       if (open.pop() !== name) throw refuse(notWellFormed);
     } else if (text[end - 1] !== "/" && open.push(name) > MAX_NESTING)
       throw refuse(`the XML nests deeper than ${MAX_NESTING} levels`);
-    if (name === "testcase" && text[at + 1] !== "/") lines.push(line);
+    if (name === "testcase" && text[at + 1] !== "/")
+      (open[text[end - 1] === "/" ? open.length - 1 : open.length - 2] === "testsuites"
+        ? rootLines
+        : lines
+      ).push(line);
     at = end + 1;
   }
   if (open.length > 0) throw refuse(notWellFormed);
-  return lines;
+  return [...rootLines, ...lines];
 }
 
 /** Position of the `>` that ends a tag; those in quotes do not. Minus one where there is none. */

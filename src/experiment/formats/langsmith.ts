@@ -1,91 +1,34 @@
-import { isObject, own, ownString, parseLenientBytes } from "../lenient-json.ts";
+import { isObject, own, ownString } from "../lenient-json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
-import { readWhole, type InputFile } from "../input-file.ts";
+import type { InputFile } from "../input-file.ts";
 import type { Format, Head, Reading } from "./format.ts";
+import { skippedWarnings } from "./skipped.ts";
+import { isReport, passMark, readReport, testsOf, type ReportedTest } from "./test-report.ts";
 
-const MAX_RUNNER_BYTES = 128 * 1024 * 1024;
 const MAX_SIDE_BYTES = 64 * 1024 * 1024;
 
-/** One test of the runner's JSON report. */
-interface Test {
-  readonly title: string;
-  /** What joins it to its side file. */
-  readonly id: string | undefined;
-  readonly repeat: number | undefined;
-  readonly passed: boolean;
-  readonly failure: string | undefined;
-  readonly durationMs: number | undefined;
-  readonly startedMs: number | undefined;
-  readonly file: string;
-}
-
-async function readJson(file: InputFile, maxBytes: number): Promise<unknown> {
-  const bytes = await readWhole(file, maxBytes);
-  const parsed = parseLenientBytes(bytes.subarray(bytes[0] === 0xef ? 3 : 0));
-  if (parsed.problem !== undefined)
-    throw refusal(
-      { file: file.name },
-      `the file ${parsed.problem}; the run that wrote it may have been killed`,
-    );
-  return parsed.value;
-}
-
-function testsOf(file: InputFile, report: unknown): Test[] {
-  const suites = own(report, "testResults");
-  return (Array.isArray(suites) ? suites : []).flatMap((suite) => {
-    const tests = own(suite, "assertionResults");
-    const started = own(suite, "startTime") ?? own(report, "startTime");
-    return (Array.isArray(tests) ? tests : []).flatMap((test): Test[] => {
-      const status = own(test, "status");
-      if (status !== "passed" && status !== "failed") return []; // skipped, pending, todo
-      const title = ownString(test, "title") ?? ownString(test, "fullName") ?? "";
-      const [, plain = title, run, id] =
-        /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
-      const failures = own(test, "failureMessages");
-      const duration = own(test, "duration");
-      return [
-        {
-          title: plain,
-          id,
-          repeat: run === undefined ? undefined : Number(run),
-          passed: status === "passed",
-          file: file.name,
-          failure:
-            Array.isArray(failures) && typeof failures[0] === "string"
-              ? failures[0].split("\n", 1)[0]
-              : undefined,
-          durationMs: typeof duration === "number" ? duration : undefined,
-          startedMs: typeof started === "number" ? started : undefined,
-        },
-      ];
-    });
-  });
-}
-
 /** An assert that failed is a score; anything else that was thrown is an error of the run. */
-function isError(test: Test, side: unknown): boolean {
+function isError(test: ReportedTest, side: unknown): boolean {
+  if (test.lost) return true;
   if (test.passed || test.failure === undefined) return false;
-  return (
-    (own(side, "outputs") ?? null) === null ||
-    !/^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/.test(test.failure)
-  );
+  if (side !== undefined && (own(side, "outputs") ?? null) === null) return true;
+  return !/^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/.test(test.failure);
 }
 
 function toRow(
-  test: Test | undefined,
+  test: ReportedTest | undefined,
   side: unknown,
   place: { readonly file: string; readonly index: number },
 ): ReadRow {
   const feedback = own(side, "feedback");
-  const scores: unknown[] = Array.isArray(feedback) ? [...(feedback as unknown[])] : [];
   const failed = test !== undefined && isError(test, side);
+  // LangSmith writes `pass: false` for every throw: a run that crashed was not judged.
+  const scores = (Array.isArray(feedback) ? (feedback as unknown[]) : []).filter(
+    (score) => !failed || own(score, "key") !== "pass",
+  );
   if (test !== undefined && !failed && !scores.some((score) => own(score, "key") === "pass"))
-    scores.push({
-      key: "pass",
-      score: test.passed,
-      ...(test.failure === undefined ? {} : { comment: test.failure }),
-    });
+    scores.push(...passMark(test));
   return {
     place: { ...place, line: 1 },
     inputs: own(side, "inputs") ?? { test: test?.title ?? place.file },
@@ -114,17 +57,22 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   );
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const tests: Test[] = [];
+    const tests: ReportedTest[] = [];
+    let skipped = 0;
     let started: unknown;
     for (const file of runners) {
-      const report = await readJson(file, MAX_RUNNER_BYTES);
-      started ??= own(report, "startTime");
-      tests.push(...testsOf(file, report));
+      const found = testsOf(file, await readReport(file));
+      started ??= found.started;
+      skipped += found.skipped;
+      tests.push(...found.tests);
     }
     const used = new Set<string>();
     const state = { index: 0, without: 0, uploaded: false };
-    const read = async (file: InputFile | undefined, test: Test | undefined): Promise<ReadRow> => {
-      const side = file === undefined ? undefined : await readJson(file, MAX_SIDE_BYTES);
+    const read = async (
+      file: InputFile | undefined,
+      test: ReportedTest | undefined,
+    ): Promise<ReadRow> => {
+      const side = file === undefined ? undefined : await readReport(file, MAX_SIDE_BYTES);
       if (file !== undefined && !isObject(side))
         throw refusal({ file: file.name }, "the side file is no object");
       if (ownString(side, "experimentUrl") !== undefined) state.uploaded = true;
@@ -132,7 +80,8 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
     };
     for (const test of tests) {
       const side = test.id === undefined ? undefined : sides.get(test.id);
-      if (side === undefined && sides.size > 0 && test.id === undefined) continue; // a plain test beside evals
+      // A plain test beside evals; one that was lost is told all the same.
+      if (side === undefined && sides.size > 0 && test.id === undefined && !test.lost) continue;
       if (side === undefined) state.without += 1;
       else used.add(test.id!);
       yield [await read(side, test)];
@@ -141,10 +90,13 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
     header = {
       given: {},
       started_at: started,
-      warnings: warningsOf({
-        ...state,
-        orphans: runners.length === 0 ? 0 : sides.size - used.size,
-      }),
+      warnings: [
+        ...warningsOf({
+          ...state,
+          orphans: runners.length === 0 ? 0 : sides.size - used.size,
+        }),
+        ...skippedWarnings(skipped, "test"),
+      ],
     };
   }
   return { batches, header: () => header };
@@ -181,10 +133,12 @@ export const langsmithFormat: Format = {
   detect: (head) =>
     head.container === "json" &&
     !head.rootIsArray &&
-    ((head.keys.has("testResults") && head.keys.has("numTotalTests")) ||
+    // A report without LangSmith's ids is any runner's.
+    ((isReport(head) && /, test_id=[0-9a-z-]+"/i.test(head.text)) ||
       (head.keys.has("inputs") && head.keys.has("feedback") && !head.keys.has("results"))),
   open,
   joins: true,
+  absorbs: ["vitest", "vitest-evals"],
   examples: [
     {
       name: "vitest.json",

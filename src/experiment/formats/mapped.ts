@@ -1,9 +1,11 @@
 import type { InputFile } from "../input-file.ts";
 import { refusal } from "../diagnostic.ts";
+import { isObject, own } from "../lenient-json.ts";
 import type { ReadRow } from "../row.ts";
 import { checkColumns, streamCsv } from "./csv-table.ts";
 import type { Format, Head, Reading, ReadOptions } from "./format.ts";
-import { createMapper, jsonCells, type Mapping } from "./mapping.ts";
+import { createMapper, jsonCells, type ColumnSource, type Mapping } from "./mapping.ts";
+import { nestedRows, parseRowsPath, tableRows, type NestedRow } from "./nested-rows.ts";
 import { streamValues } from "./objects.ts";
 
 /** Opens a CSV file by a mapping whose columns must all be there. */
@@ -14,27 +16,115 @@ export function openCsvByMapping(
 ): Reading {
   checkColumns(file.name, columns);
   const positions = new Map(columns.map((column, index) => [column, index]));
-  const missing = mapping.fields.flatMap(({ source }) =>
-    "column" in source && !positions.has(source.column) ? [source.column] : [],
+  const missing = mappedColumns(mapping).filter(
+    ({ column, optional }) => !positions.has(column) && optional !== true,
   );
   if (missing.length > 0)
     throw refusal(
       { file: file.name },
-      `the mapping names columns that the file does not have: ${missing.join(", ")}; it has ${columns.slice(0, 50).join(", ")}`,
+      `the mapping names columns that the file does not have: ${missing.map(({ column }) => column).join(", ")}; it has ${columns.slice(0, 50).join(", ")}`,
     );
   const mapper = createMapper(mapping);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     for await (const batch of streamCsv(file, columns.length)) {
-      yield batch.map(({ cells, line, index }) =>
-        mapper.toRow(
-          { file: file.name, index, line },
-          (column) => cells[positions.get(column) ?? -1],
-        ),
+      yield batch.flatMap(
+        ({ cells, line, index }) =>
+          mapper.toRow(
+            { file: file.name, index, line },
+            (column) => cells[positions.get(column) ?? -1],
+          ) ?? [],
       );
     }
   }
   return { batches, header: () => mapper.header(undefined) };
 }
+
+/** Every column that a mapping looks for. */
+function mappedColumns({ fields, where, identity }: Mapping): ColumnSource[] {
+  return [
+    ...fields.flatMap(({ source }) => {
+      if ("column" in source) return [source];
+      return "list" in source ? [source.list] : [];
+    }),
+    ...where.map(({ source }) => source),
+    ...identity,
+  ];
+}
+
+/** A row of a JSON document, where it stands. */
+interface PlacedRow extends NestedRow {
+  readonly line: number;
+}
+
+/** Rows of a JSON file by a mapping's `rows` and `orient`; the document around them is known when they have ended. */
+function jsonRows(
+  file: InputFile,
+  head: Head,
+  { rows, orient }: Mapping,
+): { readonly batches: () => AsyncIterable<PlacedRow[]>; readonly rest: () => unknown } {
+  const steps = parseRowsPath(rows);
+  const [first] = steps;
+  const listed = head.rootIsArray || head.container === "jsonl";
+  const streamed = orient === undefined && !listed && first?.each === "items";
+  const rootItems = listed && first?.keys.length === 0 && first.each === "items";
+  // What cannot be read item by item is read whole: an object of rows, a table of columns.
+  const values = streamValues(file, head, streamed ? first!.keys : [], !listed && !streamed);
+  const expand = (value: unknown): NestedRow[] => {
+    if (orient !== undefined) {
+      const keys = rows === "" ? [] : rows.split(".");
+      const table = keys.reduce<unknown>((at, key) => own(at, key), value);
+      const found = tableRows(table, orient);
+      if (found !== null) return found;
+      throw refusal(
+        { file: file.name },
+        `the file has no table of the orientation ${orient}${rows === "" ? "" : ` at ${rows}`}`,
+      );
+    }
+    if (!streamed && !rootItems) return [...nestedRows(value, steps)];
+    const rest = steps.slice(1);
+    return [
+      ...nestedRows(value, rest, rest.length === 0 ? [] : [{ prefix: first!.prefix, value }]),
+    ];
+  };
+  async function* batches(): AsyncGenerator<PlacedRow[]> {
+    for await (const batch of values.batches())
+      yield batch.flatMap(({ value, line }) => expand(value).map((row) => ({ ...row, line })));
+  }
+  return { batches, rest: () => values.rest() };
+}
+
+function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): Reading {
+  if (mapping.rows === "" && mapping.orient === undefined && isDocument(head))
+    throw refusal(
+      { file: file.name },
+      "the document is an object, not a list of rows; say where its rows are with rows: results, rows: evals[].cases[] or rows: by_id.*",
+    );
+  const source = jsonRows(file, head, mapping);
+  const mapper = createMapper(mapping);
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    let index = 0;
+    let sample: unknown;
+    for await (const batch of source.batches()) {
+      sample ??= batch[0]?.value;
+      yield batch.flatMap((row) => {
+        const place = { file: file.name, index, line: row.line };
+        index += 1;
+        return mapper.toRow(place, jsonCells(row.value, row)) ?? [];
+      });
+    }
+    const missing = index === 0 ? [] : mapper.missing();
+    if (missing.length > 0)
+      throw refusal(
+        { file: file.name },
+        `${missing.map(({ field, column }) => `${field}: no row has ${column}`).join("; ")}. Rows have ${isObject(sample) ? Object.keys(sample).slice(0, 40).join(", ") : "no keys"}. End a path that rows may lack with a question mark (${missing[0]!.column}?)`,
+      );
+    if (index === 0 && mapping.rows !== "")
+      throw refusal({ file: file.name }, `the file has no rows at "${mapping.rows}"`);
+  }
+  return { batches, header: () => mapper.header(source.rest()) };
+}
+
+const isDocument = (head: Head): boolean => head.container === "json" && !head.rootIsArray;
 
 function open(
   files: readonly InputFile[],
@@ -48,20 +138,12 @@ function open(
       "format mapping needs the input mapping, a YAML file of `field: column` lines",
     );
   if (head.container === "csv") return openCsvByMapping(file, head.columns, mapping);
-  if (head.container !== "json" && head.container !== "jsonl")
-    throw refusal(
-      { file: file.name },
-      `a mapping reads CSV, JSON and JSONL, and this is ${head.container}`,
-    );
-  const values = streamValues(file, head, mapping.rows);
-  const mapper = createMapper(mapping);
-  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of values.batches())
-      yield batch.map(({ value, line, index }) =>
-        mapper.toRow({ file: file.name, index, line }, jsonCells(value)),
-      );
-  }
-  return { batches, header: () => mapper.header(values.rest()) };
+  if (head.container === "json" || head.container === "jsonl")
+    return openJsonByMapping(file, head, mapping);
+  throw refusal(
+    { file: file.name },
+    `a mapping reads CSV, JSON and JSONL, and this is ${head.container}`,
+  );
 }
 
 /** Any CSV, JSON or JSONL file, by a mapping file. */
@@ -72,7 +154,10 @@ export const mappingFormat: Format = {
   open,
   examples: [],
   notes: [
-    "`field: column`, one a line; a column is a CSV header, a key or a dotted path in a JSON row; `{literal: x}` is a constant; `rows: a.b` says where a JSON document holds its rows.",
+    "`field: column`, one a line; a column is a CSV header, a key or a path in a JSON row (`a.b`, `choices[0].text`); `{literal: x}` is a constant. A path that no row has is an error; `path?` may be missing.",
+    "`rows:` says where a JSON document holds its rows: `results`, `evals[].cases[]` (columns of the outer list are `evals[].name`), `by_id.*` for the values of an object, whose names are `$key`. `orient: split|columns|index` reads a table written by pandas.",
+    "`where: { status: done }` keeps rows (also a list of values, or `{ not: x }`); `identity: [suite, case_id]` tells examples apart by those columns instead of by their inputs.",
+    "`{ column: verdict, words: { pass: 1, fail: 0 } }` turns words into numbers. `evaluation_scores: { list: scores, key: name, score: value, comment: reason }` takes a list of scores whose names stand in the data, or an object of them.",
     "Scores: `evaluation_scores.<key>: column`, and `.value`, `.comment`, `.correction`, `.created_at`, `.modified_at`, `.feedback_source.type`, `.feedback_config.type|min|max|categories` behind the key; the same under `summary_experiment_scores`. `evaluation_scores: column` takes a lone score, an object of scores or the service's own list; `[a, b]` takes several columns under their own names, as for `inputs` and the outputs.",
     "Fields of the experiment come from the document around the rows, else from the first row that has them. `duration_s` gives seconds where there is no end_time, `repeat` counts repeats from 0.",
   ],

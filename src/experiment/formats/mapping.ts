@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import type { Json, Diagnostic } from "../../spec/desired.ts";
 import { nearestWord } from "../../spec/suggestion.ts";
-import { isObject, ownAt, parseLenientJson } from "../lenient-json.ts";
+import { isObject, parseLenientJson } from "../lenient-json.ts";
 import { DiagnosticError, diagnosticAt, refusal } from "../diagnostic.ts";
 import {
   FEEDBACK_FIELDS,
@@ -12,18 +12,48 @@ import {
   type RowPlace,
 } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
+import { valueAt, type NestedRow, type Orientation } from "./nested-rows.ts";
+
+/** A column, key or path of a row; `optional` says that rows may lack it, `words` what its words count. */
+export interface ColumnSource {
+  readonly column: string;
+  readonly optional?: boolean;
+  readonly words?: ReadonlyMap<string, number>;
+}
+
+/** A list (or an object) of scores whose names stand in the data. */
+export interface ListSource {
+  readonly list: ColumnSource;
+  /** Path of the name in an item; absent: an object's own keys, or the position. */
+  readonly key: string | undefined;
+  readonly score: string;
+  readonly comment: string | undefined;
+  readonly words: ReadonlyMap<string, number> | undefined;
+}
 
 /** Where the value of one field comes from. */
 export interface MappedField {
   /** As written: `inputs.question`, `evaluation_scores.correctness.comment`, `dataset_name`. */
   readonly field: string;
-  readonly source: { readonly column: string } | { readonly literal: Json };
+  readonly source: ColumnSource | ListSource | { readonly literal: Json };
 }
 
-/** A mapping file, read: fields of the request on the left, columns (or dotted JSON paths, or literals) on the right. */
+/** Rows that are kept: those whose column has (or has not) one of the values. */
+export interface RowCondition {
+  readonly source: ColumnSource;
+  readonly values: readonly string[];
+  readonly not: boolean;
+}
+
+/** A mapping file, read: fields of the request on the left, columns (or JSON paths, or literals) on the right. */
 export interface Mapping {
-  /** Path of the rows' array in a JSON document; empty where the root is the array or the file is CSV or JSONL. */
-  readonly rows: readonly string[];
+  /** Where a JSON document holds its rows; empty where the root is the list or the file is CSV or JSONL. */
+  readonly rows: string;
+  /** Absent: rows are the items of a list. */
+  readonly orient?: Orientation | undefined;
+  readonly where: readonly RowCondition[];
+  /** Columns that tell examples apart; empty: the inputs do. */
+  readonly identity: readonly ColumnSource[];
   readonly fields: readonly MappedField[];
 }
 
@@ -63,56 +93,135 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
   if (!isObject(loaded))
     throw refusal({ file: file.name }, "the mapping must be YAML lines `field: column`");
   const problems: Diagnostic[] = [];
-  const { rows, ...rest } = loaded;
-  const fields = flatten(rest, "").flatMap(([field, source]): MappedField[] => {
-    const wrong =
-      fieldProblem(field) ?? (source === null ? "needs a column name, or {literal: value}" : null);
-    if (wrong === null && source !== null) return [{ field, source }];
+  const { rows, orient, where, identity, ...rest } = loaded;
+  const complain = (path: string, message: string): void => {
     problems.push(
-      diagnosticAt(
-        { file: file.name, line: lineOf(text, field), path: field },
-        `${field}: ${wrong}`,
-      ),
+      diagnosticAt({ file: file.name, line: lineOf(text, path), path }, `${path}: ${message}`),
     );
+  };
+  const fields = flatten(rest, "").flatMap(([field, source]): MappedField[] => {
+    const wrong = fieldProblem(field) ?? (typeof source === "string" ? source : null);
+    if (wrong === null && typeof source !== "string") return [{ field, source }];
+    complain(field, wrong!);
     return [];
   });
   if (rows !== undefined && typeof rows !== "string")
-    problems.push(
-      diagnosticAt(
-        { file: file.name, line: lineOf(text, "rows"), path: "rows" },
-        "rows: must be the dotted path of the array that holds the rows",
-      ),
+    complain(
+      "rows",
+      "must be the path of the list that holds the rows, as results or evals[].cases[]",
     );
-  if (!fields.some(({ field }) => field === "inputs" || field.startsWith("inputs.")))
+  if (orient !== undefined && !ORIENTATIONS.includes(orient))
+    complain("orient", `must be one of ${ORIENTATIONS.join(", ")}`);
+  const names = typeof identity === "string" ? [identity] : (identity ?? []);
+  if (!Array.isArray(names) || !names.every((name) => typeof name === "string"))
+    complain("identity", "must be a column, or a list of columns, that tells examples apart");
+  if (
+    identity === undefined &&
+    !fields.some(({ field }) => field === "inputs" || field.startsWith("inputs."))
+  )
     problems.push(
       diagnosticAt(
         { file: file.name, path: "inputs" },
         "the mapping names no inputs; write `inputs.question: your_column`",
       ),
     );
+  const conditions = readConditions(where, complain);
   if (problems.length > 0) throw new DiagnosticError(problems);
-  return { rows: typeof rows === "string" && rows !== "" ? rows.split(".") : [], fields };
+  return {
+    rows: typeof rows === "string" ? rows : "",
+    orient: orient as Orientation | undefined,
+    where: conditions,
+    identity: (names as string[]).map(toColumn),
+    fields,
+  };
 }
 
-type Source = MappedField["source"];
+const ORIENTATIONS: readonly unknown[] = ["split", "columns", "index"] satisfies Orientation[];
 
+type Source = MappedField["source"];
+type Complain = (path: string, message: string) => void;
+
+/** `where: { status: [done, failed], kind: { not: warmup } }` */
+function readConditions(where: unknown, complain: Complain): RowCondition[] {
+  if (where === undefined || where === null) return [];
+  if (!isObject(where)) {
+    complain("where", "must be columns with the values that rows must have, as { status: done }");
+    return [];
+  }
+  return Object.entries(where).flatMap(([column, wanted]): RowCondition[] => {
+    const not = isObject(wanted) && Object.hasOwn(wanted, "not");
+    const given: unknown = not ? wanted["not"] : wanted;
+    const values = Array.isArray(given) ? (given as unknown[]) : [given];
+    if (values.every((value) => typeof value !== "object" || value === null))
+      return [{ source: toColumn(column), values: values.map(String), not }];
+    complain(`where.${column}`, "must be a value, a list of values, or { not: value }");
+    return [];
+  });
+}
+
+/** A path that ends in `?` may be missing from rows. */
+function toColumn(text: string): ColumnSource {
+  return text.length > 1 && text.endsWith("?")
+    ? { column: text.slice(0, -1), optional: true }
+    : { column: text };
+}
+
+const COLUMN_KEYS: readonly string[] = ["column", "words", "optional"];
+const LIST_KEYS: readonly string[] = ["list", "key", "score", "comment", "words", "optional"];
+
+/** A source that is written as a mapping of its own; a text says what is wrong with it, null that it is none. */
+function readSource(inner: Readonly<Record<string, unknown>>): Source | string | null {
+  const keys = Object.keys(inner);
+  const has = (known: readonly string[]): boolean => keys.every((key) => known.includes(key));
+  if (keys.length === 1 && keys[0] === "literal") return { literal: inner["literal"] as Json };
+  const words = readWords(inner["words"]);
+  if (typeof inner["list"] === "string" && has(LIST_KEYS)) {
+    if (typeof inner["score"] !== "string" && typeof inner["score"] !== "undefined")
+      return "score must be the path of the score in an item of the list";
+    if (words === null) return "words must be words with the numbers they count, as { pass: 1 }";
+    const text = (key: string): string | undefined =>
+      typeof inner[key] === "string" ? (inner[key] as string) : undefined;
+    return {
+      list: withOptional(toColumn(inner["list"]), inner["optional"]),
+      key: text("key"),
+      score: text("score") ?? "",
+      comment: text("comment"),
+      words,
+    };
+  }
+  if (typeof inner["column"] === "string" && has(COLUMN_KEYS)) {
+    if (words === null) return "words must be words with the numbers they count, as { pass: 1 }";
+    const column = withOptional(toColumn(inner["column"]), inner["optional"]);
+    return words === undefined ? column : { ...column, words };
+  }
+  return null;
+}
+
+function withOptional(column: ColumnSource, optional: unknown): ColumnSource {
+  return optional === true ? { ...column, optional: true } : column;
+}
+
+function readWords(words: unknown): ReadonlyMap<string, number> | null | undefined {
+  if (words === undefined) return undefined;
+  if (!isObject(words)) return null;
+  const entries = Object.entries(words).map(([word, count]) => [word, Number(count)] as const);
+  return entries.every(([, count]) => Number.isFinite(count)) ? new Map(entries) : null;
+}
+
+/** Fields and their sources; a text in place of a source says what is wrong with it. */
 function flatten(
   value: Readonly<Record<string, unknown>>,
   prefix: string,
-): [string, Source | null][] {
-  return Object.entries(value).flatMap(([key, inner]): [string, Source | null][] => {
+): [string, Source | string][] {
+  return Object.entries(value).flatMap(([key, inner]): [string, Source | string][] => {
     const field = prefix === "" ? plainField(key) : `${prefix}.${key}`;
-    if (typeof inner === "string") return [[field, { column: inner }]];
+    if (typeof inner === "string") return [[field, toColumn(inner)]];
     // Several columns under one object, or several metrics: each keeps its own name.
     if (Array.isArray(inner) && inner.length > 0 && inner.every((one) => typeof one === "string"))
-      return inner.map((one: string) => [`${field}.${one}`, { column: one }]);
-    if (!isObject(inner)) return [[field, null]];
-    const keys = Object.keys(inner);
-    if (keys.length === 1 && keys[0] === "column" && typeof inner["column"] === "string")
-      return [[field, { column: inner["column"] }]];
-    if (keys.length === 1 && keys[0] === "literal")
-      return [[field, { literal: inner["literal"] as Json }]];
-    return flatten(inner, field);
+      return inner.map((one: string) => [`${field}.${toColumn(one).column}`, toColumn(one)]);
+    if (!isObject(inner)) return [[field, "needs a column name, or {literal: value}"]];
+    const source = readSource(inner);
+    return source === null ? flatten(inner, field) : [[field, source]];
   });
 }
 
@@ -146,50 +255,147 @@ function fieldProblem(field: string): string | null {
 /** A source of cells by column name: a CSV record or a JSON object. */
 export type Cells = (column: string) => unknown;
 
-/** A JSON row's cells: the key itself, else the dotted path. */
-export function jsonCells(value: unknown): Cells {
-  return (column) =>
-    ownAt(value, column) ?? (column.includes(".") ? ownAt(value, ...column.split(".")) : undefined);
+/** A JSON row's cells: the key itself, else the path, else the path from what stands around the row. */
+export function jsonCells(row: unknown, around: Partial<NestedRow> = {}): Cells {
+  return (column) => {
+    if (column === "$key") return around.key;
+    const found = valueAt(row, column);
+    if (found !== undefined) return found;
+    const outer = around.outer?.findLast(({ prefix }) => column.startsWith(`${prefix}.`));
+    return outer === undefined
+      ? undefined
+      : valueAt(outer.value, column.slice(outer.prefix.length + 1));
+  };
 }
 
-/** Makes rows of cells by a mapping; `header` tells what the fields of the experiment were. */
-export function createMapper(mapping: Mapping): {
-  readonly toRow: (place: RowPlace, cells: Cells) => ReadRow;
+/** Turns cells into rows by a mapping, and keeps count of what no row had. */
+export interface Mapper {
+  /** Null where `where` leaves the row out. */
+  readonly toRow: (place: RowPlace, cells: Cells) => ReadRow | null;
+  /** What the fields of the experiment were. */
   readonly header: (rest: unknown) => FileHeader;
-} {
+  /** Columns of the mapping that no row had, with the field they are for. */
+  readonly missing: () => { readonly field: string; readonly column: string }[];
+}
+
+/** Makes rows of cells by a mapping. */
+export function createMapper(mapping: Mapping): Mapper {
   const headerFields = mapping.fields.filter(({ field }) => isHeaderField(field));
   const rowFields = mapping.fields.filter(({ field }) => !isHeaderField(field));
   const seen = new Map<string, unknown>();
-  const valueOf = ({ source }: MappedField, cells: Cells): unknown =>
-    "literal" in source ? source.literal : emptyAsAbsent(cells(source.column));
-  const toRow = (place: RowPlace, cells: Cells): ReadRow => {
+  const found = new Set<string>();
+  let leftOut = 0;
+  const look = (column: ColumnSource, cells: Cells): unknown => {
+    // A header may end in a question mark of its own.
+    const marked = column.optional === true ? cells(`${column.column}?`) : undefined;
+    const value = marked ?? cells(column.column);
+    if (value !== undefined) found.add(column.column);
+    return value;
+  };
+  const valueOf = ({ source }: MappedField, cells: Cells): unknown => {
+    if ("literal" in source) return source.literal;
+    if ("list" in source) return listScores(source, look(source.list, cells), found);
+    const value = look(source, cells);
+    return source.words === undefined ? value : countWord(source.words, value);
+  };
+  const keeps = ({ source, values, not }: RowCondition, cells: Cells): boolean =>
+    values.includes(String(look(source, cells) ?? "")) !== not;
+  const toRow = (place: RowPlace, cells: Cells): ReadRow | null => {
+    if (!mapping.where.every((condition) => keeps(condition, cells))) {
+      leftOut += 1;
+      return null;
+    }
     for (const mapped of headerFields) {
       if (seen.has(mapped.field)) continue;
-      const value = valueOf(mapped, cells);
+      const value = emptyAsAbsent(valueOf(mapped, cells));
       if (value !== undefined) seen.set(mapped.field, value);
     }
-    return assemble(
+    const row = assemble(
       place,
-      rowFields.map((mapped) => [
-        mapped.field,
-        isInput(mapped) && "column" in mapped.source
-          ? cells(mapped.source.column)
-          : valueOf(mapped, cells),
-        mapped.source,
-      ]),
+      rowFields.map((mapped) => {
+        const value = valueOf(mapped, cells);
+        return [mapped.field, isInput(mapped) ? value : emptyAsAbsent(value), mapped.source];
+      }),
     );
+    if (mapping.identity.length === 0) return row;
+    const identity = Object.fromEntries(
+      mapping.identity.map((column) => [column.column, look(column, cells) ?? null]),
+    );
+    return { ...row, identity, inputs: row.inputs ?? identity };
   };
   const header = (rest: unknown): FileHeader => {
-    const found = headerFields.map(
+    const values = headerFields.map(
       (mapped): Found => [
         mapped.field,
-        valueOf(mapped, jsonCells(rest)) ?? seen.get(mapped.field),
+        emptyAsAbsent(valueOf(mapped, jsonCells(rest))) ?? seen.get(mapped.field),
         mapped.source,
       ],
     );
-    return { given: assembleHeader(found) };
+    const warnings =
+      leftOut === 0
+        ? []
+        : [`${leftOut === 1 ? "1 row" : `${leftOut} rows`} left out by where: not read`];
+    leftOut = 0;
+    return { given: assembleHeader(values), warnings };
   };
-  return { toRow, header };
+  const missing = (): { field: string; column: string }[] =>
+    [
+      ...rowFields.flatMap(({ field, source }) => columnsOf(field, source)),
+      ...mapping.where.flatMap(({ source }) => columnsOf("where", source)),
+      ...mapping.identity.flatMap((source) => columnsOf("identity", source)),
+    ].filter(({ column }) => !found.has(column));
+  return { toRow, header, missing };
+}
+
+/** What a source must find in at least one row. */
+function columnsOf(field: string, source: Source): { field: string; column: string }[] {
+  if ("literal" in source) return [];
+  if (!("list" in source)) return source.optional ? [] : [{ field, column: source.column }];
+  if (source.list.optional) return [];
+  const { column } = source.list;
+  const parts = [source.key, source.score === "" ? undefined : source.score];
+  return [
+    { field, column },
+    ...parts.flatMap((part) =>
+      part === undefined ? [] : [{ field, column: itemColumn(column, part) }],
+    ),
+  ];
+}
+
+const itemColumn = (list: string, part: string): string => `${list}[].${part}`;
+
+function countWord(words: ReadonlyMap<string, number>, value: unknown): unknown {
+  if (value === undefined || value === null) return value;
+  const text = String(value).trim();
+  const count = words.get(text);
+  if (count !== undefined) return count;
+  for (const [word, number] of words) if (word.toLowerCase() === text.toLowerCase()) return number;
+  return value;
+}
+
+/** Scores of a list of items, or of an object of them by name. */
+function listScores(source: ListSource, value: unknown, found: Set<string>): unknown {
+  const whole = parseWhenJson(value);
+  const items: (readonly [name: unknown, item: unknown])[] = isObject(whole)
+    ? Object.entries(whole)
+    : Array.isArray(whole)
+      ? whole.map((item: unknown, n) => [`score#${n + 1}`, item] as const)
+      : [];
+  const part = (item: unknown, path: string): unknown => {
+    const inner = valueAt(item, path);
+    if (inner !== undefined) found.add(itemColumn(source.list.column, path));
+    return inner;
+  };
+  return items.map(([name, item]) => {
+    const key = source.key === undefined ? name : part(item, source.key);
+    const score = part(item, source.score);
+    const comment = source.comment === undefined ? undefined : valueAt(item, source.comment);
+    return {
+      key: typeof key === "string" && key !== "" ? key : String(key ?? name),
+      score: source.words === undefined ? score : countWord(source.words, score),
+      ...(comment === undefined || comment === null ? {} : { comment }),
+    };
+  });
 }
 
 const isInput = ({ field }: MappedField): boolean => field.startsWith("inputs.");

@@ -63,7 +63,12 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
       { file: file.name },
       "the CSV has no column inputs.<name>; rename columns by the convention, or write a mapping",
     );
-  const reading = openCsvByMapping(file, head.columns, { rows: [], fields });
+  const reading = openCsvByMapping(file, head.columns, {
+    rows: "",
+    where: [],
+    identity: [],
+    fields,
+  });
   return { batches: reading.batches, header: () => ({ ...reading.header(), warnings }) };
 }
 

@@ -13,13 +13,72 @@ interface PromptColumns {
 }
 
 /** Whether a header is promptfoo's: outputs followed by `Status`, names repeated for every prompt. */
-export function isPromptfooCsv(columns: readonly string[]): boolean {
+function hasStatusColumns(columns: readonly string[]): boolean {
   return (
     columns.includes("Status") &&
     columns.includes("Score") &&
     (columns.includes("Grader Reason") || columns.includes("Named Scores"))
   );
 }
+
+/** Up to 0.120 a cell held it all: `[PASS] (1.00, tone: 0.50)`, the output, `Pass Reason: …`. */
+const PACKED_CELL =
+  /^\[(PASS|FAIL|ERROR)\] \((-?[\d.]+)([^\n]*)\)\n\n([^]*?)(?:\n\n(?:Pass|Fail) Reason: ([^]*))?$/;
+const isOutputColumn = (column: string): boolean => /^\[[^\]]*\] /.test(column);
+
+/** Whether a CSV is promptfoo's, in either spelling. */
+export function isPromptfooCsv({ columns, text }: Pick<Head, "columns" | "text">): boolean {
+  return (
+    hasStatusColumns(columns) ||
+    (columns.some(isOutputColumn) && /"\[(?:PASS|FAIL|ERROR)\] \(-?\d/.test(text))
+  );
+}
+
+/** The spelling of 0.120 and before; its named scores are sums of which nobody can tell how many asserts they count. */
+function openPackedCsv(file: InputFile, head: Head, split: boolean): Reading {
+  checkColumns(file.name, head.columns, "expected");
+  const outputs = head.columns.flatMap((column, n) => (isOutputColumn(column) ? [n] : []));
+  const toPackedRow = ({ cells, line, index }: CsvRow, column: number, n: number): ReadRow => {
+    const { provider, prompt } = splitHeader(head.columns[column]!);
+    const cell = cells[column] ?? "";
+    const [, status, score, , output = cell, reason = ""] = PACKED_CELL.exec(cell) ?? [];
+    const inputs = head.columns.flatMap((name, at) =>
+      outputs.includes(at) ? [] : [[name, cells[at] ?? ""] as const],
+    );
+    const failed = status === "ERROR" || status === undefined;
+    return {
+      place: { file: file.name, line, index: index * outputs.length + n },
+      ...(split
+        ? { group: { key: JSON.stringify([provider, n]), label: `${provider} · ${prompt}` } }
+        : {}),
+      inputs: Object.fromEntries(inputs),
+      ...(failed
+        ? { error: output.trim().split("\n")[0] || "the run failed and the file does not say why" }
+        : {
+            actual_outputs: output,
+            evaluation_scores: [
+              { key: "score", score, comment: reason },
+              { key: "pass", score: status === "PASS" },
+            ],
+          }),
+      run_name: provider,
+      run_metadata: { prompt },
+      unread: namesIn(PACKED_CELL.exec(cell)?.[3] ?? ""),
+    };
+  };
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    for await (const batch of streamCsv(file, head.columns.length))
+      yield batch.flatMap((row) => outputs.map((column, n) => toPackedRow(row, column, n)));
+  }
+  return { batches, header: () => ({ given: {}, warnings: [SUMS] }) };
+}
+
+/** `, accuracy: 2.00, tone: 1.00` */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/, ([^:,]+): -?[\d.]+/g)].map(([, name]) => name!);
+
+const SUMS =
+  "named scores are not read: before promptfoo 0.121.5 a CSV holds their sums, and not of how many asserts; write JSON";
 
 function readColumns(columns: readonly string[]): {
   vars: [string, number][];
@@ -60,14 +119,15 @@ function splitHeader(header: string): { provider: string; prompt: string } {
 }
 
 /** The named scores' own column is exact; the metric columns are rounded to two decimals. */
-function scoresOf(cells: readonly string[], prompt: PromptColumns): unknown[] {
+function scoresOf(cells: readonly string[], prompt: PromptColumns, hasMeans: boolean): unknown[] {
   const cell = (name: string): string => cells[prompt.named.get(name) ?? -1] ?? "";
   const named = parseLenientJson(cell("Named Scores")).value;
-  const scores = isObject(named)
-    ? Object.entries(named).map(([key, score]) => ({ key, score }))
-    : prompt.metrics.flatMap(([key, column]) =>
-        cells[column] === "" ? [] : [{ key, score: cells[column] }],
-      );
+  const scores =
+    isObject(named) && hasMeans
+      ? Object.entries(named).map(([key, score]) => ({ key, score }))
+      : prompt.metrics.flatMap(([key, column]) =>
+          cells[column] === "" ? [] : [{ key, score: cells[column] }],
+        );
   const reason = cell("Grader Reason");
   return [
     ...scores,
@@ -78,8 +138,12 @@ function scoresOf(cells: readonly string[], prompt: PromptColumns): unknown[] {
 
 /** promptfoo's CSV export: one record holds the runs of every prompt. */
 export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): Reading {
+  if (!hasStatusColumns(head.columns)) return openPackedCsv(file, head, split);
   checkColumns(file.name, head.columns, "expected");
   const { vars, prompts, description } = readColumns(head.columns);
+  // The columns of single metrics came with the means.
+  const hasMeans = prompts.some(({ metrics }) => metrics.length > 0);
+  let sums = false;
   const toRow = ({ cells, line, index }: CsvRow, prompt: PromptColumns, n: number): ReadRow => {
     const { provider, prompt: label } = splitHeader(prompt.header);
     const failed = cells[prompt.named.get("Status") ?? -1] === "ERROR";
@@ -97,7 +161,7 @@ export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): R
               output ||
               "the run failed and the file does not say why",
           }
-        : { actual_outputs: output, evaluation_scores: scoresOf(cells, prompt) }),
+        : { actual_outputs: output, evaluation_scores: scoresOf(cells, prompt, hasMeans) }),
       run_name: provider,
       run_metadata: {
         prompt: label,
@@ -107,7 +171,13 @@ export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): R
   };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     for await (const batch of streamCsv(file, head.columns.length))
-      yield batch.flatMap((row) => prompts.map((prompt, n) => toRow(row, prompt, n)));
+      yield batch.flatMap((row) =>
+        prompts.map((prompt, n) => {
+          const named = row.cells[prompt.named.get("Named Scores") ?? -1] ?? "";
+          sums ||= !hasMeans && named !== "" && named !== "{}";
+          return toRow(row, prompt, n);
+        }),
+      );
   }
-  return { batches, header: () => ({ given: {} }) };
+  return { batches, header: () => ({ given: {}, warnings: sums ? [SUMS] : [] }) };
 }

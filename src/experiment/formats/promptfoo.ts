@@ -25,29 +25,22 @@ function errorOf(row: unknown): string | undefined {
 /** Named scores carry the asserts' reasons; asserts without a metric stand under their type, several of one type as `contains#2`. */
 function scoresOf(row: unknown): unknown[] {
   const scores = new Map<string, { key: string; score: unknown; comment?: string }>();
-  const named = own(row, "namedScores");
-  if (isObject(named))
-    for (const [key, score] of Object.entries(named))
-      if (key !== "") scores.set(key, { key, score });
+  for (const [key, score] of namedScoresOf(row)) scores.set(key, { key, score });
+  const namedKeys = [...scores.keys()];
   const taken = new Map<string, number>();
-  const components = ownAt(row, "gradingResult", "componentResults");
-  for (const component of Array.isArray(components) ? components : []) {
+  for (const component of componentsOf(row)) {
     const metric = ownAt(component, "assertion", "metric");
     const comment = ownString(component, "reason");
-    const known = typeof metric === "string" ? scores.get(metric) : undefined;
-    if (known !== undefined && isObject(named) && Object.hasOwn(named, known.key)) {
-      if (comment !== undefined && known.comment !== comment)
-        known.comment = known.comment === undefined ? comment : `${known.comment}\n${comment}`;
+    const known = namedKeys.find((key) => namesMetric(metric, key));
+    if (known !== undefined) {
+      const entry = scores.get(known)!;
+      if (comment !== undefined && entry.comment !== comment)
+        entry.comment = entry.comment === undefined ? comment : `${entry.comment}\n${comment}`;
       continue;
     }
     const type = ownAt(component, "assertion", "type");
-    const name =
-      typeof metric === "string" && metric !== ""
-        ? metric
-        : typeof type === "string"
-          ? type
-          : "assert";
-    const key = freeKey(scores, taken, name);
+    const words = [metric, type].find((name) => typeof name === "string" && name !== "");
+    const key = freeKey(scores, taken, typeof words === "string" ? words : "assert");
     scores.set(key, {
       key,
       score: own(component, "score"),
@@ -61,6 +54,58 @@ function scoresOf(row: unknown): unknown[] {
     if (score !== undefined && score !== null && !scores.has(key)) scores.set(key, { key, score });
   }
   return [...scores.values()];
+}
+
+function componentsOf(row: unknown): readonly unknown[] {
+  const components = ownAt(row, "gradingResult", "componentResults");
+  return Array.isArray(components) ? components : [];
+}
+
+/** Whether an assert's metric, which may be a template (`{{topic}} tone`), is the one that a score stands under. */
+function namesMetric(metric: unknown, key: string): boolean {
+  if (typeof metric !== "string" || metric === "") return false;
+  if (metric === key || !metric.includes("{{")) return metric === key;
+  const parts = metric.split(/\{\{[^{}]*\}\}/);
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    const found = index === 0 ? (key.startsWith(part) ? 0 : -1) : key.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  const last = parts.at(-1)!;
+  return last === "" || key.endsWith(last);
+}
+
+/**
+ * Named scores as means. Up to 0.121.2 the file holds their sums over the asserts of a metric; since then it holds weighted means,
+ * and `namedScoreWeights` beside them says so.
+ */
+function namedScoresOf(row: unknown): (readonly [key: string, score: unknown])[] {
+  const named = own(row, "namedScores");
+  if (!isObject(named)) return [];
+  const entries = Object.entries(named).filter(([key]) => key !== "");
+  if (isObject(ownAt(row, "gradingResult", "namedScoreWeights"))) return entries;
+  return entries.map(([key, score]) => [key, meanOf(row, key) ?? score] as const);
+}
+
+/** The weighted mean of one metric, out of the asserts themselves; undefined where none of them has it. */
+function meanOf(row: unknown, key: string): number | undefined {
+  let [sum, weights] = [0, 0];
+  for (const component of componentsOf(row)) {
+    const given = ownAt(component, "assertion", "weight");
+    const weight = typeof given === "number" ? given : 1;
+    // The scores of an assert-set are those of its asserts, which stand beside it.
+    const inner = Array.isArray(own(component, "componentResults"))
+      ? undefined
+      : ownAt(component, "namedScores", key);
+    const score = namesMetric(ownAt(component, "assertion", "metric"), key)
+      ? own(component, "score")
+      : inner;
+    if (typeof score !== "number") continue;
+    sum += score * weight;
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : undefined;
 }
 
 /** `name`, `name#2`, …; `taken` keeps the last number of a name, so that thousands of one type are not counted anew each. */
@@ -84,18 +129,65 @@ function providerOf(row: unknown): string {
   );
 }
 
-function groupOf(row: unknown): { key: string; label: string } {
+function groupOf(row: unknown, table: PromptTable | null): { key: string; label: string } {
   const prompt = own(row, "prompt");
+  const listed = table?.(row);
+  if (listed !== undefined) return listed;
   const label =
     ownString(prompt, "label") ?? ownString(prompt, "raw") ?? ownString(row, "promptId") ?? "";
   const provider = providerOf(row);
+  if (isRendered(row, label)) return { key: JSON.stringify([provider]), label: provider };
   return {
     key: JSON.stringify([provider, own(row, "promptIdx") ?? own(row, "promptId") ?? label]),
     label: label === "" ? provider : `${provider} · ${label}`,
   };
 }
 
-function toRow(file: InputFile, { value, line, index }: PlacedValue, split: boolean): ReadRow {
+/** Tells which prompt of the table a row belongs to, where its row does not say. */
+type PromptTable = (row: unknown) => { key: string; label: string } | undefined;
+
+/** Version 2 has no prompt index in its rows: the table lists, for every rendered prompt, in which column it stands. */
+function readTable(document: unknown): PromptTable | null {
+  const table = ownAt(document, "results", "table") ?? own(document, "table");
+  const [prompts, body] = [ownAt(table, "head", "prompts"), own(table, "body")];
+  if (!Array.isArray(prompts) || !Array.isArray(body)) return null;
+  const columns = new Map<string, number>();
+  for (const line of body) {
+    const outputs = own(line, "outputs");
+    for (const [column, output] of (Array.isArray(outputs) ? outputs : []).entries()) {
+      const provider = own(output, "provider") ?? own(prompts[column], "provider");
+      columns.set(JSON.stringify([own(output, "prompt"), provider]), column);
+    }
+  }
+  return (row) => {
+    if ((own(row, "promptIdx") ?? own(row, "promptId") ?? null) !== null) return undefined;
+    const rendered = ownAt(row, "prompt", "raw");
+    const names = [ownAt(row, "provider", "label"), ownAt(row, "provider", "id")];
+    const column = names
+      .map((name) => columns.get(JSON.stringify([rendered, name])))
+      .find((found) => found !== undefined);
+    const provider = providerOf(row);
+    if (column === undefined) return { key: JSON.stringify([provider]), label: provider };
+    const label =
+      ownString(prompts[column], "label") ?? ownString(prompts[column], "raw") ?? `${column + 1}`;
+    return { key: JSON.stringify([provider, column]), label: `${provider} · ${label}` };
+  };
+}
+
+/** A prompt that is written out for a test is its own: only its label can name what several rows share. */
+function isRendered(row: unknown, label: string): boolean {
+  return (
+    own(row, "promptIdx") === undefined &&
+    own(row, "promptId") === undefined &&
+    label === ownAt(row, "prompt", "raw")
+  );
+}
+
+function toRow(
+  file: InputFile,
+  { value, line, index }: PlacedValue,
+  { split, table }: { readonly split: boolean; readonly table: PromptTable | null },
+): ReadRow {
   if (!isObject(value) || !Object.hasOwn(value, "vars"))
     throw refusal(
       { file: file.name, line },
@@ -116,7 +208,7 @@ function toRow(file: InputFile, { value, line, index }: PlacedValue, split: bool
   );
   return {
     place: { file: file.name, line, index },
-    ...(split ? { group: groupOf(value) } : {}),
+    ...(split ? { group: groupOf(value, table) } : {}),
     inputs: value["vars"],
     actual_outputs: ownAt(value, "response", "output"),
     // A run that failed was not scored: promptfoo writes 0 there, which is no measurement.
@@ -141,8 +233,7 @@ function summaryOf(passed: unknown, failed: unknown, errors: unknown): unknown[]
 }
 
 /** The same by provider and prompt. */
-function summariesOf(rest: unknown): Map<string, unknown[]> {
-  const prompts = ownAt(rest, "results", "prompts");
+function summariesOf(prompts: unknown): Map<string, unknown[]> {
   return new Map(
     (Array.isArray(prompts) ? prompts : []).map((prompt, index): [string, unknown[]] => {
       const metrics = own(prompt, "metrics");
@@ -158,26 +249,38 @@ function summariesOf(rest: unknown): Map<string, unknown[]> {
   );
 }
 
-function toHeader(rest: unknown, split: boolean): FileHeader {
+/** Derived metrics are computed by promptfoo from sums over a whole prompt: no row has them. */
+function derivedNames(document: unknown): string[] {
+  const derived = ownAt(document, "config", "derivedMetrics");
+  return (Array.isArray(derived) ? derived : []).flatMap((one) => ownString(one, "name") ?? []);
+}
+
+function toHeader(document: unknown, split: boolean): FileHeader {
+  // The Node API gives the summary itself, or an Eval, without the envelope of the command line's file.
+  const results = isObject(own(document, "results")) ? own(document, "results") : document;
   const started =
-    ownAt(rest, "results", "timestamp") ??
-    ownAt(rest, "metadata", "evaluationCreatedAt") ??
-    ownAt(rest, "createdAt");
-  const stats = ownAt(rest, "results", "stats");
+    own(results, "timestamp") ??
+    ownAt(document, "metadata", "evaluationCreatedAt") ??
+    own(document, "createdAt");
+  const stats = own(results, "stats");
+  const prompts = own(results, "prompts") ?? ownAt(results, "table", "head", "prompts");
+  const derived = derivedNames(document);
   const summary = summaryOf(own(stats, "successes"), own(stats, "failures"), own(stats, "errors"));
-  const description = ownAt(rest, "config", "description");
-  const evalId = ownString(rest, "evalId");
+  const described = ownAt(document, "config", "description");
+  const description = typeof described === "string" && described !== "" ? described : undefined;
   return {
     given: {
       ...(summary.length === 0 || split ? {} : { summary_experiment_scores: summary }),
-      ...(typeof description === "string" && description !== ""
-        ? { experiment_description: description }
-        : {}),
+      ...(description === undefined ? {} : { experiment_description: description }),
     },
-    suite: typeof description === "string" && description !== "" ? description : undefined,
+    suite: description,
     started_at: started,
-    ...(split ? { summaries: summariesOf(rest) } : {}),
-    metadata: { eval_id: evalId },
+    ...(split ? { summaries: summariesOf(prompts) } : {}),
+    metadata: { eval_id: ownString(document, "evalId") },
+    warnings:
+      derived.length > 0
+        ? [`numbers not read: the derived metrics ${derived.join(", ")}, which no single row has`]
+        : [],
   };
 }
 
@@ -188,17 +291,20 @@ function open(
 ): Reading {
   const [file, head] = [files[0]!, heads[0]!];
   if (head.container === "csv") return openPromptfooCsv(file, head, split !== "none");
-  const values = streamValues(
-    file,
-    head,
-    head.keys.has("results.version") || head.keys.has("evalId") || !head.keys.has("results[].vars")
+  const path =
+    head.keys.has("results.results") || head.keys.has("results.version")
       ? ["results", "results"]
-      : ["results"],
-    isRow(head),
-  );
+      : ["results"];
+  const values = streamValues(file, head, path, isRow(head));
+  let table: PromptTable | null = null;
+  const hasTable = head.container === "json" && head.keys.has("results.table");
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    if (hasTable && table === null) {
+      for await (const batch of values.texts()) void batch;
+      table = readTable(values.rest());
+    }
     for await (const batch of values.batches())
-      yield batch.map((value) => toRow(file, value, split !== "none"));
+      yield batch.map((value) => toRow(file, value, { split: split !== "none", table }));
   }
   return {
     batches,
@@ -219,13 +325,16 @@ export const promptfooFormat: Format = {
   title: "promptfoo (JSON, JSONL, CSV)",
   detect: (head) =>
     head.container === "csv"
-      ? isPromptfooCsv(head.columns)
+      ? isPromptfooCsv(head)
       : head.container === "jsonl"
         ? isRow(head)
         : head.container === "json" &&
           (head.keys.has("results.results") ||
             head.keys.has("evalId") ||
             (head.keys.has("results.version") && head.keys.has("results.prompts")) ||
+            // The Node API's summary and its Eval.
+            (["results[].vars", "results[].promptIdx"].every((key) => head.keys.has(key)) &&
+              ["prompts", "version", "stats"].some((key) => head.keys.has(key))) ||
             isRow(head)),
   open,
   examples: [

@@ -1,3 +1,4 @@
+import { withoutAgentTurns } from "../identity.ts";
 import { isObject } from "../lenient-json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { ReadRow, RowPlace } from "../row.ts";
@@ -45,6 +46,7 @@ function readCell(cell: string): unknown {
 function toRow(place: RowPlace, entries: Iterable<readonly [string, unknown]>): ReadRow {
   const fields = new Map<string, [string, unknown][]>();
   const scores: unknown[] = [];
+  const unread: string[] = [];
   const put = (field: string, entry: [string, unknown]): void =>
     void fields.set(field, [...(fields.get(field) ?? []), entry]);
   for (const [column, cell] of entries) {
@@ -55,9 +57,19 @@ function toRow(place: RowPlace, entries: Iterable<readonly [string, unknown]>): 
         put(field, [column, typeof cell === "string" ? readCell(cell) : cell]);
       continue;
     }
+    if (!isMetric(column)) {
+      put("run_metadata", [column, cell]);
+      if (cell !== "" && "score" in toScored(cell)) unread.push(column);
+      continue;
+    }
     const scored = typeof cell === "object" && cell !== null ? { value: "" } : toScored(cell);
     if ("value" in scored) put("run_metadata", [column, cell]);
     else scores.push({ key: column, score: "score" in scored ? scored.score : null });
+  }
+  const talk = partConversation(fields.get("inputs") ?? []);
+  if (talk !== null) {
+    fields.set("inputs", talk.asked);
+    put("actual_outputs", ["conversation", talk.turns]);
   }
   return {
     ...Object.fromEntries(
@@ -65,8 +77,39 @@ function toRow(place: RowPlace, entries: Iterable<readonly [string, unknown]>): 
     ),
     place,
     evaluation_scores: scores,
+    ...(unread.length === 0 ? {} : { unread }),
   };
 }
+
+/** A conversation: what people said is input, the agent's turns are output. */
+function partConversation(
+  entries: readonly (readonly [string, unknown])[],
+): { readonly asked: [string, unknown][]; readonly turns: unknown[] } | null {
+  const talk = entries.find(
+    ([column, value]) => column === "user_input" && Array.isArray(value) && value.every(isObject),
+  );
+  if (talk === undefined) return null;
+  const turns = talk[1] as unknown[];
+  return {
+    asked: entries.map(([column, value]) => [
+      column,
+      column === "user_input" ? withoutAgentTurns(turns) : value,
+    ]),
+    turns,
+  };
+}
+
+/** Names that people give their metrics and that no one gives to what merely counts or names a row. */
+function isMetric(column: string): boolean {
+  return !NO_METRIC.test(column.trim());
+}
+
+const NO_METRIC =
+  /^(?:(?:.*[_ .-])?(?:id|ids|idx|index|row|number|latency|duration|elapsed|time|times|timestamp|seconds|secs|ms|tokens?|cost|costs|price|usd|seed|epoch|trial|run|length|len|count|year|temperature)(?:[_ .-](?:s|ms|sec|secs|seconds|usd|eur|count))?|k|n|no|#)$/i;
+
+/** Metrics that ragas ships; a file of the older column names is ragas' only with one of them. */
+const KNOWN_METRIC =
+  /^(?:faithfulness|answer_(?:relevancy|relevance|correctness|similarity|accuracy)|response_(?:relevancy|relevance|groundedness)|context_(?:precision|recall|relevancy|relevance|entity_recall|utilization|entities_recall)|(?:llm|non_llm|id_based)_context_.*|factual_correctness.*|semantic_similarity|noise_sensitivity.*|(?:nv_)?(?:accuracy|context_relevance|response_groundedness)|aspect_critic|simple_criteria.*|rubrics?_score.*|instance_rubrics.*|.*_rubric.*|bleu_score|rouge_score.*|chrf_score|exact_match|string_present|non_llm_string_similarity|tool_call_(?:accuracy|f1)|agent_goal_accuracy.*|topic_adherence.*|summar(?:y|ization)_score|harmfulness|maliciousness|coherence|correctness|conciseness|multi_modal_.*|datacompy_score.*|sql_.*)(?:\(.*\))?$/i;
 
 function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   const [file, head] = [files[0]!, heads[0]!];
@@ -96,8 +139,11 @@ function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
   };
 }
 
-function hasSample(names: { has: (name: string) => boolean }): boolean {
-  const input = names.has("user_input") || names.has("question");
+function hasSample(names: ReadonlySet<string>): boolean {
+  // `question` and `answer` are anybody's words: only a metric of ragas' own makes such a table its.
+  const input =
+    names.has("user_input") ||
+    (names.has("question") && [...names].some((name) => KNOWN_METRIC.test(name)));
   return (
     input &&
     [
@@ -128,7 +174,8 @@ export const ragasFormat: Format = {
     },
   ],
   notes: [
-    "Every column that is no sample column and holds numbers is a metric; an empty cell is unscored.",
+    "Every column that is no sample column and holds numbers is a metric, unless its name is that of an id, a time, a cost or a count; an empty cell is unscored. A table of the older names (question, answer) is ragas' only with a metric that ragas ships.",
+    "A conversation's agent turns are output: the example is what people said.",
     "Lists in CSV cells are read as Python writes them.",
     "The file has no times and no ids.",
   ],

@@ -1,5 +1,6 @@
 import { nearestWord } from "../../spec/suggestion.ts";
 import { refusal } from "../diagnostic.ts";
+import { draftMapping, renderDraft } from "../mapping-draft.ts";
 import { deepevalFormat } from "./deepeval.ts";
 import type { Format, Head } from "./format.ts";
 import { inspectFormat } from "./inspect.ts";
@@ -12,6 +13,7 @@ import { phoenixFormat } from "./phoenix.ts";
 import { csvFormat } from "./plain-csv.ts";
 import { promptfooFormat } from "./promptfoo.ts";
 import { ragasFormat } from "./ragas.ts";
+import { testReportFormat, vitestEvalsFormat } from "./test-report.ts";
 
 /** Every format, in the order in which they are tried: the narrower first. */
 export const FORMATS: readonly Format[] = [
@@ -19,6 +21,8 @@ export const FORMATS: readonly Format[] = [
   inspectFormat,
   deepevalFormat,
   langsmithFormat,
+  vitestEvalsFormat,
+  testReportFormat,
   openaiEvalsFormat,
   phoenixFormat,
   bodyFormat,
@@ -33,7 +37,7 @@ export const FORMATS: readonly Format[] = [
 const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name)];
 
 /** The format of a file: the one that was named, or the first that knows its content. */
-export function formatOf(head: Head, wanted: string): Format {
+export async function formatOf(head: Head, wanted: string): Promise<Format> {
   const found = FORMATS.find((format) =>
     wanted === "auto" ? format.detect(head) : format.name === wanted,
   );
@@ -49,8 +53,9 @@ export function formatOf(head: Head, wanted: string): Format {
     head.container === "csv"
       ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}`
       : `keys ${[...head.keys].slice(0, 12).join(", ").slice(0, 300) || "none"}`;
+  const draft = renderDraft(await draftMapping(head));
   throw refusal(
     { file: head.name },
-    `the format is not known (${head.container}, ${seen}); name it with format, or write a mapping`,
+    `the format is not known (${head.container}, ${seen}); name it with format, or write a mapping${draft === "" ? "" : `: ${draft}`}`,
   );
 }

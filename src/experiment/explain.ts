@@ -1,0 +1,69 @@
+import type { Experiment } from "./experiment.ts";
+import { isObject } from "./lenient-json.ts";
+import type { Row } from "./row.ts";
+
+const SHOWN_ROWS = 3;
+const SHOWN_CHARS = 100;
+
+/** What was read as what, for the first three rows of each experiment: for people who wonder why a score is missing. */
+export async function explainExperiments(experiments: readonly Experiment[]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const experiment of experiments) lines.push(...(await explainExperiment(experiment)));
+  return lines;
+}
+
+async function explainExperiment(experiment: Experiment): Promise<string[]> {
+  const label = experiment.label === "" ? "" : ` (${experiment.label})`;
+  const means = Object.entries(experiment.scores).map(
+    ([key, { mean, n }]) => `${key} ${Number(mean.toFixed(4))} (${n} rows)`,
+  );
+  const lines = [
+    `${experiment.file}${label}: format ${experiment.format}, ${experiment.rowCount} rows, ${experiment.errorCount} errored`,
+    `  scores: ${means.length === 0 ? "none" : means.join(", ")}`,
+    ...experiment.warnings.map((warning) => `  note: ${warning}`),
+  ];
+  const unscored = await experiment.explainUnscored();
+  if (unscored !== null) lines.push(`  ${unscored}`);
+  let shown = 0;
+  for await (const row of experiment.rows()) {
+    if (shown === SHOWN_ROWS) break;
+    shown += 1;
+    lines.push(...explainRow(row));
+  }
+  return lines;
+}
+
+function explainRow({ place, body, k, example, duration_s }: Row): string[] {
+  const scores = (body.evaluation_scores ?? []).map(({ key, score, value, comment }) =>
+    entry(
+      `score ${key}`,
+      comment === undefined ? (score ?? value) : `${score ?? value} (${comment})`,
+    ),
+  );
+  return [
+    `  row ${place.index + 1}, line ${place.line}:`,
+    entry("row_id", body.row_id),
+    entry("example", `${example}${k === 0 ? "" : `, repeat ${k}`}`),
+    ...fields("inputs", body.inputs),
+    ...fields("expected_outputs", body.expected_outputs),
+    ...fields("actual_outputs", body.actual_outputs),
+    ...(scores.length === 0 ? [entry("scores", "none")] : scores),
+    ...(body.error === undefined ? [] : [entry("error", body.error)]),
+    ...(duration_s === null ? [] : [entry("duration", `${duration_s} s`)]),
+    ...fields("run_metadata", body.run_metadata),
+  ];
+}
+
+function fields(name: string, value: unknown): string[] {
+  if (!isObject(value)) return [];
+  return Object.keys(value).map((key) => entry(`${name}.${key}`, value[key]));
+}
+
+function entry(name: string, value: unknown): string {
+  const text = (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).replace(
+    /[\s\p{C}]+/gu,
+    " ",
+  );
+  const cut = text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS - 1)}…`;
+  return `    ${name} = ${cut}`;
+}

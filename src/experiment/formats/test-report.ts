@@ -1,0 +1,382 @@
+import { isObject, own, ownAt, ownString, parseLenientBytes } from "../lenient-json.ts";
+import { refusal } from "../diagnostic.ts";
+import type { ReadRow } from "../row.ts";
+import { readWhole, type InputFile } from "../input-file.ts";
+import type { Format, Head, Reading } from "./format.ts";
+import { skippedWarnings } from "./skipped.ts";
+
+const MAX_REPORT_BYTES = 128 * 1024 * 1024;
+
+/** One test of a runner's JSON report. */
+export interface ReportedTest {
+  readonly title: string;
+  /** The describes around it, outermost first. */
+  readonly ancestors: readonly string[];
+  /** What joins it to LangSmith's side file. */
+  readonly id: string | undefined;
+  readonly repeat: number | undefined;
+  readonly passed: boolean;
+  readonly failure: string | undefined;
+  /** It never ran: its file or its describe failed before. */
+  readonly lost: boolean;
+  readonly durationMs: number | undefined;
+  readonly startedMs: number | undefined;
+  readonly file: string;
+  /** What vitest-evals leaves with a test. */
+  readonly meta: unknown;
+}
+
+/** All tests of a report, and how many were skipped. */
+export interface ReportedTests {
+  readonly tests: readonly ReportedTest[];
+  readonly skipped: number;
+  readonly started: unknown;
+  readonly warnings: readonly string[];
+}
+
+/** A report as JSON; refuses what was cut off. */
+export async function readReport(file: InputFile, maxBytes = MAX_REPORT_BYTES): Promise<unknown> {
+  const bytes = await readWhole(file, maxBytes);
+  const parsed = parseLenientBytes(bytes.subarray(bytes[0] === 0xef ? 3 : 0));
+  if (parsed.problem !== undefined)
+    throw refusal(
+      { file: file.name },
+      `the file ${parsed.problem}; the run that wrote it may have been killed`,
+    );
+  return parsed.value;
+}
+
+const listAt = (value: unknown, ...keys: string[]): readonly unknown[] => {
+  const found = ownAt(value, ...keys);
+  return Array.isArray(found) ? found : [];
+};
+const textsAt = (value: unknown, key: string): string[] =>
+  listAt(value, key).filter((text): text is string => typeof text === "string");
+const numberAt = (value: unknown, key: string): number | undefined => {
+  const found = own(value, key);
+  return typeof found === "number" ? found : undefined;
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
+const COLOURS = /\u001b\[[0-9;]*m/g;
+
+/** The first line of a failure that says something. */
+function firstLine(text: string): string {
+  const lines = text.replace(COLOURS, "").split("\n");
+  return (lines.find((line) => line.trim() !== "") ?? "").trim();
+}
+
+/** Tests of a vitest, jest or mocha report. */
+export function testsOf(file: InputFile, report: unknown): ReportedTests {
+  return isMocha(report) ? mochaTests(file, report) : suiteTests(file, report);
+}
+
+const isMocha = (report: unknown): boolean =>
+  own(report, "testResults") === undefined && Array.isArray(own(report, "tests"));
+
+function suiteTests(file: InputFile, report: unknown): ReportedTests {
+  const tests: ReportedTest[] = [];
+  const pending: ReportedTest[] = [];
+  for (const suite of listAt(report, "testResults")) {
+    const startedMs = numberAt(suite, "startTime") ?? numberAt(report, "startTime");
+    const found = listAt(suite, "assertionResults");
+    for (const test of found) {
+      const status = own(test, "status");
+      const read = toTest(test, { file: file.name, startedMs });
+      if (status === "passed" || status === "failed") tests.push(read);
+      else pending.push(read);
+    }
+    const failed = own(suite, "status") === "failed";
+    if (failed && !found.some((test) => own(test, "status") === "failed"))
+      tests.push(lostFile(suite, { file: file.name, startedMs }));
+  }
+  return {
+    tests: [...tests, ...lostTests(report, tests, pending)],
+    ...countOf(report, tests, pending),
+    started: own(report, "startTime"),
+  };
+}
+
+function countOf(
+  report: unknown,
+  tests: readonly ReportedTest[],
+  pending: readonly ReportedTest[],
+): Pick<ReportedTests, "skipped" | "warnings"> {
+  const lost = lostTests(report, tests, pending).length;
+  return {
+    skipped: pending.length - lost,
+    warnings: lost === 0 ? [] : [`${lost} tests never ran: the describe around them failed`],
+  };
+}
+
+function toTest(
+  test: unknown,
+  at: { readonly file: string; readonly startedMs: number | undefined },
+): ReportedTest {
+  const title = ownString(test, "title") ?? ownString(test, "fullName") ?? "";
+  const [, plain = title, run, id] =
+    /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
+  const failure = textsAt(test, "failureMessages")[0];
+  return {
+    title: plain,
+    ancestors: textsAt(test, "ancestorTitles").filter((name) => name !== ""),
+    id,
+    repeat: run === undefined ? undefined : Number(run),
+    passed: own(test, "status") === "passed",
+    failure: failure === undefined ? undefined : firstLine(failure),
+    lost: false,
+    durationMs: numberAt(test, "duration"),
+    startedMs: numberAt(test, "startTime") ?? at.startedMs,
+    file: at.file,
+    meta: own(test, "meta"),
+  };
+}
+
+/** A file that failed without a failed test: it could not be loaded, or a hook of its own failed, and its tests are not in the report. */
+function lostFile(
+  suite: unknown,
+  at: { readonly file: string; readonly startedMs: number | undefined },
+): ReportedTest {
+  const name = (ownString(suite, "name") ?? "").split(/[\\/]/).at(-1) ?? "";
+  return {
+    title: name,
+    ancestors: [],
+    id: undefined,
+    repeat: undefined,
+    passed: false,
+    failure: firstLine(ownString(suite, "message") ?? "") || "the test file failed",
+    lost: true,
+    durationMs: undefined,
+    startedMs: at.startedMs,
+    file: at.file,
+    meta: undefined,
+  };
+}
+
+/**
+ * vitest reports tests as skipped whose `beforeAll` failed. It counts failed describes: where more failed than failed tests
+ * explain, the describes of which nothing ran are the ones.
+ */
+function lostTests(
+  report: unknown,
+  tests: readonly ReportedTest[],
+  pending: readonly ReportedTest[],
+): ReportedTest[] {
+  const failed = numberAt(report, "numFailedTestSuites");
+  if (failed === undefined || pending.length === 0) return [];
+  const groups = (list: readonly ReportedTest[]): Set<string> =>
+    new Set(
+      list.flatMap(({ ancestors }) =>
+        ancestors.map((_, depth) => JSON.stringify(ancestors.slice(0, depth + 1))),
+      ),
+    );
+  const failedFiles = listAt(report, "testResults").filter(
+    (suite) => own(suite, "status") === "failed",
+  ).length;
+  const explained = failedFiles + groups(tests.filter(({ passed }) => !passed)).size;
+  const ran = groups(tests);
+  const silent = [...groups(pending)].filter((group) => !ran.has(group));
+  if (failed <= explained || silent.length === 0 || silent.length > failed - explained) return [];
+  return pending
+    .filter(({ ancestors }) => silent.includes(JSON.stringify(ancestors)))
+    .map((test) => ({ ...test, lost: true, failure: "its describe failed before it ran" }));
+}
+
+/** mocha: `tests` holds all, `pending` those that were not run; a hook that failed stands among `failures` alone. */
+function mochaTests(file: InputFile, report: unknown): ReportedTests {
+  const pending = new Set(listAt(report, "pending").map((test) => ownString(test, "fullTitle")));
+  const startedMs = Date.parse(String(ownAt(report, "stats", "start") ?? ""));
+  const all = listAt(report, "tests");
+  const known = new Set(all.map((test) => ownString(test, "fullTitle")));
+  const hooks = listAt(report, "failures").filter(
+    (test) => !known.has(ownString(test, "fullTitle")),
+  );
+  const toReported = (test: unknown, lost: boolean): ReportedTest => {
+    const failure = ownString(own(test, "err"), "message") ?? ownString(own(test, "err"), "stack");
+    const title = ownString(test, "title") ?? "";
+    const full = ownString(test, "fullTitle") ?? title;
+    const around = full.endsWith(title) ? full.slice(0, full.length - title.length).trim() : "";
+    return {
+      title,
+      ancestors: around === "" ? [] : [around],
+      id: undefined,
+      repeat: undefined,
+      passed: failure === undefined,
+      failure: failure === undefined ? undefined : firstLine(failure),
+      lost,
+      durationMs: numberAt(test, "duration"),
+      startedMs: Number.isNaN(startedMs) ? undefined : startedMs,
+      file: file.name,
+      meta: undefined,
+    };
+  };
+  const run = all.filter((test) => !pending.has(ownString(test, "fullTitle")));
+  return {
+    tests: [
+      ...run.map((test) => toReported(test, false)),
+      ...hooks.map((test) => toReported(test, true)),
+    ],
+    skipped: all.length - run.length,
+    started: ownAt(report, "stats", "start"),
+    warnings: [],
+  };
+}
+
+/** A test's marks: whether it passed, with what it failed of; one that never ran has none, and is an error. */
+export function passMark(test: ReportedTest): readonly unknown[] {
+  if (test.lost) return [];
+  return [
+    {
+      key: "pass",
+      score: test.passed,
+      ...(test.failure === undefined ? {} : { comment: test.failure }),
+    },
+  ];
+}
+
+function toRow(test: ReportedTest, index: number): ReadRow {
+  const group = test.ancestors.join(" > ");
+  return {
+    place: { file: test.file, index, line: 1 },
+    inputs: { test: test.title, ...(group === "" ? {} : { suite: group }) },
+    evaluation_scores: passMark(test),
+    ...(test.lost ? { error: test.failure } : {}),
+    run_name: test.title,
+    ...(test.startedMs === undefined ? {} : { start_time: test.startedMs }),
+    duration_s: test.durationMs === undefined ? undefined : test.durationMs / 1000,
+    repeat: test.repeat,
+  };
+}
+
+/** A reading of reports, a file each, by what makes a row of a test. */
+export function openReports(
+  files: readonly InputFile[],
+  toReadRow: (test: ReportedTest, index: number) => ReadRow,
+): Reading {
+  let header: ReturnType<Reading["header"]> = { given: {} };
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    const file = files[0]!;
+    const { tests, skipped, started, warnings } = testsOf(file, await readReport(file));
+    header = {
+      given: {},
+      started_at: started,
+      warnings: [...warnings, ...skippedWarnings(skipped, "test")],
+    };
+    yield tests.map((test, index) => toReadRow(test, index));
+  }
+  return { batches, header: () => header };
+}
+
+/** Whether a file is a runner's report, whatever wrote into it beside. */
+export function isReport(head: Head): boolean {
+  if (head.container !== "json" || head.rootIsArray) return false;
+  const mocha = ["stats", "tests", "passes", "failures", "pending"];
+  return (
+    (head.keys.has("testResults") && head.keys.has("numTotalTests")) ||
+    (mocha.slice(0, 2).every((key) => head.keys.has(key)) && head.keys.has("stats.passes"))
+  );
+}
+
+/** JSON reports of vitest, jest and mocha. */
+export const testReportFormat: Format = {
+  name: "vitest",
+  title: "vitest / jest / mocha test report (JSON)",
+  detect: isReport,
+  open: (files) => openReports(files, toRow),
+  examples: [
+    {
+      name: "vitest.json",
+      text: JSON.stringify({
+        numTotalTests: 2,
+        startTime: 1767225600000,
+        testResults: [
+          {
+            name: "a.test.ts",
+            status: "failed",
+            startTime: 1767225600000,
+            assertionResults: [
+              { title: "t", ancestorTitles: ["s"], status: "passed", duration: 5 },
+            ],
+          },
+        ],
+      }),
+    },
+  ],
+  notes: [
+    "A failed test is `pass` 0, whatever it threw: these reports do not tell an assert from an exception.",
+    "A test file that could not be loaded, a failed hook and the tests that it kept from running are errors. Skipped, pending and todo tests are counted, and are no rows.",
+    "Good enough for a gate, thin in the comparison view: a test's inputs are its name and the describes around it.",
+  ],
+};
+
+/** The harness run that vitest-evals leaves: what went in, what came out, what it cost. */
+function harnessOf(meta: unknown): {
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly usage: unknown;
+} {
+  const run = ownAt(meta, "harness", "run");
+  const messages = listAt(run, "session", "messages");
+  const user = messages.find((message) => own(message, "role") === "user");
+  return {
+    input: own(run, "input") ?? own(user, "content"),
+    output: own(run, "output") ?? ownAt(meta, "eval", "output"),
+    usage: own(run, "usage"),
+  };
+}
+
+function toEvalRow(test: ReportedTest, index: number): ReadRow {
+  const row = toRow(test, index);
+  const { input, output, usage } = harnessOf(test.meta);
+  const scores = listAt(test.meta, "eval", "scores").map((score, n) => ({
+    key: ownString(score, "name") ?? `score#${n + 1}`,
+    score: own(score, "score"),
+    comment: ownAt(score, "metadata", "rationale"),
+  }));
+  const errors = listAt(test.meta, "harness", "run", "errors");
+  const crashed = !test.passed && scores.length === 0 && errors.length > 0;
+  return {
+    ...row,
+    inputs: { ...(isObject(row.inputs) ? row.inputs : {}), ...(input == null ? {} : { input }) },
+    ...(output == null ? {} : { actual_outputs: { output } }),
+    evaluation_scores: crashed ? [] : [...scores, ...passMark(test)],
+    ...(crashed ? { error: test.failure ?? "the harness failed" } : {}),
+    ...(isObject(usage) ? { run_metadata: { usage } } : {}),
+  };
+}
+
+/** vitest-evals: what its judges said stands in `meta` of vitest's own report. */
+export const vitestEvalsFormat: Format = {
+  name: "vitest-evals",
+  title: "vitest-evals (vitest JSON report)",
+  detect: (head) => isReport(head) && /"meta"\s*:\s*\{\s*"(?:eval|harness)"\s*:/.test(head.text),
+  open: (files) => openReports(files, toEvalRow),
+  examples: [
+    {
+      name: "evals.json",
+      text: JSON.stringify({
+        numTotalTests: 1,
+        startTime: 1767225600000,
+        testResults: [
+          {
+            assertionResults: [
+              {
+                title: "t",
+                status: "passed",
+                duration: 5,
+                meta: {
+                  eval: { scores: [{ name: "m", score: 1, metadata: { rationale: "r" } }] },
+                  harness: { run: { output: "b", usage: { totalTokens: 3 } } },
+                },
+              },
+            ],
+          },
+        ],
+      }),
+    },
+  ],
+  notes: [
+    "The judges' scores of `meta.eval.scores`, and `pass` as vitest has it; usage of the harness goes to run_metadata.",
+    "A test whose harness failed before any judge is an error.",
+  ],
+};

@@ -1,0 +1,86 @@
+import { isObject } from "./lenient-json.ts";
+
+/** Keys of a chat message that are new in every run, and say nothing about what was asked. */
+const MADE_UP: ReadonlySet<string> = new Set([
+  "id",
+  "uuid",
+  "message_id",
+  "messageId",
+  "created_at",
+  "createdAt",
+  "updated_at",
+  "updatedAt",
+  "timestamp",
+  "response_metadata",
+  "usage_metadata",
+]);
+const LANGCHAIN_TYPES: ReadonlySet<unknown> = new Set(["human", "ai", "system", "tool"]);
+
+/** A chat message as OpenAI, Anthropic, LangChain and their relatives write it. */
+function isMessage(value: Readonly<Record<string, unknown>>): boolean {
+  if (typeof value["role"] === "string")
+    return "content" in value || "parts" in value || "tool_calls" in value;
+  return "content" in value && LANGCHAIN_TYPES.has(value["type"]);
+}
+
+/** The inputs without what a run makes up: ids and times of chat messages. The same object where nothing goes. */
+export function stableInputs(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const copy = value.map(stableInputs);
+    return copy.some((item, index) => item !== value[index]) ? copy : value;
+  }
+  if (!isObject(value)) return value;
+  const message = isMessage(value);
+  let changed = false;
+  const kept = Object.keys(value).flatMap((key): [string, unknown][] => {
+    if (message && MADE_UP.has(key)) {
+      changed = true;
+      return [];
+    }
+    const inner = stableInputs(value[key]);
+    if (inner !== value[key]) changed = true;
+    return [[key, inner]];
+  });
+  return changed ? Object.fromEntries(kept) : value;
+}
+
+const MESSAGE_MARKS = ['"role"', '"type"'].map((mark) => Buffer.from(mark));
+const MADE_UP_MARKS = [...MADE_UP].map((key) => Buffer.from(`"${key}"`));
+
+/** Whether a JSON text may hold chat messages with something made up in them: then it has to be parsed to know its identity. */
+export function mayHoldMessages(octets: Uint8Array, from: number, to: number): boolean {
+  if (to - from < 40) return false;
+  const text = Buffer.from(octets.buffer as ArrayBuffer, octets.byteOffset + from, to - from);
+  return (
+    MESSAGE_MARKS.some((mark) => text.includes(mark)) &&
+    MADE_UP_MARKS.some((mark) => text.includes(mark))
+  );
+}
+
+/** A list whose order a run may shuffle, in an order of its own. */
+export function sortedForIdentity(list: readonly unknown[]): unknown[] {
+  return list
+    .map((item) => ({ item, text: JSON.stringify(item) ?? "" }))
+    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .map(({ item }) => item);
+}
+
+/** Roles of a chat that are the tested agent's side: what it said and what its tools gave back. */
+const AGENT_ROLES: ReadonlySet<unknown> = new Set([
+  "assistant",
+  "ai",
+  "AI",
+  "model",
+  "tool",
+  "function",
+  "agent",
+  "bot",
+]);
+
+/** A conversation parted into what was put in and the whole of it: the agent's own turns are outputs. */
+export function withoutAgentTurns(turns: readonly unknown[]): unknown[] {
+  return turns.filter((turn) => {
+    if (!isObject(turn)) return true;
+    return !AGENT_ROLES.has(turn["role"] ?? turn["type"]);
+  });
+}
