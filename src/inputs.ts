@@ -573,7 +573,7 @@ export const INPUTS = {
     only: "cli",
     on: ["upload"],
     common: true,
-    doc: "Show how the first three rows were read; send nothing.",
+    doc: "Show how the first rows were read; send nothing.",
   },
   "allow-outside": {
     type: "boolean",

@@ -249,7 +249,7 @@ function toRow(test: ReportedTest, index: number): ReadRow {
 }
 
 /** A reading of reports, a file each, by what makes a row of a test. */
-export function openReports(
+function openReports(
   files: readonly InputFile[],
   toReadRow: (test: ReportedTest, index: number) => ReadRow,
 ): Reading {
