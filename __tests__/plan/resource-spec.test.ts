@@ -57,7 +57,7 @@ describe("merge: the live value overlaid by the spec", () => {
     expect(plan.dropped).toEqual(["source_config.resource_spec.sidecars.proxy.workingDir"]);
   });
 
-  test("scalars that a service fills in by itself, nulls and all, are no change of an item; they are said when the list is sent", () => {
+  test("defaults that a service fills in by itself, nulls and all, are no change of an item", () => {
     const filled = (image: string): Json => ({
       cpu: 1,
       labels: null,
@@ -77,9 +77,7 @@ describe("merge: the live value overlaid by the spec", () => {
     expect(plan.changes.map((change) => change.path)).toEqual([
       "source_config.resource_spec.init_containers.proxy.image",
     ]);
-    expect(plan.dropped).toEqual([
-      "source_config.resource_spec.init_containers.proxy.imagePullPolicy",
-    ]);
+    expect(plan.dropped).toEqual([]);
   });
 
   test("a volume of another kind is not a volume of both", () => {

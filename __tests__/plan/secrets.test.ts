@@ -158,8 +158,8 @@ describe("a value that is not returned", () => {
 test("a value only apply will know is no change of a secret that is there, and a new one of a secret that is not", () => {
   const desired = toDesired({ secrets: ["A", "B"] }, { mode: "plan" });
   const { plan: made } = planOn(desired, toLive({ secrets: set(["A", "1"]) }));
-  expect(made.changes).toMatchObject([{ path: "secrets.B", after: "known at apply" }]);
-  expect(made.notes).toEqual(["secrets.A: known at apply, compared by name only"]);
+  expect(made.changes).toMatchObject([{ path: "secrets.B", after: "(known after apply)" }]);
+  expect(made.notes).toEqual(["secrets.A: (known after apply), compared by name only"]);
 });
 
 test("a create shows a secret that only apply will know as such", () => {
@@ -172,8 +172,8 @@ test("a create shows a secret that only apply will know as such", () => {
       String(path).startsWith("secrets"),
     ),
   ).toEqual([
-    ["secrets.A", null, "known at apply"],
-    ["secrets.B", null, "known at apply"],
+    ["secrets.A", null, "(known after apply)"],
+    ["secrets.B", null, "(known after apply)"],
     ["secrets.C", null, "(new value)"],
   ]);
 });

@@ -13,7 +13,7 @@ test("what the reply does not carry is not compared, and said once", () => {
     toDesired(WANTED, REPO),
     toLive(
       {
-        config: { integration_id: null },
+        config: {},
         revision: { repo_ref: COMMIT, graph_config_path: "g.json" },
       },
       REPO,
@@ -29,6 +29,45 @@ test("what the reply does not carry is not compared, and said once", () => {
       "source_revision_config.repo_ref",
     ],
   });
+  expect(plan.warnings).toEqual([
+    "the service does not show source_config.integration_id, source_config.install_command, " +
+      "source_revision_config.repo_ref: not compared, and sent only along with another update",
+  ]);
+});
+
+test("null in a reply says that a field is not set: a spec that sets it is a change like any other", () => {
+  const { plan, steps } = planOn(
+    toDesired({ ...WANTED, config: { install_command: "npm ci" } }, REPO),
+    toLive(
+      {
+        config: { install_command: null },
+        revision: { repo_ref: "main", graph_config_path: "g.json" },
+      },
+      REPO,
+    ),
+  );
+  expect(plan).toMatchObject({
+    action: "update",
+    revision: "none",
+    unreadable: [],
+    changes: [
+      {
+        path: "source_config.install_command",
+        before: null,
+        after: "npm ci",
+        effect: "next-build",
+      },
+    ],
+  });
+  expect(patchOf(steps)).toEqual({ source_config: { install_command: "npm ci" } });
+});
+
+test("what cannot change after creation and is not set is impossible", () => {
+  const { plan } = planOn(
+    toDesired({ config: { integration_id: INTEGRATION } }, REPO),
+    toLive({ config: { integration_id: null } }, REPO),
+  );
+  expect(plan.blockers).toMatchObject([{ path: "source_config.integration_id" }]);
 });
 
 test("it goes along with a PATCH that is made anyway; a trigger field only with one that makes a revision anyway", () => {

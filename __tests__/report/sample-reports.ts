@@ -38,6 +38,8 @@ export function plan(over: Partial<DeploymentPlan> = {}): DeploymentPlan {
     revision: "makes",
     dropped: [],
     unreadable: [],
+    unmanaged: [],
+    secrets: [],
     notes: [],
     warnings: [],
     fingerprint: "ab12cd34ef56ab12cd34ef56ab12cd34ef56ab12cd34ef56ab12cd34ef56ab12",
@@ -212,6 +214,7 @@ export const SAMPLES: Readonly<Record<string, Report>> = {
           dropped: ["source_config.resource_spec.annotations.owner"],
           unreadable: ["source_config.listener_config"],
           warnings: [
+            "the service does not show source_config.listener_config: not compared, and sent only along with another update",
             "secrets.SENTRY_DSN: the service did not return its value, so it is kept as it is; `secrets-unknown: send` sends it",
           ],
           notes: ["on merge: builds the merged commit"],

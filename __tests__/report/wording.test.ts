@@ -41,7 +41,7 @@ describe("changes at their leaves", () => {
     ["(old value)", "(new value)", "change r: set -> changed"],
     ["(set)", null, "remove r: set -> removed"],
     ["value unknown", "(new value)", "change r: set -> value unknown, sent anyway"],
-    [null, "known at apply", "add r: null -> added, known at apply"],
+    [null, "(known after apply)", "add r: null -> added (known after apply)"],
   ])("a secret from %j to %j is a word", (before, after, shown) =>
     expect(rows(before, after, true)).toEqual([shown]),
   );

@@ -38,14 +38,17 @@ test("expect-plan refuses a plan that is another by now, and shows both", async 
   expect(stage.writes()).toEqual([]);
 });
 
-test("the fingerprint does not change with commits, secret values or unreadable fields", async () => {
+test("the fingerprint covers how a secret stands, but no commits, secret values or unreadable fields", async () => {
   const stage = await createDeployed(REPOSITORY);
   const fingerprint = async (inputs = {}): Promise<string> =>
     (await stage.run({ command: "plan", ...inputs })).outputs["fingerprint"]!;
   const first = await fingerprint();
   expect(await fingerprint({ commit: "f".repeat(40) })).toBe(first);
   stage.spec(edit(REPOSITORY, "first-value", "second-value"));
-  expect(await fingerprint()).toBe(first);
+  const rotated = await fingerprint();
+  expect(rotated).not.toBe(first);
+  stage.spec(edit(REPOSITORY, "first-value", "third-value"));
+  expect(await fingerprint()).toBe(rotated);
   stage.spec(edit(REPOSITORY, "API_TOKEN", "API_KEY"));
   expect(await fingerprint()).not.toBe(first);
   stage.spec(edit(REPOSITORY, "npm ci", "npm install"));
@@ -77,4 +80,82 @@ test("a moved commit is not drift", async () => {
     commit: "f".repeat(40),
   });
   expectEnd(run, { outcome: "planned", changed: "true" });
+});
+
+const WITH_VARIABLES = CONTAINER.replace("value: first-value", 'value: "${API_TOKEN_VALUE}"');
+
+test("what comments show of a fingerprint is enough, and less than 12 digits are not", async () => {
+  const stage = await createStage(CONTAINER);
+  const { fingerprint } = (await stage.run({ command: "plan" })).outputs;
+  const short = await stage.run({ "expect-plan": fingerprint!.slice(0, 11) });
+  expectEnd(short, { outcome: "failed", changed: "false" }, 1);
+  expect(short.stdout).toContain("at least the first 12");
+  expectEnd(await stage.run({ "expect-plan": `${fingerprint!.slice(0, 11)}x` }), {}, 1);
+  expect(stage.writes()).toEqual([]);
+  expectEnd(await stage.run({ "expect-plan": fingerprint!.slice(0, 12) }), { outcome: "deployed" });
+});
+
+test("a plan that was carried out already is not refused, by its fingerprint or by its report file", async () => {
+  const stage = await createStage(CONTAINER);
+  const plan = await stage.run({ command: "plan", "report-file": "plan.json" });
+  const { fingerprint } = plan.outputs;
+  expectEnd(await stage.run({ "expect-plan": fingerprint }), { outcome: "deployed" });
+  stage.forget();
+  const again = await stage.run({ "expect-plan": fingerprint });
+  expectEnd(again, { outcome: "unchanged" });
+  expectEnd(await stage.run({ "expect-plan": "plan.json" }), { outcome: "unchanged" });
+  // Another wanted state is another plan, though nothing is left to do for it either.
+  stage.spec(CONTAINER.replace("secrets:", "deploy: { verify: 'true' }\nsecrets:"));
+  expectEnd(await stage.run({ "expect-plan": fingerprint }), { outcome: "blocked" }, 1);
+  expectEnd(await stage.run({ "expect-plan": "plan.json" }), { outcome: "blocked" }, 1);
+  expect(stage.writes()).toEqual([]);
+});
+
+test("an approved plan without changes lets no other secrets, verify or force through", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const approved = (await stage.run({ command: "plan" })).outputs["fingerprint"]!;
+  const refused = async (spec: string, inputs = {}): Promise<void> => {
+    stage.spec(spec);
+    const run = await stage.run({ "expect-plan": approved, ...inputs });
+    expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+    expect(deploymentOf(run)).toMatchObject({ reason: "plan-changed" });
+  };
+  await refused(edit(CONTAINER, "first-value", "second-value"));
+  await refused(`${CONTAINER}deploy: { verify: "true" }\n`);
+  await refused(`${CONTAINER}deploy: { on_failure: rollback }\n`);
+  await refused(`${CONTAINER}deploy: { secrets: merge }\n`);
+  await refused(CONTAINER, { force: "true" });
+  await refused(CONTAINER, { "tenant-id": "7c9e6679-7425-40de-944b-e07fc1f90ae7" });
+  expect(stage.writes()).toEqual([]);
+  // Somebody rotates the secret: the spec's older value would be put back.
+  stage.spec(CONTAINER);
+  const { id } = await stage.live();
+  await stage.send("PATCH", `/v2/deployments/${id}`, {
+    secrets: [
+      { name: "API_TOKEN", value: "rotated" },
+      { name: "DB_URL", value: "postgres://db/search" },
+    ],
+  });
+  await stage.run({ command: "wait" });
+  stage.forget();
+  await refused(CONTAINER);
+  expect(stage.writes()).toEqual([]);
+});
+
+test("a secret known only after apply accepts any value at its place, and that is said", async () => {
+  const stage = await createStage(WITH_VARIABLES);
+  const plan = await stage.run({ command: "plan", "report-file": "plan.json" });
+  expectEnd(plan, { outcome: "planned" });
+  const { fingerprint } = plan.outputs;
+  const env = { API_TOKEN_VALUE: "from-the-environment" };
+  const run = await stage.run({ "expect-plan": fingerprint }, { env });
+  expectEnd(run, { outcome: "deployed" });
+  expect(run.stdout).toContain("approved with API_TOKEN_VALUE (known after apply)");
+  stage.forget();
+  expectEnd(await stage.run({ "expect-plan": fingerprint }, { env }), { outcome: "unchanged" });
+  expectEnd(await stage.run({ "expect-plan": "plan.json" }, { env }), { outcome: "unchanged" });
+  // What was known is bound as before.
+  stage.spec(edit(WITH_VARIABLES, "postgres://db/search", "postgres://db/other"));
+  expectEnd(await stage.run({ "expect-plan": fingerprint }, { env }), { outcome: "blocked" }, 1);
+  expect(stage.writes()).toEqual([]);
 });

@@ -49,7 +49,8 @@ test("a whole document becomes what is wanted, with the deploy block apart", () 
   const { documents, problems } = parse(EXAMPLE, { env: ENV });
   expect(problems).toEqual([]);
   expect(documents).toHaveLength(1);
-  const { positionOf, unknown, ...rest } = documents[0]!;
+  const { positionOf, unknown, fromEnvironment, ...rest } = documents[0]!;
+  expect([...fromEnvironment.keys()]).toEqual(["INTEGRATION_ID", "OPENAI_API_KEY", "DB_PASSWORD"]);
   expect(unknown.size).toBe(0);
   expect(rest).toEqual({
     name: "support-agent",
@@ -168,10 +169,10 @@ describe("without the environment", () => {
       "secrets.1.value",
     ]);
     expect(documents[0]!.body).toMatchObject({
-      source_config: { repo_url: "known at apply", build_on_push: "known at apply" },
+      source_config: { repo_url: "(known after apply)", build_on_push: "(known after apply)" },
       secrets: [
-        { name: "TOKEN", value: "known at apply" },
-        { name: "B", value: "known at apply" },
+        { name: "TOKEN", value: "(known after apply)" },
+        { name: "B", value: "(known after apply)" },
       ],
     });
   });
@@ -211,7 +212,9 @@ test("an untrusted run reads no variable, neither by reference nor by a secret's
     env: { TOKEN: "t0ken" },
   });
   expect(spec.problems).toEqual([]);
-  expect(spec.documents[0]!.body["secrets"]).toEqual([{ name: "TOKEN", value: "known at apply" }]);
+  expect(spec.documents[0]!.body["secrets"]).toEqual([
+    { name: "TOKEN", value: "(known after apply)" },
+  ]);
   expect(JSON.stringify(spec)).not.toContain("t0ken");
   expect(
     lines(

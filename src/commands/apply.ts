@@ -2,9 +2,10 @@ import { applyDeployment } from "../deploy/apply.ts";
 import type { DeployContext } from "../deploy/context.ts";
 import { runPool } from "../deploy/pool.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
-import { runFingerprint } from "../plan/fingerprint.ts";
+import type { Approval } from "../plan/approval.ts";
 import { isGreen, type DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
+import { judgeRun, readApproval } from "../run/approval.ts";
 import { toEnd } from "../run/report-assembly.ts";
 import { publishStart } from "../run/start-report.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
@@ -28,6 +29,7 @@ export async function runApply(
   const { dryRun, concurrency, failFast } = given.options;
   // Whoever says "dry run" wants nothing sent: a plan, for every sink.
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
+  const approval = await readApproval(session);
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await createEvaluation(session, connection);
   const begun = publishStart(session, documents);
@@ -38,7 +40,7 @@ export async function runApply(
     "begin",
     toPlannedReport(session, { deployments: preparations.map(toPlanReport) }),
   );
-  const stop = await stopBeforeWriting(session, preparations, evaluation);
+  const stop = await stopBeforeWriting(session, context, approval, preparations, evaluation);
   const deployments =
     stop !== null
       ? preparations.map((preparation) => toStopped(preparation, stop))
@@ -103,24 +105,20 @@ interface Stop {
 
 async function stopBeforeWriting(
   session: Session,
+  context: DeployContext,
+  approval: Approval | undefined,
   preparations: readonly Preparation[],
   evaluation: Evaluation,
 ): Promise<Stop | null> {
   if (session.trust.state === "untrusted")
     return { reason: "untrusted", message: session.trust.why };
-  const expected = session.options.expectPlan;
-  if (expected !== undefined) {
-    const plans = preparations.flatMap((one) =>
-      one.state === "prepared" ? [one.prepared.planned.plan] : [],
+  if (approval !== undefined) {
+    const prepared = preparations.flatMap((one) =>
+      one.state === "prepared" ? [one.prepared] : [],
     );
-    const actual = runFingerprint(plans);
-    const alone = plans.length === 1 ? plans[0]?.fingerprint : undefined;
-    if (expected !== actual && expected !== alone) {
-      return {
-        reason: "plan-changed",
-        message: `the plan is not the one that was expected: expect-plan is ${expected}, the plan now is ${actual}. Review the new plan, then approve its fingerprint`,
-      };
-    }
+    const verdict = judgeRun(approval, prepared, context);
+    if (verdict.state === "refused") return { reason: "plan-changed", message: verdict.message };
+    for (const note of verdict.notes) session.host.say("notice", `expect-plan: ${note}`);
   }
   const gate = await evaluation.before();
   return gate === null ? null : { reason: "gate", message: gate };

@@ -4,6 +4,7 @@ import { runPool } from "../deploy/pool.ts";
 import { prepareDeployment, type Prepared } from "../deploy/prepare.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
+import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { toEnd, toReport, type Parts } from "../run/report-assembly.ts";
@@ -96,11 +97,11 @@ export function toPlanReport(preparation: Preparation): DeploymentReport {
   tracker.changed = steps.some((step) => step.kind !== "attach" && step.kind !== "await-push");
   return toDeploymentReport(tracker, {
     outcome: steps.length === 0 ? "unchanged" : "planned",
-    message: planSentence(plan.action),
+    message: planSentence(plan),
   });
 }
 
-function planSentence(action: string): string {
+function planSentence({ action, unreadable }: DeploymentPlan): string {
   switch (action) {
     case "create":
       return "would be created";
@@ -111,7 +112,7 @@ function planSentence(action: string): string {
     case "attach":
       return "a revision is under way: would wait for it, and write nothing";
     default:
-      return "nothing to do: live is what the spec says";
+      return nothingToDo(unreadable);
   }
 }
 

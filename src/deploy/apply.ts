@@ -1,6 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
+import { nothingToDo } from "../plan/plan.ts";
 import { durationWords } from "../report/wording.ts";
 import type { Desired } from "../spec/desired.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
@@ -99,7 +100,7 @@ async function carryOut(
   }
   if (steps.length === 0) {
     noteLatest(tracker, live);
-    return { outcome: "unchanged", message: "nothing to do: live is what the spec says" };
+    return { outcome: "unchanged", message: nothingToDo(plan.unreadable) };
   }
   if (prepared.found.state === "deleting") {
     const gone = await awaitGone(

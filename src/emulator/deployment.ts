@@ -165,7 +165,7 @@ export function addRevision(
             String(writableConfig["repo_ref"] ?? ""),
           );
   const revision: StoredRevision = {
-    id: world.newId(`revision ${deployment.id} ${number}`),
+    id: world.newId(),
     number,
     created_ms: now,
     cause,
@@ -270,9 +270,8 @@ export function makeDeployment(
     secret_references,
     tenant_id,
   } = wanted;
-  const namesakes = world.store.all("deployments").filter((one) => one.name === name);
   const empty: StoredDeployment = {
-    id: wanted.id ?? world.newId(`deployment ${tenant_id} ${name} ${namesakes.length}`),
+    id: wanted.id ?? world.newId(),
     tenant_id,
     name,
     source,
@@ -287,7 +286,7 @@ export function makeDeployment(
   };
   const made = addRevision(world, empty, source_revision_config, "create", wanted.rule);
   world.store.put("deployments", made.id, made);
-  const session = world.newId(`project ${made.id}`);
+  const session = world.newId();
   world.store.put("sessions", session, {
     id: session,
     tenant_id,

@@ -1,4 +1,5 @@
-import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
+import { resolveDefault } from "../model/default.ts";
+import { deploymentShape, type Shape } from "../model/shape.ts";
 import { spell } from "../model/dialect.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { isObject } from "./json.ts";
@@ -42,30 +43,18 @@ export function momentOf(deployment: StoredDeployment, settings: Settings, now: 
   return { timelines, latest: hidden ? null : newest, active: active?.revision ?? null, status };
 }
 
-function defaultOf(field: Field, values: Readonly<Record<string, Json>>): Json {
-  const row = field.meta.default;
-  if (row === undefined) return null;
-  if ("value" in row) return row.value;
-  const base = values[row.of];
-  return typeof base === "number" ? base * row.times : null;
-}
-
-const BASE: Readonly<Record<string, number>> = {
-  min_scale: 1,
-  max_scale: 1,
-  cpu: 1,
-  memory_mb: 1024,
-};
-
 /** Every leaf of a struct present: the stored value, else its documented default, else null (docs/service.md 2.6). */
-function fill(shape: Shape, value: Json, base: Readonly<Record<string, number>>): Json {
+function fill(shape: Shape, value: Json, base: boolean): Json {
   if (shape.kind === "list" && Array.isArray(value))
-    return value.map((item: Json) => fill(shape.item, item, {}));
+    return value.map((item: Json) => fill(shape.item, item, false));
   if (shape.kind !== "struct" || !isObject(value)) return value;
   const out: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
     const given = value[field.name] ?? null;
-    out[field.name] = given !== null ? fill(field.shape, given, {}) : (base[field.name] ?? null);
+    out[field.name] =
+      given !== null
+        ? fill(field.shape, given, false)
+        : ((base ? field.meta.filledIn : undefined) ?? null);
   }
   if (
     typeof out["min_scale"] === "number" &&
@@ -73,7 +62,8 @@ function fill(shape: Shape, value: Json, base: Readonly<Record<string, number>>)
     value["max_scale"] == null
   )
     out["max_scale"] = Math.max(out["min_scale"], out["max_scale"]);
-  for (const field of shape.fields.values()) out[field.name] ??= defaultOf(field, out);
+  for (const field of shape.fields.values())
+    out[field.name] ??= resolveDefault(field.meta.default, out) ?? null;
   return out;
 }
 
@@ -102,11 +92,7 @@ function toSourceConfig(
     if (["listener_config", "install_command", "build_command"].includes(field.name)) continue;
     const given = stored[field.name] ?? null;
     if (field.name === "resource_spec") {
-      out[field.name] = fill(
-        field.shape,
-        given ?? {},
-        settings.hostedBaseDefaults && !repohost ? BASE : {},
-      );
+      out[field.name] = fill(field.shape, given ?? {}, settings.hostedBaseDefaults && !repohost);
     } else out[field.name] = given;
   }
   out["deployment_type"] ??= "prod";

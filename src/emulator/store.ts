@@ -86,8 +86,6 @@ export interface Tables {
   readonly listeners: StoredListener;
   /** Keyed by normalised repository URL, a space, and the ref. */
   readonly heads: string;
-  /** `now`: the time that a moved clock had reached; `seed`: a digest of the seed it began with. */
-  readonly meta: number;
 }
 /** The kinds of things that are kept, as the state file calls them. */
 export type TableName = keyof Tables;
@@ -99,7 +97,6 @@ const TABLE_NAMES: readonly TableName[] = [
   "integrations",
   "listeners",
   "heads",
-  "meta",
 ];
 
 /** One put or, with a null value, removal. */

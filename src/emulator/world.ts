@@ -11,8 +11,7 @@ export interface World {
   readonly store: Store;
   /** Milliseconds since the epoch, by the emulator's own clock. */
   readonly now: () => number;
-  /** A fresh id; with stable ids it is made from `name`, which must be new. */
-  readonly newId: (name: string) => string;
+  readonly newId: () => string;
   /** The rule for a revision that is about to be made; uses it up. */
   readonly ruleFor: (deployment: string, revision: number) => RevisionRule;
   readonly phases: Readonly<Record<Phase, number>>;

@@ -1,5 +1,5 @@
 import { deployShape } from "./deploy-block.ts";
-import { defaultInWords } from "./json-schema.ts";
+import { defaultInWords } from "./default.ts";
 import { deploymentShape, type Field, type Shape } from "./shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
 

@@ -6,10 +6,11 @@ export type SourceKind = "repohost" | "external_container" | "internal_docker" |
 /** What a PATCH that carries the field does (docs/interface.md, "Rules that create revisions"). */
 export type Effect = "in-place" | "next-build" | "new-revision";
 
-/** A documented default: a literal, or a multiple of a sibling (`cpu_limit` is 2 x `cpu`). */
+/** A documented default: a literal, a multiple of a sibling (`cpu_limit` is 2 x `cpu`), or Kubernetes' rule for an image. */
 export type Default =
   | { readonly value: string | number | boolean }
-  | { readonly of: string; readonly times: number };
+  | { readonly of: string; readonly times: number }
+  | { readonly pullPolicyOf: string };
 
 /**
  * One row of the field table. The columns are a closed list: what does not fit in one is a named rule in rules.ts.
@@ -24,10 +25,18 @@ export interface FieldMeta {
   /** How list items are matched; absent on a list: in order. */
   readonly match?: "name" | "mountPath";
   readonly default?: Default;
+  /** What Kubernetes fills in by itself: a leaf that equals it says no more than its absence. */
+  readonly kubernetes?: Default;
   /** `value`: never shown. `user-info`: the `user:password@` of a URL is never shown. */
   readonly sensitive?: "value" | "user-info";
-  /** What null or missing in a reply says (docs/service.md 2.6): with `never` or `sometimes`, nothing; absent: that the field is not set. */
+  /** Which services leave the key out of a reply (docs/service.md 2.6); null always says "not set". Absent: none is known to. */
   readonly readback?: "never" | "sometimes";
+  /** How a scalar is compared where the service rewrites it: rounded to one decimal, or a repository's URL. */
+  readonly compare?: "one-decimal" | "repository";
+  /** What the hosted service was seen to fill in by itself, beside the documented defaults. */
+  readonly filledIn?: number;
+  /** Refused in the body of a create: sent by a PATCH right after it. */
+  readonly create?: "refused";
   /** Marked "not to be used" by the interface document. */
   readonly avoid?: true;
   /** Known only to the hosted service's own OpenAPI: the whole field, or its fractional values. */
@@ -71,8 +80,11 @@ const VolumeMount = z.strictObject({
   name: required(text(), { doc: "Name of one of the `volumes`." }),
   mountPath: required(text(), { doc: "Path in the container." }),
   subPath: field(text(), { doc: "Path inside the volume." }),
-  mountPropagation: field(text(), { doc: "How mounts are propagated between host and container." }),
-  readOnly: field(z.boolean(), { doc: "Read-only when true." }),
+  mountPropagation: field(text(), {
+    doc: "How mounts are propagated between host and container.",
+    kubernetes: { value: "None" },
+  }),
+  readOnly: field(z.boolean(), { doc: "Read-only when true.", kubernetes: { value: false } }),
   subPathExpr: field(text(), {
     doc: "Path inside the volume, with environment variables expanded.",
   }),
@@ -104,6 +116,7 @@ const Container = z.strictObject({
   image: required(text(), { doc: "Container image." }),
   imagePullPolicy: field(z.enum(["Always", "Never", "IfNotPresent"]), {
     doc: "When the image is pulled.",
+    kubernetes: { pullPolicyOf: "image" },
   }),
   command: field(z.array(text()), { doc: "Entrypoint; not run in a shell." }),
   args: field(z.array(text()), { doc: "Arguments of the entrypoint." }),
@@ -124,15 +137,21 @@ const LocalObjectReference = z.strictObject({
 });
 
 const ResourceSpec = z.strictObject({
-  min_scale: field(integer(), { doc: "Fewest replicas." }),
-  max_scale: field(integer(), { doc: "Most replicas." }),
-  cpu: field(cores(), { doc: "CPU request per replica.", hosted: "fraction" }),
+  min_scale: field(integer(), { doc: "Fewest replicas.", filledIn: 1 }),
+  max_scale: field(integer(), { doc: "Most replicas.", filledIn: 1 }),
+  cpu: field(cores(), {
+    compare: "one-decimal",
+    doc: "CPU request per replica.",
+    hosted: "fraction",
+    filledIn: 1,
+  }),
   cpu_limit: field(cores(), {
+    compare: "one-decimal",
     doc: "CPU limit per replica.",
     default: times(2, "cpu"),
     hosted: "fraction",
   }),
-  memory_mb: field(integer(), { doc: "Memory request per replica, MB." }),
+  memory_mb: field(integer(), { doc: "Memory request per replica, MB.", filledIn: 1024 }),
   memory_limit_mb: field(integer(), {
     doc: "Memory limit per replica, MB.",
     default: times(2, "memory_mb"),
@@ -146,11 +165,13 @@ const ResourceSpec = z.strictObject({
     default: times(1, "max_scale"),
   }),
   queue_cpu: field(cores(), {
+    compare: "one-decimal",
     doc: "CPU request per queue replica.",
     default: times(1, "cpu"),
     hosted: "fraction",
   }),
   queue_cpu_limit: field(cores(), {
+    compare: "one-decimal",
     doc: "CPU limit per queue replica.",
     default: times(2, "queue_cpu"),
     hosted: "fraction",
@@ -164,11 +185,13 @@ const ResourceSpec = z.strictObject({
     default: times(2, "queue_memory_mb"),
   }),
   orchestrator_cpu: field(cores(), {
+    compare: "one-decimal",
     doc: "Marked as not to be used.",
     avoid: true,
     hosted: "fraction",
   }),
   orchestrator_cpu_limit: field(cores(), {
+    compare: "one-decimal",
     doc: "Marked as not to be used.",
     avoid: true,
     hosted: "fraction",
@@ -178,11 +201,13 @@ const ResourceSpec = z.strictObject({
   orchestrator_min_scale: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
   orchestrator_max_scale: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
   executor_cpu: field(cores(), {
+    compare: "one-decimal",
     doc: "Marked as not to be used.",
     avoid: true,
     hosted: "fraction",
   }),
   executor_cpu_limit: field(cores(), {
+    compare: "one-decimal",
     doc: "Marked as not to be used.",
     avoid: true,
     hosted: "fraction",
@@ -190,10 +215,12 @@ const ResourceSpec = z.strictObject({
   executor_memory_mb: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
   executor_memory_limit_mb: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
   redis_cpu: field(cores(), {
+    compare: "one-decimal",
     doc: "CPU request of the key-value store deployment.",
     hosted: "only",
   }),
   redis_cpu_limit: field(cores(), {
+    compare: "one-decimal",
     doc: "CPU limit of the key-value store deployment.",
     default: times(2, "redis_cpu"),
     hosted: "only",
@@ -252,6 +279,7 @@ const SourceConfig = z.strictObject({
   }),
   repo_url: field(text(), {
     doc: "Git repository URL.",
+    compare: "repository",
     only: "repohost",
     mutability: "create-only",
     sensitive: "user-info",

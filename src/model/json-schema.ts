@@ -1,5 +1,5 @@
 import { deployField, variablesField } from "./deploy-block.ts";
-import type { Default } from "./fields.ts";
+import { defaultInWords } from "./default.ts";
 import { deploymentShape, type Field, type Shape } from "./shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
 
@@ -207,12 +207,6 @@ function sourceSchema(shape: Shape): Schema {
     type: "string",
     enum: [...new Set(values.flatMap((value) => [value, spellSource(value, "hosted")]))],
   };
-}
-
-/** A documented default in words: `2 x cpu`, `merge`. */
-export function defaultInWords(preset: Default): string {
-  if ("value" in preset) return preset.value === "" ? "empty" : String(preset.value);
-  return preset.times === 1 ? preset.of : `${preset.times} x ${preset.of}`;
 }
 
 function describe(row: Field): string {

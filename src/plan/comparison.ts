@@ -1,26 +1,24 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellSource } from "../model/dialect.ts";
-import type { Desired, Json } from "../spec/desired.ts";
-import { diffValue, type Difference } from "./diff.ts";
-import type { Blocker, Change, JsonObject } from "./plan.ts";
+import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
+import { diffValue, type DiffContext, type Difference } from "./diff.ts";
+import type { Blocker, Change, JsonObject, SecretMark } from "./plan.ts";
 import { showVariables } from "./variables.ts";
 import { diffSecrets, toEntries, type SecretsDiff } from "./secrets.ts";
 import {
   holdsSensitive,
+  isEmpty,
   isNull,
   isObject,
-  keyOf,
   toShown,
+  userInfoOf,
   valueAt,
-  withDefaults,
-  withItems,
-  withMembers,
   withNumbers,
   withoutDefaults,
   withoutNulls,
 } from "./value.ts";
-import { judgeMerged, toWhole } from "./whole-value.ts";
+import { isWhole, judgeMerged, toWhole } from "./whole-value.ts";
 
 /** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
 export interface ChangedUnit {
@@ -38,8 +36,9 @@ export interface Comparison {
   readonly dropped: readonly string[];
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
-  /** Both states, canonical and without secret values: what the fingerprint is taken over. */
-  readonly canonical: { readonly desired: Json; readonly live: Json };
+  readonly secrets: readonly SecretMark[];
+  /** Live values that the spec does not name and that stay as they are. */
+  readonly unmanaged: readonly string[];
 }
 
 /** The fields that travel as one in a PATCH, or that cannot be patched at all; in table order. */
@@ -70,25 +69,35 @@ export function readableRef(live: LiveDeployment): string | undefined {
   return typeof branch === "string" ? branch : undefined;
 }
 
-/** The live value to compare with, or `unreadable` where the reply does not tell. */
-function readLive(
-  field: Field,
-  wanted: Json,
-  live: LiveDeployment,
-): { readonly value: Json | undefined; readonly readable: boolean } {
-  const value = field.path === "source" ? (live.source as Json) : valueAt(live.body, field.path);
-  if (isNull(value) || (field.meta.readback !== undefined && isBlank(value)))
-    return { value, readable: field.meta.readback === undefined };
-  if (field.path === REPO_REF && value !== wanted) {
+type LiveValue =
+  | { readonly readable: true; readonly value: Json | undefined }
+  /** The reply does not tell. */
+  | { readonly readable: false; readonly value?: undefined };
+
+const UNREADABLE: LiveValue = { readable: false };
+
+/** The live value to compare with. Null in a reply says "not set"; a key that is missing says nothing (docs/service.md 2.6). */
+function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
+  if (field.path === "source") return { readable: true, value: live.source };
+  const value = answeredAt(live.body, field.path);
+  if (value === undefined) return UNREADABLE;
+  if (field.meta.readback === "never" && isBlank(value)) return UNREADABLE;
+  if (field.path === REPO_REF && value !== wanted && COMMIT_LIKE.test(String(value))) {
     const ref = readableRef(live);
-    return { value: ref ?? value, readable: ref !== undefined };
+    return ref === undefined ? UNREADABLE : { readable: true, value: ref };
   }
-  return { value, readable: true };
+  return { readable: true, value: withNumbers(field.shape, value) };
 }
 
-/** An object that says nothing: no leaf but null. */
+/** The value at a path; a group that is null holds nothing. */
+function answeredAt(body: JsonObject, path: string): Json | undefined {
+  const dot = path.indexOf(".");
+  return dot > 0 && body[path.slice(0, dot)] === null ? null : valueAt(body, path);
+}
+
+/** Null, or an object that says nothing: no leaf but null. */
 const isBlank = (value: Json): boolean =>
-  isObject(value) && Object.keys(withoutNulls(value) as JsonObject).length === 0;
+  isNull(value) || (isObject(value) && Object.keys(withoutNulls(value) as JsonObject).length === 0);
 
 interface Gathered {
   readonly changes: Change[];
@@ -96,10 +105,10 @@ interface Gathered {
   readonly unreadable: ChangedUnit[];
   readonly blockers: Blocker[];
   readonly dropped: string[];
+  readonly unmanaged: string[];
   readonly warnings: string[];
   readonly notes: string[];
-  readonly desired: Record<string, Json>;
-  readonly live: Record<string, Json>;
+  secrets: readonly SecretMark[];
 }
 
 /** Holds the spec against the live deployment, unit by unit; keys absent from the spec are unmanaged. */
@@ -114,56 +123,65 @@ export function compareDeployment(
     unreadable: [],
     blockers: [],
     dropped: [],
+    unmanaged: [],
     warnings: [],
     notes: [],
-    desired: {},
-    live: {},
+    secrets: [],
   };
   for (const field of patchUnits()) {
-    const wanted = wantedAt(desired.body, field.path);
-    if (wanted === undefined) continue;
-    const { value: answered, readable } = readLive(field, wanted, live);
-    const value = answered === undefined ? undefined : withNumbers(field.shape, answered);
-    if (
-      field.path === "secrets" &&
-      isNull(value) &&
-      asksForSecrets(wanted) &&
-      secretsUnknown === "keep"
-    )
-      leaveSecrets(desired, field, wanted, out);
-    else if (field.path === "secrets")
-      compareSecrets(desired, field, wanted, value, secretsUnknown, out);
-    else if (isNull(wanted)) compareNull(desired, field, value, out);
-    else if (!readable) out.unreadable.push({ field, value: wanted });
-    else compareUnit(desired, field, wanted, value, out);
+    const wanted = answeredAt(desired.body, field.path);
+    if (wanted === undefined) leaveUnmanaged(desired, field, live, out);
+    else compareField(desired, field, wanted, live, secretsUnknown, out);
   }
-  const { desired: canonicalDesired, live: canonicalLive, ...rest } = out;
-  return { ...rest, canonical: { desired: canonicalDesired, live: canonicalLive } };
+  return out;
 }
 
-/** What the spec says of a unit; a null over the whole group it stands in is a null over each. */
-function wantedAt(body: JsonObject, path: string): Json | undefined {
-  const dot = path.indexOf(".");
-  return dot > 0 && body[path.slice(0, dot)] === null ? null : valueAt(body, path);
+function compareField(
+  desired: Desired,
+  field: Field,
+  wanted: Json,
+  live: LiveDeployment,
+  secretsUnknown: "keep" | "send",
+  out: Gathered,
+): void {
+  const { readable, value } = readLive(field, wanted, live);
+  if (field.path === "secrets") {
+    if (isNull(value) && asksForSecrets(wanted) && secretsUnknown === "keep")
+      leaveSecrets(desired, field, wanted, out);
+    else compareSecrets(desired, field, wanted, value, secretsUnknown, out);
+  } else if (!readable) {
+    if (!isOtherKind(field, desired.source)) out.unreadable.push({ field, value: wanted });
+  } else if (isNull(wanted)) compareNull(desired, field, value, out);
+  else compareUnit(desired, field, wanted, value, out);
+}
+
+/** What the service filled in for another source kind is nobody's. */
+const isOtherKind = (field: Field, source: string): boolean =>
+  field.meta.only !== undefined && field.meta.only !== source;
+
+/** A live value that the spec does not name stays as it is; that is said, since it may have stood in the spec once. */
+function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, out: Gathered): void {
+  if (field.mutability === "create-only" || isOtherKind(field, desired.source)) return;
+  const value = answeredAt(live.body, field.path);
+  if (isNull(value) || value === false || isEmpty(field.shape, value)) return;
+  if (field.path === "secrets")
+    out.unmanaged.push(...toEntries(value).map(({ name }) => `secrets.${name}`));
+  else if (isWhole(field) && isObject(value)) {
+    const context = {
+      unknown: desired.unknown,
+      filledIn: false,
+      foreign: [],
+      unmanaged: out.unmanaged,
+    };
+    diffValue(field, {}, withoutNulls(value), context);
+  } else out.unmanaged.push(field.path);
 }
 
 /** `null` over a set field means "clear", which the service cannot do; what it filled in for another source kind is not set. */
 function compareNull(desired: Desired, field: Field, live: Json | undefined, out: Gathered): void {
-  if (field.meta.only !== undefined && field.meta.only !== desired.source) return;
-  out.desired[field.path] = null;
-  out.live[field.path] = toCanonical(field, field.shape, live ?? null);
+  if (isOtherKind(field, desired.source)) return;
   if (!isNull(live) && !isEmpty(field.shape, live))
     addClear(field, field.path, toShown(field, field.shape, live), out);
-}
-
-/** A list, map or struct that holds nothing but nulls and documented defaults. */
-function isEmpty(shape: Shape, live: Json): boolean {
-  const value = withoutNulls(live);
-  if (Array.isArray(value)) return value.length === 0;
-  return (
-    isObject(value) &&
-    Object.keys(shape.kind === "struct" ? withoutDefaults(shape, value) : value).length === 0
-  );
 }
 
 function addClear(field: Field, path: string, before: Json, out: Gathered): void {
@@ -205,20 +223,19 @@ function compareSecrets(
   policy: "keep" | "send",
   out: Gathered,
 ): void {
-  const names = (value: Json | undefined): string[] =>
-    toEntries(value)
-      .map((entry) => entry.name)
-      .sort();
-  out.desired["secrets"] = names(wanted);
-  out.live["secrets"] = names(live);
+  const names = toEntries(live)
+    .map((entry) => entry.name)
+    .sort();
   const clears =
     isNull(wanted) ||
     (Array.isArray(wanted) && wanted.length === 0 && desired.deploy.secrets === "replace");
   if (clears) {
-    if (names(live).length > 0) addClear(field, "secrets", names(live).join(", "), out);
+    if (names.length > 0) addClear(field, "secrets", names.join(", "), out);
     return;
   }
   const diff = diffSecrets(desired, live, desired.deploy.secrets, policy);
+  out.secrets = diff.marks;
+  out.unmanaged.push(...diff.kept.map((name) => `secrets.${name}`));
   if (diff.changes.length > 0) {
     out.changes.push(...showVariables(desired, live, diff.changes));
     out.units.push({ field, value: diff.body });
@@ -238,7 +255,7 @@ function warnOfSecrets(diff: SecretsDiff, out: Gathered): void {
   }
   if (diff.knownAtApply.length > 0) {
     out.notes.push(
-      `${diff.knownAtApply.map((name) => `secrets.${name}`).join(", ")}: known at apply, compared by name only`,
+      `${diff.knownAtApply.map((name) => `secrets.${name}`).join(", ")}: ${KNOWN_AT_APPLY}, compared by name only`,
     );
   }
   const kept = diff.unknownValues.filter(
@@ -261,37 +278,69 @@ function compareUnit(
   live: Json | undefined,
   out: Gathered,
 ): void {
-  const whole =
-    field.shape.kind === "struct" && field.meta.effect !== undefined && isObject(wanted)
-      ? toWhole(field, field.shape, wanted, live, desired.deploy.resource_spec)
-      : { compared: wanted, sent: withoutNulls(wanted), dropped: [], replaced: [] };
-  const clean = live === undefined ? undefined : withoutNulls(live);
-  const found = [
-    ...diffValue(field, whole.compared, clean, { path: field.path, index: field.path }, desired),
-    ...whole.replaced,
-  ];
-  const cleared = isObject(whole.compared)
-    ? findCleared(field.shape, whole.compared, live, field.path)
-    : [];
-  out.desired[field.path] = toCanonical(field, field.shape, whole.sent);
-  out.live[field.path] = toCanonical(field, field.shape, clean ?? null);
-  for (const path of cleared) addClear(field, path, "(set)", out);
+  const mode = isWhole(field) ? desired.deploy.resource_spec : "replace";
+  const clean = isNull(live) ? undefined : withoutNulls(live);
+  const filledIn = isObject(live) && Object.values(live).some(isNull);
+  const context: DiffContext = {
+    unknown: desired.unknown,
+    filledIn,
+    foreign: [],
+    unmanaged: [],
+  };
+  const compared = mode === "replace" ? withoutNulls(wanted) : wanted;
+  const found = diffValue(field, compared, clean, context, mode === "replace");
+  if (mode === "merge")
+    for (const path of findCleared(field.shape, wanted, live, field.path))
+      addClear(field, path, "(set)", out);
+  noteUserInfo(field, wanted, clean, out);
+  const loses = mode === "replace" && found.length > 0;
+  if (!loses) out.unmanaged.push(...context.unmanaged);
+  if (isWhole(field)) noteForeign(mode, context.foreign, found.length > 0, out);
   if (found.length === 0) return;
-  if (field.mutability === "create-only") return addImpossible(desired, field, found, out);
-  out.changes.push(
-    ...found.map((difference) => ({
-      ...difference,
-      effect: field.meta.effect ?? ("in-place" as const),
-    })),
-  );
-  out.units.push({ field, value: whole.sent });
-  for (const broken of judgeMerged(desired.source, desired.dialect, field.path, whole.sent))
+  if (field.mutability === "create-only") {
+    addImpossible(desired, field, found, out);
+    return;
+  }
+  const effect = field.meta.effect ?? "in-place";
+  out.changes.push(...found.map(({ dropped: _, ...difference }) => ({ ...difference, effect })));
+  const sent = toWhole(field, wanted, live, mode);
+  out.units.push({ field, value: sent });
+  for (const broken of judgeMerged(desired.source, desired.dialect, field.path, sent))
     out.blockers.push({
       code: "merge",
       path: field.path,
       message: `${broken}. That is so with the live values carried over: write them into the spec too, or use deploy.resource_spec: replace`,
     });
-  out.dropped.push(...whole.dropped);
+  if (isWhole(field))
+    out.dropped.push(
+      ...found.filter((one) => one.dropped).map((one) => one.path),
+      ...(loses ? context.unmanaged : []),
+    );
+}
+
+/** Live members that no table knows are kept by a merge; a replace drops them with the next write, and makes none for them. */
+function noteForeign(
+  mode: "merge" | "replace",
+  foreign: readonly string[],
+  writes: boolean,
+  out: Gathered,
+): void {
+  if (foreign.length === 0) return;
+  if (mode === "replace" && writes) out.dropped.push(...foreign);
+  else
+    out.notes.push(
+      `live holds ${foreign.join(", ")}, which this version of agent-deploy does not know: kept as it is`,
+    );
+}
+
+/** The user-info of a repository's URL cannot be changed, and is not compared: said where it differs. */
+function noteUserInfo(field: Field, wanted: Json, live: Json | undefined, out: Gathered): void {
+  if (field.meta.compare !== "repository") return;
+  if (typeof wanted !== "string" || typeof live !== "string") return;
+  if (userInfoOf(wanted) !== userInfoOf(live))
+    out.warnings.push(
+      `${field.path}: the user or password in the URL differs from the live one, and cannot change after creation: not compared`,
+    );
 }
 
 function addImpossible(
@@ -324,40 +373,13 @@ function addImpossible(
 const show = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Paths where the spec writes null over a live leaf that is set to something other than its documented default. */
-function findCleared(
-  shape: Shape,
-  wanted: JsonObject,
-  live: Json | undefined,
-  path: string,
-): string[] {
-  if (shape.kind !== "struct" || !isObject(live)) return [];
+function findCleared(shape: Shape, wanted: Json, live: Json | undefined, path: string): string[] {
+  if (shape.kind !== "struct" || !isObject(live) || !isObject(wanted)) return [];
   const kept = withoutDefaults(shape, withoutNulls(live) as JsonObject);
   return Object.entries(wanted).flatMap(([key, value]) => {
     const child = shape.fields.get(key);
     if (child === undefined) return [];
     if (value === null) return isNull(kept[key]) ? [] : [`${path}.${key}`];
     return isObject(value) ? findCleared(child.shape, value, live[key], `${path}.${key}`) : [];
-  });
-}
-
-/** A value in the one form the fingerprint knows: no nulls, defaults filled, keyed lists sorted, sensitive values hidden. */
-function toCanonical(field: Field, shape: Shape, value: Json): Json {
-  return canonical(shape, toShown(field, shape, withoutNulls(value)));
-}
-
-function canonical(shape: Shape, value: Json): Json {
-  if (shape.kind === "list" && Array.isArray(value)) {
-    const items = withItems(value as readonly Json[], (item) => canonical(shape.item, item));
-    const match = shape.match;
-    return (
-      match === undefined || items.length < 2
-        ? items
-        : [...items].sort((a, b) => (keyOf(a, match) < keyOf(b, match) ? -1 : 1))
-    ) as Json;
-  }
-  if (shape.kind !== "struct" || !isObject(value)) return value;
-  return withMembers(withDefaults(shape, value), (item, key) => {
-    const child = shape.fields.get(key);
-    return child === undefined ? item : canonical(child.shape, item);
   });
 }

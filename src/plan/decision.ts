@@ -10,7 +10,16 @@ import {
 } from "./comparison.ts";
 import { judgeCommit, type CommitCheck, type CommitVerdict } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import type { Action, Blocker, Change, DeploymentPlan, JsonObject, Planned, Step } from "./plan.ts";
+import type {
+  Action,
+  Blocker,
+  Change,
+  DeploymentPlan,
+  JsonObject,
+  Planned,
+  SecretMark,
+  Step,
+} from "./plan.ts";
 import { toEntries } from "./secrets.ts";
 import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
@@ -53,6 +62,9 @@ export interface PlanRequest {
     readonly create: "auto" | "never" | "always";
     readonly force: boolean;
     readonly secretsUnknown: "keep" | "send";
+    /** Where the plan is for: another service or tenant is another plan. */
+    readonly service?: string;
+    readonly tenant?: string;
   };
 }
 
@@ -118,11 +130,14 @@ interface Draft {
   readonly steps: readonly Step[];
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
-  readonly comparison?: Pick<Comparison, "dropped" | "unreadable">;
-  readonly canonical: { readonly desired: Json; readonly live: Json };
+  readonly comparison?: Pick<Comparison, "dropped" | "unreadable" | "unmanaged">;
+  readonly secrets?: readonly SecretMark[];
+  /** The same without the commit, which the fingerprint leaves out; absent: it is the same. */
+  readonly aside?: Pick<Draft, "action" | "changes" | "blockers">;
 }
 
-function finish(desired: Desired, draft: Draft): Planned {
+function finish(request: PlanRequest, draft: Draft): Planned {
+  const { desired } = request;
   const spelled = (path: string): string => spellPath(path, desired.dialect);
   const stopped = draft.blockers.length > 0;
   const steps = stopped ? [] : draft.steps;
@@ -141,17 +156,82 @@ function finish(desired: Desired, draft: Draft): Planned {
     revision: forecast(steps),
     dropped: (draft.comparison?.dropped ?? []).map(spelled),
     unreadable: (draft.comparison?.unreadable ?? []).map((unit) => spelled(unit.field.path)),
-    notes: draft.notes,
-    warnings: draft.warnings,
-    fingerprint: fingerprintOf({
-      name: desired.name,
-      source: desired.source,
-      ...(desired.target === undefined ? {} : { target: desired.target.name }),
-      ...draft.canonical,
-    }),
+    unmanaged: (draft.comparison?.unmanaged ?? []).map(spelled),
+    secrets: draft.secrets ?? [],
+    notes: [...draft.notes, ...toUnmanagedNote(draft, spelled)],
+    warnings: [...draft.warnings, ...toUnreadableWarning(draft, spelled)],
+    fingerprint: toFingerprint(request, draft),
   };
   return { plan, steps };
 }
+
+/** What is not compared is never passed over in silence: one warning names all of it. */
+function toUnreadableWarning({ comparison }: Draft, spelled: (path: string) => string): string[] {
+  const names = (comparison?.unreadable ?? []).map(({ field }) => spelled(field.path));
+  if (names.length === 0) return [];
+  return [
+    `the service does not show ${names.join(", ")}: not compared, and sent only along with another update`,
+  ];
+}
+
+/** Names in one note. */
+const MAX_UNMANAGED = 12;
+
+function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => string): string[] {
+  const names = (comparison?.unmanaged ?? []).map(spelled);
+  if (names.length === 0) return [];
+  const more = names.length > MAX_UNMANAGED ? ` and ${names.length - MAX_UNMANAGED} more` : "";
+  return [
+    `live but not in the spec, so left as it is: ${names.slice(0, MAX_UNMANAGED).join(", ")}${more}`,
+  ];
+}
+
+/** What a fingerprint covers: all that the plan shows but commits and unreadable fields, and the settings it is carried out with. */
+function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
+  const { action, changes, blockers } = draft.aside ?? draft;
+  const {
+    id = null,
+    verify = null,
+    on_failure = null,
+    secrets,
+    resource_spec,
+    paths,
+  } = desired.deploy;
+  const { name = null, values = {} } = desired.target ?? {};
+  const where = {
+    service: policy.service ?? "",
+    tenant: policy.tenant ?? "",
+    target: { ...values, name },
+    name: desired.name,
+  };
+  const deploy = { id, verify, on_failure, secrets, resource_spec, paths };
+  const shown: Json = {
+    ...where,
+    dialect: desired.dialect,
+    id: draft.id,
+    action: blockers.length > 0 ? "blocked" : action,
+    changes: byPath(changes).map(({ path, before, after, effect }) => {
+      return { path, before, after, effect };
+    }),
+    blockers: blockers.map(({ code, path = null, message }) => ({ code, path, message })),
+    secrets: [...(draft.secrets ?? [])].sort(byName).map(({ name, mark }) => ({ name, mark })),
+    dropped: [...(draft.comparison?.dropped ?? [])].sort(),
+    force: policy.force,
+    deploy,
+  };
+  return fingerprintOf(shown, {
+    ...where,
+    source: desired.source,
+    wanted: toDesiredCanonical(desired),
+    deploy,
+  });
+}
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : 1;
+
+const byPath = (changes: readonly Change[]): Change[] =>
+  [...changes].sort((a, b) => (a.path < b.path ? -1 : 1));
 
 /** Field names in a sentence, as the user spells them. */
 function spellWords(message: string, desired: Desired): string {
@@ -176,8 +256,7 @@ function forecast(steps: readonly Step[]): DeploymentPlan["revision"] {
 }
 
 function blocked(request: PlanRequest, id: string | null, blockers: readonly Blocker[]): Planned {
-  const canonical = { desired: toDesiredCanonical(request.desired), live: null };
-  return finish(request.desired, {
+  return finish(request, {
     id,
     action: "blocked",
     changes: [],
@@ -185,7 +264,6 @@ function blocked(request: PlanRequest, id: string | null, blockers: readonly Blo
     steps: [],
     notes: [],
     warnings: [],
-    canonical,
   });
 }
 
@@ -257,15 +335,18 @@ function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
       },
     ];
   });
-  return finish(desired, {
+  return finish(request, {
     id: null,
     action: "create",
+    secrets: toEntries(body["secrets"]).map(({ name }, index) => ({
+      name,
+      mark: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "added",
+    })),
     changes,
     blockers: chosen.blockers,
     steps: [{ kind: "create", body }],
     notes,
     warnings: chosen.warnings,
-    canonical: { desired: toDesiredCanonical(desired), live: null },
   });
 }
 
@@ -273,6 +354,12 @@ interface Chosen {
   readonly values: readonly { readonly path: string; readonly id: string }[];
   readonly blockers: readonly Blocker[];
   readonly warnings: readonly string[];
+}
+
+function toListenerWarning({ listenersUnread }: Lookups): string[] {
+  return listenersUnread === undefined
+    ? []
+    : [`the listeners could not be read, so created without a listener_id: ${listenersUnread}`];
 }
 
 /** The integration or listener a create uses where the spec names none: the only one there is. Of several integrations none is guessed. */
@@ -286,11 +373,7 @@ function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
     const warnings =
       what === "integration"
         ? ["the service has no lookup of integrations: created without an integration_id"]
-        : lookups.listenersUnread === undefined
-          ? []
-          : [
-              `the listeners could not be read, so created without a listener_id: ${lookups.listenersUnread}`,
-            ];
+        : toListenerWarning(lookups);
     return { values: [], blockers: [], warnings };
   }
   if (items.length === 1)
@@ -340,40 +423,55 @@ function planLive(request: PlanRequest, live: Live): Planned {
   const { desired, policy } = request;
   const { deployment } = live;
   const comparison = compareDeployment(desired, deployment, policy.secretsUnknown);
-  const commit = judgeCommit(desired, deployment, request.commit, policy.force);
-  const blockers = [
-    ...comparison.blockers,
-    ...judgeInternalSource(desired, comparison),
-    ...(commit.blocker === null ? [] : [commit.blocker]),
-  ];
+  const refChanges = comparison.units.some((unit) => unit.field.path === REPO_REF);
+  const commit = judgeCommit(desired, deployment, request.commit, policy.force || refChanges);
+  const blockers = [...comparison.blockers, ...judgeInternalSource(desired, comparison)];
   if (policy.create === "always" && desired.deploy.id === undefined)
     blockers.push({
       code: "exists",
       message: `create: always, but there is a live deployment named ${deployment.name} (${deployment.id}). Use create: auto to update it`,
     });
-  if (commit.change !== null && refOf(desired, deployment) === null)
-    blockers.push({
+  const { steps, revisionChange } = toSteps(request, live, comparison, commit);
+  const withoutCommit = toSteps(request, live, comparison, NO_COMMIT);
+  const changesWith = (...more: readonly (Change | null)[]): Change[] => [
+    ...comparison.changes,
+    ...more.filter((change) => change !== null),
+  ];
+  return finish(request, {
+    id: deployment.id,
+    action: toAction(steps),
+    changes: changesWith(commit.change, revisionChange),
+    blockers: [...blockers, ...judgeRepeatedRef(desired, deployment, commit)],
+    aside: {
+      action: toAction(withoutCommit.steps),
+      changes: changesWith(withoutCommit.revisionChange),
+      blockers,
+    },
+    steps,
+    comparison,
+    secrets: comparison.secrets,
+    notes: [...comparison.notes, ...commit.notes],
+    warnings: comparison.warnings,
+  });
+}
+
+const NO_COMMIT: CommitVerdict = { change: null, blocker: null, notes: [] };
+
+/** What the commit itself stops: an older run, or a build that needs a ref nobody knows. */
+function judgeRepeatedRef(
+  desired: Desired,
+  deployment: LiveDeployment,
+  commit: CommitVerdict,
+): Blocker[] {
+  if (commit.blocker !== null) return [commit.blocker];
+  if (commit.change === null || refOf(desired, deployment) !== null) return [];
+  return [
+    {
       code: "no-ref",
       path: REPO_REF,
       message: `the commit moved, and building it means to send ${REPO_REF}, which the spec does not name and the service does not return. Write it into the spec`,
-    });
-  const { steps, revisionChange } = toSteps(request, live, comparison, commit);
-  const changes = [
-    ...comparison.changes,
-    ...(commit.change === null ? [] : [commit.change]),
-    ...(revisionChange === null ? [] : [revisionChange]),
+    },
   ];
-  return finish(desired, {
-    id: deployment.id,
-    action: toAction(steps),
-    changes,
-    blockers,
-    steps,
-    comparison,
-    notes: [...comparison.notes, ...commit.notes],
-    warnings: comparison.warnings,
-    canonical: comparison.canonical,
-  });
 }
 
 /** What a deployment of the vendor's command line is built from is not ours to change; its secrets are. */
@@ -405,8 +503,11 @@ function toSteps(
   const { desired, policy } = request;
   const { deployment, latest } = live;
   const steps: Step[] = [];
+  // A changed ref is the PATCH's own: no push builds it.
   const byPush =
-    commit.change !== null && valueAt(deployment.body, "source_config.build_on_push") === true;
+    commit.change !== null &&
+    !comparison.units.some((unit) => unit.field.path === REPO_REF) &&
+    valueAt(deployment.body, "source_config.build_on_push") === true;
   if (byPush) steps.push({ kind: "await-push", commit: String(commit.change?.after) });
   const patch = toPatch(
     comparison,
@@ -461,6 +562,7 @@ function toPatch(
   if (units.length === 0) return null;
   for (const unit of comparison.unreadable) {
     if (
+      isNull(unit.value) ||
       unit.field.mutability === "create-only" ||
       units.some((other) => other.field.path === unit.field.path)
     )

@@ -1,13 +1,21 @@
+import { resolveDefault } from "../model/default.ts";
 import type { Field, Shape } from "../model/shape.ts";
 import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
 import type { JsonObject } from "./plan.ts";
 import {
-  coveredBy,
   holdsSensitive,
+  isDefault,
+  isEmpty,
   isNull,
   isObject,
+  isReturned,
   keyOf,
+  labelOf,
+  sameFreeForm,
+  sameRounded,
+  toComparedRepository,
   toShown,
+  userInfoOf,
   withDefaults,
   withoutUserInfo,
 } from "./value.ts";
@@ -19,6 +27,8 @@ export interface Difference {
   readonly before: Json;
   readonly after: Json;
   readonly sensitive: boolean;
+  /** A live leaf that the spec does not name, and that a write of the whole value drops. */
+  readonly dropped?: true;
 }
 
 interface Place {
@@ -27,9 +37,15 @@ interface Place {
   readonly index: string;
 }
 
-/** What a comparison needs to know besides the values. */
+/** What a comparison needs to know besides the values, and what it finds besides differences. */
 export interface DiffContext {
   readonly unknown: ReadonlySet<string>;
+  /** The reply spells out what is not set: the service filled it in, and some of its values may be nobody's. */
+  readonly filledIn: boolean;
+  /** Live leaves that the field table does not know, dotted. */
+  readonly foreign: string[];
+  /** Live leaves that the spec does not name and that stay as they are, dotted. */
+  readonly unmanaged: string[];
 }
 
 const below = (place: Place, key: string, index: string | number = key): Place => ({
@@ -39,40 +55,43 @@ const below = (place: Place, key: string, index: string | number = key): Place =
 
 /**
  * Where the spec and the live value differ, as the service sees it: documented defaults filled on both sides, null is
- * absent, keyed lists by key. What only the live side has is unmanaged and not compared, except whole items of a list.
- * The walk follows the shape and knows no field by name.
+ * absent, keyed lists by key. `whole`: a key that only the live side has is a difference too, unless it says no more than
+ * its absence; items of a list are always compared so. The walk follows the shape and knows no field by name.
  */
 export function diffValue(
   field: Field,
   wanted: Json,
   live: Json | undefined,
-  place: Place,
   context: DiffContext,
+  whole = false,
 ): Difference[] {
-  return diffShape(field.shape, field, wanted, live, place, context);
+  const place = { path: field.path, index: field.path };
+  return diffShape({ shape: field.shape, field, context, whole }, wanted, live, place);
 }
 
-function diffShape(
-  shape: Shape,
-  field: Field | undefined,
-  wanted: Json,
-  live: Json | undefined,
-  place: Place,
-  context: DiffContext,
-): Difference[] {
-  if (context.unknown.has(place.index)) return diffUnknown(shape, field, live, place);
+/** What stays the same from a value to its parts, but for shape and field. */
+interface Walk {
+  readonly shape: Shape;
+  readonly field: Field | undefined;
+  readonly context: DiffContext;
+  readonly whole: boolean;
+}
+
+function diffShape(walk: Walk, wanted: Json, live: Json | undefined, place: Place): Difference[] {
+  const { shape, field, context } = walk;
+  if (context.unknown.has(place.index)) return diffUnknown(walk, live, place);
   if (isNull(wanted)) return [];
   switch (shape.kind) {
     case "struct":
-      return diffStruct(shape, wanted, live, place, context);
+      return diffStruct({ ...walk, shape }, wanted, live, place);
     case "list":
       return shape.match === undefined
-        ? diffOrdered(shape, field, wanted, live, place, context)
-        : diffKeyed(shape, shape.match, wanted, live, place, context);
+        ? diffOrdered({ ...walk, shape }, wanted, live, place)
+        : diffKeyed({ ...walk, shape }, shape.match, wanted, live, place);
     case "map":
-      return diffMap(wanted, live, place, context);
+      return diffMap(walk, wanted, live, place);
     case "free":
-      return coveredBy(wanted, live) ? [] : [difference(shape, field, live, wanted, place)];
+      return sameFreeForm(wanted, live) ? [] : [difference(shape, field, live, wanted, place)];
     case "scalar":
       return sameScalar(field, shape.type, wanted, live)
         ? []
@@ -86,17 +105,20 @@ function sameScalar(
   wanted: Json,
   live: Json | undefined,
 ): boolean {
-  // A spec rarely holds the user-info of a URL, and never has to.
-  if (
-    field?.meta.sensitive === "user-info" &&
-    typeof wanted === "string" &&
-    typeof live === "string" &&
-    withoutUserInfo(live) === wanted
-  )
-    return true;
-  if (type === "uuid" && typeof wanted === "string" && typeof live === "string")
-    return wanted.toLowerCase() === live.toLowerCase();
-  return wanted === live;
+  if (typeof wanted === "number" && typeof live === "number")
+    return field?.meta.compare === "one-decimal" ? sameRounded(wanted, live) : wanted === live;
+  if (typeof wanted !== "string" || typeof live !== "string") return wanted === live;
+  if (field?.meta.compare === "repository")
+    return toComparedRepository(wanted) === toComparedRepository(live);
+  if (field?.meta.sensitive === "user-info") return sameAddress(wanted, live);
+  return type === "uuid" ? wanted.toLowerCase() === live.toLowerCase() : wanted === live;
+}
+
+/** User-info that the service stars out was not returned, and is not compared. */
+function sameAddress(wanted: string, live: string): boolean {
+  const info = userInfoOf(live);
+  const hidden = info !== undefined && !isReturned(info);
+  return hidden ? withoutUserInfo(wanted) === withoutUserInfo(live) : wanted === live;
 }
 
 function difference(
@@ -111,23 +133,20 @@ function difference(
     before: toShown(field, shape, before ?? null),
     after: toShown(field, shape, after),
   };
-  if (field?.meta.sensitive === "value" && !isNull(before))
-    return {
-      path: place.path,
-      before: "(old value)",
-      after: isNull(after) ? null : "(new value)",
-      sensitive,
-    };
+  const told = {
+    path: place.path,
+    before: "(old value)",
+    after: isNull(after) ? null : "(new value)",
+  };
+  if (field?.meta.sensitive === "value" && !isNull(before)) return { ...told, sensitive };
+  // Two addresses that differ in their user-info alone would read the same.
+  if (field?.meta.sensitive === "user-info" && shown.before === shown.after)
+    return { ...told, sensitive: true };
   return { path: place.path, ...shown, sensitive };
 }
 
 /** A value only `apply` will know: a sensitive one that is set is left to apply, any other counts as a change. */
-function diffUnknown(
-  shape: Shape,
-  field: Field | undefined,
-  live: Json | undefined,
-  place: Place,
-): Difference[] {
+function diffUnknown({ shape, field }: Walk, live: Json | undefined, place: Place): Difference[] {
   if (field?.meta.sensitive === "value" && !isNull(live)) return [];
   return [
     {
@@ -139,67 +158,106 @@ function diffUnknown(
   ];
 }
 
+type Struct = Extract<Shape, { kind: "struct" }>;
+
 function diffStruct(
-  shape: Extract<Shape, { kind: "struct" }>,
+  walk: Walk & { readonly shape: Struct },
   wanted: Json,
   live: Json | undefined,
   place: Place,
-  context: DiffContext,
 ): Difference[] {
   if (!isObject(wanted)) return [];
+  const { shape } = walk;
   const given = isObject(live) ? live : {};
-  let filled: JsonObject | null = null;
   const found: Difference[] = [];
   for (const key of Object.keys(wanted)) {
-    const child = shape.fields.get(key);
-    if (child === undefined) continue;
+    const field = shape.fields.get(key);
+    if (field === undefined) continue;
     // Only a key that is not there can have been filled in.
-    const answered = isNull(given[key]) ? (filled ??= withDefaults(shape, given))[key] : given[key];
-    for (const difference of diffShape(
-      child.shape,
-      child,
-      wanted[key] as Json,
-      answered,
-      below(place, key),
-      context,
-    ))
-      found.push(difference);
+    const answered = isNull(given[key]) ? fallbackOf(shape, field, given) : given[key];
+    const child = { ...walk, shape: field.shape, field };
+    found.push(...diffShape(child, wanted[key] as Json, answered, below(place, key)));
   }
+  found.push(...diffUnnamed(walk, wanted, given, place));
   return found;
 }
 
+/** What the service, or Kubernetes, fills in where a live value has none. */
+function fallbackOf(shape: Struct, field: Field, live: JsonObject): Json | undefined {
+  if (field.meta.default !== undefined) return withDefaults(shape, live)[field.name];
+  return resolveDefault(field.meta.kubernetes, live);
+}
+
+/** Live members that the spec does not name: lost where the value is sent whole, else left as they are. */
+function diffUnnamed(
+  { shape, context, whole }: Walk & { readonly shape: Struct },
+  wanted: JsonObject,
+  live: JsonObject,
+  place: Place,
+): Difference[] {
+  const names = Object.keys(live).filter((key) => isNull(wanted[key]) && !isNull(live[key]));
+  if (names.length === 0) return [];
+  const [wouldBe, is] = [withDefaults(shape, wanted), withDefaults(shape, live)];
+  return names.flatMap((key): Difference[] => {
+    const value = live[key] as Json;
+    const path = `${place.path}.${key}`;
+    const field = shape.fields.get(key);
+    if (field === undefined) {
+      context.foreign.push(path);
+      return [];
+    }
+    if (isEmpty(field.shape, value) || isDefault(field, value, is)) return [];
+    if (!whole || (context.filledIn && value === field.meta.filledIn)) {
+      context.unmanaged.push(path);
+      return [];
+    }
+    const after = wouldBe[key] ?? null;
+    if (after === value) return [];
+    return [{ ...difference(field.shape, field, value, after, below(place, key)), dropped: true }];
+  });
+}
+
 function diffMap(
+  { context, whole }: Walk,
   wanted: Json,
   live: Json | undefined,
   place: Place,
-  context: DiffContext,
 ): Difference[] {
   if (!isObject(wanted)) return [];
+  const given = isObject(live) ? live : {};
   const found: Difference[] = [];
   for (const [key, after] of Object.entries(wanted)) {
-    const before = isObject(live) ? (live[key] ?? null) : null;
+    const before = given[key] ?? null;
     const at = below(place, key);
     if (context.unknown.has(at.index))
       found.push({ path: at.path, before, after: KNOWN_AT_APPLY, sensitive: false });
     else if (!isNull(after) && after !== before)
       found.push({ path: at.path, before, after, sensitive: false });
   }
+  for (const [key, before] of Object.entries(given)) {
+    if (isNull(before) || !isNull(wanted[key])) continue;
+    const { path } = below(place, key);
+    if (whole) found.push({ path, before, after: null, sensitive: false, dropped: true });
+    else context.unmanaged.push(path);
+  }
   return found;
 }
 
 type ListShape = Extract<Shape, { kind: "list" }>;
 
+const itemsOf = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : [];
+
 function diffKeyed(
-  shape: ListShape,
+  { shape, context }: Walk & { readonly shape: ListShape },
   match: string,
   wanted: Json,
   live: Json | undefined,
   place: Place,
-  context: DiffContext,
 ): Difference[] {
-  const wantedItems = Array.isArray(wanted) ? (wanted as readonly Json[]) : [];
-  const liveItems = Array.isArray(live) ? (live as readonly Json[]) : [];
+  const [wantedItems, liveItems] = [itemsOf(wanted), itemsOf(live)];
   const byKey = new Map(liveItems.map((item) => [keyOf(item, match), item]));
+  const child: Walk = { shape: shape.item, field: undefined, context, whole: true };
   const found: Difference[] = [];
   wantedItems.forEach((item, index) => {
     const key = keyOf(item, match);
@@ -208,7 +266,7 @@ function diffKeyed(
     found.push(
       ...(before === undefined
         ? [difference(shape.item, undefined, null, item, at)]
-        : diffShape(shape.item, undefined, item, before, at, context)),
+        : diffShape(child, item, before, at)),
     );
   });
   const kept = new Set(wantedItems.map((item) => keyOf(item, match)));
@@ -218,29 +276,20 @@ function diffKeyed(
   return found;
 }
 
-/** What names an item of a list that is compared in order: its own name, else its place. */
-export function labelOf(item: Json | undefined, index: number): string {
-  return isObject(item) && typeof item["name"] === "string" ? item["name"] : String(index);
-}
-
 function diffOrdered(
-  shape: ListShape,
-  field: Field | undefined,
+  { shape, field, context }: Walk & { readonly shape: ListShape },
   wanted: Json,
   live: Json | undefined,
   place: Place,
-  context: DiffContext,
 ): Difference[] {
-  const wantedItems = Array.isArray(wanted) ? (wanted as readonly Json[]) : [];
-  const liveItems = Array.isArray(live) ? (live as readonly Json[]) : [];
+  const [wantedItems, liveItems] = [itemsOf(wanted), itemsOf(live)];
   const sameOrder =
     wantedItems.length === liveItems.length &&
     wantedItems.every((item, index) => labelOf(item, index) === labelOf(liveItems[index], index));
   const at = (index: number): Place => below(place, labelOf(wantedItems[index], index), index);
+  const child: Walk = { shape: shape.item, field: undefined, context, whole: true };
   const items = sameOrder
-    ? wantedItems.flatMap((item, index) =>
-        diffShape(shape.item, undefined, item, liveItems[index], at(index), context),
-      )
+    ? wantedItems.flatMap((item, index) => diffShape(child, item, liveItems[index], at(index)))
     : [];
   if (sameOrder && (items.length === 0 || shape.item.kind === "struct")) return items;
   return [difference(shape, field, live ?? null, wanted, place)];

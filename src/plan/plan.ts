@@ -1,6 +1,6 @@
 import type { Effect, SourceKind } from "../model/fields.ts";
 import type { Dialect } from "../model/dialect.ts";
-import type { Json } from "../spec/desired.ts";
+import type { Json, KNOWN_AT_APPLY } from "../spec/desired.ts";
 
 /** One difference between the spec and the live deployment. */
 export interface Change {
@@ -24,6 +24,12 @@ export interface Blocker {
   readonly path?: string;
 }
 
+/** How one secret of a plan stands, without its value; `value unknown`: compared by name, since the service hides it. */
+export interface SecretMark {
+  readonly name: string;
+  readonly mark: "added" | "changed" | "removed" | "same" | "value unknown" | typeof KNOWN_AT_APPLY;
+}
+
 /** What a run would do to one deployment. Safe to print: it holds no sensitive value. */
 export interface DeploymentPlan {
   readonly name: string;
@@ -39,9 +45,13 @@ export interface DeploymentPlan {
   readonly dropped: readonly string[];
   /** Fields that the reply does not carry, and that were therefore not compared. */
   readonly unreadable: readonly string[];
+  /** Live values that the spec does not name and that stay as they are, dotted. */
+  readonly unmanaged: readonly string[];
+  /** Every secret of the spec and of the live set, by name. */
+  readonly secrets: readonly SecretMark[];
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
-  /** sha256, hex. */
+  /** 64 hex digits: the first half binds what the plan shows, the second the wanted state (fingerprint.ts). */
   readonly fingerprint: string;
 }
 
@@ -65,4 +75,11 @@ export type JsonObject = { readonly [key: string]: Json };
 export interface Planned {
   readonly plan: DeploymentPlan;
   readonly steps: readonly Step[];
+}
+
+/** The sentence of a plan without work; what the service does not show was not compared. */
+export function nothingToDo(unreadable: readonly string[]): string {
+  return unreadable.length === 0
+    ? "nothing to do: live is what the spec says"
+    : "nothing to do: live is what the spec says, as far as the service shows it";
 }

@@ -1,7 +1,7 @@
 import type { DeployBlock, Desired, Json } from "../spec/desired.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
-import type { Change } from "./plan.ts";
-import { isObject } from "./value.ts";
+import type { Change, SecretMark } from "./plan.ts";
+import { isObject, isReturned } from "./value.ts";
 
 /** A secret as it stands in a body. */
 interface Entry {
@@ -12,12 +12,16 @@ interface Entry {
 /** What comparing two sets of secrets gives; `body` is the whole set a PATCH would carry. */
 export interface SecretsDiff {
   readonly changes: readonly Change[];
+  /** Every name of both sets with how it stands; a live one that a merge keeps is the same. */
+  readonly marks: readonly SecretMark[];
   /** Names whose live value is not returned, so that only the name could be compared. */
   readonly unknownValues: readonly string[];
   /** Names that are live and whose wanted value only `apply` knows: compared by name. */
   readonly knownAtApply: readonly string[];
   /** Live names that the merged body would have to carry, whose values are not returned. */
   readonly unreadable: readonly string[];
+  /** Live names that the spec does not have and a merge keeps. */
+  readonly kept: readonly string[];
   readonly body: readonly Json[];
 }
 
@@ -31,11 +35,6 @@ export function toEntries(value: Json | undefined): Entry[] {
   });
 }
 
-/** A value the service does not return: null, empty, or only `*` or `•`; for that secret alone. */
-export function isReturned(value: string): boolean {
-  return !/^[*•]*$/u.test(value);
-}
-
 const change = (name: string, before: string | null, after: string | null): Change => ({
   path: `secrets.${name}`,
   before,
@@ -44,9 +43,17 @@ const change = (name: string, before: string | null, after: string | null): Chan
   sensitive: true,
 });
 
+/** How a wanted secret stands to the live one: by value where the service returns one, else by name. */
+function markOf(wanted: Entry, live: string | undefined, atApply: boolean): SecretMark["mark"] {
+  if (atApply) return KNOWN_AT_APPLY;
+  if (live === undefined) return "added";
+  if (live === wanted.value) return "same";
+  return isReturned(live) ? "changed" : "value unknown";
+}
+
 /**
- * Compares secrets by name, and by value where the service returns one. A secret whose wanted value
- * only apply knows, or whose live value is hidden, is compared by name; a hidden one is sent only with `send`.
+ * Compares secrets by name, and by value where the service returns one. A secret whose wanted value only apply knows, or
+ * whose live value is hidden, is compared by name; a hidden one is sent only with `send`.
  */
 export function diffSecrets(
   desired: Desired,
@@ -57,38 +64,38 @@ export function diffSecrets(
   const wanted = toEntries(desired.body["secrets"]);
   const current = new Map(toEntries(live).map((entry) => [entry.name, entry.value]));
   const changes: Change[] = [];
-  const unknownValues: string[] = [];
-  const knownAtApply: string[] = [];
-  wanted.forEach(({ name, value }, index) => {
-    const before = current.get(name);
-    const atApply = desired.unknown.has(`secrets.${index}.value`);
-    if (before === undefined)
-      changes.push(change(name, null, atApply ? KNOWN_AT_APPLY : "(new value)"));
-    else if (atApply) knownAtApply.push(name);
-    else if (!isReturned(before)) {
-      if (value === "" && before === "") return;
-      unknownValues.push(name);
-      if (unknownPolicy === "send") changes.push(change(name, "value unknown", "(new value)"));
-    } else if (before !== value) changes.push(change(name, "(old value)", "(new value)"));
-  });
+  const marks: SecretMark[] = wanted.map((entry, index) => ({
+    name: entry.name,
+    mark: markOf(entry, current.get(entry.name), desired.unknown.has(`secrets.${index}.value`)),
+  }));
+  for (const { name, mark } of marks) {
+    const isNew = !current.has(name);
+    if (mark === KNOWN_AT_APPLY && isNew) changes.push(change(name, null, KNOWN_AT_APPLY));
+    else if (mark === "added") changes.push(change(name, null, "(new value)"));
+    else if (mark === "changed") changes.push(change(name, "(old value)", "(new value)"));
+    else if (mark === "value unknown" && unknownPolicy === "send")
+      changes.push(change(name, "value unknown", "(new value)"));
+  }
   const names = new Set(wanted.map((entry) => entry.name));
   const others = [...current].filter(([name]) => !names.has(name));
-  if (mode === "replace") {
-    for (const [name] of others) changes.push(change(name, "(set)", null));
-    return { changes, unknownValues, knownAtApply, unreadable: [], body: wanted.map(toBody) };
-  }
-  const unreadable = others.filter(([, value]) => !isReturned(value)).map(([name]) => name);
-  const overlaid = new Map([
-    ...current,
-    ...wanted.map(({ name, value }): [string, string] => [name, value]),
-  ]);
+  const gone = mode === "replace" ? others.map(([name]) => name) : [];
+  changes.push(...gone.map((name) => change(name, "(set)", null)));
+  const kept = mode === "replace" ? [] : others;
+  const wantedEntries = wanted.map(({ name, value }): [string, string] => [name, value]);
+  const body = mode === "replace" ? wantedEntries : [...new Map([...current, ...wantedEntries])];
   return {
     changes,
-    unknownValues,
-    knownAtApply,
-    unreadable,
-    body: [...overlaid].map(([name, value]) => toBody({ name, value })),
+    marks: [
+      ...marks,
+      ...gone.map((name): SecretMark => ({ name, mark: "removed" })),
+      ...kept.map(([name]): SecretMark => ({ name, mark: "same" })),
+    ],
+    unknownValues: marks.filter(({ mark }) => mark === "value unknown").map(({ name }) => name),
+    knownAtApply: marks
+      .filter(({ name, mark }) => mark === KNOWN_AT_APPLY && current.has(name))
+      .map(({ name }) => name),
+    unreadable: kept.filter(([, value]) => !isReturned(value)).map(([name]) => name),
+    kept: kept.map(([name]) => name),
+    body: body.map(([name, value]) => ({ name, value })),
   };
 }
-
-const toBody = ({ name, value }: Entry): Json => ({ name, value });

@@ -1,3 +1,4 @@
+import { isFreeFormDefault, resolveDefault } from "../model/default.ts";
 import type { Field, Shape } from "../model/shape.ts";
 import type { Json } from "../spec/desired.ts";
 import type { JsonObject } from "./plan.ts";
@@ -45,7 +46,7 @@ export function withValue(body: JsonObject, path: string, value: Json): JsonObje
 }
 
 /** The object with each member changed, or left out where that gives undefined; the object itself where none is: thousands of documents cost no copies. */
-export function withMembers(
+function withMembers(
   value: JsonObject,
   change: (item: Json, key: string) => Json | undefined,
 ): JsonObject {
@@ -79,11 +80,13 @@ function put(out: Record<string, Json>, key: string, value: Json): void {
 }
 
 /** The list with each item changed; the list itself where none is. */
-export function withItems(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
+function withItems(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
   let out: Json[] | null = null;
   for (let at = 0; at < list.length; at += 1) {
     const next = change(list[at]!);
-    if (next !== list[at]) (out ??= [...list])[at] = next;
+    if (next === list[at]) continue;
+    out ??= [...list];
+    out[at] = next;
   }
   return out ?? list;
 }
@@ -112,18 +115,15 @@ export function withNumbers(shape: Shape, value: Json): Json {
   for (const [key, item] of Object.entries(value)) {
     const child = shape.fields.get(key)?.shape;
     const read = child === undefined ? item : withNumbers(child, item);
-    if (read !== item) (out ??= { ...value })[key] = read;
+    if (read === item) continue;
+    out ??= { ...value };
+    out[key] = read;
   }
   return out ?? value;
 }
 
-function documentedDefault(field: Field, siblings: JsonObject): Json | undefined {
-  const rule = field.meta.default;
-  if (rule === undefined) return undefined;
-  if ("value" in rule) return rule.value;
-  const base = siblings[rule.of];
-  return typeof base === "number" ? base * rule.times : undefined;
-}
+const documentedDefault = (field: Field, siblings: JsonObject): Json | undefined =>
+  resolveDefault(field.meta.default, siblings);
 
 const DEFAULT_ROWS = new WeakMap<Struct, readonly (readonly [string, Field])[]>();
 
@@ -144,18 +144,59 @@ export function withDefaults(shape: Struct, value: JsonObject): JsonObject {
   for (const [name, field] of rows) {
     if (!isNull((filled ?? value)[name])) continue;
     const fallback = documentedDefault(field, filled ?? value);
-    if (fallback !== undefined) (filled ??= { ...value })[name] = fallback;
+    if (fallback === undefined) continue;
+    filled ??= { ...value };
+    filled[name] = fallback;
   }
   return filled ?? value;
 }
 
 /** A struct without the leaves that equal their documented default: what the service would fill in by itself. */
 export function withoutDefaults(shape: Struct, value: JsonObject): JsonObject {
-  if (defaultRows(shape).length === 0) return value;
   const filled = withDefaults(shape, value);
   return withMembers(value, (item, name) => {
     const field = shape.fields.get(name);
-    return field === undefined || item !== documentedDefault(field, filled) ? item : undefined;
+    return field === undefined || !isDefault(field, item, filled) ? item : undefined;
+  });
+}
+
+/** Whether the service would fill the value in by itself, beside these siblings. */
+export function isDefault(field: Field, value: Json, siblings: JsonObject): boolean {
+  if (!isNull(value) && value === resolveDefault(field.meta.kubernetes, siblings)) return true;
+  const fallback = documentedDefault(field, siblings);
+  if (fallback === undefined) return false;
+  if (value === fallback) return true;
+  // Twice a rounded number, or a rounded double: services differ.
+  return (
+    field.meta.compare === "one-decimal" &&
+    typeof value === "number" &&
+    typeof fallback === "number" &&
+    !Number.isInteger(fallback) &&
+    Math.abs(value - fallback) < 0.1001
+  );
+}
+
+/** A value that says no more than its absence: an empty text, list or map, a struct of defaults. Empty free-form JSON does (`emptyDir: {}`). */
+export function isEmpty(shape: Shape, value: Json): boolean {
+  if (isNull(value)) return true;
+  switch (shape.kind) {
+    case "scalar":
+      return value === "";
+    case "free":
+      return false;
+    case "list":
+      return Array.isArray(value) && value.length === 0;
+    case "map":
+      return isObject(value) && Object.values(value).every(isNull);
+    case "struct":
+      return isObject(value) && isEmptyStruct(shape, withoutNulls(value) as JsonObject);
+  }
+}
+
+function isEmptyStruct(shape: Struct, value: JsonObject): boolean {
+  return Object.entries(withoutDefaults(shape, value)).every(([key, item]) => {
+    const child = shape.fields.get(key);
+    return child !== undefined && isEmpty(child.shape, item);
   });
 }
 
@@ -167,8 +208,10 @@ export function keyOf(item: Json, match: string): string {
 
 /** Live overlaid by the spec: what the spec names wins, what it does not name is kept. A list is the spec's alone. */
 export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Json {
+  if (isNull(wanted)) return live ?? null;
+  if (shape.kind === "list") return withForeign(shape, wanted, live);
   if ((shape.kind !== "struct" && shape.kind !== "map") || !isObject(wanted) || !isObject(live))
-    return isNull(wanted) ? (live ?? null) : wanted;
+    return wanted;
   const out: Record<string, Json> = { ...live };
   for (const [key, value] of Object.entries(wanted)) {
     const child = shape.kind === "struct" ? shape.fields.get(key)?.shape : undefined;
@@ -177,22 +220,73 @@ export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Jso
   return out;
 }
 
-/** Equality of free-form JSON as the service sees it: null is absent, and what only the live side has is not compared. */
-export function coveredBy(wanted: Json, live: Json | undefined): boolean {
-  if (isNull(wanted)) return true;
-  if (Array.isArray(wanted)) {
+/** The spec's value with the live members that no table knows: a newer service may have them, and nobody asked to lose them. */
+function withForeign(shape: Shape, wanted: Json, live: Json | undefined): Json {
+  if (shape.kind === "list" && Array.isArray(wanted) && Array.isArray(live)) {
+    const { match, item } = shape;
+    const label = (one: Json, index: number): string =>
+      match === undefined ? labelOf(one, index) : keyOf(one, match);
+    const before = new Map(live.map((one: Json, index) => [label(one, index), one]));
+    return wanted.map((one: Json, index) => withForeign(item, one, before.get(label(one, index))));
+  }
+  if (shape.kind !== "struct" || !isObject(wanted) || !isObject(live)) return wanted;
+  const foreign = Object.entries(live).filter(
+    ([key, value]) => !shape.fields.has(key) && !isNull(value),
+  );
+  const own = withMembers(wanted, (value, key) => {
+    const child = shape.fields.get(key);
+    return child === undefined ? value : withForeign(child.shape, value, live[key]);
+  });
+  return foreign.length === 0 ? own : { ...own, ...Object.fromEntries(foreign) };
+}
+
+/** What names an item of a list that is compared in order: its own name, else its place. */
+export function labelOf(item: Json | undefined, index: number): string {
+  return isObject(item) && typeof item["name"] === "string" ? item["name"] : String(index);
+}
+
+/** Equality of free-form JSON, which the service replaces whole: null is absent, and so is what Kubernetes fills in. */
+export function sameFreeForm(wanted: Json | undefined, live: Json | undefined): boolean {
+  if (isNull(wanted) || isNull(live)) return isNull(wanted) && isNull(live);
+  if (Array.isArray(wanted) || Array.isArray(live)) {
     return (
+      Array.isArray(wanted) &&
       Array.isArray(live) &&
       live.length === wanted.length &&
-      wanted.every((item, index) => coveredBy(item as Json, live[index] as Json))
+      wanted.every((item, index) => sameFreeForm(item as Json, live[index] as Json))
     );
   }
-  if (isObject(wanted)) {
-    return (
-      isObject(live) && Object.entries(wanted).every(([key, item]) => coveredBy(item, live[key]))
-    );
-  }
-  return wanted === live;
+  if (!isObject(wanted) || !isObject(live)) return wanted === live;
+  return (
+    Object.entries(wanted).every(([key, item]) => sameFreeForm(item, live[key])) &&
+    Object.entries(live).every(
+      ([key, item]) => !isNull(wanted[key]) || isFreeFormDefault(key, item),
+    )
+  );
+}
+
+/** Equality of two numbers, one of which the service may have rounded to one decimal. */
+export function sameRounded(wanted: number, live: number): boolean {
+  const rounded = Math.abs(live * 10 - Math.round(live * 10)) < 1e-6;
+  return wanted === live || (rounded && Math.abs(wanted - live) < 0.05 + 1e-6);
+}
+
+/** A repository's URL as services compare it: no user-info, host in lower case, no `.git`, no slash at the end. */
+export function toComparedRepository(url: string): string {
+  const plain = withoutUserInfo(url.trim());
+  const parts = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(.*)$/i.exec(plain);
+  const [host, path] = parts === null ? ["", plain] : [parts[1]!.toLowerCase(), parts[2]!];
+  return host + path.replace(/\/+$/, "").replace(/\.git$/i, "");
+}
+
+/** The `user:password` of a URL, or undefined. */
+export function userInfoOf(url: string): string | undefined {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)@/i.exec(url)?.[1];
+}
+
+/** A value the service does not return: null, empty, or starred out in whole or in part. */
+export function isReturned(value: string): boolean {
+  return !/^[*•]*$|[*•]{3}|•/u.test(value);
 }
 
 /** A URL without its `user:password@`. */

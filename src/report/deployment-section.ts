@@ -213,19 +213,10 @@ function renderTail(one: DeploymentReport, detail: Detail): string {
 }
 
 function renderNotes(one: DeploymentReport, detail: Detail): string {
-  const unreadable = one.plan?.unreadable ?? [];
   const notes = [
     ...new Set(
       [...(one.plan?.notes ?? []), ...one.notes].map((note) => text(note, detail.sentenceChars)),
     ),
-    ...(unreadable.length === 0
-      ? []
-      : [
-          `Not readable from the service, so not compared: ${unreadable
-            .slice(0, 20)
-            .map((path) => code(path))
-            .join(", ")}${unreadable.length > 20 ? ` and ${unreadable.length - 20} more` : ""}.`,
-        ]),
   ];
   return notes.length === 0
     ? ""

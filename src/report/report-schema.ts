@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import type { Json } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
 import { OUTCOMES, type Report } from "./report.ts";
 
 const text = z.string();
@@ -17,6 +17,11 @@ const Change = z.object({
   sensitive: z.boolean().describe("True: before and after are words, never values."),
 });
 
+const SecretMark = z.object({
+  name: text,
+  mark: z.enum(["added", "changed", "removed", "same", "value unknown", KNOWN_AT_APPLY]),
+});
+
 const Plan = z.object({
   name: text,
   source: z.enum(["repohost", "external_container", "internal_docker", "internal_source"]),
@@ -28,6 +33,8 @@ const Plan = z.object({
   revision: z.enum(["makes", "waits", "none"]),
   dropped: texts,
   unreadable: texts,
+  unmanaged: texts.default([]),
+  secrets: z.array(SecretMark).default([]),
   notes: texts,
   warnings: texts,
   fingerprint: text,

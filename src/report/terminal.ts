@@ -113,7 +113,6 @@ function sides(row: ChangeRow): string {
 
 function remarkLines(one: DeploymentReport, paint: Paint): string[] {
   const dropped = one.plan?.dropped ?? [];
-  const unreadable = one.plan?.unreadable ?? [];
   const warnings = [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
   const notes = [...new Set([...(one.plan?.notes ?? []), ...one.notes])];
   return [
@@ -124,11 +123,6 @@ function remarkLines(one: DeploymentReport, paint: Paint): string[] {
         ]),
     ...warnings.map((warning) => `    ${paint("yellow", "warning:")} ${toSentence(warning)}`),
     ...notes.map((note) => `    ${paint("dim", "note:")} ${toSentence(note)}`),
-    ...(unreadable.length === 0
-      ? []
-      : [
-          `    ${paint("dim", "note:")} not readable from the service, so not compared: ${unreadable.map(toVisible).join(", ")}`,
-        ]),
   ];
 }
 

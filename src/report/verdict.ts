@@ -108,6 +108,13 @@ function bareWords(report: Report, { plain }: Marking): string {
   return `${plain(report.command)}: ${report.outcome}`;
 }
 
+/** What the service does not show was not compared: then nothing claims that all of it matches. */
+function matchWords({ plan }: DeploymentReport): string {
+  return (plan?.unreadable ?? []).length === 0
+    ? "what is live matches the spec"
+    : "what is live matches the spec, as far as the service shows it";
+}
+
 function oneWords(report: Report, one: DeploymentReport, { name, plain }: Marking): string {
   const named = name(one.name);
   const why = one.reason === "" ? "" : `: ${plain(reasonWords(one.reason))}`;
@@ -121,8 +128,8 @@ function oneWords(report: Report, one: DeploymentReport, { name, plain }: Markin
       return `Plan for ${named}: ${planWords(one)}`;
     case "unchanged":
       return report.command === "plan"
-        ? `No changes for ${named}: what is live matches the spec`
-        : `Nothing to change for ${named}: what is live matches the spec`;
+        ? `No changes for ${named}: ${matchWords(one)}`
+        : `Nothing to change for ${named}: ${matchWords(one)}`;
     case "blocked":
       return `Blocked ${named}, nothing was changed${why}`;
     case "deployed":

@@ -1,4 +1,5 @@
 import type { Change } from "../plan/plan.ts";
+import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../spec/desired.ts";
 import {
   isGreen,
@@ -170,7 +171,7 @@ const WORDS = new Set([
   "(old value)",
   "(new value)",
   "value unknown",
-  "known at apply",
+  KNOWN_AT_APPLY,
 ]);
 
 /** Whether a shown side is a word of the plan instead of a value. */
@@ -189,8 +190,8 @@ function sensitiveRow({ path, before, after, effect }: Change): ChangeRow {
           : "change";
   const done = before === null ? "added" : after === null ? "removed" : "changed";
   const how =
-    after === "known at apply"
-      ? `${done}, known at apply`
+    after === KNOWN_AT_APPLY
+      ? `${done} ${KNOWN_AT_APPLY}`
       : before !== "value unknown"
         ? done
         : after === "value unknown"

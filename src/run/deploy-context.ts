@@ -1,5 +1,6 @@
 import type { DeployContext } from "../deploy/context.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
+import { checkAccess } from "./access.ts";
 import type { Session } from "./session.ts";
 
 /** The deploy flow's view of a session; on untrusted code nothing of the spec is run. */
@@ -27,6 +28,8 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
       deploymentId: options.deploymentId ?? null,
       commit: options.commit ?? null,
+      service: checkAccess(session).addresses.controlPlane,
+      tenant: options.tenantId ?? "",
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
-import { isReturned } from "../plan/secrets.ts";
+import { isReturned } from "../plan/value.ts";
 import type { Desired, Json } from "../spec/desired.ts";
 import { looksLikeKey } from "../spec/key-like.ts";
 import { userInfo } from "../spec/document.ts";

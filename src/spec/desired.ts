@@ -71,10 +71,12 @@ export interface Desired {
   readonly variables?: ReadonlySet<string>;
   /** The target it was resolved for; undefined where the document has no targets. */
   readonly target?: TargetPlace;
+  /** By environment variable, the paths whose value is taken from it and not known where it is unset; `deploy` paths too. */
+  readonly fromEnvironment: ReadonlyMap<string, readonly string[]>;
   readonly deploy: DeployBlock;
   /** Position of a dotted body path, or of its nearest written ancestor. */
   readonly positionOf: (path: string) => Position;
 }
 
 /** Shown in place of a value whose variable is not set here. */
-export const KNOWN_AT_APPLY = "known at apply";
+export const KNOWN_AT_APPLY = "(known after apply)";

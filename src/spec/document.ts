@@ -31,6 +31,8 @@ export interface Reading {
   readonly marks: Map<string, Mark>;
   /** Canonical dotted paths of values that only `apply` will know. */
   readonly unknown: Set<string>;
+  /** By environment variable: the paths that are unknown where it is not set. */
+  readonly fromEnvironment: Map<string, string[]>;
   readonly sensitiveValues: string[];
 }
 
@@ -236,6 +238,7 @@ function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknow
     reading.unknown.add(valuePath);
     return { name, value: UNKNOWN };
   }
+  noteVariable(reading, name, valuePath);
   const value = Object.hasOwn(reading.env, name) ? reading.env[name] : undefined;
   if (value !== undefined && value !== "") {
     reading.sensitiveValues.push(value);
@@ -303,6 +306,12 @@ function readFree(reading: Reading, node: YamlNode, spot: Spot): unknown {
   return typeof node.value === "string" ? readText(reading, node, spot) : node.value;
 }
 
+function noteVariable({ fromEnvironment }: Reading, name: string, path: string): void {
+  const paths = fromEnvironment.get(name);
+  if (paths === undefined) fromEnvironment.set(name, [path]);
+  else paths.push(path);
+}
+
 /** A string scalar, interpolated; UNKNOWN (and a problem) where a reference has no value. */
 function readText(
   reading: Reading,
@@ -310,6 +319,8 @@ function readText(
   spot: Spot,
   filled = interpolate(String(node.value), reading.env, reading.trusted),
 ): string | typeof UNKNOWN {
+  for (const { name, operator } of filled.references)
+    if (operator !== ":-") noteVariable(reading, name, spot.path);
   for (const fault of filled.faults) {
     const level = fault.kind === "unset" && reading.mode !== "apply" ? "warning" : "error";
     const shell =

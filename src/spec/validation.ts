@@ -113,6 +113,7 @@ export function validateDocument(
     problems: [...mixedDialects(words)],
     marks: new Map(),
     unknown: new Set(),
+    fromEnvironment: new Map(),
     sensitiveValues: [],
   };
   const { deploy: block, variables: written, ...rest } = readDocument(reading, root);
@@ -306,6 +307,7 @@ function toDesired({
     body: known,
     ...(variables.size === 0 ? {} : { variables }),
     deploy,
+    fromEnvironment: reading.fromEnvironment,
     unknown: new Set([...reading.unknown].filter((path) => !path.startsWith("deploy."))),
     positionOf: (path) => nearestMark(reading.marks, spellPath(path, "document"))?.key ?? root.at,
   };

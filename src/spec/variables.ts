@@ -75,6 +75,11 @@ function markEntry(reading: Reading, name: string, index: number): void {
     [`secrets.${name}`, mark],
   ];
   for (const [path, place] of places) if (!reading.marks.has(path)) reading.marks.set(path, place);
+  for (const [variable, paths] of reading.fromEnvironment)
+    reading.fromEnvironment.set(
+      variable,
+      paths.map((path) => (path === `variables.${name}` ? `secrets.${index}.value` : path)),
+    );
   if (!reading.unknown.has(`variables.${name}`)) return;
   reading.unknown.delete(`variables.${name}`);
   reading.unknown.add(`secrets.${index}.value`);

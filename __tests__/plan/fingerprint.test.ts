@@ -1,0 +1,57 @@
+import { expect, test } from "@jest/globals";
+import * as fc from "fast-check";
+import type { DeploymentPlan } from "../../src/plan/plan.ts";
+import { spell } from "../../src/model/dialect.ts";
+import type { LiveDeployment } from "../../src/model/live.ts";
+import { randomPair, toDesired, type RandomSpec } from "../laws/random-spec.ts";
+import { ID, planOn, toLive } from "./sample.ts";
+
+/** `PLAN_PAIRS=10000 npm test -- __tests__/plan/fingerprint.test.ts` tries as many. */
+const PAIRS = Number(process.env["PLAN_PAIRS"] ?? 400);
+
+const COMMIT = /repo_commit_sha$/;
+
+/** All that a reader sees of a plan, but commits and what is not compared. */
+function toRead(plan: DeploymentPlan): string {
+  const { id, action, changes, blockers, dropped, secrets } = plan;
+  return JSON.stringify([
+    id,
+    action,
+    changes
+      .filter(({ path }) => !COMMIT.test(path))
+      .map(({ path, before, after, effect }) => [path, before, after, effect])
+      .sort(),
+    blockers,
+    [...dropped].sort(),
+    secrets.map(({ name, mark }) => [name, mark]).sort(),
+  ]);
+}
+
+const live = ({ source, dialect, body }: RandomSpec, name: string): LiveDeployment => {
+  const { body: reply, ...rest } = toLive({}, { source, name });
+  return {
+    ...rest,
+    dialect,
+    body: spell({ ...reply, secrets: [], ...body, name, source }, "document") as typeof reply,
+  };
+};
+
+test("plans that read differently have different fingerprints", () => {
+  const seen = new Map<string, string>();
+  fc.assert(
+    fc.property(randomPair, fc.boolean(), fc.boolean(), ([first, second], force, merges) => {
+      const wanted = { ...toDesired(second, "app") };
+      const desired = {
+        ...wanted,
+        deploy: { ...wanted.deploy, secrets: merges ? ("merge" as const) : ("replace" as const) },
+      };
+      const { plan } = planOn(desired, live(first, "app"), { policy: { force } });
+      const read = JSON.stringify([toRead(plan), force, desired.deploy]);
+      const half = plan.fingerprint.slice(0, 32);
+      expect(seen.get(half) ?? read).toBe(read);
+      seen.set(half, read);
+      expect(plan.id).toBe(ID);
+    }),
+    { numRuns: PAIRS },
+  );
+});

@@ -1,0 +1,191 @@
+import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
+import { planDeployment, type PlanRequest } from "./decision.ts";
+import { runFingerprint, shownHalf, wantedHalf } from "./fingerprint.ts";
+import type { DeploymentPlan, Planned } from "./plan.ts";
+import { isObject } from "./value.ts";
+
+/** Fewest digits of a fingerprint that say which plan is meant. */
+export const MIN_FINGERPRINT = 12;
+
+/** What was approved: a fingerprint or its first digits, and with a report file the plan of each deployment. */
+export interface Approval {
+  /** Hex digits in lower case. */
+  readonly fingerprint: string;
+  readonly plans?: readonly ApprovedPlan[];
+}
+
+/** One deployment of the report file of an approved plan. */
+export interface ApprovedPlan {
+  readonly name: string;
+  readonly fingerprint: string;
+}
+
+/** Whether what would be done now is what was approved; `notes` say what was let through by a rule. */
+export type ApprovalVerdict =
+  | { readonly state: "approved"; readonly notes: readonly string[] }
+  | { readonly state: "refused"; readonly message: string };
+
+/** The digits of an `expect-plan` that is no file; undefined where it is no fingerprint. */
+export function toApproval(text: string): Approval | undefined {
+  const digits = text.trim().toLowerCase();
+  return new RegExp(`^[0-9a-f]{${MIN_FINGERPRINT},64}$`).test(digits)
+    ? { fingerprint: digits }
+    : undefined;
+}
+
+/** The approval that a plan's report file holds; undefined where it holds no plan. */
+export function approvalOf(report: unknown): Approval | undefined {
+  const body = report as Json;
+  if (!isObject(body) || !Array.isArray(body["deployments"])) return undefined;
+  const plans = (body["deployments"] as readonly Json[]).flatMap((one): ApprovedPlan[] => {
+    const plan = isObject(one) ? one["plan"] : undefined;
+    if (!isObject(plan)) return [];
+    const { name, fingerprint } = plan;
+    return typeof name === "string" && typeof fingerprint === "string"
+      ? [{ name, fingerprint }]
+      : [];
+  });
+  const fingerprint = body["fingerprint"];
+  if (plans.length === 0 || typeof fingerprint !== "string" || fingerprint === "") return undefined;
+  return { fingerprint, plans };
+}
+
+/**
+ * Holds what would be done now against what was approved. A value that was known after apply only when it was approved
+ * accepts whatever it is now: which ones those were is not in a fingerprint, so each possibility is tried. A plan that is
+ * made afresh right before its first write is held against the one shown by the same rule, with that one's fingerprint.
+ */
+export function judgeApproval(
+  approval: Approval,
+  requests: readonly PlanRequest[],
+): ApprovalVerdict {
+  for (const variables of possibilities(requests)) {
+    const seen = requests.map((request) => planDeployment(without(request, variables)).plan);
+    const carriedOut = judgeOnce(approval, requests, seen);
+    if (carriedOut === null) continue;
+    return { state: "approved", notes: toNotes(variables, carriedOut) };
+  }
+  const plans = requests.map((request) => planDeployment(request).plan);
+  return {
+    state: "refused",
+    message:
+      `the plan is not the one that was approved: expect-plan is ${approval.fingerprint}, the plan now is ${runFingerprint(plans)}. ` +
+      "Review the new plan, then approve its fingerprint",
+  };
+}
+
+/** Names of the deployments whose plan was carried out already; null where it is not what was approved. */
+function judgeOnce(
+  { fingerprint, plans }: Approval,
+  requests: readonly PlanRequest[],
+  seen: readonly DeploymentPlan[],
+): readonly string[] | null {
+  if (plans === undefined) {
+    const whole = runFingerprint(seen);
+    const candidates = seen.length === 1 ? [whole, seen[0]!.fingerprint] : [whole];
+    if (candidates.some((one) => covers(fingerprint, one))) return [];
+    const done = requests.every((request) => isDone(planDeployment(request)));
+    const wanted = wantedHalf(fingerprint);
+    return done && candidates.some((one) => wantedHalf(one) === wanted)
+      ? seen.map((plan) => plan.name)
+      : null;
+  }
+  const carriedOut: string[] = [];
+  for (const [index, plan] of seen.entries()) {
+    const approved = plans.find((one) => one.name === plan.name);
+    if (approved === undefined) return null;
+    if (covers(approved.fingerprint, plan.fingerprint)) continue;
+    if (!isCarriedOut(approved.fingerprint, plan, planDeployment(requests[index]!))) return null;
+    carriedOut.push(plan.name);
+  }
+  return carriedOut;
+}
+
+/** Whether the digits given are those of the half that binds what a plan shows. */
+function covers(given: string, fingerprint: string): boolean {
+  const digits = shownHalf(given);
+  return digits.length >= MIN_FINGERPRINT && shownHalf(fingerprint).startsWith(digits);
+}
+
+/** Whether nothing is left of a plan but to wait, or to redeploy a latest revision that ended badly. */
+function isDone({ plan, steps }: Planned): boolean {
+  if (plan.blockers.length > 0) return false;
+  const forced = plan.changes.some(
+    ({ path, before }) => path === "revision" && before === "DEPLOYED",
+  );
+  return !forced && steps.every(({ kind }) => kind === "attach" || kind === "redeploy");
+}
+
+/** Whether a plan that was approved was carried out: the same wanted state, and live now equals it. */
+function isCarriedOut(
+  approved: string,
+  now: Pick<DeploymentPlan, "fingerprint">,
+  fresh: Planned,
+): boolean {
+  const wanted = wantedHalf(approved);
+  return wanted !== "" && wanted === wantedHalf(now.fingerprint) && isDone(fresh);
+}
+
+/** Most sets of variables that are tried, beside all and none of them. */
+const MAX_TRIED = 256;
+
+/** Which variables may not have been known when the plan was approved: none, all, then every set, the small ones first. */
+function* possibilities(requests: readonly PlanRequest[]): Generator<ReadonlySet<string>> {
+  const names = [
+    ...new Set(requests.flatMap(({ desired }) => [...desired.fromEnvironment.keys()])),
+  ];
+  yield new Set();
+  if (names.length === 0) return;
+  yield new Set(names);
+  for (const name of names) yield new Set([name]);
+  for (const name of names) yield new Set(names.filter((other) => other !== name));
+  const bits = Math.min(names.length, Math.log2(MAX_TRIED));
+  for (let set = 1; set < 2 ** bits; set += 1)
+    yield new Set(names.filter((_, index) => index < bits && (set & (1 << index)) !== 0));
+}
+
+const DEPLOY_DEFAULTS = { secrets: "replace", resource_spec: "merge", paths: [] } as const;
+
+/** The request as it stood where these variables were not set. */
+function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequest {
+  const { desired } = request;
+  const paths = [...desired.fromEnvironment].flatMap(([name, at]) =>
+    variables.has(name) ? at : [],
+  );
+  if (paths.length === 0) return request;
+  const inBody = paths.filter((path) => !path.startsWith("deploy."));
+  const known = Object.entries(desired.deploy).filter(([key]) => !paths.includes(`deploy.${key}`));
+  const deploy: Desired["deploy"] = { ...DEPLOY_DEFAULTS, ...Object.fromEntries(known) };
+  const body = inBody.reduce<Json>((value, path) => unset(value, path.split(".")), desired.body);
+  return {
+    ...request,
+    desired: {
+      ...desired,
+      deploy,
+      body: body as Desired["body"],
+      unknown: new Set([...desired.unknown, ...inBody]),
+    },
+  };
+}
+
+/** The body with the value at a path not known; a path that is not there is left out. */
+function unset(value: Json, [key, ...rest]: readonly string[]): Json {
+  if (key === undefined) return KNOWN_AT_APPLY;
+  if (Array.isArray(value))
+    return value.map((item: Json, index) => (String(index) === key ? unset(item, rest) : item));
+  if (!isObject(value) || !Object.hasOwn(value, key)) return value;
+  return { ...value, [key]: unset(value[key] as Json, rest) };
+}
+
+function toNotes(variables: ReadonlySet<string>, carriedOut: readonly string[]): string[] {
+  return [
+    ...(variables.size === 0
+      ? []
+      : [
+          `approved with ${[...variables].join(", ")} ${KNOWN_AT_APPLY}: any value of ${variables.size === 1 ? "it" : "them"} is accepted`,
+        ]),
+    ...(carriedOut.length === 0
+      ? []
+      : [`the approved plan of ${carriedOut.join(", ")} was carried out already`]),
+  ];
+}
