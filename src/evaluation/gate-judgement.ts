@@ -95,7 +95,10 @@ export async function writeBaseline(
 ): Promise<string | null> {
   const path = session.options.writeBaseline;
   if (path === undefined || head === null) return null;
-  const refused = refuseBaseline({ table: head, gates, verdict: judgement?.verdict ?? "none" });
+  const refused =
+    session.trust.state === "untrusted"
+      ? `write-baseline: ${session.trust.why}`
+      : refuseBaseline({ table: head, gates, verdict: judgement?.verdict ?? "none" });
   if (refused !== null) {
     session.host.say("error", refused);
     return refused;

@@ -1,3 +1,5 @@
+import { judgeCheckedOut, propertyAt } from "./checked-out.ts";
+
 /** A repository as GitHub names it. */
 export interface Repository {
   readonly owner: string;
@@ -29,7 +31,7 @@ export interface RunContext {
   readonly dependabot: boolean;
   /** The token can only read: a fork's or Dependabot's pull request. */
   readonly readOnlyToken: boolean;
-  /** Runs with the base repository's secrets over files that may be a fork's (`pull_request_target`, `workflow_run`, a comment on a pull request). */
+  /** Runs with the repository's secrets over files that may be a stranger's: the event does not show whose code was checked out, or shows a fork's. */
   readonly untrustedHead: boolean;
   /** Digits; empty outside GitHub. Re-runs share it and differ in `runAttempt`. */
   readonly runId: string;
@@ -48,18 +50,24 @@ export function readRunContext(env: Env, event: unknown): RunContext {
   if (env["GITHUB_ACTIONS"] !== "true") return elsewhere(env);
   const get = (name: string): string => env[name] ?? "";
   const name = get("GITHUB_EVENT_NAME");
-  const [owner = "", repo = ""] = get("GITHUB_REPOSITORY").split("/");
+  const [account = "", repo = ""] = get("GITHUB_REPOSITORY").split("/");
   const serverUrl = get("GITHUB_SERVER_URL") || "https://github.com";
-  const fork = isFork(name, event, get("GITHUB_REPOSITORY"));
+  const owner = judgeCheckedOut({
+    name,
+    payload: event,
+    repository: get("GITHUB_REPOSITORY"),
+    ref: get("GITHUB_REF"),
+  });
+  const fork = owner === "foreign";
   const dependabot =
     get("GITHUB_ACTOR") === "dependabot[bot]" ||
-    at(event, "pull_request", "user", "login") === "dependabot[bot]";
+    propertyAt(event, "pull_request", "user", "login") === "dependabot[bot]";
   const fromPullRequest = name === "pull_request" || name.startsWith("pull_request_review");
   const runId = /^\d+$/.test(get("GITHUB_RUN_ID")) ? get("GITHUB_RUN_ID") : "";
   const runAttempt = Number.parseInt(get("GITHUB_RUN_ATTEMPT"), 10) || 1;
   return {
     host: "github",
-    repository: owner === "" || repo === "" ? null : { owner, name: repo },
+    repository: account === "" || repo === "" ? null : { owner: account, name: repo },
     serverUrl,
     apiUrl: get("GITHUB_API_URL") || "https://api.github.com",
     graphqlUrl: get("GITHUB_GRAPHQL_URL") || "https://api.github.com/graphql",
@@ -67,14 +75,14 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     ref: get("GITHUB_REF"),
     sha: get("GITHUB_SHA"),
     headSha:
-      text(at(event, "pull_request", "head", "sha")) ||
-      text(at(event, "merge_group", "head_sha")) ||
-      text(at(event, "workflow_run", "head_sha")) ||
+      text(propertyAt(event, "pull_request", "head", "sha")) ||
+      text(propertyAt(event, "merge_group", "head_sha")) ||
+      text(propertyAt(event, "workflow_run", "head_sha")) ||
       get("GITHUB_SHA"),
     baseRef:
       get("GITHUB_BASE_REF") ||
-      text(at(event, "pull_request", "base", "ref")) ||
-      text(at(event, "merge_group", "base_ref")).replace(/^refs\/heads\//, ""),
+      text(propertyAt(event, "pull_request", "base", "ref")) ||
+      text(propertyAt(event, "merge_group", "base_ref")).replace(/^refs\/heads\//, ""),
     pullRequest: pullRequestOf(name, event, get("GITHUB_REF")),
     pullRequestByCommit: name === "push" && get("GITHUB_REF").startsWith("refs/heads/"),
     fork,
@@ -82,20 +90,17 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     readOnlyToken:
       (fork && fromPullRequest) ||
       (get("GITHUB_ACTOR") === "dependabot[bot]" && name !== "pull_request_target"),
-    // An event that does not say whose head it is may be about a stranger's.
-    untrustedHead:
-      name === "pull_request_target" || name === "workflow_run"
-        ? fork || headRepository(name, event) === undefined
-        : name === "issue_comment" && at(event, "issue", "pull_request") !== undefined,
+    // GitHub itself gives a fork's pull request no secrets; every other event runs with them.
+    untrustedHead: owner === "unknown" || (owner === "foreign" && !fromPullRequest),
     runId,
     runAttempt,
     workflow: get("GITHUB_WORKFLOW"),
     job: get("GITHUB_JOB"),
     actor: get("GITHUB_ACTOR"),
     runUrl:
-      owner === "" || runId === ""
+      account === "" || runId === ""
         ? ""
-        : `${serverUrl}/${owner}/${repo}/actions/runs/${runId}/attempts/${runAttempt}`,
+        : `${serverUrl}/${account}/${repo}/actions/runs/${runId}/attempts/${runAttempt}`,
   };
 }
 
@@ -134,54 +139,26 @@ function elsewhere(env: Env): RunContext {
   };
 }
 
-function at(value: unknown, ...path: readonly string[]): unknown {
-  let found = value;
-  for (const key of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Record<string, unknown>)[key];
-  }
-  return found;
-}
-
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const number = (value: unknown): number | null =>
   Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null;
 
-/** What the event says of the repository that the code comes from: its full name, null where that repository is gone, undefined where nothing is said. */
-function headRepository(name: string, event: unknown): unknown {
-  if (name === "workflow_run")
-    return at(event, "workflow_run", "head_repository") === undefined
-      ? undefined
-      : (at(event, "workflow_run", "head_repository", "full_name") ?? null);
-  return at(event, "pull_request", "head") === undefined
-    ? undefined
-    : (at(event, "pull_request", "head", "repo", "full_name") ?? null);
-}
-
-function isFork(name: string, event: unknown, repository: string): boolean {
-  const head = headRepository(name, event);
-  return (
-    head !== undefined &&
-    (typeof head !== "string" || head.toLowerCase() !== repository.toLowerCase())
-  );
-}
-
 function pullRequestOf(name: string, event: unknown, ref: string): number | null {
   if (name === "merge_group") {
     const from = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]+$/.exec(
-      text(at(event, "merge_group", "head_ref")) || ref,
+      text(propertyAt(event, "merge_group", "head_ref")) || ref,
     );
     return from === null ? null : number(Number(from[1]));
   }
   if (name === "issue_comment")
-    return at(event, "issue", "pull_request") === undefined
+    return propertyAt(event, "issue", "pull_request") === undefined
       ? null
-      : number(at(event, "issue", "number"));
+      : number(propertyAt(event, "issue", "number"));
   if (name === "workflow_run") {
-    const pulls = at(event, "workflow_run", "pull_requests");
-    return Array.isArray(pulls) ? number(at(pulls[0], "number")) : null;
+    const pulls = propertyAt(event, "workflow_run", "pull_requests");
+    return Array.isArray(pulls) ? number(propertyAt(pulls[0], "number")) : null;
   }
   return name.startsWith("pull_request")
-    ? (number(at(event, "pull_request", "number")) ?? number(at(event, "number")))
+    ? (number(propertyAt(event, "pull_request", "number")) ?? number(propertyAt(event, "number")))
     : null;
 }

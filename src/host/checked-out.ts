@@ -1,0 +1,153 @@
+/** Whose code a run has checked out, as far as its event shows: this repository's, a stranger's, or nobody can tell. */
+export type CodeOwner = "own" | "foreign" | "unknown";
+
+/** What GitHub says about the run beside the event's payload. */
+export interface EventFacts {
+  readonly name: string;
+  /** The parsed payload, or anything else: it is not trusted to have a shape. */
+  readonly payload: unknown;
+  /** `owner/name` of the repository whose workflow runs. */
+  readonly repository: string;
+  /** GITHUB_REF. */
+  readonly ref: string;
+}
+
+/** Own properties alone, so that no payload reaches into Object's prototype. */
+export function propertyAt(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Record<string, unknown>)[key];
+  }
+  return found;
+}
+
+/**
+ * Events that run what is on a branch or a tag of the repository, and that only somebody who may write to it can cause.
+ * Their name shows whose code it is, with or without a payload. An empty name is no event at all.
+ */
+const OWN_BY_NAME: ReadonlySet<string> = new Set([
+  "",
+  "push",
+  "schedule",
+  "workflow_dispatch",
+  "workflow_call",
+  "merge_group",
+  "release",
+  "create",
+  "delete",
+  "registry_package",
+  "page_build",
+  "public",
+  "label",
+  "milestone",
+  "branch_protection_rule",
+]);
+
+/** What runs before a `workflow_run` may be, for the head that it names to say whose code it is. */
+const OWN_BEFORE_WORKFLOW_RUN: ReadonlySet<string> = new Set([
+  ...OWN_BY_NAME,
+  "pull_request",
+  "pull_request_review",
+  "pull_request_review_comment",
+]);
+
+type OwnerJudge = (facts: EventFacts) => CodeOwner;
+
+const ofPullRequest: OwnerJudge = ({ payload, repository }) => {
+  const head = propertyAt(payload, "pull_request", "head");
+  return head === undefined ? "unknown" : ofRepository(propertyAt(head, "repo"), repository);
+};
+
+/** An issue's run is on the default branch; that of a pull request may have checked out its head. */
+const ofIssue: OwnerJudge = ({ payload }) => {
+  const issue = propertyAt(payload, "issue");
+  if (typeof issue !== "object" || issue === null) return "unknown";
+  return propertyAt(issue, "pull_request") === undefined ? "own" : "unknown";
+};
+
+/** A deployment of a bare commit may be one of a fork: both share their commits. */
+const ofDeployment: OwnerJudge = ({ ref }) =>
+  /^refs\/(?:heads|tags)\//u.test(ref) ? "own" : "unknown";
+
+/** Events whose name alone does not say it; one that is not here never does. */
+const JUDGES: Readonly<Record<string, OwnerJudge>> = {
+  pull_request: ofPullRequest,
+  pull_request_target: ofPullRequest,
+  pull_request_review: ofPullRequest,
+  pull_request_review_comment: ofPullRequest,
+  issues: ofIssue,
+  issue_comment: ofIssue,
+  deployment: ofDeployment,
+  deployment_status: ofDeployment,
+  workflow_run: ofWorkflowRun,
+  repository_dispatch: ofDispatch,
+  status: ofStatus,
+};
+
+/** What the event shows. */
+export function judgeCheckedOut(facts: EventFacts): CodeOwner {
+  if (OWN_BY_NAME.has(facts.name)) return "own";
+  return Object.hasOwn(JUDGES, facts.name) ? JUDGES[facts.name]!(facts) : "unknown";
+}
+
+/** A repository as payloads write it; one that is gone, or has no name, is not ours. */
+function ofRepository(repo: unknown, repository: string): CodeOwner {
+  const name = typeof repo === "string" ? repo : propertyAt(repo, "full_name");
+  const own = typeof name === "string" && name.toLowerCase() === repository.toLowerCase();
+  return own ? "own" : "foreign";
+}
+
+function ofWorkflowRun({ payload, repository }: EventFacts): CodeOwner {
+  const run = propertyAt(payload, "workflow_run");
+  const head = propertyAt(run, "head_repository");
+  if (head === undefined) return "unknown";
+  const before = propertyAt(run, "event");
+  const owner = ofRepository(head, repository);
+  if (owner === "foreign" || before === undefined) return owner;
+  return typeof before === "string" && OWN_BEFORE_WORKFLOW_RUN.has(before) ? "own" : "unknown";
+}
+
+/** The branches of the repository that hold the commit: a fork's commit is on none. */
+function ofStatus({ payload }: EventFacts): CodeOwner {
+  const branches = propertyAt(payload, "branches");
+  if (!Array.isArray(branches)) return "unknown";
+  return branches.length > 0 ? "own" : "foreign";
+}
+
+const HEADS: ReadonlySet<string> = new Set(["head", "head_repo", "head_repository"]);
+const MOST_DISPATCH_NODES = 10_000;
+
+/** Whoever sends a dispatch may write here, but often passes on what a comment or a fork's pull request asked for. */
+function ofDispatch({ payload, repository }: EventFacts): CodeOwner {
+  if (typeof payload !== "object" || payload === null) return "unknown";
+  const open: unknown[] = [propertyAt(payload, "client_payload")];
+  for (let seen = 0; open.length > 0; seen += 1) {
+    if (seen > MOST_DISPATCH_NODES) return "unknown";
+    const node = open.pop();
+    if (typeof node !== "object" || node === null) continue;
+    for (const [key, value] of Object.entries(node)) {
+      const owner = ofDispatched(key, value, repository);
+      if (owner !== "own") return owner;
+      open.push(value);
+    }
+  }
+  return "own";
+}
+
+function ofDispatched(key: string, value: unknown, repository: string): CodeOwner {
+  if (key === "fork" && value === true) return "foreign";
+  if (key === "pull_request" && typeof value === "object" && value !== null)
+    return ofPullRequest({ name: "", ref: "", payload: { pull_request: value }, repository });
+  if (!HEADS.has(key)) return "own";
+  const repo = propertyAt(value, "repo") ?? value;
+  if (typeof repo === "object" && repo !== null) {
+    const named = propertyAt(repo, "full_name") !== undefined;
+    return named || key !== "head" ? ofRepository(repo, repository) : "own";
+  }
+  // `owner/name` or `owner:branch`; a bare branch or commit is one of this repository.
+  const owner = /^([\w.-]+)[/:]/u.exec(String(repo))?.[1];
+  if (key === "head" && owner !== undefined && String(repo).includes(":"))
+    return owner.toLowerCase() === repository.split("/")[0]!.toLowerCase() ? "own" : "foreign";
+  return key === "head" ? "own" : ofRepository(repo, repository);
+}
