@@ -90,8 +90,11 @@ export function createSession(parts: EntryPointParts): Session {
       clock: systemClock,
     }),
     shell: createShell({ env: toScriptEnvironment(env, secrets), cwd, redact: redactor.redact }),
-    mask: (values) => {
-      for (const value of values) redactor.add(value);
+    mask: (values, shownAs) => {
+      for (const value of values) redactor.add(value, shownAs);
+    },
+    keep: (names) => {
+      for (const name of names) redactor.keep(name);
     },
     redact: redactor.redact,
   };

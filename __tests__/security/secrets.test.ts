@@ -231,6 +231,55 @@ describe("no secret leaves a run", () => {
   });
 });
 
+describe("what a variable with the name of a secret holds", () => {
+  const TAINTED = {
+    NPM_TOKEN: "npm_0123456789abcdefABCDEF",
+    REGISTRY_AUTH: "registry-auth-of-the-build-4711",
+    SMOKE_PASSWORD: "smoke-pass\\word'1\"<x>",
+    SENTRY_DSN: "https://0123456789abcdef@o1.ingest.example.com/4711",
+    PRIVATE_HOST: "git.internal.example.com",
+  };
+  const spec = `name: support-agent
+source: repohost
+source_config:
+  repo_url: http://127.0.0.1:1/acme/agents
+  deployment_type: prod
+  build_on_push: false
+  install_command: npm ci --//registry/:_authToken=\${NPM_TOKEN}
+  build_command: 'curl -H "x: \${REGISTRY_AUTH}" https://\${PRIVATE_HOST}/x'
+source_revision_config: { repo_ref: main, graph_config_path: langgraph.json }
+secrets: []
+deploy:
+  verify: |
+    echo \${SENTRY_DSN} \${NPM_TOKEN}; printf %s "$SMOKE_PASSWORD" | head -c 20; exit 1
+`;
+
+  test("is shown by that name in plan, log, report and comment, wherever the spec puts it", async () => {
+    const stage = await createStage(spec);
+    const { event, env } = onPullRequest();
+    const given = { "github-token": github.token };
+    const planned = await stage.run(
+      { ...given, command: "plan" },
+      { event, env: { ...env, ...TAINTED } },
+    );
+    expectEnd(planned, { outcome: "planned" });
+    const run = await stage.run(given, { env: { ...TAINTED, ...DEBUG } });
+    expectEnd(run, { outcome: "failed" }, 1);
+    const comments = await commentsOf();
+    for (const [name, one] of Object.entries({ planned, run })) {
+      const sinks = { ...sinksOf(one, reportOf(one.outputs)), comments };
+      expect([name, leaks(sinks, TAINTED)]).toEqual([name, []]);
+      expect(reportOf(one.outputs)).toContain("${NPM_TOKEN}");
+    }
+    expect(comments).toContain("&#36;&#123;REGISTRY&#95;AUTH&#125;");
+    const terminal = await (await createStage(spec)).cli(["plan", "--json"], TAINTED);
+    expect(leaks({ out: terminal.stdout, err: terminal.stderr }, TAINTED)).toEqual([]);
+    expect(terminal.stdout).toContain("https://${PRIVATE_HOST}/x");
+    // What is sent is the value itself.
+    expect((await stage.live()).source_config.install_command).toContain(TAINTED.NPM_TOKEN);
+  });
+});
+
 describe("the runner is told first", () => {
   test("the key is masked before the first other line, a spec's secrets before the first line that knows the spec", async () => {
     const stage = await createStage(SPEC);

@@ -1,9 +1,16 @@
 import { withoutTerminalCodes } from "../report/escape.ts";
+import { toBase64Forms, toEncodings, toSecretParts, type SecretPart } from "./secret-encodings.ts";
+import { createSecretIndex, WINDOW } from "./secret-index.ts";
 
 /** Takes secrets out of everything that leaves the program. */
 export interface Redactor {
-  /** Before the value is used for anything. Empty values are ignored. */
-  readonly add: (secret: string) => void;
+  /**
+   * Before the value is used for anything: with it go its parts, and every form that logs and replies write them in. Empty
+   * values are ignored. `shownAs` is what stands in its place, `***` by default.
+   */
+  readonly add: (secret: string, shownAs?: string) => void;
+  /** A name that is public (of a deployment), though a secret may hold it. */
+  readonly keep: (name: string) => void;
   readonly redact: (text: string) => string;
   /** A report with every string in it redacted, but for its own keys and words (`outcome`, `action`, …), which a secret may happen to equal. */
   readonly redactAll: <T>(value: T) => T;
@@ -43,47 +50,69 @@ export function createRedactor({
 }: {
   readonly onForm?: (form: string) => void;
 } = {}): Redactor {
-  const forms = new Set<string>();
-  const short = new Set<string>();
-  let pattern: RegExp | null = null;
+  const index = createSecretIndex();
+  /** What is taken out only where it is the whole text. */
+  const whole = new Map<string, string>();
 
   const redact = (text: string): string => {
-    if (short.has(text)) return MASK;
-    if (forms.size === 0) return text;
-    const clean = text.replace((pattern ??= toPattern(forms)), MASK);
+    const asWhole = whole.get(text);
+    if (asWhole !== undefined) return asWhole;
+    const clean = index.redact(text);
     if (!clean.includes("\u001b")) return clean;
     // A coloured log may part a secret by terminal codes; where those are taken out for show, it would be whole again.
     const bare = withoutTerminalCodes(clean);
-    const again = bare.replace(pattern, MASK);
+    const again = index.redact(bare);
     return again === bare ? clean : again;
   };
-  const redactAll = <T>(value: T): T => redactWithin(value, redact) as T;
-  const add = (secret: string): void => {
-    if (secret.trim() === "") return;
-    if (secret.trim().length < SHORTEST) {
-      short.add(secret);
-      short.add(secret.trim());
-    }
-    for (const form of toForms(secret)) {
-      if (forms.has(form)) continue;
-      forms.add(form);
-      pattern = null;
-      onForm(form);
-    }
+  const addForm = (form: string, mask: string): void => {
+    if (form.length < SHORTEST || !/[^\s{}[\](),:;"'-]/u.test(form)) return;
+    const isNew = !index.has(form);
+    index.addForm(form, mask);
+    if (isNew) onForm(form);
   };
-  return { add, redact, redactAll };
+  const addPart = ({ text, runs }: SecretPart, mask: string): void => {
+    for (const form of toEncodings(text)) addForm(form, mask);
+    for (const run of runs)
+      if (run.length > WINDOW && run.length <= MAX_ABRIDGED)
+        for (const form of toEncodings(run)) index.addWindows(form, mask);
+  };
+  const add = (secret: string, shownAs = MASK): void => {
+    const bare = secret.trim();
+    if (bare === "") return;
+    if (bare.length < SHORTEST || (shownAs !== MASK && isOrdinaryWord(bare))) {
+      for (const text of [secret, bare]) whole.set(text, shownAs);
+      return;
+    }
+    for (const part of toSecretParts(secret)) addPart(part, shownAs);
+    // The lines of a key are base64 already: encoding each again finds nothing that the whole value does not.
+    for (const text of new Set([secret, bare]))
+      for (const form of toBase64Forms(text)) {
+        addForm(form, shownAs);
+        if (bare.length > WINDOW && bare.length <= MAX_ABRIDGED) index.addWindows(form, shownAs);
+      }
+  };
+  return {
+    add,
+    keep: index.keep,
+    redact,
+    redactAll: <T>(value: T): T => redactWithin(value, redact) as T,
+  };
 }
 
-/** Longest first, so that a secret that holds another goes whole. */
-function toPattern(forms: ReadonlySet<string>): RegExp {
-  const sources = [...forms]
-    .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
-    .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  return new RegExp(sources.join("|"), "g");
+/** What is longer is looked for whole and part by part, not abridged: the windows of all of its forms would take too much memory. */
+const MAX_ABRIDGED = 8 * 1024;
+
+/** A setting rather than a secret (`oauth`, `8080`): part of a text it would blank ordinary words. */
+function isOrdinaryWord(text: string): boolean {
+  return text.length < 8 && /^(?:[a-z]+|[A-Z]+|\d+)$/u.test(text);
 }
 
 function redactWithin(value: unknown, redact: (text: string) => string, theirs = false): unknown {
   if (typeof value === "string") return redact(value);
+  if (theirs && typeof value === "number") {
+    const shown = redact(String(value));
+    return shown === String(value) ? value : shown;
+  }
   if (Array.isArray(value)) return value.map((item) => redactWithin(item, redact, theirs));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -96,65 +125,5 @@ function redactWithin(value: unknown, redact: (text: string) => string, theirs =
           : redactWithin(item, redact, THEIRS.has(key)),
       ];
     }),
-  );
-}
-
-/** The ways a secret shows up in logs and replies: whole, line by line, escaped as JSON, URL-encoded, in base64 at any offset. */
-function toForms(secret: string): string[] {
-  const whole = [
-    secret,
-    secret.trim(),
-    secret.replace(/\r\n/g, "\n"),
-    secret.replace(/\r?\n/g, "\r\n"),
-    ...secret.split(/\r?\n/).map((line) => line.trim()),
-  ];
-  // The lines of a key are base64 already: encoding each again finds nothing that the whole value does not.
-  const encoded = [...new Set([secret, secret.trim()])].flatMap((value) => [
-    ...toEscaped(value),
-    ...toBase64(value),
-  ]);
-  return [...new Set([...whole, ...encoded])].filter(
-    (form) => form.length >= SHORTEST && /[^\s{}[\](),:;"'-]/.test(form),
-  );
-}
-
-function toEscaped(value: string): string[] {
-  // encodeURI throws on half a surrogate pair.
-  const wellFormed = Buffer.from(value, "utf8").toString("utf8");
-  const json = JSON.stringify(value).slice(1, -1);
-  const ascii = json.replace(
-    /[\u007f-\uffff<>&']/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  const url = encodeURIComponent(wellFormed);
-  return [
-    json,
-    ascii,
-    JSON.stringify(json).slice(1, -1),
-    url,
-    url.replace(/%20/g, "+"),
-    url.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`),
-    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    encodeURI(wellFormed),
-    value
-      .replace(/&/g, "&amp;")
-      .replace(/</g, "&lt;")
-      .replace(/>/g, "&gt;")
-      .replace(/"/g, "&quot;"),
-  ];
-}
-
-/** In base64 the same bytes read in three ways, by what stands before them; the characters that neighbours share are left off. */
-function toBase64(value: string): string[] {
-  const bytes = Buffer.from(value, "utf8");
-  const shifted = [0, 1, 2].map((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString("base64")
-      .replace(/=+$/, "");
-    const ends = (bytes.length + offset) % 3;
-    return text.slice(offset === 0 ? 0 : offset + 1, ends === 0 ? undefined : -1);
-  });
-  return [bytes.toString("base64"), ...shifted.filter((form) => form.length >= 6)].flatMap(
-    (form) => [form, form.replace(/\+/g, "-").replace(/\//g, "_")],
   );
 }

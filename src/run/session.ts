@@ -47,7 +47,9 @@ export interface Session {
   readonly signal: AbortSignal;
   readonly startedAtMs: number;
   /** Masks values before anything is printed. */
-  readonly mask: (values: readonly string[]) => void;
+  readonly mask: (values: readonly string[], shownAs?: string) => void;
+  /** Names that are public, though a secret may hold them. */
+  readonly keep: (names: readonly string[]) => void;
   readonly redact: (text: string) => string;
   /** The command's own product (a spec, a body), to stdout or the log. */
   readonly print: (text: string) => void;

@@ -1,7 +1,7 @@
 import { INPUTS } from "../inputs.ts";
 import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { SpecMode } from "../spec/interpolation.ts";
+import type { Environment, SpecMode } from "../spec/interpolation.ts";
 import { parseSpec, renderProblem } from "../spec/spec.ts";
 import { UsageError, type Session } from "./session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
@@ -24,7 +24,7 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
   );
   const parsed = parseSpec({
     files,
-    env,
+    env: observeSecrets(session, env),
     mode,
     interpolate: trust.state !== "untrusted",
     adopted: options.deploymentId !== undefined,
@@ -35,10 +35,28 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
     },
   });
   session.mask(parsed.sensitiveValues);
+  session.keep(parsed.documents.map(({ name }) => name));
   for (const problem of parsed.problems) host.annotate(problem);
   const errors = parsed.problems.filter((problem) => problem.level === "error");
   if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
   return select(session, parsed.documents);
+}
+
+const SECRET_VARIABLE = /KEY|TOKEN|SECRET|PASS|CRED|AUTH|DSN|PRIVATE/iu;
+
+/**
+ * The environment as the spec may read it. What it takes from a variable with the name of a secret is shown as `${NAME}` from
+ * here on, whichever field it goes into.
+ */
+function observeSecrets({ mask }: Session, env: Environment): Environment {
+  return new Proxy(env, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof name === "string" && typeof value === "string" && SECRET_VARIABLE.test(name))
+        mask([value], `\${${name}}`);
+      return value;
+    },
+  });
 }
 
 /** The first run of many has no spec yet, or no checkout. */

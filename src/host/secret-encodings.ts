@@ -1,0 +1,251 @@
+/** A part shorter than this is not taken out by itself: it would blank ordinary words. */
+const SHORTEST_PART = 8;
+/** Of what a name or a password field says is secret. */
+const SHORTEST_SECRET_PART = 4;
+const MAX_DEPTH = 8;
+const MAX_PARTS = 2_000;
+
+/** Whether a name says that what it holds is secret. */
+function isSecretName(name: string): boolean {
+  return /KEY|TOKEN|SECRET|PASS|PWD|CRED|AUTH|DSN|PRIVATE|SIG/iu.test(name);
+}
+
+/** A value that is to be taken out, or a part of one. */
+export interface SecretPart {
+  readonly text: string;
+  /** What of it no text may show abridged: of an address not its host, of JSON and of several lines only their parts. */
+  readonly runs: readonly string[];
+}
+
+/**
+ * A secret and its parts: each line, the leaves of JSON (also where that is in base64), the user-info of an address and
+ * what is called a password in a list of settings.
+ */
+export function toSecretParts(secret: string): readonly SecretPart[] {
+  const parts = new Map<string, SecretPart>();
+  const open = [{ text: secret, depth: 0, shortest: 1 }];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { text, depth, shortest } = next;
+    if (text.trim().length < shortest || parts.size >= MAX_PARTS || parts.has(text)) continue;
+    const inner = depth > MAX_DEPTH ? [] : toInnerParts(text);
+    parts.set(text, { text, runs: toRuns(text, depth > 0) });
+    for (const part of [{ text: text.trim(), shortest }, ...inner])
+      if (!parts.has(part.text))
+        open.push({ ...part, depth: part.text === text.trim() ? depth : depth + 1 });
+  }
+  return [...parts.values()];
+}
+
+/** Words and nothing else: a path, a name of a kind. */
+const WORDS = /^[a-z\s./:_-]+$/u;
+const LINE_ENDS = /\r?\n|\\n/u;
+
+function toRuns(text: string, isInner: boolean): readonly string[] {
+  if (parseObject(text) !== undefined || /-----(?:BEGIN|END)[A-Z ]+-----/u.test(text)) return [];
+  const address = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/?#\s]*)@)?[^/?#\s]*(.*)$/isu.exec(text);
+  if (address !== null) return [address[1] ?? "", address[2]!].filter((run) => !WORDS.test(run));
+  const settings = [...text.matchAll(SETTING)];
+  if (settings.length > 1 && settings.some(([, name]) => isSecretName(name!)))
+    return settings.map(([, , value]) => value!).filter((run) => !WORDS.test(run));
+  return isInner && WORDS.test(text) ? [] : [text];
+}
+
+interface InnerPart {
+  readonly text: string;
+  readonly shortest: number;
+}
+
+function toInnerParts(text: string): readonly InnerPart[] {
+  const leaves = toLeaves(text);
+  return leaves.length > 0 ? leaves : [...toLines(text), ...toPasswords(text)];
+}
+
+function toLines(text: string): InnerPart[] {
+  // A key in a single line often has its line ends written as \n.
+  const lines = text.split(LINE_ENDS);
+  if (lines.length < 2) return [];
+  return lines.map((line) => ({ text: line.trim(), shortest: SHORTEST_SECRET_PART }));
+}
+
+function toLeaves(text: string): InnerPart[] {
+  const json = parseObject(text) ?? parseObject(fromBase64(text));
+  if (json === undefined) return [];
+  const leaves: InnerPart[] = [];
+  const walk = (value: unknown, key: string, depth: number): void => {
+    if (depth > MAX_DEPTH || leaves.length >= MAX_PARTS) return;
+    if (typeof value === "string" || typeof value === "number") {
+      const shortest = isSecretName(key) ? SHORTEST_SECRET_PART : SHORTEST_PART;
+      leaves.push({ text: String(value), shortest });
+    } else if (typeof value === "object" && value !== null)
+      for (const [name, item] of Object.entries(value))
+        walk(item, Array.isArray(value) ? key : name, depth + 1);
+  };
+  walk(json, "", 0);
+  return leaves;
+}
+
+function parseObject(text: string): object | undefined {
+  if (!/^\s*[[{]/u.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fromBase64(text: string): string {
+  return /^[A-Za-z0-9+/_\s-]{24,}=*\s*$/u.test(text)
+    ? Buffer.from(text, "base64").toString("utf8")
+    : "";
+}
+
+const SETTING = /([\w.-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s;&,"']+)/gu;
+
+function toPasswords(text: string): InnerPart[] {
+  const found: string[] = [];
+  const info = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]*)@/iu.exec(text)?.[1];
+  if (info !== undefined && (info.includes(":") || info.length >= SHORTEST_PART))
+    found.push(info, info.slice(info.indexOf(":") + 1));
+  // user:password@tcp(host)/database
+  const driver = /^[^\s:/@]+:([^\s@]+)@\w+\(/u.exec(text)?.[1];
+  if (driver !== undefined) found.push(driver);
+  for (const [, name, value] of text.matchAll(SETTING))
+    if (isSecretName(name!)) found.push(value!.replace(/^(["'])(.*)\1$/u, "$2"));
+  return found
+    .flatMap((one) => [one, unescapeUrl(one)])
+    .map((one) => ({ text: one, shortest: SHORTEST_SECRET_PART }));
+}
+
+function unescapeUrl(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // A stray %: the written form is all there is.
+  }
+}
+
+/** The ways a text shows up in logs and replies: escaped by JSON, URLs, HTML, Python, Go, shells, and in base64 at any offset. */
+export function toEncodings(text: string): readonly string[] {
+  const forms = new Set([
+    text,
+    text.replace(/\r\n/gu, "\n"),
+    text.replace(/\r?\n/gu, "\r\n"),
+    ...toQuoted(text),
+    ...toUrlEncoded(text),
+    ...toHtml(text),
+  ]);
+  // What is quoted once stands often inside a string that is quoted again.
+  for (const form of [...forms]) if (/[\\"]/u.test(form)) forms.add(toJson(form));
+  return [...forms];
+}
+
+const toJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+function escapeUnits(text: string, pattern: RegExp, toEscape: (code: number) => string): string {
+  return text.replace(pattern, (char) => toEscape(char.codePointAt(0)!));
+}
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
+
+/** `\x1b`, `\u20ac` or `\U0001f600`, as Python and Go write what they do not show. */
+function toCodeEscape(code: number): string {
+  if (code < 0x100) return `\\x${hex(code, 2)}`;
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+}
+
+const C_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const GO_ESCAPES: Readonly<Record<string, string>> = {
+  ...C_ESCAPES,
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\v": "\\v",
+};
+
+function toQuoted(text: string): string[] {
+  const json = toJson(text);
+  const unicode = (code: number): string => `\\u${hex(code, 4)}`;
+  // By code unit: half a pair each.
+  const ascii = json.replace(/[\u007f-\uffff]/g, (unit) => unicode(unit.charCodeAt(0)));
+  const guarded = ascii.replace(/[<>&']/gu, (char) => unicode(char.charCodeAt(0)));
+  const named = (escapes: Readonly<Record<string, string>>, quote: string): string =>
+    [...text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`)]
+      .map((char) => escapes[char] ?? escapeUnits(char, /[\u0000-\u001f\u007f]/gu, toCodeEscape))
+      .join("");
+  const python = named(C_ESCAPES, "'");
+  const go = named(GO_ESCAPES, '"');
+  const bytes = [...Buffer.from(text, "utf8")]
+    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${hex(byte, 2)}`))
+    .join("");
+  return [
+    json,
+    ascii,
+    guarded,
+    guarded.replace(/\\u[0-9a-f]{4}/gu, (code) => `\\u${code.slice(2).toUpperCase()}`),
+    json.replace(/[<>&]/gu, (char) => unicode(char.charCodeAt(0))),
+    python,
+    named(C_ESCAPES, '"'),
+    named(C_ESCAPES, "\u0000"),
+    escapeUnits(python, /[\u0080-\u{10ffff}]/gu, toCodeEscape),
+    bytes.replaceAll("'", "\\'"),
+    go,
+    escapeUnits(go, /[\u0080-\u{10ffff}]/gu, (code) =>
+      code < 0x10000 ? unicode(code) : `\\U${hex(code, 8)}`,
+    ),
+    text.replaceAll("'", "'\\''"),
+    text.replaceAll("'", "''"),
+    text.replaceAll('"', '""'),
+  ];
+}
+
+function toUrlEncoded(text: string): string[] {
+  // encodeURI throws on half a surrogate pair.
+  const wellFormed = Buffer.from(text, "utf8").toString("utf8");
+  const url = encodeURIComponent(wellFormed);
+  const strict = url.replace(
+    /[!'()*]/gu,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const encoded = [url, strict, encodeURI(wellFormed), url.replace(/%2F/gu, "/")];
+  return [
+    ...encoded,
+    ...encoded.map((one) => one.replace(/%20/gu, "+")),
+    ...encoded.map((one) => one.replace(/%[0-9A-F]{2}/gu, (code) => code.toLowerCase())),
+    encodeURIComponent(url),
+  ];
+}
+
+function toHtml(text: string): string[] {
+  const named = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const quotes: readonly (readonly [double: string, single: string])[] = [
+    ['"', "'"],
+    ["&quot;", "'"],
+    ["&quot;", "&#x27;"],
+    ["&quot;", "&#39;"],
+    ["&quot;", "&apos;"],
+    ["&#34;", "&#39;"],
+  ];
+  const forms = quotes.map(([double, single]) =>
+    named.replaceAll('"', double).replaceAll("'", single),
+  );
+  const decimal = forms.map((form) =>
+    escapeUnits(form, /[\u0080-\u{10ffff}]/gu, (code) => `&#${code};`),
+  );
+  return [...forms, ...decimal];
+}
+
+/** In base64 the same bytes read in three ways, by what stands before them; the characters that neighbours share are left off. */
+export function toBase64Forms(text: string): readonly string[] {
+  const bytes = Buffer.from(text, "utf8");
+  const shifted = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .replace(/=+$/u, "");
+    const ends = (bytes.length + offset) % 3;
+    return encoded.slice(offset === 0 ? 0 : offset + 1, ends === 0 ? undefined : -1);
+  });
+  return [bytes.toString("base64"), ...shifted.filter((form) => form.length >= 6)].flatMap(
+    (form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")],
+  );
+}

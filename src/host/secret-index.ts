@@ -1,0 +1,164 @@
+/** Length of the windows that the index looks a text through by: as much of a long secret as may be seen by nobody. */
+export const WINDOW = 12;
+
+/** What a text is looked through for. */
+export interface SecretIndex {
+  /** A whole form, and what is shown in its place. */
+  readonly addForm: (form: string, mask: string) => void;
+  /** Whether the form is known already. */
+  readonly has: (form: string) => boolean;
+  /** Each window of a form of a long secret, so that an abridged one is found as well. */
+  readonly addWindows: (form: string, mask: string) => void;
+  /** A text that is public: what it holds of a secret is shown where the text itself stands. */
+  readonly keep: (text: string) => void;
+  readonly redact: (text: string) => string;
+}
+
+const HASH_BASE = 31;
+const HASH_TOP = Array.from({ length: WINDOW - 1 }).reduce<number>(
+  (power) => Math.imul(power, HASH_BASE),
+  1,
+);
+
+/**
+ * Finds forms and windows by the hash of twelve characters, rolled over the text: time by the length of the text, however
+ * many secrets there are. Forms shorter than a window are few, and are found by one pattern.
+ */
+export function createSecretIndex(): SecretIndex {
+  const forms = new Map<string, string>();
+  /** Forms by their first twelve characters, longest first. */
+  const byStart = new Map<string, string[]>();
+  const windows = new Map<string, string>();
+  const kept = new Set<string>();
+  let filter: HashFilter | null = null;
+  /** Of the forms shorter than a window; undefined where there are none, null where it is to be made. */
+  let short: RegExp | undefined | null = null;
+
+  const addForm = (form: string, mask: string): void => {
+    const known = forms.get(form);
+    // A name says more than stars, so it is what is shown.
+    if (known === undefined || known === "***") forms.set(form, mask);
+    if (known !== undefined) return;
+    if (form.length < WINDOW) short = null;
+    else addStart(byStart, form);
+    filter = null;
+  };
+  const addWindows = (form: string, mask: string): void => {
+    for (const window of toWindows(form))
+      if ((windows.get(window) ?? "***") === "***") windows.set(window, mask);
+    filter = null;
+  };
+  const redactShort = (text: string): string => {
+    if (short === null) short = toPattern([...forms.keys()].filter((form) => form.length < WINDOW));
+    return short === undefined ? text : text.replace(short, (form) => forms.get(form) ?? "***");
+  };
+  const formAt = (text: string, at: number): string | undefined =>
+    byStart.get(windowAt(text, at))?.find((one) => text.startsWith(one, at));
+  /** Where what begins here ends, with all that overlaps it: what is left of it would be part of a secret. */
+  const endOfSecret = (text: string, from: number): number => {
+    let end = from + WINDOW;
+    for (let at = from; at < end; at += 1) {
+      if (windows.has(windowAt(text, at))) end = Math.max(end, at + WINDOW);
+      end = Math.max(end, at + (formAt(text, at)?.length ?? 0));
+    }
+    return end;
+  };
+
+  const redact = (text: string): string => {
+    if (forms.size === 0) return text;
+    if (byStart.size === 0 && windows.size === 0) return redactShort(text);
+    filter ??= createHashFilter([...byStart.keys(), ...windows.keys()]);
+    let clean = "";
+    let done = 0;
+    const take = (from: number, to: number, mask: string): void => {
+      clean += redactShort(text.slice(done, from)) + mask;
+      done = to;
+    };
+    for (let at = filter.next(text, 0); at >= 0; at = filter.next(text, Math.max(done, at + 1))) {
+      const form = formAt(text, at);
+      const mask = form === undefined ? windows.get(windowAt(text, at)) : forms.get(form);
+      if (mask === undefined) continue;
+      const end = endOfSecret(text, at);
+      if (form !== undefined || !isWithin(kept, text, at, end)) take(at, end, mask);
+    }
+    return clean + redactShort(text.slice(done));
+  };
+  return {
+    addForm,
+    has: (form) => forms.has(form),
+    addWindows,
+    keep: (text) => {
+      if (text.length >= WINDOW) kept.add(text);
+    },
+    redact,
+  };
+}
+
+function addStart(byStart: Map<string, string[]>, form: string): void {
+  const start = form.slice(0, WINDOW);
+  const same = [...(byStart.get(start) ?? []), form];
+  byStart.set(
+    start,
+    same.sort((a, b) => b.length - a.length),
+  );
+}
+
+/** Whether one of the words stands in the text over the whole of a place. */
+function isWithin(words: ReadonlySet<string>, text: string, from: number, to: number): boolean {
+  return [...words].some((word) => {
+    const first = text.lastIndexOf(word, from);
+    return first >= 0 && first + word.length >= to;
+  });
+}
+
+const windowAt = (text: string, at: number): string => text.slice(at, at + WINDOW);
+
+function* toWindows(form: string): Generator<string> {
+  for (let at = 0; at + WINDOW <= form.length; at += 1) yield form.slice(at, at + WINDOW);
+}
+
+/** Longest first, so that a secret that holds another goes whole. */
+function toPattern(forms: readonly string[]): RegExp | undefined {
+  const sources = forms
+    .toSorted((a, b) => b.length - a.length)
+    .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&"));
+  return sources.length === 0 ? undefined : new RegExp(sources.join("|"), "g");
+}
+
+interface HashFilter {
+  /** The next place, from `from` on, where a window that is looked for may stand; -1 where none does. */
+  readonly next: (text: string, from: number) => number;
+}
+
+/** Bits per window: few places pass that hold none. */
+const BITS_PER_WINDOW = 32;
+
+function createHashFilter(windows: readonly string[]): HashFilter {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(1024, windows.length * BITS_PER_WINDOW)));
+  const bits = new Uint8Array(size / 8);
+  const mask = size - 1;
+  const hashAt = (text: string, at: number): number => {
+    let hash = 0;
+    for (let n = 0; n < WINDOW; n += 1)
+      hash = (Math.imul(hash, HASH_BASE) + text.charCodeAt(at + n)) | 0;
+    return hash;
+  };
+  const spread = (hash: number): number => (Math.imul(hash, 0x9e3779b1) >>> 7) & mask;
+  for (const window of windows) {
+    const bit = spread(hashAt(window, 0));
+    bits[bit >> 3]! |= 1 << (bit & 7);
+  }
+  return {
+    next: (text, from) => {
+      if (from + WINDOW > text.length) return -1;
+      let hash = hashAt(text, from);
+      for (let at = from; ; at += 1) {
+        const bit = spread(hash);
+        if ((bits[bit >> 3]! & (1 << (bit & 7))) !== 0) return at;
+        if (at + WINDOW >= text.length) return -1;
+        hash = (hash - Math.imul(text.charCodeAt(at), HASH_TOP)) | 0;
+        hash = (Math.imul(hash, HASH_BASE) + text.charCodeAt(at + WINDOW)) | 0;
+      }
+    },
+  };
+}
