@@ -68,7 +68,7 @@ describe("what is wrong is named, with the nearest right word", () => {
     ],
     [
       "--force",
-      "which command? one of auto, plan, apply, wait, redeploy, destroy, upload, gate, report, validate, render, export, lookup, emulator, demo, init",
+      "which command? one of auto, plan, apply, wait, redeploy, destroy, upload, gate, report, validate, render, export, lookup, list, status, history, logs, open, whoami, rollback, emulator, demo, init",
     ],
   ])("%s", (line, message) => {
     expect(messages(line)[0]).toBe(message);

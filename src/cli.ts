@@ -107,6 +107,12 @@ type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;
 const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
   lookup: async (session, args) =>
     (await import("./commands/lookup.ts")).runLookup(session, args.lookup ?? "integrations"),
+  list: async (session) => (await import("./commands/list.ts")).runList(session),
+  status: async (session) => (await import("./commands/status.ts")).runStatus(session),
+  history: async (session) => (await import("./commands/history.ts")).runHistory(session),
+  logs: async (session) => (await import("./commands/logs.ts")).runLogs(session),
+  open: async (session) => (await import("./commands/open.ts")).runOpen(session),
+  whoami: async (session) => (await import("./commands/whoami.ts")).runWhoami(session),
   emulator: async ({ options, signal }) =>
     (await import("./commands/emulator.ts")).runEmulatorCommand(options, signal),
   demo: async ({ env, signal }) => (await import("./commands/demo.ts")).runDemo(env, signal),

@@ -5,6 +5,7 @@ import {
   positionalOf,
   rowOf,
   type Command,
+  type CommandRow,
   type InputName,
 } from "./inputs.ts";
 
@@ -12,12 +13,17 @@ const WIDTH = 80;
 
 /** Help of the tool: its commands and how to go on; fits a screen of 80 x 24. */
 export function renderHelp(version: string): string {
-  const commands = Object.entries(COMMANDS).map(([name, { doc }]) => `  ${name.padEnd(10)}${doc}`);
+  const rows = Object.entries<CommandRow>(COMMANDS);
+  const commands = rows
+    .filter(([, { reads }]) => reads !== true)
+    .map(([name, { doc }]) => `  ${name.padEnd(10)}${doc}`);
+  const reading = rows.filter(([, { reads }]) => reads === true).map(([name]) => name);
   return [
     `agent-deploy ${version}: declarative deployments of agent servers, from CI`,
     "",
     "agent-deploy <command> [files] [--flag value ...]",
     ...commands,
+    `  read and print: ${reading.join(", ")}`,
     "",
     "The key comes from AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, never from a flag.",
     "Exit: 0 fine, 1 red, 2 usage, 3 changes, 4 gate, 5 timed out, 130 cancelled",
@@ -73,6 +79,7 @@ function isCommon(name: InputName, command: Command): boolean {
 function usage(command: Command): string {
   if (command === "lookup") return " integrations|listeners";
   const input = positionalOf(command);
+  if (input === "name") return " NAME";
   return input === undefined
     ? ""
     : ` [${{ spec: "spec", experiment: "result", reports: "report" }[input]} files]`;

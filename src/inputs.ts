@@ -2,15 +2,17 @@ import { renderDuration } from "./duration.ts";
 import { parseDuration } from "./spec/duration.ts";
 import { nearestWord } from "./spec/suggestion.ts";
 
-/** A command of the tool. */
-interface CommandRow {
+/** What the table says of one command; help, flags and the entry points derive from it. */
+export interface CommandRow {
   readonly doc: string;
   /** What its help shows behind `agent-deploy`; absent: the command alone. */
   readonly example?: string;
   /** The Action has no such command. */
   readonly cli?: true;
   /** The input that bare words fill. */
-  readonly positional?: "spec" | "experiment" | "reports";
+  readonly positional?: "spec" | "experiment" | "reports" | "name";
+  /** Reads the service and prints: such commands share a line of the help. */
+  readonly reads?: true;
 }
 
 /** Every command: what it does, in one line. */
@@ -69,6 +71,7 @@ export const COMMANDS = {
     doc: "print the resolved document of a target; no network",
     example: "render --target production",
     positional: "spec",
+    reads: true,
   },
   export: {
     doc: "write a spec from a live deployment",
@@ -78,6 +81,42 @@ export const COMMANDS = {
   lookup: {
     doc: "list ids: lookup integrations, lookup listeners",
     example: "lookup integrations",
+    cli: true,
+  },
+  list: { doc: "list the deployments of the workspace", cli: true, reads: true },
+  status: {
+    doc: "show what of a deployment serves, and what is under way",
+    example: "status support-agent",
+    positional: "name",
+    cli: true,
+    reads: true,
+  },
+  history: {
+    doc: "list the revisions of a deployment, newest first",
+    example: "history support-agent --last 10",
+    positional: "name",
+    cli: true,
+    reads: true,
+  },
+  logs: {
+    doc: "print the logs of a deployment's latest revision",
+    example: "logs support-agent --follow",
+    positional: "name",
+    cli: true,
+    reads: true,
+  },
+  open: {
+    doc: "print the addresses of a deployment",
+    example: "open support-agent",
+    positional: "name",
+    cli: true,
+    reads: true,
+  },
+  whoami: { doc: "check key, tenant and region against both APIs", cli: true, reads: true },
+  rollback: {
+    doc: "redeploy the revision that was active before, then wait",
+    example: "rollback support-agent --to 0b6f8f7e",
+    positional: "name",
     cli: true,
   },
   emulator: {
@@ -135,7 +174,17 @@ interface Row {
 const ALL = Object.keys(COMMANDS) as Command[];
 const DEPLOY = ["auto", "plan", "apply"] as const;
 const APPLY = ["auto", "apply"] as const;
-const WAITS = ["auto", "apply", "wait", "redeploy", "destroy", "upload", "gate"] as const;
+const WAITS = [
+  "auto",
+  "apply",
+  "wait",
+  "redeploy",
+  "rollback",
+  "destroy",
+  "upload",
+  "gate",
+] as const;
+const NAMED = ["status", "history", "logs", "open", "rollback"] as const;
 /** `gate` is among them for its roll back; without `on-failure: rollback` it asks for no key and no network. */
 const REMOTE = [
   "auto",
@@ -149,6 +198,9 @@ const REMOTE = [
   "export",
   "lookup",
   "init",
+  "list",
+  "whoami",
+  ...NAMED,
 ] as const;
 const SCORED = ["auto", "apply", "upload", "gate"] as const;
 const UPLOADS = ["auto", "apply", "upload"] as const;
@@ -163,6 +215,7 @@ const REPORTING = [
   "gate",
   "report",
   "validate",
+  "rollback",
 ] as const;
 /** What reads a spec, or writes to the service: where it matters whose code was checked out. */
 const TRUSTS = [
@@ -306,7 +359,7 @@ export const INPUTS = {
   },
   "revision-id": {
     type: "string",
-    on: ["wait", "redeploy", "upload", "gate"],
+    on: ["wait", "redeploy", "upload", "gate", "logs"],
     common: ["wait", "redeploy"],
     doc: "Revision to work on. Default: the latest.",
   },
@@ -452,8 +505,8 @@ export const INPUTS = {
   "dry-run": {
     type: "boolean",
     default: false,
-    on: UPLOADS,
-    common: ["upload"],
+    on: [...UPLOADS, "rollback"],
+    common: ["upload", "rollback"],
     doc: "Print the bodies of the uploads and send none. `apply` only plans.",
   },
   "experiment-name": {
@@ -563,7 +616,7 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     only: "cli",
-    on: [...REPORTING, "export", "lookup"],
+    on: [...REPORTING, "export", "lookup", "list", "whoami", "status", "history", "logs", "open"],
     common: true,
     doc: "Print the report as JSON to stdout.",
   },
@@ -596,6 +649,45 @@ export const INPUTS = {
     on: ["export", "init"],
     common: true,
     doc: "File to write. Default: stdout for `export`, agent-deploy.yml for `init`.",
+  },
+  name: {
+    type: "string",
+    only: "cli",
+    on: NAMED,
+    doc: "Name or id of the deployment.",
+  },
+  last: {
+    type: "integer",
+    default: 30,
+    min: 1,
+    max: 100,
+    only: "cli",
+    on: ["history"],
+    common: true,
+    doc: "Show this many, the newest first.",
+  },
+  follow: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["logs"],
+    common: true,
+    doc: "Print new lines until the revision ends.",
+  },
+  to: {
+    type: "string",
+    only: "cli",
+    on: ["rollback"],
+    common: true,
+    doc: "Revision to go back to, or how its id begins.",
+  },
+  yes: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["rollback"],
+    common: true,
+    doc: "Do not ask.",
   },
   calibrate: {
     type: "boolean",

@@ -7,7 +7,8 @@ import { toRedeployed, writeRedeploy } from "./write.ts";
 
 type End = Parameters<typeof toDeploymentReport>[1];
 
-const NOT_RESTORED =
+/** What going back leaves as it is. */
+export const NOT_RESTORED =
   "a redeploy runs that revision's build again: it does not restore secrets or resource_spec, which belong to the deployment";
 
 /** Adds a roll back to a red end where `on-failure: rollback` asks for it; the end stays red. */

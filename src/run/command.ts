@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>
     ),
   wait: async () => (await import("../commands/wait.ts")).runWait,
   redeploy: async () => (await import("../commands/redeploy.ts")).runRedeploy,
+  rollback: async () => (await import("../commands/rollback.ts")).runRollback,
   destroy: async () => (await import("../commands/destroy.ts")).runDestroy,
   validate: async () => (await import("../commands/validate.ts")).runValidate,
   render: async () => (await import("../commands/render.ts")).runRender,

@@ -115,6 +115,15 @@ export function createControlPlane(options: {
           NO_LIST,
         ),
       ),
+    probe: async () => {
+      const url = `${base}/v2/deployments?limit=1`;
+      const page = await http.read(
+        { url, absent: [] },
+        (json) => toPage(json, toDeployment),
+        limits,
+      );
+      return page.state === "found" ? (page.value.items[0]?.tenant_id ?? null) : null;
+    },
     getDeployment: async (id) =>
       valueOrNull(await http.read({ url: deploymentUrl(id), absent: [404] }, named(id), limits)),
     createDeployment: (body, dialect) =>

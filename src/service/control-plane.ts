@@ -47,6 +47,8 @@ export interface ControlPlane {
   readonly listDeployments: (query: {
     readonly nameContains?: string;
   }) => Promise<Lookup<LiveDeployment>>;
+  /** Whether the service takes the key: one small read that throws where it does not. The tenant, where a deployment tells it. */
+  readonly probe: () => Promise<string | null>;
   /** Null on 404. */
   readonly getDeployment: (id: string) => Promise<LiveDeployment | null>;
   readonly createDeployment: (

@@ -32,6 +32,8 @@ export interface Tracing {
     toBody: () => AsyncIterable<Uint8Array>,
     options?: { readonly contentLength?: number },
   ) => Promise<WriteResult<{ readonly dataset: Dataset; readonly experiment: Session }>>;
+  /** Whether the service takes the key: one small read that throws where it does not. The tenant, where an experiment tells it. */
+  readonly probe: () => Promise<string | null>;
   /** With statistics; null on 404. */
   readonly getSession: (id: string) => Promise<Session | null>;
   /** Sessions of exactly this name. */
@@ -103,6 +105,11 @@ export function createTracing(options: {
         toUploaded,
         limits,
       ),
+    probe: async () => {
+      const url = tracingUrl(base, "/api/v1/sessions?limit=1");
+      const page = await http.read({ url, absent: [] }, (json) => toPage(json, toSession), limits);
+      return page.state === "found" ? (page.value.items[0]?.tenant_id ?? null) : null;
+    },
     getSession: async (id) => {
       const read = await http.read(
         {

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "@jest/globals";
+import { newLines } from "../../src/commands/logs.ts";
+import { CONTAINER, createDeployed, createStage, edit, type Stage } from "./stage.ts";
+
+const NAME = "search-agent";
+const NEWER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
+
+/** Two revisions, the second one active. */
+async function createTwice(): Promise<Stage> {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(NEWER);
+  await stage.run();
+  stage.forget();
+  return stage;
+}
+
+describe("commands that read and print", () => {
+  test("list shows every deployment with its ids, as a table and as JSON, and no secret", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const live = await stage.live();
+    const table = await stage.cli(["list"]);
+    expect(table.code).toBe(0);
+    expect(table.stdout).toMatch(/^NAME +STATUS +ACTIVE +NEWER +ID\n/);
+    expect(table.stdout).toContain(live.id);
+    const json = await stage.cli(["list", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ name: NAME, id: live.id }]);
+    expect(table.stdout + json.stdout).not.toContain("first-value");
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("list of an empty workspace is fine, and says that there is nothing", async () => {
+    const stage = await createStage(CONTAINER);
+    const run = await stage.cli(["list"]);
+    expect(run).toMatchObject({ code: 0, stdout: "" });
+    expect(run.stderr).toContain("no deployments");
+  });
+
+  test("status tells what serves, and what failed after it", async () => {
+    const stage = await createDeployed(CONTAINER, {
+      revisions: [{ revision: 2, outcome: "deploy-failed" }],
+    });
+    const live = await stage.live();
+    stage.spec(NEWER);
+    await stage.run();
+    const shown = await stage.cli(["status", NAME]);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toMatch(
+      new RegExp(`^active +${live.active_revision_id.slice(0, 8)}`, "m"),
+    );
+    expect(shown.stdout).toMatch(/^newer +\S+ {2}DEPLOY_FAILED/m);
+    const json = JSON.parse((await stage.cli(["status", live.id, "--json"])).stdout);
+    expect(json).toMatchObject({ name: NAME, active: { active: true }, newer: { active: false } });
+  });
+
+  test("history lists the revisions, newest first, and marks the active one", async () => {
+    const stage = await createTwice();
+    const live = await stage.live();
+    const shown = await stage.cli(["history", NAME]);
+    expect(shown.stdout).toMatch(new RegExp(`^\\* +${live.active_revision_id.slice(0, 8)}`, "m"));
+    const rows = JSON.parse((await stage.cli(["history", NAME, "--json", "--last", "1"])).stdout);
+    expect(rows).toMatchObject([{ id: live.latest_revision_id, active: true, status: "DEPLOYED" }]);
+  });
+
+  test("open prints the addresses that the service gives, one a line", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const run = await stage.cli(["open", NAME]);
+    expect(run.stdout.split("\n")[0]).toBe("https://search.example.com");
+  });
+
+  test("whoami asks both sides, and is 1 where one refuses", async () => {
+    const stage = await createDeployed(CONTAINER, { apiKeys: ["test-key"] });
+    const good = await stage.cli(["whoami"]);
+    expect(good).toMatchObject({ code: 0 });
+    expect(good.stdout).toMatch(/^control plane: \S+ takes the key/);
+    const bad = await stage.cli(["whoami"], { AGENT_DEPLOY_API_KEY: "another-key" });
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toMatch(/^tracing: refused: /m);
+    expect(bad.stdout).not.toContain("another-key");
+  });
+
+  test.each(["status", "history", "logs", "open", "rollback"])(
+    "%s of a name that is not there is exit 2 with the nearest name, and sends no write",
+    async (command) => {
+      const stage = await createDeployed(CONTAINER);
+      const run = await stage.cli([command, "serch-agent"]);
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain(`did you mean ${NAME}?`);
+      expect((await stage.cli([command])).code).toBe(2);
+      expect(stage.writes()).toEqual([]);
+    },
+  );
+});
+
+describe("logs", () => {
+  test("prints the log of the latest revision with every secret masked", async () => {
+    const stage = await createStage(CONTAINER, {
+      revisions: [{ outcome: "deploy-failed", log: ["value is first-value", "the pod crashed"] }],
+    });
+    await stage.run();
+    const run = await stage.cli(["logs", NAME]);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain("the pod crashed");
+    expect(run.stdout).not.toContain("first-value");
+    const lines = (await stage.cli(["logs", NAME, "--json"])).stdout.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual({
+      phase: "deploy",
+      message: "the pod crashed",
+    });
+  });
+
+  test("--follow ends with the revision", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const run = await stage.cli(["logs", NAME, "--follow"]);
+    expect(run.code).toBe(0);
+  });
+
+  test("only the lines that came after those shown are new", () => {
+    expect(newLines([], ["a"])).toEqual(["a"]);
+    expect(newLines(["a", "b"], ["a", "b", "c"])).toEqual(["c"]);
+    expect(newLines(["a", "b"], ["b", "c"])).toEqual(["c"]);
+    expect(newLines(["a", "b"], ["x", "y"])).toEqual(["x", "y"]);
+    expect(newLines(["a", "a"], ["a", "a"])).toEqual([]);
+  });
+});
+
+describe("rollback", () => {
+  test("goes to the revision that was active before, says what stays as it is, and waits", async () => {
+    const stage = await createTwice();
+    const [, before] = await stage.revisions();
+    const run = await stage.cli(["rollback", NAME]);
+    expect([run.code, run.stderr]).toEqual([
+      0,
+      expect.stringContaining("does not restore secrets"),
+    ]);
+    expect(stage.writes()).toEqual([
+      `POST /v2/deployments/${(await stage.live()).id}/revisions/${before.id}/redeploy`,
+    ]);
+    expect((await stage.live()).source_revision_config.image_uri).toContain("a".repeat(64));
+  });
+
+  test("--dry-run says where it would go, and sends nothing", async () => {
+    const stage = await createTwice();
+    const [, before] = await stage.revisions();
+    const run = await stage.cli(["rollback", NAME, "--dry-run"]);
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(before.id)]);
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("where the latest failed and the active one stays live, it asks for --to", async () => {
+    const stage = await createDeployed(CONTAINER, {
+      revisions: [{ revision: 2, outcome: "deploy-failed" }],
+    });
+    stage.spec(NEWER);
+    await stage.run();
+    stage.forget();
+    const run = await stage.cli(["rollback", NAME]);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("goes on serving")]);
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("--to takes the beginning of an id, and refuses one that no revision has", async () => {
+    const stage = await createTwice();
+    const [, before] = await stage.revisions();
+    const wrong = await stage.cli(["rollback", NAME, "--to", "ffffffff-ffff"]);
+    expect([wrong.code, stage.writes()]).toEqual([2, []]);
+    const run = await stage.cli(["rollback", NAME, "--to", before.id.slice(0, 12)]);
+    expect(run.code).toBe(0);
+  });
+});

@@ -1,0 +1,95 @@
+import { createInterface } from "node:readline/promises";
+import { NOT_RESTORED } from "../deploy/rollback.ts";
+import { timeoutOf } from "../deploy/context.ts";
+import { redeployRevision } from "../deploy/wait-only.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { shortId } from "../report/columns.ts";
+import { toDeployContext } from "../run/deploy-context.ts";
+import { findNamed } from "../run/named-deployment.ts";
+import { toEnd, toReport } from "../run/report-assembly.ts";
+import { withConnection } from "../run/service-connection.ts";
+import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import { refuseUntrusted } from "../run/trust.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
+
+const MOST_REVISIONS = 100;
+
+/** `rollback NAME [--to REVISION]`: redeploys the newest DEPLOYED revision that is older than the active one, or the given one, and waits. */
+export async function runRollback(session: Session): Promise<CommandEnd> {
+  refuseUntrusted(session);
+  return withConnection(session, async ({ controlPlane }) => {
+    const live = await findNamed(session, controlPlane);
+    const target = await chooseRevision(session, controlPlane, live);
+    const plan = `roll back ${live.name} from revision ${shortId(live.active_revision_id)} to ${describe(target)}; ${NOT_RESTORED}`;
+    if (session.options.dryRun) {
+      session.host.progress(`would ${plan}`);
+      return toEnd(session, toReport(session, { outcome: "planned", changed: false }));
+    }
+    session.host.progress(plan);
+    await confirm(session);
+    const context = toDeployContext(session, controlPlane);
+    const timeoutMs = timeoutOf(context, {});
+    const report = await redeployRevision(context, live, target.id, timeoutMs);
+    return toEnd(session, toReport(session, { deployments: [report] }));
+  });
+}
+
+function describe({ id, source_revision_config: config, created_at }: LiveRevision): string {
+  const ref = config["repo_ref"] ?? config["image_uri"];
+  return `${id}${typeof ref === "string" ? ` (${ref}, ${created_at})` : ` (${created_at})`}`;
+}
+
+async function chooseRevision(
+  session: Session,
+  controlPlane: ControlPlane,
+  live: LiveDeployment,
+): Promise<LiveRevision> {
+  const lookup = await controlPlane.listRevisions(live.id, MOST_REVISIONS);
+  const revisions = lookup.state === "found" ? lookup.items : [];
+  const to = session.options.to;
+  if (to !== undefined) return chooseGiven(revisions, live, to);
+  const active = revisions.findIndex(({ id }) => id === live.active_revision_id);
+  if (active === -1)
+    throw new UsageError(
+      `which revision of ${live.name} is active cannot be read: say where to go with --to REVISION`,
+    );
+  if (active > 0 && live.latest_revision_id !== live.active_revision_id)
+    throw new UsageError(
+      `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} goes on serving, so there is nothing to undo; to go further back, say where with --to REVISION (agent-deploy history ${live.name})`,
+    );
+  const before = revisions.slice(active + 1).find(({ status }) => status === "DEPLOYED");
+  if (before === undefined)
+    throw new UsageError(`${live.name} has no earlier revision that was deployed`);
+  return before;
+}
+
+/** By id, or by the beginning of one that only one revision has. */
+function chooseGiven(
+  revisions: readonly LiveRevision[],
+  live: LiveDeployment,
+  to: string,
+): LiveRevision {
+  const found = revisions.filter(({ id }) => id.startsWith(to.toLowerCase()));
+  const [one] = found;
+  if (one === undefined)
+    throw new UsageError(
+      `${live.name} has no revision ${to}; agent-deploy history ${live.name} lists them`,
+    );
+  if (found.length > 1)
+    throw new UsageError(`${found.length} revisions of ${live.name} begin with ${to}: give more`);
+  if (one.id === live.active_revision_id)
+    throw new UsageError(`revision ${to} of ${live.name} is the active one already`);
+  return one;
+}
+
+/** Asks on a terminal; a run without one was told by whoever wrote the call. */
+async function confirm(session: Session): Promise<void> {
+  if (session.options.yes || process.stdin.isTTY !== true) return;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question("Go on? [y/N] ", { signal: session.signal });
+    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError("nothing was done");
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,85 @@
+import type { LiveDeployment } from "../model/live.ts";
+import { shortId } from "../report/columns.ts";
+import { findNamed } from "../run/named-deployment.ts";
+import { printJson, printLines } from "../run/printed-text.ts";
+import { renderTime, summarizeRevision, type RevisionSummary } from "../run/revision-summary.ts";
+import { withConnection, type Connection } from "../run/service-connection.ts";
+import type { Session } from "../run/session.ts";
+import { toServicePage } from "../run/service-page.ts";
+
+interface DeploymentStatus {
+  readonly name: string;
+  readonly id: string;
+  readonly source: string;
+  readonly status: string;
+  readonly url: string;
+  readonly page: string;
+  readonly updated_at: string;
+  readonly active: RevisionSummary | null;
+  /** The latest revision where it is not the active one. */
+  readonly newer: RevisionSummary | null;
+}
+
+/** `status NAME`: what serves now, and what is under way or failed after it. */
+export function runStatus(session: Session): Promise<number> {
+  return withConnection(session, async (connection) => {
+    const live = await findNamed(session, connection.controlPlane);
+    const status = await readStatus(session, connection, live);
+    if (session.options.json) printJson(session, status);
+    else printLines(session, renderStatus(status));
+    return 0;
+  });
+}
+
+async function readStatus(
+  session: Session,
+  { controlPlane, ui }: Connection,
+  live: LiveDeployment,
+): Promise<DeploymentStatus> {
+  const read = async (id: string | null): Promise<RevisionSummary | null> => {
+    const revision = id === null ? null : await controlPlane.getRevision(live.id, id);
+    return revision === null
+      ? null
+      : summarizeRevision(revision, live.active_revision_id, session.redact);
+  };
+  const isSame = live.latest_revision_id === live.active_revision_id;
+  const [active, newer] = await Promise.all([
+    read(live.active_revision_id),
+    isSame ? null : read(live.latest_revision_id),
+  ]);
+  return {
+    name: live.name,
+    id: live.id,
+    source: live.source,
+    status: live.status,
+    url: live.url,
+    page: toServicePage(ui, live),
+    updated_at: live.updated_at,
+    active,
+    newer,
+  };
+}
+
+function renderStatus(status: DeploymentStatus): string {
+  const lines = [
+    ["name", status.name],
+    ["id", status.id],
+    ["source", status.source],
+    ["status", status.status],
+    ["active", renderRevision(status.active, "no revision is active")],
+    ...(status.newer === null ? [] : [["newer", renderRevision(status.newer, "")]]),
+    ["url", status.url],
+    ["page", status.page],
+  ];
+  return lines
+    .filter(([, value]) => value !== "")
+    .map(([label, value]) => `${label!.padEnd(8)}${value}`)
+    .join("\n");
+}
+
+function renderRevision(revision: RevisionSummary | null, otherwise: string): string {
+  if (revision === null) return otherwise;
+  const { id, status, ref, commit, created_at, message } = revision;
+  const parts = [shortId(id), status, ref, commit.slice(0, 7), renderTime(created_at), message];
+  return parts.filter((part) => part !== "").join("  ");
+}

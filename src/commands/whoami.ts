@@ -1,0 +1,47 @@
+import { checkAccess } from "../run/access.ts";
+import { printJson, printLines } from "../run/printed-text.ts";
+import { withConnection } from "../run/service-connection.ts";
+import type { Session } from "../run/session.ts";
+
+interface Side {
+  readonly address: string;
+  readonly ok: boolean;
+  readonly tenant_id: string | null;
+  /** Why it was refused; empty where it was not. */
+  readonly message: string;
+}
+
+/** `whoami`: asks both APIs whether they take the key, the tenant and the region; 1 if either does not. */
+export function runWhoami(session: Session): Promise<number> {
+  const { addresses } = checkAccess(session);
+  return withConnection(session, async ({ controlPlane, tracing }) => {
+    const [control, traces] = await Promise.all([
+      ask(session, addresses.controlPlane, () => controlPlane.probe()),
+      ask(session, addresses.tracing, () => tracing.probe()),
+    ]);
+    const sides = { control_plane: control, tracing: traces };
+    if (session.options.json) printJson(session, sides);
+    else
+      printLines(session, [render("control plane", control), render("tracing", traces)].join("\n"));
+    return control.ok && traces.ok ? 0 : 1;
+  });
+}
+
+async function ask(
+  session: Session,
+  address: string,
+  probe: () => Promise<string | null>,
+): Promise<Side> {
+  try {
+    return { address, ok: true, tenant_id: await probe(), message: "" };
+  } catch (error) {
+    if (session.signal.aborted) throw error;
+    const message = session.redact((error as Error).message);
+    return { address, ok: false, tenant_id: null, message };
+  }
+}
+
+function render(name: string, { address, ok, tenant_id, message }: Side): string {
+  const tenant = tenant_id === null ? "" : `, tenant ${tenant_id}`;
+  return ok ? `${name}: ${address} takes the key${tenant}` : `${name}: refused: ${message}`;
+}

@@ -1,0 +1,66 @@
+import type { LiveDeployment } from "../model/live.ts";
+import type { ControlPlane, Lookup } from "../service/control-plane.ts";
+import { nearestWord } from "../spec/suggestion.ts";
+import { maskLive } from "./live-secrets.ts";
+import { UsageError, type Session } from "./session.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const GOING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
+const MOST_NAMES = 8;
+
+/** The deployments of the workspace; a service without a list is a UsageError. */
+export function toDeployments(
+  lookup: Lookup<LiveDeployment>,
+  otherwise: string,
+): readonly LiveDeployment[] {
+  if (lookup.state === "found") return lookup.items;
+  throw new UsageError(
+    `this service has no list of deployments (it answers ${lookup.status}): ${otherwise}`,
+  );
+}
+
+/** The one deployment of a name or an id; none, or several, is a UsageError that names what there is. */
+export async function findNamed(
+  session: Session,
+  controlPlane: ControlPlane,
+): Promise<LiveDeployment> {
+  const given = session.options.name;
+  if (given === undefined)
+    throw new UsageError(
+      `${session.command} needs the name of a deployment: agent-deploy ${session.command} NAME (agent-deploy list shows them)`,
+    );
+  const found = UUID.test(given)
+    ? await controlPlane.getDeployment(given)
+    : await findByName(controlPlane, given);
+  if (found === null)
+    throw new UsageError(`there is no deployment ${given}${await suggest(controlPlane, given)}`);
+  maskLive(session, found);
+  return found;
+}
+
+async function findByName(
+  controlPlane: ControlPlane,
+  name: string,
+): Promise<LiveDeployment | null> {
+  const lookup = await controlPlane.listDeployments({ nameContains: name });
+  const same = toDeployments(lookup, "give the deployment's id instead of its name").filter(
+    (deployment) => deployment.name === name,
+  );
+  const staying = same.filter(({ status }) => !GOING.includes(status));
+  if (staying.length > 1)
+    throw new UsageError(
+      `there are ${staying.length} deployments named ${name}: ${staying.map(({ id }) => id).join(", ")}. Give the id`,
+    );
+  return staying[0] ?? same[0] ?? null;
+}
+
+async function suggest(controlPlane: ControlPlane, given: string): Promise<string> {
+  const lookup = await controlPlane.listDeployments({});
+  if (lookup.state !== "found") return "";
+  const names = [...new Set(lookup.items.map(({ name }) => name))].sort();
+  const near = nearestWord(given, names);
+  if (near !== undefined) return `; did you mean ${near}?`;
+  if (names.length === 0) return "; this workspace has none: check tenant-id and region";
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `; there are ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+}

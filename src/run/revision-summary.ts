@@ -1,0 +1,47 @@
+import type { LiveRevision } from "../model/live.ts";
+import { renderDuration } from "../duration.ts";
+import type { Json } from "../spec/desired.ts";
+
+/** A revision as `status` and `history` show it; the message is the service's own and is redacted before it is printed. */
+export interface RevisionSummary {
+  readonly id: string;
+  readonly status: string;
+  readonly active: boolean;
+  readonly ref: string;
+  readonly commit: string;
+  readonly created_at: string;
+  /** Milliseconds from its creation to its last change; null where the service does not date it. */
+  readonly took_ms: number | null;
+  readonly message: string;
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+/** What is known of one revision. */
+export function summarizeRevision(
+  revision: LiveRevision,
+  activeId: string | null,
+  redact: (text: string) => string,
+): RevisionSummary {
+  const config = revision.source_revision_config;
+  const took = Date.parse(revision.updated_at) - Date.parse(revision.created_at);
+  return {
+    id: revision.id,
+    status: revision.status,
+    active: revision.id === activeId,
+    ref: redact(textOf(config["repo_ref"]) || textOf(config["image_uri"])),
+    commit: textOf(config["repo_commit_sha"]),
+    created_at: revision.created_at,
+    took_ms: Number.isNaN(took) || took < 0 ? null : took,
+    message: redact(revision.status_message),
+  };
+}
+
+/** A time of the service for people, in UTC and to the minute. */
+export function renderTime(iso: string): string {
+  const ms = Date.parse(iso);
+  return Number.isNaN(ms) ? "–" : new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** How long a revision took, or a dash. */
+export const renderTook = (ms: number | null): string => (ms === null ? "–" : renderDuration(ms));
