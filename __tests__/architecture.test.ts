@@ -31,7 +31,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   service: ["model", "spec", "clock.ts", "duration.ts"],
   deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts", "duration.ts"],
   host: ["files", "model", "spec", "plan", "report", "inputs.ts", "clock.ts", "duration.ts"],
-  emulator: ["model", "clock.ts"],
+  emulator: ["model", "spec", "clock.ts"],
   evaluation: [
     "run",
     "files",
@@ -156,7 +156,8 @@ describe("directions", () => {
     ).toEqual([]);
   });
 
-  test("the emulator shares the field table and the clock with the client, and not even a type more", () => {
+  test("the emulator shares the field table, the clock and the YAML reader with the client, and nothing more", () => {
+    const shared = ["spec/yaml.ts", "spec/suggestion.ts", "spec/desired.ts"];
     expect(
       offences((source) =>
         source.folder !== "emulator"
@@ -166,6 +167,7 @@ describe("directions", () => {
               .filter(
                 (specifier) =>
                   specifier.startsWith(".") &&
+                  !shared.includes(target(source, specifier)) &&
                   !["emulator", "model", "clock.ts"].includes(
                     target(source, specifier).split("/")[0]!,
                   ),

@@ -38,6 +38,11 @@ const TARGETS = [
     "schema/report.schema.json",
     async () => json((await built("report/report-schema.js")).reportSchema()),
   ],
+  [
+    "schema/scenario.schema.json",
+    async () => json((await built("emulator/option-docs.js")).scenarioSchema()),
+  ],
+  ["docs/emulator.md", async (current) => emulatorPage(current)],
   ["schema/gate.schema.json", async () => json((await built("gate/language.js")).gateSchema())],
   [
     "docs/spec.md",
@@ -80,6 +85,15 @@ function actionDefault({ expression, default: value, specKey }) {
       : Array.isArray(value)
         ? value.join(",")
         : String(value))
+  );
+}
+
+async function emulatorPage(current) {
+  const { renderScenarioKeys, renderAdminRoutes } = await built("emulator/option-docs.js");
+  return block(
+    block(current, "scenario keys", renderScenarioKeys()),
+    "admin endpoints",
+    renderAdminRoutes(),
   );
 }
 

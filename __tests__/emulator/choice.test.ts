@@ -390,12 +390,13 @@ test("strict: only the endpoints and fields of the document are there", async ()
   }
 });
 
-test("the emulator imports the model and the clock, and nothing else of the product", () => {
+test("the emulator imports the model, the clock and the YAML reader, and nothing else of the product", () => {
   const folder = new URL("../../src/emulator/", import.meta.url);
   const imports = readdirSync(folder).flatMap((file) =>
     [...readFileSync(new URL(file, folder), "utf8").matchAll(/from "(\.\.\/[^"]+)"/g)].map(
       (found) => found[1]!,
     ),
   );
-  expect(imports.filter((path) => !/^\.\.\/(model\/[a-z-]+|clock)\.ts$/.test(path))).toEqual([]);
+  const shared = /^\.\.\/(model\/[a-z-]+|clock|spec\/(yaml|suggestion|desired))\.ts$/;
+  expect(imports.filter((path) => !shared.test(path))).toEqual([]);
 });

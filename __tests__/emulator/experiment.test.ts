@@ -69,9 +69,8 @@ describe("an uploaded experiment", () => {
     const text = readInterface();
     if (text === null) return;
     for (const part of ["dataset", "experiment"] as const) {
-      const sentence = new RegExp(`^\`${part}\` fields: (.*)$`, "m")
-        .exec(text)![1]!
-        .split(/\. |\.$/)[0]!;
+      const item = new RegExp(`^- .${part}.: ([^]*?)\\.$`, "m");
+      const sentence = item.exec(text)![1]!;
       const named = sentence
         .replace(/\([^)]*\)/g, "")
         .split(",")

@@ -108,10 +108,18 @@ describe("a fault over a real connection", () => {
     expect((await client.call("GET", at)).status).toBe(503);
     await client.call("DELETE", "/_emulator/faults");
     expect((await client.call("GET", at)).status).toBe(200);
-    expect(
-      (await client.call("POST", "/_emulator/faults", { route: "GET /x", kind: "boom" })).body
-        .detail,
-    ).toMatch(/kind must be one of status, delay/);
+    const wrong = await client.call("POST", "/_emulator/faults", {
+      route: "GET /v2/listeners",
+      kind: "statsu",
+    });
+    expect([wrong.status, wrong.body.detail[0]]).toEqual([
+      422,
+      {
+        loc: ["body", "faults", 0, "kind"],
+        msg: 'faults[0].kind: "statsu" is not a valid value; did you mean "status"?',
+        type: "value_error",
+      },
+    ]);
   });
 });
 

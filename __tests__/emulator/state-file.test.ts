@@ -163,20 +163,6 @@ describe("the emulator as a command", () => {
       `in another terminal: export AGENT_DEPLOY_API_KEY=any AGENT_DEPLOY_CONTROL_PLANE_URL=${url}`,
     );
   });
-
-  test("ends with 2 and says what to write instead when the scenario is wrong", async () => {
-    const scenario = join(folder, "scenario.yml");
-    for (const [text, said] of [
-      ["fault: []", /unknown key fault; there are: .*faults/],
-      ["faults: [{ route: x, kind: y }]", /faults\[0\]\.kind must be one of/],
-      ["[1]", /a scenario is a mapping/],
-      ["revisions: [{outcome: no}]", /revisions\[0\]\.outcome/],
-    ] as const) {
-      writeFileSync(scenario, text);
-      const ended = await run({ scenario });
-      expect([await ended.stop(), ended.err.join("\n")]).toEqual([2, expect.stringMatching(said)]);
-    }
-  });
 });
 
 const CLI = new URL("../../dist/cli.js", import.meta.url);

@@ -1,5 +1,5 @@
 /**
- * Everything the emulator does where docs/interface.md says "not shown": one row a choice, with where the behaviour is known from and
+ * Everything the emulator does where the interface document says "not shown": one row a choice, with where the behaviour is known from and
  * what `strict` (the document alone) makes of it. Every name is also an option of createEmulator.
  */
 export interface Choice<T> {
@@ -7,14 +7,19 @@ export interface Choice<T> {
   readonly strict: T;
   readonly source: string;
   readonly doc: string;
+  /** What `profile: hosted` makes of it; absent: as usual. */
+  readonly hosted?: T;
+  /** What it may be; absent: true or false. Of a list: what its items may be. */
+  readonly values?: readonly (string | number)[];
 }
 
-const choice = <T>(usual: T, strict: T, source: string, doc: string): Choice<T> => ({
-  usual,
-  strict,
-  source,
-  doc,
-});
+const choice = <T>(
+  usual: T,
+  strict: T,
+  source: string,
+  doc: string,
+  more: Pick<Choice<T>, "hosted" | "values"> = {},
+): Choice<T> => ({ usual, strict, source, doc, ...more });
 
 /** The families of log endpoints that the service has had. */
 const LOG_FAMILIES = ["revision-logs", "deployment-logs", "project-logs"] as const;
@@ -28,12 +33,16 @@ export const CHOICES = {
     200,
     "docs/service.md 2 [D]",
     "Status of a successful create.",
+    {
+      values: [200, 201],
+    },
   ),
   list: choice<"served" | 404 | 405 | 501>(
     "served",
     404,
     "docs/service.md 2.1 [D]",
     "GET /v2/deployments: served, or the status it is refused with.",
+    { values: ["served", 404, 405, 501] },
   ),
   revisionList: choice<boolean>(
     true,
@@ -58,6 +67,7 @@ export const CHOICES = {
     "none",
     "docs/service.md 2 [D]/[C], sources conflict",
     "The path that interrupts a revision.",
+    { values: ["interrupt", "interruption", "both", "none"] },
   ),
   createRevision: choice<boolean>(
     true,
@@ -70,6 +80,7 @@ export const CHOICES = {
     [],
     "docs/service.md 2.7 [D new]/[C]",
     "Log endpoints that are served.",
+    { values: LOG_FAMILIES },
   ),
   sessions: choice<boolean>(
     true,
@@ -82,42 +93,49 @@ export const CHOICES = {
     "duplicates",
     "docs/service.md 2.8 [C]",
     "A name in use is refused with 409, or makes a twin.",
+    { values: ["unique", "duplicates"] },
   ),
   redeploy: choice<"new-revision" | "same-revision">(
     "new-revision",
     "same-revision",
     "docs/service.md 3 [C] / docs/interface.md Endpoints",
     "What a redeploy makes.",
+    { values: ["new-revision", "same-revision"] },
   ),
   emptySecretsPatch: choice<"unchanged" | "replace">(
     "unchanged",
     "replace",
     "docs/service.md 2.4 [C]",
     "What `secrets: []` does to live secrets in a PATCH; it makes a revision either way.",
+    { values: ["unchanged", "replace"] },
   ),
   unknownFields: choice<"ignore" | "refuse">(
     "ignore",
     "ignore",
     "own choice, as FastAPI services do",
     "Keys of a request that no resource has.",
+    { values: ["ignore", "refuse"] },
   ),
   otherKind: choice<"refuse" | "ignore">(
     "refuse",
     "refuse",
     "docs/service.md 2.2 [C]",
     "A field of the other source kind, not null: 400, or dropped.",
+    { values: ["refuse", "ignore"] },
   ),
   immutable: choice<"refuse" | "ignore">(
     "refuse",
     "refuse",
     "docs/interface.md Endpoints (PATCH)",
     "A PATCH that changes an unchangeable field: 400, or dropped.",
+    { values: ["refuse", "ignore"] },
   ),
   createRules: choice<"document" | "hosted">(
     "document",
     "document",
     "docs/service.md 2.2, 2.4, 2.6, 2.8 [C]",
     "`hosted` refuses what the hosted service is known to refuse beyond the document.",
+    { values: ["document", "hosted"], hosted: "hosted" },
   ),
   validationEcho: choice<boolean>(
     true,
@@ -154,6 +172,7 @@ export const CHOICES = {
     "skip",
     "docs/service.md 1 [C] (TF)",
     "A queued revision that a newer one overtakes is SKIPPED, or still runs.",
+    { values: ["skip", "run"] },
   ),
   containerBuilds: choice<boolean>(
     false,
@@ -166,18 +185,21 @@ export const CHOICES = {
     "none",
     "docs/service.md 6 [C]",
     "The Retry-After header of a 429.",
+    { values: ["seconds", "date", "none"] },
   ),
   experimentNames: choice<"unique" | "duplicates">(
     "unique",
     "duplicates",
     "docs/service.md 7 [C]",
     'An experiment name in use is refused with 409 "Session already exists.".',
+    { values: ["unique", "duplicates"] },
   ),
   uploadRuleStatus: choice<400 | 422>(
     422,
     422,
     "docs/service.md 7 [D]: only 422 is documented",
-    "Status of an upload that breaks a rule of docs/interface.md.",
+    "Status of an upload that breaks a rule of the interface document.",
+    { values: [400, 422] },
   ),
   hostedBaseDefaults: choice<boolean>(
     true,
@@ -192,12 +214,17 @@ export type Choices = {
   readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K] extends Choice<infer T> ? T : never;
 };
 
-/** Every choice resolved: an explicit one wins over `strict`, which wins over the usual. */
-export function toChoices(strict: boolean, explicit: Partial<Choices>): Choices {
+/** Every choice resolved: an explicit one wins over `strict`, which wins over the profile. */
+export function toChoices(
+  strict: boolean,
+  profile: "document" | "hosted",
+  explicit: Partial<Choices>,
+): Choices {
   const out: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(CHOICES)) {
     const given = (explicit as Record<string, unknown>)[name];
-    out[name] = given !== undefined ? given : strict ? row.strict : row.usual;
+    const usual = profile === "hosted" ? (row.hosted ?? row.usual) : row.usual;
+    out[name] = given ?? (strict ? row.strict : usual);
   }
   return out as unknown as Choices;
 }

@@ -165,7 +165,7 @@ export function addRevision(
             String(writableConfig["repo_ref"] ?? ""),
           );
   const revision: StoredRevision = {
-    id: world.newId(),
+    id: world.newId(`revision ${deployment.id} ${number}`),
     number,
     created_ms: now,
     cause,
@@ -270,8 +270,9 @@ export function makeDeployment(
     secret_references,
     tenant_id,
   } = wanted;
+  const namesakes = world.store.all("deployments").filter((one) => one.name === name);
   const empty: StoredDeployment = {
-    id: wanted.id ?? world.newId(),
+    id: wanted.id ?? world.newId(`deployment ${tenant_id} ${name} ${namesakes.length}`),
     tenant_id,
     name,
     source,
@@ -286,7 +287,7 @@ export function makeDeployment(
   };
   const made = addRevision(world, empty, source_revision_config, "create", wanted.rule);
   world.store.put("deployments", made.id, made);
-  const session = world.newId();
+  const session = world.newId(`project ${made.id}`);
   world.store.put("sessions", session, {
     id: session,
     tenant_id,

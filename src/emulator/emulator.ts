@@ -16,12 +16,13 @@ import { invalid, isReply, refused, type Reply } from "./reply.ts";
 import { createRequestLog, maskBody, toLoggedHeaders, type LoggedRequest } from "./request-log.ts";
 import type { RevisionRule } from "./revision.ts";
 import { findRoute } from "./route.ts";
+import { toServicePath } from "./route-pattern.ts";
 import { DEFAULT_SEED, seedWorld } from "./seed.ts";
 import { renderPage } from "./page.ts";
 import { dumpState } from "./state-dump.ts";
 import { createStore, type Entry, type Journal } from "./store.ts";
 import { connectionError, injectFault, toAnswer, type Answer } from "./wire-fault.ts";
-import { toUuid, type Call, type World } from "./world.ts";
+import { toUuid, uuidOf, type Call, type World } from "./world.ts";
 
 /** The service, in this process: no port, no timer, no file unless a journal was given. */
 export interface Emulator {
@@ -30,11 +31,13 @@ export interface Emulator {
   /** The same before it is a Response: for servers, which can break a connection for real. */
   readonly answer: (request: Request, ip: string) => Promise<Answer>;
   readonly now: () => number;
-  /** Moves a manual clock; an error on any other. */
+  /** Moves the clock on; one that runs by itself keeps running from there. */
   readonly advance: (ms: number) => void;
   /** Back to the start: the seed, the first faults and revision rules, an empty request log. */
   readonly reset: () => void;
   readonly requests: () => readonly LoggedRequest[];
+  /** What a request was answered, secrets masked; null where that is not kept. */
+  readonly replyTo: (seq: number) => Json;
   readonly clearRequests: () => void;
   /** Everything held, statuses as of now, secret values masked. */
   readonly state: () => JsonObject;
@@ -68,33 +71,43 @@ interface Ticking {
   readonly clock: Clock;
   readonly advance: (ms: number) => void;
   readonly step: () => void;
+  readonly restart: () => void;
 }
 
-function toClock(given: EmulatorOptions["clock"]): Ticking {
-  if (given === undefined || !("manual" in given)) {
+/** The clock that was given, which can be moved on; it starts no earlier than what the kept state saw. */
+function toClock(given: EmulatorOptions["clock"], startAt: number): Ticking {
+  let moved = 0;
+  const advance = (ms: number): void => {
+    moved += ms;
+  };
+  if (given !== undefined && "manual" in given) {
+    const manual: ManualClock = given;
+    const start = Math.max(manual.startMs ?? Date.UTC(2026, 0, 1), startAt);
+    const now = (): number => start + moved;
+    const sleep = async (ms: number): Promise<void> => advance(ms);
     return {
-      clock: given ?? systemClock,
-      step: () => undefined,
-      advance: () => {
-        throw new Error(
-          "the emulator's clock is not manual: start it with clock: { manual: true }",
-        );
+      clock: { now, monotonic: now, sleep },
+      advance,
+      step: () => advance(manual.stepMs ?? 0),
+      restart: () => {
+        moved = 0;
       },
     };
   }
-  const manual: ManualClock = given;
-  let now = manual.startMs ?? Date.UTC(2026, 0, 1);
-  const advance = (ms: number): void => {
-    now += ms;
-  };
-  const clock: Clock = {
-    now: () => now,
-    monotonic: () => now,
-    sleep: async (ms) => {
-      advance(ms);
+  const base = given ?? systemClock;
+  moved = Math.max(0, startAt - base.now());
+  return {
+    clock: {
+      now: () => base.now() + moved,
+      monotonic: () => base.monotonic() + moved,
+      sleep: base.sleep,
+    },
+    advance,
+    step: () => undefined,
+    restart: () => {
+      moved = 0;
     },
   };
-  return { clock, advance, step: () => advance(manual.stepMs ?? 0) };
 }
 
 const PAGE_HEADERS = {
@@ -108,8 +121,8 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
   let options = given;
   let settings = toSettings(options);
   const rules = createRuleBook(options.revisions ?? []);
-  const { clock, advance, step } = toClock(options.clock);
   const store = createStore(kept?.entries ?? [], kept?.journal ?? null);
+  const { clock, advance, step, restart } = toClock(options.clock, store.get("meta", "now") ?? 0);
   const faults = createFaults(options.faults ?? []);
   const log = createRequestLog();
   const limiter = createLimiter();
@@ -122,7 +135,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
     },
     store,
     now: clock.now,
-    newId: () => toUuid(options.random),
+    newId: (name) => (settings.ids === "stable" ? uuidOf(name) : toUuid(options.random)),
     ruleFor: rules.take,
   };
   if (kept === undefined || kept.entries.length === 0)
@@ -130,6 +143,9 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
 
   const reset = (): void => {
     store.clear();
+    restart();
+    options = given;
+    settings = toSettings(options);
     faults.clear();
     faults.add(options.faults ?? []);
     rules.restart();
@@ -144,7 +160,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       const url = new URL(request.url);
       const admin = await answerAdmin(emulator, request, url);
       if (admin !== null) return toAnswer(admin);
-      if (url.pathname === "/" && request.method === "GET")
+      if (url.pathname === "/" && (request.method === "GET" || request.method === "HEAD"))
         return toAnswer({
           status: 200,
           text: renderPage(world, url.searchParams),
@@ -154,9 +170,14 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       return answerService({ world, log, faults, limiter, clock }, request, url, ip);
     },
     now: clock.now,
-    advance,
+    advance: (ms) => {
+      advance(ms);
+      store.put("meta", "now", clock.now());
+      store.commit();
+    },
     reset,
     requests: log.list,
+    replyTo: log.replyTo,
     clearRequests: log.clear,
     state: () => dumpState(world),
     push: ({ repo_url, ref, commit }) => {
@@ -220,12 +241,6 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** The path without the self-hosted prefix and a final slash. */
-function servicePath(url: URL): string {
-  const path = url.pathname.replace(/^\/api-host(?=\/)/, "").replace(/^\/api(?=\/v2\/)/, "");
-  return path.length > 1 ? path.replace(/\/+$/, "") : path;
-}
-
 async function answerService(
   parts: Parts,
   request: Request,
@@ -233,7 +248,7 @@ async function answerService(
   ip: string,
 ): Promise<Answer> {
   const { world, log, faults, limiter, clock } = parts;
-  const path = servicePath(url);
+  const path = toServicePath(url.pathname);
   const fault = faults.meet(request.method, path);
   const shown = { body: null as Json };
   let broke: string | null = null;
@@ -265,16 +280,19 @@ async function answerService(
   if (fault !== null && limited === null && takesEffect(fault)) answer = injectFault(fault, answer);
   const broken =
     answer.wire.kind === "reset" || (answer.wire.kind === "refuse" && !answer.wire.answered);
-  log.add({
-    at: new Date(clock.now()).toISOString(),
-    method: request.method,
-    path: url.pathname,
-    query: url.search.slice(1),
-    headers: toLoggedHeaders(request.headers),
-    body: shown.body,
-    status: broken ? null : answer.status,
-    fault: broke ?? fault?.kind ?? null,
-  });
+  log.add(
+    {
+      at: new Date(clock.now()).toISOString(),
+      method: request.method,
+      path: url.pathname,
+      query: url.search.slice(1),
+      headers: toLoggedHeaders(request.headers),
+      body: shown.body,
+      status: broken ? null : answer.status,
+      fault: broke ?? fault?.kind ?? null,
+    },
+    answer.body,
+  );
   return answer;
 }
 

@@ -41,7 +41,8 @@ interface Upload {
 
 /** Reads an upload as it arrives: one row in memory at a time, up to 400 MB. */
 async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
-  const rows = createAccumulator(world.newId);
+  const before = world.store.all("sessions").length;
+  const rows = createAccumulator((i) => world.newId(`row ${before} ${i}`));
   const errors: ValidationError[] = [];
   const strict = world.settings.strict;
   const scanner = createRowScanner("results", (row, index) => {
@@ -120,7 +121,7 @@ function datasetFor(world: World, call: Call, head: JsonObject): StoredDataset |
       return broken("dataset_name", "dataset_id and dataset_name belong to different datasets");
     return found;
   }
-  const made = id ?? world.newId();
+  const made = id ?? world.newId(`dataset ${tenant_id} ${name}`);
   const now = world.now();
   return {
     id: made,
@@ -160,8 +161,9 @@ export async function postExperiment(world: World, call: Call): Promise<Reply> {
   if (taken && world.settings.experimentNames === "unique")
     return refused(409, "Session already exists.");
   const now = world.now();
+  const namesakes = world.store.all("sessions").filter((one) => one.name === name);
   const session: StoredSession = {
-    id: world.newId(),
+    id: world.newId(`session ${tenant_id} ${name} ${namesakes.length}`),
     tenant_id,
     name,
     description:

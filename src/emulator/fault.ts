@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import { toRouteTest } from "./route-pattern.ts";
 
 /** What can go wrong with one request. */
 export const FAULT_KINDS = [
@@ -67,41 +68,6 @@ const AFTER_ANSWER: readonly FaultKind[] = [
 /** Whether the service does what was asked before the fault shows. */
 export function takesEffect(rule: FaultRule): boolean {
   return rule.when === undefined ? AFTER_ANSWER.includes(rule.kind) : rule.when === "after";
-}
-
-/** A pattern as a test of method and path. */
-function toRouteTest(route: string): (method: string, path: string) => boolean {
-  const [method = "*", pattern = "*"] = route.includes(" ")
-    ? route.trim().split(/\s+/, 2)
-    : ["*", route];
-  const source = pattern
-    .split("/")
-    .map((segment, i, all) =>
-      segment === "*" && i === all.length - 1
-        ? ".*"
-        : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{[^}]*\}|\*/g, "[^/]+"),
-    )
-    .join("/");
-  const test = new RegExp(`^${source}$`);
-  return (calledMethod, path) =>
-    (method === "*" || method.toUpperCase() === calledMethod) && test.test(path);
-}
-
-/** Rules from JSON or YAML, or what is wrong with them. */
-export function parseFaults(
-  value: unknown,
-): { readonly rules: readonly FaultRule[] } | { readonly problem: string } {
-  if (!Array.isArray(value)) return { problem: "faults must be a list" };
-  for (const [i, rule] of value.entries()) {
-    if (typeof rule !== "object" || rule === null)
-      return { problem: `faults[${i}] must be a mapping` };
-    const { route, kind } = rule as Record<string, unknown>;
-    if (typeof route !== "string")
-      return { problem: `faults[${i}].route must be text such as "POST /v2/deployments"` };
-    if (!FAULT_KINDS.includes(kind as FaultKind))
-      return { problem: `faults[${i}].kind must be one of ${FAULT_KINDS.join(", ")}` };
-  }
-  return { rules: value as FaultRule[] };
 }
 
 /** An engine over rules; each rule counts the calls of its own route. */

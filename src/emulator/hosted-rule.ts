@@ -60,7 +60,7 @@ interface Wanted {
   readonly source_revision_config: JsonObject;
 }
 
-/** What the hosted service refuses on create although docs/interface.md does not say so (`createRules: "hosted"`). */
+/** What the hosted service refuses on create although the interface document does not say so (`createRules: "hosted"`). */
 export function checkHosted(world: World, wanted: Wanted): Reply | null {
   const { source_config: config, source_revision_config: revision, dialect } = wanted;
   const repohost = wanted.source === "repohost";

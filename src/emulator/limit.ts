@@ -3,7 +3,7 @@ import type { Settings } from "./options.ts";
 
 type Identity = "x-api-key" | "x-user-id" | "ip";
 
-/** One row of the table in docs/interface.md, "Limits": `count` requests per `seconds`, US and EU. */
+/** One row of the table in the interface document, "Limits": `count` requests per `seconds`, US and EU. */
 export interface LimitRow {
   readonly match: string;
   readonly identity: Identity;

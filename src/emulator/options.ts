@@ -10,7 +10,7 @@ export interface ApiKey {
   readonly key: string;
   /** Workspace the key belongs to; absent on a `workspace` key: the default tenant. */
   readonly tenant_id?: string;
-  /** An `organization` key needs X-Tenant-Id (docs/service.md 4). Default `workspace`. */
+  /** An `organization` key needs X-Tenant-Id (docs/service.md section 4). Default `workspace`. */
   readonly scope?: "workspace" | "organization";
   /** A key of another region is answered 403, not 401. */
   readonly region?: "us" | "eu";
@@ -58,7 +58,7 @@ export interface Lags {
 }
 
 /** Short for tests, and none of the surprising ones. */
-const DEFAULT_LAGS: Lags = {
+export const DEFAULT_LAGS: Lags = {
   latest: 0,
   revision: 0,
   active: 0,
@@ -86,7 +86,7 @@ export interface EmulatorOptions extends Partial<Choices> {
   readonly revisions?: readonly RevisionRule[];
   readonly faults?: readonly FaultRule[];
   readonly seed?: Seed;
-  /** What replies look like: as docs/interface.md shows them, or with the drift of docs/service.md 2.6. */
+  /** What replies look like: as the interface document shows them, or with the drift of docs/service.md 2.6. */
   readonly readback?: "document" | "hosted";
   /** What a GET shows of secret values; names only in `maskedSecrets`, where given. */
   readonly secretValues?: "plain" | "stars" | "bullets" | "empty" | "null";
@@ -96,9 +96,13 @@ export interface EmulatorOptions extends Partial<Choices> {
   readonly apiKeys?: readonly (string | ApiKey)[];
   readonly bearerTokens?: readonly string[];
   readonly region?: "us" | "eu";
-  /** The rate limit table of docs/interface.md for the region, or none. Default `off`; the command line turns it on. */
+  /** The rate limit table of the interface document for the region, or none. Default `off`; the command line turns it on. */
   readonly limits?: "on" | "off";
   readonly strict?: boolean;
+  /** How strict it is: as the interface document says, or also as the hosted service is known to be. Default `document`. */
+  readonly profile?: "document" | "hosted";
+  /** `stable`: ids made from names and counts, the same in every run. Default `random`. */
+  readonly ids?: "random" | "stable";
 }
 
 /** Options resolved. */
@@ -115,6 +119,8 @@ export interface Settings extends Choices {
   readonly region: "us" | "eu";
   readonly limits: "on" | "off";
   readonly strict: boolean;
+  readonly profile: "document" | "hosted";
+  readonly ids: "random" | "stable";
 }
 
 const scaled = <T extends object>(values: T, scale: number): T =>
@@ -125,13 +131,14 @@ const scaled = <T extends object>(values: T, scale: number): T =>
 /** Fills in every default; choices follow `strict` unless given. */
 export function toSettings(options: EmulatorOptions): Settings {
   const strict = options.strict ?? false;
+  const profile = options.profile ?? "document";
   const timeScale = options.timeScale ?? 1;
   return {
-    ...toChoices(strict, options),
+    ...toChoices(strict, profile, options),
     phases: scaled({ ...DEFAULT_PHASES, ...options.phases }, timeScale),
     lags: scaled({ ...DEFAULT_LAGS, ...options.lags }, timeScale),
     timeScale,
-    readback: options.readback ?? "document",
+    readback: options.readback ?? profile,
     secretValues: options.secretValues ?? "plain",
     maskedSecrets: options.maskedSecrets ?? null,
     dialect: options.dialect ?? "as-created",
@@ -140,5 +147,7 @@ export function toSettings(options: EmulatorOptions): Settings {
     region: options.region ?? "us",
     limits: options.limits ?? "off",
     strict,
+    profile,
+    ids: options.ids ?? "random",
   };
 }

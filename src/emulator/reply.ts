@@ -8,7 +8,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One entry of HTTPValidationError (docs/interface.md, "Error bodies"). */
+/** One entry of HTTPValidationError (the interface document, "Error bodies"). */
 export interface ValidationError {
   readonly loc: readonly (string | number)[];
   readonly msg: string;

@@ -74,27 +74,64 @@ export function maskBody(body: Json): Json {
 }
 
 const MOST_KEPT = 20_000;
+const MOST_BODY_CHARS = 64 * 1024;
+
+/** A body as the log keeps it: what is too large is only counted. */
+function toKeptBody(body: Json): Json {
+  const chars = JSON.stringify(body).length;
+  return chars <= MOST_BODY_CHARS ? body : { "too large to be kept": chars };
+}
 
 /** The requests so far, oldest first; those to /_emulator are not among them. */
 export interface RequestLog {
-  readonly add: (entry: Omit<LoggedRequest, "seq">) => void;
+  readonly add: (entry: Omit<LoggedRequest, "seq">, reply: string) => void;
   readonly list: () => readonly LoggedRequest[];
+  /** The answer to a request, masked; null where it was not JSON, too large, or too long ago. */
+  readonly replyTo: (seq: number) => Json;
   readonly clear: () => void;
 }
 
-/** Keeps the latest 20,000 requests in memory. */
+const MOST_REPLIES = 1000;
+const MOST_KEPT_CHARS = 64 * 1024 * 1024;
+
+/** Keeps the latest 20,000 requests in memory, fewer where their bodies are large, and the latest 1,000 answers. */
 export function createRequestLog(): RequestLog {
-  let entries: LoggedRequest[] = [];
+  let entries: { readonly entry: LoggedRequest; readonly chars: number }[] = [];
+  let chars = 0;
   let seq = 0;
+  const replies = new Map<number, string>();
+  const trim = (): void => {
+    if (entries.length <= MOST_KEPT * 1.5 && chars <= MOST_KEPT_CHARS) return;
+    let first = Math.max(0, entries.length - MOST_KEPT);
+    let left = entries.slice(first).reduce((sum, one) => sum + one.chars, 0);
+    for (; left > MOST_KEPT_CHARS / 2 && first < entries.length - 1; first += 1)
+      left -= entries[first]!.chars;
+    entries = entries.slice(first);
+    chars = left;
+  };
   return {
-    add: (entry) => {
+    add: (entry, reply) => {
       seq += 1;
-      entries.push({ seq, ...entry });
-      if (entries.length > MOST_KEPT * 1.5) entries = entries.slice(-MOST_KEPT);
+      const body = toKeptBody(entry.body);
+      const size = JSON.stringify(body).length;
+      entries.push({ entry: { seq, ...entry, body }, chars: size });
+      chars += size;
+      if (reply.length <= MOST_BODY_CHARS) replies.set(seq, reply);
+      replies.delete(seq - MOST_REPLIES);
+      trim();
     },
-    list: () => entries.slice(-MOST_KEPT),
+    list: () => entries.slice(-MOST_KEPT).map(({ entry }) => entry),
+    replyTo: (asked) => {
+      try {
+        return maskBody(JSON.parse(replies.get(asked) ?? "null") as Json);
+      } catch {
+        return null;
+      }
+    },
     clear: () => {
       entries = [];
+      replies.clear();
+      chars = 0;
       seq = 0;
     },
   };

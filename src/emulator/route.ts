@@ -29,7 +29,7 @@ const serves =
 const info = (): Reply => ok({ version: "0.0.0-emulator", instance_flags: {} });
 
 /** Every endpoint, in the order they are tried. */
-const ROUTES: readonly Route[] = [
+export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/v2/deployments", answer: deployment.postDeployment },
   { method: "GET", path: "/v2/deployments", answer: lookup.listDeployments },
   { method: "GET", path: "/v2/deployments/{deployment_id}", answer: deployment.getDeployment },

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { openJournal } from "./journal.ts";
-import { parseScenario } from "./scenario.ts";
+import { parseScenario, ScenarioError } from "./scenario.ts";
+import type { Emulator } from "./emulator.ts";
 import { startEmulator } from "./server.ts";
 
 /** The flags of `agent-deploy emulator`. */
@@ -35,7 +36,7 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
     const scenario =
       options.scenario === undefined
         ? {}
-        : await parseScenario(readFileSync(options.scenario, "utf8"), options.scenario);
+        : parseScenario(readScenario(options.scenario), options.scenario);
     const kept = options.state === undefined ? undefined : openJournal(options.state);
     const server = await startEmulator(
       {
@@ -60,11 +61,35 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
       if (io.signal.aborted) resolve();
       else io.signal.addEventListener("abort", () => resolve(), { once: true });
     });
+    for (const line of unmetFaults(server.emulator)) io.err(line);
     await server.close();
     return 0;
   } catch (error) {
-    io.err(`emulator: ${toReason(error, options)}`);
+    io.err(
+      error instanceof ScenarioError ? error.message : `emulator: ${toReason(error, options)}`,
+    );
     return 2;
+  }
+}
+
+/** A line for every fault that never met a request: most often its route or count is not what was meant. */
+function unmetFaults(emulator: Emulator): readonly string[] {
+  return emulator
+    .faults()
+    .filter(({ met }) => met === 0)
+    .map(({ route, kind, nth, calls }) => {
+      const from = nth === undefined ? "" : ` from call ${String(nth)} on`;
+      return `fault never met: ${String(route)} ${String(kind)}${from}; the route was called ${String(calls)} times`;
+    });
+}
+
+function readScenario(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    const why = code === "ENOENT" ? "was not found" : `cannot be read (${code ?? "unknown"})`;
+    throw new Error(`the scenario file ${path} ${why}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createEmulator, type Emulator, type Kept } from "./emulator.ts";
 import type { EmulatorOptions } from "./options.ts";
+import { checkOptions } from "./scenario.ts";
 import type { Answer } from "./wire-fault.ts";
 
 /** Where to listen, beside everything an emulator takes. */
@@ -26,7 +27,9 @@ export async function startEmulator(
   options: ServerOptions = {},
   kept?: Kept,
 ): Promise<RunningEmulator> {
-  const emulator = createEmulator(options, kept);
+  const { port: _port, host: _host, ...behaviour } = options;
+  checkOptions(behaviour);
+  const emulator = createEmulator(behaviour, kept);
   const host = options.host ?? "127.0.0.1";
   const server = createServer({ keepAliveTimeout: 75_000 });
   const listening = { closed: false, reopening: null as NodeJS.Timeout | null };
@@ -58,6 +61,22 @@ export async function startEmulator(
       emulator.close();
     },
   };
+}
+
+/**
+ * Whether a Host header can be meant for this machine: an address, localhost, a name without a public suffix, or the one it listens on.
+ * A page of another site that points its own name at this machine (DNS rebinding) has that name here.
+ */
+function isOwnHost(header: string | undefined, own: string): boolean {
+  if (header === undefined || header === "") return true;
+  let name: string;
+  try {
+    name = new URL(`http://${header}`).hostname.replace(/\.$/, "");
+  } catch {
+    return false;
+  }
+  if (name === own || /^\[.*\]$/.test(name) || /^\d+\.\d+\.\d+\.\d+$/.test(name)) return true;
+  return !name.includes(".") || /\.(localhost|local|internal|test|invalid)$/.test(name);
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -122,6 +141,14 @@ async function answerOver(
   outgoing: ServerResponse,
   refuse: (ms: number) => void,
 ): Promise<void> {
+  if (!isOwnHost(incoming.headers.host, new URL(base).hostname)) {
+    incoming.resume();
+    outgoing.writeHead(403, { "content-type": "application/json" });
+    outgoing.end(
+      JSON.stringify({ detail: `the Host header does not name this emulator; use ${base}` }),
+    );
+    return;
+  }
   const ip =
     incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ??
     incoming.socket.remoteAddress ??

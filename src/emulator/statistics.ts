@@ -72,7 +72,7 @@ export interface Accumulator {
 }
 
 /** Takes the rows of an upload one by one and keeps only what the statistics, the window rule and the dataset need. */
-export function createAccumulator(newId: () => string): Accumulator {
+export function createAccumulator(newId: (index: number) => string): Accumulator {
   const windows: [number, number][] = [];
   const ids: string[] = [];
   const tally = createTally();
@@ -81,7 +81,7 @@ export function createAccumulator(newId: () => string): Accumulator {
   return {
     add: (row) => {
       windows.push([parseTime(row["start_time"]), parseTime(row["end_time"])]);
-      ids.push(typeof row["row_id"] === "string" ? row["row_id"].toLowerCase() : newId());
+      ids.push(typeof row["row_id"] === "string" ? row["row_id"].toLowerCase() : newId(ids.length));
       tally.add(row["evaluation_scores"]);
       if (typeof row["error"] === "string" && row["error"] !== "") errors += 1;
       const start = new Date(windows.at(-1)![0]);

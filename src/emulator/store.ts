@@ -86,6 +86,8 @@ export interface Tables {
   readonly listeners: StoredListener;
   /** Keyed by normalised repository URL, a space, and the ref. */
   readonly heads: string;
+  /** `now`: the time that a moved clock had reached; `seed`: a digest of the seed it began with. */
+  readonly meta: number;
 }
 /** The kinds of things that are kept, as the state file calls them. */
 export type TableName = keyof Tables;
@@ -97,6 +99,7 @@ const TABLE_NAMES: readonly TableName[] = [
   "integrations",
   "listeners",
   "heads",
+  "meta",
 ];
 
 /** One put or, with a null value, removal. */

@@ -4,7 +4,7 @@ import { isUuid } from "./validation.ts";
 
 type Loc = readonly (string | number)[];
 type Check = (value: Json, loc: Loc, strict: boolean) => ValidationError[];
-/** Name, check, and whether the field is required (docs/interface.md, "Experiment upload request"). */
+/** Name, check, and whether the field is required (the interface document, "Experiment upload request"). */
 type Row = readonly [name: string, check: Check, required?: true];
 
 const fail = (loc: Loc, type: string, msg: string): ValidationError[] => [{ loc, type, msg }];
@@ -122,7 +122,7 @@ const checkRowShape = object([
 ]);
 const checkRowId = { strict: object([["row_id", uuid, true]]), usual: object([["row_id", uuid]]) };
 
-/** What is wrong with one row; `row_id` is required by docs/interface.md and optional at the hosted service. */
+/** What is wrong with one row; `row_id` is required by the interface document and optional at the hosted service. */
 export function checkRow(row: Json, index: number, strict: boolean): ValidationError[] {
   const loc = ["body", "results", index];
   const errors = checkRowShape(row, loc, strict);

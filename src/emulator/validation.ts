@@ -184,7 +184,7 @@ export function checkDeployment(
 const items = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
-/** The rules that docs/interface.md states beside the types of volumes, mounts, containers and their env. */
+/** The rules that the interface document states beside the types of volumes, mounts, containers and their env. */
 function checkPod(spec: JsonObject, loc: Loc): ValidationError[] {
   const errors: ValidationError[] = [];
   const fail = (at: Loc, msg: string): void => {

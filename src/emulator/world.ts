@@ -11,7 +11,8 @@ export interface World {
   readonly store: Store;
   /** Milliseconds since the epoch, by the emulator's own clock. */
   readonly now: () => number;
-  readonly newId: () => string;
+  /** A fresh id; with stable ids it is made from `name`, which must be new. */
+  readonly newId: (name: string) => string;
   /** The rule for a revision that is about to be made; uses it up. */
   readonly ruleFor: (deployment: string, revision: number) => RevisionRule;
   readonly phases: Readonly<Record<Phase, number>>;

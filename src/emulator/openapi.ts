@@ -1,0 +1,322 @@
+import { deploymentShape, type Shape } from "../model/shape.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Settings } from "./options.ts";
+import { ROUTES, type Route } from "./route.ts";
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: JsonObject): JsonObject => ({ "application/json": { schema } });
+const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
+const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: "null" }] });
+const TEXT: JsonObject = { type: "string" };
+const ID: JsonObject = { type: "string", format: "uuid" };
+const TIME: JsonObject = { type: "string", format: "date-time" };
+const FREE: JsonObject = { type: "object" };
+const object = (properties: JsonObject, required?: readonly string[]): JsonObject => ({
+  type: "object",
+  properties,
+  required: required ?? Object.keys(properties),
+});
+
+const SCALARS: Readonly<Record<string, JsonObject>> = {
+  string: TEXT,
+  uuid: ID,
+  integer: { type: "integer" },
+  number: { type: "number" },
+  boolean: { type: "boolean" },
+  enum: TEXT,
+};
+
+/** A part of the field table as a schema; every field of a reply may be null, and both dialects are known. */
+function toSchema(shape: Shape): JsonObject {
+  switch (shape.kind) {
+    case "scalar":
+      return shape.values === undefined || shape.type !== "enum"
+        ? SCALARS[shape.type]!
+        : { type: "string", enum: shape.values };
+    case "list":
+      return listOf(toSchema(shape.item));
+    case "map":
+      return { type: "object", additionalProperties: TEXT };
+    case "free":
+      return FREE;
+    case "struct": {
+      const fields = [...shape.fields.values()];
+      const required = fields.filter((field) => field.required).map((field) => field.name);
+      return {
+        type: "object",
+        ...(required.length === 0 ? {} : { required }),
+        properties: Object.fromEntries(
+          fields.map((field) => {
+            const schema = toSchema(field.shape);
+            return [field.name, field.required ? schema : nullable(schema)];
+          }),
+        ),
+      };
+    }
+  }
+}
+
+const groupOf = (name: string): JsonObject => toSchema(deploymentShape.fields.get(name)!.shape);
+const SOURCES = [
+  "repohost",
+  "external_container",
+  "github",
+  "external_docker",
+  "internal_docker",
+  "internal_source",
+];
+
+function requestSchemas(): JsonObject {
+  const body = {
+    source_config: groupOf("source_config"),
+    source_revision_config: groupOf("source_revision_config"),
+    secrets: groupOf("secrets"),
+  };
+  const optional = Object.fromEntries(
+    Object.entries(body).map(([name, schema]) => [name, nullable(schema)]),
+  );
+  return {
+    DeploymentCreate: {
+      ...object({ name: TEXT, source: { enum: SOURCES }, ...body }),
+    },
+    DeploymentPatch: object(optional, []),
+    LogsRequest: object(
+      {
+        limit: { type: "integer" },
+        order: { enum: ["asc", "desc"] },
+        offset: nullable(TEXT),
+        level: nullable(TEXT),
+        query: nullable(TEXT),
+      },
+      [],
+    ),
+    RunsRequest: object(
+      { session_ids: listOf(ID), limit: { type: "integer" }, offset: { type: "integer" } },
+      ["session_ids"],
+    ),
+    ExperimentRunsRequest: object({ experiment_ids: listOf(ID), cursor: nullable(TEXT) }, [
+      "experiment_ids",
+    ]),
+    ExperimentUpload: object(
+      {
+        experiment_name: TEXT,
+        experiment_start_time: TIME,
+        experiment_end_time: TIME,
+        dataset_name: TEXT,
+        results: listOf(object({ row_id: ID, inputs: FREE, start_time: TIME, end_time: TIME })),
+      },
+      [
+        "experiment_name",
+        "experiment_start_time",
+        "experiment_end_time",
+        "dataset_name",
+        "results",
+      ],
+    ),
+  };
+}
+
+function replySchemas(): JsonObject {
+  const error = object({ loc: listOf({ type: ["string", "integer"] }), msg: TEXT, type: TEXT });
+  const page = (name: string): JsonObject =>
+    object({ resources: listOf(ref(name)), offset: { type: "integer" } });
+  const line = object({ id: TEXT, timestamp: TIME, level: TEXT, message: TEXT });
+  return {
+    Error: object({ detail: TEXT }),
+    HTTPValidationError: object({ detail: listOf(error) }),
+    Deployment: object(
+      {
+        name: TEXT,
+        source: { enum: SOURCES },
+        source_config: FREE,
+        source_revision_config: FREE,
+        secrets: listOf(object({ name: TEXT, value: nullable(TEXT) })),
+        id: ID,
+        created_at: TIME,
+        updated_at: TIME,
+        status: TEXT,
+        latest_revision_id: nullable(ID),
+        active_revision_id: nullable(ID),
+        tenant_id: ID,
+        image_version: nullable(TEXT),
+        url: nullable(TEXT),
+      },
+      [
+        "name",
+        "source",
+        "source_config",
+        "source_revision_config",
+        "secrets",
+        "id",
+        "status",
+        "created_at",
+        "updated_at",
+        "latest_revision_id",
+        "active_revision_id",
+      ],
+    ),
+    Revision: object({
+      id: ID,
+      created_at: TIME,
+      updated_at: TIME,
+      status: TEXT,
+      source: { enum: SOURCES },
+      source_revision_config: FREE,
+    }),
+    DeploymentsList: page("Deployment"),
+    RevisionsList: page("Revision"),
+    Integration: object({ id: ID, installation_id: { type: "integer" }, name: TEXT }),
+    Listener: object({
+      id: ID,
+      compute_type: TEXT,
+      compute_id: TEXT,
+      compute_config: FREE,
+      created_at: TIME,
+      updated_at: TIME,
+    }),
+    ListenersList: page("Listener"),
+    Logs: object({ logs: listOf(line), next_offset: nullable(TEXT) }),
+    LogItems: object({ items: listOf(line), next_cursor: nullable(TEXT) }),
+    Dataset: object({
+      id: ID,
+      name: TEXT,
+      tenant_id: ID,
+      created_at: TIME,
+      data_type: TEXT,
+      externally_managed: { type: "boolean" },
+      example_count: { type: "integer" },
+      session_count: { type: "integer" },
+    }),
+    Session: object({
+      id: ID,
+      name: TEXT,
+      tenant_id: ID,
+      start_time: TIME,
+      reference_dataset_id: nullable(ID),
+    }),
+    Example: object({ id: ID, dataset_id: ID, inputs: FREE, outputs: nullable(FREE) }),
+    Feedback: object({ id: ID, run_id: nullable(ID), key: TEXT }),
+    Uploaded: object({ dataset: ref("Dataset"), experiment: ref("Session") }),
+    Any: {},
+  };
+}
+
+/** What an endpoint takes and gives: schema names, `[]` behind the name of a list's items; null: no body. */
+interface RouteDoc {
+  readonly body?: string;
+  readonly reply: string | null;
+  readonly status?: number;
+}
+const doc = (reply: string | null, body?: string, status?: number): RouteDoc => ({
+  reply,
+  ...(body === undefined ? {} : { body }),
+  ...(status === undefined ? {} : { status }),
+});
+
+/** By the last words of the path; the first that fits. */
+const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
+  [/^POST \/v2\/deployments$/, doc("Deployment", "DeploymentCreate", 201)],
+  [/^GET \/v2\/deployments$/, doc("DeploymentsList")],
+  [/^PATCH \/v2\/deployments\/\{deployment_id\}$/, doc("Deployment", "DeploymentPatch")],
+  [/^GET \/v2\/deployments\/\{deployment_id\}$/, doc("Deployment")],
+  [/^POST .*\/redeploy$/, doc("Deployment")],
+  [/^POST .*\/revisions$/, doc("Revision", "DeploymentPatch", 201)],
+  [/^GET .*\/revisions$/, doc("RevisionsList")],
+  [/^(GET|POST) .*\/(\{revision_id\}|interrupt|interruption)$/, doc("Revision")],
+  [/^GET .*\/install$/, doc("Integration[]")],
+  [/^GET \/v2\/listeners$/, doc("ListenersList")],
+  [/^GET .*\/\{listener_id\}$/, doc("Listener")],
+  [/^GET \/v2\/deployment-logs$/, doc("LogItems")],
+  [/^GET .*\/logs$/, doc("Logs")],
+  [/^POST .*\/(build|deploy)_logs$/, doc("Logs", "LogsRequest")],
+  [/^POST .*\/upload-experiment$/, doc("Uploaded", "ExperimentUpload")],
+  [/^GET .*\/sessions$/, doc("Session[]")],
+  [/^GET .*\/\{session_id\}$/, doc("Session")],
+  [/^GET .*\/datasets$/, doc("Dataset[]")],
+  [/^GET .*\/\{dataset_id\}$/, doc("Dataset")],
+  [/^GET .*\/examples$/, doc("Example[]")],
+  [/^GET .*\/\{example_id\}$/, doc("Example")],
+  [/^GET .*\/feedback$/, doc("Feedback[]")],
+  [/^POST .*\/datasets\/\{dataset_id\}\/runs$/, doc("Example[]", "RunsRequest")],
+  [/^POST .*\/experiment-runs$/, doc("Any", "ExperimentRunsRequest")],
+  [/^DELETE .*\/sessions\/\{session_id\}$/, doc("Any", undefined, 202)],
+  [/^DELETE /, doc(null, undefined, 204)],
+  [/./, doc("Any")],
+];
+
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  "GET /v2/deployments": ["limit", "offset", "name", "name_contains", "status"],
+  "GET /v2/deployments/{deployment_id}/revisions": ["limit", "offset", "status"],
+  "GET /v2/listeners": ["limit", "offset"],
+  "GET /v2/deployment-logs": ["deployment_id", "revision_id", "log_type"],
+  "GET /api/v1/sessions": [
+    "limit",
+    "offset",
+    "name",
+    "name_contains",
+    "id",
+    "reference_dataset",
+    "include_stats",
+  ],
+  "GET /api/v1/datasets": ["limit", "offset", "name", "id"],
+};
+
+const schemaOf = (name: string): JsonObject =>
+  name.endsWith("[]") ? listOf(ref(name.slice(0, -2))) : ref(name);
+
+function toOperation(route: Route): JsonObject {
+  const key = `${route.method} ${route.path}`;
+  const [, found] = DOCS.find(([pattern]) => pattern.test(key))!;
+  const params = [...route.path.matchAll(/\{([^}]+)\}/g)].map(
+    ([, name]): JsonObject => ({
+      name: name!,
+      in: "path",
+      required: true,
+      schema: name === "share_token" ? TEXT : ID,
+    }),
+  );
+  const query = (QUERIES[key] ?? []).map(
+    (name): JsonObject => ({
+      name,
+      in: "query",
+      schema: name === "limit" || name === "offset" ? { type: "integer" } : TEXT,
+    }),
+  );
+  const refusal = (name: string): JsonObject => ({ description: name, content: json(ref(name)) });
+  const fine: JsonObject = {
+    description: "Success",
+    ...(found.reply === null ? {} : { content: json(schemaOf(found.reply)) }),
+  };
+  const refusals = [400, 401, 403, 404, 405, 409, 413, 429, 501];
+  return {
+    parameters: [...params, ...query] as readonly Json[],
+    ...(found.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(ref(found.body)) } }),
+    responses: {
+      [String(found.status ?? 200)]: fine,
+      ...Object.fromEntries(refusals.map((status) => [String(status), refusal("Error")])),
+      "422": refusal("HTTPValidationError"),
+    },
+    ...(route.open === true ? { security: [] } : {}),
+  };
+}
+
+/** The service as OpenAPI 3.1, as far as the options in force serve it. */
+export function toOpenApi(settings: Settings): JsonObject {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of ROUTES) {
+    if (route.served !== undefined && !route.served(settings)) continue;
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = toOperation(route);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "agent-deploy emulator", version: "0.1.0" },
+    security: [{ key: [] }],
+    paths,
+    components: {
+      securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Api-Key" } },
+      schemas: { ...requestSchemas(), ...replySchemas() },
+    },
+  };
+}

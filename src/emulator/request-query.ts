@@ -1,0 +1,127 @@
+import { isObject, sameJson, type Json, type JsonObject } from "./json.ts";
+import { invalid, ok, type Reply } from "./reply.ts";
+import type { LoggedRequest } from "./request-log.ts";
+import { toRouteTest, toServicePath } from "./route-pattern.ts";
+import type { FieldRow, Rule } from "./schema.ts";
+
+/** Query parameters that narrow the request log. */
+export const REQUEST_FILTERS = [
+  "method",
+  "path",
+  "status",
+  "fault",
+  "contains",
+  "since",
+  "limit",
+] as const;
+
+/** What POST /_emulator/requests/assert takes. */
+export interface RequestAssertion {
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly body?: Json;
+  readonly count?: number;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const TEXT: Rule = { kind: "text", pattern: "\\S", what: "text that is not empty" };
+const COUNT: Rule = { kind: "number", integer: true, min: 0 };
+const field = (rule: Rule, doc: string): FieldRow => ({ rule, doc });
+
+/** The body of an assertion; without `count`, `min` and `max` at least one request must fit. */
+export const ASSERTION: Rule = {
+  kind: "object",
+  fields: {
+    method: field(TEXT, "Method, or *."),
+    path: field(TEXT, "Path; {x} is one segment, a final * any rest."),
+    status: field(COUNT, "Status of the answer."),
+    body: field({ kind: "any", what: "any JSON" }, "What the body must contain."),
+    count: field(COUNT, "Exactly so many."),
+    min: field(COUNT, "At least so many."),
+    max: field(COUNT, "At most so many."),
+  },
+};
+
+/** Whether a value has everything that another names; lists are compared item by item. */
+function contains(value: Json | undefined, part: Json): boolean {
+  if (isObject(part))
+    return (
+      isObject(value) && Object.entries(part).every(([key, item]) => contains(value[key], item))
+    );
+  if (Array.isArray(part) && Array.isArray(value))
+    return (
+      part.length === value.length &&
+      part.every((item: Json, i) => contains((value as readonly Json[])[i], item))
+    );
+  return sameJson(value, part);
+}
+
+/** The log less what the filters leave out, or its count where no answers are to be had; 422 on a filter that is wrong. */
+export function filterRequests(
+  log: readonly LoggedRequest[],
+  query: URLSearchParams,
+  replyTo: ((seq: number) => Json) | null,
+): Reply {
+  const number = (name: string): number | null => {
+    const text = query.get(name);
+    return text === null ? null : Number(text);
+  };
+  for (const name of ["status", "since", "limit"]) {
+    const text = query.get(name);
+    if (text !== null && !/^\d+$/.test(text))
+      return invalid(
+        [{ loc: ["query", name], msg: `"${text}" is not a whole number`, type: "int_parsing" }],
+        false,
+      );
+  }
+  const fits = toRouteTest(`${query.get("method") ?? "*"} ${query.get("path") ?? "*"}`);
+  const text = query.get("contains");
+  const fault = query.get("fault");
+  const since = number("since") ?? 0;
+  const status = number("status");
+  const found = log.filter(
+    (one) =>
+      one.seq > since &&
+      fits(one.method, toServicePath(one.path)) &&
+      (status === null || one.status === status) &&
+      (fault === null || (fault === "any" ? one.fault !== null : one.fault === fault)) &&
+      (text === null || JSON.stringify([one.path, one.query, one.body]).includes(text)),
+  );
+  if (replyTo === null) return ok({ count: found.length });
+  const limited = found.slice(-(number("limit") ?? found.length) || found.length);
+  const withReplies = query.get("replies") === "true";
+  return ok(
+    limited.map((one) =>
+      withReplies ? { ...one, reply: replyTo(one.seq) } : one,
+    ) as unknown as Json,
+  );
+}
+
+/** Whether the log holds what was asserted, with what was seen. */
+export function assertRequests(
+  log: readonly LoggedRequest[],
+  wanted: RequestAssertion,
+): JsonObject {
+  const fits = toRouteTest(`${wanted.method ?? "*"} ${wanted.path ?? "*"}`);
+  const near = log.filter((one) => fits(one.method, toServicePath(one.path)));
+  const found = near.filter(
+    (one) =>
+      (wanted.status === undefined || one.status === wanted.status) &&
+      (wanted.body === undefined || contains(one.body, wanted.body)),
+  );
+  const open = wanted.count === undefined && wanted.min === undefined && wanted.max === undefined;
+  const least = wanted.count ?? wanted.min ?? (open ? 1 : 0);
+  const most = wanted.count ?? wanted.max ?? Infinity;
+  const passed = found.length >= least && found.length <= most;
+  const range = least === most ? String(least) : `${least} to ${most}`;
+  return {
+    passed,
+    count: found.length,
+    expected: most === Infinity ? `at least ${least}` : range,
+    seen: near
+      .slice(-20)
+      .map(({ seq, method, path, status, body }) => ({ seq, method, path, status, body })),
+  };
+}

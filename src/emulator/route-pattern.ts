@@ -1,0 +1,32 @@
+/** A test of method and path; in the pattern `{x}` is one segment and a final star any rest. */
+export function toRouteTest(route: string): (method: string, path: string) => boolean {
+  const [method = "*", pattern = "*"] = route.includes(" ")
+    ? route.trim().split(/\s+/, 2)
+    : ["*", route];
+  const source = pattern
+    .split("/")
+    .map((segment, i, all) =>
+      segment === "*" && i === all.length - 1
+        ? ".*"
+        : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{[^}]*\}|\*/g, "[^/]+"),
+    )
+    .join("/");
+  const test = new RegExp(`^${source}$`);
+  return (calledMethod, path) =>
+    (method === "*" || method.toUpperCase() === calledMethod) && test.test(path);
+}
+
+/** What the tracing API serves below /api/v1; its clients may leave that prefix out. */
+const TRACING =
+  /^\/(datasets|sessions|feedback|examples|runs|info|settings|workspaces|public)(?=\/|$)/;
+
+/** A path as the routes spell it: no self-hosted prefix, no final slash, the tracing API below /api/v1. */
+export function toServicePath(pathname: string): string {
+  const bare = pathname
+    .replace(/^\/api-host(?=\/)/, "")
+    .replace(/^\/api(?=\/v2\/)/, "")
+    .replace(/^(?:\/api)?\/v1(?=\/(?:datasets|sessions|feedback|examples)(?:\/|$))/, "/api/v1")
+    .replace(/^\/api\/api(?=\/)/, "/api")
+    .replace(TRACING, "/api/v1/$1");
+  return bare.length > 1 ? bare.replace(/\/+$/, "") : bare;
+}
