@@ -1,7 +1,7 @@
 import { deploymentShape, type Shape } from "../model/shape.ts";
 import { spell, spellPath, spellSource, dialectOf, type Dialect } from "../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "./json.ts";
-import { checkHosted } from "./hosted-rule.ts";
+import { checkHosted, checkHostedValues } from "./hosted-rule.ts";
 import { toDeployment, toRevision } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
 import { toRun, type RevisionRule } from "./revision.ts";
@@ -92,10 +92,22 @@ function writable(group: (typeof GROUPS)[number], value: Json | undefined): Json
   return Object.fromEntries(
     Object.entries(value).filter(
       ([key, item]) =>
-        item !== null && fields.has(key) && fields.get(key)!.mutability !== "read-only",
+        item !== null &&
+        fields.has(key) &&
+        (fields.get(key)!.mutability !== "read-only" || key === "source_tarball_path"),
     ),
   );
 }
+
+/** Fields of another kind that sources made by the vendor's command line have too. */
+const INTERNAL_FIELDS = [
+  "deployment_type",
+  "image_uri",
+  "graph_config_path",
+  "source_tarball_path",
+  "resource_spec",
+];
+const isInternal = (source: string): boolean => source.startsWith("internal_");
 
 /** Takes out the fields of another source kind, or says which are refused. */
 function ownKind(world: World, wanted: Wanted): Wanted | Reply {
@@ -109,7 +121,7 @@ function ownKind(world: World, wanted: Wanted): Wanted | Reply {
     ({ only, key }) =>
       only !== undefined &&
       only !== wanted.source &&
-      !(wanted.source === "internal_source" && key === "graph_config_path"),
+      !(isInternal(wanted.source) && INTERNAL_FIELDS.includes(key)),
   );
   const [first] = strays;
   if (first !== undefined && world.settings.otherKind === "refuse") {
@@ -285,7 +297,11 @@ export function makeDeployment(
     deleted_ms: null,
     revisions: [],
   };
-  const made = addRevision(world, empty, source_revision_config, "create", wanted.rule);
+  // The vendor's command line first makes the deployment, then brings what to run.
+  const nothingYet = isInternal(source) && Object.keys(source_revision_config).length === 0;
+  const made = nothingYet
+    ? empty
+    : addRevision(world, empty, source_revision_config, "create", wanted.rule);
   world.store.put("deployments", made.id, made);
   const session = world.newId(`project ${made.id}`);
   world.store.put("sessions", session, {
@@ -333,12 +349,18 @@ function changedFixed(deployment: StoredDeployment, body: JsonObject): string[] 
   ];
 }
 
-/** PATCH /v2/deployments/{deployment_id}: null leaves a field; five fields make a revision whenever they are not null. */
-export function patchDeployment(world: World, call: Call): Reply {
+/** What a change asks for, once it was found right. */
+interface Change {
+  readonly changed: StoredDeployment;
+  readonly revisionConfig: JsonObject;
+  readonly builds: boolean;
+  readonly source: string;
+}
+
+/** Checks the body of a PATCH or of a new revision, and gives what it makes of the deployment. */
+function toChange(world: World, deployment: StoredDeployment, given: Call["body"]): Change | Reply {
   const { settings } = world;
-  const deployment = findDeployment(world, call);
-  if (isReply(deployment)) return deployment;
-  const { body, dialect } = canonical(call.body, deployment.dialect);
+  const { body, dialect } = canonical(given, deployment.dialect);
   const errors = checkDeployment(body, "patch", { ...settings, dialect });
   if (errors.length > 0) return invalid(errors, settings.validationEcho);
   const asked = body as JsonObject;
@@ -347,40 +369,102 @@ export function patchDeployment(world: World, call: Call): Reply {
   const fixed = changedFixed(deployment, asked);
   if (fixed.length > 0 && settings.immutable === "refuse")
     return refused(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
+  const source = revisionSource(deployment, asked);
+  if (isReply(source)) return source;
   const own = ownKind(world, {
-    source: deployment.source,
+    source,
     dialect: deployment.dialect,
     source_config: writable("source_config", asked["source_config"]),
     source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
   });
   if (isReply(own)) return own;
-  const latest = deployment.revisions.at(-1)?.config ?? {};
   const changeable = Object.fromEntries(
     Object.entries(own.source_config).filter(
       ([key]) => structOf("source_config").fields.get(key)!.mutability === "mutable",
     ),
   );
+  const latest = deployment.revisions.at(-1)?.config ?? {};
   const config = { ...deployment.source_config, ...changeable };
   const revisionConfig = { ...latest, ...own.source_revision_config };
-  const broken = tagRule(config, revisionConfig);
-  if (broken !== null) return broken;
   const secrets = asked["secrets"] as StoredDeployment["secrets"] | null | undefined;
+  const broken =
+    tagRule(config, revisionConfig) ??
+    (settings.createRules === "hosted"
+      ? checkHostedValues({
+          source,
+          dialect: deployment.dialect,
+          secrets: secrets ?? [],
+          source_config: own.source_config,
+        })
+      : null);
+  if (broken !== null) return broken;
   const keepSecrets =
     secrets == null || (secrets.length === 0 && settings.emptySecretsPatch === "unchanged");
-  const changed: StoredDeployment = {
-    ...deployment,
-    source_config: config,
-    updated_ms: world.now(),
-    secrets: keepSecrets ? deployment.secrets : secrets.map(({ name, value }) => ({ name, value })),
-    secret_references: asked["secret_references"] ?? deployment.secret_references,
+  return {
+    source,
+    revisionConfig,
+    changed: {
+      ...deployment,
+      source_config: config,
+      updated_ms: world.now(),
+      secrets: keepSecrets
+        ? deployment.secrets
+        : secrets.map(({ name, value }) => ({ name, value })),
+      secret_references: asked["secret_references"] ?? deployment.secret_references,
+    },
+    builds:
+      Object.keys(own.source_revision_config).length > 0 ||
+      secrets != null ||
+      own.source_config["resource_spec"] !== undefined,
   };
-  const builds =
-    Object.keys(own.source_revision_config).length > 0 ||
-    secrets != null ||
-    own.source_config["resource_spec"] !== undefined;
+}
+
+/** `revision_source` of a change: the vendor's command line builds one deployment here or there. */
+function revisionSource(deployment: StoredDeployment, asked: JsonObject): string | Reply {
+  const wanted = asked["revision_source"];
+  if (wanted === undefined || wanted === null) return deployment.source;
+  const known = ["github", "internal_docker", "internal_source"];
+  if (!known.includes(String(wanted)))
+    return invalid(
+      [
+        {
+          loc: ["body", "revision_source"],
+          msg: `Input should be ${known.map((word) => `'${word}'`).join(", ")}`,
+          type: "enum",
+        },
+      ],
+      false,
+    );
+  const same = spellSource(deployment.source, "hosted") === wanted;
+  return same || (isInternal(deployment.source) && isInternal(String(wanted)))
+    ? spellSource(String(wanted), "document")
+    : refused(
+        400,
+        `revision_source ${String(wanted)} is not possible for a deployment of source ${spellSource(deployment.source, deployment.dialect)}.`,
+      );
+}
+
+/** PATCH /v2/deployments/{deployment_id}: null leaves a field; five fields make a revision whenever they are not null. */
+export function patchDeployment(world: World, call: Call): Reply {
+  const deployment = findDeployment(world, call);
+  if (isReply(deployment)) return deployment;
+  const change = toChange(world, deployment, call.body);
+  if (isReply(change)) return change;
+  const { changed, revisionConfig, builds } = change;
   const after = builds ? addRevision(world, changed, revisionConfig, "patch") : changed;
   world.store.put("deployments", after.id, after);
   return ok(showDeployment(world, call, after));
+}
+
+/** POST …/revisions: what a PATCH does, and always a revision, which is returned (docs/service.md 2.3). */
+export function postRevision(world: World, call: Call): Reply {
+  const deployment = findDeployment(world, call);
+  if (isReply(deployment)) return deployment;
+  const change = toChange(world, deployment, call.body ?? {});
+  if (isReply(change)) return change;
+  const after = addRevision(world, change.changed, change.revisionConfig, "revision");
+  world.store.put("deployments", after.id, after);
+  return ok(toRevision(after, after.revisions.at(-1)!, world.settings, world.now()), 201);
 }
 
 /** GET /v2/deployments/{deployment_id}. */

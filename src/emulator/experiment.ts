@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 import { iso } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
 import { createRowScanner } from "./row-scanner.ts";
+import { trimRows } from "./experiment-rows.ts";
 import { createAccumulator, type Accumulator } from "./statistics.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";
 import { checkHead, checkRow, parseTime } from "./upload-check.ts";
@@ -183,16 +184,20 @@ export async function postExperiment(world: World, call: Call): Promise<Reply> {
   };
   world.store.put("datasets", grown.id, grown);
   world.store.put("sessions", session.id, session);
+  world.store.put("rows", session.id, rows.kept());
+  trimRows(world);
   return ok({
     dataset: toDataset(world, grown),
     experiment: toSession(world, session, tenant_id, false),
   });
 }
 
-const sessionsOf = (world: World, datasetId: string): readonly StoredSession[] =>
+/** Every experiment of a dataset, oldest first. */
+export const sessionsOf = (world: World, datasetId: string): readonly StoredSession[] =>
   world.store.all("sessions").filter((one) => one.dataset_id === datasetId);
 
-function toDataset(world: World, one: StoredDataset): JsonObject {
+/** A dataset as a GET shows it. */
+export function toDataset(world: World, one: StoredDataset): JsonObject {
   const sessions = sessionsOf(world, one.id);
   return {
     name: one.name,
@@ -239,6 +244,10 @@ function toSession(
     test_run_number: one.test_run_number,
   };
 }
+
+/** A session as the caller's list shows it. */
+export const showSession = (world: World, call: Call, one: StoredSession): JsonObject =>
+  toSession(world, one, call.caller.tenant_id, call.query.get("include_stats") === "true");
 
 const pageOf = (call: Call): readonly [from: number, to: number] => {
   const from = Math.max(0, Number(call.query.get("offset") ?? 0) || 0);
@@ -298,6 +307,7 @@ export function deleteSession(world: World, call: Call): Reply {
   const found = findSession(world, call);
   if (isReply(found)) return found;
   world.store.remove("sessions", found.id);
+  world.store.remove("rows", found.id);
   return ok({}, 202);
 }
 
@@ -314,10 +324,22 @@ export function listDatasets(world: World, call: Call): Reply {
   return ok(found.slice(...pageOf(call)).map((one): Json => toDataset(world, one)));
 }
 
+/** A dataset of the caller by its id in the path, or 422 / 404. */
+export function findDataset(world: World, call: Call): StoredDataset | Reply {
+  const id = call.params["dataset_id"]!.toLowerCase();
+  if (!isUuid(id))
+    return invalid(
+      [{ loc: ["path", "dataset_id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }],
+      false,
+    );
+  const found = world.store.get("datasets", id);
+  return found !== undefined && found.tenant_id === call.caller.tenant_id
+    ? found
+    : refused(404, "Dataset not found");
+}
+
 /** GET /api/v1/datasets/{dataset_id}. */
 export function getDataset(world: World, call: Call): Reply {
-  const found = world.store.get("datasets", call.params["dataset_id"]!.toLowerCase());
-  return found !== undefined && found.tenant_id === call.caller.tenant_id
-    ? ok(toDataset(world, found))
-    : refused(404, "Dataset not found");
+  const found = findDataset(world, call);
+  return isReply(found) ? found : ok(toDataset(world, found));
 }

@@ -60,6 +60,59 @@ interface Wanted {
   readonly source_revision_config: JsonObject;
 }
 
+/** Names that the image registry and the host name of a deployment can take (docs/service.md 2.8). */
+function checkName(name: string): Reply | null {
+  return /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name)
+    ? null
+    : refused(
+        400,
+        "name must consist of lower case letters, digits and hyphens, and begin with a letter.",
+      );
+}
+
+/** CPU counts of a spec and their range (docs/service.md 2.6). */
+const CPU_RANGES: readonly (readonly [field: RegExp, least: number, most: number])[] = [
+  [/^(queue_|redis_)?cpu$/, 0.1, 8],
+  [/^(queue_|redis_)?cpu_limit$/, 0.1, 16],
+];
+
+function checkSpec(spec: JsonObject): Reply | null {
+  for (const [name, value] of Object.entries(spec)) {
+    if (typeof value !== "number") continue;
+    const range = CPU_RANGES.find(([field]) => field.test(name));
+    if (range !== undefined && (value < range[1] || value > range[2]))
+      return refused(400, `resource_spec.${name} must be between ${range[1]} and ${range[2]}.`);
+    if (value < 0) return refused(400, `resource_spec.${name} must not be negative.`);
+  }
+  const { min_scale: min, max_scale: max, redis_memory_mb: redis } = spec;
+  if (typeof redis === "number" && redis < 512)
+    return refused(400, "resource_spec.redis_memory_mb must be at least 512.");
+  return typeof min === "number" && typeof max === "number" && min > max
+    ? refused(400, "resource_spec.min_scale must not be greater than max_scale.")
+    : null;
+}
+
+/** Values that the hosted service refuses in a create, a PATCH and a new revision alike. */
+export function checkHostedValues(wanted: {
+  readonly source: string;
+  readonly dialect: Dialect;
+  readonly secrets: StoredDeployment["secrets"];
+  readonly source_config: JsonObject;
+}): Reply | null {
+  const cloud = wanted.source !== "external_container";
+  const names = wanted.secrets.map(({ name }) => name);
+  const reserved = names.find(
+    (name) => RESERVED.has(name) || (cloud && RESERVED_IN_CLOUD.has(name)),
+  );
+  if (reserved !== undefined) return refused(400, `Secret name ${reserved} is reserved.`);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) return refused(400, `Secret name ${twice} is given more than once.`);
+  const empty = wanted.secrets.find(({ name }) => name === "");
+  if (empty !== undefined) return refused(400, "Secret names must not be empty.");
+  const spec = wanted.source_config["resource_spec"];
+  return isObject(spec) ? checkSpec(spec) : null;
+}
+
 /** What the hosted service refuses on create although the interface document does not say so (`createRules: "hosted"`). */
 export function checkHosted(world: World, wanted: Wanted): Reply | null {
   const { source_config: config, source_revision_config: revision, dialect } = wanted;
@@ -80,17 +133,8 @@ export function checkHosted(world: World, wanted: Wanted): Reply | null {
         `${spellPath(path, dialect)} is required for ${spellSource(wanted.source, dialect)} source.`,
       );
   }
-  const reserved = wanted.secrets.find(
-    ({ name }) => RESERVED.has(name) || (repohost && RESERVED_IN_CLOUD.has(name)),
-  );
-  if (reserved !== undefined) return refused(400, `Secret name ${reserved.name} is reserved.`);
-  const spec = config["resource_spec"];
-  if (
-    isObject(spec) &&
-    typeof spec["redis_memory_mb"] === "number" &&
-    spec["redis_memory_mb"] < 512
-  )
-    return refused(400, "resource_spec.redis_memory_mb must be at least 512.");
+  const broken = checkName(wanted.name) ?? checkHostedValues(wanted);
+  if (broken !== null) return broken;
   return repohost
     ? checkIntegration(world, config)
     : wanted.source === "external_container"

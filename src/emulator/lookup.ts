@@ -1,18 +1,11 @@
 import type { Json, JsonObject } from "./json.ts";
-import {
-  findDeployment,
-  isVisible,
-  showDeployment,
-  addRevision,
-  findRevision,
-} from "./deployment.ts";
+import { findDeployment, isVisible, showDeployment, findRevision } from "./deployment.ts";
 import { iso, toRevision, momentOf } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
 import { statusAt } from "./revision.ts";
 import type { StoredListener } from "./store.ts";
+import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
-import { isObject } from "./json.ts";
-import { spell } from "../model/dialect.ts";
 
 interface Page {
   readonly limit: number;
@@ -104,28 +97,6 @@ export function listRevisions(world: World, call: Call): Reply {
   return ok(paged(shown, page));
 }
 
-/** POST …/revisions: always makes a revision, and returns it (docs/service.md 2.3). */
-export function postRevision(world: World, call: Call): Reply {
-  const deployment = findDeployment(world, call);
-  if (isReply(deployment)) return deployment;
-  const body = isObject(call.body) ? (spell(call.body, "document") as JsonObject) : {};
-  const given = isObject(body["source_revision_config"]) ? body["source_revision_config"] : {};
-  const kept = Object.fromEntries(
-    Object.entries(given).filter(
-      ([key, value]) =>
-        value !== null && ["repo_ref", "graph_config_path", "image_uri"].includes(key),
-    ),
-  );
-  const after = addRevision(
-    world,
-    deployment,
-    { ...deployment.revisions.at(-1)?.config, ...kept },
-    "revision",
-  );
-  world.store.put("deployments", after.id, after);
-  return ok(toRevision(after, after.revisions.at(-1)!, world.settings, world.now()), 201);
-}
-
 /** POST …/interrupt: ends an unfinished revision as INTERRUPTED; a finished one stays as it is. */
 export function postInterrupt(world: World, call: Call): Reply {
   const found = findRevision(world, call);
@@ -170,6 +141,32 @@ export function deleteDeployment(world: World, call: Call): Reply {
     for (const project of projects) store.remove("sessions", project.id);
   }
   return { status: 204, text: "" };
+}
+
+/** DELETE /v2/deployments?deployment_ids=a,b: up to 100; 207 where some were not there. */
+export function deleteDeployments(world: World, call: Call): Reply {
+  const ids = words(call.query.get("deployment_ids")) ?? [];
+  const wrong = ids.length === 0 || ids.length > 100 || ids.some((id) => !isUuid(id));
+  if (wrong)
+    return invalid(
+      [
+        {
+          loc: ["query", "deployment_ids"],
+          msg: "Input should be a list of 1 to 100 UUIDs",
+          type: "value_error",
+        },
+      ],
+      false,
+    );
+  const results = ids.map((id) => ({
+    id,
+    reply: deleteDeployment(world, { ...call, params: { deployment_id: id } }),
+  }));
+  const failed = results.filter(({ reply }) => reply.status !== 204).map(({ id }) => id);
+  if (failed.length === ids.length)
+    return refused(404, `Deployment ID ${failed.join(", ")} not found.`);
+  const deleted = ids.filter((id) => !failed.includes(id));
+  return ok({ deleted, failed }, failed.length === 0 ? 200 : 207);
 }
 
 /** GET /v1/integrations/…/install: a bare array (docs/service.md 9). */

@@ -18,14 +18,17 @@ export function toRouteTest(route: string): (method: string, path: string) => bo
 
 /** What the tracing API serves below /api/v1; its clients may leave that prefix out. */
 const TRACING =
-  /^\/(datasets|sessions|feedback|examples|runs|info|settings|workspaces|public)(?=\/|$)/;
+  /^\/(datasets|sessions|feedback|feedback-configs|annotation-queues|examples|runs|info|settings)(?=\/|$)/;
 
 /** A path as the routes spell it: no self-hosted prefix, no final slash, the tracing API below /api/v1. */
 export function toServicePath(pathname: string): string {
   const bare = pathname
     .replace(/^\/api-host(?=\/)/, "")
     .replace(/^\/api(?=\/v2\/)/, "")
-    .replace(/^(?:\/api)?\/v1(?=\/(?:datasets|sessions|feedback|examples)(?:\/|$))/, "/api/v1")
+    .replace(
+      /^(?:\/api)?\/v1(?=\/(?:datasets|sessions|feedback|feedback-configs|annotation-queues|examples|runs|info|settings)(?:\/|$))/,
+      "/api/v1",
+    )
     .replace(/^\/api\/api(?=\/)/, "/api")
     .replace(TRACING, "/api/v1/$1");
   return bare.length > 1 ? bare.replace(/\/+$/, "") : bare;

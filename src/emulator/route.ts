@@ -5,6 +5,8 @@ import { getDeploymentLogs, getLogs, postLogs } from "./log-tail.ts";
 import * as lookup from "./lookup.ts";
 import type { Settings } from "./options.ts";
 import { ok, type Reply } from "./reply.ts";
+import * as reads from "./tracing-reads.ts";
+import * as vendor from "./vendor.ts";
 import type { Call, World } from "./world.ts";
 
 /** One endpoint: `{x}` is a path parameter; `served` tells whether the choices have it. */
@@ -28,6 +30,18 @@ const serves =
     logs.includes(family);
 const info = (): Reply => ok({ version: "0.0.0-emulator", instance_flags: {} });
 
+/** Endpoints of the tracing API that the vendor's SDKs read. */
+const tracing = (
+  method: string,
+  answers: Readonly<Record<string, Route["answer"]>>,
+): readonly Route[] =>
+  Object.entries(answers).map(([path, answer]) => ({
+    method,
+    path,
+    answer,
+    served: ({ sessions }) => sessions,
+  }));
+
 /** Every endpoint, in the order they are tried. */
 export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/v2/deployments", answer: deployment.postDeployment },
@@ -49,8 +63,34 @@ export const ROUTES: readonly Route[] = [
   {
     method: "POST",
     path: "/v2/deployments/{deployment_id}/revisions",
-    answer: lookup.postRevision,
+    answer: deployment.postRevision,
     served: (settings) => settings.createRevision,
+  },
+  {
+    method: "DELETE",
+    path: "/v2/deployments",
+    answer: lookup.deleteDeployments,
+    served: ({ remove, list }) => remove && list === "served",
+  },
+  {
+    method: "POST",
+    path: "/v2/deployments/{deployment_id}/push-token",
+    answer: vendor.postPushToken,
+    served: hostedLookup,
+  },
+  {
+    method: "POST",
+    path: "/v2/deployments/{deployment_id}/upload-url",
+    answer: vendor.postUploadUrl,
+    served: hostedLookup,
+  },
+  {
+    method: "PUT",
+    path: "/uploads/{upload}",
+    answer: vendor.putUpload,
+    streams: true,
+    open: true,
+    served: hostedLookup,
   },
   { method: "GET", path: REVISION, answer: deployment.getRevision },
   { method: "POST", path: `${REVISION}/redeploy`, answer: deployment.postRedeploy },
@@ -154,7 +194,28 @@ export const ROUTES: readonly Route[] = [
     answer: experiment.getDataset,
     served: ({ sessions }) => sessions,
   },
-  { method: "GET", path: "/info", answer: info, open: true },
+  ...tracing("GET", {
+    "/v2/sessions": reads.listSessionsByCursor,
+    "/v2/datasets": reads.listDatasetsByCursor,
+    "/api/v1/datasets/{dataset_id}/versions": reads.listVersions,
+    "/api/v1/datasets/{dataset_id}/version": reads.getVersion,
+    "/api/v1/datasets/{dataset_id}/versions/diff": reads.diffVersions,
+    "/api/v1/datasets/{dataset_id}/splits": reads.listSplits,
+    "/api/v1/examples": reads.listExamples,
+    "/api/v1/examples/{example_id}": reads.getExample,
+    "/api/v1/feedback": reads.listFeedback,
+    "/api/v1/feedback/tokens": reads.listNothing,
+    "/api/v1/feedback/{feedback_id}": reads.getFeedback,
+    "/api/v1/feedback-configs": reads.listNothing,
+    "/api/v1/annotation-queues": reads.listNothing,
+    "/api/v1/runs/{run_id}": reads.getRun,
+    "/api/v1/settings": reads.getSettings,
+  }),
+  ...tracing("POST", {
+    "/v2/datasets/{dataset_id}/experiment-runs": reads.postExperimentRuns,
+    "/api/v1/datasets/{dataset_id}/runs": reads.postDatasetRuns,
+    "/api/v1/runs/query": reads.postRunsQuery,
+  }),
   { method: "GET", path: "/api/v1/info", answer: info, open: true },
 ];
 

@@ -1,57 +1,7 @@
 import { isObject, type Json, type JsonObject } from "./json.ts";
-import { parseTime, scoreOf } from "./upload-check.ts";
-
-interface Tally {
-  n: number;
-  scored: number;
-  sum: number;
-  squares: number;
-  readonly values: Map<string, number>;
-}
-
-/** Counts feedback by key, in memory bounded by the number of keys and of distinct values. */
-function createTally(): {
-  readonly add: (feedback: Json | undefined) => void;
-  readonly result: () => JsonObject | null;
-} {
-  const keys = new Map<string, Tally>();
-  return {
-    add: (feedback) => {
-      for (const one of Array.isArray(feedback) ? (feedback as readonly JsonObject[]) : []) {
-        const name = String(one["key"]);
-        const tally = keys.get(name) ?? { n: 0, scored: 0, sum: 0, squares: 0, values: new Map() };
-        keys.set(name, tally);
-        const score = scoreOf(one);
-        tally.n += 1;
-        if (score !== null) {
-          tally.scored += 1;
-          tally.sum += score;
-          tally.squares += score * score;
-        }
-        if (typeof one["value"] === "string" && tally.values.size < 1000)
-          tally.values.set(one["value"], (tally.values.get(one["value"]) ?? 0) + 1);
-      }
-    },
-    result: () =>
-      keys.size === 0
-        ? null
-        : Object.fromEntries(
-            [...keys].map(([name, { n, scored, sum, squares, values }]) => {
-              const avg = scored === 0 ? null : sum / scored;
-              const variance = avg === null ? null : Math.max(0, squares / scored - avg * avg);
-              return [
-                name,
-                {
-                  n,
-                  avg,
-                  stdev: variance === null ? null : Math.sqrt(variance),
-                  values: Object.fromEntries(values),
-                },
-              ];
-            }),
-          ),
-  };
-}
+import { createRowKeeper } from "./experiment-rows.ts";
+import { createTally } from "./tally.ts";
+import { parseTime } from "./upload-check.ts";
 
 /** Value at a quantile of a sorted list, between neighbours where it falls between. */
 function quantile(sorted: Float64Array, q: number): number | null {
@@ -67,6 +17,8 @@ export interface Accumulator {
   /** Start and end of every row, in milliseconds, in the order of the rows. */
   readonly windows: () => readonly (readonly [number, number])[];
   readonly rowIds: () => readonly string[];
+  /** The rows in the form they are kept in. */
+  readonly kept: () => readonly string[];
   /** The statistics of an experiment, as a session shows them once they are persisted. */
   readonly result: (summary: Json | undefined) => JsonObject;
 }
@@ -76,12 +28,14 @@ export function createAccumulator(newId: (index: number) => string): Accumulator
   const windows: [number, number][] = [];
   const ids: string[] = [];
   const tally = createTally();
+  const keeper = createRowKeeper();
   let errors = 0;
   let lastStart = "";
   return {
     add: (row) => {
       windows.push([parseTime(row["start_time"]), parseTime(row["end_time"])]);
       ids.push(typeof row["row_id"] === "string" ? row["row_id"].toLowerCase() : newId(ids.length));
+      keeper.add(row, ids.at(-1)!);
       tally.add(row["evaluation_scores"]);
       if (typeof row["error"] === "string" && row["error"] !== "") errors += 1;
       const start = new Date(windows.at(-1)![0]);
@@ -90,6 +44,7 @@ export function createAccumulator(newId: (index: number) => string): Accumulator
     },
     windows: () => windows,
     rowIds: () => ids,
+    kept: keeper.rows,
     result: (summary) => {
       const latencies = Float64Array.from(windows, ([start, end]) => (end - start) / 1000).sort();
       const session = createTally();

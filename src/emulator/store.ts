@@ -82,6 +82,8 @@ export interface Tables {
   readonly deployments: StoredDeployment;
   readonly datasets: StoredDataset;
   readonly sessions: StoredSession;
+  /** Rows of an experiment by the id of its session, each a compact JSON text. */
+  readonly rows: readonly string[];
   readonly integrations: StoredIntegration;
   readonly listeners: StoredListener;
   /** Keyed by normalised repository URL, a space, and the ref. */
@@ -96,6 +98,7 @@ const TABLE_NAMES: readonly TableName[] = [
   "deployments",
   "datasets",
   "sessions",
+  "rows",
   "integrations",
   "listeners",
   "heads",

@@ -10,6 +10,15 @@ interface Rules {
   readonly unknownFields: "ignore" | "refuse";
 }
 
+/** Deployment types of the hosted service that the document does not name (docs/service.md 2.2). */
+const HOSTED_TYPES = ["dev_zero", "dev_free_zero"];
+/** Keys of a body that newer clients of the hosted service send beside its fields. */
+const HOSTED_KEYS = [
+  "revision_source",
+  "tracked_packages",
+  "display_name",
+  "route_through_gateway",
+];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -63,7 +72,8 @@ function checkScalar(
             "Input should be a valid integer, got a number with a fractional part",
           );
     case "enum": {
-      const words = shape.values ?? [];
+      const more = field.name === "deployment_type" && rules.fractionalCpu ? HOSTED_TYPES : [];
+      const words = [...(shape.values ?? []), ...more];
       if (words.includes(value as string)) return [];
       const shown =
         field.path === "source" ? words.map((word) => spellSource(word, rules.dialect)) : words;
@@ -135,7 +145,7 @@ function checkFields(
   }
   if (rules.unknownFields === "refuse") {
     for (const key of Object.keys(value))
-      if (!fields.has(key))
+      if (!fields.has(key) && !(loc.length === 1 && HOSTED_KEYS.includes(key)))
         errors.push(
           error([...loc, key], "extra_forbidden", "Extra inputs are not permitted", value[key]),
         );

@@ -1,0 +1,191 @@
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { createTally } from "./tally.ts";
+import type { StoredDataset, StoredSession } from "./store.ts";
+import { uuidOf, type World } from "./world.ts";
+
+/** One row of an experiment as kept: a compact JSON text, so that many fit in memory. */
+interface KeptRow {
+  readonly row_id: string;
+  readonly inputs: JsonObject;
+  readonly expected_outputs: Json;
+  readonly actual_outputs: Json;
+  readonly evaluation_scores: readonly JsonObject[];
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly run_name: string | null;
+  readonly error: string | null;
+  readonly run_metadata: Json;
+}
+
+/** Characters of rows that are kept whole, per experiment and in all; beyond them inputs and outputs are left out. */
+const MOST_CHARS = 32 * 1024 * 1024;
+const MOST_CHARS_IN_ALL = 128 * 1024 * 1024;
+
+const toKept = (row: JsonObject, id: string, whole: boolean): string =>
+  JSON.stringify({
+    row_id: id,
+    inputs: whole ? (row["inputs"] ?? {}) : {},
+    expected_outputs: whole ? (row["expected_outputs"] ?? null) : null,
+    actual_outputs: whole ? (row["actual_outputs"] ?? null) : null,
+    evaluation_scores: row["evaluation_scores"] ?? [],
+    start_time: row["start_time"] ?? "",
+    end_time: row["end_time"] ?? "",
+    run_name: row["run_name"] ?? null,
+    error: row["error"] ?? null,
+    run_metadata: whole ? (row["run_metadata"] ?? null) : null,
+  });
+
+/** Takes the rows of one upload in the form they are kept in. */
+export function createRowKeeper(): {
+  readonly add: (row: JsonObject, id: string) => void;
+  readonly rows: () => readonly string[];
+} {
+  const rows: string[] = [];
+  let chars = 0;
+  return {
+    add: (row, id) => {
+      const text = toKept(row, id, chars < MOST_CHARS);
+      chars += text.length;
+      rows.push(text);
+    },
+    rows: () => rows,
+  };
+}
+
+const sizeOf = (rows: readonly string[]): number =>
+  rows.reduce((sum, text) => sum + text.length, 0);
+
+/** Takes inputs and outputs from the oldest experiments until the rest fits in memory. */
+export function trimRows(world: World): void {
+  const { store } = world;
+  const all = store.all("sessions").flatMap(({ id }) => {
+    const rows = store.get("rows", id);
+    return rows === undefined ? [] : [{ id, rows, chars: sizeOf(rows) }];
+  });
+  let left = all.reduce((sum, one) => sum + one.chars, 0);
+  for (const { id, rows, chars } of all) {
+    if (left <= MOST_CHARS_IN_ALL) return;
+    const thin = rows.map((text) => {
+      const row = JSON.parse(text) as JsonObject;
+      return toKept(row, String(row["row_id"]), false);
+    });
+    store.put("rows", id, thin);
+    left -= chars - sizeOf(thin);
+  }
+}
+
+const rowsOf = (world: World, session: string): readonly KeptRow[] =>
+  (world.store.get("rows", session) ?? []).map((text) => JSON.parse(text) as KeptRow);
+
+const zoned = (time: string): string =>
+  /[zZ]$|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}${time.includes("T") ? "Z" : ""}`;
+
+/** Where a run stands; its id is made from that, so that it need not be kept. */
+export interface KeptRun {
+  readonly id: string;
+  readonly session: StoredSession;
+  readonly row: KeptRow;
+}
+
+/** The runs of one experiment in the order of its rows. */
+export function runsOf(world: World, session: StoredSession): readonly KeptRun[] {
+  return rowsOf(world, session.id).map((row, i) => ({
+    id: uuidOf(`run ${session.id} ${i}`),
+    session,
+    row,
+  }));
+}
+
+function statsOf(row: KeptRow): JsonObject {
+  const tally = createTally();
+  tally.add(row.evaluation_scores);
+  return tally.result() ?? {};
+}
+
+/** A run as the tracing API shows it. */
+export function toRunReply({ id, session, row }: KeptRun): JsonObject {
+  return {
+    id,
+    name: row.run_name ?? "run",
+    run_type: "chain",
+    status: row.error === null ? "success" : "error",
+    start_time: zoned(row.start_time),
+    end_time: zoned(row.end_time),
+    error: row.error,
+    inputs: row.inputs,
+    outputs: row.actual_outputs,
+    extra: row.run_metadata === null ? {} : { metadata: row.run_metadata },
+    feedback_stats: statsOf(row),
+    session_id: session.id,
+    project_id: session.id,
+    trace_id: id,
+    dotted_order: `${zoned(row.start_time).replaceAll(/[-:.]/g, "")}${id}`,
+    is_root: true,
+    parent_run_id: null,
+    parent_run_ids: [],
+    child_run_ids: [],
+    reference_example_id: row.row_id,
+    reference_dataset_id: session.dataset_id,
+    tags: [],
+    app_path: `/o/${session.tenant_id ?? ""}/projects/p/${session.id}/r/${id}`,
+    total_tokens: null,
+    prompt_tokens: null,
+    completion_tokens: null,
+    total_cost: null,
+  };
+}
+
+/** Every feedback of a run as the tracing API shows it. */
+export function feedbackOf({ id, session, row }: KeptRun): readonly JsonObject[] {
+  return row.evaluation_scores.map((one, i) => ({
+    id: uuidOf(`feedback ${id} ${i}`),
+    run_id: id,
+    trace_id: id,
+    session_id: session.id,
+    start_time: zoned(row.start_time),
+    key: one["key"] ?? "",
+    score: one["score"] ?? null,
+    value: one["value"] ?? null,
+    comment: one["comment"] ?? null,
+    correction: one["correction"] ?? null,
+    feedback_source: one["feedback_source"] ?? { type: "api", metadata: {} },
+    created_at: one["created_at"] ?? zoned(row.end_time),
+    modified_at: one["modified_at"] ?? zoned(row.end_time),
+    extra: null,
+  }));
+}
+
+/** An example as the tracing API shows it: what any experiment uploaded under its id first. */
+export function toExampleReply(dataset: StoredDataset, row: KeptRow): JsonObject {
+  const at = new Date(dataset.created_ms).toISOString();
+  return {
+    id: row.row_id,
+    dataset_id: dataset.id,
+    name: `#${row.row_id.slice(0, 8)}`,
+    inputs: row.inputs,
+    outputs: isObject(row.expected_outputs) ? row.expected_outputs : null,
+    metadata: null,
+    created_at: at,
+    modified_at: at,
+    source_run_id: null,
+    attachment_urls: null,
+  };
+}
+
+/** The examples of some experiments of one dataset, each with its runs, in the order they came. */
+export function examplesWithRuns(
+  world: World,
+  dataset: StoredDataset,
+  sessions: readonly StoredSession[],
+): readonly { readonly row: KeptRow; readonly runs: readonly KeptRun[] }[] {
+  const found = new Map<string, { row: KeptRow; runs: KeptRun[] }>();
+  for (const session of sessions) {
+    if (session.dataset_id !== dataset.id) continue;
+    for (const run of runsOf(world, session)) {
+      const known = found.get(run.row.row_id);
+      if (known === undefined) found.set(run.row.row_id, { row: run.row, runs: [run] });
+      else known.runs.push(run);
+    }
+  }
+  return [...found.values()];
+}
