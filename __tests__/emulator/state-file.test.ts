@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { spawn, type ChildProcess } from "node:child_process";
 import {
   existsSync,
+  linkSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -96,6 +98,62 @@ describe("a state file", () => {
     expect(() => openJournal(path)).toThrow(/state\.jsonl:1: not a state file/);
     writeFileSync(path, `{"agent-deploy-emulator-state":1}\n[]\nbroken\n[]\n`);
     expect(() => openJournal(path)).toThrow(/state\.jsonl:3: not JSON/);
+  });
+});
+
+describe("a state file stays small and its own", () => {
+  const patch = (id: string, n: number): Request =>
+    new Request(`http://emulator/v2/deployments/${id}`, {
+      method: "PATCH",
+      headers: { "x-api-key": "k" },
+      body: JSON.stringify({ source_revision_config: { repo_ref: `branch-${n}` } }),
+    });
+
+  test("grows by what changed, is compacted while it runs, and reads back the same", async () => {
+    const emulator = createEmulator({}, openJournal(path));
+    const made = (await (await emulator.fetch(post(repohost({ name: "d" })))).json()) as any;
+    const sizes: number[] = [];
+    for (let i = 0; i < 300; i++) {
+      await emulator.fetch(patch(made.id, i));
+      sizes.push(statSync(path).size);
+    }
+    const grown = sizes.map((size, i) => size - (sizes[i - 1] ?? size));
+    expect(Math.max(...grown.slice(1))).toBeLessThan(2500);
+    const held = emulator.world.store.entries();
+    emulator.close();
+    const again = openJournal(path);
+    expect(again.entries).toEqual(held);
+    again.journal.close();
+  });
+
+  test("is compacted when it is twice what it holds", () => {
+    const { journal } = openJournal(path);
+    const big = "x".repeat(100_000);
+    for (let i = 0; i < 100; i++) journal.append([["heads", "one", `${i}${big}`]]);
+    expect(statSync(path).size).toBeLessThan(1_300_000);
+    journal.close();
+    expect(openJournal(path).entries).toEqual([["heads", "one", `99${big}`]]);
+  });
+
+  test("is not opened through a link", () => {
+    const real = join(folder, "real.jsonl");
+    openJournal(real).journal.close();
+    symlinkSync(real, path);
+    expect(() => openJournal(path)).toThrow("is a symbolic link");
+    rmSync(path);
+    linkSync(real, path);
+    expect(() => openJournal(path)).toThrow("has a second name");
+  });
+
+  test("is locked against a second process until the first ends, even if that was killed", async () => {
+    const holder = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    writeFileSync(`${path}.lock`, JSON.stringify({ pid: holder.pid, started: "" }));
+    expect(() => openJournal(path)).toThrow(`is in use by process ${holder.pid}`);
+    const gone = new Promise((resolve) => holder.on("exit", resolve));
+    holder.kill("SIGKILL");
+    await gone;
+    openJournal(path).journal.close();
+    expect(existsSync(`${path}.lock`)).toBe(false);
   });
 });
 

@@ -155,7 +155,7 @@ function tagRule(config: JsonObject, revision: JsonObject): Reply | null {
 }
 
 /** Adds a revision of `config` that goes as the scenario says. */
-export function addRevision(
+function addRevision(
   world: World,
   deployment: StoredDeployment,
   config: JsonObject,

@@ -196,7 +196,7 @@ export async function postExperiment(world: World, call: Call): Promise<Reply> {
 export const sessionsOf = (world: World, datasetId: string): readonly StoredSession[] =>
   world.store.all("sessions").filter((one) => one.dataset_id === datasetId);
 
-/** A dataset as a GET shows it. */
+/** What a GET answers for it, counts included. */
 export function toDataset(world: World, one: StoredDataset): JsonObject {
   const sessions = sessionsOf(world, one.id);
   return {

@@ -1,0 +1,142 @@
+// The vendor's command line against the emulator: deploy, list, logs, revise, delete.
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  call,
+  createChecks,
+  installPython,
+  pathWith,
+  refusals,
+  runAlone,
+  runProgram,
+  startEmulator,
+} from "./tools.mjs";
+
+const VERSIONS = ["0.4.31", "0.4.40"];
+
+/** Stands in for Docker where it builds, tags and pushes: the emulator has no registry behind it. */
+const DOCKER = `#!/bin/sh
+last=""; for word in "$@"; do last="$word"; done
+case "$*" in
+  *.RepoDigests*) echo "[\\"\${last%:*}@sha256:$(printf '%064d' 7)\\"]" ;;
+  *.Architecture*) echo "linux/amd64" ;;
+  *login*) cat >/dev/null ;;
+esac
+`;
+
+function makeProject(folder) {
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  writeFileSync(join(folder, "bin", "docker"), DOCKER);
+  chmodSync(join(folder, "bin", "docker"), 0o755);
+  writeFileSync(join(folder, "agent.py"), "graph = None\n");
+  writeFileSync(join(folder, "pyproject.toml"), '[project]\nname = "a"\nversion = "1"\n');
+  writeFileSync(join(folder, ".env"), "OPENAI_API_KEY=not-a-key\n");
+  const graphs = { agent: "./agent.py:graph" };
+  writeFileSync(
+    join(folder, "langgraph.json"),
+    JSON.stringify({ dependencies: ["."], graphs, env: ".env", python_version: "3.11" }),
+  );
+}
+
+async function journey(version, bin, checks) {
+  const emulator = await startEmulator({ profile: "hosted" });
+  try {
+    makeProject(emulator.folder);
+    const env = {
+      PATH: pathWith(join(emulator.folder, "bin")),
+      LANGGRAPH_HOST_URL: emulator.url,
+      LANGGRAPH_HOST_API_KEY: "k",
+      LANGGRAPH_CLI_NO_ANALYTICS: "1",
+    };
+    const cli = async (what, ...args) => {
+      const done = await runProgram(join(bin, "langgraph"), ["deploy", ...args], {
+        cwd: emulator.folder,
+        env,
+      });
+      const seen = `${done.stdout}${done.stderr}`;
+      checks.hold(`langgraph ${version} ${what} ends with 0`, done.code === 0, seen);
+      return seen;
+    };
+    const find = async (name) =>
+      (await call(emulator.url, "GET", `/v2/deployments?name=${name}`)).body.resources[0];
+    const image = ["--image", "local/agent:1", "--name", "imaged", "--no-input", "--json"];
+    const first = await cli("deploy of an image", ...image);
+    checks.hold(
+      "it ends DEPLOYED",
+      /"status": ?"(deployed|succeeded|success)"/i.test(first) || /DEPLOYED/.test(first),
+      first,
+    );
+    const imaged = await find("imaged");
+    checks.hold(
+      "the digest is live",
+      /@sha256:0+7$/.test(imaged?.source_revision_config?.image_uri ?? ""),
+      imaged,
+    );
+    await cli("second deploy", ...image);
+    await cli("remote build", "--remote", "--name", "remote", "--no-input", "--json", "--verbose");
+    const remote = await find("remote");
+    checks.hold(
+      "the archive is named",
+      /^uploads\//.test(remote?.source_revision_config?.source_tarball_path ?? ""),
+      remote,
+    );
+    checks.hold(
+      "the secret came along",
+      remote?.secrets?.[0]?.name === "OPENAI_API_KEY",
+      remote?.secrets,
+    );
+    const list = await cli("list", "list");
+    checks.hold("both are listed", list.includes("imaged") && list.includes("remote"), list);
+    const revisions = await cli("revisions", "revisions", "list", imaged.id);
+    checks.hold(
+      "two revisions are listed",
+      (revisions.match(/DEPLOYED|REPLACED/g) ?? []).length >= 2,
+      revisions,
+    );
+    const logs = await cli("logs", "logs", "--name", "imaged");
+    checks.hold("logs are shown", /revision is ready|starting/.test(logs), logs);
+    await cli("build logs", "logs", "--name", "remote", "--type", "build");
+    if (version !== VERSIONS[0]) await pushTo(emulator.url, cli, find, checks);
+    await cli("delete", "delete", imaged.id, "--force");
+    const gone = await call(emulator.url, "GET", `/v2/deployments/${imaged.id}`);
+    checks.hold(
+      "it is deleted",
+      gone.status === 404 || gone.body.status === "AWAITING_DELETE",
+      gone,
+    );
+    const refused = await refusals(emulator.url);
+    checks.hold(
+      "nothing was refused",
+      refused.every(({ status }) => status === 403 || status === 404) && refused.length <= 1,
+      refused,
+    );
+  } finally {
+    await emulator.stop();
+  }
+}
+
+/** An image in a registry of one's own, which newer versions can push to. */
+async function pushTo(url, cli, find, checks) {
+  const listener = (await call(url, "GET", "/v2/listeners")).body.resources[0].id;
+  const where = "registry.example.com/agents/pushed:v1";
+  await cli(
+    "push to a registry",
+    ...["--image", "local/agent:1", "--push-to", where, "--name", "pushed"],
+    ...["--listener-id", listener, "--k8s-namespace", "default", "--no-input", "--json"],
+  );
+  const pushed = await find("pushed");
+  checks.hold("it is an external image", pushed?.source === "external_docker", pushed);
+}
+
+/** One line: what ran and how many checks held. */
+export async function run() {
+  const checks = createChecks();
+  for (const version of VERSIONS) {
+    const bin = await installPython(`langgraph-cli-${version}`, [`langgraph-cli==${version}`]);
+    if (bin === null) return "langgraph-cli: skipped: no Python";
+    await journey(version, bin, checks);
+  }
+  return `langgraph-cli ${VERSIONS.join(" and ")}: deploy (image, remote build, --push-to; Docker is a stand-in), list, revisions, logs, delete: ${checks.count} checks held`;
+}
+
+await runAlone(import.meta, run);

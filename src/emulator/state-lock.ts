@@ -1,0 +1,95 @@
+import { closeSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+
+interface Owner {
+  readonly pid: number;
+  readonly started: string;
+}
+
+/** When a process began, so that a number that was given to another process is not taken for it; empty where the system does not say. */
+function startOf(pid: number): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function isAlive({ pid, started }: Owner): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== "EPERM") return false;
+  }
+  const now = startOf(pid);
+  return now === "" || started === "" || now === started;
+}
+
+function readOwner(path: string): Owner | null {
+  try {
+    const read = JSON.parse(readFileSync(path, "utf8")) as Owner;
+    return typeof read.pid === "number" ? read : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Makes a file with its content in one step; false where it is there already. */
+function claim(path: string, text: string): boolean {
+  const own = `${path}.${process.pid}`;
+  const fd = openSync(own, "w", 0o600);
+  writeSync(fd, text);
+  closeSync(fd);
+  try {
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    unlinkSync(own);
+  }
+}
+
+const remove = (path: string): void => {
+  try {
+    unlinkSync(path);
+  } catch {
+    /* Somebody else took it away. */
+  }
+};
+
+/** Takes a lock that its process left behind when it was killed; one process at a time may do that. */
+function takeOver(lock: string, mine: string): boolean {
+  const guard = `${lock}.takeover`;
+  const other = readOwner(guard);
+  if (other !== null && !isAlive(other)) remove(guard);
+  if (!claim(guard, mine)) return false;
+  try {
+    const owner = readOwner(lock);
+    if (owner !== null && isAlive(owner)) return false;
+    remove(lock);
+    return claim(lock, mine);
+  } finally {
+    remove(guard);
+  }
+}
+
+/** Locks a file against every other process until the returned function is called or this process ends. */
+export function lockFile(path: string): () => void {
+  const lock = `${path}.lock`;
+  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
+  if (!claim(lock, mine)) {
+    const owner = readOwner(lock);
+    // The lock is against other processes: within one, the caller knows what it does.
+    if (owner?.pid === process.pid) return () => undefined;
+    const taken = (owner === null || !isAlive(owner)) && takeOver(lock, mine);
+    if (!taken) {
+      const who = readOwner(lock)?.pid;
+      throw new Error(
+        `${path}: the state file is in use by ${who === undefined ? "another process" : `process ${who}`}; stop it, or give another file`,
+      );
+    }
+  }
+  return () => remove(lock);
+}
