@@ -16,7 +16,7 @@ const CONTRACT =
 previous-revision-id commit create force secrets-unknown expect-plan fail-on-changes confirm wait timeout poll-interval concurrency fail-fast
 on-failure on-superseded verify experiment format mapping split drop dry-run experiment-name experiment-description experiment-metadata
 dataset-name dataset-id dataset-description gate gate-when baseline on-inconclusive write-baseline comment comment-key github-token environment
-summary report-file reports matrix`.split(/\s+/);
+summary report-file reports matrix matrix-size needs max-failures drift-issue`.split(/\s+/);
 
 const one = (name: InputName, value: string, entryPoint: "action" | "cli" = "action") => {
   const { options, problems } = parseInputs({ [name]: value }, entryPoint);
@@ -24,8 +24,10 @@ const one = (name: InputName, value: string, entryPoint: "action" | "cli" = "act
 };
 
 describe("the input table", () => {
-  test("holds every input of the contract and, for the Action, one more: allow-untrusted", () => {
-    expect([...inputNames("action")].sort()).toEqual([...CONTRACT, "allow-untrusted"].sort());
+  test("holds every input of the contract and, for the Action, two more: allow-untrusted and strategy", () => {
+    expect([...inputNames("action")].sort()).toEqual(
+      [...CONTRACT, "allow-untrusted", "strategy"].sort(),
+    );
   });
 
   test("every secret is masked from flags: it has an environment variable instead", () => {

@@ -545,7 +545,7 @@ export const INPUTS = {
   baseline: {
     type: "string",
     on: SCORED,
-    common: true,
+    common: ["upload", "gate"],
     doc: "Baseline file, or older results, to compare with.",
   },
   "on-inconclusive": {
@@ -599,6 +599,37 @@ export const INPUTS = {
     expression: "${{ toJSON(matrix) }}",
     on: REPORTING,
     doc: "The job's matrix, only to tell its legs apart. Leave it alone.",
+  },
+  "matrix-size": {
+    type: "integer",
+    default: 200,
+    min: 1,
+    max: 256,
+    on: DEPLOY,
+    doc: "Most legs of the output `matrix`. Beyond it, a leg has several deployments.",
+  },
+  strategy: {
+    type: "string",
+    only: "action",
+    expression: "${{ toJSON(strategy) }}",
+    on: REMOTE,
+    doc: "Internal. Do not set.",
+  },
+  needs: {
+    type: "text",
+    on: ["report"],
+    doc: "Results of the jobs before, as JSON: toJSON(needs) in an expression. A failed or cancelled one is red.",
+  },
+  "max-failures": {
+    type: "string",
+    on: APPLY,
+    doc: "Failures that stop the rest of the run: a number, or a percentage of its documents. Default: any failure stops the next wave.",
+  },
+  "drift-issue": {
+    type: "boolean",
+    default: false,
+    on: ["auto", "plan"],
+    doc: "Keep one issue about drift (manual changes) up to date; it closes itself. Needs `issues: write`.",
   },
   "allow-untrusted": {
     type: "boolean",

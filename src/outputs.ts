@@ -7,7 +7,8 @@ export const OUTPUTS = {
   plan: "The plan as JSON: `{fingerprint, deployments: [{name, id, action, fingerprint, changes}]}`.",
   fingerprint: "sha256 of the plan, for `expect-plan`.",
   matrix:
-    '`{"include": [{name, action, fingerprint}]}` of the deployments that have work, for a job matrix.',
+    '`{"include": [{name, names, action, fingerprint}]}` of the deployments that have work, for a job matrix; `names` is for `only`.',
+  waves: '`[{"wave", "matrix": {"include": […]}}]`: the same, wave by wave.',
   deployments:
     "JSON array, one entry per deployment: name, id, action, outcome, reason, revision_id, previous_revision_id, revision_status, url, changes.",
   "deployment-id": "Id of the deployment, where there is one alone.",

@@ -43,7 +43,7 @@ describe("merging the reports of a job matrix", () => {
   });
 
   test("names given by hand count as a plan", () => {
-    expect(names(mergeReports([leg("b"), leg("a")], ["a", "b", "c"]))).toEqual([
+    expect(names(mergeReports([leg("b"), leg("a")], { planned: ["a", "b", "c"] }))).toEqual([
       "a deployed",
       "b deployed",
       "c failed",
@@ -94,13 +94,20 @@ describe("merging the reports of a job matrix", () => {
   });
 
   test("only plans merge to a plan", () => {
-    expect(names(mergeReports([PLAN]))).toEqual(["a planned", "b unchanged", "c planned"]);
-    expect(mergeReports([PLAN])).toMatchObject({ outcome: "planned", changed: true });
+    expect(names(mergeReports([PLAN], { plansOnly: true }))).toEqual([
+      "a planned",
+      "b unchanged",
+      "c planned",
+    ]);
+    expect(mergeReports([PLAN], { plansOnly: true })).toMatchObject({
+      outcome: "planned",
+      changed: true,
+    });
   });
 
   test("nothing merges to an empty report, and to failures where something was planned", () => {
     expect(mergeReports([]).outcome).toBe("unchanged");
-    expect(mergeReports([], ["a"]).outcome).toBe("failed");
+    expect(mergeReports([], { planned: ["a"] }).outcome).toBe("failed");
   });
 });
 

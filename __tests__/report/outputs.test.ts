@@ -31,6 +31,7 @@ describe("outputs", () => {
       "revision-id",
       "revision-status",
       "url",
+      "waves",
     ]);
     expect(outputs).toMatchObject({
       outcome: "deployed",
@@ -87,8 +88,8 @@ describe("outputs", () => {
     );
     expect(JSON.parse(matrix!)).toEqual({
       include: [
-        { name: "a", action: "create", fingerprint: plan().fingerprint },
-        { name: "d", action: "redeploy", fingerprint: "ff" },
+        { name: "a", names: "a", action: "create", fingerprint: plan().fingerprint },
+        { name: "d", names: "d", action: "redeploy", fingerprint: "ff" },
       ],
     });
   });

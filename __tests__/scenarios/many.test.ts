@@ -78,7 +78,12 @@ test("the matrix holds the documents that have work, and no other", async () => 
   expectEnd(plan, { outcome: "planned" });
   expect(JSON.parse(plan.outputs["matrix"]!)).toEqual({
     include: [
-      { name: "two", action: "create", fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      {
+        name: "two",
+        names: "two",
+        action: "create",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
     ],
   });
 });

@@ -1,12 +1,12 @@
 import { applyDeployment } from "../deploy/apply.ts";
 import type { DeployContext } from "../deploy/context.ts";
-import { runPool } from "../deploy/pool.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import type { Approval } from "../plan/approval.ts";
-import { isGreen, type DeploymentReport } from "../report/report.ts";
+import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { judgeRun, readApproval } from "../run/approval.ts";
 import { toEnd } from "../run/report-assembly.ts";
+import { parseFailureLimit, runWaves } from "../run/waves.ts";
 import { publishStart } from "../run/start-report.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
 import { createEvaluation, type Evaluation } from "../evaluation/evaluation.ts";
@@ -30,6 +30,8 @@ export async function runApply(
   // Whoever says "dry run" wants nothing sent: a plan, for every sink.
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
   const approval = await readApproval(session);
+  const waves = new Map(documents.map(({ name, deploy }) => [name, deploy.wave ?? 0]));
+  const limit = parseFailureLimit(session.options.maxFailures);
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await createEvaluation(session, connection);
   const begun = publishStart(session, documents);
@@ -38,7 +40,7 @@ export async function runApply(
   await begun;
   await session.host.publish(
     "begin",
-    toPlannedReport(session, { deployments: preparations.map(toPlanReport) }),
+    toPlannedReport(session, documents, { deployments: preparations.map(toPlanReport) }),
   );
   const stop = await stopBeforeWriting(session, context, approval, preparations, evaluation);
   const deployments =
@@ -46,15 +48,16 @@ export async function runApply(
       ? preparations.map((preparation) => toStopped(preparation, stop))
       : dryRun
         ? preparations.map(toPlanReport)
-        : await runPool(
-            preparations,
+        : await runWaves({
+            items: preparations,
+            waveOf: (preparation) => waves.get(nameOf(preparation)) ?? 0,
             concurrency,
-            (preparation) => applyOne(session, context, directory, preparation),
-            {
-              isStop: (report) => failFast && !isGreen(report.outcome),
-              skip: (preparation) => toNotRun(preparation),
-            },
-          );
+            failFast,
+            limit,
+            work: (preparation) => applyOne(session, context, directory, preparation),
+            skip: toNotRun,
+            progress: session.host.progress,
+          });
   const evaluated =
     stop === null
       ? await evaluation.after(deployments, context, documents)
@@ -66,7 +69,7 @@ export async function runApply(
         };
   return toEnd(
     session,
-    toPlannedReport(session, { ...evaluated.parts, deployments: evaluated.deployments }),
+    toPlannedReport(session, documents, { ...evaluated.parts, deployments: evaluated.deployments }),
     { gate: evaluated.gateFailed, other: evaluated.otherRed },
   );
 }
@@ -141,14 +144,16 @@ function toStopped(preparation: Preparation, stop: Stop): DeploymentReport {
   };
 }
 
-function toNotRun(preparation: Preparation): DeploymentReport {
+function toNotRun(preparation: Preparation, reason: string, message: string): DeploymentReport {
   const report = preparation.state === "failed" ? preparation.report : toPlanReport(preparation);
   return toDeploymentReport(
     { ...createTracker(report.name), plan: report.plan, id: report.id, url: report.url },
-    {
-      outcome: "not-run",
-      reason: "fail-fast",
-      message: "not run: an earlier deployment failed, and fail-fast is set",
-    },
+    { outcome: "not-run", reason, message },
   );
+}
+
+function nameOf(preparation: Preparation): string {
+  return preparation.state === "failed"
+    ? preparation.report.name
+    : preparation.prepared.desired.name;
 }

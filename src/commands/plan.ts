@@ -9,6 +9,7 @@ import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { toEnd, toReport, type Parts } from "../run/report-assembly.ts";
 import { publishStart } from "../run/start-report.ts";
+import { toMatrix } from "../run/matrix.ts";
 import { maskLive } from "../run/live-secrets.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
 import type { Connection } from "../run/service-connection.ts";
@@ -126,11 +127,15 @@ function isDrift(report: DeploymentReport): boolean {
 /** The report of a run that planned, with the run's fingerprint. */
 export function toPlannedReport(
   session: Session,
+  documents: readonly Desired[],
   parts: Parts & { readonly deployments: readonly DeploymentReport[] },
 ): Report {
   const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
+  const waves = new Map(documents.map(({ name, deploy }) => [name, deploy.wave ?? 0]));
+  const waveOf = (name: string): number => waves.get(name) ?? 0;
   return toReport(session, {
     ...parts,
+    matrix: toMatrix(parts.deployments, waveOf, session.options.matrixSize),
     fingerprint: plans.length === 0 ? "" : runFingerprint(plans),
   });
 }
@@ -147,7 +152,7 @@ export async function runPlan(
   maskPrepared(session, preparations);
   await begun;
   const deployments = preparations.map(toPlanReport);
-  return toEnd(session, toPlannedReport(session, { deployments }), {
+  return toEnd(session, toPlannedReport(session, documents, { deployments }), {
     drift: session.options.failOnChanges && deployments.some(isDrift),
   });
 }

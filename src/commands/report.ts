@@ -1,9 +1,12 @@
 import { mergeReports } from "../report/merge.ts";
 import { isGreen, type Report } from "../report/report.ts";
+import { parseNeeds, withNeeds } from "../report/needs.ts";
 import { parseReport } from "../report/report-schema.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 
+/** Events on which `auto` plans: their legs are none. */
+const PLANS_ONLY = ["pull_request", "merge_group"];
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
 /** `report`: merges the report files of a job matrix into one comment, summary and outcome; what the plan names and no report tells of is failed. */
@@ -22,7 +25,9 @@ export async function runReport(session: Session): Promise<CommandEnd> {
     else problems.push(parsed.problem);
   }
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
-  const done = mergeReports(reports);
+  const plansOnly = PLANS_ONLY.includes(session.identity.event);
+  const merged = mergeReports(reports, { plansOnly });
+  const done = withJobs(session, merged, reports);
   const own = toReport(session, {});
   const report: Report = {
     ...done,
@@ -38,4 +43,14 @@ export async function runReport(session: Session): Promise<CommandEnd> {
       ) &&
         isGreen(report.outcome)),
   });
+}
+
+/** The merged report with what the input `needs` says of the jobs before. */
+function withJobs({ options }: Session, merged: Report, reports: readonly Report[]): Report {
+  if (options.needs === undefined) return merged;
+  const needs = parseNeeds(options.needs);
+  if (needs === null)
+    throw new UsageError("needs: is not a JSON object; write needs: ${{ toJSON(needs) }}");
+  const hadWork = reports.some((one) => one.command === "plan" && (one.matrix ?? []).length > 0);
+  return withNeeds(merged, needs, hadWork);
 }

@@ -1,31 +1,93 @@
 import { worstOutcome, type DeploymentReport, type Report, type RowCounts } from "./report.ts";
 
+/** What is known beside the reports. */
+export interface MergeOptions {
+  /** Names that must be reported, without a plan. */
+  readonly planned?: readonly string[];
+  /** The event only plans: a plan without legs stands as it is. */
+  readonly plansOnly?: boolean;
+}
+
+/** A deployment in one report; the report says which leg it is of, and when. */
+interface Told {
+  readonly one: DeploymentReport;
+  readonly report: Report;
+}
+
 /**
  * One report of many: the legs of a job matrix, with or without the report of the plan that made it. A document of the plan
- * (`planned`, or those with work in a plan report) that no leg reports is failed. Of two reports of one leg the later one counts.
+ * that has work and that no leg reports is failed. Legs are told apart by name, id, place and matrix; of one leg's reports the
+ * newest attempt counts.
  */
-export function mergeReports(reports: readonly Report[], planned: readonly string[] = []): Report {
-  const latest = withoutOlder(reports);
-  const legs = latest.filter((report) => report.command !== "plan");
-  const plans = latest.filter((report) => report.command === "plan");
-  const told = new Map(
-    (legs.length === 0 ? plans : legs).flatMap((report) =>
-      report.deployments.map((one) => [one.name, one] as const),
-    ),
-  );
-  const deployments = new Map<string, DeploymentReport>();
-  for (const one of plans.flatMap((report) => report.deployments)) {
-    const leg = told.get(one.name);
-    deployments.set(one.name, leg ?? (hasWork(one) ? missing(one.name, one) : one));
+export function mergeReports(
+  reports: readonly Report[],
+  { planned = [], plansOnly = false }: MergeOptions = {},
+): Report {
+  const plans = newestOnly(reports.filter((report) => report.command === "plan"));
+  const legs = newestOnly(reports.filter((report) => report.command !== "plan"));
+  const isPlanAlone = legs.length === 0 && plansOnly;
+  const told = newestDeployments(isPlanAlone ? [] : legs);
+  const rows: DeploymentReport[] = [];
+  const used = new Set<Told>();
+  const take = (name: string, place: string | undefined): readonly DeploymentReport[] => {
+    const found = told.filter((one) => isOf(one, name, place));
+    for (const one of found) used.add(one);
+    return found.map(({ one }) => one);
+  };
+  for (const { one, report } of newestDeployments(plans)) {
+    const found = take(one.name, report.leg?.place);
+    if (found.length > 0) rows.push(...found);
+    else rows.push(hasWork(one) && !isPlanAlone ? missing(one.name, one) : one);
   }
-  for (const name of planned)
-    if (!deployments.has(name)) deployments.set(name, told.get(name) ?? missing(name, null));
-  for (const [name, one] of told) if (!deployments.has(name)) deployments.set(name, one);
+  for (const name of planned) {
+    if (rows.some((one) => one.name === name)) continue;
+    const found = take(name, undefined);
+    rows.push(...(found.length > 0 ? found : [missing(name, null)]));
+  }
+  rows.push(...told.filter((one) => !used.has(one)).map(({ one }) => one));
   return {
-    ...gather(latest, legs.length === 0 ? plans : legs, plans),
-    ...outcomes([...deployments.values()], latest),
+    ...gather([...plans, ...legs], legs.length === 0 ? plans : legs, plans),
+    ...outcomes(rows, [...plans, ...legs]),
   };
 }
+
+function isOf({ one, report }: Told, name: string, place: string | undefined): boolean {
+  const own = report.leg?.place;
+  return one.name === name && (place === undefined || own === undefined || own === place);
+}
+
+/** By run, then attempt, then time. */
+function isNewer(a: Report, b: Report): boolean {
+  const order = (report: Report): readonly number[] => [
+    Number(report.leg?.run) || 0,
+    report.leg?.attempt ?? 0,
+    Date.parse(report.started_at) || 0,
+  ];
+  const [left, right] = [order(a), order(b)];
+  const at = left.findIndex((value, index) => value !== right[index]);
+  return at >= 0 && left[at]! > right[at]!;
+}
+
+/** Each deployment of each leg once, from the newest report that has it. */
+function newestDeployments(reports: readonly Report[]): readonly Told[] {
+  const kept: Told[] = [];
+  const byName = new Map<string, number[]>();
+  for (const report of reports)
+    for (const one of report.deployments) {
+      const told = { one, report };
+      const key = JSON.stringify([one.name, report.leg?.place ?? "", report.leg?.matrix ?? ""]);
+      const places = byName.get(key) ?? [];
+      byName.set(key, places);
+      const same = places.find((place) => isSameId(kept[place]!.one.id, one.id));
+      if (same === undefined) places.push(kept.push(told) - 1);
+      else if (!isNewer(kept[same]!.report, report)) kept[same] = told;
+    }
+  return kept;
+}
+
+/** An attempt that failed before it knew the id is of the same deployment. */
+const isSameId = (a: string | null, b: string | null): boolean =>
+  a === null || b === null || a === b;
 
 function hasWork(one: DeploymentReport): boolean {
   return one.action !== "none" && one.action !== "blocked";
@@ -58,33 +120,31 @@ function missing(name: string, plan: DeploymentReport | null): DeploymentReport 
   };
 }
 
-/** Drops a report whose every deployment (or, without one, every experiment file) is in a later one of the same command. */
-function withoutOlder(reports: readonly Report[]): readonly Report[] {
-  const keys = reports.map(
-    (report) =>
-      new Set(
-        report.deployments.length > 0
-          ? report.deployments.map((one) => `d ${report.command} ${one.name}`)
-          : report.experiments.map((one) => `e ${report.command} ${one.file}`),
-      ),
-  );
-  const later = (a: number, b: number): boolean => {
-    const order =
-      reports[a]!.started_at === reports[b]!.started_at
-        ? b - a
-        : reports[a]!.started_at < reports[b]!.started_at
-          ? 1
-          : -1;
-    return order > 0;
-  };
-  return reports.filter((_, at) => {
-    const own = keys[at]!;
-    if (own.size === 0) return true;
-    return !keys.some(
-      (other, against) =>
-        against !== at && later(at, against) && [...own].every((key) => other.has(key)),
-    );
+/** Drops a report whose every deployment (or, without one, every experiment file) is in a newer one of the same leg. */
+function newestOnly(reports: readonly Report[]): readonly Report[] {
+  const parts = reports.map(partsOf);
+  return reports.filter((report, at) => {
+    const own = parts[at]!;
+    if (own.length === 0) return true;
+    return !reports.some((other, against) => {
+      const later = isNewer(other, report) || (!isNewer(report, other) && against > at);
+      if (against === at || !later) return false;
+      const ids = new Map(parts[against]!.map(({ key, id }) => [key, id]));
+      return own.every(({ key, id }) => ids.has(key) && isSameId(ids.get(key)!, id));
+    });
   });
+}
+
+interface Part {
+  readonly key: string;
+  readonly id: string | null;
+}
+
+function partsOf(report: Report): readonly Part[] {
+  const leg = [report.command, report.leg?.place ?? "", report.leg?.matrix ?? ""];
+  return report.deployments.length > 0
+    ? report.deployments.map(({ name, id }) => ({ key: JSON.stringify(["d", ...leg, name]), id }))
+    : report.experiments.map((one) => ({ key: JSON.stringify(["e", ...leg, one.file]), id: null }));
 }
 
 function outcomes(

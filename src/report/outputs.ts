@@ -1,6 +1,6 @@
 import { utf8Bytes } from "./escape.ts";
 import type { Change } from "../plan/plan.ts";
-import type { DeploymentReport, Report } from "./report.ts";
+import type { DeploymentReport, MatrixLeg, Report } from "./report.ts";
 
 /** Where the rest of a report is, known only once it was written and posted. */
 export interface OutputPlaces {
@@ -30,10 +30,10 @@ export function toOutputs(
     excess -= 2 * (size - sizeOf(JSON.stringify(pointer(reportPath))));
   }
   if (kept.includes(false)) outputs = render(report, kept, { reportPath, commentUrl });
-  for (const name of ["experiments", "deployments", "plan", "matrix"]) {
+  for (const name of ["experiments", "deployments", "plan", "waves", "matrix"]) {
     if (total(outputs) <= MAX_BYTES) break;
     // An empty matrix would skip every leg in silence; no matrix fails in fromJSON, loudly.
-    if (name === "matrix") delete outputs[name];
+    if (name === "matrix" || name === "waves") delete outputs[name];
     else
       outputs[name] = JSON.stringify(
         name === "plan"
@@ -73,13 +73,8 @@ function render(
       })),
     }),
     fingerprint: report.fingerprint,
-    matrix: JSON.stringify({
-      include: report.deployments.filter(hasWork).map((one) => ({
-        name: one.name,
-        action: one.action,
-        fingerprint: one.plan?.fingerprint ?? "",
-      })),
-    }),
+    matrix: JSON.stringify({ include: legsOf(report).map(toLeg) }),
+    waves: JSON.stringify(toWaves(legsOf(report))),
     deployments: JSON.stringify(
       report.deployments.map((one, at) => ({
         name: one.name,
@@ -108,6 +103,29 @@ function render(
     report: reportPath,
     "comment-url": commentUrl,
   };
+}
+
+/** The legs of the plan; of a report that planned nothing, one for each deployment with work. */
+function legsOf(report: Report): readonly MatrixLeg[] {
+  return (
+    report.matrix ??
+    report.deployments.filter(hasWork).map(({ name, action, plan }) => ({
+      name,
+      names: name,
+      action,
+      fingerprint: plan?.fingerprint ?? "",
+      wave: 0,
+    }))
+  );
+}
+
+const toLeg = ({ wave: _, ...leg }: MatrixLeg): Omit<MatrixLeg, "wave"> => leg;
+
+function toWaves(legs: readonly MatrixLeg[]): readonly unknown[] {
+  return [...new Set(legs.map(({ wave }) => wave))].map((wave) => ({
+    wave,
+    matrix: { include: legs.filter((leg) => leg.wave === wave).map(toLeg) },
+  }));
 }
 
 function single(one: DeploymentReport): Record<string, string> {

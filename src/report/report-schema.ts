@@ -127,6 +127,22 @@ const Baseline = z.object({
   message: text,
 });
 
+const MatrixLeg = z.object({
+  name: text,
+  names: text.describe("For the input only."),
+  action: text,
+  fingerprint: text,
+  wave: z.number(),
+});
+
+const LegIdentity = z.object({
+  run: text,
+  attempt: z.number(),
+  matrix: text,
+  place: text,
+  event: text,
+});
+
 const ReportSchema = z.object({
   version: z.literal(1),
   outcome,
@@ -137,6 +153,8 @@ const ReportSchema = z.object({
   links: z.array(z.object({ label: text, url: text })),
   tool: text,
   command: text,
+  matrix: z.array(MatrixLeg).optional(),
+  leg: LegIdentity.optional(),
   target: text.optional().describe("Target of the spec that the run was for."),
   fingerprint: text,
   gate_verdict: z.enum(["pass", "fail", "inconclusive", "none"]),

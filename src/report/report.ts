@@ -146,6 +146,30 @@ export interface BaselineReport {
   readonly message: string;
 }
 
+/** One job of a fan-out: deployments of one wave. */
+export interface MatrixLeg {
+  /** Short, and the leg's own. */
+  readonly name: string;
+  /** What the input `only` takes. */
+  readonly names: string;
+  /** Of all its deployments, else `mixed`. */
+  readonly action: string;
+  /** Of a run with that `only`. */
+  readonly fingerprint: string;
+  readonly wave: number;
+}
+
+/** What tells the reports of one fan-out apart, and which of one leg's is the newest. */
+export interface LegIdentity {
+  readonly run: string;
+  readonly attempt: number;
+  /** JSON of the job's matrix without the keys of a leg of ours. */
+  readonly matrix: string;
+  /** Address and tenant. */
+  readonly place: string;
+  readonly event: string;
+}
+
 /** The one report of a run: every sink shows this and nothing else. */
 export interface Report {
   readonly version: 1;
@@ -157,6 +181,9 @@ export interface Report {
   readonly changed: boolean;
   readonly fingerprint: string;
   readonly deployments: readonly DeploymentReport[];
+  /** Legs for a job matrix; absent where nothing was planned. */
+  readonly matrix?: readonly MatrixLeg[] | undefined;
+  readonly leg?: LegIdentity | undefined;
   readonly experiments: readonly ExperimentReport[];
   readonly gates: readonly GateReport[];
   readonly gate_verdict: Verdict | "none";

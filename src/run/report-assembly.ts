@@ -2,6 +2,7 @@ import {
   isGreen,
   worstOutcome,
   type DeploymentReport,
+  type LegIdentity,
   type Outcome,
   type Report,
   type Verdict,
@@ -27,6 +28,7 @@ export interface Parts {
   readonly changed?: boolean;
   /** Of the run's plans; absent where nothing was planned. */
   readonly fingerprint?: string;
+  readonly matrix?: Report["matrix"];
 }
 
 /** The report of a run from its parts; the worst outcome of its deployments wins. */
@@ -43,6 +45,8 @@ export function toReport(session: Session, parts: Parts): Report {
     changed: parts.changed ?? deployments.some((one) => one.changed),
     fingerprint: parts.fingerprint ?? "",
     deployments,
+    ...(parts.matrix === undefined ? {} : { matrix: parts.matrix }),
+    leg: toLegIdentity(session),
     experiments: parts.experiments ?? [],
     gates: parts.gates ?? [],
     gate_verdict: parts.gateVerdict ?? "none",
@@ -58,6 +62,31 @@ export function toReport(session: Session, parts: Parts): Report {
     started_at: new Date(session.startedAtMs).toISOString(),
     finished_at: new Date(session.clock.now()).toISOString(),
   };
+}
+
+/** Keys of a leg of ours: they change from plan to plan, and tell no leg from another. */
+const OWN_KEYS = ["name", "names", "action", "fingerprint", "wave"];
+
+function toLegIdentity({ identity, options }: Session): LegIdentity {
+  const place = options.controlPlaneUrl ?? options.tracingUrl ?? options.region ?? "us";
+  return {
+    run: identity.runId,
+    attempt: Number(identity.attempt) || 1,
+    matrix: toForeignMatrix(options.matrix),
+    place: options.tenantId === undefined ? place : `${place} ${options.tenantId}`,
+    event: identity.event,
+  };
+}
+
+function toForeignMatrix(text = ""): string {
+  try {
+    const matrix: unknown = JSON.parse(text);
+    if (typeof matrix !== "object" || matrix === null) return "";
+    const foreign = Object.entries(matrix).filter(([key]) => !OWN_KEYS.includes(key));
+    return foreign.length === 0 ? "" : JSON.stringify(Object.fromEntries(foreign.sort()));
+  } catch {
+    return "";
+  }
 }
 
 /** Exit codes of the command line. */

@@ -1,4 +1,10 @@
-import { createBudget, parseRateLimit, type RateBudget } from "../service/budget.ts";
+import {
+  createBudget,
+  DEFAULT_LIMIT,
+  parseRateLimit,
+  shareOf,
+  type RateBudget,
+} from "../service/budget.ts";
 import { createControlPlane } from "../service/control-plane-http.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { createHttp } from "../service/http.ts";
@@ -16,9 +22,9 @@ export interface Connection {
 }
 
 /** The default row of docs/interface.md "Limits", unless AGENT_DEPLOY_RATE_LIMIT says what the service, or what is left to this run, allows. */
-function toBudget({ clock, env }: Session): RateBudget {
+function toBudget({ clock, env, options }: Session): RateBudget {
   const given = (env["AGENT_DEPLOY_RATE_LIMIT"] ?? "").trim();
-  if (given === "") return createBudget({ clock });
+  if (given === "") return createBudget({ clock, ...shareOf(DEFAULT_LIMIT, options.strategy) });
   const limit = parseRateLimit(given);
   if (limit === null)
     throw new UsageError(

@@ -61,12 +61,42 @@ function createBucket(count: number, intervalMs: number, startMs: number): Bucke
 }
 
 /** `20/1` (requests / seconds, as docs/interface.md writes limits) for a service or a key with limits of its own; null where the text is none. */
-export function parseRateLimit(
-  text: string,
-): { readonly count: number; readonly intervalMs: number } | null {
+export function parseRateLimit(text: string): RateLimit | null {
   const [, count, seconds] = /^\s*(\d{1,7})\s*\/\s*(\d{1,5}(?:\.\d+)?)\s*$/.exec(text) ?? [];
   const limit = { count: Number(count), intervalMs: Number(seconds) * 1000 };
   return limit.count >= 1 && limit.intervalMs >= 1 ? limit : null;
+}
+
+/** Requests in an interval, in milliseconds. */
+export interface RateLimit {
+  readonly count: number;
+  readonly intervalMs: number;
+}
+
+/** The default row of docs/interface.md "Limits". */
+export const DEFAULT_LIMIT: RateLimit = { count: 1000, intervalMs: 10_000 };
+
+/** One leg's share of a limit; `strategy` is GitHub's context of the job as JSON, empty outside a job matrix. */
+export function shareOf(limit: RateLimit, strategy: string | undefined): RateLimit {
+  const legs = legsAtOnce(strategy);
+  if (legs <= 1) return limit;
+  if (legs <= limit.count) return { ...limit, count: Math.floor(limit.count / legs) };
+  return { count: 1, intervalMs: (limit.intervalMs * legs) / limit.count };
+}
+
+/** Legs that run at the same time: all of them, unless `max-parallel` is lower. */
+function legsAtOnce(strategy = ""): number {
+  try {
+    const read = (JSON.parse(strategy) ?? {}) as Readonly<Record<string, unknown>>;
+    const [total, parallel] = ["job-total", "max-parallel"].map((key) => {
+      const value = read[key];
+      return typeof value === "number" && value >= 1 ? value : Number.POSITIVE_INFINITY;
+    });
+    const legs = Math.min(total!, parallel!);
+    return Number.isFinite(legs) ? Math.floor(legs) : 1;
+  } catch {
+    return 1;
+  }
 }
 
 /**
@@ -78,7 +108,7 @@ export function createBudget(options: {
   readonly count?: number;
   readonly intervalMs?: number;
 }): RateBudget {
-  const { clock, count = 1000, intervalMs = 10_000 } = options;
+  const { clock, count = DEFAULT_LIMIT.count, intervalMs = DEFAULT_LIMIT.intervalMs } = options;
   const bucket = createBucket(count, intervalMs, clock.monotonic());
   const queue: Waiter[] = [];
   let pumping = false;

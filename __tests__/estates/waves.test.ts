@@ -1,0 +1,121 @@
+import { describe, expect, test } from "@jest/globals";
+import { CONTAINER, createStage, edit, expectEnd } from "../scenarios/stage.ts";
+
+const inWave = (name: string, wave: number | undefined): string =>
+  `${edit(CONTAINER, "search-agent", name)}${wave === undefined ? "" : `deploy: { wave: ${wave} }\n`}`;
+const spec = (...documents: string[]): string => documents.join("---\n");
+const ends = (run: { outputs: Readonly<Record<string, string>> }): string[] =>
+  JSON.parse(run.outputs["deployments"]!).map(
+    (one: { name: string; outcome: string; reason: string }) =>
+      `${one.name} ${one.outcome}${one.outcome === "not-run" ? ` (${one.reason})` : ""}`,
+  );
+const WAVES = spec(
+  inWave("last", 2),
+  inWave("first-a", undefined),
+  inWave("second", 1),
+  inWave("first-b", 0),
+);
+
+describe("waves", () => {
+  test("end before the next begins, whatever the order of the spec", async () => {
+    const stage = await createStage(WAVES);
+    const run = await stage.run({ concurrency: "8" });
+    expectEnd(run, { outcome: "deployed" });
+    const created = stage.emulator.emulator
+      .requests()
+      .filter(({ method }) => method === "POST")
+      .map(({ body }) => (body as { name: string }).name);
+    expect(created.slice(0, 2).sort()).toEqual(["first-a", "first-b"]);
+    expect(created.slice(2)).toEqual(["second", "last"]);
+    expect(ends(run)).toEqual([
+      "last deployed",
+      "first-a deployed",
+      "second deployed",
+      "first-b deployed",
+    ]);
+  });
+
+  test("a failure leaves later waves untouched, and does not stop its own", async () => {
+    const stage = await createStage(WAVES, {
+      revisions: [{ deployment: "first-a", outcome: "build-failed" }],
+    });
+    const run = await stage.run({ concurrency: "1" });
+    expectEnd(run, { outcome: "failed" }, 1);
+    expect(ends(run)).toEqual([
+      "last not-run (wave)",
+      "first-a failed",
+      "second not-run (wave)",
+      "first-b deployed",
+    ]);
+    expect(stage.writes()).toHaveLength(2);
+  });
+
+  test("so does a failed verify", async () => {
+    const stage = await createStage(
+      spec(`${inWave("one", undefined)}deploy: { verify: "exit 3" }\n`, inWave("two", 1)),
+    );
+    const run = await stage.run();
+    expectEnd(run, { outcome: "failed" }, 1);
+    expect(ends(run)).toEqual(["one failed", "two not-run (wave)"]);
+  });
+
+  test("max-failures stops the rest of its own wave too, and lets fewer failures pass", async () => {
+    const names = ["one", "two", "three"];
+    const play = (): ReturnType<typeof createStage> =>
+      createStage(spec(...names.map((name, at) => inWave(name, at === 2 ? 1 : 0))), {
+        revisions: [{ deployment: "one", outcome: "build-failed" }],
+      });
+    const stopped = await (await play()).run({ concurrency: "1", "max-failures": "1" });
+    expect(ends(stopped)).toEqual([
+      "one failed",
+      "two not-run (max-failures)",
+      "three not-run (max-failures)",
+    ]);
+    const passed = await (await play()).run({ concurrency: "1", "max-failures": "60%" });
+    expect(ends(passed)).toEqual(["one failed", "two deployed", "three deployed"]);
+    expect(passed.code).toBe(1);
+  });
+
+  test("a bad max-failures is exit 2, and sends nothing", async () => {
+    const stage = await createStage(WAVES);
+    const run = await stage.cli(["apply", "--max-failures", "some"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("write 3 or 10%");
+    expect(stage.emulator.emulator.requests()).toEqual([]);
+  });
+
+  test("the plan's outputs have the legs, and the same wave by wave", async () => {
+    const stage = await createStage(WAVES);
+    const { outputs } = await stage.run({ command: "plan" });
+    const legs = JSON.parse(outputs["matrix"]!).include;
+    expect(legs.map((leg: { names: string }) => leg.names)).toEqual([
+      "first-a",
+      "first-b",
+      "second",
+      "last",
+    ]);
+    expect(Object.keys(legs[0]).sort()).toEqual(["action", "fingerprint", "name", "names"]);
+    const waves = JSON.parse(outputs["waves"]!);
+    expect(waves.map(({ wave, matrix }: any) => [wave, matrix.include.length])).toEqual([
+      [0, 2],
+      [1, 1],
+      [2, 1],
+    ]);
+    const small = await stage.run({ command: "plan", "matrix-size": "3" });
+    expect(JSON.parse(small.outputs["matrix"]!).include.map((leg: any) => leg.names)).toEqual([
+      "first-a,first-b",
+      "second",
+      "last",
+    ]);
+  });
+
+  test("a leg's fingerprint is that of a run with its names", async () => {
+    const stage = await createStage(WAVES);
+    const { outputs } = await stage.run({ command: "plan", "matrix-size": "3" });
+    const [leg] = JSON.parse(outputs["matrix"]!).include;
+    const run = await stage.run({ only: leg.names, "expect-plan": leg.fingerprint });
+    expectEnd(run, { outcome: "deployed" });
+    const other = await stage.run({ only: "last", "expect-plan": leg.fingerprint });
+    expectEnd(other, { outcome: "blocked" }, 1);
+  });
+});

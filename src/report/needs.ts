@@ -1,0 +1,46 @@
+import { isGreen, worstOutcome, type Outcome, type Report } from "./report.ts";
+
+/** The result of a job before, as GitHub's context `needs` has it. */
+interface JobResult {
+  readonly job: string;
+  readonly result: string;
+}
+
+/** GitHub's context `needs` as JSON; null where the text is none. */
+export function parseNeeds(text: string): readonly JobResult[] | null {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof read !== "object" || read === null || Array.isArray(read)) return null;
+  return Object.entries(read).map(([job, value]) => ({
+    job,
+    result: String((value as { readonly result?: unknown } | null)?.result ?? ""),
+  }));
+}
+
+/** A merged report with the results of the jobs before: a leg may have failed, or not run, without a report of its own. */
+export function withNeeds(report: Report, needs: readonly JobResult[], hadWork: boolean): Report {
+  const red = needs.flatMap(({ job, result }): { line: string; outcome: Outcome }[] => {
+    if (result === "failure")
+      return [{ line: `job ${job} failed; its log says why`, outcome: "failed" }];
+    if (result === "cancelled")
+      return [{ line: `job ${job} was cancelled; re-run it`, outcome: "cancelled" }];
+    if (result === "skipped" && hadWork)
+      return [
+        { line: `job ${job} was skipped, and the plan had work; re-run it`, outcome: "failed" },
+      ];
+    return [];
+  });
+  if (red.length === 0) return report;
+  return {
+    ...report,
+    problems: [...report.problems, ...red.map(({ line }) => line)],
+    // A red report already says why its job failed.
+    outcome: isGreen(report.outcome)
+      ? worstOutcome(red.map(({ outcome }) => outcome))
+      : report.outcome,
+  };
+}

@@ -1,0 +1,89 @@
+import { runPool } from "../deploy/pool.ts";
+import { isGreen, type DeploymentReport } from "../report/report.ts";
+import { UsageError } from "./session.ts";
+
+/** How many failures stop a run: a number, or a share of its documents. */
+export interface FailureLimit {
+  readonly text: string;
+  /** Failures that stop the rest, in a run of so many documents. */
+  readonly of: (documents: number) => number;
+}
+
+/** The input `max-failures`; undefined where it is not given. */
+export function parseFailureLimit(text: string | undefined): FailureLimit | undefined {
+  if (text === undefined) return undefined;
+  const [, digits, percent] = /^(\d{1,6})(%?)$/u.exec(text.trim()) ?? [];
+  const value = Number(digits);
+  const isShare = percent === "%";
+  if (digits === undefined || value < 1 || (isShare && value > 100))
+    throw new UsageError(
+      `max-failures: ${JSON.stringify(text.slice(0, 40))} is not a valid number or percentage; write 3 or 10%`,
+    );
+  return {
+    text: text.trim(),
+    of: (documents) => (isShare ? Math.max(1, Math.ceil((value * documents) / 100)) : value),
+  };
+}
+
+/** What runs in waves, and what stops it. */
+export interface WavePlan<T> {
+  readonly items: readonly T[];
+  readonly waveOf: (item: T) => number;
+  readonly concurrency: number;
+  readonly failFast: boolean;
+  readonly limit: FailureLimit | undefined;
+  readonly work: (item: T) => Promise<DeploymentReport>;
+  /** The report of an item that was not begun, and why. */
+  readonly skip: (item: T, reason: string, message: string) => DeploymentReport;
+  readonly progress: (line: string) => void;
+}
+
+/** Works on items wave by wave, in the order of the waves; results keep the items' order. */
+export async function runWaves<T>(plan: WavePlan<T>): Promise<readonly DeploymentReport[]> {
+  const { items, waveOf } = plan;
+  const waves = [...new Set(items.map(waveOf))].sort((a, b) => a - b);
+  const results = new Map<T, DeploymentReport>();
+  const most = plan.limit?.of(items.length) ?? Number.POSITIVE_INFINITY;
+  let failures = 0;
+  let stopped: Stopped | null = null;
+  for (const wave of waves) {
+    const members = items.filter((item) => waveOf(item) === wave);
+    if (waves.length > 1 && stopped === null)
+      plan.progress(`wave ${wave}: ${members.length} deployments`);
+    const reports: readonly DeploymentReport[] = await runPool(
+      members,
+      plan.concurrency,
+      async (item) => {
+        if (stopped !== null) return plan.skip(item, stopped.reason, stopped.message);
+        const report = await plan.work(item);
+        if (!isGreen(report.outcome)) failures += 1;
+        if (failures >= most) stopped ??= atLimit(plan.limit!.text, failures);
+        if (plan.failFast && !isGreen(report.outcome)) stopped ??= FAIL_FAST;
+        return report;
+      },
+    );
+    members.forEach((item, index) => results.set(item, reports[index]!));
+    if (plan.limit === undefined && failures > 0) stopped ??= afterWave(wave);
+  }
+  return items.map((item) => results.get(item)!);
+}
+
+interface Stopped {
+  readonly reason: string;
+  readonly message: string;
+}
+
+const FAIL_FAST: Stopped = {
+  reason: "fail-fast",
+  message: "not run: an earlier deployment failed, and fail-fast is set",
+};
+
+const atLimit = (text: string, failures: number): Stopped => ({
+  reason: "max-failures",
+  message: `not run: ${failures} ${failures === 1 ? "deployment" : "deployments"} failed, and max-failures is ${text}`,
+});
+
+const afterWave = (wave: number): Stopped => ({
+  reason: "wave",
+  message: `not run: a deployment of wave ${wave} failed, and later waves wait for it`,
+});
