@@ -48,7 +48,9 @@ export async function createGithubApi({
   signal,
 }: GithubApiOptions): Promise<GithubApi> {
   const { getOctokit } = await import("@actions/github");
-  const octokit = getOctokit(token, { baseUrl, log: SILENT });
+  const { createGithubFetch } = await import("./github-fetch.ts");
+  const fetch = await createGithubFetch(baseUrl, process.env);
+  const octokit = getOctokit(token, { baseUrl, log: SILENT, request: { fetch } });
   const request: GithubApi["request"] = async (route, parameters) => {
     const until = signal?.();
     const deadlineMs = clock.monotonic() + timeoutMs();
