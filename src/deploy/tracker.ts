@@ -55,7 +55,7 @@ export function createTracker(name: string): Tracker {
 export function track(tracker: Tracker, deployment: LiveDeployment): void {
   tracker.id = deployment.id;
   tracker.dialect = deployment.dialect;
-  if (deployment.url !== "") tracker.url = deployment.url;
+  if (/^https?:\/\//i.test(deployment.url)) tracker.url = deployment.url;
 }
 
 /** A status that was read once, outside a wait. */

@@ -184,6 +184,37 @@ async function upload(
   });
 }
 
+/** The same experiment, with one warning where a row that is sent holds a key or token of this run: an agent that prints its environment does that. */
+function watchForKeys({ options, host }: Session, experiment: Experiment): Experiment {
+  const keys = [options.apiKey, options.bearerToken, options.githubToken].filter(
+    (key): key is string => key !== undefined && key.length >= SHORTEST_KEY,
+  );
+  let isTold = false;
+  const watch = async function* <T>(
+    chunks: AsyncIterable<T>,
+    textOf: (chunk: T) => string | Buffer,
+  ): AsyncGenerator<T> {
+    for await (const chunk of chunks) {
+      if (!isTold && keys.some((key) => textOf(chunk).includes(key))) {
+        isTold = true;
+        host.say(
+          "warning",
+          `${experiment.file}: a row holds a key or token of this run, and is stored with it; replace that key, and keep it out of the agent's answers`,
+        );
+      }
+      yield chunk;
+    }
+  };
+  return {
+    ...experiment,
+    texts: () => watch(experiment.texts(), ({ bytes }) => bytes),
+    batches: () => watch(experiment.batches(), (rows) => JSON.stringify(rows)),
+  };
+}
+
+/** A key that is shorter may stand in a row by chance. */
+const SHORTEST_KEY = 8;
+
 /** Uploads experiments, or prints their bodies in a dry run; a body that breaks a rule is a usage error, told before a byte is sent. */
 export async function uploadAll(
   session: Session,
@@ -192,7 +223,7 @@ export async function uploadAll(
   deployed: { readonly deploymentId: string; readonly revisionId: string },
 ): Promise<readonly ExperimentReport[]> {
   const { reports, problems } = await uploadExperiments({
-    experiments,
+    experiments: experiments.map((one) => watchForKeys(session, one)),
     overrides: toOverrides(session),
     context: toUploadContext(session, deployed),
     drop: session.options.drop,

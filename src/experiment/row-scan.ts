@@ -216,6 +216,9 @@ function passInputs(from: number, of: Scanned): number {
 }
 
 /** Scores that hold nothing but key, number, words and comment. */
+/** Most scores of a row that is looked at as bytes. */
+const MOST_SCORES = 64;
+
 function passScores(from: number, of: Scanned): number {
   const { octets, row, metrics } = of;
   if (octets[from] !== OPEN_BRACKET) return FAILED;
@@ -224,6 +227,8 @@ function passScores(from: number, of: Scanned): number {
     at = passScore(at, of);
     if (at === FAILED || metrics.key === null || !(metrics.scored || metrics.worded)) return FAILED;
     if (metrics.scored) {
+      // Each is held against all before it, which only few can afford; the parser knows a better way.
+      if (row.scores.length >= MOST_SCORES) return FAILED;
       for (const { key } of row.scores) if (key === metrics.key) return FAILED;
       row.scores.push({ key: metrics.key, score: metrics.score });
     } else row.worded = true;

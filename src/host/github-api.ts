@@ -89,13 +89,15 @@ export async function createGithubApi({
 }
 
 const MAX_TRIES = 4;
+/** What the same request would meet again. */
+const HOPELESS = /certificate|token is not sent there|which is (?:refused|not read)/u;
 
 /** How long to wait before the same request again; null: not again. A POST that may have been taken is not repeated here. */
 function toWaitMs(
   error: unknown,
   { route, failures, nowMs }: { route: string; failures: number; nowMs: number },
 ): number | null {
-  if (failures + 1 >= MAX_TRIES) return null;
+  if (failures + 1 >= MAX_TRIES || HOPELESS.test(messageOf(error))) return null;
   const status = statusOf(error);
   const headers =
     (error as { response?: { headers?: Record<string, unknown> } }).response?.headers ?? {};

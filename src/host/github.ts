@@ -1,6 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { writeLocated } from "../files/workspace.ts";
 import type { Clock } from "../clock.ts";
+import { toVisible, withoutTerminalCodes } from "../report/escape.ts";
 import { renderComment, renderSummary } from "../report/markdown.ts";
 import { toOutputs, toReportJson } from "../report/outputs.ts";
 import type { Report } from "../report/report.ts";
@@ -80,11 +81,13 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     if (commentUrl !== before) setOutputs({ "comment-url": commentUrl }, log.say);
     return { commentUrl };
   };
-  return { progress: log.print, annotate: log.annotate, say: log.say, publish };
+  return { progress: log.progress, annotate: log.annotate, say: log.say, publish };
 }
 
 interface Log {
+  /** Text of ours, whose colours are meant. */
   readonly print: (line: string) => void;
+  readonly progress: (line: string) => void;
   readonly group: (title: string, body: string) => void;
   readonly annotate: (problem: Diagnostic) => void;
   readonly say: Host["say"];
@@ -95,18 +98,25 @@ function createLog({ redact }: Redactor): Log {
   const print = (text: string): void => {
     process.stdout.write(`${toLogText(redact(text))}\n`);
   };
+  /** A line may repeat what the service or a file says: its terminal codes are not obeyed. */
+  const plain = (text: string): string =>
+    redact(text)
+      .split("\n")
+      .map((line) => toVisible(withoutTerminalCodes(line)))
+      .join("\n");
   const annotation = (
     level: keyof typeof shown,
     message: string,
     properties: runner.AnnotationPlace,
   ): void => {
     shown[level] += 1;
-    const safe = toLogText(redact(message));
+    const safe = toLogText(plain(message));
     if (shown[level] <= MAX_ANNOTATIONS) runner.annotate(level, safe, properties);
     else print(`${level}: ${safe}`);
   };
   return {
     print,
+    progress: (line) => print(plain(line)),
     group: (title, body) => {
       runner.startGroup(toLogText(redact(title)));
       print(body.trimEnd());

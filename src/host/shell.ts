@@ -81,12 +81,15 @@ function follow(
         /* it has ended */
       }
     };
-    const stop = (why: "timeout" | "abort"): void => {
-      stopped ??= why;
+    const endGroup = (): void => {
       kill("SIGTERM");
       setTimeout(() => {
         kill("SIGKILL");
       }, GRACE_MS).unref();
+    };
+    const stop = (why: "timeout" | "abort"): void => {
+      stopped ??= why;
+      endGroup();
     };
     const timer = setTimeout(() => {
       stop("timeout");
@@ -111,10 +114,20 @@ function follow(
       done();
       reject(new Error(`verify: bash could not be started: ${error.message}`));
     });
-    child.on("close", (code) => {
+    const end = (code: number | null): void => {
       done();
       if (stopped === "abort") reject(options.signal.reason as Error);
       else resolve({ exitCode: stopped === "timeout" ? null : (code ?? 1), tail });
+    };
+    child.on("close", end);
+    child.on("exit", (code) => {
+      // What the script left running holds its output open: it is stopped, and one that escapes is waited for no longer.
+      endGroup();
+      setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        end(code);
+      }, 2 * GRACE_MS).unref();
     });
     if (options.signal.aborted) onAbort();
   });

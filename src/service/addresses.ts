@@ -70,6 +70,8 @@ function parseBase(text: string, input: AddressInput): URL | AddressProblem {
 function swapHost(url: URL, from: string, to: string): string | undefined {
   const found = new RegExp(`^((?:[a-z0-9-]+\\.)?)${from}\\.(.+)$`).exec(url.hostname);
   if (found === null || url.pathname.replace(/\/+$/, "") !== "") return undefined;
+  // Of api.host.com the other name would be another owner's domain, and the key would go there.
+  if (/^(?:[a-z0-9-]+|[a-z]{2,3}\.[a-z]{2})$/.test(found[2]!)) return undefined;
   return `${url.protocol}//${found[1]}${to}.${found[2]}${url.port === "" ? "" : `:${url.port}`}`;
 }
 
