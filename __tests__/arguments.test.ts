@@ -40,9 +40,11 @@ describe("a command line", () => {
   test("lookup says what it lists", () => {
     expect(parse("lookup integrations")).toMatchObject({ lookup: "integrations", problems: [] });
     expect(messages("lookup listner")).toEqual([
-      'lookup takes one word, integrations or listeners, not "listner" (did you mean listeners?)',
+      'lookup takes one word, integrations, listeners or deployments, not "listner" (did you mean listeners?)',
     ]);
-    expect(messages("lookup")).toEqual(["lookup takes one word, integrations or listeners"]);
+    expect(messages("lookup")).toEqual([
+      "lookup takes one word, integrations, listeners or deployments",
+    ]);
   });
 });
 

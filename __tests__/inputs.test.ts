@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import {
   INPUTS,
   inputNames,
+  NOT_SET,
   parseInputs,
   propertyOf,
   readActionInputs,
@@ -90,8 +91,25 @@ describe("defaults", () => {
   });
 
   test("an empty value is one that was not given, also for a boolean and a duration", () => {
-    const raw = Object.fromEntries(inputNames("action").map((name) => [name, ""]));
+    const names = inputNames("action").filter((name) => rowOf(name)?.guard !== true);
+    const raw = Object.fromEntries(names.map((name) => [name, ""]));
     expect(parseInputs(raw)).toEqual(parseInputs({}));
+  });
+
+  test("a guard that was given and is blank is an error, never no guard; action.yml marks one that was not given", () => {
+    for (const name of ["expect-plan", "only", "gate"] as const) {
+      for (const blank of ["", "  ", "\n"]) {
+        const [problem] = parseInputs({ [name]: blank }).problems;
+        expect(problem).toMatchObject({ level: "error", input: name });
+        expect(problem!.message).toContain("was given and is blank");
+      }
+      expect(parseInputs({ [name]: NOT_SET })).toEqual(parseInputs({}));
+    }
+    expect(parseInputs({ only: " ,\n" }).problems).toHaveLength(1);
+  });
+
+  test("deploy is a word for apply", () => {
+    expect(parseInputs({ command: "deploy" }).options.command).toBe("apply");
   });
 });
 

@@ -77,9 +77,10 @@ function block(text, name, body) {
 }
 
 /** What GitHub fills in when the input is absent. An input with a duplicate in the spec has no default here, or the spec would never decide. */
-function actionDefault({ expression, default: value, specKey }) {
+function actionDefault({ expression, default: value, specKey, guard }, notSet) {
   return (
     expression ??
+    (guard === true ? notSet : undefined) ??
     (value === undefined || specKey !== undefined
       ? undefined
       : Array.isArray(value)
@@ -107,9 +108,9 @@ function longDoc({ doc, values, default: value, specKey }) {
 }
 
 async function actionInputs() {
-  const { inputNames, rowOf } = await built("inputs.js");
+  const { inputNames, NOT_SET, rowOf } = await built("inputs.js");
   return inputNames("action").flatMap((name) => {
-    const value = actionDefault(rowOf(name));
+    const value = actionDefault(rowOf(name), NOT_SET);
     return [
       `${name}:`,
       `  description: ${JSON.stringify(longDoc(rowOf(name)))}`,

@@ -5,10 +5,16 @@ import {
   positionalOf,
   readBoolean,
   rowOf,
+  toCommand,
   type Command,
   type InputProblem,
   type RawInputs,
 } from "./inputs.ts";
+
+/** What `lookup` can list. */
+const LOOKABLE = ["integrations", "listeners", "deployments"] as const;
+/** A thing that `lookup` lists ids of. */
+export type Lookable = (typeof LOOKABLE)[number];
 
 /** A command line, taken apart; the values themselves are judged by parseInputs. */
 export interface Arguments {
@@ -17,7 +23,7 @@ export interface Arguments {
   /** Values by input name; flags that stand several times are joined by line where the input takes several. */
   readonly raw: RawInputs;
   /** What `lookup` lists. */
-  readonly lookup: "integrations" | "listeners" | undefined;
+  readonly lookup: Lookable | undefined;
   readonly problems: readonly InputProblem[];
   /** `true`: of the tool. Bare `agent-deploy` asks for it too. */
   readonly help: Command | "inputs" | true | undefined;
@@ -54,8 +60,7 @@ function toArguments(words: Words, empty: boolean): Arguments {
   const asked = bare[0] === "help" ? bare.slice(1) : bare;
   const named = raw["command"] ?? asked.shift();
   delete raw["command"];
-  const command =
-    named !== undefined && Object.hasOwn(COMMANDS, named) ? (named as Command) : undefined;
+  const command = named === undefined ? undefined : toCommand(named);
   if (words.help || empty || bare[0] === "help") {
     return {
       command,
@@ -99,15 +104,16 @@ function readBareWords(
 ): Arguments["lookup"] {
   if (command === "lookup") {
     const [what, ...rest] = bare;
-    if ((what === "integrations" || what === "listeners") && rest.length === 0) return what;
+    const known = LOOKABLE.find((one) => one === what);
+    if (known !== undefined && rest.length === 0) return known;
     const shown =
       what === undefined
         ? ""
-        : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(what, ["integrations", "listeners"])}`;
+        : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(what, LOOKABLE)}`;
     problems.push({
       level: "error",
       input: "command",
-      message: `lookup takes one word, integrations or listeners${shown}`,
+      message: `lookup takes one word, integrations, listeners or deployments${shown}`,
     });
     return undefined;
   }

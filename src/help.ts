@@ -77,7 +77,7 @@ function isCommon(name: InputName, command: Command): boolean {
 }
 
 function usage(command: Command): string {
-  if (command === "lookup") return " integrations|listeners";
+  if (command === "lookup") return " integrations|listeners|deployments";
   const input = positionalOf(command);
   if (input === "name") return " NAME";
   return input === undefined

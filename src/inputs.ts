@@ -79,7 +79,7 @@ export const COMMANDS = {
     positional: "spec",
   },
   lookup: {
-    doc: "list ids: lookup integrations, lookup listeners",
+    doc: "list ids: lookup integrations, lookup listeners, lookup deployments",
     example: "lookup integrations",
     cli: true,
   },
@@ -132,6 +132,15 @@ export const COMMANDS = {
   },
 } as const satisfies Record<string, CommandRow>;
 
+/** Other words for a command. */
+const COMMAND_ALIASES: Readonly<Record<string, Command>> = { deploy: "apply" };
+
+/** The command that a word means, or undefined. */
+export function toCommand(word: string): Command | undefined {
+  if (Object.hasOwn(COMMAND_ALIASES, word)) return COMMAND_ALIASES[word];
+  return Object.hasOwn(COMMANDS, word) ? (word as Command) : undefined;
+}
+
 /** `auto` is a command until the event has resolved it. */
 export type Command = keyof typeof COMMANDS;
 
@@ -165,6 +174,8 @@ interface Row {
   readonly min?: number;
   readonly max?: number;
   readonly secret?: true;
+  /** It keeps a run from doing what nobody asked for: blank, it is an error and not "not given". */
+  readonly guard?: true;
   readonly env?: readonly string[];
   readonly only?: "action" | "cli";
   /** In which commands' help it stands with its text (the first sentence of `doc`); the others are listed by name. */
@@ -286,6 +297,7 @@ export const INPUTS = {
     doc: "Spec files or globs, by line or comma. For `export` in the Action, the file to write.",
   },
   only: {
+    guard: true,
     type: "list",
     on: [...DEPLOY, "render"],
     doc: "Exact names of the deployments to work on; the others are left alone.",
@@ -397,7 +409,8 @@ export const INPUTS = {
   "expect-plan": {
     type: "string",
     on: APPLY,
-    doc: "Fingerprint of the approved plan. Refuses when the plan is another by now.",
+    guard: true,
+    doc: "Fails if the plan has changed since it was approved: its fingerprint, at least the first 12 digits, or its report file.",
   },
   "fail-on-changes": {
     type: "boolean",
@@ -530,6 +543,7 @@ export const INPUTS = {
   "dataset-id": { type: "string", on: UPLOADS, doc: "Id of the dataset, in place of its name." },
   "dataset-description": { type: "string", on: UPLOADS, doc: "Description of the dataset." },
   gate: {
+    guard: true,
     type: "text",
     on: SCORED,
     common: true,
@@ -866,9 +880,11 @@ export function parseInputs(
     const row: Row = INPUTS[name];
     const text = raw[name];
     let value: unknown = row.specKey === undefined ? defaultOf(row) : undefined;
-    // An expression that nobody evaluated says nothing.
-    if (text !== undefined && text.trim() !== "" && text.trim() !== row.expression) {
-      const parsed = parseValue(row, text);
+    const blank = judgeBlank(row, name, text, entryPoint);
+    if (blank !== undefined) problems.push(blank);
+    else if (text !== undefined && text.trim() !== "" && !isUnset(row, text.trim())) {
+      const word = name === "command" ? (toCommand(text.trim()) ?? text) : text;
+      const parsed = parseValue(row, word);
       if ("value" in parsed) value = parsed.value;
       else {
         const shown = row.secret
@@ -884,6 +900,31 @@ export function parseInputs(
     options[propertyOf(name)] = value;
   }
   return { options: options as Options, problems };
+}
+
+/** What action.yml gives a guard that a step does not set: GitHub passes '' for an input without a default, and '' is what a step passes on that lost its value. */
+export const NOT_SET = "(not set)";
+
+/** An expression that nobody evaluated says nothing, and so does the mark of a guard that was not given. */
+function isUnset(row: Row, text: string): boolean {
+  return text === row.expression || (row.guard === true && text === NOT_SET);
+}
+
+/** A guard that was given must guard: blank, it would let everything through. */
+function judgeBlank(
+  row: Row,
+  name: string,
+  text: string | undefined,
+  entryPoint: EntryPoint,
+): InputProblem | undefined {
+  if (row.guard !== true || text === undefined) return undefined;
+  const items = row.type === "list" ? splitList(text) : [text.trim()];
+  if (items.some((item) => item !== "")) return undefined;
+  return {
+    level: "error",
+    input: name,
+    message: `${spelled(name, entryPoint)}: was given and is blank, which guards nothing; check where its value comes from, or leave it out`,
+  };
 }
 
 /** An input as the user of this entry point writes it. */

@@ -10,7 +10,7 @@ const files = readdirSync(folder).filter((name) => name.endsWith(".yml"));
 function readCase(name: string): {
   text: string;
   env: Record<string, string>;
-  mode: "apply" | "validate";
+  mode: "apply" | "plan" | "validate";
   expected: string[];
 } {
   const text = readFileSync(new URL(name, folder), "utf8");
@@ -21,11 +21,11 @@ function readCase(name: string): {
   return {
     text,
     expected: notes("expect"),
-    mode: notes("mode").includes("apply") ? "apply" : "validate",
+    mode: (["apply", "plan"] as const).find((mode) => notes("mode").includes(mode)) ?? "validate",
     env: Object.fromEntries(
       notes("env").map((pair) => [
         pair.slice(0, pair.indexOf("=")),
-        pair.slice(pair.indexOf("=") + 1),
+        pair.slice(pair.indexOf("=") + 1).replace("\\n", "\n"),
       ]),
     ),
   };

@@ -118,7 +118,7 @@ test("a message never holds the value of a secret, nor one from the environment"
   const text =
     'name: a\nsource: repohost\nsource_config: {integration_id: "${ID}", build_on_push: "${ID}", deployment_type: "${ID}"}\nsecrets:\n  - {name: A, value: 123456789}\n  - {name: A, value: s3cr3t}\n  - {name: B, value: [s3cr3t]}\n';
   const spec = parse(text, { env: { ID: "s3cr3t" } });
-  expect(spec.problems).toHaveLength(7);
+  expect(spec.problems).toHaveLength(8);
   expect(lines(spec).join("\n")).not.toMatch(/s3cr3t|123456789/u);
 });
 
@@ -232,7 +232,7 @@ describe("files and documents", () => {
       1,
     );
     expect(lines(parse("# nothing\n"))).toEqual([
-      "agent-deploy.yml:1:1: the spec holds no document; write one with name: and source: of a deployment",
+      "agent-deploy.yml:1:1: the file holds no document; write a first one with agent-deploy init",
     ]);
     expect(lines(parseSpec({ files: [], env: {}, mode: "apply" }))).toHaveLength(1);
   });
@@ -265,7 +265,9 @@ describe("files and documents", () => {
 
   test("a document that is no mapping is told what to write", () => {
     expect(lines(parse("- x\n"))).toEqual([
-      expect.stringMatching(/^agent-deploy\.yml:1:1: the document is no mapping; write name:/u),
+      expect.stringMatching(
+        /^agent-deploy\.yml:1:1: the document takes key: value pairs; write name:/u,
+      ),
     ]);
   });
 });
@@ -440,4 +442,22 @@ describe("a hostile file of a megabyte ends within seconds, in problems", () => 
     // Processor time: how busy the machine is does not count.
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
   });
+});
+
+test("what is written in place of a secret's name is masked and never repeated", () => {
+  for (const item of [
+    "OPENAI_API_KEY=sk-live-0123456789",
+    "sk-live-0123456789",
+    "{ name: sk-live-0123456789, value: x }",
+    "OPENAI_API_KEY: sk-live-0123456789",
+  ]) {
+    const spec = parse(`name: a\nsource: external_container\nsecrets:\n  - ${item}\n`);
+    expect(spec.problems.some(({ level }) => level === "error")).toBe(true);
+    expect(lines(spec).join("\n")).not.toContain("0123456789");
+    expect(spec.sensitiveValues.some((value) => value.endsWith("sk-live-0123456789"))).toBe(true);
+  }
+  const mapping = parse(
+    "name: a\nsource: external_container\nsecrets: { A: sk-live-0123456789 }\n",
+  );
+  expect(mapping.sensitiveValues).toContain("sk-live-0123456789");
 });

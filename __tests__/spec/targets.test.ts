@@ -11,10 +11,13 @@ function parse(text: string, targets: TargetChoice = { target: "staging" }): Par
   return parseSpec({ files: [{ path: PATH, text }], env: ENV, mode: "apply", targets });
 }
 
+/** That a secret stands in the spec itself is not what these are about. */
+const isTold = (problem: string): boolean => !problem.includes("value is written in the spec");
+
 /** The one document of a text, as a target has it; the text has to be fine. */
 function resolve(text: string, targets?: TargetChoice): Desired {
   const { documents, problems } = parse(text, targets);
-  expect(problems.map(renderProblem)).toEqual([]);
+  expect(problems.map(renderProblem).filter(isTold)).toEqual([]);
   expect(documents).toHaveLength(1);
   return documents[0]!;
 }
@@ -36,9 +39,8 @@ describe("a wrong overlay is told at its own line", () => {
       targets,
       interpolate: one.interpolate ?? true,
     });
-    expect(problems.map((problem) => renderProblem(problem).slice(PATH.length + 1))).toEqual(
-      one.problems,
-    );
+    const told = problems.map((problem) => renderProblem(problem).slice(PATH.length + 1));
+    expect(told.filter(isTold)).toEqual(one.problems);
   });
 });
 

@@ -201,7 +201,8 @@ function internalSourceFields({ source, body }: RuleInput): Finding[] {
 }
 
 const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/u;
-const LABEL_ADVICE = "write 1 to 63 of a-z, 0-9 and -, beginning and ending with a letter or digit";
+const LABEL_ADVICE =
+  "use 1 to 63 lowercase letters, digits and -, beginning and ending with a letter or digit";
 
 /** docs/service.md 2.8: a name that is no DNS label may build and then fail at the image registry. */
 function nameIsDnsLabel({ body }: RuleInput): Finding[] {
@@ -213,7 +214,7 @@ function nameIsDnsLabel({ body }: RuleInput): Finding[] {
           "warning",
           "value",
           ["name"],
-          `is no DNS label, which the service may refuse or fail to build; ${LABEL_ADVICE}`,
+          `is not a valid DNS label, which the service may refuse or fail to build; ${LABEL_ADVICE}`,
         ),
       ]
     : [];
@@ -244,7 +245,7 @@ function dnsLabels({ body }: RuleInput): Finding[] {
   }));
   return [...volumes, ...containers(body)].flatMap(({ path, container: { name } }) =>
     typeof name === "string" && !DNS_LABEL.test(name)
-      ? [found("error", "value", [...path, "name"], `is no DNS label; ${LABEL_ADVICE}`)]
+      ? [found("error", "value", [...path, "name"], `is not a valid DNS label; ${LABEL_ADVICE}`)]
       : [],
   );
 }
@@ -355,8 +356,10 @@ function valueWithValueFrom({ body }: RuleInput): Finding[] {
   );
 }
 
-const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/u;
-const IDENTIFIER_ADVICE = "write letters, digits and _, not beginning with a digit";
+/** What an environment variable may be called. */
+export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/u;
+/** How to write one. */
+export const IDENTIFIER_ADVICE = "write letters, digits and _, not beginning with a digit";
 
 /** docs/interface.md, EnvVar: the name is a C identifier; a secret becomes a variable too, where the service may be laxer. */
 function variableNames({ body }: RuleInput): Finding[] {
@@ -370,17 +373,24 @@ function variableNames({ body }: RuleInput): Finding[] {
   return [
     ...envVars(body).flatMap(({ path, variable }) =>
       bad(variable["name"])
-        ? [found("error", "value", [...path, "name"], `is no C identifier; ${IDENTIFIER_ADVICE}`)]
+        ? [
+            found(
+              "error",
+              "value",
+              [...path, "name"],
+              `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`,
+            ),
+          ]
         : [],
     ),
     ...secrets.flatMap(({ path, name }) =>
       bad(name)
         ? [
             found(
-              "warning",
+              "error",
               "value",
               [...path, "name"],
-              `is no C identifier, so that no program may see it as an environment variable; ${IDENTIFIER_ADVICE}`,
+              `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`,
             ),
           ]
         : [],
@@ -583,6 +593,24 @@ function hostedOnly({ source, dialect, body }: RuleInput): Finding[] {
   });
 }
 
+/** docs/service.md 2.6: the hosted service rounds these to one decimal, so that more of them change nothing. */
+function fractionsOfCores({ body }: RuleInput): Finding[] {
+  return [...written(body)].flatMap(({ path, row, value }) =>
+    row.meta.compare === "one-decimal" &&
+    typeof value === "number" &&
+    Math.abs(value * 10 - Math.round(value * 10)) > 1e-6
+      ? [
+          found(
+            "warning",
+            "value",
+            path,
+            "has more than one decimal, and the service rounds it to one; write one decimal",
+          ),
+        ]
+      : [],
+  );
+}
+
 /** A PATCH with the same tag builds nothing new, and a moved tag is not seen. */
 function mutableImageTag({ body }: RuleInput): Finding[] {
   const image = structAt(body, "source_revision_config")?.["image_uri"];
@@ -618,5 +646,6 @@ export const RULES: readonly Rule[] = [
   reservedSecretNames,
   fieldsToAvoid,
   hostedOnly,
+  fractionsOfCores,
   mutableImageTag,
 ];

@@ -1,5 +1,5 @@
 import { deployField, variablesField } from "../model/deploy-block.ts";
-import { UNKNOWN } from "../model/rules.ts";
+import { C_IDENTIFIER, IDENTIFIER_ADVICE, UNKNOWN } from "../model/rules.ts";
 import { allFields, deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
 import type { Position, Diagnostic } from "./desired.ts";
@@ -53,6 +53,8 @@ export const topShape: Extract<Shape, { kind: "struct" }> = {
     ["deploy", deployField],
   ]),
 };
+/** Top-level keys that begin so are a place for YAML anchors. */
+const ANCHORS = "x-";
 /** Problems after which no nearest word is sought any more: a hostile file could ask for it a hundred thousand times. */
 const MAX_SUGGESTIONS = 500;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
@@ -136,9 +138,11 @@ function readStruct(
 ): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const entry of node.entries) {
+    if (spot.path === "" && entry.key.startsWith(ANCHORS)) continue;
     const key = shape.fields.has(entry.key) ? entry.key : spellKey(entry.key, "document");
     const row = shape.fields.get(key);
     const child = under(spot, key, entry.key, entry.keyAt, row);
+    if (row === undefined && child.path.startsWith("secrets.")) maskNode(reading, entry.value);
     if (row === undefined)
       addDiagnostic(
         reading,
@@ -162,12 +166,14 @@ function readStruct(
       `is required; ${
         row.path === "secrets.value"
           ? "add value, or write just the name as text to take the environment variable of that name"
-          : `add ${key}: ${wants(row.shape, reading.dialect)}`
+          : `add ${key}: ${REQUIRED_EXAMPLES[row.path] ?? wants(row.shape, reading.dialect)}`
       }`,
     );
   }
   return Object.fromEntries(values);
 }
+
+const REQUIRED_EXAMPLES: Readonly<Record<string, string>> = { name: "my-agent" };
 
 function writableKeys(shape: Extract<Shape, { kind: "struct" }>, dialect: Dialect): string[] {
   return [...shape.fields.values()]
@@ -182,6 +188,8 @@ function unknownKey(
   busy: boolean,
 ): string {
   if (busy) return "is not a known key; remove it";
+  if (key === "env" && known.includes("secrets"))
+    return "is not a known key; write environment variables under secrets:, or under variables: where they may be shown";
   const near = nearestWord(key, known);
   if (near !== undefined) return `is not a known key; did you mean ${near}?`;
   const elsewhere = allFields().find(
@@ -227,11 +235,54 @@ function refuseNull(reading: Reading, item: YamlNode, shape: Shape, spot: Spot):
   );
 }
 
+/** What stands there in place of a name may be the secret itself: it is masked, and not repeated. */
+function refuseNamedSecret(
+  reading: Reading,
+  node: YamlScalar,
+  spot: Spot,
+): typeof UNKNOWN | undefined {
+  const filled = interpolate(String(node.value), reading.env, reading.trusted);
+  const text = filled.text ?? String(node.value).replaceAll(/\$\{[^}]*\}/gu, "A");
+  if (C_IDENTIFIER.test(text)) return undefined;
+  const assigned = /^[^=:]*[=:]\s*(.*)$/su.exec(text)?.[1];
+  maskRefused(reading, [text, ...(assigned === undefined ? [] : [assigned]), ...filled.taken]);
+  reading.unknown.add(`${spot.path}.value`);
+  return addDiagnostic(
+    reading,
+    node.at,
+    spot,
+    /^[A-Za-z_][A-Za-z0-9_]*=/u.test(text)
+      ? "a secret is never written as NAME=value; write the name alone, and set an environment variable of that name"
+      : `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`,
+  );
+}
+
+/** Short texts are parts of many words: masking them would star out whole logs. */
+const MIN_MASKED = 4;
+
+/** Masks what was refused where a secret, or its name, belongs. */
+function maskRefused(reading: Reading, texts: readonly string[]): void {
+  for (const text of texts) {
+    const trimmed = text.trim();
+    if (trimmed.length >= MIN_MASKED) reading.sensitiveValues.push(text, trimmed);
+  }
+}
+
+/** Every text under a node that was refused as a whole: a mapping in place of the list of secrets holds them too. */
+function maskNode(reading: Reading, node: YamlNode): void {
+  if (node.kind === "map") for (const { value } of node.entries) maskNode(reading, value);
+  else if (node.kind === "list") for (const item of node.items) maskNode(reading, item);
+  else if (node.kind === "scalar" && typeof node.value === "string")
+    maskRefused(reading, [node.value]);
+}
+
 /** `- NAME`: the secret NAME with the value of the environment variable NAME. */
 function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknown {
   const mark = { written: spot.written, key: node.at, value: node.at };
   for (const path of [spot.path, `${spot.path}.name`, `${spot.path}.value`])
     reading.marks.set(path, mark);
+  const refused = refuseNamedSecret(reading, node, spot);
+  if (refused !== undefined) return { name: UNKNOWN, value: UNKNOWN };
   const name = readText(reading, node, spot);
   const valuePath = `${spot.path}.value`;
   if (typeof name !== "string" || !reading.trusted) {
@@ -242,6 +293,7 @@ function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknow
   const value = Object.hasOwn(reading.env, name) ? reading.env[name] : undefined;
   if (value !== undefined && value !== "") {
     reading.sensitiveValues.push(value);
+    if (endsInLineBreak(value)) addDiagnostic(reading, node.at, spot, LINE_BREAK, "warning");
     return { name, value };
   }
   const level = reading.mode === "apply" ? "error" : "warning";
@@ -312,6 +364,42 @@ function noteVariable({ fromEnvironment }: Reading, name: string, path: string):
   else paths.push(path);
 }
 
+const endsInLineBreak = (value: string): boolean => /[\r\n]$/u.test(value);
+const LINE_BREAK =
+  "the value ends in a line break, the usual slip of echo secret | gh secret set; set it with printf %s, or remove the line break where it is not meant";
+
+/** What is most likely not meant in a place that is never shown; no message repeats any of it. */
+function warnOfSensitive(
+  reading: Reading,
+  node: YamlScalar,
+  text: string,
+  filled: Interpolated,
+  spot: Spot,
+): void {
+  const { sensitive } = spot.row?.meta ?? {};
+  if (sensitive === undefined) return;
+  const warn = (message: string): void => {
+    addDiagnostic(reading, node.at, spot, message, "warning");
+  };
+  const written = String(node.value);
+  const place = sensitive === "value" ? written : (userInfo(written)[0] ?? "");
+  if (/(?<![$\w])\$[A-Za-z_]/u.test(place))
+    warn("holds $NAME without braces, which is sent as it stands; write ${NAME} for the variable");
+  if (sensitive === "value" && endsInLineBreak(text)) warn(LINE_BREAK);
+  const literal = filled.references.length === 0 && text !== "";
+  if (spot.row?.path === "secrets.value" && literal)
+    warn(
+      "the secret's value is written in the spec, where everybody who reads the file sees it; write ${NAME} and set that environment variable",
+    );
+}
+
+/** A variable that is not set is known after apply; but a deployment is looked up by its name. */
+const isOnlyWarning = (
+  { mode }: Reading,
+  kind: Interpolated["faults"][number]["kind"],
+  { path }: Spot,
+): boolean => kind === "unset" && (mode === "validate" || (mode === "plan" && path !== "name"));
+
 /** A string scalar, interpolated; UNKNOWN (and a problem) where a reference has no value. */
 function readText(
   reading: Reading,
@@ -322,7 +410,7 @@ function readText(
   for (const { name, operator } of filled.references)
     if (operator !== ":-") noteVariable(reading, name, spot.path);
   for (const fault of filled.faults) {
-    const level = fault.kind === "unset" && reading.mode !== "apply" ? "warning" : "error";
+    const level = isOnlyWarning(reading, fault.kind, spot) ? "warning" : "error";
     const shell =
       spot.path === "deploy.verify" && fault.kind === "unset" ? " for bash to read" : "";
     addDiagnostic(
@@ -357,6 +445,8 @@ function readScalar(
   const text = readText(reading, node, spot, filled);
   if (text === UNKNOWN) return UNKNOWN;
   gatherSensitive(reading, text, filled, spot.row);
+  if (spot.row?.path === "secrets.name" && !C_IDENTIFIER.test(text)) maskRefused(reading, [text]);
+  warnOfSensitive(reading, node, text, filled, spot);
   if (spot.row?.path === "secrets.value" && text === "" && !filled.mayBeEmpty)
     return refuseEmptySecret(reading, node, filled, spot);
   switch (shape.type) {
@@ -399,6 +489,18 @@ function readChoice(
     text,
     isSource ? [...values, ...values.map((known) => spellSource(known, "hosted"))] : values,
   );
+  // The hosted service grows: a word that is not known yet is sent as it stands.
+  if (!isSource && reading.dialect === "hosted" && !spot.path.startsWith("deploy.")) {
+    const guess = near === undefined ? "" : `; did you mean ${near}?`;
+    addDiagnostic(
+      reading,
+      node.at,
+      spot,
+      `is not one of the known words ${values.join(", ")}, and is sent as it stands${guess}`,
+      "warning",
+    );
+    return text;
+  }
   if (near === undefined) return refuseType(reading, node, shape, spot, filled);
   return addDiagnostic(
     reading,
@@ -455,6 +557,16 @@ export function userInfo(url: string): string[] {
   return [...new Set([info, password, plain])].filter((value) => value !== "");
 }
 
+/** The words of a choice; a source kind in both dialects. */
+function choicesOf(values: readonly string[], dialect: Dialect): readonly string[] {
+  const other = dialect === "hosted" ? "document" : "hosted";
+  return [
+    ...new Set(
+      [dialect, other].flatMap((to) => values.map((value) => spellSource(value, to as Dialect))),
+    ),
+  ];
+}
+
 /** What a field takes, in words. */
 function wants(shape: Shape, dialect: Dialect): string {
   switch (shape.kind) {
@@ -468,7 +580,7 @@ function wants(shape: Shape, dialect: Dialect): string {
       return "a mapping";
     case "scalar":
       return shape.type === "enum"
-        ? `one of ${(shape.values ?? []).map((value) => spellSource(value, dialect)).join(", ")}`
+        ? `one of ${choicesOf(shape.values ?? [], dialect).join(", ")}`
         : SCALAR_WORDS[shape.type];
   }
 }
@@ -501,21 +613,24 @@ function refuseType(
   filled?: Interpolated,
 ): typeof UNKNOWN {
   const wanted = wants(shape, reading.dialect);
+  if (spot.path.startsWith("secrets")) maskNode(reading, node);
   const bare =
     node.kind === "scalar" &&
     typeof node.value === "string" &&
     shape.kind === "scalar" &&
     ["integer", "number", "boolean"].includes(shape.type);
   const advice =
-    spot.path === "deploy.timeout"
-      ? "write 500ms, 90s, 30m or 1h"
-      : shape.kind === "scalar" && shape.type === "string" && node.kind === "scalar"
-        ? "put it in quotes"
-        : bare &&
-            typed(String((node as YamlScalar).value), (shape as { type: "integer" }).type) !==
-              undefined
-          ? "write it without quotes"
-          : `write ${wanted}`;
+    spot.path === "secrets"
+      ? "write the names, each behind a dash: - OPENAI_API_KEY"
+      : spot.path === "deploy.timeout"
+        ? "write 500ms, 90s, 30m or 1h"
+        : shape.kind === "scalar" && shape.type === "string" && node.kind === "scalar"
+          ? "put it in quotes"
+          : bare &&
+              typed(String((node as YamlScalar).value), (shape as { type: "integer" }).type) !==
+                undefined
+            ? "write it without quotes"
+            : `write ${wanted}`;
   return addDiagnostic(
     reading,
     node.at,

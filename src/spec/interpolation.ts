@@ -74,6 +74,17 @@ export function parseTemplate(text: string): Template {
 
 function malformed(rest: string, nested: boolean): Template {
   const close = rest.indexOf("}");
+  const expression = /^\$\{\{\s*(?:secrets|vars|env|inputs)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/u.exec(
+    rest,
+  );
+  if (rest.startsWith("${{")) {
+    const name = expression?.[1] ?? "NAME";
+    return {
+      state: "malformed",
+      written: "${",
+      problem: `GitHub expressions are not evaluated in a spec; pass the value in the step's env: as ${name}, and write \${${name}} here`,
+    };
+  }
   const problem = nested
     ? "a default or message holds another ${; write a plain text there"
     : close < 0

@@ -92,7 +92,7 @@ function nothingWritten(files: readonly SpecFile[]): Diagnostic {
     column: 1,
     level: "error",
     path: "",
-    message: "the spec holds no document; write one with name: and source: of a deployment",
+    message: "the file holds no document; write a first one with agent-deploy init",
   };
 }
 

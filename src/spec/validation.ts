@@ -97,7 +97,7 @@ export function validateDocument(
           level: "error",
           path: "",
           message:
-            "the document is no mapping; write name: and source: of a deployment, each on a line of its own",
+            "the document takes key: value pairs; write name: and source: of a deployment, each on a line of its own",
         },
       ],
     };

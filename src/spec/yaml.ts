@@ -131,20 +131,47 @@ export function parseYaml(text: string, file: string): YamlFile {
     if (!(error instanceof YAMLException))
       return refuse(top, "the file is no YAML that can be read; check its syntax");
     const at = placeOf(error.mark?.position ?? 0);
-    return refuse(
-      at,
-      `not valid YAML: ${error.reason}; ${adviceFor(error.reason, text.split(/\r\n|\r|\n/u)[at.line - 1] ?? "")}`,
-    );
+    const line = text.split(/\r\n|\r|\n/u)[at.line - 1] ?? "";
+    const open = findUnclosed(text.slice(0, error.mark?.position ?? 0));
+    const { reason, advice } = explain(error.reason, line, open, placeOf);
+    return refuse(at, `not valid YAML: ${reason}; ${advice}`);
   }
   if (events.length > MAX_EVENTS) return refuse(top, "the file holds too many values; split it");
   return composeFile({ source: text, events, placeOf, problems: [], index: 0, anchors: new Map() });
 }
 
-function adviceFor(reason: string, line: string): string {
-  if (/\$\{/u.test(line)) return "put ${…} in quotes inside { } and [ ]";
-  if (/tab/u.test(reason)) return "indent with spaces";
-  if (/maxDepth/u.test(reason)) return "nest less deeply";
-  return "check indentation, colons and quotes here";
+const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
+
+/** The innermost bracket that begins a value and is not closed by the end of the text; quotes and comments are passed over. */
+function findUnclosed(
+  text: string,
+): { readonly sign: string; readonly offset: number } | undefined {
+  const open: { readonly sign: string; readonly offset: number }[] = [];
+  const tokens = /"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|(?:^|(?<=\s))#[^\r\n]*|[{}[\]]/gu;
+  for (const { 0: sign, index } of text.matchAll(tokens)) {
+    const begins = /(?:^|[:\-,[{]\s*)$/u.test(text.slice(Math.max(0, index - 40), index));
+    if (CLOSING[sign] !== undefined && (begins || open.length > 0))
+      open.push({ sign, offset: index });
+    else if (open.length > 0 && CLOSING[open.at(-1)!.sign] === sign) open.pop();
+  }
+  return open[0];
+}
+
+function explain(
+  reason: string,
+  line: string,
+  open: ReturnType<typeof findUnclosed>,
+  placeOf: (offset: number) => Position,
+): { readonly reason: string; readonly advice: string } {
+  if (/\$\{/u.test(line)) return { reason, advice: "put ${…} in quotes inside { } and [ ]" };
+  if (/tab/u.test(reason)) return { reason, advice: "indent with spaces" };
+  if (/maxDepth/u.test(reason)) return { reason, advice: "nest less deeply" };
+  if (open === undefined) return { reason, advice: "check indentation, colons and quotes here" };
+  const { line: opened, column } = placeOf(open.offset);
+  return {
+    reason: `the ${open.sign} opened at ${opened}:${column} is not closed`,
+    advice: `check where its ${CLOSING[open.sign]} belongs`,
+  };
 }
 
 function composeFile(composer: Composer): YamlFile {
