@@ -61,7 +61,10 @@ export function mayHoldMessages(octets: Uint8Array, from: number, to: number): b
 export function sortedForIdentity(list: readonly unknown[]): unknown[] {
   return list
     .map((item) => ({ item, text: JSON.stringify(item) ?? "" }))
-    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .sort((a, b) => {
+      if (a.text === b.text) return 0;
+      return a.text < b.text ? -1 : 1;
+    })
     .map(({ item }) => item);
 }
 

@@ -1,6 +1,7 @@
 import { isObject } from "./lenient-json.ts";
 import { parsePartialJson } from "./partial-json.ts";
 import type { Head } from "./formats/format.ts";
+import { tableRows } from "./formats/nested-rows.ts";
 
 /** What a file's first rows hold, and a mapping that fits them as far as names can tell. */
 export interface MappingDraft {
@@ -28,7 +29,13 @@ export async function draftMapping(head: Head): Promise<MappingDraft | null> {
       .map((line) => parsePartialJson(line));
     return draftOf("", rows.filter(isObject));
   }
-  const found = findRows(parsePartialJson(head.text), "");
+  const document = parsePartialJson(head.text);
+  const table = tableRows(document, "split");
+  if (table !== null) {
+    const drafted = draftOf("", table.map(({ value }) => value).filter(isObject));
+    return drafted === null ? null : { ...drafted, lines: ["orient: split", ...drafted.lines] };
+  }
+  const found = findRows(document, "");
   return found === null ? null : draftOf(found.path, found.rows);
 }
 
@@ -205,11 +212,10 @@ function listLine(path: string, item: Readonly<Record<string, unknown>>): string
 
 const plainName = (name: string): string =>
   name.trim().replace(/[\s.:#'"{}[\],&*?|<>=!%@`]+/g, "_");
+/** Words that YAML takes for something else than text. */
+const NO_TEXT = /^(?:yes|no|true|false|null|on|off|y|n|~)$/i;
 const quoted = (text: string): string =>
-  /^[A-Za-z_$][\w$.-]*(?:\[\])*(?:[\w$.[\]-])*$/.test(text) &&
-  !/^(?:yes|no|true|false|null|on|off|y|n)$/i.test(text)
-    ? text
-    : JSON.stringify(text);
+  /^[A-Za-z_$][\w$.-]*$/.test(text) && !NO_TEXT.test(text) ? text : JSON.stringify(text);
 
 /** The sentences of a refusal: what numbers stand there unread, and a mapping to start from, as one line of YAML. */
 export function renderDraft(draft: MappingDraft | null): string {

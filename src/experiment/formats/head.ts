@@ -61,12 +61,14 @@ export async function readHead(file: InputFile): Promise<Head> {
       { file: file.name },
       "the file is a web page, which has neither testsuites nor other results; let the tool write JSON (promptfoo: -o results.json), and check that a download did not fetch a login page",
     );
-  if (/^(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/.test(start))
+  if (!start.startsWith('"{\\"') && /^(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/.test(start))
     throw refusal(
       { file: file.name },
       `the file holds only ${start.trim().slice(0, 40)}; the run that should have written results wrote none`,
     );
   if (start.startsWith("<")) return { ...base, container: "xml", text };
+  // JSON in a JSON text, as Google ADK wrote its results for a while.
+  if (/^"\{\\"/.test(start)) return { ...base, container: "json", text };
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
     return jsonHead(file, base, text);
   return { ...base, container: "csv", text, columns: await headerRecord(file, text) };

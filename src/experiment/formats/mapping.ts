@@ -172,10 +172,10 @@ const LIST_KEYS: readonly string[] = ["list", "key", "score", "comment", "words"
 /** A source that is written as a mapping of its own; a text says what is wrong with it, null that it is none. */
 function readSource(inner: Readonly<Record<string, unknown>>): Source | string | null {
   const keys = Object.keys(inner);
-  const has = (known: readonly string[]): boolean => keys.every((key) => known.includes(key));
+  const only = (known: readonly string[]): boolean => keys.every((key) => known.includes(key));
   if (keys.length === 1 && keys[0] === "literal") return { literal: inner["literal"] as Json };
   const words = readWords(inner["words"]);
-  if (typeof inner["list"] === "string" && has(LIST_KEYS)) {
+  if (typeof inner["list"] === "string" && only(LIST_KEYS)) {
     if (typeof inner["score"] !== "string" && typeof inner["score"] !== "undefined")
       return "score must be the path of the score in an item of the list";
     if (words === null) return "words must be words with the numbers they count, as { pass: 1 }";
@@ -189,7 +189,7 @@ function readSource(inner: Readonly<Record<string, unknown>>): Source | string |
       words,
     };
   }
-  if (typeof inner["column"] === "string" && has(COLUMN_KEYS)) {
+  if (typeof inner["column"] === "string" && only(COLUMN_KEYS)) {
     if (words === null) return "words must be words with the numbers they count, as { pass: 1 }";
     const column = withOptional(toColumn(inner["column"]), inner["optional"]);
     return words === undefined ? column : { ...column, words };
@@ -376,11 +376,10 @@ function countWord(words: ReadonlyMap<string, number>, value: unknown): unknown 
 /** Scores of a list of items, or of an object of them by name. */
 function listScores(source: ListSource, value: unknown, found: Set<string>): unknown {
   const whole = parseWhenJson(value);
-  const items: (readonly [name: unknown, item: unknown])[] = isObject(whole)
+  const listed: readonly unknown[] = Array.isArray(whole) ? whole : [];
+  const items: readonly (readonly [name: string, item: unknown])[] = isObject(whole)
     ? Object.entries(whole)
-    : Array.isArray(whole)
-      ? whole.map((item: unknown, n) => [`score#${n + 1}`, item] as const)
-      : [];
+    : listed.map((item, n) => [`score#${n + 1}`, item]);
   const part = (item: unknown, path: string): unknown => {
     const inner = valueAt(item, path);
     if (inner !== undefined) found.add(itemColumn(source.list.column, path));
@@ -494,12 +493,7 @@ function toScores(scores: Map<string, Map<string, unknown>>): unknown[] {
       if (outer === "feedback_config" && inner !== undefined)
         feedback[outer] = {
           ...(feedback[outer] as object | undefined),
-          [inner]:
-            inner === "type"
-              ? value
-              : inner === "categories"
-                ? parseWhenJson(value)
-                : toNumber(value),
+          [inner]: configValue(inner, value),
         };
       else if (inner !== undefined)
         feedback[outer!] = { ...(feedback[outer!] as object | undefined), [inner]: value };
@@ -511,6 +505,11 @@ function toScores(scores: Map<string, Map<string, unknown>>): unknown[] {
     }
     return feedback;
   });
+}
+
+function configValue(part: string, value: unknown): unknown {
+  if (part === "type") return value;
+  return part === "categories" ? parseWhenJson(value) : toNumber(value);
 }
 
 /** A number in text; anything else stays as it is, for the checks to name. */

@@ -23,7 +23,7 @@ function hasStatusColumns(columns: readonly string[]): boolean {
 
 /** Up to 0.120 a cell held it all: `[PASS] (1.00, tone: 0.50)`, the output, `Pass Reason: …`. */
 const PACKED_CELL =
-  /^\[(PASS|FAIL|ERROR)\] \((-?[\d.]+)([^\n]*)\)\n\n([^]*?)(?:\n\n(?:Pass|Fail) Reason: ([^]*))?$/;
+  /^\[(PASS|FAIL|ERROR)\] \((-?[\d.]+)([^\n]*)\)\n\n([\s\S]*?)(?:\n\n(?:Pass|Fail) Reason: ([\s\S]*))?$/;
 const isOutputColumn = (column: string): boolean => /^\[[^\]]*\] /.test(column);
 
 /** Whether a CSV is promptfoo's, in either spelling. */
@@ -112,7 +112,7 @@ function readColumns(columns: readonly string[]): {
 
 /** `[provider] prompt`, as promptfoo heads an output column. */
 function splitHeader(header: string): { provider: string; prompt: string } {
-  const match = /^\[([^\]]*)\] ?([^]*)$/.exec(header);
+  const match = /^\[([^\]]*)\] ?([\s\S]*)$/.exec(header);
   return match === null
     ? { provider: "provider", prompt: header }
     : { provider: match[1]!, prompt: match[2]! };

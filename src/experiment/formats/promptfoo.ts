@@ -68,8 +68,8 @@ function namesMetric(metric: unknown, key: string): boolean {
   const parts = metric.split(/\{\{[^{}]*\}\}/);
   let at = 0;
   for (const [index, part] of parts.entries()) {
-    const found = index === 0 ? (key.startsWith(part) ? 0 : -1) : key.indexOf(part, at);
-    if (found < 0) return false;
+    const found = key.indexOf(part, at);
+    if (found < 0 || (index === 0 && found > 0)) return false;
     at = found + part.length;
   }
   const last = parts.at(-1)!;
@@ -319,23 +319,29 @@ const isRow = (head: Head): boolean =>
   head.keys.has("vars") &&
   ["promptIdx", "gradingResult", "testCase", "promptId"].some((key) => head.keys.has(key));
 
+function isPromptfoo(head: Head): boolean {
+  if (head.container === "csv") return isPromptfooCsv(head);
+  if (head.container === "jsonl") return isRow(head);
+  const has = (...keys: string[]): boolean => keys.every((key) => head.keys.has(key));
+  // The Node API's summary and its Eval lack the envelope.
+  const api =
+    has("results[].vars", "results[].promptIdx") &&
+    (has("prompts") || has("version") || has("stats"));
+  return (
+    head.container === "json" &&
+    (has("results.results") ||
+      has("evalId") ||
+      has("results.version", "results.prompts") ||
+      api ||
+      isRow(head))
+  );
+}
+
 /** promptfoo results, version 2 and 3. */
 export const promptfooFormat: Format = {
   name: "promptfoo",
   title: "promptfoo (JSON, JSONL, CSV)",
-  detect: (head) =>
-    head.container === "csv"
-      ? isPromptfooCsv(head)
-      : head.container === "jsonl"
-        ? isRow(head)
-        : head.container === "json" &&
-          (head.keys.has("results.results") ||
-            head.keys.has("evalId") ||
-            (head.keys.has("results.version") && head.keys.has("results.prompts")) ||
-            // The Node API's summary and its Eval.
-            (["results[].vars", "results[].promptIdx"].every((key) => head.keys.has(key)) &&
-              ["prompts", "version", "stats"].some((key) => head.keys.has(key))) ||
-            isRow(head)),
+  detect: isPromptfoo,
   open,
   examples: [
     {

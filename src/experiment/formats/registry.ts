@@ -1,18 +1,28 @@
 import { nearestWord } from "../../spec/suggestion.ts";
 import { refusal } from "../diagnostic.ts";
 import { draftMapping, renderDraft } from "../mapping-draft.ts";
+import { adkFormat } from "./adk.ts";
+import { azureFormat } from "./azure.ts";
+import { braintrustFormat } from "./braintrust.ts";
+import { ctrfFormat } from "./ctrf.ts";
 import { deepevalFormat } from "./deepeval.ts";
+import { evaliteFormat } from "./evalite.ts";
 import type { Format, Head } from "./format.ts";
 import { inspectFormat } from "./inspect.ts";
 import { junitFormat } from "./junit.ts";
+import { langfuseFormat } from "./langfuse.ts";
 import { langsmithFormat } from "./langsmith.ts";
+import { lmEvalFormat } from "./lm-eval.ts";
 import { mappingFormat } from "./mapped.ts";
+import { mlflowFormat } from "./mlflow.ts";
 import { openaiEvalsFormat } from "./openai-evals.ts";
+import { openaiRunFormat } from "./openai-run.ts";
 import { bodyFormat, rowsFormat } from "./own.ts";
 import { phoenixFormat } from "./phoenix.ts";
 import { csvFormat } from "./plain-csv.ts";
 import { promptfooFormat } from "./promptfoo.ts";
 import { ragasFormat } from "./ragas.ts";
+import { tauBenchFormat } from "./tau-bench.ts";
 import { testReportFormat, vitestEvalsFormat } from "./test-report.ts";
 
 /** Every format, in the order in which they are tried: the narrower first. */
@@ -24,17 +34,43 @@ export const FORMATS: readonly Format[] = [
   vitestEvalsFormat,
   testReportFormat,
   openaiEvalsFormat,
+  openaiRunFormat,
+  azureFormat,
+  evaliteFormat,
+  langfuseFormat,
+  lmEvalFormat,
+  adkFormat,
+  tauBenchFormat,
+  ctrfFormat,
   phoenixFormat,
+  braintrustFormat,
   bodyFormat,
   rowsFormat,
   junitFormat,
   ragasFormat,
+  mlflowFormat,
   csvFormat,
   mappingFormat,
 ];
 
 /** Words that `format` takes. */
 const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name)];
+
+/** Files of known tools that hold no rows: nothing in them can be compared example by example. */
+const AVERAGES: readonly (readonly [is: (head: Head) => boolean, message: string])[] = [
+  [
+    (head) => head.keys.has("results") && head.keys.has("configs") && head.keys.has("versions"),
+    "lm-evaluation-harness results hold averages alone; run with --log_samples and give samples_*.jsonl",
+  ],
+  [
+    (head) => head.keys.has("projectName") && head.keys.has("experimentName"),
+    "Braintrust's summary lines hold averages alone; export the experiment's rows, or print the result of Eval() as JSON",
+  ],
+  [
+    (head) => head.keys.has("ProjectName") && head.keys.has("ExperimentName"),
+    "Braintrust's summary lines hold averages alone; export the experiment's rows",
+  ],
+];
 
 /** The format of a file: the one that was named, or the first that knows its content. */
 export async function formatOf(head: Head, wanted: string): Promise<Format> {
@@ -49,6 +85,8 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
       `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`,
     );
   }
+  const averages = AVERAGES.find(([is]) => is(head));
+  if (averages !== undefined) throw refusal({ file: head.name }, averages[1]);
   const seen =
     head.container === "csv"
       ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}`

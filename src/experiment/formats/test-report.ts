@@ -57,7 +57,6 @@ const numberAt = (value: unknown, key: string): number | undefined => {
   return typeof found === "number" ? found : undefined;
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /** The first line of a failure that says something. */

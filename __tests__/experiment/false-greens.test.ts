@@ -1,0 +1,268 @@
+import { describe, expect, test } from "@jest/globals";
+import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+async function examplesOf(text: string, name = "results"): Promise<string[]> {
+  const { experiments, problems } = await readTexts({ [name]: text });
+  expect(problems).toEqual([]);
+  return (await rowsOf(experiments[0]!)).map(({ example }) => example);
+}
+
+describe("runners' reports", () => {
+  const report = (tests: readonly object[], rest: object = {}): string =>
+    json({
+      numTotalTests: tests.length,
+      testResults: [{ name: "/r/a.test.ts", status: "failed", assertionResults: tests }],
+      ...rest,
+    });
+
+  test("a failed test is pass 0, in colours too; skipped ones are counted aloud", async () => {
+    const { rows, experiment } = await readOne(
+      report([
+        { title: "a", ancestorTitles: ["s"], status: "passed" },
+        { title: "b", status: "failed", failureMessages: ["\u001b[31mError: expect(1)\u001b[39m"] },
+        { title: "c", status: "failed", failureMessages: ["TypeError: x"] },
+        { title: "d", status: "pending" },
+      ]),
+    );
+    expect(experiment.format).toBe("vitest");
+    expect(experiment.scores).toEqual({ pass: { mean: 1 / 3, n: 3 } });
+    expect(rows[1]!.evaluation_scores).toEqual([
+      { key: "pass", score: 0, comment: "Error: expect(1)" },
+    ]);
+    expect(experiment.warnings).toContain("1 skipped test is not a row and is in no score");
+    expect(experiment.warnings.join()).not.toMatch(/LangSmith|side file/);
+  });
+
+  test("a file that could not be loaded, and tests whose describe failed, are errors", async () => {
+    const { rows, experiment } = await readOne(
+      json({
+        numTotalTests: 3,
+        numFailedTestSuites: 3,
+        testResults: [
+          {
+            name: "/r/b.test.ts",
+            status: "failed",
+            message: "Cannot find x",
+            assertionResults: [],
+          },
+          {
+            name: "/r/a.test.ts",
+            status: "failed",
+            assertionResults: [
+              { title: "ok", ancestorTitles: [], status: "passed" },
+              { title: "no", ancestorTitles: [], status: "failed", failureMessages: ["e"] },
+              { title: "lost", ancestorTitles: ["h"], status: "skipped" },
+            ],
+          },
+        ],
+      }),
+    );
+    expect(rows.map(({ inputs, error }) => [inputs["test"], error])).toEqual([
+      ["b.test.ts", "Cannot find x"],
+      ["ok", undefined],
+      ["no", undefined],
+      ["lost", "its describe failed before it ran"],
+    ]);
+    expect(experiment.errorCount).toBe(2);
+  });
+
+  test("an errored LangSmith row sends no pass mark", async () => {
+    const { experiments } = await readTexts({
+      "vitest.json": report([
+        { title: "t, test_id=0123456789abc", status: "failed", failureMessages: ["TypeError: x"] },
+      ]),
+      "0123456789abc.json": json({
+        inputs: { q: 1 },
+        outputs: null,
+        feedback: [{ key: "pass", score: false }],
+      }),
+    });
+    const [row] = await rowsOf(experiments[0]!);
+    expect([row!.body.error, row!.body.evaluation_scores]).toEqual(["TypeError: x", undefined]);
+  });
+
+  test("node:test's JUnit has cases beside its suites, and mocha's time stamps are read", async () => {
+    const { rows, experiment } = await readOne(
+      `<testsuites><testcase name="a" classname="test"/><testcase name="b" classname="test"><failure message="no"/></testcase><testsuite name="g"><testcase name="c"/><testcase name="d"><skipped/></testcase></testsuite></testsuites>`,
+    );
+    expect(experiment.scores["pass"]).toEqual({ mean: 2 / 3, n: 3 });
+    expect(rows).toHaveLength(3);
+    expect(experiment.warnings).toContain("1 skipped test is not a row and is in no score");
+    const mocha = await readOne(
+      `<testsuite name="Mocha Tests" timestamp="Sun, 22 Nov 2026 00:01:29 GMT"><testcase name="a" time="0.5"/></testsuite>`,
+    );
+    expect(mocha.rows[0]!.start_time).toBe("2026-11-22T00:01:29.000Z");
+    const odd = await readOne(
+      `<testsuite timestamp="last tuesday"><testcase name="a"/></testsuite>`,
+    );
+    expect(odd.experiment.scores["pass"]!.n).toBe(1);
+  });
+});
+
+describe("promptfoo", () => {
+  const row = (extra: object): object => ({
+    vars: { q: "a" },
+    success: false,
+    score: 0.5,
+    failureReason: 1,
+    promptIdx: 0,
+    provider: { id: "p" },
+    ...extra,
+  });
+  const asserts = [
+    { score: 1, assertion: { type: "contains", metric: "accuracy", weight: 3 } },
+    { score: 0, assertion: { type: "equals", metric: "accuracy" } },
+  ];
+
+  test("named scores up to 0.121.2 are sums over the asserts; the marker says that they are means", async () => {
+    const old = await readOne(
+      json([row({ namedScores: { accuracy: 1 }, gradingResult: { componentResults: asserts } })]),
+    );
+    const since = await readOne(
+      json([
+        row({
+          namedScores: { accuracy: 0.75 },
+          gradingResult: { namedScoreWeights: { accuracy: 4 }, componentResults: asserts },
+        }),
+      ]),
+    );
+    expect(old.experiment.scores["accuracy"]!.mean).toBe(0.75);
+    expect(since.experiment.scores["accuracy"]!.mean).toBe(0.75);
+  });
+
+  test("version 2 without prompt indices is one experiment a prompt, not a row", async () => {
+    const result = (q: string): object => ({
+      vars: { q },
+      prompt: { raw: `Answer: ${q}`, label: `Answer: ${q}` },
+      provider: { id: "p" },
+      success: true,
+      score: 1,
+    });
+    const { experiments } = await readTexts({
+      "v2.json": json({ results: { version: 2, results: ["a", "b", "c"].map(result), stats: {} } }),
+    });
+    expect(experiments.map(({ rowCount }) => rowCount)).toEqual([3]);
+  });
+
+  test("the Node API's summary is known, and derived metrics are named as not read", async () => {
+    const { experiment } = await readOne(
+      json({
+        version: 3,
+        results: [row({ namedScores: {} })],
+        prompts: [{ provider: "p" }],
+        stats: {},
+        config: { derivedMetrics: [{ name: "f1", value: "x" }] },
+      }),
+    );
+    expect(experiment.format).toBe("promptfoo");
+    expect(experiment.warnings.join()).toMatch(/numbers not read: .*f1/);
+  });
+});
+
+describe("Inspect", () => {
+  const log = (samples: readonly object[]): string =>
+    json({ version: 2, status: "success", eval: { task: "t" }, samples });
+  const chat = (id: string, content: string): object => ({ id, role: "user", content });
+
+  test("message ids and shuffled choices do not part two runs", async () => {
+    const run = (id: string, choices: string[]): string =>
+      log([
+        { id: 1, epoch: 1, input: [chat(id, "a")], choices, scores: { s: { value: "C" } } },
+        { id: 2, epoch: 1, input: "b", scores: { s: { value: "I" } } },
+      ]);
+    expect(await examplesOf(run("x1", ["p", "q"]))).toEqual(
+      await examplesOf(run("y2", ["q", "p"])),
+    );
+  });
+
+  test("ids that somebody gave are the identity, whatever became of the input; ids from 1 to n are not", async () => {
+    const one = await examplesOf(log([{ id: "geo-1", input: "a" }]));
+    expect(await examplesOf(log([{ id: "geo-1", input: "a, reworded" }]))).toEqual(one);
+    expect(await examplesOf(log([{ id: "geo-2", input: "a" }]))).not.toEqual(one);
+    expect(await examplesOf(log([{ id: 1, input: "a" }]))).not.toEqual(
+      await examplesOf(log([{ id: 1, input: "b" }])),
+    );
+  });
+
+  test("a limit is scored and counts", async () => {
+    const { experiment } = await readOne(
+      log([
+        { id: 1, input: "a", scores: { s: { value: "C" } } },
+        { id: 2, input: "b", scores: { s: { value: "I" } }, limit: { type: "message", limit: 2 } },
+      ]),
+    );
+    expect([experiment.errorCount, experiment.scores["s"]!.mean]).toEqual([0, 0.5]);
+  });
+});
+
+describe("conversations", () => {
+  test("the agent's own turns are output, in DeepEval, ragas and rows with message ids", async () => {
+    const deepeval = (answer: string): string =>
+      json({
+        conversationalTestCases: [
+          {
+            turns: [
+              { role: "user", content: "hi" },
+              { role: "assistant", content: answer },
+            ],
+            metricsData: [{ name: "m", score: 1 }],
+          },
+        ],
+      });
+    expect(await examplesOf(deepeval("a"))).toEqual(await examplesOf(deepeval("b")));
+    const ragas = (answer: string): string =>
+      json([
+        {
+          user_input: [
+            { type: "human", content: "hi" },
+            { type: "ai", content: answer },
+          ],
+          reference: "r",
+          faithfulness: 1,
+        },
+      ]);
+    expect(await examplesOf(ragas("a"))).toEqual(await examplesOf(ragas("b")));
+    const rows = (id: string): string =>
+      `${json({ inputs: { messages: [{ id, role: "user", content: "hi" }] }, start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z" })}\n`;
+    expect(await examplesOf(rows("m-1"), "a.jsonl")).toEqual(
+      await examplesOf(rows("m-2"), "a.jsonl"),
+    );
+  });
+});
+
+describe("what is no result", () => {
+  test.each([
+    [
+      "a table with question and answer alone is not ragas'",
+      "question,answer,latency,score\na,b,1,0.5\n",
+      /format is not known.*latency, score.*evaluation_scores\.score: score/s,
+    ],
+    ["null", "null\n", /holds only null/],
+    ["a web page", "<!DOCTYPE html><html></html>", /web page/],
+    ["gzip", Buffer.from([0x1f, 0x8b, 8, 0]), /gzip/],
+    ["averages of lm-eval", json({ results: {}, configs: {}, versions: {} }), /averages alone/],
+  ])("%s", async (_, text, message) => {
+    expect((await problemsOf(text)).join("\n")).toMatch(message);
+  });
+
+  test("a file without a score says what numbers it holds, and gives a mapping that reads them", async () => {
+    const text = "input,output,expected,score\na,b,c,0.5\n";
+    const { experiment } = await readOne(text);
+    const why = (await experiment.explainUnscored())!;
+    expect(why).toMatch(/^no row has a score \(read as csv\); numeric columns not read: score; /);
+    const mapping = why.slice(why.indexOf("{"));
+    const mapped = await readOne(text, { mapping });
+    expect(mapped.experiment.scores).toEqual({ score: { mean: 0.5, n: 1 } });
+    expect(await mapped.experiment.explainUnscored()).toBeNull();
+  });
+
+  test("columns that count or name are no scores of ragas'", async () => {
+    const { experiment } = await readOne(
+      "id,user_input,response,latency_ms,faithfulness\n1,a,b,20,0.5\n",
+    );
+    expect(Object.keys(experiment.scores)).toEqual(["faithfulness"]);
+    expect(experiment.warnings.join()).toMatch(/numbers not read: id, latency_ms/);
+  });
+});

@@ -1,0 +1,135 @@
+import { isObject, own, ownString } from "../lenient-json.ts";
+import { withoutAgentTurns } from "../identity.ts";
+import type { FileHeader, ReadRow } from "../row.ts";
+import type { InputFile } from "../input-file.ts";
+import type { Format, Head, Reading } from "./format.ts";
+import { streamValues, type PlacedValue } from "./objects.ts";
+import { listAt, present } from "./pick.ts";
+
+const EXPECTED = /^(?:ground_truth|expected_.*|reference.*|target|label)$/i;
+const ANSWERED = /^(?:response|answer|output|generated_.*)$/i;
+/** What an evaluator says beside its number; not scores themselves. */
+const BESIDE =
+  /_(?:reason|result|threshold|properties|status|passed|score|prompt_tokens|completion_tokens|total_tokens|finish_reason|model|sample_input|sample_output|sample|input|output|details|label)$/;
+
+type Cells = Readonly<Record<string, unknown>>;
+
+function scoresOf(evaluator: string, cells: Cells): unknown[] {
+  return Object.keys(cells).flatMap((name): unknown[] => {
+    const value = cells[name];
+    const base = BESIDE.exec(name) === null ? undefined : name.replace(BESIDE, "");
+    if (base !== undefined && (Object.hasOwn(cells, base) || !isMark(value))) return [];
+    // The older spelling of the same number.
+    if (name.startsWith("gpt_") && Object.hasOwn(cells, name.slice(4))) return [];
+    if (!isMark(value)) return [];
+    const result = cells[`${name}_result`];
+    const key = `${evaluator}.${name}`;
+    return [
+      { key, score: value, comment: cells[`${name}_reason`] },
+      ...(result === "pass" || result === "fail"
+        ? [{ key: `${key}.pass`, score: result === "pass" }]
+        : []),
+    ];
+  });
+}
+
+const isMark = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
+
+function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
+  const row: Cells = isObject(value) ? value : {};
+  const [inputs, expected, actual, metadata] = [{}, {}, {}, {}] as Record<string, unknown>[];
+  const evaluators = new Map<string, Record<string, unknown>>();
+  for (const [column, cell] of Object.entries(row)) {
+    const [, side, name = ""] = /^(inputs|outputs)\.(.+)$/s.exec(column) ?? [];
+    const dot = name.indexOf(".");
+    if (side === "outputs" && dot > 0) {
+      const evaluator = evaluators.get(name.slice(0, dot)) ?? {};
+      evaluators.set(name.slice(0, dot), { ...evaluator, [name.slice(dot + 1)]: cell });
+    } else if (side === "outputs") actual![name] = cell;
+    else if (side === undefined) metadata![column] = cell;
+    else if (name === "conversation") {
+      inputs![name] = withoutAgentTurns(messagesOf(cell));
+      actual![name] = messagesOf(cell);
+    } else if (EXPECTED.test(name)) expected![name] = cell;
+    else if (ANSWERED.test(name)) actual![name] = cell;
+    else inputs![name] = cell;
+  }
+  const words = [...evaluators].flatMap(([evaluator, cells]) =>
+    Object.entries(cells)
+      .filter(([name, cell]) => typeof cell === "string" && !BESIDE.test(name))
+      .map(([name, cell]): [string, unknown] => [`${evaluator}.${name}`, cell]),
+  );
+  return {
+    place: { file: file.name, line, index },
+    inputs,
+    expected_outputs: present(Object.entries(expected!)),
+    actual_outputs: present(Object.entries(actual!)),
+    evaluation_scores: [...evaluators].flatMap(([name, cells]) => scoresOf(name, cells)),
+    run_metadata: present([...Object.entries(metadata!), ...words]),
+  };
+}
+
+const messagesOf = (cell: unknown): readonly unknown[] =>
+  Array.isArray(cell) ? cell : listAt(cell, "messages");
+
+function toHeader(rest: unknown): FileHeader {
+  const metrics = own(rest, "metrics");
+  const summary = isObject(metrics)
+    ? Object.entries(metrics).flatMap(([key, score]) =>
+        typeof score === "number" ? [{ key, score }] : [],
+      )
+    : [];
+  const url = ownString(rest, "studio_url");
+  return {
+    given: summary.length === 0 ? {} : { summary_experiment_scores: summary },
+    metadata: { studio_url: url },
+  };
+}
+
+function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+  const [file, head] = [files[0]!, heads[0]!];
+  const values = streamValues(file, head, ["rows"]);
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    for await (const batch of values.batches()) yield batch.map((value) => toRow(file, value));
+  }
+  return { batches, header: () => toHeader(values.rest()) };
+}
+
+const some = (head: Head, start: string): boolean =>
+  [...head.keys].some((key) => key.startsWith(start));
+
+/** `evaluate(output_path=…)` of azure-ai-evaluation, and promptflow's line results. */
+export const azureFormat: Format = {
+  name: "azure",
+  title: "Azure AI Evaluation, promptflow (JSON, JSONL)",
+  detect: (head) =>
+    (head.container === "json" &&
+      head.keys.has("rows") &&
+      (some(head, "rows[].inputs.") || some(head, "rows[].outputs."))) ||
+    (head.container === "jsonl" && some(head, "inputs.") && some(head, "outputs.")),
+  open,
+  examples: [
+    {
+      name: "azure.json",
+      text: JSON.stringify({
+        rows: [
+          {
+            "inputs.query": "a",
+            "inputs.response": "b",
+            "inputs.ground_truth": "c",
+            "outputs.relevance.relevance": 4,
+            "outputs.relevance.relevance_result": "pass",
+            "outputs.relevance.relevance_reason": "r",
+            "outputs.relevance.note": "n",
+          },
+        ],
+        metrics: { "relevance.relevance": 4 },
+        studio_url: null,
+      }),
+    },
+  ],
+  notes: [
+    "A metric is called `<evaluator>.<metric>`, as in the file's own `metrics`; its `_result` becomes `.pass`, its `_reason` the comment. NaN is an evaluator that failed: unscored.",
+    "`inputs.response` is output and `inputs.ground_truth` what was expected, so that the example is the same in every run.",
+  ],
+};

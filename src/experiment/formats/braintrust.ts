@@ -1,0 +1,106 @@
+import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
+import type { FileHeader, ReadRow } from "../row.ts";
+import type { InputFile } from "../input-file.ts";
+import type { Format, Head, Reading } from "./format.ts";
+import { streamValues, type PlacedValue } from "./objects.ts";
+import { numberAt, present } from "./pick.ts";
+
+/** A span below an evaluation's root is a step of it, not a row. */
+const isInner = (row: unknown): boolean =>
+  own(row, "is_root") === false ||
+  (Array.isArray(own(row, "span_parents")) && (own(row, "span_parents") as unknown[]).length > 0);
+
+function toRow(file: InputFile, { value: row, line, index }: PlacedValue): ReadRow {
+  const scores = own(row, "scores");
+  const error = own(row, "error") ?? undefined;
+  const metrics = own(row, "metrics");
+  const [start, end] = [numberAt(metrics, "start"), numberAt(metrics, "end")];
+  const name = ownAt(row, "span_attributes", "name");
+  return {
+    place: { file: file.name, line, index },
+    inputs: own(row, "input"),
+    expected_outputs: own(row, "expected"),
+    actual_outputs: own(row, "output"),
+    evaluation_scores: isObject(scores)
+      ? Object.entries(scores).map(([key, score]) => ({ key, score }))
+      : [],
+    ...(error === undefined ? {} : { error }),
+    ...(start === undefined ? { start_time: own(row, "created") } : { start_time: start }),
+    ...(end === undefined || start === undefined ? {} : { end_time: end }),
+    ...(typeof name === "string" ? { run_name: name } : {}),
+    run_metadata: present([
+      ["metadata", own(row, "metadata")],
+      ["tags", own(row, "tags")],
+      ["metrics", metrics],
+      ["id", own(row, "id")],
+    ]),
+  };
+}
+
+function toHeader(rest: unknown): FileHeader {
+  const summary = own(rest, "summary");
+  return {
+    given: {},
+    suite: ownString(summary, "projectName") ?? ownString(summary, "project_name"),
+    metadata: {
+      braintrust_experiment:
+        ownString(summary, "experimentName") ?? ownString(summary, "experiment_name"),
+    },
+  };
+}
+
+function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+  const [file, head] = [files[0]!, heads[0]!];
+  const path = ["results", "events", "rows"].find((key) => head.keys.has(key)) ?? "results";
+  const values = streamValues(file, head, [path], true);
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    for await (const batch of values.batches())
+      yield batch
+        .filter(({ value }) => isObject(value) && !isInner(value))
+        .map((value) => toRow(file, value));
+  }
+  return {
+    batches,
+    header: () => (head.container === "json" ? toHeader(values.rest()) : { given: {} }),
+  };
+}
+
+/** Results of Braintrust's `Eval()`, an experiment's export, and what `bt eval` writes of rows. */
+export const braintrustFormat: Format = {
+  name: "braintrust",
+  title: "Braintrust Eval() results, experiment export (JSON, JSONL)",
+  detect: (head) =>
+    ["", "results[].", "events[].", "rows[]."].some(
+      (before) =>
+        ["input", "output", "scores"].every((key) => head.keys.has(before + key)) &&
+        ["expected", "error", "metadata", "span_attributes", "root_span_id", "metrics"].some(
+          (key) => head.keys.has(before + key),
+        ),
+    ),
+  open,
+  examples: [
+    {
+      name: "eval.json",
+      text: JSON.stringify({
+        summary: { projectName: "p", experimentName: "e", scores: {} },
+        results: [
+          {
+            input: "a",
+            output: "b",
+            expected: "c",
+            scores: { exact: 1, factual: null },
+            error: null,
+            metadata: { k: 1 },
+            metrics: { start: 1767225600, end: 1767225601 },
+            span_attributes: { name: "eval" },
+          },
+          { input: "x", output: null, scores: {}, error: "boom" },
+        ],
+      }),
+    },
+  ],
+  notes: [
+    "A score of null is unscored; spans below an evaluation's root are steps, not rows.",
+    "`bt eval --jsonl` without rows prints a summary line an experiment: that is refused, since it has averages alone.",
+  ],
+};

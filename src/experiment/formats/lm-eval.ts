@@ -1,0 +1,97 @@
+import { isObject, own, ownString } from "../lenient-json.ts";
+import type { ReadRow } from "../row.ts";
+import type { InputFile } from "../input-file.ts";
+import type { Format, Head, Reading } from "./format.ts";
+import { streamValues, type PlacedValue } from "./objects.ts";
+import { present } from "./pick.ts";
+
+const KNOWN: ReadonlySet<string> = new Set([
+  "doc_id",
+  "doc",
+  "target",
+  "arguments",
+  "resps",
+  "filtered_resps",
+  "filter",
+  "metrics",
+  "doc_hash",
+  "prompt_hash",
+  "target_hash",
+  "schema",
+]);
+
+function toRow(file: InputFile, { value: row, line, index }: PlacedValue): ReadRow {
+  const record = isObject(row) ? row : {};
+  const listed = own(row, "metrics");
+  const names = Array.isArray(listed)
+    ? listed.filter((name): name is string => typeof name === "string")
+    : Object.keys(record).filter((name) => !KNOWN.has(name));
+  const filter = ownString(row, "filter") ?? "none";
+  const scores = names.flatMap((name): unknown[] => {
+    const score = record[name];
+    if (typeof score !== "number" && typeof score !== "boolean") return [];
+    return [{ key: filter === "none" ? name : `${name},${filter}`, score }];
+  });
+  const doc = own(row, "doc") ?? null;
+  const unread = Object.keys(record).filter(
+    (name) => !KNOWN.has(name) && !names.includes(name) && typeof record[name] === "number",
+  );
+  return {
+    place: { file: file.name, line, index },
+    inputs: doc,
+    // Two filters of one document are two readings of the same answer, not two runs of it.
+    ...(filter === "none" ? {} : { identity: { doc, filter } }),
+    expected_outputs: present([["target", own(row, "target")]]),
+    actual_outputs: present([
+      ["output", own(row, "filtered_resps")],
+      ["responses", own(row, "resps")],
+    ]),
+    evaluation_scores: scores,
+    run_metadata: present([
+      ["doc_id", own(row, "doc_id")],
+      ["filter", filter],
+    ]),
+    ...(unread.length === 0 ? {} : { unread }),
+  };
+}
+
+function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+  const [file, head] = [files[0]!, heads[0]!];
+  const values = streamValues(file, head, [], true);
+  // samples_<task>_<time>.jsonl
+  const task = /^samples_(.+?)_\d{4}-\d\d-\d\d/.exec(file.name.split("/").at(-1)!)?.[1];
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    for await (const batch of values.batches()) yield batch.map((value) => toRow(file, value));
+  }
+  return { batches, header: () => ({ given: {}, suite: task }) };
+}
+
+/** Samples of lm-evaluation-harness (`--log_samples`). */
+export const lmEvalFormat: Format = {
+  name: "lm-eval",
+  title: "lm-evaluation-harness samples (JSONL)",
+  detect: (head) =>
+    (head.container === "jsonl" || head.container === "json") &&
+    ["doc_id", "doc"].every((key) => head.keys.has(key)) &&
+    ["resps", "filtered_resps"].some((key) => head.keys.has(key)),
+  open,
+  examples: [
+    {
+      name: "samples_task.jsonl",
+      text: `${JSON.stringify({
+        doc_id: 0,
+        doc: { question: "a" },
+        target: "b",
+        resps: [["c"]],
+        filtered_resps: ["c"],
+        filter: "none",
+        metrics: ["acc"],
+        acc: 1,
+      })}\n`,
+    },
+  ],
+  notes: [
+    "The metrics that the row lists; behind a filter other than none the filter's name follows a comma, as in the tool's own table.",
+    "The example is the document, not its number: `--limit` and shuffled documents line up. `results_*.json` holds averages alone and is refused.",
+  ],
+};

@@ -1,0 +1,119 @@
+import { isObject, own } from "../lenient-json.ts";
+import type { ReadRow, RowPlace } from "../row.ts";
+import type { InputFile } from "../input-file.ts";
+import { checkColumns, streamCsv } from "./csv-table.ts";
+import type { Format, Head, Reading } from "./format.ts";
+import { streamValues } from "./objects.ts";
+import { present } from "./pick.ts";
+
+const INPUT = /^(?:inputs?|questions?|quer(?:y|ies)|request|prompts?|text|context|user_input)$/i;
+const EXPECTED = /^(?:ground_?truth|targets?|expected_.*|expectations?|reference|labels?)$/i;
+const OUTPUT = /^(?:outputs?|predictions?|response|answer|completion)$/i;
+/** `toxicity/v1/score`, `correctness/value` */
+const METRIC = /^(.+?)(?:\/v\d+)?\/(score|value)$/;
+const REASON = /^(.+?)(?:\/v\d+)?\/(?:justification|rationale|comment)$/;
+const FAILED = /^(.+?)(?:\/v\d+)?\/error_message$/;
+/** Numbers that mlflow adds to every table, which say nothing about quality. */
+const COUNTED = /^(?:token_count|latency|.*_tokens|execution_duration|request_time)$/;
+
+type Entry = readonly [column: string, cell: unknown];
+
+function toRow(place: RowPlace, entries: readonly Entry[]): ReadRow {
+  const pick = (pattern: RegExp): Record<string, unknown> | undefined =>
+    present(entries.filter(([column]) => pattern.test(column)));
+  const reasonOf = (metric: string): unknown =>
+    entries.find(([column]) => REASON.exec(column)?.[1] === metric)?.[1] ?? undefined;
+  const scores = entries.flatMap(([column, cell]): unknown[] => {
+    const metric = METRIC.exec(column)?.[1];
+    if (metric === undefined || typeof cell === "object") return [];
+    return [{ key: metric, score: verdictOf(cell), comment: reasonOf(metric) }];
+  });
+  const known = [INPUT, EXPECTED, OUTPUT, METRIC, REASON, FAILED];
+  const others = entries.filter(([column]) => !known.some((pattern) => pattern.test(column)));
+  const unread = others.filter(
+    ([column, cell]) => typeof cell === "number" && !COUNTED.test(column),
+  );
+  return {
+    place,
+    inputs: pick(INPUT),
+    expected_outputs: pick(EXPECTED),
+    actual_outputs: pick(OUTPUT),
+    evaluation_scores: scores,
+    run_metadata: present(others.filter(([column]) => column !== "")),
+    ...(unread.length === 0 ? {} : { unread: unread.map(([column]) => column) }),
+  };
+}
+
+/** mlflow's judges say yes and no. */
+function verdictOf(cell: unknown): unknown {
+  if (cell === "yes") return true;
+  return cell === "no" ? false : cell;
+}
+
+function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+  const [file, head] = [files[0]!, heads[0]!];
+  async function* csvBatches(): AsyncGenerator<readonly ReadRow[]> {
+    checkColumns(file.name, head.columns);
+    for await (const batch of streamCsv(file, head.columns.length))
+      yield batch.map(({ cells, line, index }) =>
+        toRow(
+          { file: file.name, line, index },
+          head.columns.map((column, n) => [column, cells[n] === "" ? undefined : cells[n]]),
+        ),
+      );
+  }
+  const values = streamValues(file, head, ["data"]);
+  let columns: readonly string[] | undefined;
+  async function* jsonBatches(): AsyncGenerator<readonly ReadRow[]> {
+    if (columns === undefined) {
+      for await (const batch of values.texts()) void batch;
+      const found = own(values.rest(), "columns");
+      columns = Array.isArray(found) ? found.map(String) : [];
+    }
+    const names = columns;
+    for await (const batch of values.batches())
+      yield batch.map(({ value, line, index }) => {
+        const entries: Entry[] = isObject(value)
+          ? Object.entries(value)
+          : names.map((column, n) => [column, Array.isArray(value) ? value[n] : undefined]);
+        return toRow({ file: file.name, line, index }, entries);
+      });
+  }
+  return {
+    batches: head.container === "csv" ? csvBatches : jsonBatches,
+    header: () => ({ given: {} }),
+  };
+}
+
+/** Tables of `mlflow.evaluate` (`eval_results_table.json`) and of `mlflow.genai.evaluate`. */
+export const mlflowFormat: Format = {
+  name: "mlflow",
+  title: "MLflow evaluation table (JSON, CSV)",
+  detect: (head) =>
+    (head.container === "csv" && head.columns.some((column) => METRIC.test(column))) ||
+    (head.container === "json" &&
+      head.keys.has("columns") &&
+      head.keys.has("data") &&
+      /"[^"\n]+\/(?:score|value)"/.test(head.text)),
+  open,
+  examples: [
+    {
+      name: "eval_results_table.json",
+      text: JSON.stringify({
+        columns: [
+          "inputs",
+          "ground_truth",
+          "outputs",
+          "token_count",
+          "toxicity/v1/score",
+          "answer_similarity/v1/score",
+          "answer_similarity/v1/justification",
+        ],
+        data: [["a", "b", "c", 3, 0.1, 5, "r"]],
+      }),
+    },
+  ],
+  notes: [
+    "`<metric>/v1/score` and `<metric>/value` are scores, `/justification` and `/rationale` their comments; yes and no count 1 and 0.",
+  ],
+};

@@ -1,0 +1,103 @@
+import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
+import { withoutAgentTurns } from "../identity.ts";
+import type { ReadRow } from "../row.ts";
+import type { InputFile } from "../input-file.ts";
+import type { Format, Head, Reading } from "./format.ts";
+import { streamValues, type PlacedValue } from "./objects.ts";
+import { anyOf, listAt, present } from "./pick.ts";
+
+const EXPECTED = /^(?:ground_truth|expected.*|reference.*|ideal|label|correct.*|target)$/i;
+const ANSWERED = /^(?:response|output.*|sample|answer|model_output)$/i;
+
+function toRow(file: InputFile, { value: item, line, index }: PlacedValue): ReadRow {
+  const source = own(item, "datasource_item");
+  const entries = isObject(source) ? Object.entries(source) : [];
+  const sample = own(item, "sample");
+  const failure = ownAt(sample, "error");
+  const message = ownString(failure, "message") ?? ownString(failure, "code");
+  const results = listAt(item, "results");
+  const scores = results.flatMap((result): unknown[] => {
+    const key = anyOf(result, "metric", "name", "type");
+    if (typeof key !== "string" || own(result, "status") === "error") return [];
+    const passed = own(result, "passed");
+    return [
+      {
+        key,
+        score: own(result, "score") ?? undefined,
+        value: own(result, "label") ?? undefined,
+        comment: anyOf(result, "reason", "explanation"),
+      },
+      ...(typeof passed === "boolean" ? [{ key: `${key}.pass`, score: passed }] : []),
+    ];
+  });
+  const errored = own(item, "status") === "error" || message !== undefined;
+  const asked = listAt(sample, "input");
+  return {
+    place: { file: file.name, line, index },
+    inputs:
+      present(entries.filter(([name]) => !EXPECTED.test(name) && !ANSWERED.test(name))) ??
+      (asked.length > 0 ? { input: withoutAgentTurns(asked) } : undefined),
+    expected_outputs: present(entries.filter(([name]) => EXPECTED.test(name))),
+    actual_outputs: present([
+      ...entries.filter(([name]) => ANSWERED.test(name)),
+      ["output", outputOf(sample)],
+    ]),
+    evaluation_scores: scores,
+    ...(errored ? { error: message ?? "the item errored and the file does not say why" } : {}),
+    start_time: own(item, "created_at"),
+    run_metadata: present([
+      ["usage", own(sample, "usage")],
+      ["model", own(sample, "model")],
+      ["datasource_item_id", own(item, "datasource_item_id")],
+    ]),
+  };
+}
+
+function outputOf(sample: unknown): unknown {
+  const texts = listAt(sample, "output").map((message) => own(message, "content"));
+  if (texts.length === 0) return undefined;
+  return texts.length === 1 ? texts[0] : texts;
+}
+
+function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+  const [file, head] = [files[0]!, heads[0]!];
+  const path = head.keys.has("data") ? "data" : "_evaluation_results_list";
+  const values = streamValues(file, head, [path], true);
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    for await (const batch of values.batches()) yield batch.map((value) => toRow(file, value));
+  }
+  return { batches, header: () => ({ given: {} }) };
+}
+
+/** Output items of the OpenAI Evals API, which Azure AI Foundry writes as well. */
+export const openaiRunFormat: Format = {
+  name: "openai-run",
+  title: "OpenAI Evals API and Foundry output items (JSON, JSONL)",
+  detect: (head) =>
+    ["", "data[]."].some((before) =>
+      ["datasource_item", "results"].every((key) => head.keys.has(before + key)),
+    ),
+  open,
+  examples: [
+    {
+      name: "items.json",
+      text: JSON.stringify({
+        object: "list",
+        data: [
+          {
+            object: "eval.run.output_item",
+            created_at: 1767225600,
+            datasource_item: { query: "a", ground_truth: "b" },
+            results: [{ name: "m", score: 1, passed: true, reason: "r" }],
+            sample: { output: [{ role: "assistant", content: "c" }], usage: { total_tokens: 3 } },
+            status: "pass",
+          },
+          { datasource_item: { query: "x" }, results: [], sample: { error: { message: "e" } } },
+        ],
+      }),
+    },
+  ],
+  notes: [
+    "A grader's `score` and `passed` become `<name>` and `<name>.pass`; an item whose sample has an error is an error.",
+  ],
+};

@@ -1,0 +1,30 @@
+import { own, ownAt } from "../lenient-json.ts";
+
+/** The list at a path of keys, or an empty one. */
+export function listAt(value: unknown, ...keys: readonly string[]): readonly unknown[] {
+  const found = ownAt(value, ...keys);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The number under a key. */
+export function numberAt(value: unknown, key: string): number | undefined {
+  const found = own(value, key);
+  return typeof found === "number" ? found : undefined;
+}
+
+/** The first of several spellings that is there. */
+export function anyOf(value: unknown, ...keys: readonly string[]): unknown {
+  for (const key of keys) {
+    const found = own(value, key);
+    if (found !== undefined && found !== null) return found;
+  }
+  return undefined;
+}
+
+/** The entries that are there, as an object; undefined where none is. */
+export function present(
+  entries: readonly (readonly [string, unknown])[],
+): Record<string, unknown> | undefined {
+  const kept = entries.filter(([, value]) => value !== undefined && value !== null);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}

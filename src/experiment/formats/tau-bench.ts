@@ -1,0 +1,117 @@
+import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
+import type { ReadRow } from "../row.ts";
+import type { InputFile } from "../input-file.ts";
+import type { Format, Head, Reading } from "./format.ts";
+import { streamValues, type PlacedValue } from "./objects.ts";
+import { numberAt, present } from "./pick.ts";
+
+/** tau-bench: a list of runs, a task by its number and a trial. */
+function toRow(file: InputFile, { value: run, line, index }: PlacedValue): ReadRow {
+  const task = ownAt(run, "info", "task");
+  const error = ownString(own(run, "info"), "error");
+  const reward = own(run, "reward");
+  const taskId = own(run, "task_id") ?? null;
+  return {
+    place: { file: file.name, line, index },
+    inputs: {
+      task_id: taskId,
+      ...(ownString(task, "instruction") === undefined
+        ? {}
+        : { instruction: own(task, "instruction") }),
+    },
+    identity: { task_id: taskId },
+    expected_outputs: present([
+      ["actions", own(task, "actions")],
+      ["outputs", own(task, "outputs")],
+    ]),
+    actual_outputs: present([["trajectory", own(run, "traj")]]),
+    ...(error === undefined
+      ? { evaluation_scores: [{ key: "reward", score: reward }] }
+      : { error }),
+    repeat: numberAt(run, "trial"),
+    run_metadata: present([["user_cost", ownAt(run, "info", "user_cost")]]),
+  };
+}
+
+/** tau2-bench: simulations, each with its parts of the reward; what could not be simulated has none. */
+function toSimulation(file: InputFile, { value: run, line, index }: PlacedValue): ReadRow {
+  const taskId = own(run, "task_id") ?? null;
+  const info = own(run, "reward_info");
+  const reward = own(info, "reward");
+  const parts = own(info, "reward_breakdown");
+  const ended = ownString(run, "termination_reason");
+  const broken = typeof reward !== "number" || ended === "infrastructure_error";
+  return {
+    place: { file: file.name, line, index },
+    inputs: { task_id: taskId },
+    identity: { task_id: taskId },
+    actual_outputs: present([["messages", own(run, "messages")]]),
+    ...(broken
+      ? { error: ended ?? "the simulation has no reward" }
+      : {
+          evaluation_scores: [
+            { key: "reward", score: reward },
+            ...(isObject(parts)
+              ? Object.entries(parts).map(([key, score]) => ({ key: `reward.${key}`, score }))
+              : []),
+          ],
+        }),
+    start_time: own(run, "start_time"),
+    end_time: own(run, "end_time"),
+    duration_s: numberAt(run, "duration"),
+    repeat: numberAt(run, "trial"),
+    run_metadata: present([
+      ["termination_reason", ended],
+      ["agent_cost", own(run, "agent_cost")],
+      ["user_cost", own(run, "user_cost")],
+    ]),
+  };
+}
+
+function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+  const [file, head] = [files[0]!, heads[0]!];
+  const second = head.keys.has("simulations");
+  const values = streamValues(file, head, ["simulations"]);
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    for await (const batch of values.batches())
+      yield batch.map((value) => (second ? toSimulation(file, value) : toRow(file, value)));
+  }
+  return {
+    batches,
+    header: () => {
+      const domain = ownAt(values.rest(), "info", "environment_info", "domain_name");
+      return { given: {}, suite: typeof domain === "string" ? domain : undefined };
+    },
+  };
+}
+
+/** Results of tau-bench and tau2-bench. */
+export const tauBenchFormat: Format = {
+  name: "tau-bench",
+  title: "tau-bench, tau2-bench (JSON)",
+  detect: (head) =>
+    (head.container === "json" || head.container === "jsonl") &&
+    ((["task_id", "reward"].every((key) => head.keys.has(key)) &&
+      ["traj", "info"].some((key) => head.keys.has(key))) ||
+      (head.keys.has("simulations") && head.keys.has("tasks"))),
+  open,
+  examples: [
+    {
+      name: "tau.json",
+      text: JSON.stringify([
+        {
+          task_id: 0,
+          reward: 1,
+          info: { task: { instruction: "a", actions: [{ name: "b" }] }, user_cost: 0.1 },
+          traj: [{ role: "assistant", content: "c" }],
+          trial: 0,
+        },
+        { task_id: 1, reward: 0, info: { error: "e" }, traj: [], trial: 0 },
+      ]),
+    },
+  ],
+  notes: [
+    "The example is the task's id; a trial is a repeat. A run that threw has a reward of 0 in the file and is an error here; one that ran out of steps is scored.",
+    "tau2-bench: the parts of the reward are `reward.<PART>`.",
+  ],
+};
