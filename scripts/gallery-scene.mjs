@@ -11,9 +11,36 @@ const style = readFileSync(
 
 /** A comment's body as GitHub sets it: single line breaks count, the column is as wide as on a pull request. */
 export function toHtml(markdown) {
+  const body = marked
+    .parse(markdown, { gfm: true, breaks: true })
+    .replace(
+      /<blockquote>\s*<p>\[!WARNING\]<br>([^]*?)<\/blockquote>/g,
+      '<div class="markdown-alert markdown-alert-warning"><p class="markdown-alert-title">⚠ Warning</p><p>$1</div>',
+    )
+    .replace(
+      /<blockquote>\s*<p>\[!WARNING\]<\/p>([^]*?)<\/blockquote>/g,
+      '<div class="markdown-alert markdown-alert-warning"><p class="markdown-alert-title">⚠ Warning</p>$1</div>',
+    )
+    .replace(
+      /<pre><code class="language-diff">([^]*?)<\/code><\/pre>/g,
+      (_, code) => `<pre><code>${colorDiff(code)}</code></pre>`,
+    );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><style>${style}
 body{margin:0;background:#fff}@media(prefers-color-scheme:dark){body{background:#0d1117}}.markdown-body{padding:16px 24px;font-size:14px}</style></head>
-<body><article class="markdown-body">${marked.parse(markdown, { gfm: true, breaks: true })}</article></body></html>`;
+<body><article class="markdown-body">${body}</article></body></html>`;
+}
+
+const DIFF_CLASSES = { "+": "pl-mi1", "-": "pl-md", "!": "pl-mc", "@": "pl-mdr" };
+
+/** A diff in GitHub's colours. */
+function colorDiff(code) {
+  return code
+    .split("\n")
+    .map((line) => {
+      const kind = DIFF_CLASSES[line[0]];
+      return kind === undefined ? line : `<span class="${kind}">${line}</span>`;
+    })
+    .join("\n");
 }
 
 /** What a picture was made from, as docs/gallery/manifest.json keeps it; ids differ from run to run, so they are only numbered. */

@@ -1,25 +1,19 @@
-// Renders the golden reports as GitHub would show them, and the emulator's page, to docs/gallery/*.png: `npm run gallery [-- name…]`.
-// Without names it makes those whose page is another than manifest.json says, or that are not there.
+// Runs the product in every state that a report can have, keeps the comments as docs/gallery/*.md, and renders them as GitHub
+// would show them, and the emulator's page, to docs/gallery/*.png: `npm run gallery [-- name…]` (after `npm run build`).
+// Without names it plays every scene, and takes the pictures whose page is another than manifest.json says.
 // Icons need a colour emoji font (Debian: fonts-noto-color-emoji). Without Chromium it says so and changes nothing.
 import { spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium, startChromium } from "./chromium.mjs";
+import { normalize, playScene } from "./gallery-runs.mjs";
+import { SCENES } from "./gallery-scenes.mjs";
 import { SCENARIO, fill, toFingerprint, toHtml } from "./gallery-scene.mjs";
 import { toPalette } from "./png.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const goldens = join(root, "__tests__/report/golden");
 const gallery = join(root, "docs/gallery");
 const MAX_BYTES = 150_000;
 /** Of a long report only the top is a picture, as a reader sees it first. */
@@ -55,15 +49,25 @@ async function picture(browser, options, show, maxHeight) {
   return png;
 }
 
+/** A picture as wide as a pull request, and one as wide as a phone in the dark. */
+const VIEWS = [
+  { suffix: "", options: { width: 1012, scale: 1 } },
+  { suffix: "-phone-dark", options: { width: 390, scale: 1, dark: true } },
+];
+
 async function renderReports(browser, wanted) {
-  for (const file of readdirSync(goldens)
-    .filter((name) => name.endsWith(".md"))
-    .sort()) {
-    const html = toHtml(readFileSync(join(goldens, file), "utf8"));
-    await take(browser, file.slice(0, -3), html, wanted, {
-      show: (page) => page.show(html),
-      maxHeight: MAX_HEIGHT,
-    });
+  for (const name of Object.keys(SCENES)) {
+    if (!wanted(name, false)) continue;
+    const path = join(gallery, `${name}.md`);
+    const { comment, summary } = await playScene(name);
+    writeFileSync(path, normalize(SCENES[name].summary === true ? summary : comment));
+    const html = toHtml(readFileSync(path, "utf8"));
+    for (const { suffix, options } of VIEWS)
+      await take(browser, `${name}${suffix}`, html, wanted, {
+        options,
+        show: (page) => page.show(html),
+        maxHeight: MAX_HEIGHT,
+      });
   }
 }
 

@@ -32,9 +32,11 @@ export async function run(): Promise<void> {
     temp ?? root,
     `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`,
   );
-  const located = await locateWrittenFiles(workspace, options.reportFile ?? ownReport, [
-    options.writeBaseline,
-  ]);
+  const located = await locateWrittenFiles(
+    workspace,
+    { reportFile: options.reportFile ?? ownReport, markdownFile: options.markdownFile },
+    [options.writeBaseline],
+  );
   const host = createGithubHost({
     context,
     redactor,
@@ -48,6 +50,7 @@ export async function run(): Promise<void> {
       environment: options.environment ?? "",
       summary: options.summary,
       reportFile: located.reportFile ?? ownReport,
+      ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
       matrix: options.matrix ?? "",
       spec: options.spec.join("\n"),
       target: options.target,

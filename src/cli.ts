@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
   const print = (text: string): void => {
     process.stdout.write(redactor.redact(text));
   };
-  const located = await locateWrittenFiles(workspace, options.reportFile, [options.writeBaseline]);
+  const located = await locateWrittenFiles(workspace, options, [options.writeBaseline]);
   for (const problem of located.problems) process.stderr.write(`error: ${problem}\n`);
   if (located.problems.length > 0) {
     process.exitCode = 2;
@@ -66,6 +66,7 @@ export async function run(): Promise<void> {
     redactor,
     output: toOutput(args.command, options),
     ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
+    ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
   });
   const session = createSession({
     entryPoint: "cli",

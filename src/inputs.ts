@@ -577,10 +577,10 @@ export const INPUTS = {
   },
   comment: {
     type: "enum",
-    values: ["auto", "never"],
+    values: ["auto", "changes", "never"],
     default: "auto",
     on: REPORTING,
-    doc: "Keep one pull request comment up to date. Needs `pull-requests: write`.",
+    doc: "Keep one pull request comment up to date; `changes`: post none while nothing changes. Needs `pull-requests: write`.",
   },
   "comment-key": {
     type: "string",
@@ -606,6 +606,11 @@ export const INPUTS = {
     on: REPORTING,
     common: ["plan", "upload", "gate", "report"],
     doc: "Path of the full JSON report. Default: a file under RUNNER_TEMP.",
+  },
+  "markdown-file": {
+    type: "string",
+    on: REPORTING,
+    doc: "Also write the comment's Markdown to this file, for any CI to post.",
   },
   reports: { type: "list", on: ["report"], common: true, doc: "Report files or globs to merge." },
   matrix: {

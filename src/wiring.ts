@@ -32,9 +32,13 @@ export interface EntryPointParts {
  */
 export async function locateWrittenFiles(
   workspace: Workspace,
-  reportFile: string | undefined,
+  files: { readonly reportFile?: string | undefined; readonly markdownFile?: string | undefined },
   others: readonly (string | undefined)[],
-): Promise<{ readonly reportFile: string | undefined; readonly problems: readonly string[] }> {
+): Promise<{
+  readonly reportFile: string | undefined;
+  readonly markdownFile: string | undefined;
+  readonly problems: readonly string[];
+}> {
   const problems: string[] = [];
   const locate = (path: string | undefined): Promise<string | undefined> =>
     path === undefined || path === ""
@@ -43,9 +47,10 @@ export async function locateWrittenFiles(
           problems.push((error as Error).message);
           return undefined;
         });
-  const located = await locate(reportFile);
+  const reportFile = await locate(files.reportFile);
+  const markdownFile = await locate(files.markdownFile);
   for (const path of others) await locate(path);
-  return { reportFile: located, problems };
+  return { reportFile, markdownFile, problems };
 }
 
 /** The session of one run: every port wired to the real thing. */
@@ -109,6 +114,11 @@ function toIdentity(run: RunContext): RunIdentity {
     sha: run.headSha,
     repository: run.repository === null ? "" : `${run.repository.owner}/${run.repository.name}`,
     runUrl: run.runUrl,
+    commitUrl:
+      run.repository === null || run.headSha === "" || run.host !== "github"
+        ? ""
+        : `${run.serverUrl}/${run.repository.owner}/${run.repository.name}/commit/${run.headSha}`,
+    actor: run.actor,
     event: run.event,
   };
 }

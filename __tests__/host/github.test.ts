@@ -122,21 +122,21 @@ describe("a run on GitHub", () => {
       report: join(folder, "out/report.json"),
     });
     expect(readFileSync(env["GITHUB_STEP_SUMMARY"]!, "utf8")).toContain(
-      "### ✅ Deployed `support-agent`",
+      "### ✅ `support-agent` was deployed",
     );
     expect(JSON.parse(readFileSync(join(folder, "out/report.json"), "utf8"))).toEqual(
       SAMPLES["updated"],
     );
     const [comment, ...more] = await github.comments();
     expect(more).toEqual([]);
-    expect(comment!.body.split("\n")[1]).toBe("### ✅ Deployed `support-agent`");
+    expect(comment!.body.split("\n")[1]).toBe("### ✅ `support-agent` was deployed");
     expect(log).toContain("::group::Plan");
     expect(warnings()).toEqual([]);
   });
 
   test("a red run says why as an error, its log tail in a group, outputs set", async () => {
     await host().publish("end", SAMPLES["failed-build"]!);
-    expect(log).toContain("::error::Failed support-agent: the build failed. The build of revision");
+    expect(log).toContain("::error::support-agent: the build failed. The build of revision");
     expect(log).toContain("::group::Log of support-agent");
     expect(outputs()).toMatchObject({ outcome: "failed", "revision-status": "BUILD_FAILED" });
   });
@@ -173,7 +173,9 @@ describe("a run on GitHub", () => {
     await told.publish("end", SAMPLES["plan"]!);
     expect(github.requests).toEqual([]);
     expect(warnings()).toEqual([expect.stringContaining("pull-requests: write")]);
-    expect(readFileSync(env["GITHUB_STEP_SUMMARY"]!, "utf8")).toContain("Plan for `support-agent`");
+    expect(readFileSync(env["GITHUB_STEP_SUMMARY"]!, "utf8")).toContain(
+      "`support-agent` would get a new revision",
+    );
   });
 
   test("comment: never, and nothing is asked of GitHub", async () => {
@@ -205,7 +207,7 @@ describe("a run on GitHub", () => {
     free();
     await end;
     expect(outputs()["outcome"]).toBe("cancelled");
-    expect((await github.comments()).at(-1)!.body).toContain("⏹️ Cancelled while deploying");
+    expect((await github.comments()).at(-1)!.body).toContain("⏹️ `support-agent`: cancelled");
   });
 
   test("a report file that cannot be written is a warning, and the rest is told", async () => {
@@ -421,6 +423,6 @@ describe("the post step", () => {
     const state = readFileSync(env["GITHUB_STATE"]!, "utf8").split("\n").slice(0, 3).join("\n");
     writeFileSync(env["GITHUB_STATE"]!, `${state}\n`);
     expect(await post()).toEqual([]);
-    expect((await github.comments())[0]!.body).toContain("✅ Deployed");
+    expect((await github.comments())[0]!.body).toContain("✅ `support-agent` was deployed");
   });
 });

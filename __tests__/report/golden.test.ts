@@ -52,7 +52,7 @@ describe("the gate report", () => {
       gate_verdict: "inconclusive",
     });
     expect(body.split("\n")[0]).toBe(
-      "### ❓ 1 of 4 gates inconclusive: correctness · Uploaded 2 experiments",
+      "### ❓ 1 of 4 gates cannot tell: correctness · Uploaded 2 experiments",
     );
     expect(body).toContain("Inconclusive is neither good nor bad");
   });

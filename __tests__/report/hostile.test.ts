@@ -54,6 +54,10 @@ const one = deployment({
   warnings: ["w"],
   notes: ["n"],
   log_tail: ["l", "l"],
+  cause: "c",
+  version: "v",
+  page: "p",
+  serving: { revision_id: "s", version: "v" },
   verify: { exit_code: 1, tail: ["t"] },
   rollback: { revision_id: "b", outcome: "failed" },
   changes: [
@@ -106,8 +110,11 @@ const HEADER = renderHeader({ v: 1, key: "abc", run: "1", attempt: 1, sha: "def"
 // Structure is compared at full detail; what shortening does is for fit.test.ts.
 const WHOLE = { header: HEADER, maxChars: 1e7, maxBytes: 1e8 };
 
-const shapeOf = (base: Report, text: string): readonly string[] =>
-  readStructure(renderComment(withText(base, text), WHOLE), 1).blocks;
+/** The blocks, without the folded table of long values, which is there where a text is long. */
+const withoutLong = (blocks: readonly string[]): string =>
+  blocks.join(" ").replaceAll(/details table 3x\d+ \/details ?/g, "");
+const shapeOf = (base: Report, text: string): string =>
+  withoutLong(readStructure(renderComment(withText(base, text), WHOLE), 1).blocks);
 
 describe("text from outside", () => {
   test("the corpus has at least 200 strings", () =>
@@ -125,7 +132,7 @@ describe("text from outside", () => {
         expect({ text, faults }).toEqual({ text, faults: [] });
         // Nothing but blanks and terminal codes: as a sentence that is none, and its line is left out.
         if (toSentence(text) === "") continue;
-        expect({ text, blocks }).toEqual({ text, blocks: plain });
+        expect({ text, blocks: withoutLong(blocks) }).toEqual({ text, blocks: plain });
       }
     });
   }

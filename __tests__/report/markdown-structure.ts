@@ -18,6 +18,7 @@ export function readStructure(body: string, headerLines = 0): Structure {
   let fence: string | null = null;
   let table: { columns: number; rows: number } | null = null;
   let items = 0;
+  let quoted = false;
   const end = (): void => {
     if (table !== null) blocks.push(`table ${table.columns}x${table.rows}`);
     if (items > 0) blocks.push(`list ${items}`);
@@ -40,6 +41,16 @@ export function readStructure(body: string, headerLines = 0): Structure {
       fence = opens[1]!;
       continue;
     }
+    if (line.startsWith("> ")) {
+      if (!quoted) {
+        end();
+        blocks.push("quote");
+      }
+      quoted = true;
+      if (line !== "> [!WARNING]" || blocks.at(-1) !== "quote") faults.push(...quoteFaults(line));
+      continue;
+    }
+    quoted = false;
     faults.push(...inlineFaults(line));
     if (line.startsWith("|")) {
       const cells = withoutCode(line).split("|").length - 2;
@@ -75,6 +86,13 @@ export function readStructure(body: string, headerLines = 0): Structure {
   );
   if (opened !== closed) faults.push(`${opened} details opened, ${closed} closed`);
   return { blocks, faults };
+}
+
+/** A line of a quote holds a sentence or an item of a list, and no block of its own. */
+function quoteFaults(line: string): string[] {
+  const inner = line.slice(2).replace(/^- /, "");
+  const isBlock = /^ {0,3}(?:[>#|]|[-+*] |\d+[.)] |[-_]{3,}$|=+$|~~~|```)|^ {4}|^\t/.test(inner);
+  return [...inlineFaults(inner), ...(isBlock ? [`a block in a quote: ${line}`] : [])];
 }
 
 /** The line without its code: spans of backticks first come, first closed; then `<code>`. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { cut, cutPair } from "../../src/report/escape.ts";
-import { durationWords, timelineWords, toChangeRows } from "../../src/report/wording.ts";
+import { timelineWords } from "../../src/report/phases.ts";
+import { durationWords, toChangeRows } from "../../src/report/wording.ts";
 import type { Json } from "../../src/spec/desired.ts";
 import { renderPlan } from "../../src/report/terminal.ts";
 import { change, deployment, report, seen } from "./sample-reports.ts";
@@ -82,14 +83,10 @@ describe("times", () => {
           ["DEPLOYED", 414],
         ),
       ),
-    ).toBe("queued 2 s · built 6 m 12 s · deployed 40 s");
-    expect(timelineWords(seen(["BUILDING", 0], ["BUILD_FAILED", 60]))).toBe(
-      "built 1 m · BUILD_FAILED",
-    );
-    expect(timelineWords(seen(["QUEUED", 0], ["BUILDING", 60]))).toBe(
-      "queued 1 m · still BUILDING",
-    );
-    expect(timelineWords(seen(["BUILDING", 0], ["BUILDING", 60]))).toBe("still BUILDING after 1 m");
+    ).toBe("queued 2 s · build 6 m 12 s · deploy 40 s");
+    expect(timelineWords(seen(["BUILDING", 0], ["BUILD_FAILED", 60]))).toBe("build 1 m ✗");
+    expect(timelineWords(seen(["QUEUED", 0], ["BUILDING", 60]))).toBe("queued 1 m");
+    expect(timelineWords(seen(["BUILDING", 0], ["BUILDING", 60]))).toBe("build 1 m so far");
     expect(timelineWords(seen(["WARMING", 0], ["DEPLOYED", 5]))).toBe("WARMING 5 s");
     expect(timelineWords([])).toBe("");
   });
@@ -144,10 +141,10 @@ test("a deployment that could not be read is not planned, rather than unchanged"
         outcome: "failed",
         deployments: [
           unread,
-          deployment({ name: "b", plan: null, action: "none", outcome: "unchanged", changes: [] }),
+          deployment({ name: "b", action: "none", outcome: "unchanged", changes: [] }),
         ],
       }),
       { color: false },
     ),
-  ).toContain("Plan: 1 unchanged, 1 not planned. No new revision.");
+  ).toContain("Plan: 1 unchanged, 1 not planned.");
 });

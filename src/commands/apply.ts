@@ -1,5 +1,6 @@
 import { applyDeployment } from "../deploy/apply.ts";
 import type { DeployContext } from "../deploy/context.ts";
+import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import type { Approval } from "../plan/approval.ts";
 import type { DeploymentReport } from "../report/report.ts";
@@ -67,9 +68,10 @@ export async function runApply(
           gateFailed: stop.reason === "gate",
           otherRed: false,
         };
+  const told = await Promise.all(evaluated.deployments.map((one) => withServing(context, one)));
   return toEnd(
     session,
-    toPlannedReport(session, documents, { ...evaluated.parts, deployments: evaluated.deployments }),
+    toPlannedReport(session, documents, { ...evaluated.parts, deployments: told }),
     { gate: evaluated.gateFailed, other: evaluated.otherRed },
   );
 }

@@ -2,6 +2,7 @@ import { createDirectory, type Directory } from "../deploy/identity.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { runPool } from "../deploy/pool.ts";
 import { prepareDeployment, type Prepared } from "../deploy/prepare.ts";
+import { servedBy, wantedVersion } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
@@ -77,8 +78,13 @@ export function toPlanReport(preparation: Preparation): DeploymentReport {
   const tracker = createTracker(plan.name);
   tracker.plan = plan;
   tracker.id = plan.id;
+  tracker.version = wantedVersion(
+    preparation.prepared.desired,
+    found.state === "live" ? found.deployment : null,
+  );
   if (found.state === "live") {
     track(tracker, found.deployment);
+    tracker.serving = servedBy(found.deployment);
     tracker.revisionId = found.deployment.latest_revision_id;
     tracker.previousRevisionId = found.deployment.active_revision_id;
     tracker.revisionStatus =

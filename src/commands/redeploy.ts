@@ -1,4 +1,5 @@
 import { timeoutOf } from "../deploy/context.ts";
+import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import type { DeploymentReport } from "../report/report.ts";
@@ -45,6 +46,7 @@ export async function runRedeploy(given: Session): Promise<CommandEnd> {
         timeoutOf(context, target.desired?.deploy ?? {}),
       );
     };
-    return toEnd(session, toReport(session, { deployments: [await redeploy(target)] }));
+    const ended = await withServing(context, await redeploy(target));
+    return toEnd(session, toReport(session, { deployments: [ended] }));
   });
 }

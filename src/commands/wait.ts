@@ -1,4 +1,5 @@
 import { timeoutOf } from "../deploy/context.ts";
+import { withServing } from "../deploy/serving.ts";
 import { awaitRevision } from "../deploy/wait-only.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
@@ -24,12 +25,9 @@ export async function runWait(given: Session): Promise<CommandEnd> {
       targets.map(async (target) => {
         const { desired, live } = target;
         if (live === null) return toMissingReport(target);
-        return awaitRevision(
-          context,
-          live,
-          session.options.revisionId ?? null,
-          timeoutOf(context, desired?.deploy ?? {}),
-        );
+        const timeoutMs = timeoutOf(context, desired?.deploy ?? {});
+        const revisionId = session.options.revisionId ?? null;
+        return withServing(context, await awaitRevision(context, live, revisionId, timeoutMs));
       }),
     );
     return toEnd(session, toReport(session, { deployments, changed: false }));

@@ -9,6 +9,7 @@ import { diagnose } from "./diagnosis.ts";
 import type { Directory } from "./identity.ts";
 import { idOf, prepareDeployment, type Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
+import { wantedVersion } from "./serving.ts";
 import { carryOutSteps, portsFor } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { runVerify } from "./verify.ts";
@@ -91,6 +92,7 @@ async function carryOut(
   const live = prepared.found.state === "live" ? prepared.found.deployment : null;
   if (live !== null) track(tracker, live);
   tracker.previousRevisionId = live?.active_revision_id ?? null;
+  tracker.version = wantedVersion(prepared.desired, live);
   if (plan.action === "blocked") {
     return {
       outcome: "blocked",
@@ -230,6 +232,7 @@ async function finishWait(
   tracker.revisionId = end.revisionId ?? tracker.revisionId;
   tracker.revisionStatus = end.status ?? tracker.revisionStatus;
   if (end.deployment !== null) track(tracker, end.deployment);
+  if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
   if (end.state === "timed-out") {
     const next =
       end.named && tracker.id !== null

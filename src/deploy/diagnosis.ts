@@ -43,7 +43,7 @@ export async function diagnose(
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
   const general =
     tracker.logTail.length > 0
-      ? `Read the ${phase} log, mend the cause, and run again: the same spec redeploys revision ${revisionId}`
-      : `The service serves no ${phase} log here: open deployment ${id} in its own page, mend the cause, and run again`;
+      ? `Read the ${phase} log, fix the cause, and run again`
+      : `The service serves no ${phase} log here: open deployment ${id} in its own page, fix the cause, and run again`;
   return [...known, general];
 }

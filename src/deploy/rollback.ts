@@ -9,7 +9,7 @@ type End = Parameters<typeof toDeploymentReport>[1];
 
 /** What going back leaves as it is. */
 export const NOT_RESTORED =
-  "a redeploy runs that revision's build again: it does not restore secrets or resource_spec, which belong to the deployment";
+  "The rollback did not restore secrets or resource_spec: a redeploy leaves both as they are";
 
 /** Adds a roll back to a red end where `on-failure: rollback` asks for it; the end stays red. */
 export async function rollBack(
@@ -28,10 +28,8 @@ export async function rollBack(
     timeoutMs: timeoutOf(context, desired.deploy),
   });
   tracker.rollback = done.rollback;
-  const told = {
-    message: `${end.message}. ${done.message}`,
-    next: [...(end.next ?? []), ...done.next],
-  };
+  // What to do is said by how the roll back ended: the advice before it held for the failed revision being the latest.
+  const told = { message: `${end.message}. ${done.message}`, next: done.next };
   return done.rollback.outcome === "cancelled"
     ? { outcome: "cancelled", reason: "signal", ...told }
     : { ...end, ...told };
@@ -80,7 +78,10 @@ function ended(outcome: Outcome, revisionId: string | null, message: string): Ro
   return {
     rollback: { revision_id: revisionId, outcome },
     message: `Rollback: ${message}`,
-    next: outcome === "deployed" ? [`Rollback: ${NOT_RESTORED}`] : [],
+    next:
+      outcome === "deployed"
+        ? ["Fix the cause, then deploy again", NOT_RESTORED]
+        : ["Check which revision is serving before you deploy again"],
   };
 }
 
@@ -156,10 +157,12 @@ async function goBack(
     return ended(
       "deployed",
       end.revisionId,
-      `revision ${end.revisionId}, the one that was active before, is DEPLOYED again`,
+      end.revisionId === previousRevisionId
+        ? `revision ${previousRevisionId}, which was active before, is active again`
+        : `revision ${previousRevisionId}, which was active before, was redeployed as revision ${end.revisionId}`,
     );
-  return {
-    ...ended(end.state, end.revisionId, end.message),
-    next: end.state === "timed-out" ? [reattachLine(deploymentId, end.revisionId)] : [],
-  };
+  const told = ended(end.state, end.revisionId, end.message);
+  return end.state === "timed-out"
+    ? { ...told, next: [reattachLine(deploymentId, end.revisionId)] }
+    : told;
 }

@@ -28,6 +28,13 @@ export interface Tracker {
   logTail: readonly string[];
   verify: DeploymentReport["verify"];
   rollback: DeploymentReport["rollback"];
+  /** What this run's revision is built from. */
+  version: string | null;
+  /** The service's own sentence about the failure. */
+  cause: string;
+  /** Active as the plan saw it. */
+  serving: DeploymentReport["serving"];
+  tenantId: string | null;
 }
 
 /** A tracker that knows only the name. */
@@ -48,6 +55,10 @@ export function createTracker(name: string): Tracker {
     logTail: [],
     verify: undefined,
     rollback: undefined,
+    version: null,
+    cause: "",
+    serving: undefined,
+    tenantId: null,
   };
 }
 
@@ -56,6 +67,7 @@ export function track(tracker: Tracker, deployment: LiveDeployment): void {
   tracker.id = deployment.id;
   tracker.dialect = deployment.dialect;
   if (/^https?:\/\//i.test(deployment.url)) tracker.url = deployment.url;
+  tracker.tenantId = deployment.tenant_id ?? tracker.tenantId;
 }
 
 /** A status that was read once, outside a wait. */
@@ -96,5 +108,9 @@ export function toDeploymentReport(
     log_tail: tracker.logTail,
     ...(tracker.verify === undefined ? {} : { verify: tracker.verify }),
     ...(tracker.rollback === undefined ? {} : { rollback: tracker.rollback }),
+    ...(tracker.version === null ? {} : { version: tracker.version }),
+    ...(tracker.cause === "" ? {} : { cause: tracker.cause }),
+    ...(tracker.serving === undefined ? {} : { serving: tracker.serving }),
+    ...(tracker.tenantId === null ? {} : { tenant_id: tracker.tenantId }),
   };
 }

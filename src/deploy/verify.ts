@@ -35,8 +35,6 @@ export async function runVerify(
     outcome: "failed",
     reason: "verify",
     message: `revision ${tracker.revisionId} is DEPLOYED, but verify ${how}`,
-    next: [
-      "The revision is live: mend it and deploy again, or use on-failure: rollback to go back by itself",
-    ],
+    next: ["The revision is live: fix it and deploy again, or set on-failure: rollback"],
   };
 }

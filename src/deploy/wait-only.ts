@@ -3,6 +3,7 @@ import type { DeploymentReport } from "../report/report.ts";
 import { toCancelled } from "./apply.ts";
 import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
+import { versionOf } from "./serving.ts";
 import { portsFor } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
@@ -44,6 +45,8 @@ async function waitAndReport(
   if (end === null) return toDeploymentReport(tracker, toCancelled(tracker));
   tracker.revisionId = end.revisionId;
   if (end.deployment !== null) track(tracker, end.deployment);
+  tracker.version = versionOf(end.revision?.source_revision_config);
+  if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
   if (end.state === "deployed")
     return toDeploymentReport(tracker, { outcome: "deployed", message: end.message });
   const next =

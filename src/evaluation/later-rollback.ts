@@ -1,5 +1,6 @@
 import { timeoutOf } from "../deploy/context.ts";
 import { redeployPrevious } from "../deploy/rollback.ts";
+import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
@@ -54,12 +55,11 @@ export async function rollBackLater(
   });
   tracker.rollback = done.rollback;
   tracker.changed = true;
-  return [
-    toDeploymentReport(tracker, {
-      outcome: "deployed",
-      reason: "gate",
-      message: done.message,
-      next: done.next,
-    }),
-  ];
+  const report = toDeploymentReport(tracker, {
+    outcome: "deployed",
+    reason: "gate",
+    message: done.message,
+    next: done.next,
+  });
+  return [await withServing(context, report)];
 }

@@ -3,10 +3,11 @@ import { writeLocated } from "../files/workspace.ts";
 import type { Clock } from "../clock.ts";
 import { toVisible, withoutTerminalCodes } from "../report/escape.ts";
 import { renderComment, renderSummary } from "../report/markdown.ts";
+import { writeMarkdown } from "./markdown-file.ts";
 import { toOutputs, toReportJson } from "../report/outputs.ts";
 import type { Report } from "../report/report.ts";
 import { renderOutcome, renderPlan, renderVerdict, tailLines } from "../report/terminal.ts";
-import { isRed, type Stage } from "../report/wording.ts";
+import { hasNews, isRed, type Stage } from "../report/wording.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { RunContext } from "./context.ts";
 import { messageOf } from "./github-error.ts";
@@ -19,7 +20,8 @@ import { toLogText } from "./workflow-command.ts";
 
 /** The inputs that say where a run is reported. */
 export interface GithubHostOptions {
-  readonly comment: "auto" | "never";
+  /** `changes`: none is posted for a run that changes nothing; one that is there is updated all the same. */
+  readonly comment: "auto" | "changes" | "never";
   readonly commentKey: string;
   readonly githubToken: string;
   /** Empty: no GitHub Deployment. */
@@ -27,6 +29,8 @@ export interface GithubHostOptions {
   readonly summary: boolean;
   /** Absolute; its folder is made. */
   readonly reportFile: string;
+  /** Absolute; the comment's Markdown goes there too. */
+  readonly markdownFile?: string;
   readonly matrix: string;
   /** The `spec` input, for the comment's key. */
   readonly spec: string;
@@ -72,6 +76,9 @@ export function createGithubHost(setup: GithubHostSetup): Host {
       return { commentUrl: await remote.follow("begin", report) };
     }
     const reportPath = await writeReport(setup.options.reportFile, report, log.say);
+    const { markdownFile } = setup.options;
+    if (markdownFile !== undefined)
+      await writeMarkdown(markdownFile, report, (message) => log.say("warning", message));
     setOutputs(toOutputs(report, { reportPath, commentUrl: remote.commentUrl() }), log.say);
     showEnd(report, { showPlan, log, color: setup.color });
     if (setup.options.summary)
@@ -136,7 +143,8 @@ function showEnd(
   report: Report,
   { showPlan, log, color }: { showPlan: (report: Report) => void; log: Log; color: boolean },
 ): void {
-  if (report.command === "plan") log.print(renderPlan(report, { color }).trimEnd());
+  if (report.command === "plan" && report.deployments.some((one) => one.plan !== null))
+    log.print(renderPlan(report, { color }).trimEnd());
   else showPlan(report);
   log.print("");
   log.print(renderOutcome(report, { color, logTails: false }).trimEnd());
@@ -234,6 +242,7 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
             ({ header, maxChars, maxBytes }) =>
               renderComment(report, { header, stage, maxChars, maxBytes }),
             stage === "begin",
+            setup.options.comment !== "changes" || hasNews(report),
           ),
       deployment === null ? null : deployment.follow(stage, report),
     ]);

@@ -7,10 +7,11 @@ import { messageOf, statusOf } from "./github-error.ts";
 
 /** One comment per key, updated in place over a run and over the runs of a pull request. */
 export interface StickyComment {
-  /** Posts, or updates; `open` while the run goes on. Never throws: a refusal is one warning. Gives back where the comment is, `id` null where there is none of ours. */
+  /** Posts, or updates; `mayCreate` false: only updates one that is there. Never throws: a refusal is one warning. Gives back where the comment is, `id` null where there is none of ours. */
   readonly put: (
     render: (options: { readonly header: string } & Limit) => string,
     open: boolean,
+    mayCreate?: boolean,
   ) => Promise<CommentPlace>;
 }
 
@@ -42,7 +43,11 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
   const thread = createThread(options, stamp);
   let warned = false;
 
-  const write = async (render: Renderer, open: boolean): Promise<CommentPlace> => {
+  const write = async (
+    render: Renderer,
+    open: boolean,
+    mayCreate: boolean,
+  ): Promise<CommentPlace> => {
     const header = renderHeader({ v: 1, key, ...stamp, sha: run.sha, open });
     const updated = await update(thread, { stamp, render, header });
     if (updated !== null) {
@@ -53,14 +58,15 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
         );
       return updated.place;
     }
+    if (!mayCreate) return NOWHERE;
     const made = await thread.create(render, header);
     // Another job of the same key may have looked and posted at the same time: the oldest stays.
     return (await update(thread, { stamp, render, header, olderThan: made.id }))?.place ?? made;
   };
 
-  const put: StickyComment["put"] = async (render, open) => {
+  const put: StickyComment["put"] = async (render, open, mayCreate = true) => {
     try {
-      return await write(render, open);
+      return await write(render, open, mayCreate);
     } catch (error) {
       if (!warned) say("warning", toWarning(error));
       warned = true;

@@ -3,6 +3,7 @@ import { toVisible } from "../report/escape.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { renderOutcome, renderPlan } from "../report/terminal.ts";
 import type { Host } from "./host.ts";
+import { writeMarkdown } from "./markdown-file.ts";
 import type { Redactor } from "./redaction.ts";
 import { toLogJson, toLogText } from "./workflow-command.ts";
 
@@ -26,6 +27,8 @@ export interface TerminalHostSetup {
   readonly output?: "text" | "json" | "line" | "none";
   /** Absolute path of the report file; absent: none is written. */
   readonly reportFile?: string;
+  /** Absolute path for the Markdown of a comment; absent: none is written. */
+  readonly markdownFile?: string;
 }
 
 const ERASE = "\r\u001b[2K";
@@ -40,6 +43,7 @@ export function createTerminalHost({
   redactor,
   output = "text",
   reportFile,
+  markdownFile,
 }: TerminalHostSetup): Host {
   /** What the line that is being rewritten is about; null where the cursor is at the start of a line. */
   let live: string | null = null;
@@ -100,11 +104,15 @@ export function createTerminalHost({
         );
       }
     }
+    if (markdownFile !== undefined)
+      await writeMarkdown(markdownFile, report, (message) =>
+        note(`${label("warning")} ${clean(message)}`),
+      );
     if (output === "json") stdout.write(toLogJson(toReportJson(report)));
     if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
     if (output !== "text") note(toLogText(renderOutcome(report, { color, told }).trimEnd()));
     const plan =
-      report.command === "plan" && report.deployments.length > 0
+      report.command === "plan" && report.deployments.some((one) => one.plan !== null)
         ? `${renderPlan(report, { color: reportColor })}\n`
         : "";
     if (output === "text")

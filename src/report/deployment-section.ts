@@ -1,215 +1,315 @@
-import { cellCode, code, cutPair, fence, link, text } from "./escape.ts";
-import type { Detail } from "./truncation.ts";
+import { causeLine, causeOf, isErrorLine } from "./cause.ts";
+import { cellCode, code, cut, fence, inFence, link, text, toLogLine } from "./escape.ts";
+import { phaseBars, timelineWords } from "./phases.ts";
+import { renderPlanDiff } from "./plan-diff.ts";
 import { isGreen, type DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
+import type { Detail } from "./truncation.ts";
 import {
   durationWords,
-  effectWords,
   ICONS,
-  isWord,
-  planWords,
+  planNotes,
   plural,
   reasonWords,
-  timelineWords,
+  shortVersion,
+  statusWords,
   toChangeRows,
-  type ChangeRow,
 } from "./wording.ts";
 
-const SIGNS: Readonly<Record<ChangeRow["kind"], string>> = {
-  add: "➕",
-  change: "✏️",
-  remove: "➖",
-  impossible: "⛔",
-};
+/** How a deployment stands in its report. */
+export interface SectionOptions {
+  readonly detail: Detail;
+  /** Inside a folded block of many: alerts are not rendered there. */
+  readonly nested?: boolean;
+}
 
-/** What a plan changes: field, before, after, effect in words. */
-function renderChanges(one: DeploymentReport, detail: Detail): string {
-  return renderTable(
-    ["Field", "Before", "After", "Effect"],
-    toChangeRows(one.changes),
-    (row) => [
-      `${SIGNS[row.kind]}&nbsp;${cellCode(row.path, Math.max(80, detail.valueChars))}`,
-      ...sides(row, detail),
-      oneLine(effectWords(row.effect, one.action) || "set on creation"),
-    ],
+/** Everything about one deployment below its verdict: the cause, what serves, what next, the plan, the course of the revision. */
+export function renderDeployment(one: DeploymentReport, options: SectionOptions): string {
+  const { detail } = options;
+  const planned = one.outcome === "planned" || one.outcome === "blocked";
+  const diff = detail.rows === 0 ? "" : renderPlanDiff(one, detail.rows);
+  return joinBlocks([
+    renderCause(one),
+    renderState(one, detail),
+    renderBlockers(one, detail),
+    renderWarnings(one, options),
+    planned ? diff : "",
+    renderPhases(one),
+    renderLogs(one, detail),
+    planned || diff === "" ? "" : renderDetails(changedWords(one), diff),
+    renderFullValues(one, detail),
+    detail.notes ? renderNotes(one, detail) : "",
+    options.nested === true ? deploymentFacts(one).join(" · ") : "",
+  ]);
+}
+
+function renderCause(one: DeploymentReport): string {
+  const cause = isGreen(one.outcome) && one.rollback === undefined ? null : causeOf(one);
+  return cause === null ? "" : `> **${text(cause, 300)}**`;
+}
+
+/** Ends that the headline and the lines below it tell whole. */
+function isTold(one: DeploymentReport): boolean {
+  if (one.rollback !== undefined) return true;
+  if (/_FAILED$/.test(one.reason)) return one.outcome === "failed";
+  if (one.outcome === "cancelled") return one.revision_id !== null;
+  return ["planned", "unchanged", "updated", "deployed", "started"].includes(one.outcome);
+}
+
+function renderState(one: DeploymentReport, detail: Detail): string {
+  const blockers = one.plan?.blockers ?? [];
+  const listed =
+    blockers.length > 1 && one.message === blockers.map(({ message }) => message).join(" · ");
+  const message =
+    isTold(one) || listed || one.message === ""
+      ? ""
+      : sentence(text(one.message, Math.max(600, detail.sentenceChars)));
+  const state = [servingSentence(one), rollbackSentence(one)].filter((part) => part !== "");
+  const next = nextSentence(one);
+  return joinBlocks([
+    message,
+    [...state, next.inline].filter((part) => part !== "").join(" "),
+    next.list,
+  ]);
+}
+
+/** What serves, and what it was built from. */
+function servingSentence(one: DeploymentReport): string {
+  const { serving } = one;
+  if (serving === undefined || one.outcome === "deployed" || one.outcome === "unchanged") return "";
+  if (serving === null)
+    return one.action === "create" || one.outcome === "planned" ? "" : "Nothing is serving.";
+  const revision = `revision ${code(serving.revision_id.slice(0, 8))}`;
+  const version = serving.version === null ? "" : ` (${code(shortVersion(serving.version), 80)})`;
+  return one.rollback === undefined ? `Live now: ${revision}${version}.` : "";
+}
+
+/** What the roll back did, with every revision in the role it had. */
+function rollbackSentence({ rollback, ...one }: DeploymentReport): string {
+  if (rollback === undefined) return "";
+  const short = (id: string | null): string => (id === null ? "" : ` ${code(id.slice(0, 8))}`);
+  const failed = `The failed revision is${short(one.revision_id) || " not known"}.`;
+  const before = short(one.previous_revision_id);
+  if (rollback.outcome !== "deployed") {
+    const served =
+      one.serving === undefined || one.serving === null
+        ? ""
+        : ` Revision${short(one.serving.revision_id)} is serving.`;
+    return `${failed} The rollback to revision${before || " (none)"} ended as ${rollback.outcome}.${served}`;
+  }
+  const again =
+    rollback.revision_id === one.previous_revision_id
+      ? `Revision${before} was redeployed and is serving again.`
+      : `Revision${before} was redeployed as${short(rollback.revision_id)}, which is serving now.`;
+  return `${failed} ${again}`;
+}
+
+const MOST_NEXT = 8;
+
+/** What to do next: one step in the sentence, several as a list; a line that is a command is set as one. Never left out. */
+function nextSentence({ next, outcome }: DeploymentReport): {
+  readonly inline: string;
+  readonly list: string;
+} {
+  if (next.length === 0 || outcome === "unchanged") return { inline: "", list: "" };
+  const shown = next.slice(0, MOST_NEXT).map(nextLine);
+  if (next.length === 1) return { inline: `**Next:** ${shown[0]!}`, list: "" };
+  const more = next.length > MOST_NEXT ? [`… and ${next.length - MOST_NEXT} more`] : [];
+  return { inline: "", list: `**Next:**\n\n${renderList([...shown, ...more], (item) => item, 9)}` };
+}
+
+function nextLine(line: string): string {
+  const [, command] = /^(?:npx )?agent-deploy ([\w-]+)/.exec(line) ?? [];
+  if (command === undefined) return sentence(text(line, 400));
+  return `${command === "wait" ? "to wait for it again, run" : "run"} ${code(line, 400)}`;
+}
+
+/** The steps of many deployments in one list. */
+export function renderNext(next: readonly string[]): string {
+  if (next.length === 0) return "";
+  const more = next.length > MOST_NEXT ? [`… and ${next.length - MOST_NEXT} more`] : [];
+  const lines = [...next.slice(0, MOST_NEXT).map(nextLine), ...more];
+  return `**Next:**\n\n${renderList(lines, (item) => item, MOST_NEXT + 1)}`;
+}
+
+/** A message with a capital at its start and a full stop at its end; what begins with a name or a quotation stays. */
+function sentence(message: string): string {
+  const begun = message.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase());
+  return /[.!?:…`>)]$/.test(begun) ? begun : `${begun}.`;
+}
+
+function renderBlockers(one: DeploymentReport, detail: Detail): string {
+  return renderList(
+    (one.plan?.blockers ?? []).filter((blocker) => blocker.message !== one.message),
+    ({ path, message }) =>
+      `⛔ ${path === undefined ? "" : `${code(path)}: `}${text(message, detail.sentenceChars)}`,
     detail.rows,
   );
 }
 
-// Two words of an effect on two lines would make every row twice as high.
-const oneLine = (words: string): string =>
-  words.length <= 12 ? words.replaceAll(" ", "&nbsp;") : words;
-
-function sides(row: ChangeRow, { valueChars }: Detail): readonly string[] {
-  const [before, after] =
-    row.before === null || row.after === null
-      ? [row.before, row.after]
-      : cutPair(row.before, row.after, valueChars);
-  return [before, after].map((value) =>
-    value === null
-      ? "–"
-      : row.word || isWord(value)
-        ? `_${text(value, valueChars)}_`
-        : cellCode(value, valueChars),
-  );
-}
-
-/** Everything about one deployment below its verdict: why, what next, the plan, warnings, the course of the revision. */
-export function renderDeployment(one: DeploymentReport, detail: Detail): string {
-  const all = one.plan?.blockers ?? [];
-  const blockers = all.filter((blocker) => blocker.message !== one.message);
-  // The message of a blocked plan is that of its blockers, which the list shows with their fields.
-  const listed =
-    all.length > 1 && one.message === all.map((blocker) => blocker.message).join(" · ");
-  return joinBlocks([
-    one.outcome === "planned" && one.action === "update"
-      ? renderGist(one)
-      : listed
-        ? ""
-        : text(sentence(one.message), Math.max(600, detail.sentenceChars)),
-    renderNext(one.next),
-    renderList(
-      blockers,
-      ({ path, message }) =>
-        `⛔ ${path === undefined ? "" : `${code(path)}: `}${text(message, detail.sentenceChars)}`,
-      detail.rows,
-    ),
-    // What a reviewer has to know before the details: first what is lost, then what to mind.
-    renderDropped(one, detail),
-    renderList(
-      warningsOf(one),
-      (warning) => `⚠️ ${text(warning, detail.sentenceChars)}`,
-      detail.rows,
-    ),
-    renderTail(one, detail),
-    renderChanges(one, detail),
-    renderFacts(one),
-    detail.notes ? renderNotes(one, detail) : "",
-  ]);
-}
-
-const GIST: readonly (readonly [ChangeRow["effect"], string])[] = [
-  ["impossible", "Cannot be changed"],
-  ["new-revision", "Makes a new revision"],
-  ["next-build", "Waits for the next build"],
-  ["in-place", "Changed in place"],
-];
-const MOST_NAMED = 6;
-
-/** What a plan comes to in one line, for a reader who reads no further: effects, with the fields and how many secrets behind each. */
-function renderGist(one: DeploymentReport): string {
-  const parts = GIST.flatMap(([effect, words]) => {
-    const changes = one.changes.filter(
-      (change) => change.effect === effect && change.path !== "revision",
-    );
-    const fields = changes
-      .filter(({ path }) => !path.startsWith("secrets."))
-      .map((change) => {
-        const leaves = toChangeRows([change]).length;
-        return `${code(change.path.replace(/^source_(?:revision_)?config\./, ""), 60)}${leaves > 1 ? ` (${leaves} fields)` : ""}`;
-      });
-    const secrets = secretWords(
-      toChangeRows(changes.filter(({ path }) => path.startsWith("secrets."))),
-    );
-    const shown = [
-      ...fields.slice(0, MOST_NAMED),
-      ...(fields.length > MOST_NAMED ? [`${fields.length - MOST_NAMED} more`] : []),
-      ...(secrets === "" ? [] : [secrets]),
-    ];
-    return shown.length === 0 ? [] : [`**${words}:** ${shown.join(", ")}`];
-  });
-  return parts.join(" · ");
-}
-
-/** `secrets (1 added, 2 changed)`. */
-function secretWords(rows: readonly ChangeRow[]): string {
-  const wordOf = (row: ChangeRow): string =>
-    row.after === "value unknown"
-      ? "of unknown value"
-      : row.kind === "add"
-        ? "added"
-        : row.kind === "remove"
-          ? "removed"
-          : "changed";
-  const counts = ["added", "changed", "removed", "of unknown value"]
-    .map((word) => ({ word, count: rows.filter((row) => wordOf(row) === word).length }))
-    .filter(({ count }) => count > 0);
-  return counts.length === 0
-    ? ""
-    : `secrets (${counts.map(({ word, count }) => `${count} ${word}`).join(", ")})`;
-}
-
-/** A message of our own with a capital at its start; what begins with a name or a quotation stays. */
-function sentence(message: string): string {
-  return message.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase());
-}
-
-/** What to do next; a line that is a command is set as one. Never left out. */
-export function renderNext(next: readonly string[]): string {
-  if (next.length === 0) return "";
-  const shown = next.slice(0, 8).map((line) => {
-    const [, command] = /^(?:npx )?agent-deploy ([\w-]+)/.exec(line) ?? [];
-    return command === undefined
-      ? text(line, 400)
-      : `${command === "wait" ? "To wait for it again" : "Run"}: ${code(line, 400)}`;
-  });
-  return `**What to do next**\n\n${renderList(next.length > 8 ? [...shown, `… and ${next.length - 8} more`] : shown, (item) => item, 9)}`;
-}
-
-function renderDropped(one: DeploymentReport, detail: Detail): string {
-  const dropped = one.plan?.dropped ?? [];
-  if (dropped.length === 0) return "";
-  const shown = dropped
-    .slice(0, Math.min(20, detail.rows))
-    .map((path) => code(path, detail.valueChars));
-  const more =
-    dropped.length > shown.length
-      ? `${shown.length === 0 ? "" : " and "}${dropped.length - shown.length} more`
-      : "";
-  return `⚠️ **Dropped by the overwrite**: the service replaces the whole value, and the spec does not name ${shown.join(", ")}${more}.`;
+/** What the plan takes away from the running agent, then what else to mind. */
+function renderWarnings(one: DeploymentReport, { detail, nested = false }: SectionOptions): string {
+  const lines = [
+    ...(isGreen(one.outcome) || one.outcome === "blocked" ? lossesOf(one, detail) : []),
+    ...warningsOf(one).map((warning) => text(warning, detail.sentenceChars)),
+  ];
+  if (lines.length === 0) return "";
+  if (nested) return renderList(lines, (line) => `⚠️ ${line}`, Math.max(3, detail.rows));
+  const shown = lines.slice(0, Math.max(3, detail.rows));
+  const more = lines.length > shown.length ? [`… and ${lines.length - shown.length} more`] : [];
+  const all = [...shown, ...more];
+  return `> [!WARNING]\n${all.map((line) => `> ${all.length > 1 ? "- " : ""}${line}`).join("\n")}`;
 }
 
 function warningsOf(one: DeploymentReport): readonly string[] {
   return [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
 }
 
-function renderFacts(one: DeploymentReport): string {
-  const timeline = timelineWords(one.timeline);
-  const facts = [
-    timeline === "" ? "" : `⏱ ${text(timeline)}`,
-    one.url === "" ? "" : link("Open the deployment", one.url),
-    one.revision_id === null
+const CAPACITY = /(?:^|\.)(?:min_scale|max_scale|cpu|memory_mb|replicas)$/;
+
+/** What is taken away: secrets, whole values, capacity to nothing. */
+function lossesOf(one: DeploymentReport, { rows: maxRows, valueChars }: Detail): readonly string[] {
+  const rows = toChangeRows(one.changes);
+  const names = (paths: readonly string[]): string => {
+    const shown = paths.slice(0, Math.max(3, Math.min(10, maxRows)));
+    const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : "";
+    return `${shown.map((path) => code(path, Math.max(40, valueChars))).join(", ")}${more}`;
+  };
+  const removed = rows.filter((row) => row.kind === "remove").map((row) => row.path);
+  const secrets = removed.flatMap((path) => (path.startsWith("secrets.") ? [path.slice(8)] : []));
+  const others = removed.filter((path) => !path.startsWith("secrets."));
+  const done = one.outcome === "planned" || one.outcome === "blocked" ? "is" : "was";
+  const many = done === "is" ? "are" : "were";
+  const are = (count: number): string => (count === 1 ? done : many);
+  const empty = rows.filter((row) => CAPACITY.test(row.path) && row.after === "0");
+  const dropped = one.plan?.dropped ?? [];
+  return [
+    secrets.length === 0
       ? ""
-      : `revision ${code(one.revision_id)}${one.revision_status === null || timeline.includes(one.revision_status) ? "" : ` ${code(one.revision_status)}`}`,
-    one.previous_revision_id === null || one.previous_revision_id === one.revision_id
+      : `The secret${secrets.length === 1 ? "" : "s"} ${names(secrets)} ${are(secrets.length)} removed from the agent.`,
+    others.length === 0 ? "" : `${names(others)} ${are(others.length)} removed.`,
+    ...empty.map((row) => `${code(row.path)} goes to 0.`),
+    dropped.length === 0
       ? ""
-      : `revision before ${code(one.previous_revision_id)}`,
-    one.rollback === undefined
-      ? ""
-      : `rollback to ${one.rollback.revision_id === null ? "the revision before" : code(one.rollback.revision_id)}: ${one.rollback.outcome}`,
-  ];
-  return facts.filter((fact) => fact !== "").join(" · ");
+      : `Replacing the whole value drops ${names(dropped)}, which the spec does not name.`,
+  ].filter((line) => line !== "");
 }
 
-function renderTail(one: DeploymentReport, detail: Detail): string {
+/** The course of a revision that did not end well, as bars. */
+function renderPhases(one: DeploymentReport): string {
+  if (isGreen(one.outcome)) return "";
+  const bars = phaseBars(one);
+  return bars.length === 0 ? "" : inFence("text", bars);
+}
+
+function renderLogs(one: DeploymentReport, detail: Detail): string {
   if (detail.logLines === 0) return "";
-  const parts = [
-    one.log_tail.length === 0
+  const { log_tail: tail, verify, rollback } = one;
+  const isOpen = !isGreen(one.outcome) || rollback !== undefined;
+  return joinBlocks([
+    tail.length === 0
+      ? ""
+      : renderDetails(logTitle(one, detail), markedLog(tail, detail.logLines), isOpen),
+    verify === undefined || verify.tail.length === 0
       ? ""
       : renderDetails(
-          `Log, last ${plural(Math.min(detail.logLines, one.log_tail.length), "line")}`,
-          fence(one.log_tail, detail.logLines),
-          !isGreen(one.outcome),
+          `Verify command, ${verify.exit_code === null ? "stopped by the timeout" : `exit code ${verify.exit_code}`}`,
+          fence(verify.tail, detail.logLines),
+          verify.exit_code !== 0,
         ),
-    one.verify === undefined || one.verify.tail.length === 0
-      ? ""
-      : renderDetails(
-          `Verify command, exit code ${one.verify.exit_code ?? "none"}`,
-          fence(one.verify.tail, detail.logLines),
-          one.verify.exit_code !== 0,
-        ),
-  ];
-  return joinBlocks(parts);
+  ]);
+}
+
+/** Lines before the first error that are worth the room. */
+const BEFORE_ERROR = 6;
+
+function logTitle({ reason, log_tail: tail }: DeploymentReport, { logLines }: Detail): string {
+  const which = reason === "DEPLOY_FAILED" ? "Deploy" : "Build";
+  const { lines, from } = aroundError(tail, logLines);
+  if (from > 0) return `${which} log from the error on`;
+  return `${which} log, last ${plural(lines.length, "line")}`;
+}
+
+/** The last lines of a log; of a long one those from shortly before its first error. */
+function aroundError(
+  tail: readonly string[],
+  maxLines: number,
+): { readonly lines: readonly string[]; readonly from: number } {
+  const lines = tail.flatMap((line) => line.split("\n")).slice(-maxLines);
+  const first = causeLine(lines) === null ? -1 : lines.findIndex(isErrorLine);
+  return { lines, from: Math.max(0, first - BEFORE_ERROR) };
+}
+
+/** A log whose error lines are marked. */
+function markedLog(tail: readonly string[], maxLines: number): string {
+  const { lines, from } = aroundError(tail, maxLines);
+  if (!lines.some(isErrorLine)) return fence(lines, maxLines);
+  const shown = lines
+    .slice(from)
+    .map((line) => `${isErrorLine(line) ? "-" : " "} ${toLogLine(line)}`);
+  return inFence("diff", shown);
+}
+
+function changedWords(one: DeploymentReport): string {
+  const count = toChangeRows(one.changes).length;
+  const first = toChangeRows(one.changes)[0];
+  const named =
+    count === 1 && first !== undefined && !first.word
+      ? `: <code>${text(first.path.split(".").at(-1)!, 60)}</code>`
+      : "";
+  const words = isGreen(one.outcome) ? "What changed" : "What was to change";
+  return count === 1 ? `${words}${named}` : `${words}: ${plural(count, "field")}`;
+}
+
+/** Beyond this a value does not stand whole in the plan above. */
+const WHOLE_CHARS = 24;
+
+/** Long values whole, out of the way. */
+function renderFullValues(one: DeploymentReport, detail: Detail): string {
+  const long = toChangeRows(one.changes).filter(
+    (row) =>
+      !row.word &&
+      Math.max(row.before?.length ?? 0, row.after?.length ?? 0, row.path.length - 40) > WHOLE_CHARS,
+  );
+  if (long.length === 0 || !detail.greenDetails) return "";
+  const cell = (value: string | null): string =>
+    value === null ? "–" : cellCode(value, detail.valueChars);
+  return renderDetails(
+    "Long values in full",
+    renderTable(
+      ["Field", "Before", "After"],
+      long,
+      (row) => [
+        cellCode(row.path, Math.max(80, detail.valueChars)),
+        cell(row.before),
+        cell(row.after),
+      ],
+      detail.rows,
+    ),
+  );
+}
+
+/** Where to click, which revision this run made, and how long its phases took. */
+export function deploymentFacts(one: DeploymentReport): readonly string[] {
+  const timeline = timelineWords(one.timeline);
+  const told = one.outcome === "deployed" && one.rollback === undefined;
+  const known = one.outcome === "planned" || one.outcome === "blocked";
+  const drawn = !isGreen(one.outcome) && phaseBars(one).length > 0;
+  return [
+    one.url === "" ? "" : link("Agent", one.url),
+    one.page === undefined || one.page === "" ? "" : link("Deployment in the service", one.page),
+    one.revision_id === null || known ? "" : `revision ${code(one.revision_id)}${statusNote(one)}`,
+    told && one.previous_revision_id !== null && one.previous_revision_id !== one.revision_id
+      ? `before it ${code(one.previous_revision_id.slice(0, 8))}`
+      : "",
+    timeline === "" || drawn ? "" : text(timeline),
+  ].filter((fact) => fact !== "");
+}
+
+function statusNote({ revision_status: status, outcome }: DeploymentReport): string {
+  if (status === null || outcome === "deployed" || status === "DEPLOYED") return "";
+  if (/_FAILED$/.test(status)) return " (failed)";
+  return status === "SKIPPED" ? " (skipped)" : ` (${text(statusWords(status))})`;
 }
 
 function renderNotes(one: DeploymentReport, detail: Detail): string {
@@ -218,47 +318,40 @@ function renderNotes(one: DeploymentReport, detail: Detail): string {
       [...(one.plan?.notes ?? []), ...one.notes].map((note) => text(note, detail.sentenceChars)),
     ),
   ];
-  return notes.length === 0
-    ? ""
-    : renderDetails(
-        plural(notes.length, "note"),
-        renderList(notes, (note) => note, detail.rows),
-      );
+  if (notes.length === 0) return "";
+  return renderDetails(
+    plural(notes.length, "note"),
+    renderList(notes, (note) => note, detail.rows),
+  );
 }
+
+const isQuiet = (one: DeploymentReport): boolean =>
+  one.outcome === "unchanged" && one.changes.length === 0;
 
 /** One row per deployment: the red ones, then those where something happened, then, out of sight, those where nothing did; each in the order of the spec. */
 export function renderOverview(reports: readonly DeploymentReport[], detail: Detail): string {
-  const quiet = (one: DeploymentReport): boolean =>
-    one.outcome === "unchanged" && one.changes.length === 0;
-  const listed = detail.unchangedRows ? reports : reports.filter((one) => !quiet(one));
+  const listed = detail.unchangedRows ? reports : reports.filter((one) => !isQuiet(one));
   // Rows are given up from the green end: a red one has to be seen, whatever its place.
   const red = listed.filter((one) => !isGreen(one.outcome));
   const kept = new Set(
     [...red, ...listed.filter((one) => isGreen(one.outcome))].slice(0, Math.max(detail.rows, 1)),
   );
   const shown = listed.filter((one) => kept.has(one));
-  const toCells = (one: DeploymentReport): readonly string[] => [
-    ICONS[one.outcome],
-    cellCode(one.name, Math.max(80, detail.valueChars)),
-    one.outcome,
-    what(one),
-    took(one),
-    one.url === "" ? "" : link("open", one.url),
-  ];
   const hidden = reports.length - listed.length;
   const cutOff = listed.length - shown.length;
   const loud = [
     ...shown.filter((one) => !isGreen(one.outcome)),
-    ...shown.filter((one) => isGreen(one.outcome) && !quiet(one)),
+    ...shown.filter((one) => isGreen(one.outcome) && !isQuiet(one)),
   ];
-  const silent = shown.filter(quiet);
+  const silent = shown.filter(isQuiet);
   // A few are a table like the others; many would hide what happened.
   const folded = loud.length > 0 && silent.length > 3 ? silent : [];
+  const rows = folded.length > 0 ? loud : [...loud, ...silent];
   return joinBlocks([
     renderTable(
-      ["", "Deployment", "Outcome", "What", "Took", "Link"],
-      folded.length > 0 ? loud : [...loud, ...silent],
-      toCells,
+      ["", "Deployment", "What happened", "Took"],
+      rows,
+      (one) => overviewCells(one, detail),
       Infinity,
     ),
     folded.length === 0
@@ -276,26 +369,37 @@ export function renderOverview(reports: readonly DeploymentReport[], detail: Det
   ]);
 }
 
-function what(one: DeploymentReport): string {
-  return isGreen(one.outcome) || one.reason === ""
-    ? planWords(one)
-    : text(reasonWords(one.reason), 100);
+function overviewCells(one: DeploymentReport, detail: Detail): readonly string[] {
+  const name = cellCode(one.name, Math.max(80, detail.valueChars));
+  const linked = one.url === "" ? name : `${name} ${link("open", one.url)}`;
+  const what = whatWords(one);
+  return [
+    ICONS[one.outcome],
+    linked,
+    what === "" ? one.outcome : `${one.outcome}: ${what}`,
+    took(one),
+  ];
+}
+
+function whatWords(one: DeploymentReport): string {
+  if (isGreen(one.outcome) || one.reason === "") return planNotes(one);
+  const cause = causeOf(one);
+  return text(`${reasonWords(one.reason)}${cause === null ? "" : ` (${cut(cause, 60)})`}`, 160);
 }
 
 function took(one: DeploymentReport): string {
   const [first, last] = [one.timeline[0], one.timeline.at(-1)];
   return first === undefined || last === undefined || first === last
     ? ""
-    : durationWords(last.atMs - first.atMs);
+    : durationWords(last.atMs - first.atMs).replaceAll(" ", "&nbsp;");
 }
 
 /** The details of each of many deployments, the red ones first and open; those with nothing to say left out. */
 export function renderEach(reports: readonly DeploymentReport[], detail: Detail): string {
+  const hasWords = (one: DeploymentReport): boolean =>
+    one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0;
   const spoken = reports.filter((one) =>
-    isGreen(one.outcome)
-      ? detail.greenDetails &&
-        (one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0)
-      : true,
+    isGreen(one.outcome) ? detail.greenDetails && hasWords(one) : true,
   );
   const ordered = [
     ...spoken.filter((one) => !isGreen(one.outcome)),
@@ -306,7 +410,7 @@ export function renderEach(reports: readonly DeploymentReport[], detail: Detail)
     .map((one) =>
       renderDetails(
         `${ICONS[one.outcome]} <b>${text(one.name, 100)}</b> · ${one.outcome}`,
-        renderDeployment(one, detail),
+        renderDeployment(one, { detail, nested: true }),
         !isGreen(one.outcome),
       ),
     );

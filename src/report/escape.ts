@@ -185,20 +185,29 @@ export function toLogLine(line: string, maxChars = 500): string {
   return cutEnd(toVisible(withoutTerminalCodes(last).replace(/\t/g, "    ")), maxChars);
 }
 
+/** Tags that a reader which cuts a comment would take for its own. */
+const OWN_TAGS = /<(?=!--|\/?(?:details|summary|pre|code)\b)/gi;
+
 /** The last `maxLines` lines of a log in a fence that no line of it can close; tags are broken too, for readers that cut. */
 export function fence(lines: readonly string[], maxLines: number): string {
-  const shown = lines
-    .flatMap((line) => line.split("\n"))
-    .slice(-maxLines)
-    .map((line) =>
-      toLogLine(line).replace(/<(?=!--|\/?(?:details|summary|pre|code)\b)/gi, "<\u200b"),
-    );
+  return inFence(
+    "text",
+    lines
+      .flatMap((line) => line.split("\n"))
+      .slice(-maxLines)
+      .map((line) => toLogLine(line)),
+  );
+}
+
+/** Lines that are visible text already, in a fence of their own; `language` is one of ours. */
+export function inFence(language: "text" | "diff", lines: readonly string[]): string {
+  const shown = lines.map((line) => line.replace(OWN_TAGS, "<\u200b"));
   const longest = Math.max(
     2,
     ...shown.flatMap((line) => [...line.matchAll(/`+/g)].map((run) => run[0].length)),
   );
   const ticks = "`".repeat(longest + 1);
-  return `${ticks}text\n${shown.join("\n")}\n${ticks}`;
+  return `${ticks}${language}\n${shown.join("\n")}\n${ticks}`;
 }
 
 /** Length as GitHub counts its limit, which is not that of the string. */

@@ -1,4 +1,10 @@
-import { renderDeployment, renderEach, renderNext, renderOverview } from "./deployment-section.ts";
+import {
+  deploymentFacts,
+  renderDeployment,
+  renderEach,
+  renderNext,
+  renderOverview,
+} from "./deployment-section.ts";
 import { code, link, text } from "./escape.ts";
 import { COMMENT_LIMIT, SUMMARY_LIMIT, fit, type Detail, type Limit } from "./truncation.ts";
 import { renderExperiments, renderGates } from "./gate-section.ts";
@@ -28,7 +34,8 @@ export function renderComment(
     maxBytes: maxBytes ?? COMMENT_LIMIT.maxBytes,
   };
   return fit(
-    (detail, level) => `${header}\n${renderBody(report, stage, detail, level)}\n`,
+    (detail, level) =>
+      `${header === "" ? "" : `${header}\n`}${renderBody(report, stage, detail, level)}\n`,
     weigh(report),
     limit,
   );
@@ -76,7 +83,7 @@ function renderDeployments(report: Report, stage: Stage, detail: Detail): string
     (stage === "begin" && report.deployments.every((one) => one.plan === null))
   )
     return "";
-  if (report.deployments.length === 1) return renderDeployment(only, detail);
+  if (report.deployments.length === 1) return renderDeployment(only, { detail });
   const next = report.deployments.flatMap((one) =>
     one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)),
   );
@@ -87,13 +94,47 @@ function renderDeployments(report: Report, stage: Stage, detail: Detail): string
   ]);
 }
 
+/** Where to click, and what the run was: agent, revision, run, commit, time. */
 function renderFooter(report: Report, stage: Stage): string {
-  const tookMs = Date.parse(report.finished_at) - Date.parse(report.started_at);
+  const { commit, fingerprint, started_at: startedAt, deployments } = report;
+  const tookMs = Date.parse(report.finished_at) - Date.parse(startedAt);
+  const [only] = deployments;
   const facts = [
-    ...report.links.slice(0, 10).map(({ label, url }) => link(label, url)),
-    stage === "end" && Number.isFinite(tookMs) ? `took ${durationWords(tookMs)}` : "",
-    report.fingerprint === "" ? "" : `plan ${code(report.fingerprint.slice(0, 12))}`,
+    ...(deployments.length === 1 && only !== undefined && stage === "end"
+      ? deploymentFacts(only)
+      : []),
+    ...linksOf(report),
+    commit === undefined ? "" : commitWords(commit),
+    utcMinutes(startedAt),
+    stage === "end" && tookMs >= 1000 ? `took ${durationWords(tookMs)}` : "",
+    fingerprint === "" ? "" : `plan ${code(fingerprint.slice(0, 12))}`,
     text(report.tool, 60),
   ];
   return `<sub>${facts.filter((fact) => fact !== "").join(" · ")}</sub>`;
+}
+
+const MOST_LINKS = 10;
+
+/** The links of a run; of many runs that have one name each is numbered. */
+function linksOf({ links }: Report): readonly string[] {
+  const shown = links.slice(0, MOST_LINKS);
+  const count = (label: string): number => shown.filter((one) => one.label === label).length;
+  const seen = new Map<string, number>();
+  return shown.map(({ label, url }) => {
+    const nth = (seen.get(label) ?? 0) + 1;
+    seen.set(label, nth);
+    return link(count(label) > 1 ? `${label} ${nth}` : label, url);
+  });
+}
+
+function commitWords({ sha, url, actor }: NonNullable<Report["commit"]>): string {
+  const short = sha.slice(0, 7);
+  const linked = url === "" ? `commit ${code(short)}` : `commit ${link(short, url)}`;
+  return actor === "" ? linked : `${linked} by ${text(actor, 40)}`;
+}
+
+/** `2026-03-04 09:40 UTC`; empty for what is no time. */
+function utcMinutes(time: string): string {
+  const found = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(time);
+  return found === null ? "" : `${found[1]!} ${found[2]!} UTC`;
 }

@@ -63,6 +63,15 @@ const Deployment = z.object({
   log_tail: texts,
   verify: z.object({ exit_code: z.number().nullable(), tail: texts }).optional(),
   rollback: z.object({ revision_id: text.nullable(), outcome }).optional(),
+  serving: z
+    .object({ revision_id: text, version: text.nullable() })
+    .nullable()
+    .optional()
+    .describe("The revision that was active when the run ended; null: none."),
+  version: text.optional().describe("What the revision is built from."),
+  cause: text.optional().describe("The service's own sentence about the failure."),
+  tenant_id: text.optional(),
+  page: text.optional().describe("The deployment's page in the service."),
 });
 
 const Experiment = z.object({
@@ -102,6 +111,10 @@ const Gate = z.object({
 });
 
 const RowDelta = z.object({
+  example: text.optional(),
+  base_output: text.optional(),
+  comment: text.optional().describe("What the judge wrote."),
+  trace: text.optional(),
   metric: text,
   input: text,
   expected: text,
@@ -116,6 +129,14 @@ const RowCounts = z.object({
   changed: z
     .record(z.string(), z.object({ worse: z.number(), better: z.number() }))
     .describe("Examples whose score changed, by metric."),
+  examples: z
+    .object({ worse: z.number(), better: z.number() })
+    .optional()
+    .describe("Examples that got worse in any metric, and those that only got better."),
+  differences: z
+    .record(z.string(), z.array(z.tuple([z.number(), z.number()])))
+    .optional()
+    .describe("Changes per example by metric: middle of a bin, examples in it."),
 });
 
 const Baseline = z.object({
@@ -170,6 +191,7 @@ const ReportSchema = z.object({
   baseline: Baseline.nullable(),
   problems: texts,
   warnings: texts,
+  commit: z.object({ sha: text, url: text, actor: text }).optional(),
   started_at: text,
   finished_at: text,
 });

@@ -43,6 +43,13 @@ export interface StatusTransition {
   readonly atMs: number;
 }
 
+/** A revision and what it was built from, as people name it: a branch, tag or commit, or an image. */
+export interface ServedRevision {
+  readonly revision_id: string;
+  /** Null where the service does not say. */
+  readonly version: string | null;
+}
+
 /** What became of one deployment. Safe to print. */
 export interface DeploymentReport {
   readonly name: string;
@@ -71,6 +78,16 @@ export interface DeploymentReport {
   readonly log_tail: readonly string[];
   readonly verify?: { readonly exit_code: number | null; readonly tail: readonly string[] };
   readonly rollback?: { readonly revision_id: string | null; readonly outcome: Outcome };
+  /** The revision that was active when the run ended, as the service answered then; null: none was. Absent: not read. */
+  readonly serving?: ServedRevision | null;
+  /** What this run's revision is built from; absent where that is not known. */
+  readonly version?: string;
+  /** The service's own sentence about the failure; absent where it gave none. */
+  readonly cause?: string;
+  /** The workspace that the deployment belongs to, where the service says. */
+  readonly tenant_id?: string;
+  /** The deployment's page in the service; absent where its address is not known. */
+  readonly page?: string;
 }
 
 /** One uploaded (or dry-run) experiment. */
@@ -118,6 +135,14 @@ export interface GateReport {
 
 /** A row that scored differently from its baseline, for the "rows that got worse" list. */
 export interface RowDelta {
+  /** Names the example, so that its metrics can be listed together; absent in reports of older versions. */
+  readonly example?: string;
+  /** What the baseline's run answered; absent where its file does not say. */
+  readonly base_output?: string;
+  /** What the judge wrote about this score. */
+  readonly comment?: string;
+  /** The run's trace, where the file links it. */
+  readonly trace?: string;
   readonly metric: string;
   readonly input: string;
   readonly expected: string;
@@ -134,6 +159,10 @@ export interface RowCounts {
   readonly missing: number;
   /** Examples whose score changed, by metric. */
   readonly changed: Readonly<Record<string, { readonly worse: number; readonly better: number }>>;
+  /** Examples, whatever the number of their metrics: worse in any, and better in one and worse in none. */
+  readonly examples?: { readonly worse: number; readonly better: number };
+  /** Changes per example by metric, head minus baseline, counted into at most 12 bins: `[middle of the bin, examples]`. */
+  readonly differences?: Readonly<Record<string, readonly (readonly [number, number])[]>>;
 }
 
 /** What the baseline was, for the reader. */
@@ -199,6 +228,8 @@ export interface Report {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
   readonly links: readonly { readonly label: string; readonly url: string }[];
+  /** The commit that the run is about, and whose push it is; absent outside of a workflow. */
+  readonly commit?: { readonly sha: string; readonly url: string; readonly actor: string };
   readonly started_at: string;
   readonly finished_at: string;
 }

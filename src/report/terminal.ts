@@ -1,14 +1,15 @@
 import { cut, cutPair, toLogLine, toSentence, toVisible } from "./escape.ts";
 import { deltaWords, number, pWords } from "./gate-section.ts";
 import { isGreen, OUTCOMES, type DeploymentReport, type Outcome, type Report } from "./report.ts";
+import { timelineWords } from "./phases.ts";
 import { toVerdict } from "./verdict.ts";
 import {
   effectWords,
   isRed,
+  planNotes,
   planWords,
   plural,
   reasonWords,
-  timelineWords,
   toChangeRows,
   type ChangeRow,
 } from "./wording.ts";
@@ -59,8 +60,11 @@ const WIDE = 44;
 /** The plan of every deployment, in the order of the spec, and its sum in the last line. */
 export function renderPlan(report: Report, { color }: TerminalOptions): string {
   const paint = painter(color);
-  const blocks = report.deployments.map((one) => planBlock(one, paint).join("\n"));
-  return `${[...blocks, planSum(report.deployments)].join("\n\n")}\n`;
+  // Where nothing was compared there is no plan: a line of it would say that nothing changes.
+  const compared = report.deployments.filter((one) => one.plan !== null || isUnplanned(one));
+  if (compared.length === 0) return "";
+  const blocks = compared.map((one) => planBlock(one, paint).join("\n"));
+  return `${[...blocks, planSum(compared)].join("\n\n")}\n`;
 }
 
 /** Whether live could not be read, so that nothing is known of what would change; why is told with the outcome. */
@@ -74,7 +78,7 @@ function planBlock(one: DeploymentReport, paint: Paint): string[] {
   const [glyph, style] = ACTION_GLYPHS[one.action];
   const id = one.id === null ? "" : paint("dim", `  ${toVisible(one.id)}`);
   return [
-    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${paint("dim", ":")} ${planWords(one)}${id}`,
+    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))} ${planWords(one)}${id}`,
     ...changeLines(one, paint),
     ...(one.plan?.blockers ?? [])
       .filter((blocker) => blocker.message !== one.message)
@@ -203,11 +207,7 @@ function overview(deployments: readonly DeploymentReport[], paint: Paint): strin
     ),
   );
   const whats = deployments.map((one) =>
-    isGreen(one.outcome) || one.reason === ""
-      ? one.action === "none"
-        ? ""
-        : planWords(one)
-      : toVisible(reasonWords(one.reason)),
+    isGreen(one.outcome) || one.reason === "" ? planNotes(one) : toVisible(reasonWords(one.reason)),
   );
   const whatWidth = Math.min(WIDE, Math.max(...whats.map((what) => what.length)));
   return deployments

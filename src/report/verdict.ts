@@ -1,7 +1,17 @@
+import { gateFall, gateWords } from "./gate-words.ts";
 import { OUTCOMES, isGreen, type DeploymentReport, type Outcome, type Report } from "./report.ts";
-import { ICONS, isRed, planWords, plural, reasonWords, type Stage } from "./wording.ts";
+import {
+  ICONS,
+  isRed,
+  planWords,
+  plural,
+  reasonWords,
+  shortVersion,
+  statusWords,
+  type Stage,
+} from "./wording.ts";
 
-/** What happened, to what, and why, in one line without markup; `name` sets names and `plain` everything else apart. */
+/** Who, what and whether to worry, in one line without markup; `name` sets names and versions and `plain` everything else apart. */
 export interface Verdict {
   readonly icon: string;
   readonly headline: string;
@@ -17,7 +27,7 @@ const BEGUN: Readonly<Record<string, string>> = {
   apply: "Deploying",
   wait: "Waiting for",
   redeploy: "Redeploying",
-  destroy: "Destroying",
+  destroy: "Deleting",
   upload: "Uploading experiments",
   gate: "Judging gates",
   report: "Collecting reports",
@@ -32,50 +42,47 @@ export function toVerdict(report: Report, stage: Stage, marking: Marking): Verdi
 }
 
 function toRunVerdict(report: Report, stage: Stage, marking: Marking): Verdict {
-  if (stage === "begin") {
-    const planned =
-      report.command === "apply" && report.deployments.every((one) => one.plan === null);
-    const names = report.deployments
-      .slice(0, 3)
-      .map((one) => marking.name(one.name))
-      .join(", ");
-    const more = report.deployments.length > 3 ? ` and ${report.deployments.length - 3} more` : "";
-    return {
-      icon: "⏳",
-      headline: `${planned ? "Planning" : Object.hasOwn(BEGUN, report.command) ? BEGUN[report.command] : "Running"}${names === "" ? "" : ` ${names}${more}`}…`,
-    };
-  }
-  const words = [endWords(report, marking), gateWords(report, marking)].filter(
-    (part) => part !== "",
-  );
+  if (stage === "begin") return { icon: "⏳", headline: beginWords(report, marking) };
+  const icon = iconOf(report);
+  const end = endWords(report, marking);
+  const gates =
+    report.deployments.length === 1 && saysGates(report) ? "" : gateWords(report, marking.plain);
+  const words = [end, gates].filter((part) => part !== "");
   // Where the gates decide, they come first.
-  if (isRed(report) && isGreen(report.outcome))
-    return { icon: "❌", headline: words.toReversed().join(" · ") };
-  if (
-    report.gate_verdict === "inconclusive" &&
-    report.deployments.length === 0 &&
-    isGreen(report.outcome)
-  )
-    return { icon: "❓", headline: words.toReversed().join(" · ") };
-  return { icon: ICONS[report.outcome], headline: words.join(" · ") };
+  const decides = ["❌", "❓"].includes(icon) && isGreen(report.outcome);
+  return { icon, headline: (decides ? words.toReversed() : words).join(" · ") };
 }
 
-function gateWords(report: Report, { plain }: Marking): string {
-  const { gates, gate_verdict: verdict } = report;
-  if (verdict === "none") return "";
-  if (verdict === "pass")
-    return gates.length === 1
-      ? "the gate passed"
-      : `${gates.length === 0 ? "the" : `all ${gates.length}`} gates passed`;
-  const deciding = gates.filter((gate) => gate.verdict === verdict);
-  const word = verdict === "fail" ? "failed" : "inconclusive";
-  if (deciding.length === 0) return `gates ${word}`;
-  const metrics = [...new Set(deciding.map((gate) => gate.metric))];
-  const names = `${metrics
-    .slice(0, 3)
-    .map((metric) => plain(metric))
-    .join(", ")}${metrics.length > 3 ? ` and ${metrics.length - 3} more` : ""}`;
-  return `${gates.length === 1 ? `The gate ${word}` : `${deciding.length} of ${plural(gates.length, "gate")} ${word}`}: ${names}`;
+/** The sign of a run: that of its outcome, unless the gates say otherwise. Nothing inconclusive is a green tick. */
+function iconOf(report: Report): string {
+  if (!isGreen(report.outcome)) return ICONS[report.outcome];
+  if (isRed(report)) return "❌";
+  return report.gate_verdict === "inconclusive" ? "❓" : ICONS[report.outcome];
+}
+
+function beginWords(report: Report, marking: Marking): string {
+  const planned =
+    report.command === "apply" && report.deployments.every((one) => one.plan === null);
+  const verb = Object.hasOwn(BEGUN, report.command) ? BEGUN[report.command] : "Running";
+  const names = listNames(report.deployments, marking);
+  return `${planned ? "Planning" : verb}${names === "" ? "" : ` ${names}`}…`;
+}
+
+function listNames(deployments: readonly DeploymentReport[], { name }: Marking): string {
+  const names = deployments.slice(0, 3).map((one) => name(one.name));
+  const more = deployments.length - names.length;
+  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Whether the words about the only deployment say already what the gates did. */
+function saysGates(report: Report): boolean {
+  const [one] = report.deployments;
+  return (
+    one !== undefined &&
+    report.gates.length > 0 &&
+    report.gate_verdict === "fail" &&
+    (one.reason === "gate" || one.rollback !== undefined || one.outcome === "deployed")
+  );
 }
 
 function endWords(report: Report, marking: Marking): string {
@@ -87,81 +94,179 @@ function endWords(report: Report, marking: Marking): string {
 }
 
 function bareWords(report: Report, { plain }: Marking): string {
-  if (report.problems.length > 0)
-    return `${plural(report.problems.length, "problem")}: nothing was done`;
-  if (report.experiments.length > 0) {
-    const failed = report.experiments.filter(
-      (one) => one.outcome === "failed" || one.outcome === "unknown",
-    ).length;
-    const done =
-      report.command === "gate" || report.experiments.every((one) => one.outcome === "gated-only")
-        ? "Judged"
-        : report.experiments.every((one) => one.outcome === "dry-run")
-          ? "Dry run of"
-          : "Uploaded";
-    return failed > 0
-      ? `${failed} of ${plural(report.experiments.length, "experiment")} not uploaded`
-      : `${done} ${plural(report.experiments.length, "experiment")}`;
-  }
-  if (report.command === "validate")
-    return isGreen(report.outcome) ? "The spec is valid" : "The spec is not valid";
-  return `${plain(report.command)}: ${report.outcome}`;
+  const { problems, experiments, command, outcome } = report;
+  if (outcome === "cancelled") return "The run was cancelled";
+  if (problems.length > 0)
+    return command === "validate" || problems.some((problem) => LOCATED.test(problem))
+      ? `The spec has ${plural(problems.length, "problem")}; nothing was sent`
+      : "Nothing was done: see the error";
+  if (experiments.length > 0) return experimentWords(report);
+  if (command === "validate")
+    return isGreen(outcome) ? "The spec is valid" : "The spec is not valid";
+  return isGreen(outcome) ? "" : `${plain(command)} failed`;
 }
 
-/** What the service does not show was not compared: then nothing claims that all of it matches. */
-function matchWords({ plan }: DeploymentReport): string {
-  return (plan?.unreadable ?? []).length === 0
-    ? "what is live matches the spec"
-    : "what is live matches the spec, as far as the service shows it";
+/** A problem in the form of contract.md section 2, whose place comes first: editors and problem matchers read it there. */
+const LOCATED = /^\S[^:\n]*:\d+:\d+: /;
+
+function experimentWords({ command, experiments }: Report): string {
+  const failed = experiments.filter(
+    ({ outcome }) => outcome === "failed" || outcome === "unknown",
+  ).length;
+  const count = plural(experiments.length, "experiment");
+  if (failed > 0) return `${failed} of ${count} not uploaded`;
+  if (command === "gate" || experiments.every((one) => one.outcome === "gated-only")) return "";
+  return experiments.every((one) => one.outcome === "dry-run")
+    ? `Dry run of ${count}`
+    : `Uploaded ${count}`;
 }
 
-function oneWords(report: Report, one: DeploymentReport, { name, plain }: Marking): string {
+function oneWords(report: Report, one: DeploymentReport, marking: Marking): string {
+  const { name, plain } = marking;
   const named = name(one.name);
-  const why = one.reason === "" ? "" : `: ${plain(reasonWords(one.reason))}`;
-  if (one.rollback !== undefined) {
-    return isGreen(one.rollback.outcome)
-      ? `Failed and rolled back ${named}${why}`
-      : `Failed ${named}${why}; the rollback ended ${one.rollback.outcome}`;
-  }
+  const version = versionWords(one, marking);
+  if (one.rollback !== undefined) return `${named}: ${rollbackWords(report, one, marking)}`;
   switch (one.outcome) {
     case "planned":
-      return `Plan for ${named}: ${planWords(one)}`;
+      return `${named} ${planWords(one)}`;
     case "unchanged":
-      return report.command === "plan"
-        ? `No changes for ${named}: ${matchWords(one)}`
-        : `Nothing to change for ${named}: ${matchWords(one)}`;
+      return unchangedWords(one, named);
     case "blocked":
-      return `Blocked ${named}, nothing was changed${why}`;
+      return report.command === "plan"
+        ? `${named} cannot be deployed: ${blockedWords(report, one, marking)}`
+        : `${named} was not deployed: ${blockedWords(report, one, marking)}`;
     case "deployed":
-      return report.command === "wait"
-        ? `${named} is deployed`
-        : one.action === "create"
-          ? `Created and deployed ${named}`
-          : one.action === "redeploy"
-            ? `Redeployed ${named}`
-            : `Deployed ${named}`;
+      return deployedWords(report, one, marking);
     case "started":
-      return `Started ${named}, not waited for`;
+      return `Started ${named} (not waiting)`;
     case "updated":
       return report.command === "destroy"
-        ? `Destroyed ${named}`
-        : `Updated ${named} in place, no new revision`;
+        ? `${named} was deleted`
+        : `${named} was updated in place, without a new revision`;
     case "skipped":
-      return `Skipped ${named}: validated only`;
+      return `${named} was only validated: there is no API key in this run`;
     case "failed":
-      return `Failed ${named}${why}`;
+      return `${named}: ${failureWords(one, marking)}${servingWords(one, marking)}`;
     case "timed-out":
-      return `Timed out waiting for ${named}${one.revision_status === null ? "" : `, last seen ${plain(one.revision_status)}`}`;
+      return `${named}: ${version === "" ? "the new revision" : version} is ${one.revision_status === null ? "not live" : `still ${plain(statusWords(one.revision_status))}`} after the timeout${servingWords(one, marking)}`;
     case "superseded":
-      return `Superseded: another revision of ${named} took over`;
+      return one.reason === "SKIPPED"
+        ? `${named}: the service skipped ${version === "" ? "this revision" : version} for a newer one`
+        : `${named}: another revision replaced ${version === "" ? "this one" : version}`;
     case "cancelled":
-      return `Cancelled while deploying ${named}`;
+      return `${named}: ${cancelledWords(one, version)}`;
     case "not-run":
-      return `Not run: ${named}`;
+      return `${named} was not deployed: another deployment failed first`;
   }
 }
 
-function manyWords(report: Report, { name }: Marking): string {
+function unchangedWords(one: DeploymentReport, named: string): string {
+  const { plan } = one;
+  if (plan === null) return `${named}: nothing to change`;
+  return `${named}: nothing to change, live matches the spec${plan.unreadable.length > 0 ? ", as far as the service shows it" : ""}`;
+}
+
+const DEPLOYED_WORDS: Readonly<Record<string, string>> = {
+  create: "was created",
+  redeploy: "was redeployed",
+  wait: "is live",
+};
+
+function deployedWords(report: Report, one: DeploymentReport, marking: Marking): string {
+  const done = DEPLOYED_WORDS[report.command === "wait" ? "wait" : one.action] ?? "was deployed";
+  const version = versionWords(one, marking);
+  const live = version === "" || done === "is live" ? "" : `: ${version} is live`;
+  const fell = report.gate_verdict === "fail" ? `, but ${gateFall(report, marking.plain)}` : "";
+  return `${marking.name(one.name)} ${done}${live}${fell}`;
+}
+
+/** What this run's revision is built from, marked; empty where that is not known. */
+function versionWords(one: DeploymentReport, { name }: Marking): string {
+  return one.version === undefined ? "" : name(shortVersion(one.version));
+}
+
+function blockedWords(report: Report, one: DeploymentReport, { name, plain }: Marking): string {
+  if (one.reason === "gate") return gateFall(report, plain) || reasonWords(one.reason);
+  const blockers = one.plan?.blockers ?? [];
+  const path = blockers.length === 1 ? blockers[0]!.path : undefined;
+  if (path === undefined) return plain(reasonWords(one.reason));
+  const why = FIELD_WORDS[one.reason];
+  return why === undefined ? plain(reasonWords(one.reason)) : `${name(lastKey(path))} ${why}`;
+}
+
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  immutable: "cannot be changed",
+  impossible: "cannot be changed",
+  clear: "cannot be cleared",
+};
+
+const lastKey = (path: string): string => path.replace(/^source_(?:revision_)?config\./, "");
+
+/** What went wrong, without what serves now. */
+function failureWords(one: DeploymentReport, marking: Marking): string {
+  const version = versionWords(one, marking);
+  const of = version === "" ? "" : ` of ${version}`;
+  switch (one.reason) {
+    case "BUILD_FAILED":
+      return `the build${of} failed`;
+    case "DEPLOY_FAILED":
+      return `${version === "" ? "the new revision" : version} was built, but did not start`;
+    case "CREATE_FAILED":
+      return `the revision${of} could not be created`;
+    case "service":
+      return serviceWords(one.message);
+    default:
+      return one.reason === "" ? "failed" : marking.plain(reasonWords(one.reason));
+  }
+}
+
+function serviceWords(message: string): string {
+  if (/: 401:/.test(message)) return "the API key was rejected (401)";
+  return /: 403:/.test(message) ? "access was denied (403)" : reasonWords("service");
+}
+
+/** What serves at the end, as read then; empty where it was not read. */
+function servingWords(one: DeploymentReport, { name }: Marking): string {
+  const { serving } = one;
+  if (serving === undefined) return "";
+  if (serving === null) return "; nothing is serving";
+  if (serving.revision_id === one.revision_id) return "; it is live";
+  const version = serving.version === null ? null : shortVersion(serving.version);
+  const same = version === null || version === shortVersion(one.version ?? "");
+  return `; ${same ? `revision ${name(serving.revision_id.slice(0, 8))}` : name(version)} is still serving`;
+}
+
+function rollbackWords(report: Report, one: DeploymentReport, marking: Marking): string {
+  const { rollback, serving } = one;
+  const why =
+    one.outcome === "deployed" && report.gate_verdict === "fail"
+      ? gateFall(report, marking.plain) || "a gate failed"
+      : failureWords(one, marking);
+  if (rollback?.outcome === "deployed") {
+    const to = serving?.version ?? null;
+    return `${why}; rolled back${to === null || to === one.version ? " to the revision before" : ` to ${marking.name(shortVersion(to))}`}`;
+  }
+  const end = rollback === undefined ? "failed" : (ROLLBACKS[rollback.outcome] ?? rollback.outcome);
+  return `${why}, and the rollback ${end}${servingWords(one, marking).replace("still serving", "serving")}`;
+}
+
+const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
+  failed: "failed",
+  blocked: "was not possible",
+  cancelled: "was cancelled",
+  superseded: "was not done, since a newer revision exists",
+  "timed-out": "is not finished",
+};
+
+function cancelledWords(one: DeploymentReport, version: string): string {
+  if (one.revision_id === null) return "cancelled";
+  const what = version === "" ? "the new revision" : version;
+  return one.revision_status === "DEPLOYED"
+    ? `cancelled after ${what} went live`
+    : `cancelled; ${what} is still ${statusWords(one.revision_status ?? "BUILDING")}`;
+}
+
+function manyWords(report: Report, marking: Marking): string {
   const counts = OUTCOMES.map((outcome): [Outcome, number] => [
     outcome,
     report.deployments.filter((one) => one.outcome === outcome).length,
@@ -172,10 +277,6 @@ function manyWords(report: Report, { name }: Marking): string {
   const red = report.deployments.filter(
     (one) => !isGreen(one.outcome) && one.outcome !== "not-run",
   );
-  const names = red
-    .slice(0, 3)
-    .map((one) => name(one.name))
-    .join(", ");
-  const more = red.length > 3 ? ` and ${red.length - 3} more` : "";
-  return `${plural(report.deployments.length, "deployment")}: ${counts}${red.length === 0 ? "" : ` (${names}${more})`}`;
+  const names = red.length === 0 ? "" : ` (${listNames(red, marking)})`;
+  return `${plural(report.deployments.length, "deployment")}: ${counts}${names}`;
 }

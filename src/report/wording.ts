@@ -1,13 +1,6 @@
 import type { Change } from "../plan/plan.ts";
-import { KNOWN_AT_APPLY } from "../spec/desired.ts";
-import type { Json } from "../spec/desired.ts";
-import {
-  isGreen,
-  type DeploymentReport,
-  type Outcome,
-  type Report,
-  type StatusTransition,
-} from "./report.ts";
+import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
+import { isGreen, type DeploymentReport, type Outcome, type Report } from "./report.ts";
 
 /** `begin`: the run goes on, and the report holds what is known so far. */
 export type Stage = "begin" | "end";
@@ -83,47 +76,31 @@ export function durationWords(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} m`;
 }
 
-const PHASES: ReadonlyMap<string, string> = new Map(
+const STATUS_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    CREATING: "queued",
-    QUEUED: "queued",
-    AWAITING_BUILD: "queued",
-    BUILDING: "built",
-    AWAITING_DEPLOY: "deployed",
-    DEPLOYING: "deployed",
+    CREATING: "in the queue",
+    QUEUED: "in the queue",
+    AWAITING_BUILD: "waiting for its build",
+    BUILDING: "building",
+    AWAITING_DEPLOY: "waiting to start",
+    DEPLOYING: "starting",
+    DEPLOYED: "deployed but not active",
+    INTERRUPTED: "interrupted",
   }),
 );
-const ENDS = [
-  "DEPLOYED",
-  "CREATE_FAILED",
-  "BUILD_FAILED",
-  "DEPLOY_FAILED",
-  "SKIPPED",
-  "INTERRUPTED",
-];
 
-/** `queued 2 s · built 6 m 12 s · deployed 40 s`; a revision that did not end well, or not yet, says its last status. Empty where nothing was seen. */
-export function timelineWords(transitions: readonly StatusTransition[]): string {
-  const phases: { word: string; fromMs: number; toMs: number }[] = [];
-  for (const [at, { status, atMs }] of transitions.entries()) {
-    const until = transitions[at + 1]?.atMs;
-    if (until === undefined || ENDS.includes(status)) continue;
-    const word = PHASES.get(status) ?? status;
-    const last = phases.at(-1);
-    if (last?.word === word) last.toMs = until;
-    else phases.push({ word, fromMs: atMs, toMs: until });
-  }
-  const words = phases.map(({ word, fromMs, toMs }) => `${word} ${durationWords(toMs - fromMs)}`);
-  const last = transitions.at(-1)?.status;
-  if (last === undefined || (last === "DEPLOYED" && words.length > 0)) return words.join(" · ");
-  if (ENDS.includes(last)) return [...words, last].join(" · ");
-  const open = phases.at(-1);
-  if (open === undefined || open.word !== (PHASES.get(last) ?? last))
-    return [...words, `still ${last}`].join(" · ");
-  return [
-    ...words.slice(0, -1),
-    `still ${last} after ${durationWords(open.toMs - open.fromMs)}`,
-  ].join(" · ");
+/** A status as the end of a sentence: `is building`; one never seen before as the service says it. */
+export function statusWords(status: string): string {
+  return STATUS_WORDS.get(status) ?? `in status ${status}`;
+}
+
+/** A branch, tag or commit as it is; an image by its name with its tag or the first digits of its digest, without its registry. */
+export function shortVersion(version: string): string {
+  if (/^[0-9a-f]{40}$/.test(version)) return version.slice(0, 7);
+  const digest = /^(?:.*\/)?([^/@]+)@sha256:([0-9a-f]{8})[0-9a-f]*$/.exec(version);
+  if (digest !== null) return `${digest[1]!.replace(/:.*$/, "")}@${digest[2]!}`;
+  const tagged = /^[^\s/]+[.:][^\s/]*\/(?:.*\/)?([^/:]+:[^/:]+)$/.exec(version);
+  return tagged === null ? version : tagged[1]!;
 }
 
 const EFFECTS: Readonly<Record<Change["effect"], string>> = {
@@ -251,22 +228,66 @@ function toShown(value: Json): string | null {
   return /^(?:-?\d[\d.e+-]*|true|false|null|)$/i.test(value) ? JSON.stringify(value) : value;
 }
 
-/** What a deployment's plan comes to: `3 changes, makes a new revision`. */
-export function planWords(report: DeploymentReport): string {
-  const count = toChangeRows(report.changes.filter((change) => change.path !== "revision")).length;
+/** What a deployment's plan comes to: `would get a new revision: 5 changes, 1 secret removed`. */
+export function planWords(one: DeploymentReport): string {
+  const rows = toChangeRows(one.changes.filter((change) => change.path !== "revision"));
+  const removed = rows.filter((row) => row.kind === "remove" && row.path.startsWith("secrets."));
+  const changes = [
+    plural(rows.length, "change"),
+    ...(removed.length === 0 ? [] : [`${plural(removed.length, "secret")} removed`]),
+  ].join(", ");
+  switch (one.action) {
+    case "none":
+      return "needs no change";
+    case "blocked":
+      return "cannot be deployed";
+    case "create":
+      return `would be created with ${plural(rows.length, "field")}`;
+    case "attach":
+      return "has a revision under way and would wait for it";
+    case "redeploy":
+      return `would be redeployed${rows.length === 0 ? "" : `: ${changes}`}`;
+    default:
+      return `would ${updateWords(one)}: ${changes}`;
+  }
+}
+
+function updateWords({ plan, changes }: DeploymentReport): string {
   const revision =
-    report.plan?.revision ??
-    (report.changes.some((change) => change.effect === "new-revision") ? "makes" : "none");
-  if (report.action === "none") return "no changes";
-  if (report.action === "blocked") return "blocked";
-  if (report.action === "create") return `create, ${plural(count, "field")}`;
-  if (report.action === "attach") return "wait for the revision that is under way";
-  if (report.action === "redeploy")
+    plan?.revision ??
+    (changes.some((change) => change.effect === "new-revision") ? "makes" : "none");
+  if (revision === "makes") return "get a new revision";
+  return revision === "waits"
+    ? "get the revision that the push makes"
+    : "be updated in place, without a new revision";
+}
+
+/** The same in a column, where the outcome stands beside it: `5 changes, new revision`. */
+export function planNotes(one: DeploymentReport): string {
+  const count = toChangeRows(one.changes.filter(({ path }) => path !== "revision")).length;
+  if (one.action === "none") return "";
+  if (one.action === "create") return `create, ${plural(count, "field")}`;
+  if (one.action === "attach") return "waits for the revision under way";
+  if (one.action === "redeploy")
     return count === 0 ? "redeploy" : `redeploy, ${plural(count, "change")}`;
-  return `${plural(count, "change")}, ${revision === "makes" ? "makes a new revision" : revision === "waits" ? "waits for a revision" : "no new revision"}`;
+  if (one.action === "blocked") return "blocked";
+  const revision = one.plan?.revision === "none" ? "no new revision" : "new revision";
+  return `${plural(count, "change")}, ${revision}`;
 }
 
 /** Whether the step shows red: a red outcome, or a failed gate over a green one. */
 export function isRed(report: Report): boolean {
   return !isGreen(report.outcome) || report.gate_verdict === "fail";
+}
+
+/** Whether a reader who only wants to hear of changes has to hear of this run. Before the plans are known nothing is. */
+export function hasNews(report: Report): boolean {
+  if (report.problems.length > 0 || isRed(report) || report.gate_verdict === "inconclusive")
+    return (
+      report.deployments.length === 0 ||
+      report.deployments.some((one) => one.plan !== null || one.outcome !== "not-run")
+    );
+  return report.deployments.some(
+    (one) => !["unchanged", "skipped", "not-run"].includes(one.outcome),
+  );
 }

@@ -7,6 +7,7 @@ import {
   type Report,
   type Verdict,
 } from "../report/report.ts";
+import { resolveAddresses } from "../service/addresses.ts";
 import type { CommandEnd, Session } from "./session.ts";
 
 /** What a command adds to the one report. */
@@ -33,7 +34,7 @@ export interface Parts {
 
 /** The report of a run from its parts; the worst outcome of its deployments wins. */
 export function toReport(session: Session, parts: Parts): Report {
-  const deployments = parts.deployments ?? [];
+  const deployments = (parts.deployments ?? []).map((one) => withPage(session, one));
   const runLink =
     session.identity.runUrl === "" ? [] : [{ label: "Run", url: session.identity.runUrl }];
   return {
@@ -59,6 +60,15 @@ export function toReport(session: Session, parts: Parts): Report {
     problems: parts.problems ?? [],
     warnings: parts.warnings ?? [],
     links: [...(parts.links ?? []), ...runLink],
+    ...(session.identity.sha === ""
+      ? {}
+      : {
+          commit: {
+            sha: session.identity.sha,
+            url: session.identity.commitUrl,
+            actor: session.identity.actor,
+          },
+        }),
     started_at: new Date(session.startedAtMs).toISOString(),
     finished_at: new Date(session.clock.now()).toISOString(),
   };
@@ -87,6 +97,16 @@ function toForeignMatrix(text = ""): string {
   } catch {
     return "";
   }
+}
+
+/** Adds the deployment's page where both the service's pages and the workspace are known (docs/service.md 5); never invented. */
+function withPage({ options }: Session, one: DeploymentReport): DeploymentReport {
+  const tenant = options.tenantId ?? one.tenant_id ?? "";
+  if (one.id === null || tenant === "" || one.page !== undefined) return one;
+  const addresses = resolveAddresses({ ...options, region: options.region ?? "us" });
+  if (addresses.kind !== "addresses" || addresses.ui === "") return one;
+  const path = ["o", tenant, "host", "deployments", one.id].map(encodeURIComponent).join("/");
+  return { ...one, page: `${addresses.ui}/${path}` };
 }
 
 /** Exit codes of the command line. */

@@ -17,6 +17,9 @@ export interface RunIdentity {
   readonly sha: string;
   readonly repository: string;
   readonly runUrl: string;
+  /** Page of the commit; empty where there is none. */
+  readonly commitUrl: string;
+  readonly actor: string;
   readonly event: string;
 }
 

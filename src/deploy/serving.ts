@@ -1,0 +1,67 @@
+import type { LiveDeployment } from "../model/live.ts";
+import { isGreen, type DeploymentReport, type ServedRevision } from "../report/report.ts";
+import type { Desired, Json } from "../spec/desired.ts";
+import type { DeployContext } from "./context.ts";
+
+/** Longest that a report waits for the service to say what is active. */
+const PATIENCE_MS = 10_000;
+
+type Config = { readonly [key: string]: Json } | undefined;
+
+/** What a revision is built from, as people name it: its image, else its branch, tag or commit; null where neither is known. */
+export function versionOf(config: Json | Config): string | null {
+  if (typeof config !== "object" || config === null || Array.isArray(config)) return null;
+  const { image_uri: image, repo_ref: ref } = config as { readonly [key: string]: Json };
+  const version = [image, ref].find((one) => typeof one === "string" && one !== "");
+  return typeof version === "string" ? version : null;
+}
+
+/** What the spec wants to run; where it leaves that alone, what the latest revision was built from. */
+export function wantedVersion(desired: Desired, live: LiveDeployment | null): string | null {
+  return (
+    versionOf(desired.body["source_revision_config"]) ??
+    versionOf(live?.body["source_revision_config"])
+  );
+}
+
+/** What is active, as far as a read of the deployment alone tells: its values are those of the latest revision. */
+export function servedBy(live: LiveDeployment): ServedRevision | null {
+  const { active_revision_id: active, latest_revision_id: latest } = live;
+  if (active === null) return null;
+  return {
+    revision_id: active,
+    version: active === latest ? versionOf(live.body["source_revision_config"]) : null,
+  };
+}
+
+/**
+ * Adds what is active at the end of a run. After a green end that is known; after a red one, and after a roll back, the
+ * service is asked: what was active before says nothing then. Where it does not answer, nothing is added.
+ */
+export async function withServing(
+  context: DeployContext,
+  one: DeploymentReport,
+): Promise<DeploymentReport> {
+  if (one.outcome === "deployed" && one.rollback === undefined && one.revision_id !== null)
+    return { ...one, serving: { revision_id: one.revision_id, version: one.version ?? null } };
+  if (isGreen(one.outcome) && one.rollback === undefined) return one;
+  if (one.id === null || context.signal.aborted) return one;
+  try {
+    return { ...one, serving: await readServing(context, one.id) };
+  } catch {
+    return one;
+  }
+}
+
+async function readServing(context: DeployContext, id: string): Promise<ServedRevision | null> {
+  const limits = {
+    deadlineMs: context.clock.monotonic() + PATIENCE_MS,
+    signal: context.signal,
+  };
+  const controlPlane = context.controlPlane.within?.(limits) ?? context.controlPlane;
+  const live = await controlPlane.getDeployment(id);
+  const active = live?.active_revision_id ?? null;
+  if (active === null) return null;
+  const revision = await controlPlane.getRevision(id, active);
+  return { revision_id: active, version: versionOf(revision?.source_revision_config) };
+}

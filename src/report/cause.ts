@@ -1,0 +1,39 @@
+import { cutEnd, toLogLine, toSentence } from "./escape.ts";
+import type { DeploymentReport } from "./report.ts";
+
+/** What says most, first: a line that names what is missing or broken. */
+const TELLING: readonly RegExp[] = [
+  /No matching distribution found|ModuleNotFoundError|Cannot find module|manifest unknown|ImagePullBackOff|ErrImagePull|OOMKilled|ERESOLVE|SyntaxError|ImportError|KeyError|ENOENT|pull access denied/i,
+  /\b(?:error|fatal|exception|panic)\b[^:]*:|\berror TS\d+|\bnpm (?:ERR!|error)/i,
+  /\b(?:failed|denied|refused|not found|cannot|timed out)\b/i,
+];
+/** Lines that only repeat that something failed. */
+const ECHO =
+  /returned a non-zero code|exit(?:ed with)? (?:code|status)|failed to (?:build|solve)|did not complete successfully|A complete log of this run|ELIFECYCLE|errno/i;
+const PREFIX =
+  /^(?:\s*(?:\[[^\]]{1,40}\]|#\d+(?:\s+[\d.]+)?|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|(?:ERROR|Error|FATAL|fatal|error|npm ERR!|npm error)(?::|\s(?=\S)))\s*)+/;
+
+/** The line of a log that says why, without what stands in front of every line; null where none does. */
+export function causeLine(lines: readonly string[]): string | null {
+  const shown = lines.map((line) => toLogLine(line).trim()).filter((line) => line !== "");
+  for (const pattern of TELLING) {
+    const found = shown.find((line) => pattern.test(line) && !ECHO.test(line));
+    if (found === undefined) continue;
+    const bare = found.replace(PREFIX, "").trim();
+    return cutEnd(bare === "" ? found : bare, 200);
+  }
+  return null;
+}
+
+/** Whether a log line is one of an error, for the eye. */
+export function isErrorLine(line: string): boolean {
+  return (TELLING[0]!.test(line) || TELLING[1]!.test(line)) && !ECHO.test(line);
+}
+
+/** Why a deployment is red, in one line from outside: from its verify command, its log, else in the service's own words. */
+export function causeOf(one: DeploymentReport): string | null {
+  if (one.reason === "verify") return causeLine(one.verify?.tail ?? []);
+  const fromLog = causeLine(one.log_tail);
+  if (fromLog !== null) return fromLog;
+  return toSentence(one.cause ?? "") === "" ? null : one.cause!;
+}

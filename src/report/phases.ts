@@ -1,0 +1,136 @@
+import type { DeploymentReport, StatusTransition } from "./report.ts";
+import { durationWords } from "./wording.ts";
+
+/** One phase of a revision: how long it was seen in it, and how that ended. */
+export interface Phase {
+  readonly word: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly end: "done" | "failed" | "open";
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    CREATING: "queued",
+    QUEUED: "queued",
+    AWAITING_BUILD: "queued",
+    BUILDING: "build",
+    AWAITING_DEPLOY: "deploy",
+    DEPLOYING: "deploy",
+  }),
+);
+const ENDS = new Set([
+  "DEPLOYED",
+  "CREATE_FAILED",
+  "BUILD_FAILED",
+  "DEPLOY_FAILED",
+  "SKIPPED",
+  "INTERRUPTED",
+]);
+
+/** The phases of a revision as they were seen; a status never seen before is one of its own. */
+export function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
+  const phases: { word: string; fromMs: number; toMs: number }[] = [];
+  for (const [at, { status, atMs }] of transitions.entries()) {
+    if (ENDS.has(status)) continue;
+    const until = transitions[at + 1]?.atMs ?? atMs;
+    const word = WORDS.get(status) ?? status;
+    const last = phases.at(-1);
+    if (last?.word === word) last.toMs = until;
+    else phases.push({ word, fromMs: atMs, toMs: until });
+  }
+  const last = transitions.at(-1)?.status ?? "";
+  return phases.map((phase, at) => {
+    if (at < phases.length - 1 || last === "DEPLOYED") return { ...phase, end: "done" };
+    return { ...phase, end: ENDS.has(last) ? "failed" : "open" };
+  });
+}
+
+const SIGNS = { done: "", failed: " ✗", open: " so far" } as const;
+
+/** `queued 2 s · build 6 m 12 s · deploy 40 s`; what failed is marked, what goes on says so. Empty where nothing was seen. */
+export function timelineWords(transitions: readonly StatusTransition[]): string {
+  return toPhases(transitions)
+    .filter(({ end, fromMs, toMs }) => end !== "open" || toMs > fromMs)
+    .map(({ word, fromMs, toMs, end }) => `${word} ${durationWords(toMs - fromMs)}${SIGNS[end]}`)
+    .join(" · ");
+}
+
+const ORDER = ["queued", "build", "deploy"];
+const BAR_CELLS = 10;
+
+/** The phases as bars on one scale; those that were not reached say so. Empty where too little was seen to draw. */
+export function phaseBars(one: DeploymentReport): readonly string[] {
+  const phases = toPhases(one.timeline);
+  const total = Math.max(0, ...phases.map(({ fromMs, toMs }) => toMs - fromMs));
+  if (phases.length === 0 || total < 1000) return [];
+  const words = [...new Set([...phases.map(({ word }) => word), ...ORDER])];
+  const built = phases.some(({ word }) => word === "build");
+  const width = Math.max(...words.map((word) => word.length));
+  return words.flatMap((word) => {
+    const phase = phases.find((candidate) => candidate.word === word);
+    if (phase === undefined) {
+      if (word === "queued" || (word === "build" && !built && phases.length > 1)) return [];
+      return [`${word.padEnd(width)}  ${" ".repeat(BAR_CELLS + 2)}not reached`];
+    }
+    const lastedMs = phase.toMs - phase.fromMs;
+    const bar = "█".repeat(Math.max(1, Math.round((BAR_CELLS * lastedMs) / total)));
+    const sign = { done: "", failed: "✗", open: "…" }[phase.end];
+    return [
+      `${word.padEnd(width)}  ${`${bar}${sign}`.padEnd(BAR_CELLS + 2)}${durationWords(lastedMs)}`,
+    ];
+  });
+}
+
+/** When everything of a run's timelines began and ended, in milliseconds since the epoch; null where nothing was timed. */
+function spanOf(deployments: readonly DeploymentReport[]): { fromMs: number; toMs: number } | null {
+  const times = deployments.flatMap((one) => one.timeline.map(({ atMs }) => atMs));
+  if (times.length < 2) return null;
+  const fromMs = times.reduce((a, b) => Math.min(a, b));
+  const toMs = times.reduce((a, b) => Math.max(a, b));
+  return toMs - fromMs < 1000 ? null : { fromMs, toMs };
+}
+
+const MOST_SECTIONS = 20;
+const TAGS = { done: "done", failed: "crit", open: "active" } as const;
+
+/** A mermaid gantt of the phases of every deployment, in which a failed one is marked; empty where there is nothing to draw. */
+export function renderGantt(deployments: readonly DeploymentReport[]): string {
+  const drawn = deployments.filter((one) => one.timeline.length > 1);
+  const span = spanOf(drawn);
+  if (span === null) return "";
+  const shown = drawn.slice(0, MOST_SECTIONS);
+  const lines = shown.flatMap((one) => [
+    `    section ${label(one.name)}`,
+    ...toPhases(one.timeline)
+      .filter(({ fromMs, toMs }) => toMs > fromMs)
+      .map(({ word, fromMs, toMs, end }) => {
+        const failed = end === "failed" ? " FAILED" : "";
+        // A word of the service may be one of mermaid's.
+        const name = ORDER.includes(word) ? word : `status ${label(word)}`;
+        return `    ${name} ${durationWords(toMs - fromMs)}${failed} :${TAGS[end]}, ${fromMs - span.fromMs}, ${toMs - span.fromMs}`;
+      }),
+  ]);
+  const many = shown.length === 1 ? "" : `${shown.length} deployments, `;
+  return [
+    "```mermaid",
+    "gantt",
+    `    title ${many}${durationWords(span.toMs - span.fromMs)}`,
+    "    dateFormat x",
+    "    axisFormat %M:%S",
+    ...lines,
+    "```",
+  ].join("\n");
+}
+
+/** A name inside a mermaid diagram: letters, digits and a few signs that mean nothing there. */
+export function label(name: string): string {
+  const plain = name
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{N} ._/+-]/gu, " ")
+    .replace(/-{2,}/g, "-")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 40);
+  return plain === "" ? "unnamed" : plain;
+}

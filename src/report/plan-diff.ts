@@ -1,0 +1,145 @@
+import { cut, cutEnd, cutPair, inFence, toVisible } from "./escape.ts";
+import type { DeploymentReport } from "./report.ts";
+import { renderDetails } from "./table.ts";
+import { plural, toChangeRows, type ChangeRow } from "./wording.ts";
+
+/** A phone shows about this many characters of a fence without scrolling sideways. */
+const LINE_CHARS = 44;
+const MOST_PATH = 20;
+/** Lines of a plan that stand open; the rest is folded. */
+const OPEN_LINES = 15;
+
+const GROUPS: readonly (readonly [ChangeRow["effect"], string])[] = [
+  ["impossible", "cannot be changed"],
+  ["new-revision", "makes a new revision"],
+  ["next-build", "waits for the next build"],
+  ["in-place", "in place, no revision"],
+];
+
+/** The plan as a diff, grouped by what its changes do; empty where nothing changes. */
+export function renderPlanDiff(one: DeploymentReport, maxRows: number): string {
+  const rows = toChangeRows(one.changes);
+  if (rows.length === 0) return "";
+  const names = shortPaths(rows.map((row) => row.path));
+  const width = Math.min(MOST_PATH, Math.max(...[...names.values()].map((name) => name.length)));
+  const groups = toGroups(one, rows).map(({ title, members }) => ({
+    title,
+    entries: members.slice(0, maxRows).map((row) => entry(row, names.get(row.path)!, width)),
+  }));
+  const total = groups.reduce((sum, group) => sum + linesOf(group.entries), 0);
+  const { open, folded } = split(groups, total <= OPEN_LINES + 3 ? Infinity : OPEN_LINES);
+  const hidden = folded.reduce((sum, { entries }) => sum + entries.length, 0);
+  const shownRows = groups.reduce((sum, { entries }) => sum + entries.length, 0);
+  const cutOff = rows.length - shownRows;
+  return [
+    open.length === 0 ? "" : inFence("diff", toLines(open)),
+    hidden === 0
+      ? ""
+      : renderDetails(`${plural(hidden, "more change")}`, inFence("diff", toLines(folded))),
+    cutOff === 0 ? "" : `… and ${plural(cutOff, shownRows === 0 ? "change" : "more change")}`,
+  ]
+    .filter((block) => block !== "")
+    .join("\n\n");
+}
+
+interface Group {
+  readonly title: string;
+  readonly entries: readonly (readonly string[])[];
+}
+
+const linesOf = (entries: Group["entries"]): number =>
+  entries.reduce((sum, lines) => sum + lines.length, 0);
+
+function toGroups(
+  { action }: DeploymentReport,
+  rows: readonly ChangeRow[],
+): readonly { readonly title: string; readonly members: readonly ChangeRow[] }[] {
+  if (action === "create" && rows.every((row) => row.effect !== "impossible"))
+    return [{ title: "set on creation", members: rows }];
+  return GROUPS.map(([effect, title]) => ({
+    title,
+    members: rows.filter((row) => row.effect === effect),
+  })).filter(({ members }) => members.length > 0);
+}
+
+/** The groups up to `most` lines, and what is left of them. A change is never torn in two. */
+function split(groups: readonly Group[], most: number): { open: Group[]; folded: Group[] } {
+  const [open, folded]: [Group[], Group[]] = [[], []];
+  let left = most;
+  for (const { title, entries } of groups) {
+    let kept = 0;
+    while (kept < entries.length && entries[kept]!.length <= left) {
+      left -= entries[kept]!.length;
+      kept += 1;
+    }
+    if (kept < entries.length) left = 0;
+    if (kept > 0) open.push({ title, entries: entries.slice(0, kept) });
+    if (kept < entries.length) folded.push({ title, entries: entries.slice(kept) });
+  }
+  return { open, folded };
+}
+
+function toLines(groups: readonly Group[]): readonly string[] {
+  return groups.flatMap(({ title, entries }) => [`@@ ${title} @@`, ...entries.flat()]);
+}
+
+/** Paths without what every reader knows, as long as they stay apart. */
+export function shortPaths(paths: readonly string[]): ReadonlyMap<string, string> {
+  const short = (path: string): string =>
+    path
+      .replace(/^source_(?:revision_)?config\./, "")
+      .replace(/^(?:resource_spec|secrets)\.(?=.)/, "");
+  const counts = new Map<string, number>();
+  for (const path of new Set(paths)) counts.set(short(path), (counts.get(short(path)) ?? 0) + 1);
+  return new Map(paths.map((path) => [path, counts.get(short(path)) === 1 ? short(path) : path]));
+}
+
+function entry(row: ChangeRow, name: string, width: number): readonly string[] {
+  const path = cut(toVisible(name), MOST_PATH + (row.word ? 4 : 0)).padEnd(width);
+  const room = Math.max(16, LINE_CHARS - 3 - path.length);
+  if (row.word) return [`${WORD_SIGNS[row.kind]} ${path} ${secretWords(row)}`];
+  const [before, after] = sides(row, room);
+  const [minus, plus] = row.kind === "impossible" ? ["!", "!"] : ["-", "+"];
+  return [
+    ...(before === null ? [] : [`${minus} ${path} ${before}`]),
+    ...(after === null ? [] : [`${plus} ${path} ${after}`]),
+  ].map((line) => line.trimEnd());
+}
+
+const WORD_SIGNS: Readonly<Record<ChangeRow["kind"], string>> = {
+  add: "+",
+  remove: "-",
+  change: "!",
+  impossible: "!",
+};
+
+/** What is said of a value that is not shown. */
+function secretWords({ path, kind, after }: ChangeRow): string {
+  const noun = path.startsWith("secrets.") ? "secret" : "hidden value";
+  const later = after?.includes("known after apply") === true ? " (known after apply)" : "";
+  if (kind === "add" || kind === "remove") return `${noun}${later}`;
+  const how = after === null || later !== "" || after === "changed" ? `new value${later}` : after;
+  return `${noun}, ${how}`;
+}
+
+function sides(row: ChangeRow, room: number): readonly [string | null, string | null] {
+  const shown = (value: string | null): string | null =>
+    value === null ? null : toVisible(value) || '""';
+  const [before, after] = [shown(row.before), shown(row.after)];
+  if (before !== null && after !== null) return cutToDifference(before, after, room);
+  return [before === null ? null : cut(before, room), after === null ? null : cut(after, room)];
+}
+
+/** Two long values from where they begin to differ, back to the last separator before it. */
+function cutToDifference(before: string, after: string, room: number): readonly [string, string] {
+  if (Math.max(before.length, after.length) <= room) return [before, after];
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  if (same <= room / 2) return cutPair(before, after, room);
+  const near = before.slice(Math.max(0, same - Math.floor(room / 2)), same);
+  const separator = near.search(/[/@:.,;&?= -]/);
+  const from = separator < 0 ? same - Math.floor(room / 3) : same - near.length + separator + 1;
+  const tail = (value: string): string =>
+    cutEnd(`…${value.slice(from).replace(/^[\udc00-\udfff]/, "")}`, room);
+  return [tail(before), tail(after)];
+}
