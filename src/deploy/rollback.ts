@@ -8,8 +8,7 @@ import { toRedeployed, writeRedeploy } from "./write.ts";
 type End = Parameters<typeof toDeploymentReport>[1];
 
 /** What going back leaves as it is. */
-export const NOT_RESTORED =
-  "The rollback did not restore secrets or resource_spec: a redeploy leaves both as they are";
+export const NOT_RESTORED = "a redeploy leaves secrets and resource_spec as they are";
 
 /** Adds a roll back to a red end where `on-failure: rollback` asks for it; the end stays red. */
 export async function rollBack(

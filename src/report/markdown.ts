@@ -9,7 +9,8 @@ import { code, link, text } from "./escape.ts";
 import { COMMENT_LIMIT, SUMMARY_LIMIT, fit, type Detail, type Limit } from "./truncation.ts";
 import { renderExperiments, renderGates } from "./gate-section.ts";
 import type { Report } from "./report.ts";
-import { joinBlocks, renderList } from "./table.ts";
+import { renderGantt } from "./phases.ts";
+import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import { toVerdict } from "./verdict.ts";
 import { durationWords, type Stage } from "./wording.ts";
 
@@ -90,8 +91,15 @@ function renderDeployments(report: Report, stage: Stage, detail: Detail): string
   return joinBlocks([
     renderOverview(report.deployments, detail),
     detail.rows < report.deployments.length ? renderNext(next) : "",
+    stage === "end" && detail.notes ? renderTimes(report.deployments) : "",
     renderEach(report.deployments, detail),
   ]);
+}
+
+/** The phases of many deployments as a picture; the table above says the same in words. */
+function renderTimes(deployments: Report["deployments"]): string {
+  const gantt = renderGantt(deployments);
+  return gantt === "" ? "" : renderDetails("Where the time went", gantt);
 }
 
 /** Where to click, and what the run was: agent, revision, run, commit, time. */

@@ -2,7 +2,7 @@ import type { DeploymentReport, StatusTransition } from "./report.ts";
 import { durationWords } from "./wording.ts";
 
 /** One phase of a revision: how long it was seen in it, and how that ended. */
-export interface Phase {
+interface Phase {
   readonly word: string;
   readonly fromMs: number;
   readonly toMs: number;
@@ -29,7 +29,7 @@ const ENDS = new Set([
 ]);
 
 /** The phases of a revision as they were seen; a status never seen before is one of its own. */
-export function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
+function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
   const phases: { word: string; fromMs: number; toMs: number }[] = [];
   for (const [at, { status, atMs }] of transitions.entries()) {
     if (ENDS.has(status)) continue;
@@ -124,7 +124,7 @@ export function renderGantt(deployments: readonly DeploymentReport[]): string {
 }
 
 /** A name inside a mermaid diagram: letters, digits and a few signs that mean nothing there. */
-export function label(name: string): string {
+function label(name: string): string {
   const plain = name
     .normalize("NFC")
     .replace(/[^\p{L}\p{N} ._/+-]/gu, " ")

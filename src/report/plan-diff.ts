@@ -84,7 +84,7 @@ function toLines(groups: readonly Group[]): readonly string[] {
 }
 
 /** Paths without what every reader knows, as long as they stay apart. */
-export function shortPaths(paths: readonly string[]): ReadonlyMap<string, string> {
+function shortPaths(paths: readonly string[]): ReadonlyMap<string, string> {
   const short = (path: string): string =>
     path
       .replace(/^source_(?:revision_)?config\./, "")

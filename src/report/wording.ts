@@ -140,22 +140,6 @@ export function toChangeRows(changes: readonly Change[]): ChangeRow[] {
 
 const isContainer = (value: Json): boolean => typeof value === "object" && value !== null;
 
-/** The plan's own words for values it does not show; never set as code. */
-const WORDS = new Set([
-  "set",
-  "(set)",
-  "(sensitive)",
-  "(old value)",
-  "(new value)",
-  "value unknown",
-  KNOWN_AT_APPLY,
-]);
-
-/** Whether a shown side is a word of the plan instead of a value. */
-export function isWord(shown: string): boolean {
-  return WORDS.has(shown);
-}
-
 function sensitiveRow({ path, before, after, effect }: Change): ChangeRow {
   const kind =
     effect === "impossible"
