@@ -264,3 +264,32 @@ describe("where the values come from", () => {
     });
   });
 });
+
+describe("addresses from the environment of the command line", () => {
+  const vendor = {
+    LANGSMITH_ENDPOINT: "https://eu.api.smith.langchain.com",
+    LANGGRAPH_HOST_URL: "https://eu.api.host.langchain.com",
+    LANGSMITH_TENANT_ID: "t",
+  };
+  const both = {
+    "control-plane-url": vendor.LANGGRAPH_HOST_URL,
+    "tracing-url": vendor.LANGSMITH_ENDPOINT,
+  };
+
+  test("the vendor's variables are read where nothing of ours says where the service is", () => {
+    expect(readEnvironment(vendor)).toEqual({ ...both, "tenant-id": "t" });
+  });
+
+  test.each([
+    [{ AGENT_DEPLOY_REGION: "us" }, {}, { region: "us" }],
+    [
+      { AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:4010" },
+      {},
+      { "control-plane-url": "http://127.0.0.1:4010" },
+    ],
+    [{}, { "tracing-url": "http://127.0.0.1:4010" }, {}],
+    [{ AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:4010" }, { region: "eu" }, {}],
+  ])("an address of theirs is never paired with one of ours: %j, flags %j", (ours, flags, read) => {
+    expect(readEnvironment({ ...vendor, ...ours }, flags)).toEqual({ ...read, "tenant-id": "t" });
+  });
+});

@@ -154,7 +154,10 @@ async function readRaw(
   args: Arguments,
   env: NodeJS.ProcessEnv,
 ): Promise<{ raw: RawInputs; problems: readonly InputProblem[] }> {
-  const raw: Record<string, string | undefined> = { ...readEnvironment(env), ...args.raw };
+  const raw: Record<string, string | undefined> = {
+    ...readEnvironment(env, args.raw),
+    ...args.raw,
+  };
   const file = raw["api-key-file"];
   if (file === undefined || file === "") return { raw, problems: args.problems };
   try {

@@ -318,7 +318,7 @@ export const INPUTS = {
   },
   "tenant-id": {
     type: "string",
-    env: ["AGENT_DEPLOY_TENANT_ID"],
+    env: ["AGENT_DEPLOY_TENANT_ID", "LANGSMITH_TENANT_ID"],
     on: REMOTE,
     doc: "Tenant (workspace) id. Needed with a bearer token or an organisation's key.",
   },
@@ -333,6 +333,7 @@ export const INPUTS = {
     type: "enum",
     values: ["us", "eu", "apac", "aws"],
     default: "us",
+    env: ["AGENT_DEPLOY_REGION"],
     specKey: "deploy.targets.NAME.region",
     on: REMOTE,
     common: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
@@ -340,14 +341,14 @@ export const INPUTS = {
   },
   "control-plane-url": {
     type: "string",
-    env: ["AGENT_DEPLOY_CONTROL_PLANE_URL"],
+    env: ["AGENT_DEPLOY_CONTROL_PLANE_URL", "LANGGRAPH_HOST_URL"],
     on: REMOTE,
     common: ["plan", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
     doc: "Address of a self-hosted service or an emulator. Overrides `region`; the tracing API is found beside it.",
   },
   "tracing-url": {
     type: "string",
-    env: ["AGENT_DEPLOY_TRACING_URL"],
+    env: ["AGENT_DEPLOY_TRACING_URL", "LANGSMITH_ENDPOINT"],
     on: REMOTE,
     doc: "Tracing API of a self-hosted service or an emulator. Overrides `region`.",
   },
@@ -862,13 +863,24 @@ export function readActionInputs(env: Environment): RawInputs {
   );
 }
 
-/** What the CLI takes from its environment; flags are laid over it. */
-export function readEnvironment(env: Environment): RawInputs {
+/** Where the service is. Addresses of different origin are never paired: one half would get the other's key. */
+const ADDRESSES = ["region", "control-plane-url", "tracing-url"];
+
+/** What the CLI takes from its environment, where `flags` do not say otherwise. */
+export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInputs {
   const out: Record<string, string> = {};
+  const isGiven = (name: string): boolean => (flags[name] ?? "").trim() !== "";
+  const isOurs = (variable: string): boolean => variable.startsWith("AGENT_DEPLOY_");
+  const valueOf = (variable: string): string => env[variable]?.trim() ?? "";
+  const ours = ADDRESSES.flatMap((name) => rowOf(name)?.env ?? []).filter(isOurs);
+  const vendors = !ADDRESSES.some(isGiven) && ours.every((variable) => valueOf(variable) === "");
   for (const name of inputNames("cli")) {
-    const value = rowOf(name)
-      ?.env?.map((variable) => env[variable]?.trim())
-      .find((candidate) => candidate !== undefined && candidate !== "");
+    const isAddress = ADDRESSES.includes(name);
+    if (isAddress && isGiven("region")) continue;
+    const variables = (rowOf(name)?.env ?? []).filter(
+      (variable) => !isAddress || vendors || isOurs(variable),
+    );
+    const value = variables.map(valueOf).find((candidate) => candidate !== "");
     if (value !== undefined) out[name] = value;
   }
   return out;
