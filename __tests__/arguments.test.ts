@@ -1,3 +1,4 @@
+import { runCli } from "./support/cli-run.ts";
 import { describe, expect, test } from "@jest/globals";
 import { parseArguments } from "../src/arguments.ts";
 import { renderCommandHelp, renderHelp, renderInputsHelp } from "../src/help.ts";
@@ -150,4 +151,15 @@ describe("help", () => {
     expect(text).not.toContain("--api-key ");
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
+});
+
+test.each([
+  ["up", "apply"],
+  ["diff", "plan"],
+  ["preview", "plan"],
+  ["rm", "destroy"],
+  ["ls", "list"],
+])("%s, as other tools say, leads to %s", async (word, command) => {
+  const run = await runCli([word]);
+  expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(`did you mean ${command}?`)]);
 });

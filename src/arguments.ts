@@ -79,7 +79,7 @@ function toArguments(words: Words, empty: boolean): Arguments {
         ? `which command? one of ${Object.keys(COMMANDS).join(", ")}`
         : /\.ya?ml$/.test(named)
           ? `${named} is a file, and the command comes first: agent-deploy plan ${named}`
-          : `there is no command ${JSON.stringify(named)}${didYouMean(named, Object.keys(COMMANDS))}; agent-deploy --help lists them`;
+          : `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
     problems.push({ level: "error", input: "command", message });
     return { command, raw, lookup: undefined, problems, help: undefined, version };
   }
@@ -93,6 +93,33 @@ function toArguments(words: Words, empty: boolean): Arguments {
       });
   }
   return { command, raw, lookup, problems, help: undefined, version };
+}
+
+/** What other tools call our commands. */
+const ELSEWHERE: Readonly<Record<string, Command>> = {
+  create: "apply",
+  up: "apply",
+  update: "apply",
+  diff: "plan",
+  preview: "plan",
+  delete: "destroy",
+  down: "destroy",
+  rm: "destroy",
+  ls: "list",
+  get: "status",
+  show: "status",
+  revisions: "history",
+  tail: "logs",
+  login: "whoami",
+  new: "init",
+  dev: "emulator",
+};
+
+function suggestCommand(word: string): string {
+  const known = ELSEWHERE[word.toLowerCase()];
+  return known === undefined
+    ? didYouMean(word, Object.keys(COMMANDS))
+    : ` (did you mean ${known}?)`;
 }
 
 /** Files that follow the command: the spec's, the result files or the reports, by what the command is about. */

@@ -1,9 +1,11 @@
+import { parseEnv } from "node:util";
 import { parseArguments, type Arguments } from "./arguments.ts";
 import { resolveAuto, runCommand, toFailedEnd } from "./run/command.ts";
 import type { Session } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
 import { createRedactor } from "./host/redaction.ts";
+import type { Host } from "./host/host.ts";
 import { createTerminalHost } from "./host/terminal.ts";
 import { createWorkspace } from "./files/workspace.ts";
 import {
@@ -28,9 +30,10 @@ export async function run(): Promise<void> {
     process.stdout.write(await renderHelpOf(args.help));
     return;
   }
-  const { raw, problems } = await readRaw(args, process.env);
+  const { env, problems: unread } = await readEnvironmentFiles(args, process.env);
+  const { raw, problems } = await readRaw(args, env);
   const { options, problems: wrong } = parseInputs(raw, "cli");
-  const all = [...problems, ...wrong];
+  const all = [...unread, ...problems, ...wrong];
   for (const { level, message } of all) process.stderr.write(`${level}: ${message}\n`);
   if (all.some((problem) => problem.level === "error") || args.command === undefined) {
     process.exitCode = 2;
@@ -57,22 +60,23 @@ export async function run(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const host = createTerminalHost({
+  const terminal = createTerminalHost({
     stdout: process.stdout,
     stderr: process.stderr,
     isTTY: process.stderr.isTTY === true,
-    color: wantsColor(process.env, process.stderr.isTTY === true),
-    reportColor: wantsColor(process.env, process.stdout.isTTY === true),
+    color: options.color && wantsColor(env, process.stderr.isTTY === true),
+    reportColor: options.color && wantsColor(env, process.stdout.isTTY === true),
     redactor,
     output: toOutput(args.command, options),
     ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
     ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
   });
+  const host = options.quiet ? quieten(terminal) : terminal;
   const session = createSession({
     entryPoint: "cli",
     command: resolveAuto(args.command, context.event),
     options,
-    env: process.env,
+    env,
     host,
     redactor,
     workspace,
@@ -146,6 +150,36 @@ async function renderHelpOf(help: NonNullable<Arguments["help"]>): Promise<strin
       : renderCommandHelp(help);
 }
 
+/** Leaves warnings, errors and the report at the end. */
+function quieten(host: Host): Host {
+  return {
+    ...host,
+    progress: () => undefined,
+    publish: (stage, report) =>
+      stage === "begin" ? Promise.resolve({ commentUrl: "" }) : host.publish(stage, report),
+  };
+}
+
+/** The environment, and below it what the files of `--env-file` say: a variable that is set already keeps its value, as in Node. */
+async function readEnvironmentFiles(
+  args: Arguments,
+  env: NodeJS.ProcessEnv,
+): Promise<{ env: NodeJS.ProcessEnv; problems: readonly InputProblem[] }> {
+  const files = (args.raw["env-file"] ?? "").split("\n").filter((file) => file.trim() !== "");
+  const problems: InputProblem[] = [];
+  const read: NodeJS.ProcessEnv = {};
+  const workspace = createWorkspace({ root: process.cwd(), allowOutside: true });
+  for (const file of files)
+    try {
+      Object.assign(read, parseEnv(await workspace.readText(file.trim(), MAX_ENV_BYTES)));
+    } catch (error) {
+      const message = `--env-file: ${(error as Error).message}`;
+      problems.push({ level: "error", input: "env-file", message });
+    }
+  return { env: { ...read, ...env }, problems };
+}
+
+const MAX_ENV_BYTES = 1024 * 1024;
 /** No key is longer; what is, is another file. */
 const MAX_KEY_BYTES = 64 * 1024;
 

@@ -10,6 +10,8 @@ import {
 } from "./inputs.ts";
 
 const WIDTH = 80;
+/** Flags of every command: `agent-deploy help inputs` has them. */
+const EVERYWHERE: readonly InputName[] = ["env-file", "quiet", "color"];
 
 /** Help of the tool: its commands and how to go on; fits a screen of 80 x 24. */
 export function renderHelp(version: string): string {
@@ -39,7 +41,9 @@ export function renderCommandHelp(command: Command): string {
   );
   // What stands in the first line as bare words is not said twice.
   const common = names.filter((name) => isCommon(name, command) && name !== positionalOf(command));
-  const others = names.filter((name) => !common.includes(name) && rowOf(name)?.secret !== true);
+  const others = names.filter(
+    (name) => !common.includes(name) && !EVERYWHERE.includes(name) && rowOf(name)?.secret !== true,
+  );
   const { doc, example = command }: { doc: string; example?: string } = COMMANDS[command];
   const keys = names.includes("api-key")
     ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"]

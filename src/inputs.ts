@@ -701,6 +701,26 @@ export const INPUTS = {
     common: true,
     doc: "File to write. Default: stdout for `export`, agent-deploy.yml for `init`.",
   },
+  "env-file": {
+    type: "list",
+    only: "cli",
+    on: ALL,
+    doc: "File of NAME=value lines, for variables that are not set yet.",
+  },
+  quiet: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ALL,
+    doc: "Print no progress: warnings, errors and the report only.",
+  },
+  color: {
+    type: "boolean",
+    default: true,
+    only: "cli",
+    on: ALL,
+    doc: "Colours on a terminal. NO_COLOR turns them off too.",
+  },
   name: {
     type: "string",
     only: "cli",
