@@ -14,7 +14,7 @@ import {
 /** The inputs users are promised, typed by hand, so that a row lost from the table is noticed. */
 const CONTRACT =
   `command spec only target api-key tenant-id bearer-token region control-plane-url tracing-url deployment-id revision-id
-previous-revision-id commit create force secrets-unknown expect-plan fail-on-changes confirm wait timeout poll-interval concurrency fail-fast
+previous-revision-id commit create force secrets-unknown expect-plan fail-on-changes confirm delete-traces wait timeout poll-interval concurrency fail-fast
 on-failure on-superseded verify experiment format mapping split drop dry-run experiment-name experiment-description experiment-metadata
 dataset-name dataset-id dataset-description gate gate-when baseline on-inconclusive write-baseline comment comment-key markdown-file github-token environment
 summary report-file reports matrix matrix-size needs max-failures drift-issue`.split(/\s+/);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { systemClock } from "./clock.ts";
-import { resolveAuto, runCommand } from "./run/command.ts";
+import { resolveAuto } from "./run/auto.ts";
+import { runCommand } from "./run/command.ts";
 import { UsageError } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";

@@ -1,6 +1,7 @@
 import { parseEnv } from "node:util";
 import { parseArguments, type Arguments } from "./arguments.ts";
-import { resolveAuto, runCommand, toFailedEnd } from "./run/command.ts";
+import { resolveAuto } from "./run/auto.ts";
+import { runCommand, toFailedEnd } from "./run/command.ts";
 import type { Session } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";

@@ -424,7 +424,14 @@ export const INPUTS = {
     type: "string",
     on: ["destroy"],
     common: true,
-    doc: "Name of the deployment to delete, once more.",
+    doc: "Repeat the deployment name to confirm deletion.",
+  },
+  "delete-traces": {
+    type: "boolean",
+    default: false,
+    on: ["destroy"],
+    common: true,
+    doc: "Delete the tracing project with all its traces too.",
   },
   wait: {
     type: "boolean",

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, expectEnd } from "./stage.ts";
+import { CONTAINER, createDeployed, expectEnd, type Stage } from "./stage.ts";
 
 test("destroy needs confirm: <name>, and deletes nothing with another name", async () => {
   const stage = await createDeployed(CONTAINER);
@@ -14,17 +14,48 @@ test("destroy needs confirm: <name>, and deletes nothing with another name", asy
   expect(stage.writes()).toEqual([]);
 });
 
-test("destroy deletes the deployment and its tracing project, waits until it is gone, and the name is free again", async () => {
+/** The queries of the DELETEs so far. */
+const deletes = (stage: Stage): string[] =>
+  stage.emulator.emulator
+    .requests()
+    .filter(({ method }) => method === "DELETE")
+    .map(({ query }) => query);
+
+test("destroy keeps the traces unless told otherwise, and says so before it deletes", async () => {
+  const stage = await createDeployed(CONTAINER, {
+    faults: [{ route: "DELETE /v2/deployments/{id}", kind: "status", status: 405, times: 1 }],
+  } as never);
+  const refused = await stage.run({ command: "destroy", confirm: "search-agent" });
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("its traces stay")]);
+  const run = await stage.run({ command: "destroy", confirm: "search-agent" });
+  expectEnd(run, { outcome: "updated", changed: "true" });
+  expect(run.stdout).toMatch(/its traces stay[^]*was deleted; its traces stay/);
+  expect(deletes(stage)).toEqual(["delete_tracing_project=false", "delete_tracing_project=false"]);
+});
+
+test("what is being deleted already is waited for, and nothing is sent", async () => {
+  const stage = await createDeployed(CONTAINER, { lags: { delete: 1_500 } });
+  const { id } = await stage.live();
+  await stage.send("DELETE", `/v2/deployments/${id}?delete_tracing_project=true`);
+  stage.forget();
+  const run = await stage.run({ command: "destroy", confirm: "search-agent" });
+  expectEnd(run, { outcome: "unchanged", changed: "false" });
+  expect((await stage.get(`/v2/deployments/${id}`)).detail).toContain("not found");
+  expect(stage.writes()).toEqual([]);
+});
+
+test("destroy with delete-traces deletes the tracing project too, waits until it is gone, and the name is free again", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
-  expectEnd(await stage.run({ command: "destroy", confirm: "search-agent" }), {
-    changed: "true",
-    "deployment-id": id,
+  const run = await stage.run({
+    command: "destroy",
+    confirm: "search-agent",
+    "delete-traces": "true",
   });
+  expectEnd(run, { changed: "true", "deployment-id": id });
+  expect(run.stdout).toMatch(/and its tracing project with all traces[^]*were deleted/);
   expect(stage.writes()).toEqual([`DELETE /v2/deployments/${id}`]);
-  expect(stage.emulator.emulator.requests().find(({ method }) => method === "DELETE")!.query).toBe(
-    "delete_tracing_project=true",
-  );
+  expect(deletes(stage)).toEqual(["delete_tracing_project=true"]);
   expect((await stage.get(`/v2/deployments/${id}`)).detail).toContain("not found");
   expectEnd(await stage.run({ command: "destroy", confirm: "search-agent" }), {
     outcome: "unchanged",

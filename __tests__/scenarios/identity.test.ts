@@ -80,7 +80,7 @@ test("the name is exact: a longer one is another deployment, on whatever page it
 });
 
 test("a create refused because the name exists is looked up again and adopted", async () => {
-  // The list answers without the deployment once: another run created it in between.
+  // The list answers without the deployment twice: another run creates it right before the POST.
   const id = "44444444-4444-4444-8444-444444444444";
   const stage = await createStage(CONTAINER, {
     seed: { deployments: [{ ...seeded, id }] },
@@ -90,7 +90,7 @@ test("a create refused because the name exists is looked up again and adopted", 
         kind: "status",
         status: 200,
         body: { resources: [], offset: 0 },
-        times: 1,
+        times: 2,
       },
     ] as never,
   });

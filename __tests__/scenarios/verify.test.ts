@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createStage, deploymentOf, expectEnd } from "./stage.ts";
+import { CONTAINER, createStage, deploymentOf, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
 test("verify runs once after DEPLOYED, and knows what was deployed", async () => {
   const stage = await createStage(CONTAINER);
@@ -16,8 +16,33 @@ test("verify runs once after DEPLOYED, and knows what was deployed", async () =>
     "AGENT_DEPLOY_URL=https://search.example.com",
   ]);
   expect(run.stdout).toContain("all well");
-  expectEnd(await stage.run({ verify: "echo run >> ran" }), { outcome: "unchanged" });
-  expect(stage.workspace.read("ran")).toBe("run\n");
+});
+
+test("a second run of a job whose verify failed is red again, and writes nothing", async () => {
+  const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7, on_failure: rollback }\n`);
+  expectEnd(await stage.run(), { outcome: "failed" }, 1);
+  stage.forget();
+  const again = await stage.run();
+  expectEnd(again, { outcome: "failed", changed: "false", "revision-status": "DEPLOYED" }, 1);
+  expect(deploymentOf(again)).toMatchObject({ action: "none", reason: "verify" });
+  expect(deploymentOf(again).rollback).toBeUndefined();
+  expect(stage.writes()).toEqual([]);
+  // A run that does not wait does not verify.
+  expectEnd(await stage.run({ wait: "false" }), { outcome: "unchanged" });
+});
+
+test("verify runs after a change in place, and on a revision that was under way already", async () => {
+  const stage = await createStage(REPOSITORY);
+  expectEnd(await stage.run({ verify: "echo deployed >> ran" }), { outcome: "deployed" });
+  stage.spec(edit(REPOSITORY, "npm ci", "npm install"));
+  expectEnd(await stage.run({ verify: "echo updated >> ran; exit 3" }), { outcome: "failed" }, 1);
+  stage.spec(edit(REPOSITORY, "first-value", "second-value"));
+  expectEnd(await stage.run({ wait: "false", verify: "echo started >> ran" }), {
+    outcome: "started",
+  });
+  const attached = await stage.run({ verify: "echo attached >> ran; exit 4" });
+  expectEnd(attached, { outcome: "failed", changed: "false" }, 1);
+  expect(stage.workspace.read("ran")).toBe("deployed\nupdated\nattached\n");
 });
 
 test("a verify that fails makes the deployment failed, with the tail of what it printed", async () => {

@@ -163,7 +163,10 @@ export function createFlow(options: FlowOptions = {}): Flow {
     wait: async (id, revisionId = null) =>
       awaitRevision(context, (await controlPlane.getDeployment(id))!, revisionId, 30 * 60_000),
     destroy: async (id) =>
-      removeDeployment(context, (await controlPlane.getDeployment(id))!, 30 * 60_000),
+      removeDeployment(context, (await controlPlane.getDeployment(id))!, {
+        deleteTraces: true,
+        timeoutMs: 30 * 60_000,
+      }),
     deployments: () =>
       emulator.world.store.all("deployments").filter((one) => one.deleted_ms === null),
     calls: () =>

@@ -238,7 +238,7 @@ describe("an update that got no answer", () => {
       expect(flow.deployments()[0]!.secrets).toEqual([{ name: "TOKEN", value: "two" }]);
     }
   });
-  test.each([404, 409, 400, 422])("%d is red at once, with the service's words", async (status) => {
+  test.each([404, 400, 422])("%d is red at once, with the service's words", async (status) => {
     const flow = createFlow({
       emulator: {
         seed,
@@ -254,6 +254,45 @@ describe("an update that got no answer", () => {
       expect.stringContaining("a word of the service"),
     ]);
     expect(writes(flow).length).toBe(1);
+  });
+  test("409 says that another update is under way: read, planned and tried again for a minute", async () => {
+    const busy = (times: number): FaultRule => ({
+      route: PATCH,
+      kind: "status",
+      status: 409,
+      body: { detail: "another update is under way" },
+      times,
+    });
+    const flow = createFlow({ emulator: { seed, faults: [busy(3)] } });
+    const report = await flow.apply(changed);
+    expect([report.outcome, writes(flow).length, liveOf(flow).revisions]).toEqual([
+      "deployed",
+      4,
+      2,
+    ]);
+    const always = createFlow({ emulator: { seed, faults: [busy(0)] } });
+    const red = await always.apply(changed);
+    expect([red.outcome, red.reason, red.message]).toEqual([
+      "failed",
+      "conflict",
+      expect.stringContaining("another update is under way"),
+    ]);
+    expect(writes(always).length).toBeGreaterThan(5);
+    expect(always.clock.monotonic()).toBeLessThan(2 * MINUTE);
+  });
+  test("409 because somebody else sent the same: nothing is left to send", async () => {
+    const flow = interfering(
+      1,
+      "PATCH",
+      (self) => {
+        void request(self, "PATCH", `/v2/deployments/${ID}`, {
+          source_revision_config: { graph_config_path: "other.json" },
+        });
+      },
+      { emulator: { seed, faults: [{ route: PATCH, kind: "status", status: 409, nth: 2 }] } },
+    );
+    const report = await flow.apply(changed);
+    expect([report.outcome, liveOf(flow).revisions]).toEqual(["deployed", 2]);
   });
 });
 

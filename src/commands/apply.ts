@@ -10,7 +10,7 @@ import { toEnd } from "../run/report-assembly.ts";
 import { parseFailureLimit, runWaves } from "../run/waves.ts";
 import { publishStart } from "../run/start-report.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
-import { createEvaluation, type Evaluation } from "../evaluation/evaluation.ts";
+import { createEvaluation, type Evaluation, type Stop } from "../evaluation/evaluation.ts";
 import {
   maskPrepared,
   prepareAll,
@@ -34,7 +34,7 @@ export async function runApply(
   const waves = new Map(documents.map(({ name, deploy }) => [name, deploy.wave ?? 0]));
   const limit = parseFailureLimit(session.options.maxFailures);
   const context = toDeployContext(session, connection.controlPlane);
-  const evaluation = await createEvaluation(session, connection);
+  const evaluation = await createEvaluation(session, connection, documents);
   const begun = publishStart(session, documents);
   const { directory, preparations } = await prepareAll(context, documents, concurrency);
   maskPrepared(session, preparations);
@@ -62,17 +62,11 @@ export async function runApply(
   const evaluated =
     stop === null
       ? await evaluation.after(deployments, context, documents)
-      : {
-          deployments,
-          parts: evaluation.partsSoFar(),
-          gateFailed: stop.reason === "gate",
-          otherRed: false,
-        };
+      : { deployments, parts: evaluation.partsSoFar() };
   const told = await Promise.all(evaluated.deployments.map((one) => withServing(context, one)));
   return toEnd(
     session,
     toPlannedReport(session, documents, { ...evaluated.parts, deployments: told }),
-    { gate: evaluated.gateFailed, other: evaluated.otherRed },
   );
 }
 
@@ -102,12 +96,6 @@ function namesOf(paths: readonly string[]): string {
 
 const MOST_NAMES = 3;
 
-/** Why nothing at all is written. */
-interface Stop {
-  readonly reason: string;
-  readonly message: string;
-}
-
 async function stopBeforeWriting(
   session: Session,
   context: DeployContext,
@@ -125,8 +113,7 @@ async function stopBeforeWriting(
     if (verdict.state === "refused") return { reason: "plan-changed", message: verdict.message };
     for (const note of verdict.notes) session.host.say("notice", `expect-plan: ${note}`);
   }
-  const gate = await evaluation.before();
-  return gate === null ? null : { reason: "gate", message: gate };
+  return evaluation.before();
 }
 
 /** A run that stopped before its first write blocks what has work, and leaves the rest as it is. */

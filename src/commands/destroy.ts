@@ -1,16 +1,25 @@
-import { timeoutOf } from "../deploy/context.ts";
+import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { removeDeployment } from "../deploy/removal.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
+import type { LiveDeployment } from "../model/live.ts";
+import type { DeploymentReport } from "../report/report.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
 import { readPlaced } from "../run/place.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { skipWithoutKey } from "../run/skip.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
-import { findTargets, onlyTarget, toMissingReport } from "../run/looked-up-deployment.ts";
+import {
+  findTargets,
+  onlyTarget,
+  toMissingReport,
+  type Target,
+} from "../run/looked-up-deployment.ts";
+import { publishTargets } from "../run/start-report.ts";
 import { refuseUntrusted } from "../run/trust.ts";
 
-/** `destroy`: deletes one deployment and its tracing project (hosted service), and waits until it is gone. */
+/** `destroy`: deletes one deployment (hosted service), with its traces where asked, and waits until it is gone. */
 export async function runDestroy(given: Session): Promise<CommandEnd> {
   const { confirm } = given.options;
   if (confirm === undefined)
@@ -27,25 +36,45 @@ export async function runDestroy(given: Session): Promise<CommandEnd> {
       await findTargets(session, connection.controlPlane, documents),
       "destroy",
     );
-    if (target.live !== null && target.live.name !== confirm) {
+    const live = target.live ?? (await readDeleting(connection.controlPlane, target));
+    if (live !== null && live.name !== confirm) {
       throw new UsageError(
-        `confirm is ${confirm}, and the deployment is named ${target.live.name}: nothing was deleted`,
+        `confirm is ${confirm}, and the deployment is named ${live.name}: nothing was deleted`,
       );
     }
-    const unproved = target.missing === "duplicates" || target.missing === "no-lookup";
-    const report = unproved
-      ? toMissingReport(target)
-      : target.live === null
-        ? toDeploymentReport(createTracker(target.name), {
-            outcome: "unchanged",
-            reason: "absent",
-            message: `nothing to delete: ${target.why}`,
-          })
-        : await removeDeployment(
-            context,
-            target.live,
-            timeoutOf(context, target.desired?.deploy ?? {}),
-          );
+    if (live !== null) await publishTargets(session, [{ ...target, live }]);
+    const report = live === null ? toAbsent(target) : await remove(session, context, live, target);
     return toEnd(session, toReport(session, { deployments: [report] }));
+  });
+}
+
+/** What is being deleted already is waited for. */
+async function readDeleting(
+  controlPlane: ControlPlane,
+  { deletingId }: Target,
+): Promise<LiveDeployment | null> {
+  return deletingId === undefined ? null : controlPlane.getDeployment(deletingId);
+}
+
+function remove(
+  session: Session,
+  context: DeployContext,
+  live: LiveDeployment,
+  { desired }: Target,
+): Promise<DeploymentReport> {
+  return removeDeployment(context, live, {
+    deleteTraces: session.options.deleteTraces,
+    timeoutMs: timeoutOf(context, desired?.deploy ?? {}),
+  });
+}
+
+/** Nothing to delete; red where that is not proved. */
+function toAbsent(target: Target): DeploymentReport {
+  const unproved = target.missing === "duplicates" || target.missing === "no-lookup";
+  if (unproved) return toMissingReport(target);
+  return toDeploymentReport(createTracker(target.name), {
+    outcome: "unchanged",
+    reason: "absent",
+    message: `nothing to delete: ${target.why}`,
   });
 }

@@ -43,12 +43,12 @@ export async function runGate(session: Session): Promise<CommandEnd> {
     session,
     toReport(session, {
       ...toParts(session, [judged], []),
+      problems: refused === null ? [] : [refused],
       deployments,
       outcome: isRollbackCancelled(deployments)
         ? "cancelled"
         : worstOutcome(deployments.map((one) => one.outcome)),
     }),
-    { gate: red, other: refused !== null },
   );
 }
 

@@ -123,13 +123,6 @@ function planSentence({ action, unreadable }: DeploymentPlan): string {
   }
 }
 
-const COMMIT = /(^|\.)repo_commit_sha$/;
-
-/** Whether live differs from the spec by more than a moved commit. */
-function isDrift(report: DeploymentReport): boolean {
-  return report.changes.some((change) => !COMMIT.test(change.path));
-}
-
 /** The report of a run that planned, with the run's fingerprint. */
 export function toPlannedReport(
   session: Session,
@@ -158,7 +151,5 @@ export async function runPlan(
   maskPrepared(session, preparations);
   await begun;
   const deployments = preparations.map(toPlanReport);
-  return toEnd(session, toPlannedReport(session, documents, { deployments }), {
-    drift: session.options.failOnChanges && deployments.some(isDrift),
-  });
+  return toEnd(session, toPlannedReport(session, documents, { deployments }));
 }

@@ -15,6 +15,7 @@ import {
   toMissingReport,
   type Target,
 } from "../run/looked-up-deployment.ts";
+import { publishTargets } from "../run/start-report.ts";
 import { refuseUntrusted } from "../run/trust.ts";
 
 /** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
@@ -29,6 +30,7 @@ export async function runRedeploy(given: Session): Promise<CommandEnd> {
       await findTargets(session, connection.controlPlane, documents),
       "redeploy",
     );
+    await publishTargets(session, [target]);
     const redeploy = (target: Target): Promise<DeploymentReport> | DeploymentReport => {
       if (target.live === null) return toMissingReport(target);
       const revisionId = session.options.revisionId ?? target.live.latest_revision_id;

@@ -1,5 +1,5 @@
-import { mergeReports } from "../report/merge.ts";
-import { isGreen, type Report } from "../report/report.ts";
+import { latestLegs, mergeReports } from "../report/merge.ts";
+import type { Report } from "../report/report.ts";
 import { parseNeeds, withNeeds } from "../report/needs.ts";
 import { parseReport } from "../report/report-schema.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
@@ -26,23 +26,17 @@ export async function runReport(session: Session): Promise<CommandEnd> {
   }
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
   const plansOnly = PLANS_ONLY.includes(session.identity.event);
-  const merged = mergeReports(reports, { plansOnly });
-  const done = withJobs(session, merged, reports);
+  const together = mergeReports(reports, { plansOnly });
+  const done = withJobs(session, together, reports);
   const own = toReport(session, {});
+  const { judgement: _judgement, ...merged } = done;
   const report: Report = {
-    ...done,
+    ...merged,
     command: session.command,
     links: [...done.links, ...own.links],
     finished_at: own.finished_at,
   };
-  return toEnd(session, report, {
-    gate:
-      report.gate_verdict === "fail" ||
-      (reports.some(
-        (one) => one.gate_verdict === "inconclusive" && options.onInconclusive === "fail",
-      ) &&
-        isGreen(report.outcome)),
-  });
+  return toEnd(session, report, { legs: latestLegs(reports) });
 }
 
 /** The merged report with what the input `needs` says of the jobs before. */

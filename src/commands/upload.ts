@@ -39,6 +39,7 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
     const failed = uploads.some(isUploadRed);
     const report = toReport(session, {
       ...toParts(session, [judged], uploads),
+      problems: refused === null ? [] : [refused],
       deployments,
       outcome:
         session.signal.aborted || isRollbackCancelled(deployments)
@@ -52,7 +53,7 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
         ? { warnings: [`not uploaded: ${session.trust.why}`] }
         : {}),
     });
-    return toEnd(session, report, { gate: red, other: refused !== null });
+    return toEnd(session, report);
   } finally {
     await connection?.close();
   }

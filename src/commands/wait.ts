@@ -7,6 +7,7 @@ import { readPlaced } from "../run/place.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { skipWithoutKey } from "../run/skip.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import { publishTargets } from "../run/start-report.ts";
 import { findTargets, toMissingReport } from "../run/looked-up-deployment.ts";
 
 /** `wait`: re-attaches to the revision that is under way (or to `revision-id`) until it ends; changes nothing. */
@@ -21,6 +22,7 @@ export async function runWait(given: Session): Promise<CommandEnd> {
       throw new UsageError(
         "revision-id names one revision: give deployment-id too, or a spec of one document",
       );
+    await publishTargets(session, targets);
     const deployments = await Promise.all(
       targets.map(async (target) => {
         const { desired, live } = target;

@@ -2,26 +2,33 @@ import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { nothingToDo } from "../plan/plan.ts";
-import { durationWords } from "../report/wording.ts";
-import type { Desired } from "../spec/desired.ts";
-import { timeoutOf, type DeployContext } from "./context.ts";
+import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
+import {
+  planFresh,
+  startDocumentRun,
+  type DeploymentEnd,
+  type DocumentRun,
+} from "./document-run.ts";
+import { awaitUniqueness } from "./duplicates.ts";
+import { freshenPlan } from "./fresh-plan.ts";
+import { awaitGone } from "./gone.ts";
 import type { Directory } from "./identity.ts";
-import { idOf, prepareDeployment, type Prepared } from "./prepare.ts";
+import { findForeignFields } from "./live-check.ts";
+import { idOf, type Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
 import { wantedVersion } from "./serving.ts";
-import { carryOutSteps, portsFor } from "./step.ts";
+import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { runVerify } from "./verify.ts";
 import { reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
 
-/** Most times one run plans a document anew because somebody else took the name. */
-const MOST_ADOPTIONS = 3;
+/** Most times one run plans a document anew because somebody else took the name, or the deployment does not come to rest. */
+const MAX_ADOPTIONS = 3;
 /** Pauses between looks for a deployment whose name is taken, but which the list does not show yet. */
 const LOOK_AGAIN_MS = [500, 1_500, 4_000];
-const GONE_POLL = { shortestMs: 250, longestMs: 10_000 };
-
-type End = Parameters<typeof toDeploymentReport>[1];
+/** An update that the service calls a conflict is tried again for this long, as a failed read is. */
+const CONFLICT = { forMs: 60_000, minTries: 6, shortestMs: 500, longestMs: 10_000 };
 
 /** Carries out one plan to its end: write, wait, verify, roll back. Every end but an abort is a report. */
 export async function applyDeployment(
@@ -30,8 +37,10 @@ export async function applyDeployment(
   prepared: Prepared,
   tracker = createTracker(prepared.desired.name),
 ): Promise<DeploymentReport> {
+  const run = startDocumentRun(context, directory, prepared.desired, tracker);
   try {
-    return toDeploymentReport(tracker, await carryOut(context, directory, prepared, tracker, 1));
+    const end = await carryOutShown(run, prepared);
+    return toDeploymentReport(tracker, await verifyStanding(run, end));
   } catch (error) {
     if (context.signal.aborted) return toDeploymentReport(tracker, toCancelled(tracker));
     return toDeploymentReport(tracker, {
@@ -50,49 +59,52 @@ function nextAfterError(tracker: Tracker): string[] {
 }
 
 /** The end of a run that was told to stop. */
-export function toCancelled(tracker: Tracker): End {
+export function toCancelled(tracker: Tracker): DeploymentEnd {
   const { id, revisionId } = tracker;
+  const cancelled = { outcome: "cancelled", reason: "signal" } as const;
   const underWay = id !== null && (revisionId !== null || tracker.changed);
-  if (!underWay)
-    return {
-      outcome: "cancelled",
-      reason: "signal",
-      message: "cancelled before anything was left under way",
-    };
+  if (!underWay) return { ...cancelled, message: "cancelled before anything was left under way" };
+  const next = [reattachLine(id, revisionId)];
   if (tracker.revisionStatus === "DEPLOYED") {
     return {
-      outcome: "cancelled",
-      reason: "signal",
+      ...cancelled,
       message: `cancelled after revision ${revisionId} was DEPLOYED, before the run had ended`,
-      next: [reattachLine(id, revisionId)],
+      next,
     };
   }
   const what =
     revisionId === null
       ? `the new revision of deployment ${id}, not named yet,`
       : `revision ${revisionId}`;
-  return {
-    outcome: "cancelled",
-    reason: "signal",
-    message: `cancelled: ${what} still building`,
-    next: [reattachLine(id, revisionId)],
-  };
+  return { ...cancelled, message: `cancelled: ${what} still building`, next };
+}
+
+/** The plan that was shown, read and planned again right before its first write. */
+async function carryOutShown(run: DocumentRun, shown: Prepared): Promise<DeploymentEnd> {
+  notePlan(run.tracker, shown);
+  const fresh = await freshenPlan(run, shown);
+  return "outcome" in fresh ? fresh : carryOut(run, fresh, 1);
+}
+
+function notePlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepared): void {
+  tracker.plan = plan;
+  tracker.id = plan.id;
+  const live = found.state === "live" ? found.deployment : null;
+  if (live !== null) track(tracker, live);
+  // What a roll back goes to is what is active when the first write is made.
+  tracker.previousRevisionId = live?.active_revision_id ?? null;
+  tracker.version = wantedVersion(desired, live);
 }
 
 async function carryOut(
-  context: DeployContext,
-  directory: Directory,
+  run: DocumentRun,
   prepared: Prepared,
-  tracker: Tracker,
   attempt: number,
-): Promise<End> {
+): Promise<DeploymentEnd> {
+  const { context, tracker } = run;
   const { plan, steps } = prepared.planned;
-  tracker.plan = plan;
-  tracker.id = plan.id;
+  notePlan(tracker, prepared);
   const live = prepared.found.state === "live" ? prepared.found.deployment : null;
-  if (live !== null) track(tracker, live);
-  tracker.previousRevisionId = live?.active_revision_id ?? null;
-  tracker.version = wantedVersion(prepared.desired, live);
   if (plan.action === "blocked") {
     return {
       outcome: "blocked",
@@ -102,38 +114,89 @@ async function carryOut(
   }
   if (steps.length === 0) {
     noteLatest(tracker, live);
-    return { outcome: "unchanged", message: nothingToDo(plan.unreadable) };
+    return toStanding(tracker, plan.unreadable);
   }
   if (prepared.found.state === "deleting") {
-    const gone = await awaitGone(
-      context,
-      prepared.found.id,
-      timeoutOf(context, prepared.desired.deploy),
-    );
+    const id = prepared.found.id;
+    const gone = await awaitGone(context, id, run.deadlineMs - context.clock.monotonic());
     if (gone !== null) return gone;
     // Others may have taken the name meanwhile.
-    const again =
-      idOf(context, prepared.desired) === null
-        ? await prepareDeployment(context, directory, prepared.desired, true)
-        : prepared;
+    const again = idOf(context, run.desired) === null ? await planFresh(run, prepared) : prepared;
     if (again.planned.plan.action !== "create")
-      return attempt >= MOST_ADOPTIONS
+      return attempt >= MAX_ADOPTIONS
         ? toConflict(again, "the deployment of that name does not come to rest")
-        : carryOut(context, directory, again, tracker, attempt + 1);
+        : carryOut(run, again, attempt + 1);
   }
-  const written = await carryOutSteps(context, directory, prepared, tracker);
+  const written = await carryOutRepeatedly(run, prepared);
   if (written.state === "again") {
-    const again = await planAgain(context, directory, prepared.desired);
-    if (attempt >= MOST_ADOPTIONS || again.planned.plan.action === "create")
+    const again = await planTaken(run, prepared);
+    if (attempt >= MAX_ADOPTIONS || again.planned.plan.action === "create")
       return toConflict(again, written.message);
-    return carryOut(context, directory, again, tracker, attempt + 1);
+    return carryOut(run, again, attempt + 1);
   }
   if (written.state === "ended") return written.end;
+  return awaitWritten(run, prepared, written);
+}
+
+/** The end of a run that has nothing to wait for. */
+function toStanding(tracker: Tracker, unreadable: readonly string[]): DeploymentEnd {
+  return tracker.changed
+    ? { outcome: "updated", message: "updated in place, no new revision" }
+    : { outcome: "unchanged", message: nothingToDo(unreadable) };
+}
+
+type Waiting = Extract<Written, { state: "waiting" }>;
+
+/** Carries out the steps; where another update is under way, reads, plans and tries again. */
+async function carryOutRepeatedly(run: DocumentRun, first: Prepared): Promise<Written> {
+  const { clock, signal, progress } = run.context;
+  const startedAt = clock.monotonic();
+  let prepared = first;
+  for (let tries = 1; ; tries += 1) {
+    const written = await carryOutSteps(run, prepared);
+    if (written.state !== "again" || written.taken) return written;
+    const failed: Written = {
+      state: "ended",
+      end: {
+        outcome: "failed",
+        reason: "conflict",
+        message: `${run.desired.name}: another update is under way, and it did not end in ${tries} tries: ${written.message}`,
+        next: ["Run again once the other update has ended"],
+      },
+    };
+    const now = clock.monotonic();
+    const enough = tries >= CONFLICT.minTries && now - startedAt >= CONFLICT.forMs;
+    const pauseMs = Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (tries - 1));
+    if (enough || now + pauseMs >= run.deadlineMs) return failed;
+    progress(`${run.desired.name}: another update is under way: reading and planning again`);
+    await clock.sleep(pauseMs, signal);
+    prepared = await planFresh(run, prepared);
+    notePlan(run.tracker, prepared);
+    const { plan, steps } = prepared.planned;
+    if (plan.action === "blocked" || plan.action === "create")
+      return { state: "again", taken: true, message: written.message };
+    if (steps.length === 0) {
+      const live = prepared.found.state === "live" ? prepared.found.deployment : null;
+      return { state: "waiting", wait: null, live, sent: null, unproved: null };
+    }
+  }
+}
+
+/** Waits for what was written, where there is something to wait for. */
+async function awaitWritten(
+  run: DocumentRun,
+  prepared: Prepared,
+  written: Waiting,
+): Promise<DeploymentEnd> {
+  const { context, tracker } = run;
   if (written.wait === null) {
     noteLatest(tracker, written.live);
-    return { outcome: "updated", message: "updated in place, no new revision" };
+    return toStanding(tracker, prepared.planned.plan.unreadable);
   }
   if (!context.policy.wait) {
+    const duplicates =
+      written.unproved === null ? null : await awaitUniqueness(run, written.unproved);
+    if (duplicates !== null) return duplicates;
     return {
       outcome: "started",
       message: `revision ${written.wait.revisionId ?? "(not named yet)"} was started, and wait: false does not wait for it`,
@@ -141,7 +204,7 @@ async function carryOut(
     };
   }
   const end = await waitForRevision(written.wait, portsFor(context, tracker));
-  return finishWait(context, prepared, tracker, end);
+  return finishWait(run, prepared, written, end);
 }
 
 function noteLatest(tracker: Tracker, live: LiveDeployment | null): void {
@@ -155,20 +218,17 @@ function noteLatest(tracker: Tracker, live: LiveDeployment | null): void {
 }
 
 /** Plans anew after somebody else took the name; their deployment may take a moment to be listed. */
-async function planAgain(
-  context: DeployContext,
-  directory: Directory,
-  desired: Desired,
-): Promise<Prepared> {
+async function planTaken(run: DocumentRun, shown: Prepared): Promise<Prepared> {
+  const { clock, signal } = run.context;
   for (const pauseMs of LOOK_AGAIN_MS) {
-    const again = await prepareDeployment(context, directory, desired, true);
+    const again = await planFresh(run, shown);
     if (again.planned.plan.action !== "create") return again;
-    await context.clock.sleep(pauseMs, context.signal);
+    await clock.sleep(pauseMs, signal);
   }
-  return prepareDeployment(context, directory, desired, true);
+  return planFresh(run, shown);
 }
 
-function toConflict({ desired, found }: Prepared, message: string): End {
+function toConflict({ desired, found }: Prepared, message: string): DeploymentEnd {
   const next =
     found.state === "lookup-unavailable"
       ? `Give the id of ${desired.name} with deploy.id or deployment-id: this service has no list to find it by`
@@ -176,91 +236,66 @@ function toConflict({ desired, found }: Prepared, message: string): End {
   return { outcome: "failed", reason: "conflict", message, next: [next] };
 }
 
-/** Null once a deployment that is being deleted answers 404; the end of the run where it does not in time. */
-async function awaitGone(
-  context: DeployContext,
-  id: string,
-  timeoutMs: number,
-): Promise<End | null> {
-  const startedAt = context.clock.monotonic();
-  const deadlineMs = startedAt + timeoutMs;
-  const controlPlane =
-    context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane;
-  context.progress(`deployment ${id} is being deleted: waiting until it is gone`);
-  for (;;) {
-    const waited = context.clock.monotonic() - startedAt;
-    const there = await controlPlane.getDeployment(id).then(
-      (found) => found !== null,
-      (error: unknown) => {
-        context.signal.throwIfAborted();
-        if (context.clock.monotonic() < deadlineMs)
-          context.progress(
-            `deployment ${id} cannot be read: still waiting (${(error as Error).message})`,
-          );
-        return true;
-      },
-    );
-    if (!there) return null;
-    if (context.clock.monotonic() >= deadlineMs) {
-      return {
-        outcome: "timed-out",
-        reason: "timeout",
-        message: `deployment ${id} is still being deleted after ${durationWords(timeoutMs)}; nothing was created`,
-        next: ["Run again once it is gone"],
-      };
-    }
-    await context.clock.sleep(
-      Math.max(
-        10,
-        Math.min(
-          deadlineMs - context.clock.monotonic(),
-          GONE_POLL.longestMs,
-          Math.max(GONE_POLL.shortestMs, waited * 0.1),
-        ),
-      ),
-      context.signal,
-    );
-  }
-}
-
 async function finishWait(
-  context: DeployContext,
+  run: DocumentRun,
   prepared: Prepared,
-  tracker: Tracker,
+  written: Waiting,
   end: WaitEnd,
-): Promise<End> {
+): Promise<DeploymentEnd> {
+  const { tracker } = run;
   tracker.revisionId = end.revisionId ?? tracker.revisionId;
   tracker.revisionStatus = end.status ?? tracker.revisionStatus;
   if (end.deployment !== null) track(tracker, end.deployment);
   if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
-  if (end.state === "timed-out") {
-    const next =
-      end.named && tracker.id !== null
-        ? [reattachLine(tracker.id, end.revisionId)]
-        : tracker.id === null
-          ? []
-          : ["Run again with force: true to build it all the same", reattachLine(tracker.id, null)];
-    return { outcome: "timed-out", reason: "timeout", message: end.message, next };
-  }
+  const duplicates =
+    written.unproved === null ? null : await awaitUniqueness(run, written.unproved);
+  if (duplicates !== null) return duplicates;
+  if (end.state === "timed-out") return toTimedOut(tracker, end);
   if (end.state === "superseded")
     return {
       outcome: "superseded",
       reason: end.status === "SKIPPED" ? "SKIPPED" : "superseded",
       message: end.message,
     };
-  const red = await judgeLive(context, prepared, tracker, end);
+  const foreign = end.state === "deployed" ? judgeForeign(run, written, end) : null;
+  if (foreign !== null) return foreign;
+  const red = await judgeLive(run, prepared, end);
   return red === null
     ? { outcome: "deployed", message: `revision ${tracker.revisionId} is DEPLOYED and active` }
-    : rollBack(context, prepared.desired, tracker, red);
+    : rollBack(run, red);
+}
+
+function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {
+  const timedOut = { outcome: "timed-out", reason: "timeout", message: end.message } as const;
+  if (tracker.id === null) return { ...timedOut, next: [] };
+  return {
+    ...timedOut,
+    next: end.named
+      ? [reattachLine(tracker.id, end.revisionId)]
+      : ["Run again with force: true to build it all the same", reattachLine(tracker.id, null)],
+  };
+}
+
+/** A revision that is live without what was sent is another run's, taken for ours. */
+function judgeForeign(run: DocumentRun, written: Waiting, end: WaitEnd): DeploymentEnd | null {
+  if (written.sent === null || end.deployment === null) return null;
+  const fields = findForeignFields(run.desired, written.sent, end.deployment, end.revision);
+  if (fields.length === 0) return null;
+  return {
+    outcome: "superseded",
+    reason: "superseded",
+    message: `revision ${end.revisionId} is DEPLOYED and active, but it does not hold what this run sent (${fields.join(", ")}): another run's update came on top of it`,
+    next: ["Run again: it reads what is live and sends what is missing"],
+  };
 }
 
 /** Null where the revision is what was wanted and works. */
 async function judgeLive(
-  context: DeployContext,
+  run: DocumentRun,
   prepared: Prepared,
-  tracker: Tracker,
   end: WaitEnd,
-): Promise<End | null> {
+): Promise<DeploymentEnd | null> {
+  const { context, tracker } = run;
   if (end.state === "failed")
     return {
       outcome: "failed",
@@ -268,21 +303,27 @@ async function judgeLive(
       message: end.message,
       next: await diagnose(context, tracker),
     };
-  const red =
-    (await judgeBuiltCommit(context, prepared, end, tracker)) ??
-    (await runVerify(context, prepared.desired, tracker));
+  const red = (await judgeBuiltCommit(run, prepared, end)) ?? (await runVerify(run, "deployed"));
   // A script that the cancel killed has not failed.
   context.signal.throwIfAborted();
   return red;
 }
 
+/** A run that found nothing to wait for verifies what stands, so that a second run of a job whose verify failed is red again. Nothing is rolled back. */
+async function verifyStanding(run: DocumentRun, end: DeploymentEnd): Promise<DeploymentEnd> {
+  if (!run.context.policy.wait) return end;
+  if (end.outcome !== "unchanged" && end.outcome !== "updated") return end;
+  const red = await runVerify(run, end.outcome);
+  run.context.signal.throwIfAborted();
+  return red ?? end;
+}
+
 /** DEPLOYED must mean: built from the wanted commit, or a descendant of it. */
 async function judgeBuiltCommit(
-  context: DeployContext,
-  { commit, desired }: Prepared,
+  { context, desired, tracker }: DocumentRun,
+  { commit }: Prepared,
   end: WaitEnd,
-  tracker: Tracker,
-): Promise<End | null> {
+): Promise<DeploymentEnd | null> {
   if (commit.state !== "wanted" || commit.relation === "behind") return null;
   const own = end.revision?.source_revision_config["repo_commit_sha"];
   // Some services tell the commit on the deployment alone; its values are those of the latest revision.

@@ -1,6 +1,8 @@
 import type { Clock, Random } from "../clock.ts";
+import type { LiveDeployment } from "../model/live.ts";
 import type { Relation } from "../plan/commit.ts";
 import type { PlanRequest } from "../plan/decision.ts";
+import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 
 /** Where the run stands in git, as its CI tells. */
@@ -50,6 +52,8 @@ export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly deploymentId: string | null;
   /** The input `commit`. */
   readonly commit: string | null;
+  /** A plan was approved (`expect-plan`): what has changed since is refused instead of told. */
+  readonly pinned?: boolean;
 }
 
 /** Everything the deploy flow reaches outside itself, handed in by the entry point. */
@@ -64,9 +68,16 @@ export interface DeployContext {
   /** Aborted by SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
+  /** Told of every deployment that is read, before anything of it is printed: what it holds may have to be masked. */
+  readonly onLive?: (live: LiveDeployment, desired: Desired) => void;
 }
 
 /** The wait limit of a document, in milliseconds: flag or input, then `deploy.timeout`, then 30 minutes. */
 export function timeoutOf(context: DeployContext, deploy: { readonly timeoutMs?: number }): number {
-  return context.policy.timeoutMs ?? deploy.timeoutMs ?? 30 * 60_000;
+  return timeoutIn(context.policy.timeoutMs, deploy);
+}
+
+/** The same before there is a context; `given` is the flag or input. */
+export function timeoutIn(given: number | null, deploy: { readonly timeoutMs?: number }): number {
+  return given ?? deploy.timeoutMs ?? 30 * 60_000;
 }

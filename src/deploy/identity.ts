@@ -37,7 +37,7 @@ export function createDirectory(controlPlane: ControlPlane, documentCount: numbe
     findAgain,
     find: async (name, bounded) => {
       if (documentCount < LIST_ALL_FROM) return findAgain(name, bounded);
-      everything ??= controlPlane.listDeployments({});
+      everything ??= (bounded ?? controlPlane).listDeployments({});
       return exactly(name, await everything);
     },
   };
@@ -70,6 +70,17 @@ export async function findLive(
   }
   const deleting = lookup.items[0];
   return deleting === undefined ? { state: "absent" } : { state: "deleting", id: deleting.id };
+}
+
+/** Reads a deployment that was found before, by its id; null where it is gone, or going, and has to be looked up again. */
+export async function findKnown(
+  controlPlane: ControlPlane,
+  name: string,
+  id: string,
+): Promise<Found | null> {
+  const deployment = await controlPlane.getDeployment(id);
+  if (deployment === null || isDeleting(deployment) || deployment.name !== name) return null;
+  return toLive(controlPlane, deployment);
 }
 
 /** A deployment of a list with all that a plan compares: the list of a service may hold less than a GET. Null when it is gone. */

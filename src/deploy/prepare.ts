@@ -5,7 +5,7 @@ import { isNull, valueAt } from "../plan/value.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { DeployContext } from "./context.ts";
-import { findLive, type Directory } from "./identity.ts";
+import { findKnown, findLive, type Directory } from "./identity.ts";
 import { checkCommit } from "./wanted-commit.ts";
 
 /** One document with what was read for it and what follows from that. */
@@ -22,19 +22,38 @@ export function idOf(context: DeployContext, desired: Desired): string | null {
   return context.policy.deploymentId ?? desired.deploy.id ?? null;
 }
 
+/** How a document is planned anew. */
+export interface PrepareOptions {
+  /** Reads the service itself instead of a list that this run has read before. */
+  readonly fresh?: boolean;
+  /** What an earlier plan of this run found: read by id instead of looked up by name. */
+  readonly knownId?: string;
+  /** Integrations and listeners as an earlier plan of this run read them. */
+  readonly lookups?: Lookups;
+}
+
+/** Lookups that were read; those of a plan that needed none hold nothing. */
+function readLookupsOf({ lookups }: PrepareOptions): Lookups | null {
+  if (lookups === undefined) return null;
+  return lookups.integrations === null && lookups.listeners === null ? null : lookups;
+}
+
 /** Reads what is live and plans one document; throws a ServiceError where the service cannot be read. */
 export async function prepareDeployment(
   context: DeployContext,
   directory: Directory,
   desired: Desired,
-  fresh = false,
+  options: PrepareOptions = {},
 ): Promise<Prepared> {
-  const found = await findLive(
-    context.controlPlane,
-    desired,
-    idOf(context, desired),
-    fresh ? directory.findAgain : directory.find,
-  );
+  const { controlPlane } = context;
+  const id = idOf(context, desired);
+  const known =
+    id === null && options.knownId !== undefined
+      ? await findKnown(controlPlane, desired.name, options.knownId)
+      : null;
+  const find = options.fresh === true ? directory.findAgain : directory.find;
+  const found = known ?? (await findLive(controlPlane, desired, id, find));
+  if (found.state === "live") context.onLive?.(found.deployment, desired);
   const commit = await checkCommit(
     desired,
     found,
@@ -46,7 +65,7 @@ export async function prepareDeployment(
     found.state === "absent" || found.state === "deleting" || found.state === "lookup-unavailable";
   const lookups =
     creates && context.policy.create !== "never"
-      ? await readLookups(context, desired)
+      ? (readLookupsOf(options) ?? (await readLookups(context, desired)))
       : { integrations: null, listeners: null };
   return {
     desired,

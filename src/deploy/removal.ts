@@ -2,29 +2,41 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
+import { boundedBy, type DeploymentEnd as End } from "./document-run.ts";
+import { awaitGone } from "./gone.ts";
 import { isDeleting } from "./identity.ts";
 import { createTracker, toDeploymentReport, track } from "./tracker.ts";
 import { writeDelete, type WriteEnd } from "./write.ts";
 
-type End = Parameters<typeof toDeploymentReport>[1];
-
 const POLL_MS = 1_000;
 const POLL_AFTER_ERROR_MS = 5_000;
 
-/** Deletes one deployment with its tracing project and waits until it is gone; every end is a report, a cancel too. */
+/** What a removal deletes besides the deployment, and how long it may take. */
+export interface RemovalOptions {
+  readonly deleteTraces: boolean;
+  readonly timeoutMs: number;
+}
+
+/** Deletes one deployment, with its traces where asked, and waits until it is gone; every end is a report, a cancel too. */
 export async function removeDeployment(
   context: DeployContext,
   live: LiveDeployment,
-  timeoutMs: number,
+  { deleteTraces, timeoutMs }: RemovalOptions,
 ): Promise<DeploymentReport> {
   const tracker = createTracker(live.name);
   track(tracker, live);
   tracker.previousRevisionId = live.active_revision_id;
   const deadlineMs = context.clock.monotonic() + timeoutMs;
   const report = (end: End): DeploymentReport => toDeploymentReport(tracker, end);
+  if (isDeleting(live)) return report(await awaitForeignDelete(context, live, timeoutMs));
+  context.progress(
+    deleteTraces
+      ? `${live.name}: deleting deployment ${live.id} and its tracing project with all traces (delete-traces: true)`
+      : `${live.name}: deleting deployment ${live.id}; its traces stay (delete-traces: true deletes them too)`,
+  );
   let sent: WriteEnd;
   try {
-    sent = await writeDelete(context, live, deadlineMs);
+    sent = await writeDelete(context, live, deleteTraces, deadlineMs);
   } catch (error) {
     if (context.signal.aborted)
       return report({
@@ -51,7 +63,40 @@ export async function removeDeployment(
       outcome: "started",
       message: `deployment ${live.id} is being deleted, and wait: false does not wait for it`,
     });
-  return report(await awaitGone(context, live, deadlineMs, notFound));
+  const done = deleteTraces
+    ? `deployment ${live.id} and its tracing project were deleted`
+    : `deployment ${live.id} was deleted; its traces stay`;
+  return report(await awaitDeleted(context, live, { deadlineMs, notFound, done }));
+}
+
+/** Somebody else deletes it already: nothing is sent, and the run ends once it is gone. */
+async function awaitForeignDelete(
+  context: DeployContext,
+  live: LiveDeployment,
+  timeoutMs: number,
+): Promise<End> {
+  if (!context.policy.wait)
+    return {
+      outcome: "unchanged",
+      message: `deployment ${live.id} is being deleted already, and wait: false does not wait for it`,
+    };
+  try {
+    const late = await awaitGone(context, live.id, timeoutMs);
+    return (
+      late ?? {
+        outcome: "unchanged",
+        message: `deployment ${live.id} was being deleted already, and is gone now`,
+      }
+    );
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+    return {
+      outcome: "cancelled",
+      reason: "signal",
+      message: `cancelled: deployment ${live.id} is still being deleted`,
+      next: ["Run destroy again: it waits until the deployment is gone"],
+    };
+  }
 }
 
 const statusOf = (error: Error): number | null =>
@@ -68,15 +113,20 @@ function toRefused(error: Error, live: LiveDeployment): End {
     : { outcome: "failed", reason: "refused", message: error.message };
 }
 
-/** `notFound`: what the delete was answered where that was 404, which a service without deletes says too; only a read tells them apart. */
-async function awaitGone(
+interface DeletionWait {
+  readonly deadlineMs: number;
+  /** What the delete was answered where that was 404, which a service without deletes says too; only a read tells them apart. */
+  readonly notFound: Error | null;
+  /** What to say once it is gone. */
+  readonly done: string;
+}
+
+async function awaitDeleted(
   context: DeployContext,
   live: LiveDeployment,
-  deadlineMs: number,
-  notFound: Error | null,
+  { deadlineMs, notFound, done }: DeletionWait,
 ): Promise<End> {
-  const controlPlane =
-    context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane;
+  const controlPlane = boundedBy(context, deadlineMs);
   for (;;) {
     let pauseMs = POLL_MS;
     try {
@@ -84,7 +134,7 @@ async function awaitGone(
       if (now === null)
         return {
           outcome: "updated",
-          message: `deployment ${live.id} and its tracing project were deleted`,
+          message: done,
         };
       if (notFound !== null && !isDeleting(now))
         return {

@@ -21,6 +21,8 @@ export interface Reader {
     ours: LiveRevision,
     previousActiveId: string | null,
   ) => Promise<string | null>;
+  /** Whether the last read got an answer, be it that there is nothing. */
+  readonly answered: () => boolean;
   /** Why the last read failed; null where it did not. */
   readonly failure: () => string | null;
 }
@@ -61,6 +63,7 @@ export function createReader(
 
   return {
     deployment: () => deployment,
+    answered: () => failure === null,
     failure: () => failure ?? (missing > 0 ? gone : null),
     isDue: (startedAt) =>
       clock.monotonic() - deploymentReadAt >=

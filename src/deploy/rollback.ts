@@ -1,22 +1,17 @@
 import type { DeploymentReport, Outcome } from "../report/report.ts";
-import type { Desired } from "../spec/desired.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
-import type { toDeploymentReport, Tracker } from "./tracker.ts";
+import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
-
-type End = Parameters<typeof toDeploymentReport>[1];
 
 /** What going back leaves as it is. */
 export const NOT_RESTORED = "a redeploy leaves secrets and resource_spec as they are";
 
 /** Adds a roll back to a red end where `on-failure: rollback` asks for it; the end stays red. */
 export async function rollBack(
-  context: DeployContext,
-  desired: Desired,
-  tracker: Tracker,
-  end: End,
-): Promise<End> {
+  { context, desired, tracker }: DocumentRun,
+  end: DeploymentEnd,
+): Promise<DeploymentEnd> {
   const wanted = context.policy.onFailure ?? desired.deploy.on_failure ?? "none";
   if (wanted !== "rollback" || tracker.id === null) return end;
   const done = await redeployPrevious(context, {
@@ -25,6 +20,8 @@ export async function rollBack(
     failedRevisionId: tracker.revisionId,
     previousRevisionId: tracker.previousRevisionId,
     timeoutMs: timeoutOf(context, desired.deploy),
+    // What failed after it was DEPLOYED was active.
+    failedWasActive: tracker.revisionStatus === "DEPLOYED",
   });
   tracker.rollback = done.rollback;
   // What to do is said by how the roll back ended: the advice before it held for the failed revision being the latest.
@@ -43,10 +40,14 @@ export interface RollbackRequest {
   readonly previousRevisionId: string | null;
   /** Counted from the begin of the roll back. */
   readonly timeoutMs: number;
+  /** Whether the failed revision was active: then another one that is active by now is somebody else's. */
+  readonly failedWasActive?: boolean;
 }
 
 interface RollbackEnd {
   readonly rollback: NonNullable<DeploymentReport["rollback"]>;
+  /** Whether a redeploy was sent, or may have been. */
+  readonly sent: boolean;
   readonly message: string;
   readonly next: readonly string[];
 }
@@ -56,26 +57,34 @@ export async function redeployPrevious(
   context: DeployContext,
   request: RollbackRequest,
 ): Promise<RollbackEnd> {
-  const progress: { revisionId: string | null } = { revisionId: null };
+  const progress: Progress = { revisionId: null, sent: false };
   try {
     return await goBack(context, request, progress);
   } catch (error) {
-    const { revisionId } = progress;
-    if (!context.signal.aborted) return ended("failed", revisionId, (error as Error).message);
+    const { revisionId, sent } = progress;
+    if (!context.signal.aborted)
+      return { ...ended("failed", revisionId, (error as Error).message), sent };
     const message =
       revisionId === null
         ? "cancelled before it was sent"
         : `cancelled: revision ${revisionId} still building`;
     return {
       ...ended("cancelled", revisionId, message),
+      sent,
       next: revisionId === null ? [] : [reattachLine(request.deploymentId, revisionId)],
     };
   }
 }
 
+interface Progress {
+  revisionId: string | null;
+  sent: boolean;
+}
+
 function ended(outcome: Outcome, revisionId: string | null, message: string): RollbackEnd {
   return {
     rollback: { revision_id: revisionId, outcome },
+    sent: false,
     message: `Rollback: ${message}`,
     next:
       outcome === "deployed"
@@ -87,12 +96,11 @@ function ended(outcome: Outcome, revisionId: string | null, message: string): Ro
 async function goBack(
   context: DeployContext,
   request: RollbackRequest,
-  progress: { revisionId: string | null },
+  progress: Progress,
 ): Promise<RollbackEnd> {
   const { name, deploymentId, failedRevisionId, previousRevisionId } = request;
   const deadlineMs = context.clock.monotonic() + request.timeoutMs;
-  const controlPlane =
-    context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane;
+  const controlPlane = boundedBy(context, deadlineMs);
   if (previousRevisionId === null)
     return ended(
       "blocked",
@@ -121,16 +129,28 @@ async function goBack(
       `not done: revision ${latest}, which is not of this run, is newer`,
     );
   }
+  const active = live.active_revision_id;
+  if (request.failedWasActive === true && active !== failedRevisionId) {
+    return ended(
+      "superseded",
+      null,
+      active === previousRevisionId
+        ? `not done: revision ${active} is active again already`
+        : `not done: ${active === null ? "no revision" : `revision ${active}`} is active by now, not revision ${failedRevisionId}`,
+    );
+  }
   context.progress(`${name}: going back to revision ${previousRevisionId}`);
   const before = await controlPlane.getRevision(deploymentId, previousRevisionId);
   const sent = await writeRedeploy(context, name, live, before, previousRevisionId, deadlineMs);
   if (sent.state === "undecided")
     return {
       ...ended(context.signal.aborted ? "cancelled" : "failed", null, sent.message),
+      sent: true,
       next: [sent.next],
     };
   if (sent.state !== "taken") return ended("failed", null, sent.error.message);
   const redeployed = toRedeployed(live, sent.deployment, before, previousRevisionId);
+  progress.sent = true;
   progress.revisionId = redeployed.revisionId;
   const end = await waitForRevision(
     {
@@ -153,14 +173,17 @@ async function goBack(
     },
   );
   if (end.state === "deployed")
-    return ended(
-      "deployed",
-      end.revisionId,
-      end.revisionId === previousRevisionId
-        ? `revision ${previousRevisionId}, which was active before, is active again`
-        : `revision ${previousRevisionId}, which was active before, was redeployed as revision ${end.revisionId}`,
-    );
-  const told = ended(end.state, end.revisionId, end.message);
+    return {
+      ...ended(
+        "deployed",
+        end.revisionId,
+        end.revisionId === previousRevisionId
+          ? `revision ${previousRevisionId}, which was active before, is active again`
+          : `revision ${previousRevisionId}, which was active before, was redeployed as revision ${end.revisionId}`,
+      ),
+      sent: true,
+    };
+  const told = { ...ended(end.state, end.revisionId, end.message), sent: true };
   return end.state === "timed-out"
     ? { ...told, next: [reattachLine(deploymentId, end.revisionId)] }
     : told;

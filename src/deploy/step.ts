@@ -1,17 +1,15 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { planDeployment } from "../plan/decision.ts";
-import type { Step } from "../plan/plan.ts";
-import type { Desired } from "../spec/desired.ts";
+import type { JsonObject, Step } from "../plan/plan.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
-import { isDeleting, type Directory } from "./identity.ts";
+import { serviceOf, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { checkUniqueness, type UniquenessCheck } from "./duplicates.ts";
 import type { Prepared } from "./prepare.ts";
-import { sight, track, type toDeploymentReport, type Tracker } from "./tracker.ts";
+import { sight, track, type Tracker } from "./tracker.ts";
 import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeCreate, writePatch, writeRedeploy, type WriteEnd } from "./write.ts";
 
 const NAMED_WITHIN_MS = 30_000;
-
-type End = Parameters<typeof toDeploymentReport>[1];
 
 /** What carrying out the steps came to. */
 export type Written =
@@ -19,34 +17,40 @@ export type Written =
       readonly state: "waiting";
       readonly wait: WaitRequest | null;
       readonly live: LiveDeployment | null;
+      /** The body that made the revision; null where none was made by one. */
+      readonly sent: JsonObject | null;
+      /** Null: nothing was created, or it was seen to be the only one. */
+      readonly unproved: UniquenessCheck | null;
     }
-  | { readonly state: "ended"; readonly end: End }
-  | { readonly state: "again"; readonly message: string };
+  | { readonly state: "ended"; readonly end: DeploymentEnd }
+  /** Somebody else got in between: read and plan again. `taken`: the name of a create. */
+  | { readonly state: "again"; readonly taken: boolean; readonly message: string };
+
+type Waiting = Extract<Written, { state: "waiting" }>;
 
 /** Carries out the steps of a plan, in order, up to the wait. */
-export async function carryOutSteps(
-  context: DeployContext,
-  directory: Directory,
-  prepared: Prepared,
-  tracker: Tracker,
-): Promise<Written> {
-  let live = prepared.found.state === "live" ? prepared.found.deployment : null;
-  let wait: WaitRequest | null = null;
+export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promise<Written> {
+  const live = prepared.found.state === "live" ? prepared.found.deployment : null;
+  let so: Waiting = { state: "waiting", wait: null, live, sent: null, unproved: null };
   for (const step of prepared.planned.steps) {
-    if (wait !== null && live !== null && step.kind === "patch" && step.makesRevision)
-      live = await letPushEnd(context, tracker, wait, live);
-    const done = await carryOutStep(context, directory, prepared, tracker, step, live);
-    if (done.state === "ended" || done.state === "again") return done;
-    live = done.live ?? live;
-    wait = done.wait ?? wait;
+    if (so.wait !== null && so.live !== null && step.kind === "patch" && step.makesRevision)
+      so = { ...so, live: await letPushEnd(run, so.wait, so.live) };
+    const done = await carryOutStep(run, prepared, step, so.live);
+    if (done.state !== "waiting") return done;
+    so = {
+      state: "waiting",
+      live: done.live ?? so.live,
+      wait: done.wait ?? so.wait,
+      sent: done.sent ?? so.sent,
+      unproved: done.unproved ?? so.unproved,
+    };
   }
-  return { state: "waiting", wait, live };
+  return so;
 }
 
 /** The revision that a push made comes first: with it under way, a PATCH of ours could not be told from it. */
 async function letPushEnd(
-  context: DeployContext,
-  tracker: Tracker,
+  { context, tracker }: DocumentRun,
   wait: WaitRequest,
   live: LiveDeployment,
 ): Promise<LiveDeployment> {
@@ -57,34 +61,26 @@ async function letPushEnd(
   return (await context.controlPlane.getDeployment(live.id)) ?? live;
 }
 
-type Done =
-  | Exclude<Written, { state: "waiting" }>
-  | {
-      readonly state: "done";
-      readonly live: LiveDeployment | null;
-      readonly wait: WaitRequest | null;
-    };
+function waiting(live: LiveDeployment, more: Partial<Waiting> = {}): Waiting {
+  return { state: "waiting", live, wait: null, sent: null, unproved: null, ...more };
+}
 
 async function carryOutStep(
-  context: DeployContext,
-  directory: Directory,
+  run: DocumentRun,
   prepared: Prepared,
-  tracker: Tracker,
   step: Step,
   live: LiveDeployment | null,
-): Promise<Done> {
-  const { desired } = prepared;
-  if (step.kind === "create") return createStep(context, directory, prepared, tracker, step.body);
+): Promise<Written> {
+  const { context, desired, tracker } = run;
+  if (step.kind === "create") return createStep(run, prepared, step.body);
   if (live === null)
     throw new Error(`a ${step.kind} was planned for ${desired.name}, which is not live`);
   switch (step.kind) {
     case "attach": {
       tracker.revisionId = step.revisionId;
-      return {
-        state: "done",
-        live,
-        wait: toWait(context, desired, live, { revisionId: step.revisionId, notRevisionIds: [] }),
-      };
+      return waiting(live, {
+        wait: toWait(run, live, { revisionId: step.revisionId, notRevisionIds: [] }),
+      });
     }
     case "await-push": {
       tracker.changed = true;
@@ -93,106 +89,86 @@ async function carryOutStep(
         `${desired.name}: build_on_push is true: waiting for the revision that the push of ${commit} makes`,
       );
       const neverNamed = `the push of ${commit} made no revision: build_on_push is true, but the service began no build of it`;
-      return {
-        state: "done",
-        live,
+      return waiting(live, {
         wait: {
-          ...toWait(context, desired, live, { revisionId: null, notRevisionIds: known(live) }),
+          ...toWait(run, live, { revisionId: null, notRevisionIds: known(live) }),
           neverNamed,
         },
-      };
+      });
     }
     case "patch":
-      return patchStep(context, prepared, tracker, step, live);
+      return patchStep(run, prepared, step, live);
     case "redeploy":
-      return redeployStep(context, desired, tracker, live, step.revisionId);
+      return redeployStep(run, live, step.revisionId);
   }
 }
 
 async function patchStep(
-  context: DeployContext,
+  run: DocumentRun,
   prepared: Prepared,
-  tracker: Tracker,
   step: Extract<Step, { kind: "patch" }>,
   given: LiveDeployment,
-): Promise<Done> {
-  const { desired } = prepared;
+): Promise<Written> {
+  const { context, desired, tracker, deadlineMs } = run;
   const live =
-    step.makesRevision && given.latest_revision_id === null
-      ? await awaitNamed(context, given)
-      : given;
+    step.makesRevision && given.latest_revision_id === null ? await awaitNamed(run, given) : given;
   const sent = await writePatch(
     context,
     desired,
     live,
     step,
     (now) => isApplied(prepared, now),
-    deadlineOf(context, desired),
+    deadlineMs,
   );
-  if (sent.state !== "taken") return toEnded(context, tracker, sent);
+  if (sent.state !== "taken") return toEnded(run, sent);
   noteWrite(tracker, sent.deployment, step.makesRevision ? live : null);
-  if (!step.makesRevision) return { state: "done", live: sent.deployment, wait: null };
+  if (!step.makesRevision) return waiting(sent.deployment);
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;
-  return {
-    state: "done",
-    live: sent.deployment,
-    wait: {
-      ...toWait(context, desired, sent.deployment, newRevision(live, sent.deployment)),
-      neverNamed,
-    },
-  };
+  return waiting(sent.deployment, {
+    sent: step.body,
+    wait: { ...toWait(run, sent.deployment, newRevision(live, sent.deployment)), neverNamed },
+  });
 }
 
 async function redeployStep(
-  context: DeployContext,
-  desired: Desired,
-  tracker: Tracker,
+  run: DocumentRun,
   planned: LiveDeployment,
   revisionId: string,
-): Promise<Done> {
+): Promise<Written> {
+  const { context, desired, tracker, deadlineMs } = run;
+  const service = serviceOf(run);
   // Read again: whether a lost answer was taken is told by what moved since.
-  const live = (await context.controlPlane.getDeployment(planned.id)) ?? planned;
-  const revision = await context.controlPlane.getRevision(live.id, revisionId);
-  const sent = await writeRedeploy(
-    context,
-    desired.name,
-    live,
-    revision,
-    revisionId,
-    deadlineOf(context, desired),
-  );
-  if (sent.state !== "taken") return toEnded(context, tracker, sent);
+  const live = (await service.getDeployment(planned.id)) ?? planned;
+  const revision = await service.getRevision(live.id, revisionId);
+  const sent = await writeRedeploy(context, desired.name, live, revision, revisionId, deadlineMs);
+  if (sent.state !== "taken") return toEnded(run, sent);
   noteWrite(tracker, sent.deployment, null);
   const redeployed = toRedeployed(live, sent.deployment, revision, revisionId);
   tracker.revisionId = redeployed.revisionId;
-  return {
-    state: "done",
-    live: sent.deployment,
-    wait: { ...toWait(context, desired, sent.deployment, redeployed), stale: redeployed.stale },
-  };
+  return waiting(sent.deployment, {
+    wait: { ...toWait(run, sent.deployment, redeployed), stale: redeployed.stale },
+  });
 }
 
 /** The latest revision has to be known before one is made, or the new one could not be told from it. A deployment that never had one is given up on soon. */
-async function awaitNamed(context: DeployContext, given: LiveDeployment): Promise<LiveDeployment> {
-  const untilMs = context.clock.monotonic() + NAMED_WITHIN_MS;
+async function awaitNamed(run: DocumentRun, given: LiveDeployment): Promise<LiveDeployment> {
+  const { clock, signal } = run.context;
+  const untilMs = Math.min(run.deadlineMs, clock.monotonic() + NAMED_WITHIN_MS);
   let live = given;
-  while (live.latest_revision_id === null && context.clock.monotonic() < untilMs) {
-    await context.clock.sleep(1_000, context.signal);
-    live = (await context.controlPlane.getDeployment(live.id)) ?? live;
+  while (live.latest_revision_id === null && clock.monotonic() < untilMs) {
+    await clock.sleep(1_000, signal);
+    live = (await serviceOf(run).getDeployment(live.id)) ?? live;
   }
   return live;
 }
 
-function deadlineOf(context: DeployContext, desired: Desired): number {
-  return context.clock.monotonic() + timeoutOf(context, desired.deploy);
-}
-
 function toEnded(
-  { signal }: DeployContext,
-  tracker: Tracker,
+  { context: { signal }, tracker }: DocumentRun,
   sent: Exclude<WriteEnd, { state: "taken" }>,
-): Done {
-  if (sent.state !== "undecided")
+): Written {
+  if (sent.state === "conflict")
+    return { state: "again", taken: false, message: sent.error.message };
+  if (sent.state === "refused")
     return {
       state: "ended",
       end: { outcome: "failed", reason: "refused", message: sent.error.message },
@@ -244,74 +220,34 @@ function isApplied(prepared: Prepared, now: LiveDeployment): boolean {
 }
 
 async function createStep(
-  context: DeployContext,
-  directory: Directory,
+  run: DocumentRun,
   prepared: Prepared,
-  tracker: Tracker,
-  body: Extract<Step, { kind: "create" }>["body"],
-): Promise<Done> {
-  const { desired } = prepared;
-  const sent = await writeCreate(
-    context,
-    directory,
-    desired,
-    body,
-    (now) => isApplied(prepared, now),
-    deadlineOf(context, desired),
-  );
+  body: JsonObject,
+): Promise<Written> {
+  const { context, directory, desired, tracker, deadlineMs } = run;
+  const isThere = (now: LiveDeployment): boolean => isApplied(prepared, now);
+  const sent = await writeCreate(context, directory, desired, body, isThere, deadlineMs);
   if (sent.state === "conflict") {
     context.progress(`${desired.name}: the name is taken: looking again`);
-    return { state: "again", message: sent.error.message };
+    return { state: "again", taken: true, message: sent.error.message };
   }
-  if (sent.state !== "taken") return toEnded(context, tracker, sent);
-  noteWrite(tracker, sent.deployment, { latest_revision_id: null });
-  const duplicates = await findDuplicates(directory, desired.name, sent.deployment.id, tracker);
+  if (sent.state !== "taken") return toEnded(run, sent);
+  const { deployment, lost } = sent;
+  noteWrite(tracker, deployment, { latest_revision_id: null });
+  const check = { id: deployment.id, createdAt: context.clock.monotonic(), lost };
+  const unique = await checkUniqueness(run, check);
   context.signal.throwIfAborted();
-  if (duplicates !== null) {
-    return {
-      state: "ended",
-      end: {
-        outcome: "blocked",
-        reason: "duplicates",
-        message: `two deployments are named ${desired.name}: ${duplicates.join(", ")}; one of them is this run's (${sent.deployment.id} answered it). Somebody else created one at the same moment`,
-        next: [
-          "Delete one of them, then run again; give the other's id with deploy.id or deployment-id",
-        ],
-      },
-    };
-  }
-  const revisionId = sent.deployment.latest_revision_id;
-  return {
-    state: "done",
-    live: sent.deployment,
-    wait: toWait(context, desired, sent.deployment, { revisionId, notRevisionIds: [] }),
-  };
-}
-
-/** Ids of all live deployments of the name where there is more than one; a list that cannot be read proves nothing, which is said. */
-async function findDuplicates(
-  directory: Directory,
-  name: string,
-  createdId: string,
-  tracker: Tracker,
-): Promise<readonly string[] | null> {
-  const lookup = await directory.findAgain(name).catch((error: unknown) => {
-    tracker.warnings.push(
-      `whether somebody else created a deployment named ${name} at the same moment could not be read: ${(error as Error).message}`,
-    );
-    return null;
+  if (unique !== null && unique !== "unique") return { state: "ended", end: unique };
+  const revisionId = deployment.latest_revision_id;
+  return waiting(deployment, {
+    sent: body,
+    unproved: unique === "unique" ? null : check,
+    wait: toWait(run, deployment, { revisionId, notRevisionIds: [] }),
   });
-  if (lookup === null || lookup.state !== "found") return null;
-  const ids = new Set([
-    createdId,
-    ...lookup.items.filter((item) => !isDeleting(item)).map((item) => item.id),
-  ]);
-  return ids.size > 1 ? [...ids] : null;
 }
 
 function toWait(
-  context: DeployContext,
-  desired: Desired,
+  { context, desired }: DocumentRun,
   live: LiveDeployment,
   revision: Pick<WaitRequest, "revisionId" | "notRevisionIds">,
 ): WaitRequest {

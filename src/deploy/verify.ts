@@ -1,15 +1,27 @@
-import type { Desired } from "../spec/desired.ts";
-import type { toDeploymentReport, Tracker } from "./tracker.ts";
-import { timeoutOf, type DeployContext } from "./context.ts";
+import { timeoutOf } from "./context.ts";
+import type { DeploymentEnd, DocumentRun } from "./document-run.ts";
 
-type End = Parameters<typeof toDeploymentReport>[1];
+/** What verify stands on: a revision that this run waited for, or what was live already. */
+type Standing = "deployed" | "updated" | "unchanged";
 
-/** Runs `verify` once after DEPLOYED; null when there is none or it passed. */
+const STATE: Readonly<Record<Standing, string>> = {
+  deployed: "is DEPLOYED",
+  updated: "was updated in place",
+  unchanged: "was live already",
+};
+
+const NEXT: Readonly<Record<Standing, string>> = {
+  deployed: "The revision is live: fix it and deploy again, or set on-failure: rollback",
+  updated: "What is live does not pass verify: fix it and deploy again",
+  unchanged:
+    "Nothing was changed or rolled back: what is live does not pass verify. Fix it and deploy again",
+};
+
+/** Runs `verify` at the end of an apply; null when there is none or it passed. */
 export async function runVerify(
-  context: DeployContext,
-  desired: Desired,
-  tracker: Tracker,
-): Promise<End | null> {
+  { context, desired, tracker }: DocumentRun,
+  standing: Standing,
+): Promise<DeploymentEnd | null> {
   const script = context.policy.verify ?? desired.deploy.verify;
   if (script === undefined || script.trim() === "") return null;
   const timeoutMs = timeoutOf(context, desired.deploy);
@@ -34,7 +46,7 @@ export async function runVerify(
   return {
     outcome: "failed",
     reason: "verify",
-    message: `revision ${tracker.revisionId} is DEPLOYED, but verify ${how}`,
-    next: ["The revision is live: fix it and deploy again, or set on-failure: rollback"],
+    message: `revision ${tracker.revisionId} ${STATE[standing]}, but verify ${how}`,
+    next: [NEXT[standing]],
   };
 }

@@ -6,7 +6,7 @@ import { diagnose } from "./diagnosis.ts";
 import { versionOf } from "./serving.ts";
 import { portsFor } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
-import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
+import { reattachLine, waitForRevision, type WaitEnd, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
 /** Waits for a revision that an earlier run, or somebody else, began; reads no spec and changes nothing. Null: the latest. */
@@ -30,6 +30,7 @@ export function awaitRevision(
     timeoutMs,
     pollIntervalMs: context.policy.pollIntervalMs,
     stale: null,
+    given: revisionId !== null,
   });
 }
 
@@ -49,19 +50,32 @@ async function waitAndReport(
   if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
   if (end.state === "deployed")
     return toDeploymentReport(tracker, { outcome: "deployed", message: end.message });
-  const next =
-    end.state === "failed"
-      ? await diagnose(context, tracker)
-      : end.state === "timed-out"
-        ? [reattachLine(request.deploymentId, end.revisionId)]
-        : [];
-  const reason =
-    end.state === "timed-out"
-      ? "timeout"
-      : end.state === "superseded" && end.status !== "SKIPPED"
-        ? "superseded"
-        : (end.status ?? end.state);
-  return toDeploymentReport(tracker, { outcome: end.state, reason, message: end.message, next });
+  return toDeploymentReport(tracker, {
+    outcome: end.state,
+    reason: reasonOf(end),
+    message: end.message,
+    next: await nextOf(context, tracker, end),
+  });
+}
+
+function reasonOf(end: WaitEnd): string {
+  if (end.unknown === true) return "not-found";
+  if (end.state === "timed-out") return "timeout";
+  if (end.state === "superseded" && end.status !== "SKIPPED") return "superseded";
+  return end.status ?? end.state;
+}
+
+async function nextOf(
+  context: DeployContext,
+  tracker: Tracker,
+  end: WaitEnd,
+): Promise<readonly string[]> {
+  if (end.unknown === true)
+    return ["Check revision-id: it has to be a revision of this deployment"];
+  if (end.state === "failed") return diagnose(context, tracker);
+  if (end.state === "timed-out" && tracker.id !== null)
+    return [reattachLine(tracker.id, end.revisionId)];
+  return [];
 }
 
 /** Redeploys one revision and waits for it, or only starts it; every end is a report. */

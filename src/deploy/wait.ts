@@ -21,6 +21,8 @@ export interface WaitRequest {
   readonly pollIntervalMs: number | null;
   /** Set after a redeploy. */
   readonly stale: Stale | null;
+  /** The user gave the id: one that the service does not know is an error. One that a write returned may only be late. */
+  readonly given?: boolean;
   /** What to say when the service never names a revision; null: in general words. */
   readonly neverNamed?: string;
 }
@@ -48,6 +50,8 @@ export interface WaitEnd {
   readonly deployment: LiveDeployment | null;
   readonly timeline: readonly StatusTransition[];
   readonly message: string;
+  /** Set where the service does not know the revision. */
+  readonly unknown?: boolean;
 }
 
 /** What the wait needs from outside. `onRevision` is told the id as soon as it is known, `onStatus` each change. */
@@ -76,6 +80,8 @@ const KNOWN = [
   "UNKNOWN",
 ];
 const INTERRUPTED_FOR_MS = 30_000;
+/** A given revision that the service does not know: a lagging service may show it a little later. */
+const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
 /** Longest the log stays silent: at first, and in the end. */
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
 
@@ -133,6 +139,7 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     null,
     stale !== null,
   ];
+  let unknownSince: number | null = null;
   const progressLog = createProgressLog(request.name, ports);
   const deadlineMs = (): number => (leftQueueAt ?? startedAt) + request.timeoutMs;
   const reader = createReader(request.deploymentId, ports, progressLog.say, deadlineMs);
@@ -212,8 +219,22 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     );
   }
 
+  /** The service says that there is no such revision, and has said so for a while. */
+  function judgeUnknown(): WaitEnd | null {
+    if (request.given !== true || revision !== null || !reader.answered()) {
+      unknownSince = null;
+      return null;
+    }
+    unknownSince ??= clock.monotonic();
+    if (clock.monotonic() - unknownSince < UNKNOWN.forMs) return null;
+    const message = `deployment ${request.deploymentId} has no revision ${revisionId} (404 for ${UNKNOWN.forMs / 1000} s)`;
+    return { ...end("failed", message), unknown: true };
+  }
+
   /** The revision cannot be seen: the deployment tells whether it is still worth waiting. */
   async function lookBeyond(): Promise<WaitEnd | null> {
+    const unknown = judgeUnknown();
+    if (unknown !== null) return unknown;
     const deployment = reader.isDue(startedAt) ? await reader.readDeployment() : null;
     return deployment !== null && isDeleting(deployment) ? endDeleting() : null;
   }
@@ -264,7 +285,8 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
       return end("timed-out", overdueSentence(limit));
     },
     delayMs: () => {
-      const left = deadlineMs() - clock.monotonic();
+      const limit = unknownSince === null ? Infinity : UNKNOWN.delayMs;
+      const left = Math.min(limit, deadlineMs() - clock.monotonic());
       return Math.max(
         10,
         Math.min(

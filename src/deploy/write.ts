@@ -3,12 +3,18 @@ import type { Desired } from "../spec/desired.ts";
 import type { JsonObject, Step } from "../plan/plan.ts";
 import type { ControlPlane, WriteResult } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
+import { boundedBy } from "./document-run.ts";
 import { isDeleting, readWhole, type Directory } from "./identity.ts";
 import type { WaitRequest } from "./wait.ts";
 
 /** How a write ended, after a read has settled what the wire did not tell. */
 export type WriteEnd =
-  | { readonly state: "taken"; readonly deployment: LiveDeployment }
+  | {
+      readonly state: "taken";
+      readonly deployment: LiveDeployment;
+      /** Whether an answer was lost on the way to this one. */
+      readonly lost: boolean;
+    }
   /** Somebody else holds the name, or what the answer calls a conflict: look again. */
   | { readonly state: "conflict"; readonly error: Error }
   | { readonly state: "refused"; readonly error: Error }
@@ -18,8 +24,10 @@ export type WriteEnd =
 const MOST_TRIES = 5;
 /** A write that timed out may still be under way: look this often, with these pauses, before it counts as not taken. */
 const LOOK_AFTER_MS = [500, 1_500, 4_000];
-/** Settling a lost answer may take this long even where the time limit has passed: a write is never left unknown for the sake of seconds. */
-const SETTLE_MS = 15_000;
+/** The same for a create: a list may lag, and a second create may become a duplicate. */
+const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
+/** The look that finds the time up may take this long. */
+const LAST_LOOK_MS = 2_000;
 
 type Seen =
   | { readonly state: "yes"; readonly value: LiveDeployment }
@@ -33,86 +41,113 @@ interface Writing {
   readonly send: (controlPlane: ControlPlane) => Promise<WriteResult<LiveDeployment>>;
   readonly look: (controlPlane: ControlPlane) => Promise<Seen>;
   readonly howToFindOut: string;
+  /** Pauses before the looks after a lost answer. */
+  readonly lookAfterMs: readonly number[];
   /** Time of the clock after which nothing is sent any more. */
   readonly deadlineMs: number;
 }
 
 /** Sends a write, and reads after every answer that does not tell; repeats it only once a read has shown that it was not taken. */
 async function sendAndReconcile(context: DeployContext, writing: Writing): Promise<WriteEnd> {
-  const { what, send, howToFindOut } = writing;
-  let last: Error = new Error(what);
-  const undecided = (why: string): WriteEnd => ({
-    state: "undecided",
-    message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`,
-    next: howToFindOut,
-  });
+  const { what, send, deadlineMs } = writing;
+  let last: Error | null = null;
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     context.signal.throwIfAborted();
-    const result = await send(bounded(context, writing.deadlineMs));
-    if (result.state === "taken") return { state: "taken", deployment: result.reply };
+    const result = await send(boundedBy(context, deadlineMs));
+    if (result.state === "taken")
+      return { state: "taken", deployment: result.reply, lost: last !== null };
     if (result.state === "refused") {
+      // The time was up before another try: what the service said last is the reason.
+      if (result.status === 0 && last !== null) return toUntaken(what, attempt - 1, last);
       if (result.status !== 409) return { state: "refused", error: result.error };
+      if (last === null) return { state: "conflict", error: result.error };
       // A try that was lost before may be what it is in conflict with.
-      const seen = attempt === 1 ? null : await lookOnce(context, writing);
-      return seen?.state === "yes"
-        ? { state: "taken", deployment: seen.value }
-        : { state: "conflict", error: result.error };
+      return (
+        (await reconcile(context, writing, result.error)) ??
+        toUnknown(writing, result.error, "the service says that it exists, but does not show it")
+      );
     }
     last = result.error;
     if (!context.signal.aborted)
       context.progress(`${what}: no clear answer (${last.message}): reading what is there`);
-    const seen = await lookRepeatedly(context, writing);
-    if (seen === null) return undecided("the run was cancelled before it could be read");
-    if (seen.state === "yes") return { state: "taken", deployment: seen.value };
-    if (seen.state === "other")
-      return {
-        state: "conflict",
-        error: new Error(
-          `${what}: deployment ${seen.id}, which is somebody else's, has the name now`,
-        ),
-      };
-    if (seen.state === "unreadable") return undecided(`it cannot be read: ${seen.error.message}`);
+    const end = await reconcile(context, writing, last);
+    if (end !== null) return end;
+    if (context.clock.monotonic() >= deadlineMs) return toUntaken(what, attempt, last);
   }
+  return toUntaken(what, MOST_TRIES, last ?? new Error(what));
+}
+
+function toUntaken(what: string, tries: number, last: Error): WriteEnd {
+  const message =
+    tries === 1
+      ? `${what}: tried once, and a read showed that the service had not taken it. Its answer: ${last.message}`
+      : `${what}: tried ${tries} times, and each time a read showed that the service had not taken it. Last answer: ${last.message}`;
+  return { state: "refused", error: new Error(message, { cause: last }) };
+}
+
+function toUnknown({ what, howToFindOut }: Writing, last: Error, why: string): WriteEnd {
   return {
-    state: "refused",
-    error: new Error(
-      `${what}: tried ${MOST_TRIES} times, and each time a read showed that the service had not taken it. Last answer: ${last.message}`,
-      { cause: last },
-    ),
+    state: "undecided",
+    message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`,
+    next: howToFindOut,
   };
 }
 
-function bounded(context: DeployContext, deadlineMs: number): ControlPlane {
-  return (
-    context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane
-  );
+/** What reading says of a write that got no clear answer; null where it shows that the write was not taken. */
+async function reconcile(
+  context: DeployContext,
+  writing: Writing,
+  last: Error,
+): Promise<WriteEnd | null> {
+  const seen = await lookRepeatedly(context, writing);
+  switch (seen.state) {
+    case "no":
+      return null;
+    case "yes":
+      return { state: "taken", deployment: seen.value, lost: true };
+    case "other":
+      return {
+        state: "conflict",
+        error: new Error(
+          `${writing.what}: deployment ${seen.id}, which is somebody else's, has the name now`,
+        ),
+      };
+    case "unreadable":
+      return toUnknown(writing, last, `it cannot be read: ${seen.error.message}`);
+    case "cancelled":
+      return toUnknown(writing, last, "the run was cancelled before it could be read");
+    case "too-early":
+      return toUnknown(writing, last, "the time limit passed before it could be told");
+  }
 }
 
-/** Null when the run is cancelled before a look has told. */
-async function lookRepeatedly(context: DeployContext, writing: Writing): Promise<Seen | null> {
-  let seen: Seen | null = { state: "no" };
-  for (const pauseMs of LOOK_AFTER_MS) {
-    const stopped = await context.clock.sleep(pauseMs, context.signal).then(
+type Settled =
+  | Seen
+  | { readonly state: "cancelled" }
+  /** None was seen so far, and the time limit ended the looking. */
+  | { readonly state: "too-early" };
+
+async function lookRepeatedly(context: DeployContext, writing: Writing): Promise<Settled> {
+  const { clock, signal } = context;
+  let seen: Seen = { state: "no" };
+  for (const pauseMs of writing.lookAfterMs) {
+    const left = writing.deadlineMs - clock.monotonic();
+    const stopped = await clock.sleep(Math.max(1, Math.min(pauseMs, left)), signal).then(
       () => false,
       () => true,
     );
-    seen = stopped ? null : await lookOnce(context, writing);
-    if (seen?.state !== "no") return seen;
+    if (stopped) return { state: "cancelled" };
+    try {
+      const untilMs = Math.max(writing.deadlineMs, clock.monotonic() + LAST_LOOK_MS);
+      seen = await writing.look(boundedBy(context, untilMs));
+    } catch (error) {
+      if (signal.aborted) return { state: "cancelled" };
+      return { state: "unreadable", error: error as Error };
+    }
+    if (seen.state !== "no") return seen;
+    if (left <= pauseMs) return { state: "too-early" };
   }
   return seen;
-}
-
-async function lookOnce(
-  context: DeployContext,
-  { look, deadlineMs }: Writing,
-): Promise<Seen | null> {
-  try {
-    return await look(
-      bounded(context, Math.max(deadlineMs, context.clock.monotonic() + SETTLE_MS)),
-    );
-  } catch (error) {
-    return context.signal.aborted ? null : { state: "unreadable", error: error as Error };
-  }
 }
 
 /** Creates a deployment; a lost answer is settled by looking the name up before anything else. `isThere`: what was found is what the body asked for. */
@@ -126,6 +161,7 @@ export function writeCreate(
 ): Promise<WriteEnd> {
   return sendAndReconcile(context, {
     what: `create of ${desired.name}`,
+    lookAfterMs: LOOK_FOR_CREATE_MS,
     deadlineMs,
     send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
     look: async (controlPlane) => {
@@ -160,6 +196,7 @@ export function writePatch(
 ): Promise<WriteEnd> {
   return sendAndReconcile(context, {
     what: `update of ${desired.name}`,
+    lookAfterMs: LOOK_AFTER_MS,
     deadlineMs,
     send: (controlPlane) => controlPlane.patchDeployment(before.id, step.body, desired.dialect),
     look: async (controlPlane) => {
@@ -190,6 +227,7 @@ export function writeRedeploy(
   let touchedAt: string | null = null;
   return sendAndReconcile(context, {
     what: `redeploy of ${name}`,
+    lookAfterMs: LOOK_AFTER_MS,
     deadlineMs,
     send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
     look: async (controlPlane) => {
@@ -220,13 +258,15 @@ export function writeRedeploy(
 export function writeDelete(
   context: DeployContext,
   live: LiveDeployment,
+  deleteTracingProject: boolean,
   deadlineMs: number,
 ): Promise<WriteEnd> {
   return sendAndReconcile(context, {
     what: `delete of ${live.name}`,
+    lookAfterMs: LOOK_AFTER_MS,
     deadlineMs,
     send: async (controlPlane) => {
-      const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject: true });
+      const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject });
       return result.state === "taken" ? { state: "taken", reply: live } : result;
     },
     look: async (controlPlane) => {

@@ -104,7 +104,7 @@ export const FAULT: Rule = object(
     nth: row(FROM_ONE, "The first call of the route that fails.", 1),
     times: row(COUNT, "How many calls fail from there on; 0 means all.", 1),
     status: row(
-      { kind: "number", integer: true, min: 300, max: 599 },
+      { kind: "number", integer: true, min: 200, max: 599 },
       "Status of `status`, `huge` and `redirect`.",
     ),
     body: row(ANY, "JSON body of `status`."),

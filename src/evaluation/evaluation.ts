@@ -5,10 +5,16 @@ import type { Parts } from "../run/report-assembly.ts";
 import type { Connection } from "../run/service-connection.ts";
 import type { Session } from "../run/session.ts";
 
+/** Why a run stops before its first write. */
+export interface Stop {
+  readonly reason: string;
+  readonly message: string;
+}
+
 /** Uploads and gates around a deploy. */
 export interface Evaluation {
-  /** Gates what is there before the first write; a sentence where that fails. */
-  readonly before: () => Promise<string | null>;
+  /** Gates what is there before the first write; why nothing is written where that fails. */
+  readonly before: () => Promise<Stop | null>;
   /** What was judged so far, for a run that stops before it writes. */
   readonly partsSoFar: () => Parts;
   /** Uploads all result files, gates those that came with the deploy, rolls back where asked. */
@@ -23,24 +29,22 @@ export interface Evaluation {
 export interface Evaluated {
   readonly deployments: readonly DeploymentReport[];
   readonly parts: Parts;
-  readonly gateFailed: boolean;
-  /** An upload failed, or a baseline was refused. */
-  readonly otherRed: boolean;
 }
 
 /** A run without result files and gates: nothing to judge, nothing to upload. */
 const NOTHING: Evaluation = {
   before: () => Promise.resolve(null),
   partsSoFar: () => ({}),
-  after: (deployments) =>
-    Promise.resolve({ deployments, parts: {}, gateFailed: false, otherRed: false }),
+  after: (deployments) => Promise.resolve({ deployments, parts: {} }),
 };
 
 /** The evaluation that the inputs ask for; readers and statistics are loaded only when there is one. */
 export async function createEvaluation(
   session: Session,
   connection: Connection,
+  documents: readonly Desired[],
 ): Promise<Evaluation> {
   if (session.options.experiment.length === 0 && session.options.gate === undefined) return NOTHING;
-  return (await import("./result-evaluation.ts")).createResultEvaluation(session, connection);
+  const { createResultEvaluation } = await import("./result-evaluation.ts");
+  return createResultEvaluation(session, connection, documents);
 }

@@ -5,9 +5,10 @@ import { refuseBaseline, toBaseline } from "../gate/baseline.ts";
 import { judgeGates, worstVerdict, type GateJudgement } from "../gate/judge.ts";
 import type { GateSet } from "../gate/language.ts";
 import type { GateTable } from "../gate/row.ts";
+import { gateFault } from "../report/judgement.ts";
 import { sumRowCounts } from "../report/merge.ts";
 import type { ExperimentReport } from "../report/report.ts";
-import type { Parts } from "../run/report-assembly.ts";
+import { judgementPolicyOf, type Parts } from "../run/report-assembly.ts";
 import { readBaseline, refuse, unlessAborted } from "./result-files.ts";
 import type { Session } from "../run/session.ts";
 
@@ -40,10 +41,9 @@ export async function judgeResults(
 
 /** Whether a verdict makes the step red: a fail, or an inconclusive one where the user says so. */
 export function isGateRed(session: Session, { judgement }: Judged): boolean {
-  return (
-    judgement?.verdict === "fail" ||
-    (judgement?.verdict === "inconclusive" && session.options.onInconclusive === "fail")
-  );
+  if (judgement === null) return false;
+  const { gates, verdict } = judgement;
+  return gateFault({ gates, gate_verdict: verdict }, judgementPolicyOf(session)) !== "";
 }
 
 /** The sentence of the gates that decided. */

@@ -31,6 +31,10 @@ export async function rollBackLater(
     throw new UsageError(
       "on-failure: rollback in a later step needs previous-revision-id: the output of the step that deployed",
     );
+  if (revisionId === undefined)
+    throw new UsageError(
+      "on-failure: rollback in a later step needs revision-id: the output of the step that deployed. Without it, a newer revision of somebody else's could be taken back",
+    );
   const context = toDeployContext(session, connection.controlPlane);
   const live = await connection.controlPlane.getDeployment(deploymentId);
   maskLive(session, live);
@@ -44,19 +48,20 @@ export async function rollBackLater(
       }),
     ];
   track(tracker, live);
-  tracker.revisionId = revisionId ?? live.latest_revision_id;
+  tracker.revisionId = revisionId;
   tracker.previousRevisionId = previousRevisionId;
   const done = await redeployPrevious(context, {
     name: live.name,
     deploymentId,
-    failedRevisionId: tracker.revisionId,
+    failedRevisionId: revisionId,
+    failedWasActive: true,
     previousRevisionId,
     timeoutMs: timeoutOf(context, {}),
   });
   tracker.rollback = done.rollback;
-  tracker.changed = true;
+  tracker.changed = done.sent;
   const report = toDeploymentReport(tracker, {
-    outcome: "deployed",
+    outcome: done.sent ? "deployed" : "unchanged",
     reason: "gate",
     message: done.message,
     next: done.next,

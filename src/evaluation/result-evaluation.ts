@@ -7,7 +7,7 @@ import type { GateSet } from "../gate/language.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
 import type { Parts } from "../run/report-assembly.ts";
-import type { Evaluated, Evaluation } from "./evaluation.ts";
+import type { Evaluated, Evaluation, Stop } from "./evaluation.ts";
 import { createBodyPrinter } from "./printed-body.ts";
 import {
   gateSentence,
@@ -19,6 +19,7 @@ import {
 } from "./gate-judgement.ts";
 import { isRollbackCancelled } from "./later-rollback.ts";
 import {
+  findMissing,
   findPresent,
   readGateSet,
   readResults,
@@ -41,12 +42,14 @@ async function contentOf(session: Session, path: string): Promise<string> {
 export async function createResultEvaluation(
   session: Session,
   connection: Connection,
+  documents: readonly Desired[],
 ): Promise<Evaluation> {
   const gates = await readGateSet(session);
   const { experiment: patterns, gateWhen } = session.options;
   if (gates !== null && patterns.length === 0)
     throw new UsageError("gate needs experiment: the result files to judge");
-  const early = gateWhen === "after" ? [] : await findPresent(session, session.options.experiment);
+  const missing = await findMissing(session, patterns);
+  const early = gateWhen === "after" ? [] : await findPresent(session, patterns);
   if (gateWhen === "before" && early.length === 0)
     throw new UsageError(
       `experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`,
@@ -65,15 +68,43 @@ export async function createResultEvaluation(
           }),
           gates,
         );
+  const hollow = missing.length > 0 && !session.options.dryRun && !mayRunVerify(session, documents);
   return {
-    before: async () => (first !== null && isGateRed(session, first) ? gateSentence(first) : null),
-    partsSoFar: () => toParts(session, first === null ? [] : [first], []),
+    before: async () => {
+      if (hollow) return toMissingStop(gates, missing);
+      if (first === null || !isGateRed(session, first)) return null;
+      return { reason: "gate", message: gateSentence(first) };
+    },
+    partsSoFar: () => ({
+      ...toParts(session, first === null ? [] : [first], []),
+      ...(hollow && gates !== null ? { gateVerdict: "fail" } : {}),
+    }),
     after: (deployments, context, documents) =>
       evaluateAfter(
         { session, connection, context, gates, first, contents, documents },
         deployments,
       ),
   };
+}
+
+/** Whether a `verify` may still make result files. */
+function mayRunVerify({ options, trust }: Session, documents: readonly Desired[]): boolean {
+  if (!options.wait || trust.state === "untrusted") return false;
+  return documents.some(({ deploy }) => (options.verify ?? deploy.verify ?? "").trim() !== "");
+}
+
+/** Deploying first and being red afterwards would help nobody. */
+function toMissingStop(gates: GateSet | null, missing: readonly string[]): Stop {
+  const files = `no file matches ${missing.join(", ")}`;
+  return gates === null
+    ? {
+        reason: "no-results",
+        message: `experiment: ${files}, and no verify command makes it. Nothing was written`,
+      }
+    : {
+        reason: "gate",
+        message: `the gate has nothing to judge: ${files}, and no verify command makes it. Nothing was written`,
+      };
 }
 
 interface Stage {
@@ -96,8 +127,6 @@ async function evaluateAfter(
   const cancelled = (): Evaluated => ({
     deployments,
     parts: { ...soFar(), outcome: "cancelled" },
-    gateFailed: false,
-    otherRed: false,
   });
   if (context.signal.aborted) return cancelled();
   try {
@@ -108,8 +137,6 @@ async function evaluateAfter(
     return {
       deployments,
       parts: { ...soFar(), problems: (error as Error).message.split("\n") },
-      gateFailed: false,
-      otherRed: true,
     };
   }
 }
@@ -119,17 +146,9 @@ async function evaluateResults(
   deployments: readonly DeploymentReport[],
 ): Promise<Evaluated> {
   const { session, gates, first, contents } = stage;
+  const missing = await findMissing(session, session.options.experiment);
+  if (missing.length > 0) return judgeMissing(stage, deployments, missing);
   const present = await findPresent(session, session.options.experiment);
-  if (present.length === 0) {
-    const none = `experiment: no file matches ${session.options.experiment.join(", ")}: nothing was uploaded or gated`;
-    if (!session.options.dryRun) throw new Error(none);
-    return {
-      deployments,
-      parts: { warnings: [`${none}, as verify, which may write them, does not run in a dry run`] },
-      gateFailed: false,
-      otherRed: false,
-    };
-  }
   const late: string[] = [];
   for (const path of present)
     if (contents.get(path) !== (await contentOf(session, path))) late.push(path);
@@ -157,17 +176,46 @@ async function evaluateResults(
   const rolledBack =
     red && !session.options.dryRun ? await rollBackDeployed(stage, deployments) : deployments;
   const refused = await writeBaseline(session, judged.at(-1)!);
-  const unsent = uploads.some(isUploadRed);
   const cancelled = session.signal.aborted || isRollbackCancelled(rolledBack);
   return {
     deployments: rolledBack,
-    parts: { ...toParts(session, judged, uploads), ...(cancelled ? { outcome: "cancelled" } : {}) },
-    gateFailed: red,
-    otherRed: refused !== null || unsent,
+    parts: {
+      ...toParts(session, judged, uploads),
+      ...(refused === null ? {} : { problems: [refused] }),
+      ...(cancelled ? { outcome: "cancelled" } : {}),
+    },
   };
 }
 
-/** Whether an upload makes the step red: it failed, or nobody can tell whether it arrived. */
+/** Result files that are not there after `verify`: a failed gate, or a failed upload. A dry run does not run `verify`. */
+async function judgeMissing(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+  missing: readonly string[],
+): Promise<Evaluated> {
+  const { session, gates, first } = stage;
+  const none = `experiment: no file matches ${missing.join(", ")}: nothing was uploaded or gated`;
+  const soFar = toParts(session, first === null ? [] : [first], []);
+  if (session.options.dryRun) {
+    const why = `${none}, as verify, which may write them, does not run in a dry run`;
+    return { deployments, parts: { ...soFar, warnings: [...(soFar.warnings ?? []), why] } };
+  }
+  session.host.say("error", none);
+  if (gates === null) return { deployments, parts: { ...soFar, problems: [none] } };
+  const rolledBack = await rollBackDeployed(stage, deployments);
+  const cancelled = session.signal.aborted || isRollbackCancelled(rolledBack);
+  return {
+    deployments: rolledBack,
+    parts: {
+      ...soFar,
+      gateVerdict: "fail",
+      problems: [none],
+      ...(cancelled ? { outcome: "cancelled" } : {}),
+    },
+  };
+}
+
+/** Whether an upload failed, or nobody can tell whether it arrived. */
 export function isUploadRed(report: ExperimentReport): boolean {
   return report.outcome === "failed" || report.outcome === "unknown";
 }
@@ -255,6 +303,7 @@ async function rollBackDeployed(
         name: one.name,
         deploymentId: one.id,
         failedRevisionId: one.revision_id,
+        failedWasActive: true,
         previousRevisionId: one.previous_revision_id,
         timeoutMs: timeoutOf(context, deploy ?? {}),
       });

@@ -22,6 +22,16 @@ export async function findPresent(
   return (await session.workspace.find(patterns)).paths;
 }
 
+/** Patterns of result files that match nothing now. */
+export async function findMissing(
+  session: Session,
+  patterns: readonly string[],
+): Promise<readonly string[]> {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
+  const found = await Promise.all(wanted.map((pattern) => findPresent(session, [pattern])));
+  return wanted.filter((_, at) => found[at]!.length === 0);
+}
+
 /** All problems at once, each annotated; warnings pass, the first error ends the run before anything is sent. */
 export function refuse(session: Session, problems: readonly Diagnostic[]): void {
   for (const problem of problems) session.host.annotate(problem);

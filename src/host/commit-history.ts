@@ -77,7 +77,10 @@ async function compareByGit(
           : shallow
             ? "unknown"
             : "diverged";
-  const names = await git("diff", "--name-only", "-z", base, head);
+  // Between diverged commits, or where it cannot be told, the difference says nothing of what a push changed.
+  if (relation === "diverged" || relation === "unknown") return { relation, files: null };
+  // A file that was moved out of a folder changed that folder too.
+  const names = await git("diff", "--name-only", "--no-renames", "-z", base, head);
   return {
     relation,
     files: names.exitCode === 0 ? names.stdout.split("\0").filter((name) => name !== "") : null,
@@ -106,8 +109,10 @@ async function compareByGithub(
   const relation =
     (["ahead", "behind", "identical", "diverged"] as const).find((word) => word === status) ??
     "unknown";
+  // GitHub lists what head changed since the two parted, which is the whole difference only where head is ahead.
+  const whole = relation === "ahead" || relation === "identical";
   const names =
-    Array.isArray(files) && files.length < MOST_COMPARED_FILES
+    whole && Array.isArray(files) && files.length < MOST_COMPARED_FILES
       ? files.flatMap((file: { filename?: unknown; previous_filename?: unknown }) =>
           [file.filename, file.previous_filename].filter(
             (name): name is string => typeof name === "string",

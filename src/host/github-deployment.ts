@@ -1,5 +1,6 @@
 import { cutEnd, toHref, toSentence } from "../report/escape.ts";
-import { isGreen, type DeploymentReport, type Outcome, type Report } from "../report/report.ts";
+import { isRed } from "../report/judgement.ts";
+import type { DeploymentReport, Outcome, Report } from "../report/report.ts";
 import { toVerdict } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "./context.ts";
@@ -35,7 +36,11 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
 
   const move = async (stage: Stage, report: Report): Promise<void> => {
     if (begun === null) {
-      if (!hasWork(report, stage)) return;
+      if (!hasWork(report, stage)) {
+        // Gone already, by whatever way: what stands for it on GitHub is out of date.
+        if (stage === "end" && isDestroyed(report)) await calls.retireBefore(Infinity, report);
+        return;
+      }
       begun = await calls.begin(report);
       if (stage === "begin" || !begun.shared)
         await calls.setState(begun.id, "in_progress", report, "begin");
@@ -48,7 +53,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
     )
       return;
     await calls.setState(begun.id, state, report, "end");
-    if (state === "success") await calls.retireBefore(begun.id);
+    if (state === "success" || isDestroyed(report)) await calls.retireBefore(begun.id, report);
   };
 
   const follow: GithubDeployment["follow"] = async (stage, report) => {
@@ -69,7 +74,7 @@ interface Calls {
   readonly setState: (id: number, state: State, report: Report, stage: Stage) => Promise<void>;
   readonly wasRed: (id: number) => Promise<boolean>;
   /** Makes earlier ones of ours inactive, from the newest back to the first that is so already. */
-  readonly retireBefore: (id: number) => Promise<void>;
+  readonly retireBefore: (id: number, report: Report) => Promise<void>;
 }
 
 const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
@@ -132,7 +137,8 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
   const wasRed: Calls["wasRed"] = async (id) =>
     (await states(id, 100)).some((state) => state === "failure" || state === "error");
 
-  const retireBefore: Calls["retireBefore"] = async (id) => {
+  const retireBefore: Calls["retireBefore"] = async (id, report) => {
+    const description = isDestroyed(report) ? "Destroyed." : "Replaced by a later deployment.";
     for (const one of (await list()).filter((earlier) => earlier.id < id).slice(0, 20)) {
       const [state] = await states(one.id, 1);
       if (state === "inactive") return;
@@ -142,7 +148,7 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
         deployment_id: one.id,
         state: "inactive",
         auto_inactive: false,
-        description: "Replaced by a later deployment.",
+        description,
       });
     }
   };
@@ -177,18 +183,27 @@ function toListed(one: unknown): readonly Listed[] {
     : [];
 }
 
-const DEPLOYING = ["apply", "redeploy", "wait", "destroy"];
+/** Commands that have no plan: what they work on is all there is to know. */
+const WITHOUT_PLAN = ["redeploy", "wait", "destroy"];
+/** Ends of a deployment that nothing was done to. */
+const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
 
 /** Not for a plan, nor where every deployment is as it should be or never got to a write. */
 function hasWork(report: Report, stage: Stage): boolean {
-  if (!DEPLOYING.includes(report.command)) return false;
-  const works = (one: DeploymentReport): boolean =>
-    one.action !== "none" &&
-    one.action !== "blocked" &&
-    (stage === "begin"
-      ? one.plan !== null || report.command !== "apply"
-      : !["blocked", "unchanged", "skipped", "planned", "not-run"].includes(one.outcome));
+  const planless = WITHOUT_PLAN.includes(report.command);
+  if (!planless && report.command !== "apply") return false;
+  const works = (one: DeploymentReport): boolean => {
+    if (stage === "end" && IDLE.includes(one.outcome)) return false;
+    if (planless) return one.id !== null;
+    if (one.action === "none" || one.action === "blocked") return false;
+    return stage === "end" || one.plan !== null;
+  };
   return report.deployments.some(works);
+}
+
+/** Whether a run leaves nothing live: it deleted the deployment, or proved that there is none. */
+function isDestroyed(report: Report): boolean {
+  return report.command === "destroy" && !isRed(report) && report.outcome !== "started";
 }
 
 const STATES: Readonly<Partial<Record<Outcome, State>>> = {
@@ -197,9 +212,9 @@ const STATES: Readonly<Partial<Record<Outcome, State>>> = {
 };
 
 function toState(report: Report): State {
-  if (report.gate_verdict === "fail" && isGreen(report.outcome)) return "failure";
-  if (report.command === "destroy" && isGreen(report.outcome)) return "inactive";
-  return STATES[report.outcome] ?? (isGreen(report.outcome) ? "success" : "failure");
+  if (isRed(report)) return report.outcome === "superseded" ? "inactive" : "failure";
+  if (isDestroyed(report)) return "inactive";
+  return STATES[report.outcome] ?? "success";
 }
 
 function describe(report: Report, stage: Stage): string {

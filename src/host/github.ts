@@ -5,9 +5,10 @@ import { toVisible, withoutTerminalCodes } from "../report/escape.ts";
 import { renderComment, renderSummary } from "../report/markdown.ts";
 import { writeMarkdown } from "./markdown-file.ts";
 import { toOutputs, toReportJson } from "../report/outputs.ts";
-import type { Report } from "../report/report.ts";
+import { isGreen, type Report } from "../report/report.ts";
 import { renderOutcome, renderPlan, renderVerdict, tailLines } from "../report/terminal.ts";
-import { hasNews, isRed, type Stage } from "../report/wording.ts";
+import { isRed } from "../report/judgement.ts";
+import { hasNews, type Stage } from "../report/wording.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { RunContext } from "./context.ts";
 import { messageOf } from "./github-error.ts";
@@ -157,13 +158,14 @@ function showEnd(
     if (one.verify !== undefined && one.verify.tail.length > 0)
       log.group(`Verify command of ${one.name}`, tailLines("verify", one.verify.tail).join("\n"));
   }
-  if (!isRed(report)) return;
+  const red = isRed(report);
+  if (!red && isGreen(report.outcome)) return;
   const [only] = report.deployments;
   const why =
     report.deployments.length === 1 && only !== undefined && only.message !== ""
       ? `. ${only.message}`
       : "";
-  log.say("error", renderVerdict(report) + why);
+  log.say(red ? "error" : "warning", renderVerdict(report) + why);
 }
 
 async function writeReport(path: string, report: Report, say: Host["say"]): Promise<string> {

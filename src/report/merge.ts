@@ -120,6 +120,11 @@ function missing(name: string, plan: DeploymentReport | null): DeploymentReport 
   };
 }
 
+/** The legs that count, for whoever judges the merged report by them. */
+export function latestLegs(reports: readonly Report[]): readonly Report[] {
+  return newestOnly(reports.filter((report) => report.command !== "plan"));
+}
+
 /** Drops a report whose every deployment (or, without one, every experiment file) is in a newer one of the same leg. */
 function newestOnly(reports: readonly Report[]): readonly Report[] {
   const parts = reports.map(partsOf);

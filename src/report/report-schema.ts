@@ -164,6 +164,12 @@ const LegIdentity = z.object({
   event: text,
 });
 
+const Judgement = z.object({
+  red: z.boolean(),
+  exit_code: z.number(),
+  why: text.describe("What made the run red that its outcome alone would not; else empty."),
+});
+
 const ReportSchema = z.object({
   version: z.literal(1),
   outcome,
@@ -192,6 +198,7 @@ const ReportSchema = z.object({
   problems: texts,
   warnings: texts,
   commit: z.object({ sha: text, url: text, actor: text }).optional(),
+  judgement: Judgement.optional(),
   started_at: text,
   finished_at: text,
 });

@@ -1,4 +1,5 @@
 import type { Action, Change, DeploymentPlan } from "../plan/plan.ts";
+import type { Judgement } from "./judgement.ts";
 
 /** How a deployment, or a run, ended; from worst to best. */
 export const OUTCOMES = [
@@ -230,6 +231,8 @@ export interface Report {
   readonly links: readonly { readonly label: string; readonly url: string }[];
   /** The commit that the run is about, and whose push it is; absent outside of a workflow. */
   readonly commit?: { readonly sha: string; readonly url: string; readonly actor: string };
+  /** Red or green; absent while a run goes on. */
+  readonly judgement?: Judgement;
   readonly started_at: string;
   readonly finished_at: string;
 }

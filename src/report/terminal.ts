@@ -1,11 +1,11 @@
 import { cut, cutPair, toLogLine, toSentence, toVisible } from "./escape.ts";
 import { deltaWords, number, pWords } from "./gate-section.ts";
+import { isRed } from "./judgement.ts";
 import { isGreen, OUTCOMES, type DeploymentReport, type Outcome, type Report } from "./report.ts";
 import { timelineWords } from "./phases.ts";
 import { toVerdict } from "./verdict.ts";
 import {
   effectWords,
-  isRed,
   planNotes,
   planWords,
   plural,
@@ -157,6 +157,12 @@ const OUTCOME_STYLES: (outcome: Outcome) => Style = (outcome) =>
       ? "yellow"
       : "green";
 
+/** The style of a whole run: red exactly where the step is. */
+function runStyle(report: Report): Style {
+  if (isRed(report)) return "red";
+  return isGreen(report.outcome) ? OUTCOME_STYLES(report.outcome) : "yellow";
+}
+
 /** The verdict alone, in one line without colour. */
 export function renderVerdict(report: Report): string {
   return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
@@ -172,10 +178,7 @@ export function renderOutcome(
 ): string {
   const paint = painter(color);
   const blocks = [
-    paint(
-      "bold",
-      paint(isRed(report) ? "red" : OUTCOME_STYLES(report.outcome), renderVerdict(report)),
-    ),
+    paint("bold", paint(runStyle(report), renderVerdict(report))),
     report.problems
       .filter((problem) => told?.has(problem) !== true)
       .map((problem) =>

@@ -1,8 +1,8 @@
 import { gateFall, gateWords } from "./gate-words.ts";
 import { OUTCOMES, isGreen, type DeploymentReport, type Outcome, type Report } from "./report.ts";
+import { judgementOf } from "./judgement.ts";
 import {
   ICONS,
-  isRed,
   planWords,
   plural,
   reasonWords,
@@ -47,16 +47,27 @@ function toRunVerdict(report: Report, stage: Stage, marking: Marking): Verdict {
   const end = endWords(report, marking);
   const gates =
     report.deployments.length === 1 && saysGates(report) ? "" : gateWords(report, marking.plain);
-  const words = [end, gates].filter((part) => part !== "");
+  const words = [end, gates, whyWords(report, marking)].filter((part) => part !== "");
   // Where the gates decide, they come first.
   const decides = ["❌", "❓"].includes(icon) && isGreen(report.outcome);
   return { icon, headline: (decides ? words.toReversed() : words).join(" · ") };
 }
 
+/** What made a run red, where neither its deployments nor a failed gate say so already. */
+function whyWords(report: Report, { plain }: Marking): string {
+  const { red, why } = judgementOf(report);
+  if (!red || !isGreen(report.outcome) || report.gate_verdict === "fail") return "";
+  const isSaid =
+    report.deployments.length === 0 &&
+    (report.problems.length > 0 || report.experiments.length > 0) &&
+    report.gate_verdict !== "inconclusive";
+  return isSaid ? "" : plain(why);
+}
+
 /** The sign of a run: that of its outcome, unless the gates say otherwise. Nothing inconclusive is a green tick. */
 function iconOf(report: Report): string {
   if (!isGreen(report.outcome)) return ICONS[report.outcome];
-  if (isRed(report)) return "❌";
+  if (judgementOf(report).red) return "❌";
   return report.gate_verdict === "inconclusive" ? "❓" : ICONS[report.outcome];
 }
 

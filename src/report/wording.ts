@@ -1,6 +1,7 @@
 import type { Change } from "../plan/plan.ts";
 import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
-import { isGreen, type DeploymentReport, type Outcome, type Report } from "./report.ts";
+import { isRed } from "./judgement.ts";
+import type { DeploymentReport, Outcome, Report } from "./report.ts";
 
 /** `begin`: the run goes on, and the report holds what is known so far. */
 export type Stage = "begin" | "end";
@@ -257,11 +258,6 @@ export function planNotes(one: DeploymentReport): string {
   if (one.action === "blocked") return "blocked";
   const revision = one.plan?.revision === "none" ? "no new revision" : "new revision";
   return `${plural(count, "change")}, ${revision}`;
-}
-
-/** Whether the step shows red: a red outcome, or a failed gate over a green one. */
-export function isRed(report: Report): boolean {
-  return !isGreen(report.outcome) || report.gate_verdict === "fail";
 }
 
 /** Whether a reader who only wants to hear of changes has to hear of this run. Before the plans are known nothing is. */

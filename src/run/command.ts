@@ -1,5 +1,5 @@
 import type { Command } from "../inputs.ts";
-import { toReport } from "./report-assembly.ts";
+import { toEnd, toReport } from "./report-assembly.ts";
 import { UsageError, type CommandEnd, type CommandFunction, type Session } from "./session.ts";
 
 /** Commands that run in a session; each is loaded only when it is the one that runs. */
@@ -25,12 +25,6 @@ const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>
   report: async () => (await import("../commands/report.ts")).runReport,
   export: async () => (await import("../commands/export.ts")).runExport,
 };
-
-/** What `auto` stands for on an event. */
-export function resolveAuto(command: Command, event: string): Command {
-  if (command !== "auto") return command;
-  return event === "pull_request" || event === "merge_group" ? "plan" : "apply";
-}
 
 /** Commands that leave nothing under way, but for a roll back that a gate may ask for. */
 const LEAVE_NOTHING: readonly Command[] = [
@@ -94,10 +88,8 @@ async function givenUp(session: Session, ended: AbortSignal): Promise<CommandEnd
 }
 
 function toCancelledEnd(session: Session, problem: string): CommandEnd {
-  return {
-    report: toReport(session, { outcome: "cancelled", changed: false, problems: [problem] }),
-    exitCode: 130,
-  };
+  const report = toReport(session, { outcome: "cancelled", changed: false, problems: [problem] });
+  return toEnd(session, report);
 }
 
 /** Commands that only write: a dry run of them would be nothing at all, and doing it all the same the opposite of what was asked. */
@@ -132,14 +124,12 @@ export function toFailedEnd(session: Session, error: unknown): CommandEnd {
   if (session.signal.aborted)
     return toCancelledEnd(session, "cancelled before anything was left under way");
   if (error instanceof UsageError && error.problems.length > 0) {
-    return {
-      report: toReport(session, {
-        outcome: "failed",
-        changed: false,
-        problems: message.split("\n"),
-      }),
-      exitCode: 2,
-    };
+    const report = toReport(session, {
+      outcome: "failed",
+      changed: false,
+      problems: message.split("\n"),
+    });
+    return toEnd(session, report, { usage: true });
   }
   const problems = message.split("\n");
   // The terminal's report lists them itself; GitHub shows them as annotations.
@@ -148,8 +138,6 @@ export function toFailedEnd(session: Session, error: unknown): CommandEnd {
   const usage = USAGE_ERRORS.includes(name);
   if (!usage && name !== "ServiceError" && session.env["RUNNER_DEBUG"] === "1")
     session.host.progress(String((error as { stack?: unknown }).stack));
-  return {
-    report: toReport(session, { outcome: "failed", changed: false, problems }),
-    exitCode: usage ? 2 : 1,
-  };
+  const report = toReport(session, { outcome: "failed", changed: false, problems });
+  return toEnd(session, report, { usage });
 }

@@ -1,6 +1,7 @@
 import type { DeployContext } from "../deploy/context.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { checkAccess } from "./access.ts";
+import { maskLive } from "./live-secrets.ts";
 import type { Session } from "./session.ts";
 
 /** The deploy flow's view of a session; on untrusted code nothing of the spec is run. */
@@ -17,6 +18,9 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
     progress: (line) => {
       host.progress(line);
     },
+    onLive: (live, desired) => {
+      maskLive(session, live, desired.variables);
+    },
     policy: {
       create: options.create,
       force: options.force,
@@ -30,6 +34,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       commit: options.commit ?? null,
       service: checkAccess(session).addresses.controlPlane,
       tenant: options.tenantId ?? "",
+      pinned: options.expectPlan !== undefined,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createDirectory, findLive } from "../deploy/identity.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
+import { timeoutIn } from "../deploy/context.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Found } from "../plan/decision.ts";
 import type { DeploymentReport } from "../report/report.ts";
@@ -13,6 +14,8 @@ export interface Target {
   readonly name: string;
   readonly desired: Desired | null;
   readonly live: LiveDeployment | null;
+  /** The one that is being deleted, where that is why `live` is null. */
+  readonly deletingId?: string;
   /** Why `live` is null: only `not-found` and `being deleted` prove that there is none; empty where there is one. */
   readonly missing: "" | "not-found" | "deleting" | "duplicates" | "no-lookup";
   readonly why: string;
@@ -25,9 +28,15 @@ export async function findTargets(
   documents: readonly Desired[] | null,
 ): Promise<readonly Target[]> {
   const id = session.options.deploymentId;
+  const startedAt = session.clock.monotonic();
+  const within = (deploy: Parameters<typeof timeoutIn>[1]): ControlPlane =>
+    controlPlane.within?.({
+      deadlineMs: startedAt + timeoutIn(session.options.timeoutMs ?? null, deploy),
+      signal: session.signal,
+    }) ?? controlPlane;
   if (id !== undefined || documents === null) {
     if (id === undefined) throw new UsageError("give deployment-id, or a spec");
-    const live = await controlPlane.getDeployment(id);
+    const live = await within({}).getDeployment(id);
     maskLive(session, live);
     return [
       {
@@ -43,7 +52,7 @@ export async function findTargets(
   return Promise.all(
     documents.map(async (desired): Promise<Target> => {
       const found = await findLive(
-        controlPlane,
+        within(desired.deploy),
         desired,
         desired.deploy.id ?? null,
         directory.find,
@@ -51,7 +60,13 @@ export async function findTargets(
       if (found.state === "live") maskLive(session, found.deployment, desired.variables);
       if (found.state === "live")
         return { name: desired.name, desired, live: found.deployment, missing: "", why: "" };
-      return { name: desired.name, desired, live: null, ...absence(desired.name, found) };
+      return {
+        name: desired.name,
+        desired,
+        live: null,
+        ...(found.state === "deleting" ? { deletingId: found.id } : {}),
+        ...absence(desired.name, found),
+      };
     }),
   );
 }

@@ -1,5 +1,5 @@
+import { judge, type JudgementFacts, type JudgementPolicy } from "../report/judgement.ts";
 import {
-  isGreen,
   worstOutcome,
   type DeploymentReport,
   type LegIdentity,
@@ -109,31 +109,14 @@ function withPage({ options }: Session, one: DeploymentReport): DeploymentReport
   return { ...one, page: `${addresses.ui}/${path}` };
 }
 
-/** Exit codes of the command line. */
-const EXIT = { fine: 0, red: 1, changes: 3, gate: 4, timedOut: 5, cancelled: 130 } as const;
-
-/** Adds the exit code to a report; `red` says that something besides the outcome makes the step red. */
-export function toEnd(
-  session: Session,
-  report: Report,
-  red: { readonly drift?: boolean; readonly gate?: boolean; readonly other?: boolean } = {},
-): CommandEnd {
-  return { report, exitCode: exitCodeOf(session, report, red) };
+/** What the inputs say about red and green. */
+export function judgementPolicyOf({ options }: Session): JudgementPolicy {
+  const { onSuperseded, onInconclusive, failOnChanges } = options;
+  return { onSuperseded, onInconclusive, onNoBaseline: "warn", failOnChanges };
 }
 
-function exitCodeOf(
-  session: Session,
-  report: Report,
-  red: { readonly drift?: boolean; readonly gate?: boolean; readonly other?: boolean },
-): number {
-  const tolerated = report.outcome === "superseded" && session.options.onSuperseded === "warn";
-  if (report.outcome === "cancelled") return EXIT.cancelled;
-  const gateAlone =
-    report.outcome === "blocked" &&
-    report.deployments.every((one) => one.outcome !== "blocked" || one.reason === "gate");
-  if (red.gate === true && (isGreen(report.outcome) || tolerated || gateAlone)) return EXIT.gate;
-  if (report.outcome === "timed-out") return EXIT.timedOut;
-  if (!isGreen(report.outcome) && !tolerated) return EXIT.red;
-  if (red.other === true) return EXIT.red;
-  return red.drift === true ? EXIT.changes : EXIT.fine;
+/** Judges a report; what it says is what every sink and the exit state follow. */
+export function toEnd(session: Session, report: Report, facts: JudgementFacts = {}): CommandEnd {
+  const judgement = judge(report, judgementPolicyOf(session), facts);
+  return { report: { ...report, judgement }, exitCode: judgement.exit_code };
 }

@@ -24,7 +24,13 @@ export type Exchange =
       readonly text: string;
     }
   | { readonly kind: "redirect"; readonly status: number; readonly location: string }
-  | { readonly kind: "unreadable"; readonly status: number; readonly why: string }
+  | {
+      readonly kind: "unreadable";
+      readonly status: number;
+      readonly why: string;
+      /** Whether it is a web page. */
+      readonly html?: boolean;
+    }
   | {
       readonly kind: "no-answer";
       /** False only when surely not a byte of the request left this machine. */
@@ -166,7 +172,7 @@ function headerOf(
   return typeof value === "string" ? value : value?.[0];
 }
 
-async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string | null> {
+async function readBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -174,7 +180,27 @@ async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
     if (bytes > maxBytes) return null;
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
+}
+
+/** Undoes an encoding that some proxies apply unasked. Null: too large when decoded. */
+async function decode(
+  bytes: Buffer,
+  encoding: string,
+  maxBytes: number,
+): Promise<Buffer | null | "unknown" | "broken"> {
+  const word = encoding.trim().toLowerCase();
+  if (word === "" || word === "identity" || bytes.length === 0) return bytes;
+  const { brotliDecompressSync, gunzipSync, inflateSync } = await import("node:zlib");
+  const limit = { maxOutputLength: maxBytes };
+  try {
+    if (word === "gzip" || word === "x-gzip") return gunzipSync(bytes, limit);
+    if (word === "deflate") return inflateSync(bytes, limit);
+    if (word === "br") return brotliDecompressSync(bytes, limit);
+  } catch (cause) {
+    return (cause as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE" ? null : "broken";
+  }
+  return "unknown";
 }
 
 async function receive(
@@ -186,7 +212,19 @@ async function receive(
     return { kind: "redirect", status: statusCode, location: headerOf(headers, "location") ?? "" };
   }
   const announced = Number(headerOf(headers, "content-length") ?? 0);
-  const text = announced > maxBytes ? null : await readText(body, maxBytes);
+  const bytes = announced > maxBytes ? null : await readBytes(body, maxBytes);
+  const encoding = headerOf(headers, "content-encoding") ?? "";
+  const plain = bytes === null ? null : await decode(bytes, encoding, maxBytes);
+  if (plain === "unknown" || plain === "broken")
+    return {
+      kind: "unreadable",
+      status: statusCode,
+      why:
+        plain === "unknown"
+          ? `the answer is encoded as ${encoding.slice(0, 40)}, which was not asked for`
+          : `the answer says it is ${encoding.slice(0, 40)}, and is not`,
+    };
+  const text = plain === null ? null : new TextDecoder().decode(plain);
   if (text === null) {
     body.on("error", () => undefined).destroy();
     return {

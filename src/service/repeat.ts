@@ -4,7 +4,15 @@ import type { RateBudget } from "./budget.ts";
 import type { Limits } from "./control-plane.ts";
 import { isHtml, serviceWords, toServiceError, type RequestStory } from "./error-text.ts";
 import type { Exchange, Wire, WireRequest } from "./exchange.ts";
-import { parseRetryAfter, repeats, waitMs, type RouteClass, type RouteRule } from "./retry.ts";
+import {
+  HOPELESS_MS,
+  isHopeless,
+  parseRetryAfter,
+  repeats,
+  waitMs,
+  type RouteClass,
+  type RouteRule,
+} from "./retry.ts";
 
 /** Turns a reply's JSON (null for an empty body) into a value; throws an UnreadableReply where it is not of the known form. */
 export type Parse<T> = (json: unknown) => T;
@@ -52,21 +60,54 @@ const NO_TURN: Exchange = {
   cause: undefined,
 };
 
+/** Answers by which a service says that something is not there. Only its own words prove that: they are JSON. */
+const PROVES_ABSENCE = [404, 405, 501];
+
+/** Whether an answer is JSON, as everything that the service itself says is. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A 404, 405 or 501 that is not the service's own, such as a gateway's page, proves nothing. */
+function withoutForeignAbsence(
+  exchange: Extract<Exchange, { kind: "answer" }>,
+  redact: (text: string) => string,
+): Exchange {
+  const { status, text, contentType } = exchange;
+  if (!PROVES_ABSENCE.includes(status) || isJson(text)) return exchange;
+  const words = serviceWords(text, contentType, redact);
+  const what = isHtml(contentType, text) ? "a web page" : "an answer";
+  const quoted = words === "" ? "" : ` ("${words}")`;
+  return {
+    kind: "unreadable",
+    status,
+    html: isHtml(contentType, text),
+    why: `answers with ${what}${quoted} where JSON is expected, so it proves nothing`,
+  };
+}
+
 /** Reads an answer; what is no JSON, or not of the known form, is an unreadable exchange. */
 function readAnswer<T>(
   exchange: Exchange,
   parse: Parse<T>,
   redact: (text: string) => string,
 ): { exchange: Exchange; value?: { is: T } } {
-  if (exchange.kind !== "answer" || exchange.status < 200 || exchange.status > 299)
-    return { exchange };
+  if (exchange.kind !== "answer") return { exchange };
+  if (exchange.status < 200 || exchange.status > 299)
+    return { exchange: withoutForeignAbsence(exchange, redact) };
   const { status, text, contentType } = exchange;
-  const unreadable = (why: string): { exchange: Exchange } => ({
-    exchange: { kind: "unreadable", status, why },
+  const unreadable = (why: string, html = false): { exchange: Exchange } => ({
+    exchange: { kind: "unreadable", status, html, why },
   });
   if (isHtml(contentType, text))
     return unreadable(
       `answers with a web page ("${serviceWords(text, contentType, redact)}") where JSON is expected`,
+      true,
     );
   let json: unknown;
   try {
@@ -167,6 +208,8 @@ export type Repeat = <T>(
 export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
   const { clock, random, budget, onRetry } = options;
   const send = createSend(wire, options);
+  /** Whether the service has answered this run at all. */
+  let contacted = false;
   /** Tries until the rule, the deadline or the answer says that it is over. */
   return async (request, rule, parse, limits) => {
     const startedAt = clock.monotonic();
@@ -178,6 +221,9 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
         tries,
       };
       const ended = last.exchange;
+      if (last.value !== undefined || (ended.kind === "answer" && isJson(ended.text)))
+        contacted = true;
+      const hopeless = !contacted && isHopeless(ended);
       const retryAfterMs =
         ended.kind === "answer" ? parseRetryAfter(ended.retryAfter, clock.now()) : null;
       let wait = waitMs(tries, retryAfterMs, random, ended.kind);
@@ -186,6 +232,8 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
       if (ended.kind === "answer" && request.absent.includes(ended.status)) return last;
       if (!repeats(rule, ended, tries) || limits.signal?.aborted) return last;
       const elapsed = clock.monotonic() - startedAt;
+      if (hopeless && elapsed >= HOPELESS_MS) return last;
+      if (hopeless) wait = Math.max(1, Math.min(wait, HOPELESS_MS - elapsed));
       if (tries >= rule.minTries) {
         if (elapsed >= rule.forMs) return last;
         wait = Math.max(retryAfterMs ?? 0, Math.min(wait, rule.forMs - elapsed));

@@ -86,6 +86,21 @@ function isConfigurationError(code: string): boolean {
   return CONFIGURATION_ERRORS.test(code);
 }
 
+/** What does not heal at the first contact of a run is given up after this long: a minute of silence would hide a wrong address. */
+export const HOPELESS_MS = 10_000;
+
+/** Names that do not resolve. */
+const NAME_ERRORS = ["ENOTFOUND", "EAI_AGAIN", "EAI_NONAME", "EAI_NODATA"];
+
+/** Whether a try before the first answer of a run ended in a way that more tries seldom change. */
+export function isHopeless(exchange: Exchange): boolean {
+  if (exchange.kind === "unreadable") return exchange.html === true;
+  return (
+    exchange.kind === "no-answer" &&
+    (NAME_ERRORS.includes(exchange.code) || isConfigurationError(exchange.code))
+  );
+}
+
 /** Whether a redirect says for sure that a write was not begun; a 303, as after a form, does not. */
 export function isUnbegunRedirect(exchange: Exchange): boolean {
   return exchange.kind === "redirect" && ELSEWHERE.includes(exchange.status);

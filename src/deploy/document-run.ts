@@ -1,0 +1,52 @@
+import type { ControlPlane } from "../service/control-plane.ts";
+import type { Desired } from "../spec/desired.ts";
+import { timeoutOf, type DeployContext } from "./context.ts";
+import type { Directory } from "./identity.ts";
+import { prepareDeployment, type Prepared } from "./prepare.ts";
+import type { toDeploymentReport, Tracker } from "./tracker.ts";
+
+/** How a document ended, as its report will say it. */
+export type DeploymentEnd = Parameters<typeof toDeploymentReport>[1];
+
+/** One document on its way: what carries it out, and what is known of it so far. */
+export interface DocumentRun {
+  readonly context: DeployContext;
+  readonly directory: Directory;
+  readonly desired: Desired;
+  readonly tracker: Tracker;
+  /** Time of the clock after which nothing is begun but the wait, which has a limit of its own. */
+  readonly deadlineMs: number;
+}
+
+/** The run of one document, whose time starts now. */
+export function startDocumentRun(
+  context: DeployContext,
+  directory: Directory,
+  desired: Desired,
+  tracker: Tracker,
+): DocumentRun {
+  const deadlineMs = context.clock.monotonic() + timeoutOf(context, desired.deploy);
+  return { context, directory, desired, tracker, deadlineMs };
+}
+
+/** The service with every request bounded by a time of the clock. */
+export function boundedBy(context: DeployContext, deadlineMs: number): ControlPlane {
+  const { controlPlane, signal } = context;
+  return controlPlane.within?.({ deadlineMs, signal }) ?? controlPlane;
+}
+
+/** The service as the run may use it before its wait. */
+export function serviceOf({ context, deadlineMs }: DocumentRun): ControlPlane {
+  return boundedBy(context, deadlineMs);
+}
+
+/** Reads what is live now and plans the document anew. */
+export function planFresh(run: DocumentRun, shown: Prepared): Promise<Prepared> {
+  const { context, directory, desired } = run;
+  const { found } = shown;
+  return prepareDeployment({ ...context, controlPlane: serviceOf(run) }, directory, desired, {
+    fresh: true,
+    lookups: shown.lookups,
+    ...(found.state === "live" ? { knownId: found.deployment.id } : {}),
+  });
+}

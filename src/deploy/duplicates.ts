@@ -1,0 +1,96 @@
+import type { LiveDeployment } from "../model/live.ts";
+import type { Lookup } from "../service/control-plane.ts";
+import { serviceOf, boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { isDeleting } from "./identity.ts";
+
+/** A list that lags shows a deployment this late at most. */
+const LISTED_WITHIN_MS = 30_000;
+/** A create without an answer may have been taken although another deployment of the name is seen: look until then. */
+const LATE_CREATE_MS = 10_000;
+const LOOK_MS = 500;
+
+/** What is still to be proved of a create: that no other run made a deployment of that name at the same moment. */
+export interface UniquenessCheck {
+  readonly id: string;
+  /** Time of the clock at which the service answered. */
+  readonly createdAt: number;
+  /** An answer was lost on the way, so that two may be this run's own. */
+  readonly lost: boolean;
+}
+
+type Seen =
+  | { readonly state: "alone" | "unlisted" }
+  | { readonly state: "duplicates"; readonly ids: readonly string[] }
+  | { readonly state: "unread"; readonly why: string };
+
+/** A first look right after a create; null where another one has to follow. */
+export async function checkUniqueness(
+  run: DocumentRun,
+  check: UniquenessCheck,
+): Promise<DeploymentEnd | "unique" | null> {
+  const seen = await look(run, check.id, serviceOf(run));
+  if (seen.state === "duplicates") return toDuplicatesEnd(run, check.id, seen.ids);
+  return seen.state === "alone" && !check.lost ? "unique" : null;
+}
+
+/**
+ * Looks until the list shows this run's own deployment. Whoever is shown later sees both, so that of two runs that
+ * create at the same moment at least one is told, however late the list is.
+ */
+export async function awaitUniqueness(
+  run: DocumentRun,
+  check: UniquenessCheck,
+): Promise<DeploymentEnd | null> {
+  const { clock, signal } = run.context;
+  const untilMs = clock.monotonic() + LISTED_WITHIN_MS;
+  const settledMs = check.lost ? check.createdAt + LATE_CREATE_MS : 0;
+  for (;;) {
+    const seen = await look(run, check.id, boundedBy(run.context, untilMs));
+    if (seen.state === "duplicates") return toDuplicatesEnd(run, check.id, seen.ids);
+    const now = clock.monotonic();
+    if (seen.state === "alone" && now >= settledMs) return null;
+    if (now >= untilMs) {
+      const why = seen.state === "unread" ? seen.why : "the list does not show this one yet";
+      run.tracker.warnings.push(
+        `whether somebody else created a deployment named ${run.desired.name} at the same moment could not be read: ${why}`,
+      );
+      return null;
+    }
+    await clock.sleep(Math.min(LOOK_MS, untilMs - now), signal);
+  }
+}
+
+async function look(
+  { context, directory, desired }: DocumentRun,
+  id: string,
+  controlPlane: ReturnType<typeof serviceOf>,
+): Promise<Seen> {
+  let lookup: Lookup<LiveDeployment>;
+  try {
+    lookup = await directory.findAgain(desired.name, controlPlane);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return { state: "unread", why: (error as Error).message };
+  }
+  // A service without a list is one whose user said create: always.
+  if (lookup.state !== "found") return { state: "alone" };
+  const listed = lookup.items.filter((item) => !isDeleting(item)).map((item) => item.id);
+  const ids = [...new Set([id, ...listed])];
+  if (ids.length > 1) return { state: "duplicates", ids };
+  return { state: listed.includes(id) ? "alone" : "unlisted" };
+}
+
+function toDuplicatesEnd(
+  { desired }: DocumentRun,
+  id: string,
+  ids: readonly string[],
+): DeploymentEnd {
+  return {
+    outcome: "blocked",
+    reason: "duplicates",
+    message: `two deployments are named ${desired.name}: ${ids.join(", ")}; one of them is this run's (${id} answered it). Somebody else created one at the same moment`,
+    next: [
+      "Delete one of them, then run again; give the other's id with deploy.id or deployment-id",
+    ],
+  };
+}

@@ -1,0 +1,61 @@
+import { judgeApproval } from "../plan/approval.ts";
+import type { Change, DeploymentPlan } from "../plan/plan.ts";
+import { planFresh, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import type { Prepared } from "./prepare.ts";
+
+const MAX_NAMES = 5;
+
+/**
+ * The plan as it is right before the first write: whoever changed the deployment since the plan was shown is not
+ * overwritten unseen. A plan that writes nothing stays as it is.
+ */
+export async function freshenPlan(
+  run: DocumentRun,
+  shown: Prepared,
+): Promise<Prepared | DeploymentEnd> {
+  // What is being deleted is read again once it is gone.
+  const writes = shown.planned.steps.some(
+    ({ kind }) => kind === "create" || kind === "patch" || kind === "redeploy",
+  );
+  if (!writes || shown.found.state === "deleting") return shown;
+  const fresh = await planFresh(run, shown);
+  const [before, now] = [shown.planned.plan, fresh.planned.plan];
+  if (before.fingerprint === now.fingerprint && before.action === now.action) return fresh;
+  const what = `${run.desired.name} was changed after its plan was made: ${describe(before, now)}`;
+  if (run.context.policy.pinned === true && !isApproved(run, before, fresh)) {
+    run.tracker.plan = now;
+    return {
+      outcome: "blocked",
+      reason: "plan-changed",
+      message: `${what}. The plan that was expected is ${before.fingerprint}, the plan now is ${now.fingerprint}. Review the new plan, then approve its fingerprint`,
+    };
+  }
+  run.context.progress(`${what}: carrying out the plan as it is now`);
+  run.tracker.warnings.push(`${what}. The plan was made again right before the first write`);
+  return fresh;
+}
+
+/** Whether what would be done now is what was shown, or that carried out already. */
+function isApproved(
+  { context: { policy } }: DocumentRun,
+  { name, fingerprint }: DeploymentPlan,
+  { desired, found, commit, lookups }: Prepared,
+): boolean {
+  const approval = { fingerprint, plans: [{ name, fingerprint }] };
+  const request = { desired, found, commit, lookups, policy };
+  return judgeApproval(approval, [request]).state === "approved";
+}
+
+/** What differs between two plans: the action, then the fields. */
+function describe(before: DeploymentPlan, now: DeploymentPlan): string {
+  const text = (change: Change): string => JSON.stringify([change.before, change.after]);
+  const was = new Map(before.changes.map((change) => [change.path, text(change)]));
+  const is = new Map(now.changes.map((change) => [change.path, text(change)]));
+  const paths = [...new Set([...was.keys(), ...is.keys()])].filter(
+    (path) => was.get(path) !== is.get(path),
+  );
+  const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : "";
+  const names = `${paths.slice(0, MAX_NAMES).join(", ")}${more}`;
+  const action = before.action === now.action ? "" : `${before.action} is now ${now.action}`;
+  return [action, names].filter((part) => part !== "").join("; ") || "its live values moved";
+}

@@ -1,0 +1,125 @@
+import { isGreen, type Report } from "./report.ts";
+
+/** Inputs that decide whether a given end is red. */
+export interface JudgementPolicy {
+  readonly onSuperseded: "fail" | "warn";
+  readonly onInconclusive: "pass" | "warn" | "fail";
+  readonly onNoBaseline: "pass" | "warn" | "fail";
+  readonly failOnChanges: boolean;
+}
+
+/** Whether a run is red. Exit state, annotation, colour, icon, headline, GitHub Deployment and comment all read this. */
+export interface Judgement {
+  readonly red: boolean;
+  /** Exit code of the command line; the Action ends 1 where it is not 0. */
+  readonly exit_code: number;
+  /** What made a run red that its outcome alone would not; empty otherwise. */
+  readonly why: string;
+}
+
+/** What a report does not hold. */
+export interface JudgementFacts {
+  /** A bad spec or a bad call: nothing was sent. */
+  readonly usage?: boolean;
+  /** Of the reports that were merged: a leg that was red stays red, one that was accepted stays accepted. */
+  readonly legs?: readonly Pick<Report, "outcome" | "judgement">[];
+}
+
+const EXIT = {
+  fine: 0,
+  red: 1,
+  usage: 2,
+  changes: 3,
+  gate: 4,
+  timedOut: 5,
+  cancelled: 130,
+} as const;
+
+const DEFAULTS: JudgementPolicy = {
+  onSuperseded: "fail",
+  onInconclusive: "warn",
+  onNoBaseline: "warn",
+  failOnChanges: false,
+};
+
+/** The one place that decides between red and green, and on the exit code. */
+export function judge(
+  report: Report,
+  policy: JudgementPolicy = DEFAULTS,
+  facts: JudgementFacts = {},
+): Judgement {
+  const red = (exit_code: number, why = ""): Judgement => ({ red: true, exit_code, why });
+  if (report.outcome === "cancelled") return red(EXIT.cancelled);
+  if (facts.usage === true) return red(EXIT.usage);
+  const fine = isGreen(report.outcome) || isAccepted(report, policy, facts);
+  const gate = gateFault(report, policy);
+  if (gate !== "" && (fine || isBlockedByGate(report))) return red(EXIT.gate, gate);
+  if (report.outcome === "timed-out") return red(EXIT.timedOut);
+  if (!fine) return red(EXIT.red);
+  const other = otherFault(report);
+  if (other !== "") return red(EXIT.red, other);
+  if (policy.failOnChanges && hasDrift(report))
+    return red(EXIT.changes, "there are changes, and fail-on-changes is set");
+  const leg = facts.legs?.find((one) => one.judgement?.red === true);
+  if (leg?.judgement !== undefined) return red(leg.judgement.exit_code, leg.judgement.why);
+  return { red: false, exit_code: EXIT.fine, why: "" };
+}
+
+/** The judgement that a report carries; a report without one is judged by the defaults. */
+export function judgementOf(report: Report): Judgement {
+  return report.judgement ?? judge(report);
+}
+
+/** True exactly where the exit code is not 0. */
+export function isRed(report: Report): boolean {
+  return judgementOf(report).red;
+}
+
+/** Whether `on-superseded: warn` of this run, or of every leg that was superseded, makes that end green. */
+function isAccepted(report: Report, policy: JudgementPolicy, { legs }: JudgementFacts): boolean {
+  if (report.outcome !== "superseded") return false;
+  if (policy.onSuperseded === "warn") return true;
+  const superseded = legs?.filter((leg) => leg.outcome === "superseded") ?? [];
+  return superseded.length > 0 && superseded.every((leg) => leg.judgement?.red === false);
+}
+
+/** Why the gates make a run red; empty where they do not. */
+export function gateFault(
+  { gates, gate_verdict: verdict }: Pick<Report, "gates" | "gate_verdict">,
+  policy: JudgementPolicy,
+): string {
+  if (verdict === "fail") return "a gate failed";
+  if (verdict !== "inconclusive") return "";
+  const open = gates.filter((gate) => gate.verdict === "inconclusive");
+  const without = open.filter((gate) => gate.reason.startsWith("no-baseline"));
+  if (policy.onInconclusive === "fail" && (open.length === 0 || without.length < open.length))
+    return "a gate is inconclusive, and on-inconclusive is fail";
+  return policy.onNoBaseline === "fail" && without.length > 0
+    ? "there is no baseline, and on-no-baseline is fail"
+    : "";
+}
+
+/** Blocked by its gates and by nothing else. */
+function isBlockedByGate({ outcome, deployments }: Report): boolean {
+  return (
+    outcome === "blocked" &&
+    deployments.every((one) => one.outcome !== "blocked" || one.reason === "gate")
+  );
+}
+
+/** What makes a run red besides its deployments and gates. */
+function otherFault({ problems, experiments }: Report): string {
+  if (problems.length > 0) return problems[0]!;
+  const lost = experiments.find((one) => one.outcome === "failed" || one.outcome === "unknown");
+  return lost === undefined ? "" : `an experiment was not uploaded: ${lost.message}`;
+}
+
+const COMMIT = /(^|\.)repo_commit_sha$/;
+
+/** Whether live differs from the spec by more than a moved commit. */
+function hasDrift({ command, deployments }: Report): boolean {
+  return (
+    command === "plan" &&
+    deployments.some((one) => one.changes.some((change) => !COMMIT.test(change.path)))
+  );
+}
