@@ -33,6 +33,7 @@ if (node[0] < 20 || (node[0] === 20 && (node[1] < 18 || (node[1] === 18 && node[
 const LAUNCHERS = {
   "index.js": `${NODE_CHECK}require("./main.js").open("action");\n`,
   "post.js": `${NODE_CHECK}require("./main.js").open("post");\n`,
+  "emulator.js": `exports.startEmulator = async (options) => (await require("./main.js").loadEmulator()).startEmulator(options);\n`,
   "cli.js": `#!/usr/bin/env node
 ${NODE_CHECK}// A reader that goes away (\`| head\`) is no crash.
 for (const stream of [process.stdout, process.stderr]) {
@@ -48,6 +49,7 @@ const ENTRY = `
 const entryPoints = {
 ${ENTRY_POINTS.map((entryPoint) => `  ${entryPoint}: () => import("./${entryPoint}.js"),`).join("\n")}
 };
+exports.loadEmulator = () => import("./emulator/server.js");
 exports.open = async (entryPoint) => {
   // Node would print the source line as well, and a line of this file is long.
   process.once("uncaughtException", (error) => {

@@ -42,6 +42,7 @@ const TARGETS = [
     "schema/scenario.schema.json",
     async () => json((await built("emulator/option-docs.js")).scenarioSchema()),
   ],
+  ["types/emulator.d.ts", async () => (await built("emulator/option-docs.js")).renderTypes()],
   ["docs/emulator.md", async (current) => emulatorPage(current)],
   ["schema/gate.schema.json", async () => json((await built("gate/language.js")).gateSchema())],
   [

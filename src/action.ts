@@ -19,6 +19,11 @@ export async function run(): Promise<void> {
     GITHUB_ACTIONS: "true",
   };
   const { options, problems } = parseInputs(readActionInputs(env), "action");
+  if (options.command === "emulator") {
+    const { startBackgroundEmulator } = await import("./commands/emulator.ts");
+    process.exitCode = await startBackgroundEmulator(env);
+    return;
+  }
   const redactor = createRedactor({ onForm: maskForm });
   for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
     if (secret !== undefined) redactor.add(secret);

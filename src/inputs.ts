@@ -284,6 +284,7 @@ export const INPUTS = {
       "validate",
       "render",
       "export",
+      "emulator",
     ],
     default: "auto",
     on: ALL,

@@ -117,7 +117,7 @@ describe("POST …/revisions", () => {
   });
 });
 
-describe.each(["/api/v1", "/api/v1/", "", "/v1"])("the tracing API below %j", (given) => {
+describe.each(["/api/v1", "/api/v1/", "", "/v1", "/api"])("the tracing API below %j", (given) => {
   const prefix = given.replace(/\/$/, "");
   test("reads datasets, sessions, examples, runs and feedback of an upload", async () => {
     const row = experiment().results[0];

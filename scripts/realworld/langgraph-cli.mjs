@@ -1,16 +1,8 @@
 // The vendor's command line against the emulator: deploy, list, logs, revise, delete.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  call,
-  createChecks,
-  installPython,
-  pathWith,
-  refusals,
-  runAlone,
-  runProgram,
-  startEmulator,
-} from "./tools.mjs";
+import { call, pathWith, refusals, runProgram, startEmulator } from "./emulator-client.mjs";
+import { pythonPrograms } from "./toolbox.mjs";
 
 const VERSIONS = ["0.4.31", "0.4.40"];
 
@@ -38,7 +30,7 @@ function makeProject(folder) {
   );
 }
 
-async function journey(version, bin, checks) {
+async function journey(version, bin, check) {
   const emulator = await startEmulator({ profile: "hosted" });
   try {
     makeProject(emulator.folder);
@@ -54,20 +46,20 @@ async function journey(version, bin, checks) {
         env,
       });
       const seen = `${done.stdout}${done.stderr}`;
-      checks.hold(`langgraph ${version} ${what} ends with 0`, done.code === 0, seen);
+      check(`langgraph ${version} ${what} ends with 0`, done.code === 0, seen);
       return seen;
     };
     const find = async (name) =>
       (await call(emulator.url, "GET", `/v2/deployments?name=${name}`)).body.resources[0];
     const image = ["--image", "local/agent:1", "--name", "imaged", "--no-input", "--json"];
     const first = await cli("deploy of an image", ...image);
-    checks.hold(
+    check(
       "it ends DEPLOYED",
       /"status": ?"(deployed|succeeded|success)"/i.test(first) || /DEPLOYED/.test(first),
       first,
     );
     const imaged = await find("imaged");
-    checks.hold(
+    check(
       "the digest is live",
       /@sha256:0+7$/.test(imaged?.source_revision_config?.image_uri ?? ""),
       imaged,
@@ -75,37 +67,33 @@ async function journey(version, bin, checks) {
     await cli("second deploy", ...image);
     await cli("remote build", "--remote", "--name", "remote", "--no-input", "--json", "--verbose");
     const remote = await find("remote");
-    checks.hold(
+    check(
       "the archive is named",
       /^uploads\//.test(remote?.source_revision_config?.source_tarball_path ?? ""),
       remote,
     );
-    checks.hold(
+    check(
       "the secret came along",
       remote?.secrets?.[0]?.name === "OPENAI_API_KEY",
       remote?.secrets,
     );
     const list = await cli("list", "list");
-    checks.hold("both are listed", list.includes("imaged") && list.includes("remote"), list);
+    check("both are listed", list.includes("imaged") && list.includes("remote"), list);
     const revisions = await cli("revisions", "revisions", "list", imaged.id);
-    checks.hold(
+    check(
       "two revisions are listed",
       (revisions.match(/DEPLOYED|REPLACED/g) ?? []).length >= 2,
       revisions,
     );
     const logs = await cli("logs", "logs", "--name", "imaged");
-    checks.hold("logs are shown", /revision is ready|starting/.test(logs), logs);
+    check("logs are shown", /revision is ready|starting/.test(logs), logs);
     await cli("build logs", "logs", "--name", "remote", "--type", "build");
-    if (version !== VERSIONS[0]) await pushTo(emulator.url, cli, find, checks);
+    if (version !== VERSIONS[0]) await pushTo(emulator.url, cli, find, check);
     await cli("delete", "delete", imaged.id, "--force");
     const gone = await call(emulator.url, "GET", `/v2/deployments/${imaged.id}`);
-    checks.hold(
-      "it is deleted",
-      gone.status === 404 || gone.body.status === "AWAITING_DELETE",
-      gone,
-    );
+    check("it is deleted", gone.status === 404 || gone.body.status === "AWAITING_DELETE", gone);
     const refused = await refusals(emulator.url);
-    checks.hold(
+    check(
       "nothing was refused",
       refused.every(({ status }) => status === 403 || status === 404) && refused.length <= 1,
       refused,
@@ -116,7 +104,7 @@ async function journey(version, bin, checks) {
 }
 
 /** An image in a registry of one's own, which newer versions can push to. */
-async function pushTo(url, cli, find, checks) {
+async function pushTo(url, cli, find, check) {
   const listener = (await call(url, "GET", "/v2/listeners")).body.resources[0].id;
   const where = "registry.example.com/agents/pushed:v1";
   await cli(
@@ -125,18 +113,17 @@ async function pushTo(url, cli, find, checks) {
     ...["--listener-id", listener, "--k8s-namespace", "default", "--no-input", "--json"],
   );
   const pushed = await find("pushed");
-  checks.hold("it is an external image", pushed?.source === "external_docker", pushed);
+  check("it is an external image", pushed?.source === "external_docker", pushed);
 }
 
-/** One line: what ran and how many checks held. */
-export async function run() {
-  const checks = createChecks();
-  for (const version of VERSIONS) {
-    const bin = await installPython(`langgraph-cli-${version}`, [`langgraph-cli==${version}`]);
-    if (bin === null) return "langgraph-cli: skipped: no Python";
-    await journey(version, bin, checks);
-  }
-  return `langgraph-cli ${VERSIONS.join(" and ")}: deploy (image, remote build, --push-to; Docker is a stand-in), list, revisions, logs, delete: ${checks.count} checks held`;
-}
-
-await runAlone(import.meta, run);
+/** What npm run realworld runs. */
+export const parties = VERSIONS.map((version) => ({
+  name: `langgraph-cli-${version}`,
+  version,
+  run: async ({ check }) => {
+    const packages = [`langgraph-cli==${version}`];
+    const bin = await pythonPrograms(`langgraph-cli-${version}`, packages, "langgraph");
+    await journey(version, bin, check);
+    return "deploy (image, remote build, own registry; Docker is a stand-in), list, revisions, logs, delete";
+  },
+}));

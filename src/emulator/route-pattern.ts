@@ -16,20 +16,15 @@ export function toRouteTest(route: string): (method: string, path: string) => bo
     (method === "*" || method.toUpperCase() === calledMethod) && test.test(path);
 }
 
-/** What the tracing API serves below /api/v1; its clients may leave that prefix out. */
+/** The tracing API, whose clients may leave `/api`, `/v1` or both out. */
 const TRACING =
-  /^\/(datasets|sessions|feedback|feedback-configs|annotation-queues|examples|runs|info|settings)(?=\/|$)/;
+  /^(?:\/api)*(?:\/v1)?(?=\/(?:datasets|sessions|feedback|feedback-configs|annotation-queues|examples|runs|info|settings)(?:\/|$))/;
 
 /** A path as the routes spell it: no self-hosted prefix, no final slash, the tracing API below /api/v1. */
 export function toServicePath(pathname: string): string {
   const bare = pathname
     .replace(/^\/api-host(?=\/)/, "")
-    .replace(/^\/api(?=\/v2\/)/, "")
-    .replace(
-      /^(?:\/api)?\/v1(?=\/(?:datasets|sessions|feedback|feedback-configs|annotation-queues|examples|runs|info|settings)(?:\/|$))/,
-      "/api/v1",
-    )
-    .replace(/^\/api\/api(?=\/)/, "/api")
-    .replace(TRACING, "/api/v1/$1");
+    .replace(/^(?:\/api)+(?=\/v2\/)/, "")
+    .replace(TRACING, "/api/v1");
   return bare.length > 1 ? bare.replace(/\/+$/, "") : bare;
 }

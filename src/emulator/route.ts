@@ -28,7 +28,7 @@ const serves =
   (family: LogFamily) =>
   ({ logs }: Settings): boolean =>
     logs.includes(family);
-const info = (): Reply => ok({ version: "0.0.0-emulator", instance_flags: {} });
+const info = (): Reply => ok({ version: "0.13.0+emulator", instance_flags: {} });
 
 /** Endpoints of the tracing API that the vendor's SDKs read. */
 const tracing = (

@@ -1,0 +1,62 @@
+import { expect, test } from "@jest/globals";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { nodeUnderTest, startChild } from "../support/child.ts";
+import { createTree, repositoryRoot } from "../support/tree.ts";
+
+const PROGRAM = `
+import { startEmulator } from "agent-deploy";
+const { url, emulator, close } = await startEmulator({ ids: "stable", seed: { deployments: [{ name: "a", source: "repohost" }] } });
+const reply = await fetch(url + "/v2/deployments", { headers: { "x-api-key": "k" } });
+console.log((await reply.json()).resources.map((one) => one.name + " " + one.id).join());
+console.log(emulator.requests().length);
+await close();
+await startEmulator({ timeScal: 2 }).catch((error) => console.log(error.message));
+`;
+
+test("startEmulator can be imported from the package, with ids that stay the same", async () => {
+  const tree = createTree({ "program.mjs": PROGRAM });
+  mkdirSync(join(tree.path, "node_modules"));
+  symlinkSync(repositoryRoot, join(tree.path, "node_modules", "agent-deploy"));
+  const run = (): Promise<{ stdout: string; stderr: string }> =>
+    startChild(nodeUnderTest, ["program.mjs"], { cwd: tree.path, env: {} }).done;
+  const first = await run();
+  expect([first.stderr, first.stdout.split("\n").slice(1, 3)]).toEqual([
+    "",
+    ["1", 'timeScal: unknown key "timeScal"; did you mean "timeScale"?'],
+  ]);
+  expect((await run()).stdout).toBe(first.stdout);
+});
+
+test("as an Action it starts behind the job, and the post step stops it", async () => {
+  const tree = createTree({
+    output: "",
+    state: "",
+    "s.yml": "list: 404\nfaults: [{ route: GET /v2/listeners, kind: status }]\n",
+  });
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    INPUT_COMMAND: "emulator",
+    RUNNER_TEMP: tree.path,
+    GITHUB_OUTPUT: join(tree.path, "output"),
+    GITHUB_STATE: join(tree.path, "state"),
+    AGENT_DEPLOY_EMULATOR_SCENARIO: join(tree.path, "s.yml"),
+  };
+  const entry = (name: string): string => join(repositoryRoot, "dist", name);
+  const started = await startChild(nodeUnderTest, [entry("index.js")], { cwd: tree.path, env })
+    .done;
+  expect([started.code, started.stderr]).toEqual([0, ""]);
+  const url = /^http:\/\/127\.0\.0\.1:\d+$/m.exec(readFileSync(env.GITHUB_OUTPUT, "utf8"))![0];
+  expect((await fetch(`${url}/_emulator/health`)).status).toBe(200);
+  const saved = /agent_deploy_emulator<<.*\n(.*)\n/.exec(readFileSync(env.GITHUB_STATE, "utf8"))!;
+  const post = await startChild(nodeUnderTest, [entry("post.js")], {
+    cwd: tree.path,
+    env: { ...env, STATE_agent_deploy_emulator: saved[1]! },
+  }).done;
+  expect(post.stdout).toContain("stopped the local emulator");
+  expect(post.stdout).toContain("::warning::fault never met: GET /v2/listeners status");
+  await expect(fetch(`${url}/_emulator/health`)).rejects.toThrow();
+  writeFileSync(join(tree.path, "s.yml"), "lists: 404\n");
+  const wrong = await startChild(nodeUnderTest, [entry("index.js")], { cwd: tree.path, env }).done;
+  expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringContaining('did you mean "list"?')]);
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import * as runner from "./runner.ts";
+
+const STATE = "agent_deploy_emulator";
+
+/** An emulator that a step started behind the job. */
+interface BackgroundEmulator {
+  readonly pid: number;
+  /** Where its stderr goes. */
+  readonly log: string;
+}
+
+/** Tells the post step which process to stop. */
+export function saveEmulator(emulator: BackgroundEmulator): void {
+  runner.saveState(STATE, JSON.stringify(emulator));
+}
+
+function readSaved(saved: string | undefined): BackgroundEmulator | null {
+  try {
+    const { pid, log } = JSON.parse(saved ?? "") as { pid?: unknown; log?: unknown };
+    return typeof pid === "number" && pid > 1 && typeof log === "string" ? { pid, log } : null;
+  } catch {
+    return null; // No emulator was started.
+  }
+}
+
+/** Stops the emulator of this step and gives what it reported, such as faults that were never met; null where there is none. */
+export async function stopEmulator(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[] | null> {
+  const saved = readSaved(env[`STATE_${STATE}`]);
+  if (saved === null) return null;
+  const alive = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return process.kill(saved.pid, signal);
+    } catch {
+      return false;
+    }
+  };
+  alive("SIGTERM");
+  for (let waited = 0; waited < 5000 && alive(0); waited += 50)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  try {
+    return readFileSync(saved.log, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("fault never met"));
+  } catch {
+    return [];
+  }
+}
