@@ -10,7 +10,8 @@ import {
   toTimelines,
   type Timed,
 } from "../../src/emulator/revision.ts";
-import { container, repohost } from "./client.ts";
+import { momentOf } from "../../src/emulator/readback.ts";
+import { container, open, repohost } from "./client.ts";
 
 interface Driven {
   readonly emulator: Emulator;
@@ -307,4 +308,26 @@ test("whatever is asked for and when, what was read before stays true, at most o
     ),
     { numRuns: 200 },
   );
+});
+
+test("statuses worked out one revision at a time are those worked out at once", async () => {
+  const client = await open({ revisions: [{ revision: 7, outcome: "build-failed" }] });
+  const { emulator } = client.running;
+  const made = await client.create(repohost());
+  const steps = [10, 400, 0, 0, 35, 90, 1000, 5, 160, 0, 500, 3, 3, 3, 700];
+  for (const [i, step] of steps.entries()) {
+    emulator.advance(step);
+    await client.call("PATCH", `/v2/deployments/${made.id}`, {
+      source_revision_config: { repo_ref: `b${i}` },
+    });
+    const kept = emulator.world.store.get("deployments", made.id)!;
+    const fresh = structuredClone(kept);
+    for (const ahead of [0, 50, 120, 2000]) {
+      const at = emulator.now() + ahead;
+      const [one, other] = [kept, fresh].map((each) => momentOf(each, emulator.settings(), at));
+      expect([...one!.timelines]).toEqual([...other!.timelines]);
+      expect(one!.active?.id).toBe(other!.active?.id);
+    }
+  }
+  await client.running.close();
 });

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { get } from "node:http";
 import {
   startEmulator,
   type RunningEmulator,
   type ServerOptions,
 } from "../../src/emulator/server.ts";
+import { open, repohost } from "./client.ts";
 
 let running: RunningEmulator | undefined;
 afterEach(async () => {
@@ -133,4 +135,84 @@ test("a client that goes away in the middle of a body, or is refused before it w
   const refused = await fetch(`${running!.url}/v2/deployments`, { method: "POST", body: big });
   expect(refused.status).toBe(401);
   expect((await call("GET", "/v2/deployments")).status).toBe(200);
+});
+
+describe("hostile requests", () => {
+  test("a name of another site in the Host header is refused on every route (DNS rebinding)", async () => {
+    const running = await startEmulator();
+    const ask = (host: string, path: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const { port } = new URL(running.url);
+        get({ port, host: "127.0.0.1", path, headers: { host, "x-api-key": "k" } }, (reply) => {
+          reply.resume();
+          resolve(reply.statusCode ?? 0);
+        }).on("error", reject);
+      });
+    for (const path of ["/_emulator/state", "/_emulator/health", "/v2/deployments", "/"]) {
+      expect([path, await ask("evil.example.com:80", path)]).toEqual([path, 403]);
+      for (const host of ["localhost:1", "127.0.0.1", "[::1]:2", "emulator:4010"])
+        expect([path, host, await ask(host, path)]).toEqual([path, host, 200]);
+    }
+    await running.close();
+  });
+
+  test("JSON that nests deeply is refused, never a 500", async () => {
+    const client = await open();
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const at = "/api/v1/datasets/upload-experiment";
+    for (const [method, path] of [
+      ["POST", "/v2/deployments"],
+      ["POST", "/_emulator/options"],
+      ["POST", at],
+    ] as const) {
+      const body = path === at ? `{"results":[{"inputs":{"a":${deep}}}]}` : `{"a":${deep}}`;
+      expect([path, (await client.call(method, path, body)).status]).toEqual([path, 422]);
+    }
+    await client.running.close();
+  });
+});
+
+describe("for tests and CI", () => {
+  test("requests are filtered, counted and asserted, answers shown on request", async () => {
+    const client = await open();
+    const made = await client.create(repohost({ name: "a", secrets: [{ name: "S", value: "v" }] }));
+    await client.call("GET", `/v2/deployments/${made.id}`);
+    await client.call("GET", "/v2/nothing");
+    const get = async (path: string): Promise<unknown> =>
+      (await client.call("GET", `/_emulator/requests${path}`)).body;
+    expect(await get("/count?method=GET&path=/v2/deployments/{id}")).toEqual({ count: 1 });
+    expect(await get("/count?status=404")).toEqual({ count: 1 });
+    expect(await get("?method=POST&replies=true")).toMatchObject([
+      { method: "POST", reply: { id: made.id, secrets: [{ name: "S", value: "***" }] } },
+    ]);
+    const assert = async (body: object): Promise<number> =>
+      (await client.call("POST", "/_emulator/requests/assert", body)).status;
+    expect(await assert({ method: "POST", path: "/v2/deployments", body: { name: "a" } })).toBe(
+      200,
+    );
+    expect(await assert({ method: "POST", path: "/v2/deployments", count: 2 })).toBe(417);
+    expect(await assert({ metod: "POST" })).toBe(422);
+    expect((await client.call("GET", "/_emulator/requests?stauts=404")).status).toBe(422);
+    expect((await client.call("HEAD", "/")).status).toBe(200);
+    await client.running.close();
+  });
+
+  test("the clock goes on until a status, on any clock, and reset takes back what was changed", async () => {
+    const running = await startEmulator({ timeScale: 1000 });
+    const call = async (method: string, path: string, body?: unknown): Promise<any> => {
+      const headers = { "x-api-key": "k" };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return (await fetch(running.url + path, { method, headers, ...sent })).json();
+    };
+    const made = await call("POST", "/v2/deployments", repohost({ name: "slow" }));
+    await call("POST", "/_emulator/clock", { advance_until: "DEPLOYED", deployment: "slow" });
+    const at = `/v2/deployments/${made.id}`;
+    expect((await call("GET", at)).active_revision_id).toBe(made.latest_revision_id);
+    const never = await call("POST", "/_emulator/clock", { advance_until: "BUILD_FAILED" });
+    expect(never.detail).toContain("never is BUILD_FAILED: it ends DEPLOYED");
+    await call("POST", "/_emulator/options", { list: 501 });
+    await call("POST", "/_emulator/reset", {});
+    expect((await call("GET", "/v2/deployments")).resources).toEqual([]);
+    await running.close();
+  });
 });

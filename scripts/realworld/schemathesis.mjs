@@ -19,7 +19,7 @@ export const parties = [
         "schemathesis",
       );
       for (const profile of ["document", "hosted"]) {
-        const emulator = await startEmulator({ profile });
+        const emulator = await startEmulator({ profile, limits: "off" });
         try {
           const args = ["run", `${emulator.url}/openapi.json`, "--checks", CHECKS];
           const limits = ["-n", "40", "--phases", "examples,coverage,fuzzing", "--workers", "1"];

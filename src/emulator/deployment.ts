@@ -2,7 +2,7 @@ import { deploymentShape, type Shape } from "../model/shape.ts";
 import { spell, spellPath, spellSource, dialectOf, type Dialect } from "../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "./json.ts";
 import { checkHosted, checkHostedValues } from "./hosted-rule.ts";
-import { toDeployment, toRevision } from "./readback.ts";
+import { momentOf, toDeployment, toRevision } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
 import { toRun, type RevisionRule } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "./store.ts";
@@ -162,7 +162,7 @@ function addRevision(
   cause: string,
   given?: RevisionRule,
 ): StoredDeployment {
-  const number = deployment.revisions.length + 1;
+  const number = (deployment.revisions.at(-1)?.number ?? 0) + 1;
   const rule = given ?? world.ruleFor(deployment.name, number);
   const now = world.now();
   const { repo_commit_sha: pinned, ...writableConfig } = config;
@@ -195,7 +195,27 @@ function addRevision(
     status_message: rule.status_message ?? null,
     log: rule.log ?? [],
   };
-  return { ...deployment, updated_ms: now, revisions: [...deployment.revisions, revision] };
+  const revisions = [...trimRevisions(world, deployment), revision];
+  return { ...deployment, updated_ms: now, revisions };
+}
+
+/** Revisions that a deployment keeps; above that the oldest that have ended are dropped, many at a time. */
+const MOST_REVISIONS = 2000;
+const DROPPED_AT_ONCE = 500;
+
+function trimRevisions(world: World, deployment: StoredDeployment): readonly StoredRevision[] {
+  const { revisions } = deployment;
+  if (revisions.length < MOST_REVISIONS + DROPPED_AT_ONCE) return revisions;
+  const { timelines, active } = momentOf(deployment, world.settings, world.now());
+  const ended = (one: StoredRevision): boolean => {
+    const last = timelines.get(one.id)?.at(-1);
+    return (
+      last !== undefined &&
+      last.at <= world.now() &&
+      /^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/.test(last.status)
+    );
+  };
+  return revisions.filter((one, i) => i >= DROPPED_AT_ONCE || one.id === active?.id || !ended(one));
 }
 
 /** The same body in canonical dialect, and the dialect it came in. */

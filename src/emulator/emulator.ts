@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from "../clock.ts";
+import { nestsDeeper } from "../model/json-depth.ts";
 import { answerAdmin } from "./admin.ts";
 import { authenticate } from "./auth.ts";
 import { push } from "./deployment.ts";
@@ -302,7 +303,8 @@ async function readForLog(request: Request, shown: { body: Json }): Promise<void
     return;
   }
   try {
-    shown.body = maskBody(JSON.parse(await request.text()) as Json);
+    const body = JSON.parse(await request.text()) as Json;
+    shown.body = nestsDeeper(body) ? null : maskBody(body);
   } catch {
     shown.body = null;
   }
@@ -337,6 +339,11 @@ async function run(
           false,
         );
       }
+      if (nestsDeeper(body))
+        return invalid(
+          [{ loc: ["body"], msg: "The body nests too deeply", type: "recursion_loop" }],
+          false,
+        );
       shown.body = maskBody(body);
     }
   }

@@ -1,3 +1,4 @@
+import { nestsDeeper } from "../model/json-depth.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { iso } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
@@ -47,6 +48,7 @@ async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
   const errors: ValidationError[] = [];
   const strict = world.settings.strict;
   const scanner = createRowScanner("results", (row, index) => {
+    if (nestsDeeper(row)) throw new SyntaxError(`row ${index} nests too deeply`);
     const wrong = errors.length < MOST_ERRORS ? checkRow(row, index, strict) : [];
     errors.push(...wrong);
     if (isObject(row)) rows.add(row);
@@ -60,6 +62,7 @@ async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
       scanner.write(chunk);
     }
     const head = scanner.end();
+    if (nestsDeeper(head)) throw new SyntaxError("the body nests too deeply");
     const wrong = [...checkHead(head, strict), ...errors];
     if (wrong.length > 0) return invalid(wrong.slice(0, MOST_ERRORS), false);
     return { head: head as JsonObject, rows, bytes };

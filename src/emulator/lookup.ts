@@ -3,7 +3,7 @@ import { findDeployment, isVisible, showDeployment, findRevision } from "./deplo
 import { iso, toRevision, momentOf } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
 import { statusAt } from "./revision.ts";
-import type { StoredListener } from "./store.ts";
+import type { StoredListener, StoredRevision } from "./store.ts";
 import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
@@ -89,11 +89,17 @@ export function listRevisions(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   if (isReply(deployment)) return deployment;
   const statuses = words(call.query.get("status"));
-  const shown = deployment.revisions
-    .filter((one) => one.created_ms + world.settings.lags.revision <= world.now())
-    .toReversed()
-    .map((one) => toRevision(deployment, one, world.settings, world.now()))
-    .filter((one) => statuses === null || statuses.includes(one["status"] as string));
+  const now = world.now();
+  const show = (one: StoredRevision): JsonObject =>
+    toRevision(deployment, one, world.settings, now);
+  const seen = deployment.revisions
+    .filter((one) => one.created_ms + world.settings.lags.revision <= now)
+    .toReversed();
+  if (statuses === null) {
+    const chosen = seen.slice(page.offset, page.offset + page.limit);
+    return ok({ resources: chosen.map(show), offset: page.offset + chosen.length });
+  }
+  const shown = seen.map(show).filter((one) => statuses.includes(one["status"] as string));
   return ok(paged(shown, page));
 }
 

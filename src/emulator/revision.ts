@@ -174,6 +174,7 @@ export interface Timed {
 export function toTimelines(
   revisions: readonly Timed[],
   overtaken: "skip" | "run",
+  freeFrom = -Infinity,
 ): ReadonlyMap<string, readonly Sight[]> {
   const sights = new Map<string, Sight[]>(revisions.map((revision) => [revision.id, []]));
   const see = (id: string, at: number, status: string): void => {
@@ -182,7 +183,7 @@ export function toTimelines(
   const waiting: Waiting[] = revisions
     .flatMap((revision) => revision.runs.map((run) => enter(revision, run, see)))
     .sort((a, b) => a.run.at - b.run.at);
-  let free = -Infinity;
+  let free = freeFrom;
   for (let head = waiting[0]; head !== undefined; head = waiting[0]) {
     const turn = Math.max(free, head.ready);
     if (head.rest.length === 0) {
@@ -197,10 +198,8 @@ export function toTimelines(
       see(head.id, head.cut, "INTERRUPTED");
       continue;
     }
-    const candidates = waiting.filter(
-      (one) => one.ready <= turn && one.cut > turn && one.rest.length > 0,
-    );
-    const chosen = overtaken === "skip" && turn !== Infinity ? candidates.at(-1)! : head;
+    const candidates = overtaken === "skip" && turn !== Infinity ? readyAt(waiting, turn) : [head];
+    const chosen = candidates.at(-1)!;
     for (const one of candidates.slice(0, candidates.indexOf(chosen))) {
       see(one.id, one.ready, "QUEUED");
       see(one.id, turn, "SKIPPED");
@@ -212,6 +211,16 @@ export function toTimelines(
   }
   for (const list of sights.values()) list.sort((a, b) => a.at - b.at);
   return sights;
+}
+
+/** Runs that could have the service at a time. Nothing is ready before it was asked for, so the search ends there. */
+function readyAt(waiting: readonly Waiting[], turn: number): readonly Waiting[] {
+  const found: Waiting[] = [];
+  for (const one of waiting) {
+    if (one.run.at > turn) break;
+    if (one.ready <= turn && one.cut > turn && one.rest.length > 0) found.push(one);
+  }
+  return found;
 }
 
 function enter(

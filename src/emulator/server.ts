@@ -149,6 +149,13 @@ async function answerOver(
     );
     return;
   }
+  // A Request cannot have these methods, and the service has no use for them.
+  if (/^(TRACE|TRACK|CONNECT)$/.test(incoming.method ?? "")) {
+    incoming.resume();
+    outgoing.writeHead(405, { "content-type": "application/json" });
+    outgoing.end(JSON.stringify({ detail: "Method Not Allowed" }));
+    return;
+  }
   const ip =
     incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ??
     incoming.socket.remoteAddress ??

@@ -1,0 +1,1 @@
+exports.startEmulator = async (options) => (await require("./main.js").loadEmulator()).startEmulator(options);
