@@ -20,6 +20,7 @@ import type {
   SecretMark,
   Step,
 } from "./plan.ts";
+import { settleImage } from "./image.ts";
 import { toEntries } from "./secrets.ts";
 import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
@@ -69,7 +70,17 @@ export interface PlanRequest {
 }
 
 /** Decides what a run does to one deployment; pure. */
-export function planDeployment(request: PlanRequest): Planned {
+export function planDeployment(given: PlanRequest): Planned {
+  const { desired, notes, warnings, blockers } = settleImage(given.desired, given.found);
+  const request = { ...given, desired };
+  const id = given.found.state === "live" ? given.found.deployment.id : null;
+  if (blockers.length > 0) return blocked(request, id, blockers);
+  const { plan, steps } = planFound(request);
+  const said = { notes: [...notes, ...plan.notes], warnings: [...warnings, ...plan.warnings] };
+  return { plan: { ...plan, ...said }, steps };
+}
+
+function planFound(request: PlanRequest): Planned {
   const { found, policy } = request;
   switch (found.state) {
     case "live":

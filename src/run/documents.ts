@@ -31,6 +31,9 @@ export function overDocuments(
       import("./service-connection.ts"),
       load(),
     ]);
-    return withConnection(session, (connection) => run(session, documents, connection));
+    const resolved = documents.some(({ deploy }) => deploy.image === "resolve")
+      ? await (await import("./images.ts")).resolveImages(session, documents)
+      : documents;
+    return withConnection(session, (connection) => run(session, resolved, connection));
   };
 }

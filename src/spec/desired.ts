@@ -51,6 +51,18 @@ export interface TargetPlace {
   readonly lines: { readonly [key: string]: Position };
 }
 
+/** An image by tag, with what its registry said of it (`deploy.image: resolve`). */
+export interface ImageTag {
+  /** As it is written, with its tag. */
+  readonly uri: string;
+  /** The same without the tag. */
+  readonly repository: string;
+  readonly lookup:
+    | { readonly state: "found"; readonly digest: string }
+    | { readonly state: "unknown" }
+    | { readonly state: "unreachable"; readonly why: string };
+}
+
 /** One document of a spec: what is wanted, in the interface document's dialect, interpolated. */
 export interface Desired {
   readonly name: string;
@@ -73,6 +85,8 @@ export interface Desired {
   readonly target?: TargetPlace;
   /** By environment variable, the paths whose value is taken from it and not known where it is unset; `deploy` paths too. */
   readonly fromEnvironment: ReadonlyMap<string, readonly string[]>;
+  /** Set where a registry was asked for the digest of the image's tag. */
+  readonly image?: ImageTag;
   readonly deploy: DeployBlock;
   /** Position of a dotted body path, or of its nearest written ancestor. */
   readonly positionOf: (path: string) => Position;

@@ -136,7 +136,7 @@ export function validateDocument(
     body["source"] === UNKNOWN ? undefined : (body["source"] as SourceKind | undefined);
   const adopted =
     options.adopted || (isStruct(block) && block["id"] !== undefined && block["id"] !== null);
-  judge(reading, root, { source, dialect, body, adopted });
+  judge(reading, root, { source, dialect, body, adopted }, deploy.image === "resolve");
   const nameAt = reading.marks.get("name")?.value ?? root.at;
   const name = typeof body["name"] === "string" ? body["name"] : undefined;
   const failed = reading.problems.some((problem) => problem.level === "error");
@@ -191,8 +191,14 @@ function judgeWave(reading: Reading, wave: unknown): void {
 }
 const MAX_WAVE = 1000;
 
-function judge(reading: Reading, root: YamlMap, document: RuleInput): void {
+/** `deploy.image: resolve` makes a digest of the tag. */
+function isAboutImageTag({ level, path }: Finding): boolean {
+  return level === "warning" && path.join(".") === "source_revision_config.image_uri";
+}
+
+function judge(reading: Reading, root: YamlMap, document: RuleInput, resolvesImage: boolean): void {
   for (const finding of RULES.flatMap((rule) => rule(document))) {
+    if (resolvesImage && isAboutImageTag(finding)) continue;
     reading.problems.push({
       ...placeOf(reading.marks, root, finding),
       level: finding.level,

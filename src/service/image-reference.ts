@@ -1,0 +1,41 @@
+/** An image reference, taken apart as the container tools do. */
+export interface ImageReference {
+  /** Host with its port, as the registry API is reached. */
+  readonly host: string;
+  /** Path of the repository in the registry API. */
+  readonly repository: string;
+  readonly tag: string;
+  /** What stands before the tag, as it is written. */
+  readonly written: string;
+}
+
+/** Docker Hub answers its API under another name than its images have. */
+const DOCKER_HUB = "registry-1.docker.io";
+const HUB_NAMES = ["docker.io", "index.docker.io", "registry.hub.docker.com"];
+const REPOSITORY = /^[a-z0-9]+(?:(?:[._/]|__|-{1,3})[a-z0-9]+)*$/u;
+const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/u;
+const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?$/u;
+
+/** The parts of a reference by tag; null where it has a digest already or is not one. */
+export function parseImage(uri: string): ImageReference | null {
+  if (uri.includes("@") || uri.includes("://")) return null;
+  const slash = uri.indexOf("/");
+  const first = slash < 0 ? "" : uri.slice(0, slash);
+  const isHost = first === "localhost" || /[.:]/u.test(first);
+  const rest = isHost ? uri.slice(slash + 1) : uri;
+  const colon = rest.lastIndexOf(":");
+  const path = colon < 0 ? rest : rest.slice(0, colon);
+  const tag = colon < 0 ? "latest" : rest.slice(colon + 1);
+  const written = colon < 0 ? uri : uri.slice(0, uri.length - tag.length - 1);
+  if (!REPOSITORY.test(path) || !TAG.test(tag) || (isHost && !HOST.test(first))) return null;
+  const onHub = !isHost || HUB_NAMES.includes(first);
+  if (!onHub) return { host: first, repository: path, tag, written };
+  const repository = path.includes("/") ? path : `library/${path}`;
+  return { host: DOCKER_HUB, repository, tag, written };
+}
+
+/** Keys under which a docker config has the credentials of a host. */
+export function configKeysOf(host: string): readonly string[] {
+  const own = [host, `https://${host}`, `https://${host}/`, `http://${host}`];
+  return host === DOCKER_HUB ? [...own, "https://index.docker.io/v1/", "docker.io"] : own;
+}
