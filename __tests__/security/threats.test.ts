@@ -9,19 +9,19 @@ const rows = [...page.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, number, rest]
   cells: rest!.split(" | "),
 }));
 
-test("every threat says who controls what, what could go wrong, what stops it, and the test that shows it", () => {
+test("every promise says whose doing it is about, what holds, and the test that shows it", () => {
   expect(rows.length).toBeGreaterThan(30);
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1));
   expect(
     rows
-      .filter(({ cells }) => cells.length !== 4 || cells.some((cell) => cell.trim() === ""))
+      .filter(({ cells }) => cells.length !== 3 || cells.some((cell) => cell.trim() === ""))
       .map(({ number }) => number),
   ).toEqual([]);
 });
 
 test("the named tests exist", () => {
   const missing = rows.flatMap(({ number, cells }) => {
-    const [, file, name] = /^`([^`]+)`: (.+)$/.exec(cells[3]!.trim()) ?? [];
+    const [, file, name] = /^`([^`]+)`: (.+)$/.exec(cells[2]!.trim()) ?? [];
     if (file === undefined || name === undefined) return [`threat ${number} names no test`];
     const path = join(repositoryRoot, "__tests__", file);
     if (!existsSync(path)) return [`threat ${number}: there is no ${file}`];
@@ -42,7 +42,7 @@ test("the named tests exist", () => {
 test("every kind of source that somebody else controls has a threat", () => {
   const controlled = rows.map(({ cells }) => cells[0]!).join("\n");
   for (const source of [
-    "spec in a fork",
+    "spec of a fork",
     "result files",
     "service replies",
     "log tails",

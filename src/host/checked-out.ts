@@ -59,6 +59,13 @@ const ofPullRequest: OwnerJudge = ({ payload, repository }) => {
   return head === undefined ? "unknown" : ofRepository(propertyAt(head, "repo"), repository);
 };
 
+/** Of these GitHub itself keeps secrets from forks, so a payload that can be read and names no head is no stranger's. */
+const ofPlainPullRequest: OwnerJudge = (facts) => {
+  const { payload } = facts;
+  if (typeof payload !== "object" || payload === null) return "unknown";
+  return propertyAt(payload, "pull_request") === undefined ? "own" : ofPullRequest(facts);
+};
+
 /** An issue's run is on the default branch; that of a pull request may have checked out its head. */
 const ofIssue: OwnerJudge = ({ payload }) => {
   const issue = propertyAt(payload, "issue");
@@ -72,10 +79,10 @@ const ofDeployment: OwnerJudge = ({ ref }) =>
 
 /** Events whose name alone does not say it; one that is not here never does. */
 const JUDGES: Readonly<Record<string, OwnerJudge>> = {
-  pull_request: ofPullRequest,
+  pull_request: ofPlainPullRequest,
   pull_request_target: ofPullRequest,
-  pull_request_review: ofPullRequest,
-  pull_request_review_comment: ofPullRequest,
+  pull_request_review: ofPlainPullRequest,
+  pull_request_review_comment: ofPlainPullRequest,
   issues: ofIssue,
   issue_comment: ofIssue,
   deployment: ofDeployment,
