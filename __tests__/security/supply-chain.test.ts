@@ -262,6 +262,33 @@ describe.each(workflows)("%s", (path) => {
   });
 });
 
+test("the job that signs a release runs nothing that it installed", () => {
+  const { jobs } = load(read(".github/workflows/release.yml")) as Workflow;
+  const signing = Object.values(jobs).filter((job) => job.permissions?.["id-token"] === "write");
+  expect(signing).toHaveLength(1);
+  const scripts = (signing[0]!.steps ?? []).flatMap(({ run }) => run ?? []).join("\n");
+  expect(scripts).not.toMatch(/\b(?:npm|npx|node|bash|sh)\b/);
+  expect(scripts).toMatch(/sha256sum/);
+  const others = Object.values(jobs).filter((job) => !signing.includes(job));
+  for (const job of others)
+    expect(Object.values(job.permissions ?? {}).filter((word) => word === "write")).toEqual([]);
+});
+
+test("packages are installed without their scripts, wherever ours are", () => {
+  const installs = [".ci/run", ...workflows.filter((path) => path.startsWith(".github/"))].flatMap(
+    (path) => [...read(path).matchAll(/npm (?:ci|install)[^\n]*/g)].map(([line]) => line),
+  );
+  expect(installs.length).toBeGreaterThan(0);
+  for (const line of installs) expect(line).toContain("--ignore-scripts");
+});
+
+test("the fuzzers run every night, and a hundred thousand secrets with them", () => {
+  const nightly = read(".github/workflows/fuzz.yml");
+  expect(nightly).toMatch(/schedule: \[\{ cron: /);
+  expect(nightly).toMatch(/npm run fuzz -- --runs \d{4}/);
+  expect(nightly).toMatch(/SECRET_RUNS: 100000/);
+});
+
 test("Dependabot and code owners watch what ships", () => {
   const { updates } = load(read(".github/dependabot.yml")) as {
     updates: readonly { "package-ecosystem": string }[];
