@@ -36,8 +36,11 @@ const MOST = {
     "ours: median lag": 3,
     "ours: median lag as a share of the build": 2,
     "ours: median requests": 75,
-    "ours: requests of a 30 min build": 150,
-    "schedules better than ours in both": 0,
+    "ours: p95 of the lag": 3,
+    // 370 s of it in the last phase, which is looked at every 2.6 s: a p95 of 2.5 s instead of 6.6 s.
+    "ours: requests of a 30 min build": 280,
+    "usual: schedules better than ours": 0,
+    "gamma: schedules better than ours": 0,
   },
 };
 /** What a run may load only when it needs it, by words that stand in nothing else: package → mark in its code, and Node's own modules. */

@@ -87,22 +87,24 @@ const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
 
 /** Statuses after which DEPLOYED may come any moment. */
 const LAST_PHASES = ["DEPLOYING", "AWAITING_DEPLOY", "DEPLOYED"];
-/** A wait that has just begun looks often: what goes wrong at once should be told at once. */
-const BEGINNING = { untilMs: 3_000, delayMs: 500 };
+/** Delays between two looks in milliseconds; `share` is of the whole wait. `npm run bench -- wait` holds them against fixed and growing ones. */
+const DELAYS = {
+  beginning: { untilMs: 1_000, ms: 1_000 },
+  /** Nothing ends right after it began to roll out. */
+  last: { untilMs: 6_000, firstMs: 6_000, ms: 2_600 },
+  earlier: { share: 0.09, shortestMs: 5_500, longestMs: 16_000 },
+};
 
 /**
- * Time to the next look: a share of the time the revision has spent in its status. The end can only come out of the last
- * phases, so only there is it watched closely; benchmarks/wait.mjs holds this against other schedules.
+ * Time to the next look. The end can only come out of the last phases, so only there is it watched closely; before, the looks are
+ * there to see the last phases begin.
  */
 export function pollDelayMs(status: string | null, inStatusMs: number, elapsedMs: number): number {
-  const last = status !== null && LAST_PHASES.includes(status);
-  const { shortest, longest, share } = last
-    ? { shortest: 1_200, longest: 12_000, share: 0.08 }
-    : { shortest: 2_000, longest: 40_000, share: 0.22 };
-  return Math.min(
-    longest,
-    Math.max(elapsedMs < BEGINNING.untilMs ? BEGINNING.delayMs : shortest, inStatusMs * share),
-  );
+  const { beginning, last, earlier } = DELAYS;
+  if (elapsedMs < beginning.untilMs) return beginning.ms;
+  if (status !== null && LAST_PHASES.includes(status))
+    return inStatusMs < last.untilMs ? last.firstMs : last.ms;
+  return Math.min(earlier.longestMs, Math.max(earlier.shortestMs, elapsedMs * earlier.share));
 }
 
 /** Watches one revision until it ends. Rejects only when `signal` aborts. */
