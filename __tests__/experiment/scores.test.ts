@@ -1,18 +1,21 @@
 import { describe, expect, test } from "@jest/globals";
 import { renderFormatDocs } from "../../src/experiment/format-docs.ts";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
-import { toGateTable } from "../../src/experiment/scores.ts";
+import { toGateTables } from "../../src/experiment/scores.ts";
+import type { GateTable } from "../../src/gate/row.ts";
 import { readTexts } from "./read-text.ts";
 
 async function tableOf(
   files: Record<string, string>,
   split: "auto" | "none" = "auto",
-): Promise<Awaited<ReturnType<typeof toGateTable>>> {
-  return toGateTable((await readTexts(files, { split })).experiments);
+): Promise<GateTable> {
+  const tables = await toGateTables((await readTexts(files, { split })).experiments, null);
+  expect(tables).toHaveLength(1);
+  return tables[0]!.table;
 }
 
 describe("rows for the gate", () => {
-  test("repeats share an example, errors have no scores, latency is in seconds, tags are flat", async () => {
+  test("repeats share an example, a score on an errored row is kept, latency is in seconds, tags are flat", async () => {
     const table = await tableOf({
       "r.jsonl": [
         {
@@ -35,15 +38,17 @@ describe("rows for the gate", () => {
         .map((row) => JSON.stringify(row))
         .join("\n"),
     });
-    expect(table.rows[0]).toEqual({
-      example: table.rows[1]!.example,
-      scores: { m: 0.5 },
-      error: false,
-      latency: 1.5,
-      tags: { "inputs.q": "a", "inputs.n.deep": "true", "run_metadata.group": "7" },
-      preview: { input: '{"q":"a","n":{"deep":true}}', expected: "", output: "" },
+    expect(table.example[0]).toBe(table.example[1]);
+    expect([...table.scores.get("m")!]).toEqual([0.5, 0]);
+    expect([...table.error]).toEqual([0, 1]);
+    expect([...table.latency]).toEqual([1.5, NaN]);
+    expect(table.tagNames).toEqual(["inputs.n.deep", "inputs.q", "run_metadata.group"]);
+    expect(table.tag(0, "run_metadata.group")).toBe("7");
+    expect(table.preview(0)).toEqual({
+      input: '{"q":"a","n":{"deep":true}}',
+      expected: "",
+      output: "",
     });
-    expect(table.rows[1]).toMatchObject({ scores: {}, error: true, latency: null });
     expect(table.state).toBe("complete");
   });
 
@@ -51,7 +56,7 @@ describe("rows for the gate", () => {
     const table = await tableOf({
       "r.jsonl": `${JSON.stringify({ inputs: { q: 1 }, run_metadata: { model: "m", metadata: { topic: "t", model: "of the sample" } } })}\n`,
     });
-    expect(table.rows[0]!.tags).toEqual({
+    expect(Object.fromEntries(table.tagNames.map((name) => [name, table.tag(0, name)]))).toEqual({
       "inputs.q": "1",
       "run_metadata.model": "m",
       "run_metadata.metadata.topic": "t",
@@ -65,12 +70,12 @@ describe("rows for the gate", () => {
     const table = await tableOf({
       "r.jsonl": `${JSON.stringify({ inputs: { q: text } })}\n${JSON.stringify({ inputs: { q: `${text}2` } })}\n${JSON.stringify({ inputs: { q: text } })}\n`,
     });
-    expect(table.rows.map(({ preview }) => preview.input.length)).toEqual([200, 200, 200]);
-    expect(table.rows[0]!.tags["inputs.q"]).toBe(table.rows[2]!.tags["inputs.q"]);
-    expect(table.rows[0]!.tags["inputs.q"]).not.toBe(table.rows[1]!.tags["inputs.q"]);
+    expect([0, 1, 2].map((row) => table.preview(row).input.length)).toEqual([200, 200, 200]);
+    expect(table.tag(0, "inputs.q")).toBe(table.tag(2, "inputs.q"));
+    expect(table.tag(0, "inputs.q")).not.toBe(table.tag(1, "inputs.q"));
   });
 
-  test("an example is its content alone: two prompts, two files of one question are repeats of it", async () => {
+  test("an example is its content alone: two files of one question are repeats of it, two prompts are tables of their own", async () => {
     const row = (promptIdx: number): string =>
       JSON.stringify({
         vars: { q: 1 },
@@ -81,14 +86,14 @@ describe("rows for the gate", () => {
         failureReason: 0,
         gradingResult: {},
       });
-    const table = await tableOf({ "p.jsonl": `${row(0)}\n${row(1)}\n${row(0)}\n` });
-    expect(new Set(table.rows.map(({ example }) => example)).size).toBe(1);
+    const { experiments } = await readTexts({ "p.jsonl": `${row(0)}\n${row(1)}\n${row(0)}\n` });
+    const tables = await toGateTables(experiments, null);
+    expect(tables.map(({ table: { size } }) => size)).toEqual([2, 1]);
+    expect(new Set(tables.flatMap(({ table: { example } }) => example)).size).toBe(1);
     const given = (id: number): string =>
       JSON.stringify([{ row_id: `${id}1111111-1111-4111-8111-111111111111`, inputs: { q: 1 } }]);
     const files = await tableOf({ "a.json": given(1), "b.json": given(2) });
-    expect([files.rows.length, new Set(files.rows.map(({ example }) => example)).size]).toEqual([
-      2, 1,
-    ]);
+    expect([files.size, new Set(files.example).size]).toEqual([2, 1]);
   });
 
   test("a cancelled log stays cancelled, and no file at all is incomplete", async () => {
@@ -103,7 +108,7 @@ describe("rows for the gate", () => {
       "cancelled",
     );
     expect((await tableOf({ "a.json": log("error") })).state).toBe("incomplete");
-    expect((await toGateTable([])).state).toBe("incomplete");
+    expect((await toGateTables([], null))[0]!.table.state).toBe("incomplete");
   });
 
   test("20,000 rows of five metrics are held in little memory", async () => {
@@ -113,8 +118,8 @@ describe("rows for the gate", () => {
         `{"inputs":{"q":${n}},"evaluation_scores":[{"key":"a","score":1},{"key":"b","score":0.5},{"key":"c","score":0},{"key":"d","score":1},{"key":"e","score":1}]}`,
     );
     const table = await tableOf({ "r.jsonl": lines.join("\n") });
-    expect(table.rows).toHaveLength(20_000);
-    expect(new Set(table.rows.map(({ example }) => example)).size).toBe(20_000);
+    expect(table.size).toBe(20_000);
+    expect(new Set(table.example).size).toBe(20_000);
   });
 });
 

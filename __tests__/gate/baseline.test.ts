@@ -5,8 +5,11 @@ import {
   parseBaseline,
   refuseBaseline,
   toBaseline,
+  type Baseline,
 } from "../../src/gate/baseline.ts";
 import { judgeGates } from "../../src/gate/judge.ts";
+import type { GateTable } from "../../src/gate/row.ts";
+import { pickRows } from "../../src/gate/table.ts";
 import { bits, exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
 
 const META = {
@@ -18,17 +21,32 @@ const TABLE = tableOf(
     rowOf("b", { scores: { x: 0.5, y: 1 }, latency: 1.25 }),
     rowOf("a", { scores: { x: 1 } }),
     rowOf("a", { scores: { x: 0, y: 0 }, latency: 0.1 }),
-    rowOf("c", { error: true }),
+    rowOf("c", { error: true, scores: { y: 0.5 } }),
   ],
   { judge: "gpt-5", file: "run.json" },
 );
 
+function write(
+  table: GateTable,
+  { previous = null, accepted = true }: { previous?: Baseline | null; accepted?: boolean } = {},
+): string {
+  const groups = [{ label: "", table }];
+  return toBaseline({ groups, gates: null, ...META, previous, accepted });
+}
+
+function read(text: string): Baseline {
+  const parsed = parseBaseline(text, "baseline.json");
+  if (parsed.state !== "parsed") throw new Error(parsed.problem.message);
+  return parsed.baseline;
+}
+
 describe("a baseline file", () => {
   test("carries what it was made of, a row a line, and ends with its completion mark", () => {
-    const text = toBaseline(TABLE, META);
-    expect(text.split("\n")).toEqual([
-      "{",
-      `"schema": "agent-deploy-baseline/1",`,
+    const text = write(TABLE);
+    const lines = text.split("\n");
+    expect(lines.slice(0, 2)).toEqual(["{", `"schema": "agent-deploy-baseline/2",`]);
+    expect(lines[2]).toMatch(/^"digest": "sha256:[0-9a-f]{64}",$/u);
+    expect(lines.slice(3, 24)).toEqual([
       `"commit": "${META.commit}",`,
       `"created_at": "2026-08-01T10:00:00Z",`,
       `"dataset": "${fingerprintDataset(TABLE)}",`,
@@ -37,64 +55,54 @@ describe("a baseline file", () => {
       `"errors": 1,`,
       `"repeats": 2,`,
       `"judge": "gpt-5",`,
+      `"groups": [""],`,
       `"metrics": ["x","y"],`,
+      `"must_pass": [{}],`,
+      `"history": [{"commit":"${META.commit}","created_at":"2026-08-01T10:00:00Z","means":{"x":0.5,"y":0.5}}],`,
+      `"anchor": null,`,
       `"scores": [`,
       `["a",0.1,0,0],`,
       `["a",null,1,null],`,
       `["b",1.25,0.5,1],`,
-      `["c","error"]`,
+      `["c","error",null,0.5]`,
       "],",
-      `"complete": true`,
-      "}",
-      "",
+      `"sketches": {`,
+      expect.stringMatching(/^"a": "[0-9a-f]{16}",$/u),
     ]);
+    expect(text.endsWith(`"complete": true\n}\n`)).toBe(true);
     expect(isBaseline(text)).toBe(true);
     expect(isBaseline('{"results": []}')).toBe(false);
   });
 
   test("holds no text of inputs or outputs", () => {
-    expect(toBaseline(TABLE, META)).not.toMatch(/question|answer/u);
+    expect(write(TABLE)).not.toMatch(/question|answer/u);
   });
 
   test("reads back as the table it was", () => {
-    const parsed = parseBaseline(toBaseline(TABLE, META), "baseline.json");
-    if (parsed.state !== "parsed") throw new Error(parsed.problem.message);
-    expect(parsed.table).toMatchObject({
+    const { table, anchor } = read(write(TABLE)).groups[0]!;
+    expect(table).toMatchObject({
       file: "baseline.json",
       state: "complete",
-      commit: META.commit,
-      created_at: META.created_at,
+      ...META,
       judge: "gpt-5",
+      example: ["a", "a", "b", "c"],
     });
-    expect(
-      parsed.table.rows.map(({ example, scores, error, latency }) => ({
-        example,
-        scores,
-        error,
-        latency,
-      })),
-    ).toEqual([
-      { example: "a", scores: { x: 0, y: 0 }, error: false, latency: 0.1 },
-      { example: "a", scores: { x: 1 }, error: false, latency: null },
-      { example: "b", scores: { x: 0.5, y: 1 }, error: false, latency: 1.25 },
-      { example: "c", scores: {}, error: true, latency: null },
-    ]);
-    expect(toBaseline(parsed.table, META)).toBe(toBaseline(TABLE, META));
+    expect(anchor).toBeNull();
+    expect([...table.scores.get("x")!]).toEqual([0, 1, 0.5, NaN]);
+    expect([...table.scores.get("y")!]).toEqual([0, NaN, 1, 0.5]);
+    expect([...table.error]).toEqual([0, 0, 0, 1]);
+    expect([...table.latency]).toEqual([0.1, NaN, 1.25, NaN]);
   });
 
   test("the order of rows does not change it", () => {
-    expect(toBaseline({ ...TABLE, rows: [...TABLE.rows].reverse() }, META)).toBe(
-      toBaseline(TABLE, META),
-    );
+    expect(write(pickRows(TABLE, [3, 2, 1, 0]))).toBe(write(TABLE));
   });
 
   test("a run is unchanged against its own baseline", () => {
     const head = bits("110110111011");
-    const parsed = parseBaseline(toBaseline(head, META), "baseline.json");
-    if (parsed.state !== "parsed") throw new Error(parsed.problem.message);
     const judged = judgeGates({
       head,
-      base: parsed.table,
+      base: read(write(head)).groups[0]!.table,
       gates: gatesOf("correctness drop <= 0.02"),
     });
     expect(judged.gates[0]).toMatchObject({ verdict: "pass", delta: 0 });
@@ -105,95 +113,99 @@ describe("a baseline file", () => {
     });
   });
 
+  test("a formatter may break its lines", () => {
+    const text = JSON.stringify(JSON.parse(write(TABLE)), null, 4);
+    expect(read(text).groups[0]!.table.size).toBe(4);
+  });
+
   test.each([
-    ["cut off", (text: string) => text.slice(0, 300), /no valid JSON/u],
+    ["cut off", (text: string) => text.slice(0, 300), /not valid JSON/u],
     [
       "of another version",
-      (text: string) => text.replace("baseline/1", "baseline/9"),
-      /this version reads agent-deploy-baseline\/1/u,
+      (text: string) => text.replace("baseline/2", "baseline/9"),
+      /this version reads agent-deploy-baseline\/2/u,
     ],
     [
       "short of a row",
       (text: string) => text.replace(`["b",1.25,0.5,1],\n`, ""),
       /holds 3 rows where its header says 4/u,
     ],
-    ["merged by hand", (text: string) => text.replace(`["b",`, `["z",`), /fingerprint/u],
     [
-      "holding nonsense",
-      (text: string) => text.replace(`["b",1.25,0.5,1]`, `["b",1.25,"0.5",1]`),
-      /entry 3/u,
+      "edited in a score",
+      (text: string) => text.replace(`["b",1.25,0.5,1]`, `["b",1.25,0.5,0]`),
+      /digest/u,
     ],
-    ["a list", () => "[]", /no JSON object/u],
+    ["merged by hand", (text: string) => text.replace(`["b",`, `["z",`), /digest/u],
+    ["with another history", (text: string) => text.replace(`"x":0.5`, `"x":0.4`), /digest/u],
+    ["a list", () => "[]", /not a JSON object/u],
   ])("one that is %s is refused", (_, change, message) => {
-    const parsed = parseBaseline(change(toBaseline(TABLE, META)), "baseline.json");
+    const parsed = parseBaseline(change(write(TABLE)), "baseline.json");
     expect(parsed.state === "problem" && parsed.problem.message).toMatch(message);
   });
 
   test("one without its completion mark is incomplete, and so compared with nothing", () => {
-    const text = toBaseline(bits("110110111011"), META).replace(
-      `"complete": true`,
-      `"complete": false`,
-    );
-    const parsed = parseBaseline(text, "baseline.json");
-    if (parsed.state !== "parsed") throw new Error(parsed.problem.message);
-    expect(parsed.table.state).toBe("incomplete");
-    expect(
-      judgeGates({
-        head: bits("110110111011"),
-        base: parsed.table,
-        gates: gatesOf("correctness drop <= 0.02"),
-      }).verdict,
-    ).toBe("inconclusive");
+    const text = write(bits("110110111011")).replace(`"complete": true`, `"complete": false`);
+    const { table } = read(text).groups[0]!;
+    expect(table.state).toBe("incomplete");
+    const gates = gatesOf("correctness drop <= 0.02");
+    const judged = judgeGates({ head: bits("110110111011"), base: table, gates });
+    expect(judged.verdict).toBe("inconclusive");
+  });
+});
+
+describe("the anchor", () => {
+  test("is kept through writes that nobody accepted, and replaced by an acceptance", () => {
+    const first = read(write(bits("1111")));
+    const second = read(write(bits("1110"), { previous: first, accepted: false }));
+    const third = read(write(bits("1100"), { previous: second, accepted: false }));
+    expect([...third.groups[0]!.anchor!.scores.get("correctness")!]).toEqual([1, 1, 1, 1]);
+    expect(third.history.map(({ means }) => means["correctness"])).toEqual([1, 0.75, 0.5]);
+    const fourth = read(write(bits("1000"), { previous: third, accepted: true }));
+    expect(fourth.groups[0]!.anchor).toBeNull();
+  });
+
+  test("thirty means are remembered", () => {
+    let last: Baseline | null = null;
+    for (let run = 0; run < 35; run++)
+      last = read(write(bits("1010"), { previous: last, accepted: false }));
+    expect(last!.history).toHaveLength(30);
   });
 });
 
 describe("what may not become a baseline", () => {
   const clean = bits("1".repeat(50));
   const broken = bits(`x${"1".repeat(49)}`);
+  const refused = (table: GateTable, gates: string | null, base: GateTable | null = null) => {
+    const set = gates === null ? null : gatesOf(gates);
+    const judgement = set === null ? null : judgeGates({ head: table, base, gates: set });
+    return refuseBaseline({ tables: [table], gates: set, judgement }).reasons.join("; ");
+  };
 
-  test("a clean run may, gated or not, inconclusive or not", () => {
-    expect(refuseBaseline({ table: clean, gates: null, verdict: "none" })).toBeNull();
-    expect(
-      refuseBaseline({
-        table: clean,
-        gates: gatesOf("correctness >= 0.5"),
-        verdict: "inconclusive",
-      }),
-    ).toBeNull();
+  test("a clean run may, gated or not", () => {
+    expect(refused(clean, null)).toBe("");
+    expect(refused(clean, "correctness >= 0.5")).toBe("");
+    expect(refused(clean, "correctness drop <= 0.02", clean)).toBe("");
   });
 
-  test("a failed gate, a cancelled run, an incomplete run, a run without scores", () => {
-    expect(
-      refuseBaseline({ table: clean, gates: gatesOf("correctness >= 0.5"), verdict: "fail" }),
-    ).toMatch(/a gate failed/u);
-    expect(
-      refuseBaseline({ table: { ...clean, state: "cancelled" }, gates: null, verdict: "none" }),
-    ).toMatch(/cancelled run/u);
-    expect(
-      refuseBaseline({ table: { ...clean, state: "incomplete" }, gates: null, verdict: "none" }),
-    ).toMatch(/incomplete/u);
-    expect(refuseBaseline({ table: tableOf([rowOf("a")]), gates: null, verdict: "none" })).toMatch(
-      /no row/u,
+  test("a failed or inconclusive gate, a cancelled or incomplete run, no scores, no earlier run", () => {
+    expect(refused(bits("0".repeat(50)), "correctness >= 0.5")).toMatch(/a gate failed/u);
+    expect(refused(bits("1".repeat(40) + "0".repeat(10)), "correctness >= 0.85")).toMatch(
+      /a gate is inconclusive/u,
+    );
+    expect(refused({ ...clean, state: "cancelled" }, null)).toMatch(/cancelled run/u);
+    expect(refused({ ...clean, state: "incomplete" }, null)).toMatch(/incomplete/u);
+    expect(refused(tableOf([rowOf("a")]), null)).toMatch(/no row/u);
+    expect(refused(clean, "correctness drop <= 0.02")).toMatch(/first baseline/u);
+    expect(refused(clean, "correctness drop <= 0.02", bits("1".repeat(80)))).toMatch(
+      /min_overlap/u,
     );
   });
 
   test("error rows, beyond what an error_rate gate allows", () => {
-    expect(refuseBaseline({ table: broken, gates: null, verdict: "none" })).toMatch(
-      /1 row of 50 errored/u,
-    );
-    expect(
-      refuseBaseline({ table: broken, gates: gatesOf("correctness >= 0.5"), verdict: "pass" }),
-    ).toMatch(/errored/u);
-    expect(
-      refuseBaseline({ table: broken, gates: gatesOf("error_rate <= 2%"), verdict: "pass" }),
-    ).toBeNull();
-    expect(
-      refuseBaseline({
-        table: broken,
-        gates: gatesOf("error_rate <= 1%"),
-        verdict: "inconclusive",
-      }),
-    ).toMatch(/more than `error_rate <= 1%` allows/u);
+    expect(refused(broken, null)).toMatch(/1 row of 50 errored/u);
+    expect(refused(broken, "correctness >= 0.5")).toMatch(/errored/u);
+    expect(refused(broken, "error_rate <= 2%")).toBe("");
+    expect(refused(broken, "error_rate <= 1%")).toMatch(/more than `error_rate <= 1%` allows/u);
   });
 });
 
@@ -224,6 +236,6 @@ test("twenty thousand rows with five metrics are judged against a baseline", () 
       "a drop <= 0.02\nb drop <= 0.02\nc drop <= 0.02\nd drop <= 0.02\ne drop <= 0.02\nlatency_p95 <= 4s",
     ),
   });
-  expect(judged.gates.map(({ n }) => n)).toEqual([20_000, 20_000, 20_000, 20_000, 20_000, 20_000]);
+  expect(judged.gates.map(({ n }) => n)).toEqual(Array.from({ length: 7 }, () => 20_000));
   expect(judged.worse).toHaveLength(500);
 });

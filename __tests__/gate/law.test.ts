@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { createSeededRandom } from "../../src/gate/calibration.ts";
 import { judgeGates } from "../../src/gate/judge.ts";
+import { createSeededRandom } from "../../src/gate/random.ts";
 import type { GateRow, GateTable } from "../../src/gate/row.ts";
 import { bits, exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
 
@@ -100,7 +100,7 @@ describe("laws of the verdict", () => {
     );
   });
 
-  test("repeats of equal rows do not shrink the error", () => {
+  test("repeats of equal rows do not narrow the interval of a mean", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(60), { minLength: 12, maxLength: 40 }),
@@ -124,9 +124,8 @@ describe("laws of the verdict", () => {
             expect(gate.n).toBe(once[at]!.n);
             const width = (ci: readonly [number, number] | null): number =>
               ci === null ? 0 : ci[1] - ci[0];
-            if (!gate.metric.startsWith("latency"))
+            if (gate.metric === "quality" && gate.base === null)
               expect(width(gate.ci)).toBeCloseTo(width(once[at]!.ci), 6);
-            if (gate.p !== null) expect(gate.p).toBeCloseTo(once[at]!.p!, 9);
           });
         },
       ),
@@ -209,11 +208,11 @@ describe("an agent that did not change", () => {
     const random = createSeededRandom(11 * n + repeats);
     const gates = gatesOf("a drop <= 0.02\nb drop <= 0.02");
     let failed = 0;
-    for (let run = 0; run < 200; run++) {
+    for (let run = 0; run < 400; run++) {
       const [base, head] = pair(random, n, repeats);
       if (judgeGates({ head, base, gates }).verdict === "fail") failed++;
     }
-    expect(failed / 200).toBeLessThan(0.085);
+    expect(failed / 400).toBeLessThan(0.08);
   });
 
   test("a fall of twenty points in fifty examples with three repeats is seen", () => {
@@ -221,12 +220,8 @@ describe("an agent that did not change", () => {
     let failed = 0;
     for (let run = 0; run < 50; run++) {
       const [base, head] = pair(random, 50, 3);
-      const worse = tableOf(
-        head.rows.map((row) => ({
-          ...row,
-          scores: { ...row.scores, a: random() < 0.22 ? 0 : row.scores["a"]! },
-        })),
-      );
+      const a = head.scores.get("a")!.map((score) => (random() < 0.22 ? 0 : score));
+      const worse = { ...head, scores: new Map([...head.scores, ["a", a] as const]) };
       if (judgeGates({ head: worse, base, gates: gatesOf("a drop <= 0.02") }).verdict === "fail")
         failed++;
     }

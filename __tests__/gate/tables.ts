@@ -1,5 +1,6 @@
 import { parseGates, type GateSet } from "../../src/gate/language.ts";
-import type { GateRow, GateTable } from "../../src/gate/row.ts";
+import type { GateRow, GateTable, TableFacts } from "../../src/gate/row.ts";
+import { toTable } from "../../src/gate/table.ts";
 
 /** A row of the test tables; what is not given is ordinary. */
 export function rowOf(example: string, row: Partial<Omit<GateRow, "example">> = {}): GateRow {
@@ -18,19 +19,15 @@ export function rowOf(example: string, row: Partial<Omit<GateRow, "example">> = 
 }
 
 /** A complete table. */
-export function tableOf(
-  rows: readonly GateRow[],
-  about: Partial<Omit<GateTable, "rows">> = {},
-): GateTable {
-  return {
+export function tableOf(rows: readonly GateRow[], about: Partial<TableFacts> = {}): GateTable {
+  return toTable(rows, {
     file: "results.json",
     state: "complete",
     commit: null,
     created_at: null,
     judge: null,
     ...about,
-    rows,
-  };
+  });
 }
 
 /** Name of the i-th example; sorts like i. */
@@ -39,7 +36,7 @@ export function exampleAt(i: number): string {
 }
 
 /** One row an example, scored `correctness` from a string of digits; `x` is an errored row, `-` one without the score. */
-export function bits(text: string, about: Partial<Omit<GateTable, "rows">> = {}): GateTable {
+export function bits(text: string, about: Partial<TableFacts> = {}): GateTable {
   return tableOf(
     [...text].map((mark, i) =>
       rowOf(exampleAt(i), {
@@ -52,10 +49,7 @@ export function bits(text: string, about: Partial<Omit<GateTable, "rows">> = {})
 }
 
 /** One row an example, scored `score`. */
-export function scores(
-  values: readonly number[],
-  about: Partial<Omit<GateTable, "rows">> = {},
-): GateTable {
+export function scores(values: readonly number[], about: Partial<TableFacts> = {}): GateTable {
   return tableOf(
     values.map((score, i) => rowOf(exampleAt(i), { scores: { score } })),
     about,

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import { knownDirection } from "../gate/direction.ts";
+import type { GateSet } from "../gate/language.ts";
 import type { GateRow, GateTable } from "../gate/row.ts";
+import { createTableBuilder } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "./lenient-json.ts";
 import type { Row } from "./row.ts";
@@ -9,39 +12,81 @@ const PREVIEW_CHARS = 200;
 const TAG_CHARS = 200;
 const MAX_TAGS = 64;
 
+/** The rows of one provider and prompt, as gates judge them. */
+export interface LabelledTable {
+  readonly label: string;
+  readonly table: GateTable;
+}
+
 /**
- * The rows of result files as gates judge them. An example is its content, whichever file, prompt or provider it comes from: what
- * shares its inputs shares their luck, and a prompt that was reworded is still asked the same. Throws a ProblemError where a file changed since it was checked.
+ * The rows of result files as gates judge them: a table for each provider and prompt, unless the gates pool them. An
+ * example is its content, whichever file it comes from. Throws a DiagnosticError where a file changed since it was checked.
  */
-export async function toGateTable(experiments: readonly Experiment[]): Promise<GateTable> {
-  const rows: GateRow[] = [];
+export async function toGateTables(
+  experiments: readonly Experiment[],
+  gates: GateSet | null,
+): Promise<LabelledTable[]> {
+  const groups = new Map<string, Experiment[]>();
   for (const experiment of experiments) {
-    for await (const batch of experiment.batches())
-      for (const row of batch) rows.push(toGateRow(row));
+    const label = gates?.pool === true ? "" : experiment.label;
+    groups.set(label, [...(groups.get(label) ?? []), experiment]);
   }
+  if (groups.size === 0) groups.set("", []);
+  const tags = gates === null ? null : tagsOf(gates);
+  const tables: LabelledTable[] = [];
+  for (const [label, members] of groups)
+    tables.push({ label, table: await readTable(members, tags) });
+  return tables;
+}
+
+/** The fields that gates select rows by; no other is kept. */
+function tagsOf(gates: GateSet): ReadonlySet<string> {
+  const names = gates.must_pass.flatMap((item) => Object.keys(item.select));
+  return new Set(gates.cluster_by === null ? names : [...names, gates.cluster_by]);
+}
+
+async function readTable(
+  experiments: readonly Experiment[],
+  tags: ReadonlySet<string> | null,
+): Promise<GateTable> {
+  const expected = experiments.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  const builder = createTableBuilder({ tags, rows: expected });
+  for (const experiment of experiments)
+    for await (const batch of experiment.batches())
+      for (const row of batch) builder.add(toGateRow(row));
   const first = experiments[0];
   const states = experiments.map(({ state }) => state);
-  return {
+  const finished = states.includes("incomplete") || first === undefined ? "incomplete" : "complete";
+  return builder.finish({
     file: [...new Set(experiments.map(({ file }) => file))].join(", "),
-    rows,
-    state: states.includes("cancelled")
-      ? "cancelled"
-      : states.includes("incomplete") || first === undefined
-        ? "incomplete"
-        : "complete",
+    state: states.includes("cancelled") ? "cancelled" : finished,
     commit: first?.commit ?? null,
     created_at: first?.created_at ?? null,
     judge: first?.judge ?? null,
-  };
+    known: knownDirections(experiments),
+  });
+}
+
+/** The better side of every metric whose format knows it; formats that disagree know nothing. */
+function knownDirections(experiments: readonly Experiment[]): Record<string, "lower" | "higher"> {
+  const known = new Map<string, "lower" | "higher" | undefined>();
+  for (const { format, scores } of experiments) {
+    for (const metric of Object.keys(scores)) {
+      const side = knownDirection(format, metric);
+      known.set(metric, known.has(metric) && known.get(metric) !== side ? undefined : side);
+    }
+  }
+  const sides: [string, "lower" | "higher"][] = [];
+  for (const [metric, side] of known) if (side !== undefined) sides.push([metric, side]);
+  return Object.fromEntries(sides);
 }
 
 function toGateRow(row: Row): GateRow {
   const { body } = row;
-  const error = body.error !== undefined;
   return {
     example: row.example,
     scores: Object.fromEntries(rowScores(body.evaluation_scores ?? [])),
-    error,
+    error: body.error !== undefined,
     latency: row.duration_s,
     tags: toTags(body),
     preview: {

@@ -1,14 +1,20 @@
 import { createHash } from "node:crypto";
+import type { BaselinePoint } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import type { Verdict } from "../report/report.ts";
 import { meetsRule } from "./floor.ts";
+import type { GateJudgement } from "./judge.ts";
 import type { GateSet } from "./language.ts";
-import { isScored, metricsOf, sorted } from "./metric.ts";
-import type { GateRow, GateTable } from "./row.ts";
-import { count, figures } from "./wording.ts";
+import { countErrors, countScored, createIndex, sorted } from "./metric.ts";
+import { listMembers } from "./must-pass.ts";
+import { MOST_SKETCHED, sketchOf } from "./near-match.ts";
+import type { GateTable } from "./row.ts";
+import { createTableBuilder } from "./table.ts";
+import { count, figures, tidy } from "./wording.ts";
 
 /** First line of every baseline file; the number is the version of its layout. */
-const BASELINE_SCHEMA = "agent-deploy-baseline/1";
+const BASELINE_SCHEMA = "agent-deploy-baseline/2";
+/** Accepted runs whose means a file remembers. */
+const MOST_HISTORY = 30;
 
 /** Whether a file is a baseline rather than a result file; the first hundred characters tell. */
 export function isBaseline(text: string): boolean {
@@ -17,51 +23,200 @@ export function isBaseline(text: string): boolean {
 
 /** Identity of a set of examples, whatever their order and repeats. */
 export function fingerprintDataset(table: GateTable): string {
-  const examples = sorted([...new Set(table.rows.map((row) => row.example))]);
+  const examples = sorted([...new Set(table.example)]);
   return `sha256:${createHash("sha256").update(examples.join("\n")).digest("hex")}`;
+}
+
+/** One provider and prompt of a baseline. */
+export interface BaselineGroup {
+  readonly label: string;
+  readonly table: GateTable;
+  /** The run that was last accepted by hand; null where that is this one. */
+  readonly anchor: GateTable | null;
+  /** Examples by must_pass group; absent where the rows themselves tell. */
+  readonly members?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a baseline is, be it a baseline file or a result file. */
+export interface Baseline {
+  readonly groups: readonly BaselineGroup[];
+  /** The oldest first. */
+  readonly history: readonly BaselinePoint[];
+}
+
+/** What a baseline file is written from. */
+export interface BaselineSource {
+  readonly groups: readonly { readonly label: string; readonly table: GateTable }[];
+  readonly gates: GateSet | null;
+  readonly commit: string | null;
+  readonly created_at: string;
+  /** The baseline that this run was judged by. */
+  readonly previous: Baseline | null;
+  /** Whether a person accepted this run: it is the anchor of later ones. */
+  readonly accepted: boolean;
+}
+
+interface Header {
+  readonly schema: string;
+  readonly commit: string | null;
+  readonly created_at: string;
+  readonly dataset: string;
+  readonly examples: number;
+  readonly rows: number;
+  readonly errors: number;
+  readonly repeats: number;
+  readonly judge: string | null;
+  readonly groups: readonly string[];
+  readonly metrics: readonly string[];
+  readonly must_pass: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly history: readonly BaselinePoint[];
+  readonly anchor: { readonly commit: string | null; readonly created_at: string | null } | null;
 }
 
 /**
  * Text of a baseline file: a header, then a line per row, sorted, so that a commit of it shows what changed. Scores and
  * hashes of inputs only: no text of inputs or outputs. The last key is the completion mark, missing when the file was cut.
  */
-export function toBaseline(
-  table: GateTable,
-  { commit, created_at }: { readonly commit: string | null; readonly created_at: string },
-): string {
-  const metrics = metricsOf(table);
-  const perExample = new Map<string, number>();
-  for (const { example } of table.rows) perExample.set(example, (perExample.get(example) ?? 0) + 1);
-  let repeats = 0;
-  for (const times of perExample.values()) repeats = Math.max(repeats, times);
-  const header = {
-    schema: BASELINE_SCHEMA,
-    commit: commit ?? table.commit,
-    created_at,
-    dataset: fingerprintDataset(table),
-    examples: perExample.size,
-    rows: table.rows.length,
-    errors: table.rows.filter((row) => row.error).length,
-    repeats,
-    judge: table.judge,
-    metrics,
-  };
-  const lines = table.rows.map((row) =>
-    JSON.stringify(
-      row.error
-        ? [row.example, "error"]
-        : [row.example, row.latency, ...metrics.map((metric) => row.scores[metric] ?? null)],
-    ),
-  );
-  const fields = Object.entries(header)
+export function toBaseline(source: BaselineSource): string {
+  const { groups, accepted, previous } = source;
+  const tables = groups.map(({ table }) => table);
+  const anchors = groups.map(({ label }) => (accepted ? null : anchorOf(previous, label)));
+  const metrics = [
+    ...new Set([...tables, ...anchors].flatMap((table) => table?.metrics ?? [])),
+  ].sort();
+  const header = headerOf(source, metrics, anchors);
+  const lines = tables.flatMap((table, group) => rowLines(table, metrics, group)).sort();
+  const anchorLines = anchors
+    .flatMap((table, group) => (table === null ? [] : rowLines(table, metrics, group)))
+    .sort();
+  const digest = digestOf(JSON.stringify(header), [lines, anchorLines]);
+  const { schema, ...rest } = header;
+  const fields = Object.entries({ schema, digest, ...rest })
     .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
     .join("");
-  return `{\n${fields}"scores": [\n${lines.sort().join(",\n")}\n],\n"complete": ${String(table.state === "complete")}\n}\n`;
+  const kept =
+    anchorLines.length === 0 ? "" : `"anchor_scores": [\n${anchorLines.join(",\n")}\n],\n`;
+  const complete = accepted || tables.every(({ state }) => state === "complete");
+  return `{\n${fields}"scores": [\n${lines.join(",\n")}\n],\n${kept}${sketchesOf(tables)}"complete": ${String(complete)}\n}\n`;
 }
 
-/** A baseline as a table, or the one reason why the file is none. */
+function headerOf(
+  { groups, gates, commit, created_at, previous }: BaselineSource,
+  metrics: readonly string[],
+  anchors: readonly (GateTable | null)[],
+): Header {
+  const tables = groups.map(({ table }) => table);
+  const indexes = tables.map((table) => createIndex(table));
+  const [first] = tables;
+  const anchor = anchors.find((table) => table !== null);
+  const point: BaselinePoint = {
+    commit: commit ?? first?.commit ?? null,
+    created_at,
+    means: meansOf(tables),
+  };
+  return {
+    schema: BASELINE_SCHEMA,
+    commit: commit ?? first?.commit ?? null,
+    created_at,
+    dataset: first === undefined ? "" : fingerprintDataset(first),
+    examples: indexes.reduce((sum, index) => sum + index.examples.length, 0),
+    rows: tables.reduce((sum, table) => sum + table.size, 0),
+    errors: tables.reduce((sum, table) => sum + countErrors(table), 0),
+    repeats: Math.max(0, ...indexes.map((index) => index.repeats)),
+    judge: first?.judge ?? null,
+    groups: groups.map(({ label }) => label),
+    metrics,
+    must_pass: indexes.map((index) => listMembers(index, gates?.must_pass ?? [])),
+    history: [...(previous?.history ?? []), point].slice(-MOST_HISTORY),
+    anchor:
+      anchor === undefined || anchor === null
+        ? null
+        : { commit: anchor.commit, created_at: anchor.created_at },
+  };
+}
+
+function meansOf(tables: readonly GateTable[]): Record<string, number> {
+  const sums = new Map<string, { sum: number; n: number }>();
+  for (const { scores } of tables) {
+    for (const [metric, values] of scores) {
+      const entry = sums.get(metric) ?? { sum: 0, n: 0 };
+      for (const value of values.slice().sort()) {
+        if (Number.isNaN(value)) continue;
+        entry.sum += value;
+        entry.n++;
+      }
+      sums.set(metric, entry);
+    }
+  }
+  return Object.fromEntries(
+    [...sums].filter(([, { n }]) => n > 0).map(([metric, { sum, n }]) => [metric, tidy(sum / n)]),
+  );
+}
+
+/** The run that later ones are held against: what the last baseline was held against, else that baseline itself. */
+function anchorOf(previous: Baseline | null, label: string): GateTable | null {
+  const group = findGroup(previous, label);
+  return group === null ? null : (group.anchor ?? group.table);
+}
+
+/** The group of a baseline that a head is compared with: of the same name, or the only one on both sides. */
+export function findGroup(
+  baseline: Baseline | null,
+  label: string,
+  alone = true,
+): BaselineGroup | null {
+  const groups = baseline?.groups ?? [];
+  const named = groups.find((group) => group.label === label);
+  return named ?? (alone && groups.length === 1 ? groups[0]! : null);
+}
+
+function rowLines(table: GateTable, metrics: readonly string[], group: number): string[] {
+  const columns = metrics.map((metric) => table.scores.get(metric));
+  return Array.from(table.example, (example, row) => {
+    const latency = table.latency[row]!;
+    const scores = columns.map((column) => {
+      const score = column?.[row] ?? NaN;
+      return Number.isNaN(score) ? null : score;
+    });
+    const second = Number.isNaN(latency) ? null : latency;
+    return JSON.stringify([
+      example,
+      table.error[row] === 1 ? "error" : second,
+      ...scores,
+      ...(group > 0 ? [group] : []),
+    ]);
+  });
+}
+
+function digestOf(header: string, parts: readonly (readonly string[])[]): string {
+  const hash = createHash("sha256").update(header);
+  for (const lines of parts) {
+    hash.update("\n\n");
+    for (let at = 0; at < lines.length; at += 1000)
+      hash.update(`${lines.slice(at, at + 1000).join("\n")}\n`);
+  }
+  return `sha256:${hash.digest("hex")}`;
+}
+
+function sketchesOf(tables: readonly GateTable[]): string {
+  const sketches = new Map<string, string>();
+  for (const table of tables) {
+    if (table.size > MOST_SKETCHED) return "";
+    table.example.forEach((example, row) => {
+      const { input } = table.preview(row);
+      if (input !== "" && !sketches.has(example)) sketches.set(example, sketchOf(input));
+    });
+  }
+  if (sketches.size === 0) return "";
+  const lines = [...sketches].map(
+    ([example, sketch]) => `${JSON.stringify(example)}: ${JSON.stringify(sketch)}`,
+  );
+  return `"sketches": {\n${lines.sort().join(",\n")}\n},\n`;
+}
+
+/** A baseline file as read, or the one reason why it is none. */
 export type ParsedBaseline =
-  | { readonly state: "parsed"; readonly table: GateTable }
+  | { readonly state: "parsed"; readonly baseline: Baseline }
   | { readonly state: "problem"; readonly problem: Diagnostic };
 
 /** Reads a baseline file; a cut or edited one is a problem, one of an unfinished run is a table that says so. */
@@ -81,98 +236,219 @@ export function parseBaseline(text: string, file: string): ParsedBaseline {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/u, ""));
   } catch {
-    return refuse("the baseline is no valid JSON, perhaps cut off or with conflict marks");
+    return refuse("the baseline is not valid JSON, perhaps cut off or with conflict marks");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return refuse("the baseline is no JSON object");
+    return refuse("the baseline is not a JSON object");
   const found = value as Readonly<Record<string, unknown>>;
   if (found["schema"] !== BASELINE_SCHEMA) {
     return refuse(
       `the baseline's schema is ${JSON.stringify(found["schema"] ?? null)}, this version reads ${BASELINE_SCHEMA}`,
     );
   }
-  const { metrics, scores } = found;
-  if (!Array.isArray(metrics) || !metrics.every((metric) => typeof metric === "string"))
-    return refuse("the baseline names no metrics");
-  if (!Array.isArray(scores)) return refuse("the baseline holds no scores");
-  const rows: GateRow[] = [];
-  for (const item of scores) {
-    const row = parseRow(item, metrics as string[]);
-    if (row === null) return refuse(`entry ${rows.length + 1} of the baseline's scores is no row`);
-    rows.push(row);
-  }
-  if (rows.length !== found["rows"])
-    return refuse(
-      `the baseline holds ${count(rows.length, "row")} where its header says ${String(found["rows"])}`,
-    );
-  const table: GateTable = {
+  const read = readGroups(found, file);
+  if (typeof read === "string") return refuse(read);
+  return { state: "parsed", baseline: read };
+}
+
+const HEADER_KEYS = [
+  "schema",
+  "commit",
+  "created_at",
+  "dataset",
+  "examples",
+  "rows",
+  "errors",
+  "repeats",
+  "judge",
+  "groups",
+  "metrics",
+  "must_pass",
+  "history",
+  "anchor",
+] as const;
+
+function readGroups(found: Readonly<Record<string, unknown>>, file: string): Baseline | string {
+  const metrics = textsOf(found["metrics"]);
+  const labels = textsOf(found["groups"]);
+  if (metrics === null) return "the baseline names no metrics";
+  if (labels === null || labels.length === 0) return "the baseline names no groups";
+  const scores = found["scores"];
+  const anchored = found["anchor_scores"] ?? [];
+  if (!Array.isArray(scores) || !Array.isArray(anchored)) return "the baseline holds no scores";
+  if (scores.length !== found["rows"])
+    return `the baseline holds ${count(scores.length, "row")} where its header says ${String(found["rows"])}`;
+  const header = Object.fromEntries(HEADER_KEYS.map((key) => [key, found[key]]));
+  const lines = [scores, anchored].map((rows) => rows.map((row) => JSON.stringify(row)));
+  if (digestOf(JSON.stringify(header), lines) !== found["digest"])
+    return "the baseline does not fit its digest, so it was edited by hand or merged";
+  const facts = {
     file,
-    rows,
-    state: found["complete"] === true ? "complete" : "incomplete",
+    state: found["complete"] === true ? ("complete" as const) : ("incomplete" as const),
     commit: textOf(found["commit"]),
     created_at: textOf(found["created_at"]),
     judge: textOf(found["judge"]),
   };
-  if (found["dataset"] !== fingerprintDataset(table))
-    return refuse(
-      "the baseline's rows do not fit its dataset fingerprint, so it was edited by hand or merged",
-    );
-  return { state: "parsed", table };
+  const tables = readTables(scores, metrics, labels.length, facts);
+  if (typeof tables === "string") return tables;
+  const anchor = recordOf(found["anchor"]);
+  const anchors = readTables(anchored, metrics, labels.length, {
+    ...facts,
+    state: "complete",
+    commit: textOf(anchor["commit"]),
+    created_at: textOf(anchor["created_at"]),
+  });
+  if (typeof anchors === "string") return anchors;
+  const sketches = new Map(
+    Object.entries(recordOf(found["sketches"])).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+  const members = Array.isArray(found["must_pass"]) ? found["must_pass"] : [];
+  return {
+    groups: labels.map((label, at) => ({
+      label,
+      table: { ...tables[at]!, sketches },
+      anchor: anchors[at]!.size === 0 ? null : anchors[at]!,
+      members: membersOf(members[at]),
+    })),
+    history: Array.isArray(found["history"]) ? (found["history"] as BaselinePoint[]) : [],
+  };
+}
+
+function membersOf(value: unknown): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(recordOf(value)).map(([key, list]) => [key, textsOf(list) ?? []]),
+  );
+}
+
+function readTables(
+  rows: readonly unknown[],
+  metrics: readonly string[],
+  groups: number,
+  facts: Parameters<ReturnType<typeof createTableBuilder>["finish"]>[0],
+): GateTable[] | string {
+  const builders = Array.from({ length: groups }, () => createTableBuilder());
+  for (let at = 0; at < rows.length; at++) {
+    if (!readRow(rows[at], metrics, builders))
+      return `entry ${at + 1} of the baseline's scores is not a row`;
+  }
+  return builders.map((builder) => builder.finish(facts));
 }
 
 const NO_PREVIEW = { input: "", expected: "", output: "" } as const;
 const NO_TAGS = {} as const;
 
-function parseRow(item: unknown, metrics: readonly string[]): GateRow | null {
-  if (!Array.isArray(item) || typeof item[0] !== "string") return null;
-  const example: string = item[0];
-  if (item[1] === "error" && item.length === 2)
-    return { example, scores: {}, error: true, latency: null, tags: NO_TAGS, preview: NO_PREVIEW };
+function readRow(
+  item: unknown,
+  metrics: readonly string[],
+  builders: readonly ReturnType<typeof createTableBuilder>[],
+): boolean {
+  if (!Array.isArray(item) || typeof item[0] !== "string") return false;
   const latency: unknown = item[1];
-  if (item.length !== metrics.length + 2 || (latency !== null && typeof latency !== "number"))
-    return null;
+  const error = latency === "error";
+  if (!error && latency !== null && typeof latency !== "number") return false;
+  const width = metrics.length + 2;
+  if (item.length !== width && item.length !== width + 1) return false;
+  const group: unknown = item.length > width ? item[width] : 0;
+  const builder = typeof group === "number" ? builders[group] : undefined;
+  if (builder === undefined) return false;
   const scores: Record<string, number> = {};
   for (let at = 0; at < metrics.length; at++) {
     const score: unknown = item[at + 2];
-    if (typeof score === "number") scores[metrics[at]!] = score;
-    else if (score !== null) return null;
+    if (typeof score === "number")
+      Object.defineProperty(scores, metrics[at]!, { value: score, enumerable: true });
+    else if (score !== null) return false;
   }
-  return { example, scores, error: false, latency, tags: NO_TAGS, preview: NO_PREVIEW };
+  builder.add({
+    example: item[0],
+    scores,
+    error,
+    latency: typeof latency === "number" ? latency : null,
+    tags: NO_TAGS,
+    preview: NO_PREVIEW,
+  });
+  return true;
 }
 
 function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Why a run may not become a baseline, or null when it may. `gates` and `verdict` are null and `none` when nothing was gated. */
+function textsOf(value: unknown): string[] | null {
+  return Array.isArray(value) && value.every((one): one is string => typeof one === "string")
+    ? value
+    : null;
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+/** Why a run may not become a baseline, all reasons; empty where it may. `final`: nobody can accept it. */
+export interface BaselineRefusal {
+  readonly reasons: readonly string[];
+  readonly final: boolean;
+}
+
+/** Holds a run against what a baseline must be. */
 export function refuseBaseline({
-  table,
+  tables,
   gates,
-  verdict,
+  judgement,
 }: {
-  readonly table: GateTable;
+  readonly tables: readonly GateTable[];
   readonly gates: GateSet | null;
-  readonly verdict: Verdict | "none";
-}): string | null {
-  const refused = "no baseline was written: ";
-  if (table.state !== "complete") {
-    return `${refused}${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}; run it to its end first`;
+  readonly judgement: GateJudgement | null;
+}): BaselineRefusal {
+  if (!tables.some((table) => countScored(table) > 0))
+    return {
+      reasons: [`no row of ${tables[0]?.file ?? "the results"} has a score`],
+      final: true,
+    };
+  const reasons: string[] = [];
+  for (const table of tables) {
+    if (table.state !== "complete")
+      reasons.push(
+        `${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}`,
+      );
+    const errors = refuseErrors(table, gates);
+    if (errors !== null) reasons.push(errors);
   }
-  if (!table.rows.some(isScored)) return `${refused}no row of ${table.file} has a score`;
-  if (verdict === "fail")
-    return `${refused}a gate failed, and a later run would be measured by this one; mend the run or the gate first`;
-  const errors = table.rows.filter((row) => row.error).length;
+  const failed = judgement?.gates.filter((gate) => gate.verdict === "fail") ?? [];
+  const open =
+    judgement?.gates.filter(
+      (gate) => gate.verdict === "inconclusive" && !gate.reason.startsWith("no-baseline"),
+    ) ?? [];
+  if (failed.length > 0) reasons.push(`a gate failed (${namesOf(failed)})`);
+  if (open.length > 0) reasons.push(`a gate is inconclusive (${namesOf(open)})`);
+  if (judgement?.lowOverlap === true)
+    reasons.push("fewer of the baseline's examples were run than min_overlap asks for");
+  if (judgement?.noBaseline === true)
+    reasons.push("it is the first baseline beside a drop gate, so no run was compared with it");
+  return { reasons, final: false };
+}
+
+function namesOf(gates: readonly { readonly rule: string }[]): string {
+  const named = gates.slice(0, 3).map(({ rule }) => rule);
+  return `${named.join(", ")}${gates.length > 3 ? `, and ${gates.length - 3} more` : ""}`;
+}
+
+function refuseErrors(table: GateTable, gates: GateSet | null): string | null {
+  const errors = countErrors(table);
   if (errors === 0) return null;
-  const share = errors / table.rows.length;
+  const share = errors / table.size;
   const limits = (gates?.rules ?? []).filter(
     (rule) =>
       rule.kind === "floor" && rule.metric === "error_rate" && rule.operator.startsWith("<"),
   );
-  const said = `${count(errors, "row")} of ${table.rows.length} errored`;
+  const said = `${count(errors, "row")} of ${table.size} errored`;
   if (limits.length === 0)
-    return `${refused}${said}; mend them, or allow some with a gate such as \`error_rate <= 0.02\``;
+    return `${said}; fix them, or allow some with a gate such as \`error_rate <= 0.02\``;
   const broken = limits.find((rule) => !meetsRule(rule, share));
   return broken === undefined
     ? null
-    : `${refused}${said} (${figures(share)[0]}), more than \`${broken.text}\` allows`;
+    : `${said} (${figures(share)[0]}), more than \`${broken.text}\` allows`;
 }

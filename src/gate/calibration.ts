@@ -1,8 +1,10 @@
+import type { GateReport } from "../report/report.ts";
 import { judgeGates } from "./judge.ts";
 import type { GateSet } from "./language.ts";
 import { createIndex } from "./metric.ts";
-import type { GateRow, GateTable } from "./row.ts";
-import { createJudging } from "./side.ts";
+import { createSeededRandom } from "./random.ts";
+import type { GateTable } from "./row.ts";
+import { pickRows } from "./table.ts";
 import { atLeast, count, figures } from "./wording.ts";
 
 /** How one gate fared when an unchanged agent was compared with itself. */
@@ -40,17 +42,6 @@ const RUNS = 400;
 /** Rows judged in all: bounds the time on large files. */
 const MOST_ROWS = 4_000_000;
 
-/** Uniform in [0, 1) from a seed (mulberry32): the same on every machine. */
-export function createSeededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /**
  * Splits the repeats of a file by chance into two runs of one and the same agent, again and again, and judges each pair
  * by the user's own gates. Examples with fewer than two repeats are left out.
@@ -68,7 +59,7 @@ export function calibrateGates({
 }): Calibration | NoCalibration {
   const { examples, order, start } = createIndex(table);
   const groups = examples
-    .map((_, e) => Array.from(order.subarray(start[e]!, start[e + 1]!), (at) => table.rows[at]!))
+    .map((_, e) => Array.from(order.subarray(start[e]!, start[e + 1]!)))
     .filter((rows) => rows.length >= 2);
   if (groups.length === 0)
     return {
@@ -78,7 +69,6 @@ export function calibrateGates({
   const half = Math.min(...groups.map((rows) => Math.floor(rows.length / 2)));
   const times = Math.max(1, Math.min(runs, Math.floor(MOST_ROWS / (2 * half * groups.length))));
   const random = createSeededRandom(seed);
-  const { lowerIsBetter } = createJudging(table, gates);
   const tally = new Map<number, { rule: string; failed: number; inconclusive: number }>();
   let failed = 0;
   let fell = 0;
@@ -86,8 +76,8 @@ export function calibrateGates({
   for (let run = 0; run < times; run++) {
     const { head, base } = split(groups, half, random);
     const judged = judgeGates({
-      head: { ...table, rows: head, state: "complete" },
-      base: { ...table, rows: base, state: "complete" },
+      head: { ...pickRows(table, head), state: "complete" },
+      base: { ...pickRows(table, base), state: "complete" },
       gates,
     });
     if (judged.problems.length > 0)
@@ -99,10 +89,11 @@ export function calibrateGates({
       if (verdict === "inconclusive") entry.inconclusive++;
       tally.set(at, entry);
     });
-    const falls = judged.gates.filter((gate) => gate.delta !== null);
+    const falls = judged.gates.filter((gate) => gate.delta !== null && gate.metric !== "errors");
     drops += falls.length;
-    if (falls.some((gate) => (lowerIsBetter(gate.metric) ? -gate.delta! : gate.delta!) < -1e-12))
-      fell++;
+    const change = (gate: GateReport): number =>
+      gate.direction === "lower" ? -gate.delta! : gate.delta!;
+    if (falls.some((gate) => change(gate) < -1e-12)) fell++;
   }
   const result = {
     runs: times,
@@ -117,12 +108,12 @@ export function calibrateGates({
 }
 
 function split(
-  groups: readonly (readonly GateRow[])[],
+  groups: readonly (readonly number[])[],
   half: number,
   random: () => number,
-): { head: GateRow[]; base: GateRow[] } {
-  const head: GateRow[] = [];
-  const base: GateRow[] = [];
+): { head: number[]; base: number[] } {
+  const head: number[] = [];
+  const base: number[] = [];
   for (const rows of groups) {
     const pool = [...rows];
     // Fisher and Yates, as far as rows are needed.

@@ -167,3 +167,43 @@ export function normalQuantile(p: number): number {
   const z = r <= 5 ? ratio(MIDDLE, r - 1.6) : ratio(FAR, r - 5);
   return q < 0 ? -z : z;
 }
+
+/** P(Z <= z) of the normal distribution (West 2005, after Hart): full double precision in both tails. */
+export function normalCdf(z: number): number {
+  const size = Math.abs(z);
+  if (size > 38) return z > 0 ? 1 : 0;
+  const e = Math.exp((-size * size) / 2);
+  let tail: number;
+  if (size < 7.07106781186547) {
+    const top = [
+      3.52624965998911e-2, 0.700383064443688, 6.37396220353165, 33.912866078383, 112.079291497871,
+      221.213596169931, 220.206867912376,
+    ].reduce((sum, c) => sum * size + c, 0);
+    const bottom = [
+      8.83883476483184e-2, 1.75566716318264, 16.064177579207, 86.7807322029461, 296.564248779674,
+      637.333633378831, 793.826512519948, 440.413735824752,
+    ].reduce((sum, c) => sum * size + c, 0);
+    tail = (e * top) / bottom;
+  } else {
+    const build = [4, 3, 2, 1].reduce((sum, c) => size + c / sum, size + 0.65);
+    tail = e / build / 2.506628274631;
+  }
+  return z > 0 ? 1 - tail : tail;
+}
+
+/** The share `p` quantile of the beta distribution, for exact intervals of a rate. */
+export function betaQuantile(p: number, a: number, b: number): number {
+  let low = 0;
+  let high = 1;
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (incompleteBeta(a, b, middle) < p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** log of n choose k. */
+export function logChoose(n: number, k: number): number {
+  return logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1);
+}

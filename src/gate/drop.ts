@@ -1,247 +1,73 @@
-import type { GateReport } from "../report/report.ts";
-import { independent, nothingScored } from "./floor.ts";
-import { meanOf, quantile, quantileInterval, Z_95, type Interval } from "./interval.ts";
-import { gather, parseMetric, shareAbove, valuesOf, type Metric } from "./metric.ts";
-import {
-  detectableFactor,
-  FEWEST_PAIRS,
-  holm,
-  lowerBound,
-  pairedInterval,
-  testPaired,
-  type PairedResult,
-} from "./paired.ts";
+import type { GateReport, Verdict } from "../report/report.ts";
+import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
+import { columnWithCrashes, referenceWithCrashes, type Crashes } from "./crash.ts";
+import type { Family, FamilyBuilder } from "./family-builder.ts";
+import { meanOf, quantile, type Interval } from "./interval.ts";
+import { parseMetric, valuesOf } from "./metric.ts";
+import { detectableFall } from "./power.ts";
 import type { GateRule } from "./rule.ts";
-import type { Judging, Shared, Side } from "./side.ts";
-import { tidy } from "./wording.ts";
-import { sayDrop, sayTooFew, type DropFacts } from "./drop-wording.ts";
+import { finishSentence, sayDrop, shortName, type DropEnd, type DropWords } from "./sentence.ts";
+import type { Judging, Reference } from "./side.ts";
+import { count, tidy } from "./wording.ts";
 
 /** Slack against the last bits of a difference of means. */
 const SLACK = 1e-12;
+/** Chance below which a fall that is not proven is worth a look. */
+export const SUSPICION = 0.2;
 
-/** A difference without the last bits that averaging left in it. */
-function settled(difference: number): number {
-  return Math.abs(difference) < SLACK ? 0 : difference;
+/** A comparison and its place in the family; no place where nothing was tested. */
+interface Asked {
+  readonly comparison: Comparison;
+  readonly question: number | null;
 }
 
-/** The baseline as far as it can be compared; without one, why not. */
-export type Comparison =
-  | { readonly state: "used"; readonly base: Side; readonly shared: Shared }
-  | { readonly state: "refused"; readonly message: string };
-
-/** The pairs of one metric: examples that have a value on both sides. */
-interface Pairs {
-  readonly metric: Metric;
-  /** Positions in `shared`. */
-  readonly at: readonly number[];
-  readonly dropped: number;
-  readonly head: number;
-  readonly base: number;
-  readonly result: PairedResult | null;
-  readonly ci: Interval | null;
-  /** One-sided lower bound of the change, worse counted as negative; null where nothing bounds it. */
-  readonly bound: number | null;
-  readonly se: number;
-  /** Part of the variance of one difference that repeats would shrink; null without repeats. */
-  readonly noise: number | null;
+/** A drop gate between its comparison and its verdict. */
+export interface PreparedDrop {
+  readonly rule: GateRule;
+  readonly main: Asked | null;
+  readonly anchor: Asked | null;
 }
 
-/** Judges all drops of a set together, since each one more raises the chance of a false alarm (Holm). */
-export function judgeDrops(
+function ask(
   judging: Judging,
-  rules: readonly GateRule[],
-  comparison: Comparison,
-): GateReport[] {
-  const pairsOf = new Map<string, Pairs>();
-  if (comparison.state === "used") {
-    for (const { metric } of rules)
-      if (!pairsOf.has(metric)) pairsOf.set(metric, pairUp(judging, metric, comparison));
-  }
-  // Two gates on one metric ask one question.
-  const tested = [...pairsOf].flatMap(([metric, { result }]) =>
-    result === null ? [] : [{ metric, p: result.p }],
-  );
-  const adjusted = holm(tested.map(({ p }) => p));
-  const pOf = new Map(tested.map(({ metric }, at) => [metric, adjusted[at]!]));
-  return rules.map((rule) => {
-    const pairs = pairsOf.get(rule.metric);
-    if (pairs === undefined || comparison.state === "refused")
-      return reportUncompared(
-        judging,
-        rule,
-        comparison.state === "refused" ? comparison.message : "",
-      );
-    return report({
-      judging,
-      rule,
-      pairs,
-      p: pOf.get(rule.metric) ?? null,
-      family: tested.length,
-      shared: comparison.shared.head.length,
-    });
-  });
+  metric: string,
+  reference: Reference | null,
+  family: FamilyBuilder,
+): Asked | null {
+  if (reference === null) return null;
+  const comparison = compareMetric({ judging, metric, reference });
+  if (comparison === null) return null;
+  const { n, test, influence, open, clusters } = comparison;
+  const tested = n >= FEWEST_PAIRS && (clusters === null || clusters.count >= 2);
+  const question = tested ? family.add({ p: test.p, influence, open }) : null;
+  return { comparison, question };
 }
 
-function pairUp(
-  judging: Judging,
-  metricName: string,
-  { base, shared }: Extract<Comparison, { state: "used" }>,
-): Pairs {
-  const metric = parseMetric(metricName);
-  const left = judging.head.column(metricName);
-  const right = base.column(metricName);
-  const at: number[] = [];
-  let dropped = 0;
-  for (let i = 0; i < shared.head.length; i++) {
-    const h = shared.head[i]!;
-    const b = shared.base[i]!;
-    dropped += Math.max(left.missing[h]!, right.missing[b]!);
-    if (left.scored[h]! === 0 || right.scored[b]! === 0) continue;
-    at.push(i);
-  }
-  const sign = judging.lowerIsBetter(metricName) ? -1 : 1;
-  const clusterOf =
-    judging.clusterOf === null ? null : gather(at, (i) => judging.clusterOf![shared.head[i]!]!);
-  const frame: Frame = { judging, base, shared, metric, at, dropped, sign, clusterOf };
-  if (at.length === 0)
-    return {
-      metric,
-      at,
-      dropped,
-      head: NaN,
-      base: NaN,
-      result: null,
-      ci: null,
-      bound: null,
-      se: 0,
-      noise: null,
-    };
-  return metric.kind === "latency"
-    ? pairQuantiles(frame, metric.quantile)
-    : pairMeans(frame, metricName);
-}
-
-interface Frame {
-  readonly judging: Judging;
-  readonly base: Side;
-  readonly shared: Shared;
-  readonly metric: Metric;
-  readonly at: readonly number[];
-  readonly dropped: number;
-  readonly sign: 1 | -1;
-  readonly clusterOf: Float64Array | null;
-}
-
-function pairMeans(frame: Frame, metricName: string): Pairs {
-  const { judging, base, shared, at, sign, clusterOf } = frame;
-  const left = judging.head.column(metricName);
-  const right = base.column(metricName);
-  const before = gather(at, (i) => right.mean[shared.base[i]!]!);
-  const after = gather(at, (i) => left.mean[shared.head[i]!]!);
-  const values = after.map((value, i) => sign * settled(value - before[i]!));
-  const tested = at.length < FEWEST_PAIRS ? null : testPaired({ values, clusterOf });
-  const two = tested === null ? null : pairedInterval(tested, 0.95);
-  let noise = 0;
-  let repeated = at.length > 0;
-  for (const i of at) {
-    const h = shared.head[i]!;
-    const b = shared.base[i]!;
-    const [kh, kb] = [left.scored[h]!, right.scored[b]!];
-    if (kh < 2 || kb < 2) repeated = false;
-    else noise += left.within[h]! / (kh - 1) / kh + right.within[b]! / (kb - 1) / kb;
-  }
+/** Compares the metric of a drop gate with baseline and anchor, and puts the questions into the family. */
+export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder): PreparedDrop {
   return {
-    metric: frame.metric,
-    at,
-    dropped: frame.dropped,
-    head: meanOf(after),
-    base: meanOf(before),
-    result: tested,
-    ci: two === null ? null : sign === 1 ? two : [-two[1], -two[0]],
-    bound: tested === null ? null : lowerBound(tested, judging.gates.alpha),
-    se: tested?.se ?? 0,
-    noise: repeated ? noise / at.length : null,
+    rule,
+    main: ask(judging, rule.metric, judging.base, family),
+    anchor: ask(judging, rule.metric, judging.anchor, family),
   };
 }
 
-/**
- * Quantiles have no difference per row. The test counts, on either side of each pair, what lies above the quantile of
- * both runs together: in an unchanged agent the two sides of a pair could be swapped. The interval joins the two
- * sides' order-statistic intervals (MOVER, Zou and Donner 2008), which errs on the wide side for paired runs.
- */
-function pairQuantiles(frame: Frame, q: number): Pairs {
-  const { judging, base, shared, metric, at, sign, clusterOf } = frame;
-  const after = valuesOf(
-    judging.head.index,
-    metric,
-    gather(at, (i) => shared.head[i]!),
-  );
-  const before = valuesOf(
-    base.index,
-    metric,
-    gather(at, (i) => shared.base[i]!),
-  );
-  const both = new Float64Array(after.length + before.length);
-  both.set(after);
-  both.set(before, after.length);
-  const cut = quantile(both.sort(), q);
-  const values = gather(at, (i) => {
-    const now = shareAbove({ index: judging.head.index, metric, example: shared.head[i]!, cut });
-    return sign * (now - shareAbove({ index: base.index, metric, example: shared.base[i]!, cut }));
-  });
-  const tested = at.length < FEWEST_PAIRS ? null : testPaired({ values, clusterOf });
-  const head = quantile(after, q);
-  const old = quantile(before, q);
-  const delta = head - old;
-  const trials = independent(
-    judging,
-    at.map((i) => shared.head[i]!),
-  );
-  const join = (confidence: number): { ci: Interval; bounded: boolean } => {
-    const one = quantileInterval(after, q, trials, confidence);
-    const two = quantileInterval(before, q, trials, confidence);
-    return {
-      ci: [
-        delta - Math.hypot(head - one.ci[0], two.ci[1] - old),
-        delta + Math.hypot(one.ci[1] - head, old - two.ci[0]),
-      ],
-      bounded: sign === 1 ? one.lowBounded && two.highBounded : one.highBounded && two.lowBounded,
-    };
-  };
-  const wide = join(0.95).ci;
-  const { ci: narrow, bounded } = join(1 - 2 * judging.gates.alpha);
-  return {
-    metric,
-    at,
-    dropped: frame.dropped,
-    head,
-    base: old,
-    result:
-      tested === null
-        ? null
-        : {
-            ...tested,
-            mean: sign * delta,
-            method: `${tested.method} on rows above the common quantile`,
-          },
-    ci: tested === null ? null : wide,
-    bound: tested === null || !bounded ? null : sign === 1 ? narrow[0] : -narrow[1],
-    se: (wide[1] - wide[0]) / 2 / Z_95,
-    noise: null,
-  };
-}
-
-function reportUncompared(judging: Judging, rule: GateRule, message: string): GateReport {
+/** A drop gate that has nothing to be compared with. */
+export function reportUncompared(judging: Judging, rule: GateRule, message: string): GateReport {
   const column = judging.head.column(rule.metric);
-  const present = [...column.mean].filter((value) => !Number.isNaN(value));
-  const missing = column.missing.reduce((sum, rows) => sum + rows, 0);
+  const present: number[] = [];
+  let missing = 0;
+  column.mean.forEach((value, e) => {
+    missing += column.missing[e]!;
+    if (!Number.isNaN(value)) present.push(e);
+  });
   const metric = parseMetric(rule.metric);
-  const head =
-    present.length === 0
-      ? null
-      : metric.kind === "latency"
-        ? quantile(valuesOf(judging.head.index, metric), metric.quantile)
-        : meanOf(present);
+  const value = (): number =>
+    metric.kind === "latency"
+      ? quantile(valuesOf(judging.head.index, column, present), metric.quantile)
+      : meanOf(present.map((e) => column.mean[e]!));
+  const head = present.length === 0 ? null : value();
+  const sentence = head === null ? sayNothingScored(rule.metric, missing) : message;
   return {
     metric: rule.metric,
     rule: rule.text,
@@ -257,103 +83,200 @@ function reportUncompared(judging: Judging, rule: GateRule, message: string): Ga
     method: "none",
     alpha: judging.gates.alpha,
     mde: null,
+    direction: judging.lowerIsBetter(rule.metric) ? "lower" : "higher",
+    anchor: null,
     reason:
-      head === null
-        ? nothingScored(rule.metric, missing)
-        : `whether ${rule.metric} fell cannot be told: ${message}`,
+      head === null || !message.startsWith("no-baseline")
+        ? finishSentence(judging.label, sentence)
+        : finishSentence("", sentence),
   };
 }
 
-function report({
+/** Why a gate on a metric that no row has cannot hold. */
+export function sayNothingScored(metricName: string, dropped: number): string {
+  const { kind } = parseMetric(metricName);
+  const metric = shortName(metricName);
+  if (dropped === 0) return `${metric} cannot be judged: the results hold no row.`;
+  if (kind === "latency")
+    return `${metric} cannot be judged: none of the ${count(dropped, "row")} ran without error and has a duration.`;
+  if (kind === "pass")
+    return `${metric} cannot be judged: no example has that many scored repeats. Run the examples more often.`;
+  return `${metric} cannot be judged: none of the ${count(dropped, "row")} has a score for it.`;
+}
+
+/** Judges a drop gate once the family is known. */
+export function reportDrop({
+  judging,
+  prepared,
+  family,
+  crashes,
+}: {
+  readonly judging: Judging;
+  readonly prepared: PreparedDrop;
+  readonly family: Family;
+  readonly crashes: Crashes;
+}): GateReport {
+  const { rule, main, anchor } = prepared;
+  if (main === null) {
+    const shared = judging.base?.shared.head.length ?? 0;
+    const name = shortName(rule.metric);
+    return reportUncompared(
+      judging,
+      rule,
+      `${name} cannot be compared: none of the ${count(shared, "shared example")} has it in both runs. Write a new baseline.`,
+    );
+  }
+  const { comparison } = main;
+  const p = main.question === null ? null : family.p(main.question);
+  const first = decide(judging, rule, main, p);
+  const anchorP = anchor === null || anchor.question === null ? null : family.p(anchor.question);
+  const second =
+    anchor === null || anchorP === null ? null : decide(judging, rule, anchor, anchorP);
+  const byAnchor = second !== null && rank(second.verdict) < rank(first.verdict);
+  const decided = byAnchor ? second : first;
+  const ended =
+    decided.verdict === "pass"
+      ? (crashEnd({ judging, rule, family, crashes }) ?? decided)
+      : decided;
+  const deciding = byAnchor ? anchor!.comparison : comparison;
+  const words: DropWords = {
+    rule,
+    n: deciding.n,
+    shared: deciding.shared,
+    head: deciding.head,
+    base: deciding.base,
+    p: (byAnchor ? anchorP : p) ?? 1,
+    dropped: deciding.dropped,
+    since: byAnchor ? "anchor" : "",
+  };
+  const lower = judging.lowerIsBetter(rule.metric);
+  return {
+    metric: rule.metric,
+    rule: rule.text,
+    verdict: ended.verdict,
+    n: comparison.n,
+    n_dropped: comparison.dropped,
+    repeats: judging.head.index.repeats,
+    head: tidy(comparison.head),
+    base: tidy(comparison.base),
+    delta: signed(comparison, lower),
+    ci: p === null ? null : intervalFor(comparison, p, lower),
+    p: p === null ? null : tidy(p),
+    method: methodOf(comparison, p, family),
+    alpha: judging.gates.alpha,
+    mde: p === null ? null : fallFound(rule, comparison, family),
+    direction: lower ? "lower" : "higher",
+    anchor:
+      anchor === null || anchorP === null
+        ? null
+        : { delta: signed(anchor.comparison, lower), p: tidy(anchorP) },
+    reason: finishSentence(judging.label, sayDrop(words, ended.end)),
+  };
+}
+
+function methodOf({ test }: Comparison, p: number | null, { size }: Family): string {
+  if (p === null) return "none";
+  return size > 1 ? `${test.method}; step-down max-T over ${size}` : test.method;
+}
+
+function signed({ change }: Comparison, lower: boolean): number {
+  return tidy((lower ? -1 : 1) * change);
+}
+
+function fallFound(rule: GateRule, { scatter, n }: Comparison, family: Family): number | null {
+  const found = detectableFall({ scatter, n, limit: rule.threshold, level: family.level });
+  return found === null ? null : tidy(found);
+}
+
+/** The 95 % interval; it reaches 0 wherever the test among all gates does not exclude an unchanged agent. */
+function intervalFor({ interval, change }: Comparison, p: number, lower: boolean): Interval {
+  let [low, high] = interval(0.95);
+  low = Math.min(low, change);
+  high = Math.max(high, change);
+  if (p >= 0.025 && high < 0) high = 0;
+  if (lower) [low, high] = [-high, -low];
+  return [outward(low, Math.floor), outward(high, Math.ceil)];
+}
+
+/** Twelve digits, never inward. */
+export function outward(value: number, round: (value: number) => number): number {
+  const grain = 1e-10;
+  return Number((round(value / grain) * grain).toPrecision(12)) + 0;
+}
+
+interface Decided {
+  readonly verdict: Verdict;
+  readonly end: DropEnd;
+}
+
+function rank(verdict: Verdict): number {
+  return ["fail", "inconclusive", "pass"].indexOf(verdict);
+}
+
+/** Whether a change for the worse is larger than the rule allows. */
+function isBeyond(rule: GateRule, change: number): boolean {
+  if (change >= -SLACK) return false;
+  return rule.operator === "<="
+    ? change < -rule.threshold - SLACK
+    : change <= -rule.threshold + SLACK;
+}
+
+function decide(judging: Judging, rule: GateRule, asked: Asked, p: number | null): Decided {
+  const { comparison } = asked;
+  if (p === null)
+    return {
+      verdict: "inconclusive",
+      end: { kind: comparison.n >= FEWEST_PAIRS ? "one-cluster" : "few" },
+    };
+  const beyond = isBeyond(rule, comparison.change);
+  if (beyond && p < judging.gates.alpha) return { verdict: "fail", end: { kind: "proven" } };
+  if (judging.gates.proof === "rule-out") return decideRuledOut(rule, comparison);
+  if (beyond && p < SUSPICION) return { verdict: "inconclusive", end: { kind: "suspicious" } };
+  if (comparison.n < comparison.lost) return { verdict: "inconclusive", end: { kind: "thin" } };
+  if (beyond) return { verdict: "pass", end: { kind: "chance" } };
+  return {
+    verdict: "pass",
+    end: { kind: comparison.change < -SLACK ? "within" : "unseen" },
+  };
+}
+
+/** Passes only where a fall beyond the limit is ruled out with 95 %. */
+function decideRuledOut(rule: GateRule, comparison: Comparison): Decided {
+  const bound = comparison.interval(0.9)[0];
+  if (isBeyond(rule, Math.min(bound, comparison.change)))
+    return { verdict: "inconclusive", end: { kind: "not-ruled-out", bound: Math.max(0, -bound) } };
+  if (comparison.n < comparison.lost) return { verdict: "inconclusive", end: { kind: "thin" } };
+  return { verdict: "pass", end: { kind: "ruled-out" } };
+}
+
+/** What would be, were every new crash the worst value: a pass that would fail so is none. */
+function crashEnd({
   judging,
   rule,
-  pairs,
-  p,
   family,
-  shared,
+  crashes,
 }: {
   readonly judging: Judging;
   readonly rule: GateRule;
-  readonly pairs: Pairs;
-  readonly p: number | null;
-  readonly family: number;
-  readonly shared: number;
-}): GateReport {
-  const { alpha } = judging.gates;
-  const { result, at } = pairs;
-  if (at.length === 0) {
-    const uncompared = reportUncompared(
-      judging,
-      rule,
-      `the baseline has no value of ${rule.metric} on any of the ${shared} shared examples that has one now`,
-    );
-    return { ...uncompared, n_dropped: Math.max(uncompared.n_dropped, pairs.dropped) };
-  }
-  const mde = result === null || pairs.se === 0 ? null : tidy(detectableFactor(alpha) * pairs.se);
-  const common = {
+  readonly family: Family;
+  readonly crashes: Crashes;
+}): Decided | null {
+  if (judging.gates.errors === "ignore" || judging.base === null) return null;
+  const spoilt = columnWithCrashes(judging, crashes, rule.metric);
+  if (spoilt === null) return null;
+  const comparison = compareMetric({
+    judging,
     metric: rule.metric,
-    rule: rule.text,
-    n: at.length,
-    n_dropped: pairs.dropped,
-    repeats: judging.head.index.repeats,
-    head: tidy(pairs.head),
-    base: tidy(pairs.base),
-    delta: tidy(settled(pairs.head - pairs.base)),
-    alpha,
-    mde,
-  };
-  const facts: DropFacts = {
-    rule,
-    n: at.length,
-    repeats: common.repeats,
-    dropped: pairs.dropped,
-    shared,
-    head: pairs.head,
-    base: pairs.base,
-    mde,
-    p,
-    alpha,
-    family,
-    se: pairs.se,
-    noise: pairs.noise,
-    rateOfChange: result?.mean ?? 0,
-    bound: pairs.bound,
-    clustered: judging.clusterOf !== null,
-  };
-  if (result === null || p === null) {
-    return {
-      ...common,
-      verdict: "inconclusive",
-      ci: null,
-      p: null,
-      method: "none",
-      reason: sayTooFew(facts),
-    };
-  }
-  const { end, reason } = decide(facts);
+    reference: judging.base,
+    columns: {
+      head: spoilt.column,
+      base: referenceWithCrashes(judging.base, rule.metric, spoilt.worst),
+    },
+  });
+  if (comparison === null || comparison.n < FEWEST_PAIRS) return null;
+  if (!isBeyond(rule, comparison.change) || comparison.test.p >= family.level) return null;
   return {
-    ...common,
-    verdict: end,
-    ci: pairs.ci === null ? null : [tidy(pairs.ci[0]), tidy(pairs.ci[1])],
-    p: tidy(p),
-    method: `${result.method}${family > 1 ? `; Holm over ${family}` : ""}`,
-    reason,
+    verdict: "inconclusive",
+    end: { kind: "crashed", crashes: crashes.count, rows: crashes.rows },
   };
-}
-
-function decide(facts: DropFacts): { end: GateReport["verdict"]; reason: string } {
-  const { rule, rateOfChange: change, p, alpha, bound, n, shared } = facts;
-  const within =
-    rule.operator === "<=" ? change >= -rule.threshold - SLACK : change > -rule.threshold + SLACK;
-  if (!within && change < -SLACK && p !== null && p < alpha)
-    return { end: "fail", reason: sayDrop(facts, "proven") };
-  const unseen = change >= -SLACK;
-  // What is allowed is not harm: a bound that lies on it proves enough, but not for `drop < …`.
-  const harmless =
-    bound !== null &&
-    (rule.operator === "<=" ? bound >= -rule.threshold - SLACK : bound > -rule.threshold + SLACK);
-  if (!unseen && !harmless)
-    return { end: "inconclusive", reason: sayDrop(facts, within ? "not-ruled-out" : "chance") };
-  if (n < shared - n) return { end: "inconclusive", reason: sayDrop(facts, "thin") };
-  return { end: "pass", reason: sayDrop(facts, unseen ? "unseen" : "harmless") };
 }

@@ -1,171 +1,45 @@
-import type { GateReport, Verdict } from "../report/report.ts";
-import { estimate, quantile, quantileInterval, Z_95, type Interval } from "./interval.ts";
+import { clusterTail, estimateClusters } from "./cluster.ts";
+import { FEWEST_PAIRS, studentTail } from "./comparison.ts";
+import { studentQuantile } from "./distribution.ts";
+import {
+  exactRate,
+  lowRateChance,
+  meanOf,
+  quantile,
+  quantileInterval,
+  standardError,
+  studentInterval,
+  type Interval,
+} from "./interval.ts";
 import { gather, parseMetric, valuesOf, type Column } from "./metric.ts";
-import { detectableFactor } from "./paired.ts";
 import type { GateRule } from "./rule.ts";
 import type { Judging } from "./side.ts";
-import { amounts, count, tidy } from "./wording.ts";
 
-/** A metric of the head with its interval, before it meets its floor. */
-interface Measured {
+/** A metric of the head against a number, before the family. */
+export interface FloorTest {
   readonly n: number;
   readonly dropped: number;
   /** Rows that have a value. */
   readonly scored: number;
   readonly value: number;
+  /** Chance of a value this far on the wrong side when the true one is the limit; null where nothing is tested. */
+  readonly p: number | null;
   readonly ci: Interval | null;
-  /** Whether an end of the interval is the most extreme value only because there are too few to bound it. */
-  readonly unbounded: readonly [boolean, boolean];
+  readonly influence: Float64Array;
   readonly method: string;
-}
-
-/** Floors hold on a two-sided 95 % interval, whatever alpha the drops have. */
-const FLOOR_ALPHA = 0.05;
-
-/** Judges a metric of the head against a number: fail only when the whole interval is on the wrong side. */
-export function judgeFloor(judging: Judging, rule: GateRule): GateReport {
-  const { index } = judging.head;
-  const blank = {
-    metric: rule.metric,
-    rule: rule.text,
-    repeats: index.repeats,
-    base: null,
-    delta: null,
-    p: null,
-    alpha: FLOOR_ALPHA,
-  };
-  if (rule.metric === "rows") return judgeRows(blank, rule, index.table.rows.length);
-  const column = judging.head.column(rule.metric);
-  const measured = measure(judging, rule.metric, column);
-  if (measured.n === 0) {
-    return {
-      ...blank,
-      verdict: "fail",
-      n: 0,
-      n_dropped: measured.dropped,
-      head: null,
-      ci: null,
-      mde: null,
-      method: "none",
-      reason: nothingScored(rule.metric, measured.dropped),
-    };
-  }
-  const { ci } = measured;
-  // The smallest shortfall that four of five such runs would have shown.
-  const mde =
-    ci === null ? null : tidy(((ci[1] - ci[0]) / 2 / Z_95) * detectableFactor(FLOOR_ALPHA / 2));
-  const { verdict, reason } = compare(rule, measured, mde);
-  return {
-    ...blank,
-    verdict,
-    n: measured.n,
-    n_dropped: measured.dropped,
-    head: tidy(measured.value),
-    ci: ci === null ? null : [tidy(ci[0]), tidy(ci[1])],
-    mde,
-    method: measured.method,
-    reason,
+  /** What the size of a shortfall that is found depends on. */
+  readonly scatter: {
+    readonly rate: boolean;
+    readonly n: number;
+    readonly se: number;
+    readonly df: number;
+    readonly bar: number;
   };
 }
 
-/** Why a gate on a metric that no row has cannot hold. */
-export function nothingScored(metric: string, dropped: number): string {
-  const { kind } = parseMetric(metric);
-  if (dropped === 0) return `${metric} cannot be judged: the results hold no row`;
-  if (kind === "latency")
-    return `${metric} cannot be judged: none of the ${count(dropped, "row")} ran without error and has a duration`;
-  if (kind === "pass")
-    return `${metric} cannot be judged: no example has that many scored repeats; run the examples more often`;
-  return `${metric} cannot be judged: none of the ${count(dropped, "row")} has a score for it (an errored row has none)`;
-}
-
-function judgeRows(
-  blank: Pick<GateReport, "metric" | "rule" | "repeats" | "base" | "delta" | "p" | "alpha">,
-  rule: GateRule,
-  rows: number,
-): GateReport {
-  const holds = meetsRule(rule, rows);
-  return {
-    ...blank,
-    verdict: holds ? "pass" : "fail",
-    n: rows,
-    n_dropped: 0,
-    head: rows,
-    ci: null,
-    mde: null,
-    method: "count",
-    reason: `the results hold ${count(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}`,
-  };
-}
-
-function measure(judging: Judging, metric: string, column: Column): Measured {
-  const parsed = parseMetric(metric);
-  const present: number[] = [];
-  let dropped = 0;
-  let draws = 0;
-  column.scored.forEach((scored, e) => {
-    dropped += column.missing[e]!;
-    draws += scored;
-    if (scored > 0) present.push(e);
-  });
-  const n = present.length;
-  if (n === 0)
-    return {
-      n,
-      dropped,
-      scored: 0,
-      value: NaN,
-      ci: null,
-      unbounded: [false, false],
-      method: "none",
-    };
-  if (parsed.kind === "latency") {
-    const sorted = valuesOf(judging.head.index, parsed);
-    const { ci, lowBounded, highBounded } = quantileInterval(
-      sorted,
-      parsed.quantile,
-      independent(judging, present),
-    );
-    const ends = [lowBounded ? "" : "lower", highBounded ? "" : "upper"]
-      .filter((end) => end !== "")
-      .join(" and ");
-    const method = `order statistics${ends === "" ? "" : `; ${ends} end: the most extreme row, too few rows to bound it`}`;
-    return {
-      n,
-      dropped,
-      scored: draws,
-      value: quantile(sorted, parsed.quantile),
-      ci,
-      unbounded: [!lowBounded, !highBounded],
-      method,
-    };
-  }
-  const found = estimate({
-    values: gather(present, (e) => column.mean[e]!),
-    rate: column.binary || parsed.kind === "pass",
-    draws: parsed.kind === "pass" ? n : draws,
-    clusterOf: judging.clusterOf === null ? null : gather(present, (e) => judging.clusterOf![e]!),
-  });
-  return {
-    n,
-    dropped,
-    scored: draws,
-    value: found.mean,
-    ci: found.ci,
-    unbounded: [false, false],
-    method: found.method,
-  };
-}
-
-/** How many of some head examples count as independent: their clusters where examples share luck. */
-export function independent({ clusterOf }: Judging, examples: readonly number[]): number {
-  return clusterOf === null ? examples.length : new Set(examples.map((e) => clusterOf[e]!)).size;
-}
-
-/** Slack against the last bits of a mean: 17 of 20 is 0.85, not a hair under it. */
 const SLACK = 1e-12;
 
-/** Whether a value is on the right side of a floor or ceiling. */
+/** Whether a value is on the right side of a floor or ceiling; 17 of 20 is 0.85, not a hair under it. */
 export function meetsRule(rule: GateRule, value: number): boolean {
   const over = value - rule.threshold;
   switch (rule.operator) {
@@ -180,93 +54,193 @@ export function meetsRule(rule: GateRule, value: number): boolean {
   }
 }
 
-function compare(
+/** Measures a floor or ceiling; null where no example has a value. */
+export function testFloor(
+  judging: Judging,
   rule: GateRule,
-  { n, dropped, scored, value, ci, unbounded }: Measured,
-  mde: number | null,
-): { verdict: Verdict; reason: string } {
-  const higher = rule.operator.startsWith(">");
-  const word = higher ? "floor" : "limit";
-  const [shown, bar, low, high] = amounts(
-    rule.metric,
-    value,
-    rule.threshold,
-    ci?.[0] ?? value,
-    ci?.[1] ?? value,
-  ) as [string, string, string, string];
-  const is = `${rule.metric} is ${shown} on ${count(n, "example")}${dropped > 0 ? ` (${count(dropped, "row")} without a value not counted)` : ""}`;
-  const range = unbounded[1]
-    ? `${low} or more`
-    : unbounded[0]
-      ? `${high} or less`
-      : `${low} to ${high}`;
-  const span =
-    ci === null ? "one value says nothing about the spread" : saySpan({ n, low, high, unbounded });
-  // The best that the interval allows: beyond the last row when an end could not be bounded.
-  const best =
-    ci === null
-      ? null
-      : unbounded[higher ? 1 : 0]
-        ? higher
-          ? Infinity
-          : -Infinity
-        : ci[higher ? 1 : 0];
-  const worst =
-    ci === null
-      ? null
-      : unbounded[higher ? 0 : 1]
-        ? higher
-          ? -Infinity
-          : Infinity
-        : ci[higher ? 0 : 1];
-  if (best !== null && !meetsRule(rule, best)) {
-    return {
-      verdict: "fail",
-      reason: `${is}, and even with luck counted in (${range}) it is on the wrong side of the ${word} of ${bar}`,
-    };
-  }
-  if (!meetsRule(rule, value)) {
-    const show =
-      mde === null
-        ? ""
-        : `; this many examples show a gap of about ${amounts(rule.metric, mde)[0]} or more, so add examples`;
-    return {
-      verdict: "inconclusive",
-      reason: `${is}, on the wrong side of the ${word} of ${bar}, but that can be bad luck: ${span}${show}`,
-    };
-  }
-  if (scored < dropped) {
-    return {
-      verdict: "inconclusive",
-      reason: `${is}: the ${word} of ${bar} is met, but most rows have no value, so this says little; look at the errored and unscored rows`,
-    };
-  }
-  const proven = worst !== null && meetsRule(rule, worst);
+  column: Column = judging.head.column(rule.metric),
+): FloorTest | null {
+  const metric = parseMetric(rule.metric);
+  const present: number[] = [];
+  let [dropped, scored] = [0, 0];
+  column.scored.forEach((rows, e) => {
+    dropped += column.missing[e]!;
+    scored += rows;
+    if (rows > 0) present.push(e);
+  });
+  if (present.length === 0) return null;
+  const about = { n: present.length, dropped, scored };
+  const clusterOf =
+    judging.clusterOf === null ? null : gather(present, (e) => judging.clusterOf![e]!);
+  const frame: FloorFrame = { judging, rule, column, present, clusterOf, draws: scored };
+  if (metric.kind === "latency") return { ...about, ...testQuantile(frame, metric.quantile) };
+  const values = gather(present, (e) => column.mean[e]!);
+  const rate = metric.kind === "pass" || column.binary;
   return {
-    verdict: "pass",
-    reason: proven
-      ? `${is}; with luck counted out it still meets the ${word} of ${bar} (${range})`
-      : `${is} and meets the ${word} of ${bar}; not proven, since ${span}`,
+    ...about,
+    value: meanOf(values),
+    ...(rate ? testRate(frame, values, metric.kind === "pass") : testMean(frame, values)),
   };
 }
 
-/** Where the true value lies, as far as so many rows can tell: an end that is but the most extreme row bounds nothing. */
-function saySpan({
-  n,
-  low,
-  high,
-  unbounded: [below, above],
-}: {
-  readonly n: number;
-  readonly low: string;
-  readonly high: string;
-  readonly unbounded: readonly [boolean, boolean];
-}): string {
-  if (!below && !above) return `the true value most likely lies between ${low} and ${high}`;
-  const few = `${count(n, "example")} ${n === 1 ? "is" : "are"} too few to say`;
-  return below && above
-    ? `${few} how low or how high the true value may lie`
-    : above
-      ? `the true value is most likely ${low} or more, and ${few} how high it may lie`
-      : `the true value is most likely ${high} or less, and ${few} how low it may lie`;
+interface FloorFrame {
+  readonly judging: Judging;
+  readonly rule: GateRule;
+  readonly column: Column;
+  readonly present: readonly number[];
+  readonly clusterOf: Float64Array | null;
+  readonly draws: number;
+}
+
+type Tested = Pick<FloorTest, "p" | "ci" | "influence" | "method" | "scatter">;
+
+function isCeiling(rule: GateRule): boolean {
+  return rule.operator.startsWith("<");
+}
+
+/** Rows of an effective rate: what an ordinary rate with this error would have had, never more than its draws. */
+function effectiveTrials(
+  values: Float64Array,
+  draws: number,
+  clusterOf: Float64Array | null,
+): { readonly trials: number; readonly clusters: number | null } {
+  const n = values.length;
+  const mean = meanOf(values);
+  if (clusterOf !== null) {
+    const { se, df, clusters } = estimateClusters(values, clusterOf);
+    const plain = mean * (1 - mean);
+    if (se === 0 || plain === 0) return { trials: clusters, clusters };
+    const penalty = (studentQuantile(0.975, n - 1) / studentQuantile(0.975, Math.max(1, df))) ** 2;
+    return { trials: Math.min(n, (plain / (se * se)) * penalty), clusters };
+  }
+  if (draws === n) return { trials: n, clusters: null };
+  const se = standardError(values, mean);
+  if (se === 0 || n < 2) return { trials: n, clusters: null };
+  const penalty = (1.959964 / studentQuantile(0.975, n - 1)) ** 2;
+  return {
+    trials: Math.max(n, Math.min(draws, ((mean * (1 - mean)) / (se * se)) * penalty)),
+    clusters: null,
+  };
+}
+
+/** A rate by the binomial itself: exact for single runs, by effective trials (Korn and Graubard) for repeats and clusters. */
+function testRate(frame: FloorFrame, values: Float64Array, counted: boolean): Tested {
+  const { rule } = frame;
+  const { trials, clusters } = effectiveTrials(
+    values,
+    counted ? values.length : frame.draws,
+    frame.clusterOf,
+  );
+  const mean = meanOf(values);
+  const low = isCeiling(rule);
+  const p = low
+    ? lowRateChance(1 - mean, trials, 1 - rule.threshold)
+    : lowRateChance(mean, trials, rule.threshold);
+  const exact = trials === values.length && clusters === null;
+  return {
+    p,
+    ci: exactRate(mean, trials),
+    influence: centred(frame, values, mean),
+    method: exact
+      ? "exact binomial (Clopper-Pearson)"
+      : `exact binomial, ${clusters === null ? "" : `${clusters} clusters, `}${trials.toFixed(1)} effective trials`,
+    scatter: {
+      rate: true,
+      n: trials,
+      se: 0,
+      df: 0,
+      bar: low ? 1 - rule.threshold : rule.threshold,
+    },
+  };
+}
+
+function testMean(frame: FloorFrame, values: Float64Array): Tested {
+  const { rule, clusterOf } = frame;
+  const n = values.length;
+  const mean = meanOf(values);
+  const sign = isCeiling(rule) ? -1 : 1;
+  const gap = sign * (mean - rule.threshold);
+  const influence = centred(frame, values, mean);
+  if (clusterOf !== null) {
+    const found = estimateClusters(values, clusterOf);
+    const flipped = { ...found, mean: gap };
+    return {
+      p: found.clusters < 2 || n < FEWEST_PAIRS ? null : clusterTail(flipped),
+      ci: found.clusters < 2 ? null : studentInterval(mean, found.se, found.df, 0.95),
+      influence,
+      method: `CR2, ${found.clusters} clusters, Satterthwaite df ${found.df.toFixed(1)}`,
+      scatter: { rate: false, n, se: found.se, df: found.df, bar: 0 },
+    };
+  }
+  const se = standardError(values, mean);
+  return {
+    p: n < FEWEST_PAIRS ? null : Math.max(studentTail(gap, se, n), skewTail(values, sign, gap, se)),
+    ci: n < 2 ? null : studentInterval(mean, se, n - 1, 0.95),
+    influence,
+    method: n < 2 ? "mean" : `t, df ${n - 1}`,
+    scatter: { rate: false, n, se, df: n - 1, bar: 0 },
+  };
+}
+
+/** Student's tail after Johnson's correction (1978): a long tail on the good side makes low means look surer than they are. */
+function skewTail(values: Float64Array, sign: number, gap: number, se: number): number {
+  const n = values.length;
+  const mean = meanOf(values);
+  let third = 0;
+  for (const value of values) third += (sign * (value - mean)) ** 3 / n;
+  const variance = se * se * n;
+  if (se === 0) return 0;
+  const corrected =
+    gap + third / (6 * variance * n) + (third * gap * gap) / (3 * variance * variance);
+  return studentTail(corrected, se, n);
+}
+
+/** A quantile meets its limit when few enough rows lie beyond it: a rate, judged as one. */
+function testQuantile(frame: FloorFrame, q: number): Tested & { readonly value: number } {
+  const { judging, rule, column, present, clusterOf } = frame;
+  const sorted = valuesOf(judging.head.index, column, present);
+  const low = isCeiling(rule);
+  const marks = gather(present, (e) => shareWithin(judging, column, e, rule));
+  const needed = low ? q : 1 - q;
+  const { trials, clusters } = effectiveTrials(marks, frame.draws, clusterOf);
+  const mean = meanOf(marks);
+  const independent = clusters ?? present.length;
+  const { ci, lowBounded, highBounded } = quantileInterval(sorted, q, independent);
+  const open = [lowBounded ? "" : "lower", highBounded ? "" : "upper"].filter((end) => end !== "");
+  return {
+    value: quantile(sorted, q),
+    p: lowRateChance(mean, trials, needed),
+    ci,
+    influence: centred(frame, marks, mean, 1),
+    method: `order statistics${open.length === 0 ? "" : `; ${open.join(" and ")} end: the most extreme row, too few rows to bound it`}`,
+    scatter: { rate: true, n: trials, se: 0, df: 0, bar: NaN },
+  };
+}
+
+/** Share of an example's rows that meet a limit. */
+function shareWithin(judging: Judging, column: Column, example: number, rule: GateRule): number {
+  const { start, order } = judging.head.index;
+  let [within, counted] = [0, 0];
+  for (let at = start[example]!; at < start[example + 1]!; at++) {
+    const value = column.values[order[at]!]!;
+    if (Number.isNaN(value)) continue;
+    counted++;
+    if (meetsRule(rule, value)) within++;
+  }
+  return within / counted;
+}
+
+/** What each example adds to the value, signed so that lower is worse. */
+function centred(
+  { judging, rule, present, clusterOf }: FloorFrame,
+  values: Float64Array,
+  mean: number,
+  sign = isCeiling(rule) ? -1 : 1,
+): Float64Array {
+  const influence = new Float64Array(judging.head.index.examples.length);
+  for (let i = 0; i < values.length; i++) {
+    const at = clusterOf === null ? present[i]! : Math.abs(clusterOf[i]!) % influence.length;
+    influence[at]! += sign * (values[i]! - mean);
+  }
+  return influence;
 }

@@ -1,10 +1,12 @@
-import { binomialUpperTail, normalQuantile, studentQuantile } from "./distribution.ts";
+import {
+  betaQuantile,
+  binomialUpperTail,
+  incompleteBeta,
+  studentQuantile,
+} from "./distribution.ts";
 
 /** Both ends, low first. */
 export type Interval = readonly [number, number];
-
-/** z of a two-sided 95 % interval. */
-export const Z_95 = normalQuantile(0.975);
 
 /** Mean of values over examples; the caller gives them in a fixed order, so that the last digit is fixed too. */
 export function meanOf(values: ArrayLike<number>): number {
@@ -22,93 +24,59 @@ export function standardError(values: ArrayLike<number>, mean: number): number {
   return Math.sqrt(squares / (n - 1) / n);
 }
 
-/** Standard error of a mean whose values share luck inside clusters, and the number of clusters (Miller 2024). */
-export function clusteredError(
-  values: ArrayLike<number>,
-  mean: number,
-  clusterOf: ArrayLike<number>,
-): { se: number; clusters: number } {
-  const sums = new Map<number, number>();
-  for (let i = 0; i < values.length; i++)
-    sums.set(clusterOf[i]!, (sums.get(clusterOf[i]!) ?? 0) + values[i]! - mean);
-  const clusters = sums.size;
-  if (clusters < 2) return { se: 0, clusters };
-  let squares = 0;
-  for (const sum of sums.values()) squares += sum * sum;
-  return { se: Math.sqrt((clusters / (clusters - 1)) * squares) / values.length, clusters };
-}
-
-/** Wilson's interval for a rate `p` seen in `n` trials, which may be an effective number and so fractional. */
-export function wilson(p: number, n: number, z = Z_95): Interval {
-  const centre = p + (z * z) / (2 * n);
-  const spread = z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n));
-  const scale = 1 + (z * z) / n;
+/** Exact interval of a rate (Clopper and Pearson); trials may be an effective number and so fractional. */
+export function exactRate(rate: number, trials: number, confidence = 0.95): Interval {
+  const tail = (1 - confidence) / 2;
+  const hits = rate * trials;
   return [
-    p <= 0 ? 0 : Math.max(0, (centre - spread) / scale),
-    p >= 1 ? 1 : Math.min(1, (centre + spread) / scale),
+    rate <= 0 ? 0 : betaQuantile(tail, hits, trials - hits + 1),
+    rate >= 1 ? 1 : betaQuantile(1 - tail, hits + 1, trials - hits),
   ];
 }
 
-/** An interval with the words that name its method. */
-export interface Estimate {
-  readonly mean: number;
-  /** Null where one value alone gives no spread. */
-  readonly ci: Interval | null;
-  readonly se: number;
-  readonly method: string;
+/** Chance of a rate at most this low when the true one is `truth`; trials may be fractional. */
+export function lowRateChance(rate: number, trials: number, truth: number): number {
+  if (truth <= 0 || rate >= 1) return 1;
+  if (truth >= 1) return 0;
+  const hits = rate * trials;
+  return incompleteBeta(trials - hits, hits + 1, 1 - truth, truth);
 }
 
 /**
- * Mean over examples with its two-sided 95 % interval. A rate (0/1 metric) takes Wilson's; where repeats or clusters
- * change its error, the number of trials is the one that an ordinary rate with this error would have had.
+ * Score interval of the mean difference of paired pass marks (Tango 1998), with half a pair of continuity so that it
+ * errs on the wide side: `better` and `worse` pairs among n, which may be fractional.
  */
-export function estimate({
-  values,
-  rate,
-  draws,
-  clusterOf,
-}: {
-  readonly values: Float64Array;
-  readonly rate: boolean;
-  /** Scored rows behind the values: repeats of an example may sharpen a rate up to this many trials, never beyond. */
-  readonly draws: number;
-  readonly clusterOf: ArrayLike<number> | null;
-}): Estimate {
-  const n = values.length;
-  const mean = meanOf(values);
-  const plain = standardError(values, mean);
-  const clustered = clusterOf === null ? null : clusteredError(values, mean, clusterOf);
-  const se = clustered?.se ?? plain;
-  const df = (clustered?.clusters ?? n) - 1;
-  if (rate) {
-    // The plug-in variance (divisor n), so that a plain rate keeps exactly its n trials.
-    const variance = clustered === null ? (plain * plain * (n - 1)) / n : se * se;
-    const most = clustered === null ? Math.max(n, draws) : n;
-    const trials =
-      variance > 0 ? Math.min(most, (mean * (1 - mean)) / variance) : (clustered?.clusters ?? n);
-    const ci =
-      df < 1 && clustered !== null
-        ? null
-        : wilson(mean, trials, clustered === null ? Z_95 : studentQuantile(0.975, df));
-    return {
-      mean,
-      ci,
-      se,
-      method:
-        clustered === null ? "Wilson interval" : `Wilson interval, ${clustered.clusters} clusters`,
-    };
-  }
-  if (df < 1) return { mean, ci: null, se, method: "mean" };
-  const half = studentQuantile(0.975, df) * se;
-  return {
-    mean,
-    ci: [mean - half, mean + half],
-    se,
-    method:
-      clustered === null
-        ? `t interval, df ${df}`
-        : `t interval, ${clustered.clusters} clusters, df ${df}`,
+export function pairedRate(better: number, worse: number, n: number, z: number): Interval {
+  const score = (theta: number, correction: number): number => {
+    const a = 2 * n;
+    const b = -better - worse + (2 * n - better + worse) * theta;
+    const c = -worse * theta * (1 - theta);
+    const q = (Math.sqrt(Math.max(0, b * b - 4 * a * c)) - b) / (2 * a);
+    const variance = n * (2 * q + theta * (1 - theta));
+    const gap = better - worse - n * theta + correction;
+    return variance <= 0 ? Math.sign(gap) * Infinity : gap / Math.sqrt(variance);
   };
+  const solve = (correction: number, target: number): number => {
+    let [low, high] = [-1, 1];
+    for (let i = 0; i < 50; i++) {
+      const middle = (low + high) / 2;
+      if (score(middle, correction) > target) low = middle;
+      else high = middle;
+    }
+    return (low + high) / 2;
+  };
+  return [Math.max(-1, solve(-0.5, z)), Math.min(1, solve(0.5, -z))];
+}
+
+/** Student's interval of a mean. */
+export function studentInterval(
+  mean: number,
+  se: number,
+  df: number,
+  confidence: number,
+): Interval {
+  const half = studentQuantile((1 + confidence) / 2, Math.max(df, 1)) * se;
+  return [mean - half, mean + half];
 }
 
 /** Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan 1996); `sorted` ascending, not empty. */

@@ -1,22 +1,21 @@
 import type { BaselineReport, GateReport, RowDelta, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { nearestWord } from "../spec/suggestion.ts";
-import { judgeDrops, type Comparison } from "./drop.ts";
-import { judgeFloor } from "./floor.ts";
+import { findCrashes, type Crashes } from "./crash.ts";
+import { prepareDrop, reportDrop, reportUncompared, type PreparedDrop } from "./drop.ts";
+import { prepareErrors, reportErrors, type PreparedErrors } from "./error-gate.ts";
+import { createFamily, type Family, type FamilyBuilder } from "./family-builder.ts";
+import { prepareFloor, reportFloor, type PreparedFloor } from "./floor-verdict.ts";
 import type { GateSet } from "./language.ts";
-import { DERIVED_METRICS, isScored, metricsOf, parseMetric } from "./metric.ts";
-import { judgeMustPass } from "./must-pass.ts";
+import { countErrors, countScored, parseMetric } from "./metric.ts";
+import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
+import { findNearMatches, sayNearMatches } from "./near-match.ts";
 import { listChanges, listUnshared, type RowChanges } from "./row-delta.ts";
 import type { GateTable } from "./row.ts";
-import {
-  createJudging,
-  createSide,
-  shareExamples,
-  type Judging,
-  type Shared,
-  type Side,
-} from "./side.ts";
-import { count, figures, shortCommit } from "./wording.ts";
+import type { GateRule } from "./rule.ts";
+import { finishSentence, sayCrashes, shortName } from "./sentence.ts";
+import { createJudging, type Judging, type Reference } from "./side.ts";
+import { checkGates } from "./validity.ts";
+import { amounts, count, figures, shortCommit } from "./wording.ts";
 
 /** Everything that was found out about a run's scores. */
 export interface GateJudgement {
@@ -25,6 +24,12 @@ export interface GateJudgement {
   readonly gates: readonly GateReport[];
   /** The worst of the gates; `none` when there is no gate. */
   readonly verdict: Verdict | "none";
+  /** The worst of the gates that `on-inconclusive` decides about: those without a baseline are left to `on-no-baseline`. */
+  readonly decisive: Verdict | "none";
+  /** Whether a drop had no baseline. */
+  readonly noBaseline: boolean;
+  /** Whether fewer of the baseline's examples were run than `min_overlap` asks for. */
+  readonly lowOverlap: boolean;
   readonly worse: readonly RowDelta[];
   readonly better: readonly RowDelta[];
   /** Changed examples by metric, also beyond the lists' length. */
@@ -35,99 +40,229 @@ export interface GateJudgement {
   readonly missingRows: readonly string[];
   /** Null when no gate asks for a baseline and none was given. */
   readonly baseline: BaselineReport | null;
+  /** How small a fall this run would have noticed, once for all gates; empty where nothing was tested. */
+  readonly sensitivity: string;
   readonly warnings: readonly string[];
 }
 
-/** Judges the head by its gates, against a baseline where there is one; the same tables give the same verdict to the byte. */
-export function judgeGates({
-  head,
-  base,
-  gates,
-}: {
+/** One head to be judged: results of one provider and prompt, with the runs it is compared with. */
+export interface GateGroup {
+  /** Provider and prompt where a file holds several; else empty. */
+  readonly label: string;
   readonly head: GateTable;
   readonly base: GateTable | null;
-  readonly gates: GateSet;
-}): GateJudgement {
-  const judging = createJudging(head, gates);
-  const { untagged } = judging;
-  const problems = [...checkMetrics({ head, base, gates }), ...checkTags(head, gates)];
-  const nothing = { worse: [], better: [], changed: {}, newRows: [], missingRows: [] };
-  const used = base === null ? null : { table: base, side: createSide(base) };
-  const shared = used === null ? null : shareExamples(judging.head.index, used.side.index);
-  const drops = gates.rules.filter((rule) => rule.kind === "drop");
-  const { comparison, report } = compare({ judging, used, shared });
-  const baseline = base === null && drops.length === 0 ? null : report;
-  const overlap =
-    used === null || shared === null
+  /** The run that was last accepted by hand, where the baseline is a later one. */
+  readonly anchor?: GateTable | null;
+  /** Examples of each must_pass group that the baseline file remembers. */
+  readonly members?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Judges one head; the same tables give the same verdict to the byte. */
+export function judgeGates({
+  gates,
+  ...group
+}: Omit<GateGroup, "label"> & { readonly gates: GateSet }): GateJudgement {
+  return judgeGroups([{ label: "", ...group }], gates);
+}
+
+/** A group between measuring and verdicts. */
+interface Prepared {
+  readonly group: GateGroup;
+  readonly judging: Judging;
+  readonly crashes: Crashes;
+  readonly comparable: Comparable;
+  readonly items: readonly (PreparedItem | null)[];
+  readonly errors: PreparedErrors | null;
+}
+
+type PreparedItem =
+  | { readonly kind: "drop"; readonly item: PreparedDrop }
+  | { readonly kind: "floor"; readonly item: PreparedFloor };
+
+/** Judges all heads of a run by one family of gates. */
+export function judgeGroups(groups: readonly GateGroup[], gates: GateSet): GateJudgement {
+  const prepared: Prepared[] = [];
+  const problems: Diagnostic[] = [];
+  const family = createFamily();
+  for (const group of groups) {
+    const judging = createJudging({
+      label: groups.length > 1 ? group.label : "",
+      head: group.head,
+      base: group.base,
+      anchor: group.anchor ?? null,
+      gates,
+    });
+    problems.push(...checkGates(judging));
+    prepared.push(prepare(group, judging, family));
+  }
+  const unique = [...new Map(problems.map((one) => [one.message, one])).values()];
+  const drops = gates.rules.some((rule) => rule.kind === "drop");
+  const baseline =
+    prepared.length === 0 || (prepared.every(({ group }) => group.base === null) && !drops)
       ? null
-      : { both: shared.base.length, all: used.side.index.examples.length };
-  const warnings = warn({ judging, untagged, base, report: baseline, overlap });
-  if (problems.length > 0)
-    return { problems, gates: [], verdict: "none", ...nothing, baseline, warnings };
-  const dropReports = judgeDrops(judging, drops, comparison);
-  const asked = [
-    ...gates.rules.map((rule) =>
-      rule.kind === "floor" ? judgeFloor(judging, rule) : dropReports[drops.indexOf(rule)]!,
-    ),
-    ...gates.must_pass.map((item) => judgeMustPass(judging, item)),
-  ];
-  // A minimum that nobody asked for speaks only where no gate says the same.
-  const reports =
-    gates.min_rows === 1 && asked.some(({ verdict }) => verdict === "fail")
-      ? asked
-      : [...checkRows(judging), ...asked];
-  const changes =
-    comparison.state === "used" ? listChanges(judging, comparison.base, comparison.shared) : null;
+      : worstBaseline(prepared.map(describeBaseline));
+  const warnings = [...new Set(prepared.flatMap((one) => warn(one)))];
+  if (unique.length > 0) return { ...NOTHING, problems: unique, baseline, warnings };
+  const closed = family.close(gates.alpha);
+  const reports = prepared.flatMap((one) => reportGroup(one, closed));
+  const errors = prepared.flatMap((one) => reportGroupErrors(one, closed));
+  return assemble({ prepared, reports: [...reports, ...errors], baseline, warnings });
+}
+
+const NOTHING: GateJudgement = {
+  problems: [],
+  gates: [],
+  verdict: "none",
+  decisive: "none",
+  noBaseline: false,
+  lowOverlap: false,
+  worse: [],
+  better: [],
+  changed: {},
+  newRows: [],
+  missingRows: [],
+  baseline: null,
+  sensitivity: "",
+  warnings: [],
+};
+
+function assemble({
+  prepared,
+  reports,
+  baseline,
+  warnings,
+}: {
+  readonly prepared: readonly Prepared[];
+  readonly reports: readonly GateReport[];
+  readonly baseline: BaselineReport | null;
+  readonly warnings: readonly string[];
+}): GateJudgement {
+  const changes = prepared.flatMap(({ judging, comparable }) =>
+    comparable.state === "used"
+      ? [listChanges(judging, comparable.base.side, comparable.base.shared)]
+      : [],
+  );
+  const shared = prepared.flatMap(({ judging }) => (judging.base === null ? [] : [judging]));
+  const unjudged = reports.filter((gate) => gate.reason.startsWith("no-baseline"));
   return {
     problems: [],
     gates: reports.map(inOrder),
     verdict: worstVerdict(reports.map((gate) => gate.verdict)),
-    worse: changes?.worse ?? [],
-    better: changes?.better ?? [],
-    changed: changes?.counts ?? {},
-    newRows: shared === null ? [] : listUnshared(judging.head.index, shared.head),
-    missingRows: shared === null || used === null ? [] : listUnshared(used.side.index, shared.base),
+    decisive: worstVerdict(
+      reports.filter((gate) => !unjudged.includes(gate)).map((gate) => gate.verdict),
+    ),
+    noBaseline: unjudged.length > 0,
+    lowOverlap: prepared.some(({ comparable }) => comparable.overlap !== null),
+    worse: changes.flatMap((one) => one.worse),
+    better: changes.flatMap((one) => one.better),
+    changed: sumChanges(changes.map((one) => one.counts)),
+    newRows: shared.flatMap((one) => listUnshared(one.head.index, one.base!.shared.head)),
+    missingRows: shared.flatMap((one) => listUnshared(one.base!.side.index, one.base!.shared.base)),
     baseline,
+    sensitivity: saySensitivity(reports),
     warnings,
   };
 }
 
+function sumChanges(all: readonly RowChanges["counts"][]): RowChanges["counts"] {
+  const sums: Record<string, { worse: number; better: number }> = {};
+  for (const counts of all) {
+    for (const [metric, { worse, better }] of Object.entries(counts)) {
+      const sum = sums[metric] ?? { worse: 0, better: 0 };
+      sums[metric] = { worse: sum.worse + worse, better: sum.better + better };
+    }
+  }
+  return sums;
+}
+
+function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Prepared {
+  const comparable = compareWith(judging);
+  const crashes = findCrashes(judging);
+  const items = judging.gates.rules.map((rule): PreparedItem | null => {
+    if (rule.kind === "floor") return { kind: "floor", item: prepareFloor(judging, rule, family) };
+    return comparable.state === "refused"
+      ? null
+      : { kind: "drop", item: prepareDrop(judging, rule, family) };
+  });
+  const errors = comparable.state === "refused" ? null : prepareErrors(judging, crashes, family);
+  return { group, judging, crashes, comparable, items, errors };
+}
+
+function reportGroup(one: Prepared, family: Family): GateReport[] {
+  const { judging, crashes, comparable, items, group } = one;
+  const { gates } = judging;
+  const judged = gates.rules.map((rule, at) =>
+    reportRule({ judging, rule, item: items[at] ?? null, comparable, crashes, family }),
+  );
+  const members = group.members ?? membersOf(judging);
+  const asked = [
+    ...judged,
+    ...gates.must_pass.map((item) =>
+      judgeMustPass(judging, item, members[mustPassKey(item)] ?? []),
+    ),
+  ].map((gate) => withoutOverlap(gate, comparable, judging));
+  // A minimum that nobody asked for speaks only where no gate says the same.
+  return gates.min_rows === 1 && asked.some(({ verdict }) => verdict === "fail")
+    ? asked
+    : [...checkRows(judging), ...asked];
+}
+
+/** Members of must_pass groups as the baseline's own rows show them, where it is a result file. */
+function membersOf(judging: Judging): Record<string, readonly string[]> {
+  const index = judging.base?.side.index;
+  return index === undefined ? {} : listMembers(index, judging.gates.must_pass);
+}
+
+function reportRule({
+  judging,
+  rule,
+  item,
+  comparable,
+  crashes,
+  family,
+}: {
+  readonly judging: Judging;
+  readonly rule: GateRule;
+  readonly item: PreparedItem | null;
+  readonly comparable: Comparable;
+  readonly crashes: Crashes;
+  readonly family: Family;
+}): GateReport {
+  if (item === null)
+    return reportUncompared(
+      judging,
+      rule,
+      comparable.state === "refused"
+        ? comparable.message.replaceAll("{metric}", shortName(rule.metric))
+        : "",
+    );
+  return item.kind === "drop"
+    ? reportDrop({ judging, prepared: item.item, family, crashes })
+    : reportFloor({ judging, prepared: item.item, family, crashes });
+}
+
+function reportGroupErrors(
+  { judging, errors, crashes, comparable }: Prepared,
+  family: Family,
+): GateReport[] {
+  if (errors === null) return [];
+  const gate = reportErrors({ judging, prepared: errors, family, crashes });
+  return [withoutOverlap(gate, comparable, judging)];
+}
+
+/** Nothing passes while too many of the baseline's examples were not run. */
+function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judging): GateReport {
+  if (overlap === null || gate.verdict !== "pass") return gate;
+  return { ...gate, verdict: "inconclusive", reason: finishSentence(judging.label, overlap) };
+}
+
 /** One order of fields for every kind of gate, as docs/gates.md lists them. */
 function inOrder(gate: GateReport): GateReport {
-  const {
-    metric,
-    rule,
-    verdict,
-    n,
-    n_dropped,
-    repeats,
-    head,
-    base,
-    delta,
-    ci,
-    p,
-    method,
-    alpha,
-    mde,
-    reason,
-  } = gate;
-  return {
-    metric,
-    rule,
-    verdict,
-    n,
-    n_dropped,
-    repeats,
-    head,
-    base,
-    delta,
-    ci,
-    p,
-    method,
-    alpha,
-    mde,
-    reason,
-  };
+  const { metric, rule, verdict, n, n_dropped, repeats, head, base, delta, ci, p } = gate;
+  const { method, alpha, mde, reason, direction, anchor } = gate;
+  const numbers = { n, n_dropped, repeats, head, base, delta, ci, p };
+  const side = { direction: direction ?? "higher", anchor: anchor ?? null } as const;
+  return { metric, rule, verdict, ...numbers, method, alpha, mde, reason, ...side };
 }
 
 /** Fail before inconclusive before pass; `none` of none. */
@@ -138,73 +273,12 @@ export function worstVerdict(verdicts: readonly (Verdict | "none")[]): Verdict |
   );
 }
 
-/** Of the metrics that were seen, so many are told, each at most so long. */
-const MAX_SHOWN = 50;
-const MAX_SHOWN_CHARS = 80;
-
-/** The gates whose metric neither side has; a head without any score is a failed gate instead, not a misspelling. */
-function checkMetrics({
-  head,
-  base,
-  gates,
-}: {
-  readonly head: GateTable;
-  readonly base: GateTable | null;
-  readonly gates: GateSet;
-}): Diagnostic[] {
-  const seen = metricsOf(head);
-  if (seen.length === 0) return [];
-  const known = new Set([...seen, ...(base === null ? [] : metricsOf(base))]);
-  const all = [...known].sort();
-  const shown = all
-    .slice(0, MAX_SHOWN)
-    .map((key) => (key.length > MAX_SHOWN_CHARS ? `${key.slice(0, MAX_SHOWN_CHARS)}…` : key))
-    .concat(all.length > MAX_SHOWN ? [`${all.length - MAX_SHOWN} more`] : []);
-  const rules = [...gates.rules, ...gates.must_pass.flatMap((item) => item.require)];
-  return rules.flatMap((rule) => {
-    const metric = parseMetric(rule.metric);
-    const key = metric.kind === "score" || metric.kind === "pass" ? metric.key : null;
-    if (key === null || known.has(key)) return [];
-    const near = nearestWord(key, [...all, ...DERIVED_METRICS]);
-    return [
-      {
-        ...rule.at,
-        level: "error" as const,
-        path: rule.metric,
-        message: `${key} is not in ${head.file}${near === undefined ? "" : ` (did you mean ${near}?)`}; metrics seen: ${shown.join(", ")}; always there: ${DERIVED_METRICS.join(", ")}`,
-      },
-    ];
-  });
-}
-
-function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
-  const tag = gates.cluster_by;
-  if (
-    tag === null ||
-    head.rows.length === 0 ||
-    head.rows.some((row) => row.tags[tag] !== undefined)
-  )
-    return [];
-  const tags = [...new Set(head.rows.flatMap((row) => Object.keys(row.tags)))].sort();
-  const seen =
-    tags.length === 0
-      ? "the rows have no such fields"
-      : `fields seen: ${tags.slice(0, 20).join(", ")}`;
-  return [
-    {
-      ...gates.at,
-      level: "error",
-      path: "cluster_by",
-      message: `no row of ${head.file} has ${tag}; ${seen}`,
-    },
-  ];
-}
-
 /** Too few usable rows fail by themselves, whatever the rest says. */
-function checkRows({ head: { index }, gates }: Judging): GateReport[] {
+function checkRows({ head: { index }, gates, label }: Judging): GateReport[] {
   if (gates.rules.length === 0 && gates.must_pass.length === 0 && gates.min_rows === 1) return [];
-  const usable = index.table.rows.reduce((sum, row) => sum + (isScored(row) ? 1 : 0), 0);
-  const rows = index.table.rows.length;
+  const { table } = index;
+  const usable = countScored(table);
+  const rows = table.size;
   if (usable >= gates.min_rows) return [];
   // A file of durations alone is judged by the gates that need no score.
   const scoreless =
@@ -212,8 +286,7 @@ function checkRows({ head: { index }, gates }: Judging): GateReport[] {
     gates.rules.every(({ metric }) =>
       ["latency", "rows", "error_rate"].includes(parseMetric(metric).kind),
     );
-  const ran = index.table.rows.filter((row) => !row.error).length;
-  if (scoreless && ran >= gates.min_rows) return [];
+  if (scoreless && rows - countErrors(table) >= gates.min_rows) return [];
   return [
     {
       metric: "rows",
@@ -230,148 +303,186 @@ function checkRows({ head: { index }, gates }: Judging): GateReport[] {
       method: "count",
       alpha: gates.alpha,
       mde: null,
-      reason: `${usable === 0 ? "no row" : `only ${count(usable, "row")}`} of ${rows} in the results ran without error and ${usable < 2 ? "has" : "have"} a score; at least ${count(gates.min_rows, "row")} must`,
+      direction: "higher",
+      anchor: null,
+      reason: finishSentence(
+        label,
+        `${usable === 0 ? "no row" : `only ${count(usable, "row")}`} of ${rows} in the results ${usable < 2 ? "has" : "have"} a score; at least ${count(gates.min_rows, "row")} must. ${sayCrashes(countErrors(table), rows)}.`,
+      ),
     },
   ];
 }
 
-function compare({
-  judging,
-  used,
-  shared,
-}: {
-  readonly judging: Judging;
-  readonly used: { readonly table: GateTable; readonly side: Side } | null;
-  readonly shared: Shared | null;
-}): { comparison: Comparison; report: BaselineReport } {
-  if (used === null || shared === null) {
-    const message = "there is no baseline to compare with; make one with write-baseline";
+/** Whether the baseline can be compared, and what keeps everything from passing. */
+type Comparable = (
+  | { readonly state: "used"; readonly base: Reference }
+  | {
+      readonly state: "refused";
+      readonly kind: BaselineReport["state"];
+      readonly message: string;
+    }
+) & { readonly overlap: string | null };
+
+function compareWith(judging: Judging): Comparable {
+  const { base, head, gates } = judging;
+  const refuse = (kind: BaselineReport["state"], message: string): Comparable => ({
+    state: "refused",
+    kind,
+    message,
+    overlap: null,
+  });
+  if (base === null)
+    return refuse(
+      "no-baseline",
+      "no-baseline: nothing to compare {metric} with. Run once with write-baseline and accept-baseline: true.",
+    );
+  const { table, shared, side } = base;
+  const file = shortName(table.file, 80);
+  if (countErrors(table) === table.size)
+    return refuse(
+      "empty",
+      `the baseline ${file} holds no row that ran without error. Write a new one with write-baseline.`,
+    );
+  if (table.state !== "complete")
+    return refuse(
+      "incomparable",
+      `the baseline ${file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}. Use one of a run that ended.`,
+    );
+  const judge = head.index.table.judge;
+  if (table.judge !== null && judge !== null && table.judge !== judge)
+    return refuse(
+      "incomparable",
+      `the baseline was scored by ${shortName(table.judge)}, this run by ${shortName(judge)}. Score the baseline again.`,
+    );
+  const [all, both] = [side.index.examples.length, shared.base.length];
+  if (both === 0)
     return {
-      comparison: { state: "refused", message: `no-baseline: ${message}` },
-      report: { file: "", commit: null, created_at: null, rows: 0, state: "no-baseline", message },
+      ...refuse(
+        "incomparable",
+        `this run and the baseline ${file} share no example: the dataset is another.`,
+      ),
+      overlap: `none of the baseline's ${count(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
     };
-  }
-  const { table, side } = used;
+  const low = both / all < gates.min_overlap - 1e-12;
+  const [wanted] = figures(100 * gates.min_overlap);
+  return {
+    state: "used",
+    base,
+    overlap: low
+      ? `only ${both} of the baseline's ${count(all, "example")} were run, under min_overlap ${wanted}%: nothing passes. Run the missing examples, or accept a new baseline.`
+      : null,
+  };
+}
+
+function describeBaseline({ judging, comparable }: Prepared): BaselineReport {
+  const { base } = judging;
+  if (base === null)
+    return {
+      file: "",
+      commit: null,
+      created_at: null,
+      rows: 0,
+      state: "no-baseline",
+      message: "there is no baseline to compare with; make one with write-baseline",
+    };
+  const { table, side, shared } = base;
   const about = {
     file: table.file,
     commit: table.commit,
     created_at: table.created_at,
-    rows: table.rows.length,
+    rows: table.size,
   };
-  const refusal = refuse({ judging, table, side, shared });
-  if (refusal !== null)
-    return {
-      comparison: { state: "refused", message: refusal.message },
-      report: { ...about, ...refusal },
-    };
+  if (comparable.state === "refused")
+    return { ...about, state: comparable.kind, message: comparable.message };
   const made = [
     table.commit === null ? "" : `commit ${shortCommit(table.commit)}`,
     table.created_at === null ? "" : `made ${table.created_at}`,
   ].filter((part) => part !== "");
   const message = `${shared.base.length} of ${count(side.index.examples.length, "example")} shared${made.length === 0 ? "" : `, ${made.join(", ")}`}`;
-  return {
-    comparison: { state: "used", base: side, shared },
-    report: { ...about, state: "used", message },
-  };
+  return { ...about, state: "used", message };
 }
 
-function refuse({
-  judging,
-  table,
-  side,
-  shared,
-}: {
-  readonly judging: Judging;
-  readonly table: GateTable;
-  readonly side: Side;
-  readonly shared: Shared;
-}): Pick<BaselineReport, "state" | "message"> | null {
-  const head = judging.head.index.table;
-  if (table.rows.every((row) => row.error)) {
-    return {
-      state: "empty",
-      message: `the baseline ${table.file} holds no row that ran without error; make a new one with write-baseline`,
-    };
-  }
-  if (table.state !== "complete") {
-    return {
-      state: "incomparable",
-      message: `the baseline ${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}; take one of a run that ended`,
-    };
-  }
-  if (table.judge !== null && head.judge !== null && table.judge !== head.judge) {
-    return {
-      state: "incomparable",
-      message: `incomparable: the baseline was scored by ${table.judge}, this run by ${head.judge}; score the baseline again`,
-    };
-  }
-  const [all, both] = [side.index.examples.length, shared.base.length];
-  if (both === 0)
-    return {
-      state: "incomparable",
-      message: `incomparable: this run and the baseline ${table.file} share no example; the dataset is another`,
-    };
-  if (both / all < judging.gates.min_overlap) {
-    const [share, wanted] = figures((100 * both) / all, 100 * judging.gates.min_overlap) as [
-      string,
-      string,
-    ];
-    return {
-      state: "incomparable",
-      message: `incomparable: this run has ${both} of the baseline's ${all} examples (${share} %), less than the ${wanted} % that min_overlap asks for`,
-    };
-  }
-  return null;
+function worstBaseline(all: readonly BaselineReport[]): BaselineReport {
+  return all.find((one) => one.state !== "used") ?? all[0]!;
 }
 
-function warn({
-  judging,
-  untagged,
-  base,
-  report,
-  overlap,
-}: {
-  readonly judging: Judging;
-  readonly untagged: number;
-  readonly base: GateTable | null;
-  readonly report: BaselineReport | null;
-  /** Examples that both sides have, and those of the baseline; null without one. */
-  readonly overlap: { readonly both: number; readonly all: number } | null;
-}): string[] {
+/** How small a fall of each metric this run finds in 8 of 10 runs: a property of the suite, told once. */
+function saySensitivity(gates: readonly GateReport[]): string {
+  const found = new Map<string, { readonly gate: GateReport; readonly fall: number }>();
+  for (const gate of gates) {
+    if (gate.mde === null || gate.delta === null || found.has(gate.metric)) continue;
+    found.set(gate.metric, { gate, fall: gate.mde });
+  }
+  const all = [...found.values()];
+  if (all.length === 0) return "";
+  const named = all
+    .slice(0, 3)
+    .map(({ gate, fall }) => `${amounts(gate.metric, fall)[0]} in ${shortName(gate.metric, 30)}`);
+  const more = all.length > 3 ? `, and so on for ${all.length - 3} more` : "";
+  const { n, repeats } = all[0]!.gate;
+  return `Sensitivity: ${count(n, "example")} with ${count(repeats, "run")} each find a true fall of ${named.join(", ")}${more} in 8 of 10 runs.`;
+}
+
+function warn({ judging, comparable, crashes, group }: Prepared): string[] {
   const { table } = judging.head.index;
+  const { gates, base } = judging;
   const warnings: string[] = [];
   if (table.state !== "complete")
     warnings.push(
       `${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}: the gates judge only the rows that are there`,
     );
-  if (base !== null && report !== null && report.state !== "used") warnings.push(report.message);
-  if (report?.state === "used" && overlap !== null && 2 * overlap.both < overlap.all)
-    warnings.push(
-      `only ${overlap.both} of the baseline's ${count(overlap.all, "example")} were run again: drops are judged on those`,
-    );
-  if (untagged > 0 && untagged < judging.head.index.examples.length) {
-    warnings.push(
-      `${count(untagged, "example")} of ${table.file} ${untagged === 1 ? "has" : "have"} no ${judging.gates.cluster_by}: each counts as a cluster of its own`,
-    );
+  if (base !== null && comparable.state === "refused") warnings.push(comparable.message);
+  if (comparable.overlap !== null && comparable.state === "used") warnings.push(comparable.overlap);
+  if (base !== null) {
+    const near = sayNearMatches(findNearMatches(judging.head.index, base.side.index, base.shared));
+    if (near !== null) warnings.push(near);
   }
+  if (gates.errors === "ignore" && crashes.count > 0)
+    warnings.push(`${sayCrashes(crashes.count, crashes.rows)}; ignored, as the gate file says`);
+  warnings.push(...warnOfClusters(judging), ...warnOfScores(judging, group));
+  return warnings;
+}
+
+/** Fewer clusters, or a larger one, than the promise on false alarms holds for. */
+function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging): string[] {
+  if (clusterOf === null) return [];
+  const warnings: string[] = [];
+  if (untagged > 0 && untagged < index.examples.length)
+    warnings.push(
+      `${count(untagged, "example")} of ${index.table.file} ${untagged === 1 ? "has" : "have"} no ${gates.cluster_by}: each counts as a cluster of its own`,
+    );
+  const sizes = new Map<number, number>();
+  for (const cluster of clusterOf) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
+  const largest = Math.max(0, ...sizes.values()) / Math.max(1, clusterOf.length);
+  if (sizes.size < 10 || largest > 0.3)
+    warnings.push(
+      `${count(sizes.size, "cluster")} by ${gates.cluster_by}, the largest with ${Math.round(100 * largest)}% of the examples: an unchanged agent fails in up to 8% of runs`,
+    );
+  return warnings;
+}
+
+function warnOfScores({ head: { index }, gates }: Judging, group: GateGroup): string[] {
+  const { table } = index;
+  const warnings: string[] = [];
   const metrics = new Set(
-    judging.gates.rules
+    gates.rules
       .map((rule) => parseMetric(rule.metric))
       .flatMap((metric) => (metric.kind === "score" ? [metric.key] : [])),
   );
   for (const metric of metrics) {
-    const missing = table.rows.reduce(
-      (sum, row) => sum + (!row.error && row.scores[metric] === undefined ? 1 : 0),
-      0,
-    );
-    if (missing > 0 && missing < table.rows.length)
+    const values = table.scores.get(metric);
+    if (values === undefined) continue;
+    let missing = 0;
+    for (let row = 0; row < table.size; row++)
+      if (table.error[row] === 0 && Number.isNaN(values[row]!)) missing++;
+    if (missing > 0 && missing < table.size)
       warnings.push(
         `${count(missing, "row")} of ${table.file} ran without error but ${missing === 1 ? "has" : "have"} no ${metric}`,
       );
   }
-  const gated = new Set(judging.gates.rules.map((rule) => rule.metric));
-  for (const metric of Object.keys(judging.gates.direction)) {
-    if (!gated.has(metric)) warnings.push(`direction names ${metric}, which no gate uses`);
-  }
+  const gated = new Set(gates.rules.map((rule) => rule.metric));
+  for (const metric of Object.keys(gates.direction))
+    if (!gated.has(metric) && group.label === "")
+      warnings.push(`direction names ${metric}, which no gate uses`);
   return warnings;
 }

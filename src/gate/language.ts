@@ -19,8 +19,14 @@ export interface MustPass {
 export interface GateSet {
   readonly rules: readonly GateRule[];
   readonly direction: Readonly<Record<string, "lower" | "higher">>;
-  /** Chance of failing an unchanged agent that is accepted, over all drops together. */
+  /** Accepted chance of failing an unchanged agent, all gates of the run together. */
   readonly alpha: number;
+  /** `detect`: fail on a proven fall; `rule-out`: pass only where a fall beyond the limit is ruled out. */
+  readonly proof: "detect" | "rule-out";
+  /** Whether new crashes count. */
+  readonly errors: "count" | "ignore";
+  /** Whether providers and prompts of one file are judged as one. */
+  readonly pool: boolean;
   /** Tag whose equal values share luck (one document, one conversation). */
   readonly cluster_by: string | null;
   readonly must_pass: readonly MustPass[];
@@ -40,19 +46,25 @@ export type ParsedGates =
 const DEFAULTS = {
   direction: {},
   alpha: 0.05,
+  proof: "detect",
+  errors: "count",
+  pool: false,
   cluster_by: null,
   must_pass: [],
   min_rows: 1,
-  min_overlap: 0.2,
+  min_overlap: 0.95,
 } as const;
 const KEYS = [
   "gates",
   "direction",
   "alpha",
+  "proof",
   "cluster_by",
   "must_pass",
   "min_rows",
   "min_overlap",
+  "errors",
+  "pool",
 ] as const;
 const TAG_ALONE = /^(inputs|run_metadata)\.[^\s:=]+$/u;
 const TAG = /^(inputs|run_metadata)\.\S/u;
@@ -85,9 +97,25 @@ function isGateFile(text: string): boolean {
 
 function parseInline(text: string, file: string): ParsedGates {
   const at = { file, line: 1, column: 1 };
+  const listed = listProblem(text, at);
+  if (listed !== null) return { state: "problems", problems: [listed] };
   const { rules, problems } = parseGateLines({ text, at });
   if (problems.length > 0) return { state: "problems", problems };
   return { state: "parsed", gates: { ...DEFAULTS, rules, at } };
+}
+
+/** A YAML list where the mapping belongs: the lines are right, their place is not. */
+function listProblem(text: string, at: Position): Diagnostic | null {
+  const lines = text.split(/\r\n|\r|\n/u);
+  const first = lines.findIndex((line) => line.trim() !== "" && !line.trim().startsWith("#"));
+  if (first < 0 || !/^\s*-\s/u.test(lines[first]!)) return null;
+  return {
+    ...at,
+    line: first + 1,
+    level: "error",
+    path: "",
+    message: `a gate file is a YAML mapping, not a list; write \`gates:\` on the first line and the list below it, such as \`gates: ["${lines[first]!.trim().slice(1).trim()}"]\``,
+  };
 }
 
 /** Whether a gate is a floor that one row by itself can meet. */
@@ -163,6 +191,9 @@ function readSet(reading: Reading, root: YamlMap): GateSet {
       fits: (n) => n > 0 && n <= 0.5,
       wants: "a number above 0 and at most 0.5, such as 0.05",
     }),
+    proof: readWord(reading, found.get("proof"), "proof", ["detect", "rule-out"]),
+    errors: readWord(reading, found.get("errors"), "errors", ["count", "ignore"]),
+    pool: readFlag(reading, found.get("pool"), "pool"),
     cluster_by: readTag(reading, found.get("cluster_by")),
     must_pass:
       must === undefined
@@ -267,6 +298,27 @@ function readNumber(
   if (typeof value === "number" && field.fits(value)) return value;
   reading.addDiagnostic(node.at, field.path, `takes ${field.wants}`);
   return field.fallback;
+}
+
+/** One of some words; the first is the default. */
+function readWord<W extends string>(
+  reading: Reading,
+  node: YamlNode | undefined,
+  path: string,
+  words: readonly [W, ...W[]],
+): W {
+  const value = node?.kind === "scalar" ? node.value : undefined;
+  const found = words.find((word) => word === value);
+  if (node !== undefined && found === undefined)
+    reading.addDiagnostic(node.at, path, `takes ${words.join(" or ")}`);
+  return found ?? words[0];
+}
+
+function readFlag(reading: Reading, node: YamlNode | undefined, path: string): boolean {
+  if (node === undefined) return false;
+  if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
+  reading.addDiagnostic(node.at, path, "takes true or false");
+  return false;
 }
 
 function readTag(reading: Reading, node: YamlNode | undefined): string | null {
@@ -397,7 +449,24 @@ export function gateSchema(): Record<string, unknown> {
         exclusiveMinimum: 0,
         maximum: 0.5,
         default: DEFAULTS.alpha,
-        description: "Accepted chance of failing an unchanged agent, over all drops together.",
+        description:
+          "Accepted chance of failing an unchanged agent, all gates of the run together.",
+      },
+      proof: {
+        enum: ["detect", "rule-out"],
+        default: DEFAULTS.proof,
+        description:
+          "detect: fail on a proven fall. rule-out: pass only where a fall beyond the limit is ruled out.",
+      },
+      errors: {
+        enum: ["count", "ignore"],
+        default: DEFAULTS.errors,
+        description: "Whether examples that crash now and did not in the baseline count.",
+      },
+      pool: {
+        type: "boolean",
+        default: DEFAULTS.pool,
+        description: "Judge the providers and prompts of one file as one agent.",
       },
       cluster_by: {
         type: "string",

@@ -1,40 +1,71 @@
 import type { GateReport } from "../report/report.ts";
-import { isRowFloor, type MustPass } from "./language.ts";
-import { parseMetric, valueOf } from "./metric.ts";
 import { meetsRule } from "./floor.ts";
-import type { GateRow } from "./row.ts";
+import { isRowFloor, type MustPass } from "./language.ts";
+import { parseMetric, type TableIndex } from "./metric.ts";
+import type { GateTable } from "./row.ts";
 import type { GateRule } from "./rule.ts";
+import { finishSentence, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { count, tidy } from "./wording.ts";
 
 /** Failing rows that a sentence names. */
-const MOST_NAMED = 3;
+const MOST_NAMED = 2;
 
 /** What a marking field says where its row is not marked. */
 const NO_MARK = new Set(["", "false", "0"]);
 
-/** Judges chosen rows one by one: every example must pass in enough of its repeats; no statistics. */
-export function judgeMustPass(judging: Judging, item: MustPass): GateReport {
-  const { index } = judging.head;
-  const rules = item.require.length > 0 ? item.require : judging.gates.rules.filter(isRowFloor);
-  const failing: string[] = [];
-  let chosen = 0;
-  let errors = 0;
+/** Names a group in a baseline file, which remembers its members. */
+export function mustPassKey({ select }: MustPass): string {
+  return JSON.stringify(Object.entries(select).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The examples of a table that a group chooses, with the rows it chooses of each. */
+function chooseRows(index: TableIndex, item: MustPass): Map<string, readonly number[]> {
+  const chosen = new Map<string, readonly number[]>();
   for (let e = 0; e < index.examples.length; e++) {
-    const rows: GateRow[] = [];
-    for (let at = index.start[e]!; at < index.start[e + 1]!; at++)
-      rows.push(index.table.rows[index.order[at]!]!);
-    const picked = rows.filter((row) => isChosen(row, item));
-    if (picked.length === 0) continue;
-    chosen++;
-    errors += picked.filter((row) => row.error).length;
-    const passed = picked.filter((row) => rules.every((rule) => meetsRow(row, rule))).length;
-    if (passed < (item.at_least ?? picked.length)) {
-      failing.push(
-        `${picked[0]!.preview.input.trim() || index.examples[e]!} (${passed} of ${picked.length})`,
-      );
-    }
+    const rows = [...index.order.subarray(index.start[e]!, index.start[e + 1]!)];
+    const picked = rows.filter((row) => isChosen(index.table, row, item));
+    if (picked.length > 0) chosen.set(index.examples[e]!, picked);
   }
+  return chosen;
+}
+
+/** The members of every group, for the baseline file. */
+export function listMembers(
+  index: TableIndex,
+  items: readonly MustPass[],
+): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    items.map((item) => [mustPassKey(item), [...chooseRows(index, item).keys()]]),
+  );
+}
+
+/** Judges chosen rows one by one: every example must pass in enough of its repeats; no statistics. */
+export function judgeMustPass(
+  judging: Judging,
+  item: MustPass,
+  remembered: readonly string[],
+): GateReport {
+  const { index } = judging.head;
+  const { table } = index;
+  const rules = item.require.length > 0 ? item.require : judging.gates.rules.filter(isRowFloor);
+  const chosen = chooseRows(index, item);
+  const failing: string[] = [];
+  let errors = 0;
+  for (const [example, rows] of chosen) {
+    errors += rows.filter((row) => table.error[row] === 1).length;
+    const passed = rows.filter((row) => rules.every((rule) => meetsRow(table, row, rule))).length;
+    if (passed >= (item.at_least ?? rows.length)) continue;
+    const name = table.preview(rows[0]!).input.trim() || example;
+    failing.push(`${shortName(name)} (${passed} of ${rows.length})`);
+  }
+  const gone = remembered.filter((example) => !chosen.has(example));
+  const before = judging.base?.side.index;
+  const lost = gone.map((example) => {
+    const e = before === undefined ? -1 : before.examples.indexOf(example);
+    const row = e < 0 ? undefined : before!.order[before!.start[e]!];
+    return shortName((row === undefined ? "" : before!.table.preview(row).input.trim()) || example);
+  });
   const where = Object.entries(item.select)
     .map(([tag, values]) =>
       values.length === 0
@@ -42,15 +73,15 @@ export function judgeMustPass(judging: Judging, item: MustPass): GateReport {
         : `${tag}: ${values.length === 1 ? values[0]! : `[${values.join(", ")}]`}`,
     )
     .join(", ");
-  const verdict = chosen > 0 && failing.length === 0 ? "pass" : "fail";
+  const verdict = chosen.size > 0 && failing.length === 0 && lost.length === 0 ? "pass" : "fail";
   return {
     metric: "must_pass",
     rule: `must_pass ${where}`,
     verdict,
-    n: chosen,
+    n: chosen.size,
     n_dropped: 0,
     repeats: index.repeats,
-    head: chosen === 0 ? null : tidy((chosen - failing.length) / chosen),
+    head: chosen.size === 0 ? null : tidy((chosen.size - failing.length) / chosen.size),
     base: null,
     delta: null,
     ci: null,
@@ -58,21 +89,38 @@ export function judgeMustPass(judging: Judging, item: MustPass): GateReport {
     method: "count",
     alpha: judging.gates.alpha,
     mde: null,
-    reason: say({ where, rules, chosen, failing, errors, atLeast: item.at_least }),
+    direction: "higher",
+    anchor: null,
+    reason: finishSentence(
+      judging.label,
+      say({
+        where: shortName(where),
+        rules,
+        chosen: chosen.size,
+        failing,
+        lost,
+        errors,
+        atLeast: item.at_least,
+      }),
+    ),
   };
 }
 
-function isChosen(row: GateRow, item: MustPass): boolean {
+function isChosen(table: GateTable, row: number, item: MustPass): boolean {
   return Object.entries(item.select).every(([tag, values]) => {
-    const found = row.tags[tag];
+    const found = table.tag(row, tag);
     return (
       found !== undefined && (values.length === 0 ? !NO_MARK.has(found) : values.includes(found))
     );
   });
 }
 
-function meetsRow(row: GateRow, rule: GateRule): boolean {
-  const value = valueOf(row, parseMetric(rule.metric));
+function meetsRow(table: GateTable, row: number, rule: GateRule): boolean {
+  const metric = parseMetric(rule.metric);
+  if (table.error[row] === 1 && metric.kind === "latency") return false;
+  const scores = metric.kind === "score" ? table.scores.get(metric.key) : undefined;
+  const column = metric.kind === "latency" ? table.latency : scores;
+  const value = column?.[row] ?? NaN;
   return !Number.isNaN(value) && meetsRule(rule, value);
 }
 
@@ -81,6 +129,7 @@ function say({
   rules,
   chosen,
   failing,
+  lost,
   errors,
   atLeast,
 }: {
@@ -88,16 +137,24 @@ function say({
   readonly rules: readonly GateRule[];
   readonly chosen: number;
   readonly failing: readonly string[];
+  /** Members that the baseline remembers and this run lacks. */
+  readonly lost: readonly string[];
   readonly errors: number;
   readonly atLeast: number | null;
 }): string {
-  const bar = `${rules.map((rule) => rule.text).join(" and ")}${atLeast === null ? "" : ` in at least ${count(atLeast, "repeat")}`}`;
+  const bar = shortName(
+    `${rules.map((rule) => rule.text).join(" and ")}${atLeast === null ? "" : ` in at least ${count(atLeast, "repeat")}`}`,
+    60,
+  );
+  const name = (items: readonly string[]): string =>
+    `${items.slice(0, MOST_NAMED).join("; ")}${items.length > MOST_NAMED ? `; and ${items.length - MOST_NAMED} more` : ""}`;
   if (chosen === 0)
-    return `no row has ${where}, so the rows that must pass were not run; check the spelling or the results`;
+    return `no row has ${where}: the rows that must pass were not run. Check the spelling or the results.`;
+  const gone = `${count(lost.length, "example")} of the baseline with ${where} ${lost.length === 1 ? "is" : "are"} gone`;
+  if (failing.length === 0 && lost.length > 0) return `${gone}: ${name(lost)}.`;
   if (failing.length === 0)
-    return `every one of the ${count(chosen, "example")} with ${where} meets ${bar}`;
-  const named = failing.slice(0, MOST_NAMED).join("; ");
-  const more = failing.length > MOST_NAMED ? `; and ${failing.length - MOST_NAMED} more` : "";
+    return `every one of the ${count(chosen, "example")} with ${where} meets ${bar}.`;
   const broken = errors > 0 ? `; ${count(errors, "row")} errored` : "";
-  return `${failing.length} of ${count(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}: ${named}${more}${broken}`;
+  const also = lost.length > 0 ? `; ${lost.length} gone` : "";
+  return `${failing.length} of ${count(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}${broken}${also}: ${name(failing)}`;
 }

@@ -1,6 +1,5 @@
 import type { RowDelta } from "../report/report.ts";
-import { parseMetric, valueOf, type TableIndex } from "./metric.ts";
-import type { GateRow } from "./row.ts";
+import { parseMetric, type TableIndex } from "./metric.ts";
 import type { Judging, Shared, Side } from "./side.ts";
 import { tidy } from "./wording.ts";
 
@@ -80,7 +79,7 @@ function weigh(judging: Judging, metric: string, base: Side, shared: Shared): Fl
   for (let i = 0; i < weights.length; i++) {
     const weight = scale * (left[shared.head[i]!]! - right[shared.base[i]!]!);
     // Rounded, so that changes of one size stay ties whatever their last bits.
-    weights[i] = weight === weight ? Math.round(weight * 1e9) / 1e9 : 0;
+    weights[i] = !Number.isNaN(weight) ? Math.round(weight * 1e9) / 1e9 : 0;
   }
   return weights;
 }
@@ -102,16 +101,18 @@ function lowest(weights: Float64Array): { readonly positions: number[]; readonly
 
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
   const { index } = judging.head;
-  const row = typicalRow(index, {
-    example: h,
-    metric,
-    lowerIsBetter: judging.lowerIsBetter(metric),
-  });
+  const preview = index.table.preview(
+    typicalRow(judging, {
+      example: h,
+      metric,
+      lowerIsBetter: judging.lowerIsBetter(metric),
+    }),
+  );
   return {
     metric,
-    input: row.preview.input || index.examples[h]!,
-    expected: row.preview.expected,
-    head_output: row.preview.output,
+    input: preview.input || index.examples[h]!,
+    expected: preview.expected,
+    head_output: preview.output,
     head: tidy(judging.head.column(metric).mean[h]!),
     base: tidy(base.column(metric).mean[b]!),
   };
@@ -119,19 +120,21 @@ function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): Ro
 
 /** Of an example's repeats the one that scored worst: what a reader wants to see; ties by output, not by file order. */
 function typicalRow(
-  index: TableIndex,
+  { head: { index, column } }: Judging,
   { example, metric, lowerIsBetter }: { example: number; metric: string; lowerIsBetter: boolean },
-): GateRow {
-  const parsed = parseMetric(metric);
-  let worst = index.table.rows[index.order[index.start[example]!]!]!;
-  const badness = (row: GateRow): number => {
-    const value = valueOf(row, parsed);
-    return Number.isNaN(value) ? -Infinity : lowerIsBetter ? value : -value;
+): number {
+  const { values } = column(metric);
+  let worst = index.order[index.start[example]!]!;
+  const badness = (row: number): number => {
+    const value = values[row]!;
+    if (Number.isNaN(value)) return -Infinity;
+    return lowerIsBetter ? value : -value;
   };
   for (let at = index.start[example]! + 1; at < index.start[example + 1]!; at++) {
-    const row = index.table.rows[index.order[at]!]!;
+    const row = index.order[at]!;
     const more = badness(row) - badness(worst);
-    if (more > 0 || (!(more < 0) && row.preview.output < worst.preview.output)) worst = row;
+    const earlier = index.table.preview(row).output < index.table.preview(worst).output;
+    if (more > 0 || (!(more < 0) && earlier)) worst = row;
   }
   return worst;
 }
@@ -142,6 +145,6 @@ export function listUnshared(index: TableIndex, shared: Int32Array): string[] {
   for (const e of shared) has[e] = 1;
   return index.examples.flatMap((example, e) => {
     if (has[e] === 1) return [];
-    return [index.table.rows[index.order[index.start[e]!]!]!.preview.input || example];
+    return [index.table.preview(index.order[index.start[e]!]!).input || example];
   });
 }

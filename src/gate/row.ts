@@ -1,28 +1,58 @@
-/** One scored row, as the gate sees it: an example, one repeat of it, its scores. */
+/** One scored row, as a reader hands it to the gate: an example, one repeat of it, its scores. */
 export interface GateRow {
   /** Identity of the example: a hash of its inputs' canonical JSON, also where row ids are given. Repeats share it. */
   readonly example: string;
   /** Numeric scores by metric; a metric that was not scored is absent. */
   readonly scores: Readonly<Record<string, number>>;
-  /** True when the run itself failed; such a row has no scores that count. */
+  /** True when the run itself failed; scores that such a row has count all the same. */
   readonly error: boolean;
   /** Seconds; null where the file has no times or duration. */
   readonly latency: number | null;
   /** Values that `cluster_by` and `must_pass` select by, flattened: `inputs.x`, `run_metadata.x`. Scalars only, as text. */
   readonly tags: Readonly<Record<string, string>>;
   /** Short plain text of input, expected and output, for the list of rows that got worse; already cut, not yet escaped. */
-  readonly preview: { readonly input: string; readonly expected: string; readonly output: string };
+  readonly preview: RowPreview;
 }
 
-/** Scored rows of one result file, head or baseline, with what decides whether two of them may be compared. */
-export interface GateTable {
+/** What a reader of the report sees of a row. */
+export interface RowPreview {
+  readonly input: string;
+  readonly expected: string;
+  readonly output: string;
+}
+
+/** Whether the run that made a file ended by itself with every row in it. */
+export type RunState = "complete" | "cancelled" | "incomplete";
+
+/** What is known of the file that a table was read from. */
+export interface TableFacts {
   readonly file: string;
-  readonly rows: readonly GateRow[];
-  /** Whether the run that made the file ended by itself with every row in it. */
-  readonly state: "complete" | "cancelled" | "incomplete";
+  readonly state: RunState;
   readonly commit: string | null;
   /** ISO 8601; null where the file does not say. */
   readonly created_at: string | null;
   /** Model or name of the judge that scored, where the file says. */
   readonly judge: string | null;
+  /** Metrics whose better side the file's format knows. */
+  readonly known?: Readonly<Record<string, "lower" | "higher">>;
+}
+
+/** Scored rows of one result file, head or baseline: one array a column, so that large files fit into memory. */
+export interface GateTable extends TableFacts {
+  /** Number of rows. */
+  readonly size: number;
+  readonly example: readonly string[];
+  readonly error: Uint8Array;
+  /** Seconds; NaN where there are none. */
+  readonly latency: Float64Array;
+  /** Names of all scores, sorted. */
+  readonly metrics: readonly string[];
+  /** A value per row, NaN where the row was not scored. */
+  readonly scores: ReadonlyMap<string, Float64Array>;
+  /** Names of the fields seen, sorted; for messages. */
+  readonly tagNames: readonly string[];
+  readonly tag: (row: number, name: string) => string | undefined;
+  readonly preview: (row: number) => RowPreview;
+  /** Sketches of input texts by example, where a baseline file holds them instead of texts. */
+  readonly sketches?: ReadonlyMap<string, string>;
 }

@@ -4,7 +4,7 @@ import { parseMetric } from "./metric.ts";
 /** One line of the gate language. */
 export interface GateRule {
   readonly metric: string;
-  /** `floor`: the metric against a number (a ceiling too); `drop`: against the baseline, in the direction that is worse. */
+  /** `floor`: the metric against a number (a ceiling too); `drop` (or `rise`): against the baseline, a change for the worse. */
   readonly kind: "floor" | "drop";
   readonly operator: ">=" | "<=" | ">" | "<";
   /** In the metric's own unit; latencies in seconds. For a drop, the fall that is allowed. */
@@ -23,7 +23,8 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3600,
 };
 const SHAPE = "write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`";
-const LINE = /^(?:"([^"]+)"|'([^']+)'|([^"'].*?))(\s+drop)?\s*(>=|<=|=>|=<|==|≥|≤|>|<|=)\s*(.*)$/u;
+const LINE =
+  /^(?:"([^"]+)"|'([^']+)'|([^"'].*?))(\s+(?:drop|rise))?\s*(>=|<=|=>|=<|==|≥|≤|>|<|=)\s*(.*)$/u;
 /** No metric has a longer name; the pattern takes time by the square of a run of blanks. */
 const MAX_RULE_CHARS = 1000;
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/iu;
@@ -98,16 +99,18 @@ export function parseGateLines({
 }
 
 function parseRule(text: string, at: Position): GateRule | string {
+  if (/^-\s/u.test(text))
+    return `a list item where a gate belongs; write \`gates:\` on the first line and the list below it, or the lines without \`- \``;
   if (text.length > MAX_RULE_CHARS)
     return `\`${text.slice(0, 60)}…\` is longer than the ${MAX_RULE_CHARS} characters of a gate; ${SHAPE}`;
   const match = LINE.exec(text);
   if (!match)
-    return `\`${text}\` is no gate; ${SHAPE}${/^[\d.]+$/u.test(text) ? " (decimals take a point, a comma starts the next gate)" : ""}`;
+    return `\`${text}\` is not a valid gate; ${SHAPE}${/^[\d.]+$/u.test(text) ? " (decimals take a point, a comma starts the next gate)" : ""}`;
   const metric = (match[1] ?? match[2] ?? match[3]!).trim();
   const sign = match[5]!;
-  const operator = sign === "≥" ? ">=" : sign === "≤" ? "<=" : sign;
+  const operator = SIGNS[sign] ?? sign;
   if (operator !== ">=" && operator !== "<=" && operator !== ">" && operator !== "<") {
-    return `\`${text}\`: ${sign} is no comparison here; write >= or <=`;
+    return `\`${text}\`: ${sign} is not a comparison here; write >= or <=`;
   }
   const kind = match[4] === undefined ? "floor" : "drop";
   const threshold = parseThreshold({ raw: match[6]!.trim(), metric, kind, text });
@@ -123,6 +126,14 @@ function parseRule(text: string, at: Position): GateRule | string {
   return { metric, kind, operator, threshold, text, at };
 }
 
+function inUnit(value: number, unit: string): number {
+  if (unit === "") return value;
+  return unit === "%" ? value / 100 : value * UNITS[unit]!;
+}
+
+/** The sign people type for a comparison, as the one it stands for. */
+const SIGNS: Readonly<Record<string, string>> = { "≥": ">=", "≤": "<=" };
+
 function parseThreshold({
   raw,
   metric,
@@ -137,16 +148,16 @@ function parseThreshold({
   const match = NUMBER.exec(raw);
   const unit = match?.[2] ?? "";
   if (!match || (unit !== "" && UNITS[unit] === undefined)) {
-    return `\`${text}\`: \`${raw}\` is no number; write 0.85, 85%, 4s or 500ms`;
+    return `\`${text}\`: \`${raw}\` is not a valid number; write 0.85, 85%, 4s or 500ms`;
   }
   const { kind: of } = parseMetric(metric);
   if (unit === "%" && (of === "latency" || of === "rows")) {
     return `\`${text}\`: a percentage of ${of === "rows" ? "rows" : "a latency"} has no fixed size; write ${of === "rows" ? "a number" : "seconds, such as 0.4s"}`;
   }
   if (unit !== "" && unit !== "%" && of !== "latency" && of !== "score")
-    return `\`${text}\`: ${metric} is no time; write a number`;
+    return `\`${text}\`: ${metric} is not a duration; write a plain number`;
   const value = Number(match[1]);
-  const threshold = unit === "%" ? value / 100 : unit === "" ? value : value * UNITS[unit]!;
+  const threshold = inUnit(value, unit);
   if (!Number.isFinite(threshold)) return `\`${text}\`: \`${raw}\` is too large`;
   if ((of === "error_rate" || of === "pass") && (threshold < 0 || threshold > 1)) {
     const hint =

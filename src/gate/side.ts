@@ -1,12 +1,6 @@
+import { directionOf, type Side as BetterSide } from "./direction.ts";
 import type { GateSet } from "./language.ts";
-import {
-  columnOf,
-  createIndex,
-  isLowerBetter,
-  parseMetric,
-  type Column,
-  type TableIndex,
-} from "./metric.ts";
+import { columnOf, createIndex, parseMetric, type Column, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 
 /** Head or baseline, grouped once; each metric is read off it once. */
@@ -16,7 +10,7 @@ export interface Side {
 }
 
 /** Groups a table and remembers the columns that gates ask for. */
-export function createSide(table: GateTable): Side {
+function createSide(table: GateTable): Side {
   const index = createIndex(table);
   const columns = new Map<string, Column>();
   return {
@@ -38,7 +32,7 @@ export interface Shared {
 }
 
 /** Finds the shared examples of two sides. */
-export function shareExamples(head: TableIndex, base: TableIndex): Shared {
+function shareExamples(head: TableIndex, base: TableIndex): Shared {
   const inHead: number[] = [];
   const inBase: number[] = [];
   for (let h = 0, b = 0; h < head.examples.length && b < base.examples.length; ) {
@@ -53,10 +47,23 @@ export function shareExamples(head: TableIndex, base: TableIndex): Shared {
   return { head: Int32Array.from(inHead), base: Int32Array.from(inBase) };
 }
 
+/** A run that the head is compared with: the baseline, or the anchor it keeps. */
+export interface Reference {
+  readonly table: GateTable;
+  readonly side: Side;
+  readonly shared: Shared;
+}
+
+/** Groups a reference and finds what it shares with the head. */
+function createReference(head: Side, table: GateTable): Reference {
+  const side = createSide(table);
+  return { table, side, shared: shareExamples(head.index, side.index) };
+}
+
 /** The cluster number of every head example; one without the tag is a cluster of its own. */
 function clustersOf(
   index: TableIndex,
-  tag: string,
+  name: string,
 ): { readonly of: Int32Array; readonly untagged: number } {
   const numbers = new Map<string, number>();
   const of = new Int32Array(index.examples.length);
@@ -64,7 +71,7 @@ function clustersOf(
   for (let e = 0; e < of.length; e++) {
     let value: string | undefined;
     for (let at = index.start[e]!; at < index.start[e + 1]!; at++) {
-      const found = index.table.rows[index.order[at]!]!.tags[tag];
+      const found = index.table.tag(index.order[at]!, name);
       // The smallest, so that the order of repeats that disagree does not matter.
       if (found !== undefined && (value === undefined || found < value)) value = found;
     }
@@ -79,34 +86,57 @@ function clustersOf(
   return { of, untagged };
 }
 
-/** What every gate of a run is judged with. */
+/** What every gate of one head is judged with. */
 export interface Judging {
   readonly gates: GateSet;
+  /** Provider and prompt where a file holds several; else empty. */
+  readonly label: string;
   readonly head: Side;
+  readonly base: Reference | null;
+  readonly anchor: Reference | null;
   readonly clusterOf: Int32Array | null;
+  /** Examples without the field that clusters are made by. */
+  readonly untagged: number;
+  readonly direction: (metric: string) => BetterSide | "unclear";
   readonly lowerIsBetter: (metric: string) => boolean;
 }
 
-/** Resolves directions and clusters for a head. */
-export function createJudging(
-  table: GateTable,
-  gates: GateSet,
-): Judging & { readonly untagged: number } {
+/** Resolves references, directions and clusters for a head. */
+export function createJudging({
+  label,
+  head: table,
+  base,
+  anchor,
+  gates,
+}: {
+  readonly label: string;
+  readonly head: GateTable;
+  readonly base: GateTable | null;
+  readonly anchor: GateTable | null;
+  readonly gates: GateSet;
+}): Judging {
   const head = createSide(table);
   const clusters = gates.cluster_by === null ? null : clustersOf(head.index, gates.cluster_by);
-  const lowerIsBetter = (metric: string): boolean =>
-    isLowerBetter({
+  const own = (record: Readonly<Record<string, BetterSide>> | undefined, key: string) =>
+    record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+  const direction = (metric: string): BetterSide | "unclear" =>
+    directionOf({
       metric,
-      declared: Object.hasOwn(gates.direction, metric) ? gates.direction[metric] : undefined,
+      declared: own(gates.direction, metric),
       operators: gates.rules
         .filter((rule) => rule.kind === "floor" && rule.metric === metric)
         .map((rule) => rule.operator),
+      known: own(table.known, metric),
     });
   return {
     gates,
+    label,
     head,
+    base: base === null ? null : createReference(head, base),
+    anchor: anchor === null ? null : createReference(head, anchor),
     clusterOf: clusters?.of ?? null,
-    lowerIsBetter,
     untagged: clusters?.untagged ?? 0,
+    direction,
+    lowerIsBetter: (metric) => direction(metric) === "lower",
   };
 }

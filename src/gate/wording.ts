@@ -4,12 +4,17 @@ import { parseMetric } from "./metric.ts";
 export function figures(...values: readonly number[]): string[] {
   const largest = Math.max(...values.map(Math.abs));
   const different = new Set(values.map((value) => tidy(value))).size;
-  for (let decimals = largest >= 1000 ? 0 : largest >= 100 ? 1 : 2; decimals < 10; decimals++) {
+  for (let decimals = fewestDecimals(largest); decimals < 10; decimals++) {
     const shown = values.map((value) => String(Number(value.toFixed(decimals)) + 0));
     const hidden = shown.some((text, at) => text === "0" && Math.abs(values[at]!) > 1e-9);
     if (!hidden && new Set(shown).size >= different) return shown;
   }
   return values.map((value) => String(tidy(value)));
+}
+
+function fewestDecimals(largest: number): number {
+  if (largest >= 1000) return 0;
+  return largest >= 100 ? 1 : 2;
 }
 
 /** Like `figures`, with the metric's unit. */
@@ -26,18 +31,6 @@ export function tidy(value: number): number {
 /** "1 shared example", "50 shared examples". */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${n} ${n === 1 ? singular : plural}`;
-}
-
-/** How often chance alone would do it, said without the word probability. */
-export function chance(p: number): string {
-  if (p >= 0.45) return "in about every second run of an unchanged agent, or more often";
-  if (p < 1e-6) return "in fewer than 1 of a million runs of an unchanged agent";
-  return `in about 1 of ${roughly(1 / p)} runs of an unchanged agent`;
-}
-
-/** A whole number to two digits; small ones as they are. */
-function roughly(value: number): number {
-  return value < 10 ? Math.round(value) : Number(value.toPrecision(2));
 }
 
 /** A needed number of things, rounded up to two digits so that it is never too few. */

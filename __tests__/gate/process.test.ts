@@ -1,0 +1,623 @@
+import { describe, expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { createTree, type Tree } from "../support/tree.ts";
+
+interface Gate {
+  readonly metric: string;
+  readonly rule: string;
+  readonly verdict: string;
+  readonly n: number;
+  readonly delta: number | null;
+  readonly ci: readonly [number, number] | null;
+  readonly p: number | null;
+  readonly method: string;
+  readonly mde: number | null;
+  readonly direction: string;
+  readonly anchor: { readonly delta: number; readonly p: number } | null;
+  readonly reason: string;
+}
+
+interface Run {
+  readonly code: number;
+  readonly gates: readonly Gate[];
+  readonly warnings: readonly string[];
+  readonly report: Record<string, unknown>;
+  readonly stderr: string;
+}
+
+/** Rows of one metric each; `x` is a crash, a digit a mark, `-` a row without a score. */
+function marks(text: string, metric = "correctness"): string {
+  return JSON.stringify(
+    [...text].map((mark, i) => ({
+      inputs: { question: `question number ${i} of the suite` },
+      ...(mark === "x" ? { error: "it broke" } : {}),
+      ...(mark === "x" || mark === "-"
+        ? {}
+        : { evaluation_scores: [{ key: metric, score: Number(mark) }] }),
+      ...(mark === "-" ? { evaluation_scores: [{ key: "other", score: 1 }] } : {}),
+    })),
+  );
+}
+
+function values(numbers: readonly number[], metric: string): string {
+  return JSON.stringify(
+    numbers.map((score, i) => ({
+      inputs: { question: i },
+      evaluation_scores: [{ key: metric, score }],
+    })),
+  );
+}
+
+const ones = (n: number): string => "1".repeat(n);
+const zeros = (n: number): string => "0".repeat(n);
+
+async function gate(files: Record<string, string>, ...args: string[]): Promise<Run> {
+  return gateIn(createTree(files), ...args);
+}
+
+async function gateIn(workspace: Tree, ...args: string[]): Promise<Run> {
+  const { code, stdout, stderr } = await runCli(["gate", "head.json", "--json", ...args], {
+    workspace,
+  });
+  const report = (stdout.trim() === "" ? {} : JSON.parse(stdout)) as Record<string, unknown>;
+  return {
+    code: code ?? -1,
+    gates: (report["gates"] ?? []) as readonly Gate[],
+    warnings: (report["warnings"] ?? []) as readonly string[],
+    report,
+    stderr,
+  };
+}
+
+describe("usage errors of gates are exit 2 and say what to write", () => {
+  test.each([
+    ["an unknown key", "gates: correctness >= 0.5\ncluster: inputs.x", /unknown key/u],
+    [
+      "a list",
+      "- correctness >= 0.5\n- correctness drop <= 0.1",
+      /mapping, not a list; write `gates:`.*`gates: \["correctness >= 0\.5"\]`/u,
+    ],
+    ["a word that proof has not", "gates: correctness >= 0.5\nproof: sure", /detect or rule-out/u],
+    ["a word that errors has not", "gates: correctness >= 0.5\nerrors: no", /count or ignore/u],
+    ["a pool that is no boolean", "gates: correctness >= 0.5\npool: 3", /true or false/u],
+    [
+      "an unknown metric",
+      "gates: corectness >= 0.5",
+      /did you mean correctness\?.*metrics seen: correctness/u,
+    ],
+    [
+      "a drop of 5 on marks",
+      "gates: correctness drop <= 5",
+      /can never fail.*did you mean `correctness drop <= 0\.05`/u,
+    ],
+    ["a floor of 0", "gates: correctness >= 0", /can never fail/u],
+    ["a ceiling of 1", "gates: correctness <= 1", /can never fail/u],
+    ["a floor of 85", "gates: correctness >= 85", /did you mean `correctness >= 0\.85`/u],
+    ["an error rate of 1", "gates: error_rate <= 1", /can never fail/u],
+  ])("%s", async (_, text, message) => {
+    const run = await gate(
+      { "head.json": marks(ones(20)), "base.json": marks(`${ones(19)}0`), "gates.yml": text },
+      "--gate",
+      "gates.yml",
+      "--baseline",
+      "base.json",
+    );
+    expect(run.stderr).toMatch(message);
+    expect(run.code).toBe(2);
+  });
+
+  test("a list given inline is told the same", async () => {
+    const run = await gate({ "head.json": marks(ones(20)) }, "--gate", "- correctness >= 0.5");
+    expect([run.code, run.stderr.includes("gates:")]).toEqual([2, true]);
+  });
+
+  test("a baseline that is the head itself, the same file or the same bytes", async () => {
+    const files = { "head.json": marks(ones(20)), "copy.json": marks(ones(20)) };
+    for (const baseline of ["head.json", "copy.json"]) {
+      const run = await gate(files, "--gate", "correctness drop <= 0.1", "--baseline", baseline);
+      expect(run.code).toBe(2);
+      expect(run.stderr).toMatch(/compared with itself/u);
+    }
+  });
+
+  test("scores on another scale", async () => {
+    const run = await gate(
+      {
+        "head.json": values(
+          Array.from({ length: 20 }, () => 0.8),
+          "quality",
+        ),
+        "base.json": values(
+          Array.from({ length: 20 }, (_, i) => 3 + (i % 3)),
+          "quality",
+        ),
+      },
+      "--gate",
+      "quality drop <= 0.1",
+      "--baseline",
+      "base.json",
+    );
+    expect(run.code).toBe(2);
+    expect(run.stderr).toMatch(/another scale: 0\.8 to 0\.8 in head\.json, 3 to 5/u);
+  });
+
+  test("a baseline file that was edited by hand", async () => {
+    const workspace = createTree({ "head.json": marks(`${zeros(4)}${ones(16)}`) });
+    const written = await gateIn(workspace, "--write-baseline", "b.json");
+    expect(written.code).toBe(0);
+    const text = workspace.read("b.json");
+    workspace.write("b.json", text.replace(/null,0\]/u, "null,1]"));
+    const run = await gateIn(
+      workspace,
+      "--gate",
+      "correctness drop <= 0.1",
+      "--baseline",
+      "b.json",
+    );
+    expect([run.code, /edited by hand/u.test(run.stderr)]).toEqual([2, true]);
+  });
+
+  test("a metric whose name leaves its direction open, unless somebody says", async () => {
+    const numbers = Array.from({ length: 20 }, (_, i) => (i % 2) / 2);
+    const files = {
+      "head.json": values(numbers, "no_hallucination"),
+      "base.json": values([...numbers].reverse(), "no_hallucination"),
+    };
+    const args = ["--baseline", "base.json", "--gate"];
+    const open = await gate(files, ...args, "no_hallucination drop <= 0.1");
+    expect(open.code).toBe(2);
+    expect(open.stderr).toContain('direction: {"no_hallucination": higher}');
+    const told = await gate(
+      {
+        ...files,
+        "g.yml": 'gates: no_hallucination drop <= 0.1\ndirection: {"no_hallucination": higher}',
+      },
+      ...args,
+      "g.yml",
+    );
+    expect([told.code, told.gates[0]!.direction]).toEqual([0, "higher"]);
+  });
+});
+
+describe("directions", () => {
+  test.each([
+    ["violations", "lower"],
+    ["noise_sensitivity", "lower"],
+    ["pii_leakage", "lower"],
+    ["perplexity", "lower"],
+    ["cost", "lower"],
+    ["Toxicity.pass", "higher"],
+    ["faithfulness", "higher"],
+  ])("%s: %s is better", async (metric, side) => {
+    const low = Array.from({ length: 40 }, (_, i) => (i % 8 === 0 ? 0.9 : 0.1));
+    const high = Array.from({ length: 40 }, (_, i) => (i % 8 === 0 ? 0.1 : 0.9));
+    const [head, base] = side === "lower" ? [high, low] : [low, high];
+    const run = await gate(
+      { "head.json": values(head, metric), "base.json": values(base, metric) },
+      "--gate",
+      `${metric} drop <= 0.1`,
+      "--baseline",
+      "base.json",
+    );
+    expect(run.gates[0]).toMatchObject({ verdict: "fail", direction: side });
+    expect(run.code).toBe(4);
+  });
+
+  test("promptfoo's cost and latency assertions are marks: higher is better", async () => {
+    const file = (score: number): string =>
+      Array.from({ length: 40 }, (_, i) =>
+        JSON.stringify({
+          vars: { q: i },
+          promptIdx: 0,
+          prompt: { label: "p" },
+          success: true,
+          score: 1,
+          failureReason: 0,
+          latencyMs: 5,
+          gradingResult: {
+            pass: true,
+            score: 1,
+            componentResults: [
+              { pass: score === 1, score: i % 4 === 0 ? score : 1, assertion: { type: "cost" } },
+            ],
+          },
+        }),
+      ).join("\n");
+    const workspace = createTree({ "head.jsonl": file(0), "base.jsonl": file(1) });
+    const run = await runCli(
+      ["gate", "head.jsonl", "--json", "--gate", "cost drop <= 0.02", "--baseline", "base.jsonl"],
+      { workspace },
+    );
+    const { gates } = JSON.parse(run.stdout) as { gates: Gate[] };
+    expect(gates[0]).toMatchObject({ verdict: "fail", direction: "higher" });
+  });
+});
+
+describe("crashes are results", () => {
+  const base = marks(`${ones(70)}${zeros(30)}`);
+
+  test("a head that crashes on the failing rows does not look better", async () => {
+    const run = await gate(
+      { "head.json": marks(`${ones(60)}${"x".repeat(40)}`), "base.json": base },
+      "--gate",
+      "correctness drop <= 0.02, correctness >= 0.6",
+      "--baseline",
+      "base.json",
+    );
+    expect(run.code).toBe(4);
+    expect(run.gates.map(({ metric, verdict }) => [metric, verdict])).toEqual([
+      ["correctness", "inconclusive"],
+      ["correctness", "pass"],
+      ["errors", "fail"],
+    ]);
+    expect(run.gates[0]!.reason).toContain("40 of 100 rows crashed");
+    expect(run.gates[2]!.reason).toContain("40 of 100 rows crashed");
+    expect(run.gates[2]!.rule).toBe("errors");
+  });
+
+  test("ten of a hundred is red", async () => {
+    const run = await gate(
+      { "head.json": marks(`${ones(70)}${zeros(20)}${"x".repeat(10)}`), "base.json": base },
+      "--gate",
+      "correctness drop <= 0.02",
+      "--baseline",
+      "base.json",
+    );
+    expect([run.code, run.gates.at(-1)!.verdict]).toEqual([4, "fail"]);
+  });
+
+  test("errors: ignore takes the gate away, and tells the count", async () => {
+    const run = await gate(
+      {
+        "head.json": marks(`${ones(60)}${"x".repeat(40)}`),
+        "base.json": base,
+        "g.yml": "gates: correctness drop <= 0.02\nerrors: ignore",
+      },
+      "--gate",
+      "g.yml",
+      "--baseline",
+      "base.json",
+    );
+    expect([run.code, run.gates.map(({ metric }) => metric)]).toEqual([0, ["correctness"]]);
+    expect(run.warnings.join()).toContain("40 of 100 rows crashed");
+  });
+
+  test("a score on an errored row counts", async () => {
+    const rows = (score: number): string =>
+      JSON.stringify(
+        Array.from({ length: 20 }, (_, i) => ({
+          inputs: { q: i },
+          error: "late",
+          evaluation_scores: [{ key: "m", score }],
+        })),
+      );
+    const run = await gate({ "head.json": rows(0) }, "--gate", "m >= 0.9");
+    expect([run.code, run.gates[0]!.n]).toEqual([4, 20]);
+  });
+});
+
+describe("verdicts", () => {
+  test("no scored row is a failed gate", async () => {
+    const run = await gate({ "head.json": marks("xxxx") }, "--gate", "correctness >= 0.5");
+    expect([run.code, run.gates[0]!.verdict]).toEqual([4, "fail"]);
+  });
+
+  test("a fall that chance would do in more than 1 of 5 runs passes; sensitivity is told once", async () => {
+    const run = await gate(
+      {
+        "head.json": marks(`01${zeros(2)}${ones(46)}`),
+        "base.json": marks(`10${zeros(1)}${ones(47)}`),
+      },
+      "--gate",
+      "correctness drop <= 0",
+      "--baseline",
+      "base.json",
+    );
+    expect([run.code, run.gates[0]!.verdict]).toEqual([0, "pass"]);
+    expect(run.report["sensitivity"]).toMatch(/^Sensitivity: 50 examples with 1 run each/u);
+    expect(run.gates[0]!.reason).not.toMatch(/8 of 10/u);
+  });
+
+  test("five of fifty breaking, none healing, is proven (Suissa-Shuster, not McNemar's 0.03)", async () => {
+    const run = await gate(
+      { "head.json": marks(`${zeros(4)}${ones(46)}`), "base.json": marks(ones(50)) },
+      "--gate",
+      "correctness drop <= 0.02",
+      "--baseline",
+      "base.json",
+    );
+    expect(run.gates[0]).toMatchObject({ verdict: "fail" });
+    expect(run.gates[0]!.method).toMatch(/Suissa-Shuster/u);
+    expect(run.gates[0]!.p).toBeLessThan(0.05);
+  });
+
+  test("proof: rule-out passes only where a fall is ruled out", async () => {
+    const args = (n: number): [Record<string, string>, ...string[]] => [
+      {
+        "head.json": marks(`${ones(n - 1)}1`),
+        "base.json": marks(`${ones(n - 1)}1-`),
+        "g.yml": "gates: correctness drop <= 0.02\nproof: rule-out",
+      },
+      "--gate",
+      "g.yml",
+      "--baseline",
+      "base.json",
+    ];
+    const small = await gate(...args(60));
+    expect([small.code, small.gates[0]!.verdict]).toEqual([0, "inconclusive"]);
+    const large = await gate(...args(400));
+    expect([large.code, large.gates[0]!.verdict]).toEqual([0, "pass"]);
+    expect(large.gates[0]!.reason).toMatch(/ruled out/u);
+  });
+
+  test("three judge scores of 4 do not fail a floor of 4.2; under ten pairs nothing is tested", async () => {
+    const three = await gate(
+      { "head.json": values([4, 4, 4], "quality") },
+      "--gate",
+      "quality >= 4.2",
+    );
+    expect([three.code, three.gates[0]!.verdict]).toEqual([0, "inconclusive"]);
+    const nine = await gate(
+      { "head.json": marks(zeros(9)), "base.json": marks(ones(9)) },
+      "--gate",
+      "correctness drop <= 0.1",
+      "--baseline",
+      "base.json",
+    );
+    expect(nine.gates[0]).toMatchObject({ verdict: "inconclusive", p: null, ci: null });
+    const one = await gate({ "head.json": marks(zeros(5)) }, "--gate", "correctness >= 0.9");
+    expect(one.gates[0]!.verdict).toBe("fail");
+  });
+
+  test("an interval never excludes 0 beside an inconclusive verdict", async () => {
+    const run = await gate(
+      { "head.json": marks(`${zeros(2)}${ones(48)}`), "base.json": marks(ones(50)) },
+      "--gate",
+      "correctness drop <= 0.02",
+      "--baseline",
+      "base.json",
+    );
+    const [only] = run.gates;
+    expect(only!.verdict).toBe("inconclusive");
+    expect(only!.ci![1]).toBeGreaterThanOrEqual(0);
+  });
+
+  test("metrics that are equal row by row count once", async () => {
+    const twice = (text: string): string =>
+      JSON.stringify(
+        [...text].map((mark, i) => ({
+          inputs: { q: i },
+          evaluation_scores: ["a", "b", "c", "d"].map((key) => ({ key, score: Number(mark) })),
+        })),
+      );
+    const files = { "head.json": twice(`${zeros(4)}${ones(46)}`), "base.json": twice(ones(50)) };
+    const alone = await gate(files, "--gate", "a drop <= 0.02", "--baseline", "base.json");
+    const all = await gate(
+      files,
+      "--gate",
+      "a drop <= 0.02, b drop <= 0.02, c drop <= 0.02, d drop <= 0.02",
+      "--baseline",
+      "base.json",
+    );
+    expect(all.gates[0]!.p).toBe(alone.gates[0]!.p);
+  });
+
+  test("`rise` is the same word as `drop`", async () => {
+    const run = await gate(
+      {
+        "head.json": values(
+          Array.from({ length: 20 }, () => 0.9),
+          "toxicity",
+        ),
+        "base.json": values(
+          Array.from({ length: 20 }, () => 0.1),
+          "toxicity",
+        ),
+      },
+      "--gate",
+      "toxicity rise <= 0.05",
+      "--baseline",
+      "base.json",
+    );
+    expect([run.code, run.gates[0]!.rule]).toEqual([4, "toxicity rise <= 0.05"]);
+  });
+
+  test("the same files give the same bytes, and every sentence is short", async () => {
+    const files = {
+      "head.json": marks(`0101${ones(40)}x`),
+      "base.json": marks(`1010${ones(41)}`),
+    };
+    const args = [
+      "--gate",
+      "correctness drop <= 0.02, correctness >= 0.9",
+      "--baseline",
+      "base.json",
+    ];
+    const [one, two] = [await gate(files, ...args), await gate(files, ...args)];
+    expect(JSON.stringify(one.gates)).toBe(JSON.stringify(two.gates));
+    for (const { reason } of one.gates) expect(reason.length).toBeLessThanOrEqual(240);
+  });
+});
+
+describe("the baseline is no loophole", () => {
+  test("under 95 % overlap nothing passes, and a proven fall still fails", async () => {
+    const base = marks(ones(100));
+    const args = [
+      "--gate",
+      "correctness drop <= 0.02, correctness >= 0.5",
+      "--baseline",
+      "base.json",
+    ];
+    const good = await gate({ "head.json": marks(ones(70)), "base.json": base }, ...args);
+    expect(good.gates.map(({ verdict }) => verdict)).toEqual([
+      "inconclusive",
+      "inconclusive",
+      "inconclusive",
+    ]);
+    expect(good.gates[0]!.reason).toMatch(/70 of the baseline's 100 examples/u);
+    const bad = await gate(
+      { "head.json": marks(`${zeros(30)}${ones(40)}`), "base.json": base },
+      ...args,
+    );
+    expect([bad.code, bad.gates[0]!.verdict]).toEqual([4, "fail"]);
+    // Crashed or unscored examples were run.
+    const ran = await gate(
+      { "head.json": marks(`${ones(90)}${"-".repeat(10)}`), "base.json": base },
+      ...args,
+    );
+    expect(ran.gates[0]!.verdict).toBe("pass");
+  });
+
+  test("edited inputs are told as pairs that nearly match, also from a baseline file", async () => {
+    const rows = (word: string): string =>
+      JSON.stringify(
+        Array.from({ length: 40 }, (_, i) => ({
+          inputs: {
+            question: `What is the ${i === 3 ? word : "capital"} of country number ${i}, please?`,
+          },
+          evaluation_scores: [{ key: "m", score: i % 5 === 0 ? 0 : 1 }],
+        })),
+      );
+    const workspace = createTree({ "head.json": rows("capital"), "base.json": rows("capital") });
+    await gateIn(workspace, "--write-baseline", "b.json");
+    workspace.write("head.json", rows("capitals"));
+    for (const baseline of ["base.json", "b.json"]) {
+      const run = await gateIn(workspace, "--gate", "m drop <= 0.1", "--baseline", baseline);
+      expect(run.warnings.join("\n")).toMatch(/1 example nearly matches one of the baseline/u);
+    }
+  });
+
+  test("two providers that cancel out are judged each by itself, unless pooled", async () => {
+    const row = (provider: string, i: number, score: number): string =>
+      JSON.stringify({
+        vars: { q: i },
+        promptIdx: 0,
+        prompt: { label: "p" },
+        provider: { id: provider },
+        success: score === 1,
+        score,
+        failureReason: score === 1 ? 0 : 1,
+        gradingResult: { pass: score === 1, score, componentResults: [] },
+      });
+    const file = (a: number, b: number): string =>
+      Array.from({ length: 30 }, (_, i) => [
+        row("good", i, i < a ? 1 : 0),
+        row("bad", i, i < b ? 1 : 0),
+      ])
+        .flat()
+        .join("\n");
+    const files = {
+      "head.jsonl": file(10, 30),
+      "base.jsonl": file(30, 10),
+      "pool.yml": "gates: pass drop <= 0.02\npool: true",
+    };
+    const workspace = createTree(files);
+    const judge = async (gates: string): Promise<readonly Gate[]> => {
+      const { stdout } = await runCli(
+        ["gate", "head.jsonl", "--json", "--gate", gates, "--baseline", "base.jsonl"],
+        { workspace },
+      );
+      return (JSON.parse(stdout) as { gates: Gate[] }).gates;
+    };
+    const each = (await judge("pass drop <= 0.02")).filter(({ metric }) => metric === "pass");
+    expect(each.map(({ verdict }) => verdict)).toEqual(["fail", "pass"]);
+    expect(each[0]!.reason).toMatch(/^good/u);
+    const pooled = (await judge("pool.yml")).filter(({ metric }) => metric === "pass");
+    expect(pooled.map(({ verdict }) => verdict)).toEqual(["pass"]);
+  });
+
+  test("a must_pass example that is gone fails", async () => {
+    const rows = (skip: number): string =>
+      JSON.stringify(
+        Array.from({ length: 40 }, (_, i) => i)
+          .filter((i) => i !== skip)
+          .map((i) => ({
+            inputs: { question: `question ${i}` },
+            run_metadata: { tier: i < 3 ? "critical" : "usual" },
+            evaluation_scores: [{ key: "m", score: 1 }],
+          })),
+      );
+    const workspace = createTree({
+      "head.json": rows(-1),
+      "g.yml": "gates: m >= 0.5\nmust_pass: { run_metadata.tier: critical }",
+    });
+    expect((await gateIn(workspace, "--gate", "g.yml", "--write-baseline", "b.json")).code).toBe(0);
+    workspace.write("old.json", rows(-1));
+    workspace.write("head.json", rows(1));
+    for (const baseline of ["b.json", "old.json"]) {
+      const run = await gateIn(workspace, "--gate", "g.yml", "--baseline", baseline);
+      expect(run.code).toBe(4);
+      expect(run.gates.find(({ metric }) => metric === "must_pass")!.reason).toMatch(/gone/u);
+    }
+  });
+
+  test("no baseline: floors are judged, and on-no-baseline alone decides about drops", async () => {
+    const files = { "head.json": marks(ones(20)) };
+    const args = [
+      "--gate",
+      "correctness drop <= 0.02, correctness >= 0.5",
+      "--baseline",
+      "none.json",
+    ];
+    const warned = await gate(files, ...args, "--on-inconclusive", "fail");
+    expect(warned.code).toBe(0);
+    expect(warned.gates.map(({ verdict }) => verdict)).toEqual(["inconclusive", "pass"]);
+    expect(warned.gates[0]!.reason).toMatch(/^no-baseline/u);
+    expect((await gate(files, ...args, "--on-no-baseline", "fail")).code).toBe(4);
+    expect((await gate(files, ...args, "--on-no-baseline", "pass")).code).toBe(0);
+  });
+});
+
+describe("write-baseline", () => {
+  const DROP = ["--gate", "correctness drop <= 0.02"];
+
+  test("a first baseline beside a drop gate needs accept-baseline", async () => {
+    const workspace = createTree({ "head.json": marks(`${zeros(3)}${ones(47)}`) });
+    const refused = await gateIn(workspace, ...DROP, "--write-baseline", "b.json");
+    expect([refused.code, refused.stderr.includes("accept-baseline: true")]).toEqual([1, true]);
+    const accepted = await gateIn(
+      workspace,
+      ...DROP,
+      "--write-baseline",
+      "b.json",
+      "--accept-baseline",
+    );
+    expect([accepted.code, accepted.stderr.includes("accepted as the baseline")]).toEqual([
+      0,
+      true,
+    ]);
+  });
+
+  test("a failed and an inconclusive gate are refused, an acceptance is green and says what", async () => {
+    const workspace = createTree({ "head.json": marks(ones(50)) });
+    await gateIn(workspace, ...DROP, "--write-baseline", "b.json", "--accept-baseline");
+    const judge = (...more: string[]) =>
+      gateIn(workspace, ...DROP, "--baseline", "b.json", "--write-baseline", "b2.json", ...more);
+    workspace.write("head.json", marks(`${zeros(20)}${ones(30)}`));
+    const failed = await judge();
+    expect([failed.code, /no baseline was written: a gate failed/u.test(failed.stderr)]).toEqual([
+      4,
+      true,
+    ]);
+    const accepted = await judge("--accept-baseline");
+    expect([accepted.code, accepted.stderr.includes("a gate failed")]).toEqual([0, true]);
+    workspace.write("head.json", marks(`${zeros(2)}${ones(48)}`));
+    const open = await judge();
+    expect([open.code, /a gate is inconclusive/u.test(open.stderr)]).toEqual([1, true]);
+  });
+
+  test("many small falls are one big one: the anchor survives later writes", async () => {
+    const workspace = createTree({ "head.json": marks(ones(100)) });
+    await gateIn(workspace, ...DROP, "--write-baseline", "b.json", "--accept-baseline");
+    let last: Run | null = null;
+    for (let merge = 1; merge <= 3 && last?.code !== 4; merge++) {
+      workspace.write("head.json", marks(`${zeros(2 * merge)}${ones(100 - 2 * merge)}`));
+      last = await gateIn(workspace, ...DROP, "--baseline", "b.json", "--write-baseline", "b.json");
+    }
+    expect(last!.code).toBe(4);
+    expect(last!.gates[0]!.anchor!.delta).toBeCloseTo(-0.04, 9);
+    expect(last!.gates[0]!.reason).toMatch(/anchor/u);
+    const text = workspace.read("b.json");
+    expect((JSON.parse(text) as { history: unknown[] }).history.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,413 @@
+import { normalQuantile, studentCdf } from "./distribution.ts";
+import { estimateClusters, clusterTail } from "./cluster.ts";
+import {
+  exchangeVariance,
+  testLabels,
+  testSigns,
+  type ExchangeResult,
+  type Pool,
+} from "./exchange.ts";
+import {
+  meanOf,
+  pairedRate,
+  quantile,
+  quantileInterval,
+  standardError,
+  studentInterval,
+  type Interval,
+} from "./interval.ts";
+import { gather, parseMetric, repeatsOf, valuesOf, type Column, type Metric } from "./metric.ts";
+import type { Judging, Reference } from "./side.ts";
+
+/** Below this many pairs nothing is tested: the rows themselves are shown. */
+export const FEWEST_PAIRS = 10;
+/** Up to this many changed pairs an interval by Student's t alone would be too narrow. */
+const FEWEST_CHANGED_FOR_T = 10;
+const SLACK = 1e-12;
+
+/** How far the estimate scatters, for the size of fall that a rule can find. */
+export type Scatter =
+  | {
+      /** Single pass marks: shares of the pairs. */
+      readonly kind: "marks";
+      readonly changed: number;
+      readonly net: number;
+      readonly good: number;
+    }
+  | {
+      readonly kind: "spread";
+      readonly se: number;
+      readonly df: number;
+      /** What one unit of a fall of pass marks adds to the variance; 0 for other values. */
+      readonly perFall: number;
+      readonly perSquare: number;
+    };
+
+/** One metric of the head against a reference, examples paired. */
+export interface Comparison {
+  /** Pairs that have a value on both sides. */
+  readonly n: number;
+  /** Rows left out. */
+  readonly dropped: number;
+  /** Examples that both sides have, scored or not. */
+  readonly shared: number;
+  /** Of them, those that the reference scored and the head did not. */
+  readonly lost: number;
+  readonly head: number;
+  readonly base: number;
+  /** Mean change, worse counted as negative. */
+  readonly change: number;
+  readonly worse: number;
+  readonly better: number;
+  readonly test: ExchangeResult;
+  /** Whether these data could have shown a fall at all. */
+  readonly open: boolean;
+  /** By head example, worse counted as negative; 0 where there is no pair. By cluster where there are clusters. */
+  readonly influence: Float64Array;
+  /** Interval of the change at a two-sided confidence, worse counted as negative. */
+  readonly interval: (confidence: number) => Interval;
+  readonly scatter: Scatter;
+  readonly clusters: { readonly count: number; readonly largest: number } | null;
+}
+
+/** Pairs of one metric, before they are tested. */
+interface Pairs {
+  /** Positions in the head's and the reference's examples. */
+  readonly head: Int32Array;
+  readonly base: Int32Array;
+  readonly dropped: number;
+  readonly lost: number;
+  /** Whether every example has one value on either side. */
+  readonly single: boolean;
+}
+
+function pairUp(left: Column, right: Column, { shared }: Reference): Pairs {
+  const head: number[] = [];
+  const base: number[] = [];
+  let dropped = 0;
+  let lost = 0;
+  let single = true;
+  for (let i = 0; i < shared.head.length; i++) {
+    const h = shared.head[i]!;
+    const b = shared.base[i]!;
+    dropped += Math.max(left.missing[h]!, right.missing[b]!);
+    if (left.scored[h]! === 0 && right.scored[b]! > 0) lost++;
+    if (left.scored[h]! === 0 || right.scored[b]! === 0) continue;
+    if (left.scored[h]! !== 1 || right.scored[b]! !== 1) single = false;
+    head.push(h);
+    base.push(b);
+  }
+  return { head: Int32Array.from(head), base: Int32Array.from(base), dropped, lost, single };
+}
+
+/** Compares one metric with a reference; null where no example has a value on both sides. */
+export function compareMetric({
+  judging,
+  metric: name,
+  reference,
+  columns,
+}: {
+  readonly judging: Judging;
+  readonly metric: string;
+  readonly reference: Reference;
+  /** Values of head and reference where they are not those of their files. */
+  readonly columns?: { readonly head: Column; readonly base: Column };
+}): Comparison | null {
+  const metric = parseMetric(name);
+  const left = columns?.head ?? judging.head.column(name);
+  const right = columns?.base ?? reference.side.column(name);
+  const pairs = pairUp(left, right, reference);
+  if (pairs.head.length === 0) return null;
+  const sign = judging.lowerIsBetter(name) ? -1 : 1;
+  const frame: Frame = { judging, reference, metric, left, right, pairs, sign };
+  return metric.kind === "latency" ? compareQuantiles(frame, metric.quantile) : compareMeans(frame);
+}
+
+interface Frame {
+  readonly judging: Judging;
+  readonly reference: Reference;
+  readonly metric: Metric;
+  readonly left: Column;
+  readonly right: Column;
+  readonly pairs: Pairs;
+  readonly sign: 1 | -1;
+}
+
+/** Differences of example means without the last bits that averaging left in them. */
+function differencesOf({ left, right, pairs, sign }: Frame): Float64Array {
+  const values = new Float64Array(pairs.head.length);
+  for (let i = 0; i < values.length; i++) {
+    const difference = left.mean[pairs.head[i]!]! - right.mean[pairs.base[i]!]!;
+    values[i] = Math.abs(difference) < SLACK ? 0 : sign * difference;
+  }
+  return values;
+}
+
+function compareMeans(frame: Frame): Comparison {
+  const { judging, left, right, pairs, metric } = frame;
+  const n = pairs.head.length;
+  const differences = differencesOf(frame);
+  const before = gather(pairs.base, (b) => right.mean[b]!);
+  const after = gather(pairs.head, (h) => left.mean[h]!);
+  const pools = pairs.single || metric.kind === "pass" ? null : poolsOf(frame);
+  const tested = testDifferences(frame, differences, pools);
+  const marks = left.binary && right.binary && pools === null && metric.kind !== "pass";
+  const change = meanOf(differences);
+  return {
+    n,
+    dropped: pairs.dropped,
+    shared: frame.reference.shared.head.length,
+    lost: pairs.lost,
+    head: meanOf(after),
+    base: meanOf(before),
+    change: Math.abs(change) < SLACK ? 0 : change,
+    ...countChanged(differences),
+    ...tested,
+    influence: influenceOf(judging, pairs, differences),
+    interval: intervalOf({ frame, differences, marks, clusters: tested.clusters }),
+    scatter: scatterOf({ frame, differences, pools, marks, base: meanOf(before) }),
+  };
+}
+
+function countChanged(differences: Float64Array): { worse: number; better: number } {
+  let [worse, better] = [0, 0];
+  for (const value of differences) {
+    if (value < 0) worse++;
+    if (value > 0) better++;
+  }
+  return { worse, better };
+}
+
+/** All values of each pair, the head's first, signed so that lower is worse. */
+function poolsOf({ judging, reference, left, right, pairs, sign }: Frame): Pool[] {
+  return Array.from(pairs.head, (h, i): Pool => {
+    const head = repeatsOf(judging.head.index, left, h);
+    const base = repeatsOf(reference.side.index, right, pairs.base[i]!);
+    return { values: [...head, ...base].map((value) => sign * value), head: head.length };
+  });
+}
+
+/** The clusters of the pairs, where examples are clustered. */
+function clustersOfPairs({ judging, pairs }: Frame): Float64Array | null {
+  const { clusterOf } = judging;
+  return clusterOf === null ? null : gather(pairs.head, (h) => clusterOf[h]!);
+}
+
+function testDifferences(
+  frame: Frame,
+  differences: Float64Array,
+  pools: readonly Pool[] | null,
+): Pick<Comparison, "test" | "open" | "clusters"> {
+  const clusterOf = clustersOfPairs(frame);
+  const open = differences.some((value) => value !== 0) || hasSpread(pools);
+  if (clusterOf !== null) {
+    const estimate = estimateClusters(differences, clusterOf);
+    const clusters = { count: estimate.clusters, largest: estimate.largest };
+    const method = `CR2, ${estimate.clusters} clusters, Satterthwaite df ${estimate.df.toFixed(1)}`;
+    return { test: { p: clusterTail(estimate), method }, open, clusters };
+  }
+  const test = pools === null ? testSigns(differences) : testLabels(pools);
+  return { test, open: open && test.method !== "no change", clusters: null };
+}
+
+function hasSpread(pools: readonly Pool[] | null): boolean {
+  return pools?.some(({ values }) => values.some((value) => value !== values[0])) ?? false;
+}
+
+/** What each example, or each cluster, adds to the change. */
+function influenceOf(judging: Judging, pairs: Pairs, differences: Float64Array): Float64Array {
+  const influence = new Float64Array(judging.head.index.examples.length);
+  const { clusterOf } = judging;
+  for (let i = 0; i < differences.length; i++) {
+    const h = pairs.head[i]!;
+    // Examples without the field are numbered from -1 down; any fixed place serves.
+    const at = clusterOf === null ? h : Math.abs(clusterOf[h]!) % influence.length;
+    influence[at]! += differences[i]!;
+  }
+  return influence;
+}
+
+function intervalOf({
+  frame,
+  differences,
+  marks,
+  clusters,
+}: {
+  readonly frame: Frame;
+  readonly differences: Float64Array;
+  readonly marks: boolean;
+  readonly clusters: Comparison["clusters"];
+}): (confidence: number) => Interval {
+  const n = differences.length;
+  const mean = meanOf(differences);
+  let [better, worse, most, changed] = [0, 0, 0, 0];
+  for (const value of differences) {
+    if (value > 0) better += value;
+    else worse -= value;
+    if (value !== 0) changed++;
+    most = Math.max(most, Math.abs(value));
+  }
+  const range = Math.max(most, rangeOf(frame)) || 1;
+  const rate = (confidence: number, size: number): Interval => {
+    const z = normalQuantile((1 + confidence) / 2);
+    const [low, high] = pairedRate(
+      (better / range) * (size / n),
+      (worse / range) * (size / n),
+      size,
+      z,
+    );
+    return [low * range, high * range];
+  };
+  if (clusters !== null) {
+    const estimate = estimateClusters(differences, clustersOfPairs(frame)!);
+    return (confidence) =>
+      join(
+        studentInterval(mean, estimate.se, estimate.df, confidence),
+        changed < FEWEST_CHANGED_FOR_T ? rate(confidence, clusters.count) : null,
+      );
+  }
+  if (marks) return (confidence) => rate(confidence, n);
+  const se = standardError(differences, mean);
+  return (confidence) =>
+    join(
+      studentInterval(mean, se, n - 1, confidence),
+      changed < FEWEST_CHANGED_FOR_T ? rate(confidence, n) : null,
+    );
+}
+
+function join(one: Interval, other: Interval | null): Interval {
+  return other === null ? one : [Math.min(one[0], other[0]), Math.max(one[1], other[1])];
+}
+
+/** Width of the values seen on both sides; 1 where all of them lie in 0…1. */
+function rangeOf({ left, right, pairs }: Frame): number {
+  let [low, high] = [Infinity, -Infinity];
+  for (const h of pairs.head) {
+    low = Math.min(low, left.mean[h]!);
+    high = Math.max(high, left.mean[h]!);
+  }
+  for (const b of pairs.base) {
+    low = Math.min(low, right.mean[b]!);
+    high = Math.max(high, right.mean[b]!);
+  }
+  return low >= 0 && high <= 1 ? 1 : high - low;
+}
+
+function scatterOf({
+  frame,
+  differences,
+  pools,
+  marks,
+  base,
+}: {
+  readonly frame: Frame;
+  readonly differences: Float64Array;
+  readonly pools: readonly Pool[] | null;
+  readonly marks: boolean;
+  readonly base: number;
+}): Scatter {
+  const n = differences.length;
+  const good = frame.sign === 1 ? base : 1 - base;
+  const clusterOf = clustersOfPairs(frame);
+  if (clusterOf !== null) {
+    const { se, df } = estimateClusters(differences, clusterOf);
+    return { kind: "spread", se, df, perFall: 0, perSquare: 0 };
+  }
+  if (marks) {
+    const { worse, better } = countChanged(differences);
+    return { kind: "marks", changed: (worse + better) / n, net: (worse - better) / n, good };
+  }
+  const mean = meanOf(differences);
+  const se = standardError(differences, mean);
+  if (pools === null || !frame.left.binary || !frame.right.binary)
+    return { kind: "spread", se, df: n - 1, perFall: 0, perSquare: 0 };
+  // Pass marks with repeats: every pass rate falls in proportion, so the noise of the head changes with the fall.
+  const noise = exchangeVariance(pools) / (n * n);
+  const within = (noise * n) / meanInverse(pools);
+  let inverse = 0;
+  for (const { head } of pools) inverse += 1 / head / (n * n);
+  const squared = Math.max(0, good - within);
+  return {
+    kind: "spread",
+    se: Math.sqrt(noise),
+    df: 1e6,
+    perFall: good > 0 ? inverse * ((2 * squared) / good - 1) : 0,
+    perSquare: good > 0 ? (-inverse * squared) / (good * good) : 0,
+  };
+}
+
+function meanInverse(pools: readonly Pool[]): number {
+  let sum = 0;
+  for (const { values, head } of pools) sum += 1 / head + 1 / (values.length - head);
+  return sum / pools.length;
+}
+
+/**
+ * Quantiles have no difference per row. The test counts, on either side of each pair, what lies above the quantile of
+ * both runs together: in an unchanged agent the two sides of a pair could be swapped. The interval joins the two
+ * sides' order-statistic intervals (MOVER, Zou and Donner 2008), which errs on the wide side for paired runs.
+ */
+function compareQuantiles(frame: Frame, q: number): Comparison {
+  const { judging, reference, left, right, pairs, sign } = frame;
+  const after = valuesOf(judging.head.index, left, pairs.head);
+  const before = valuesOf(reference.side.index, right, pairs.base);
+  const both = new Float64Array(after.length + before.length);
+  both.set(after);
+  both.set(before, after.length);
+  const cut = quantile(both.sort(), q);
+  const above: Frame = {
+    ...frame,
+    left: aboveCut(judging.head.index.start, judging.head.index.order, left, cut),
+    right: aboveCut(reference.side.index.start, reference.side.index.order, right, cut),
+  };
+  const differences = differencesOf(above);
+  const tested = testDifferences(above, differences, pairs.single ? null : poolsOf(above));
+  const head = quantile(after, q);
+  const base = quantile(before, q);
+  const delta = head - base;
+  const trials = tested.clusters?.count ?? pairs.head.length;
+  const interval = (confidence: number): Interval => {
+    const one = quantileInterval(after, q, trials, confidence);
+    const two = quantileInterval(before, q, trials, confidence);
+    const low = delta - Math.hypot(head - one.ci[0], two.ci[1] - base);
+    const high = delta + Math.hypot(one.ci[1] - head, base - two.ci[0]);
+    return sign === 1 ? [low, high] : [-high, -low];
+  };
+  const [low, high] = interval(0.95);
+  return {
+    n: pairs.head.length,
+    dropped: pairs.dropped,
+    shared: reference.shared.head.length,
+    lost: pairs.lost,
+    head,
+    base,
+    change: Math.abs(delta) < SLACK ? 0 : sign * delta,
+    ...countChanged(differences),
+    ...tested,
+    test: { ...tested.test, method: `${tested.test.method}, rows above the common quantile` },
+    influence: influenceOf(judging, pairs, differences),
+    interval,
+    scatter: { kind: "spread", se: (high - low) / 3.92, df: 1e6, perFall: 0, perSquare: 0 },
+  };
+}
+
+/** The same column as marks: 1 where a row lies above a cut. */
+function aboveCut(start: Int32Array, order: Int32Array, column: Column, cut: number): Column {
+  const values = column.values.map((value) => (Number.isNaN(value) ? NaN : Number(value > cut)));
+  const mean = new Float64Array(column.mean.length).fill(NaN);
+  for (let e = 0; e < mean.length; e++) {
+    let sum = 0;
+    for (let at = start[e]!; at < start[e + 1]!; at++) {
+      const value = values[order[at]!]!;
+      if (!Number.isNaN(value)) sum += value;
+    }
+    if (column.scored[e]! > 0) mean[e] = sum / column.scored[e]!;
+  }
+  return { ...column, values, mean, binary: true };
+}
+
+/** Chance of a mean below a value, by Student's t. */
+export function studentTail(gap: number, se: number, n: number): number {
+  if (se <= SLACK * Math.abs(gap) || se === 0) return gap < 0 ? 0.5 ** n : 1;
+  return studentCdf(gap / se, n - 1);
+}

@@ -1,0 +1,141 @@
+import { parseMetric } from "./metric.ts";
+
+/** The side of a metric that is better. */
+export type Side = "lower" | "higher";
+
+/** Whole names that mean "lower is better". docs/gates.md lists them. */
+const LOWER_NAMES: readonly string[] = [
+  "bias",
+  "cer",
+  "cost",
+  "cost_usd",
+  "duration",
+  "error",
+  "error_count",
+  "error_rate",
+  "errors",
+  "failure",
+  "failure_rate",
+  "failures",
+  "hallucination",
+  "hallucination_rate",
+  "hallucinations",
+  "harm",
+  "harmfulness",
+  "input_tokens",
+  "latency",
+  "latency_ms",
+  "latency_s",
+  "loss",
+  "noise_sensitivity",
+  "output_tokens",
+  "perplexity",
+  "pii_leakage",
+  "tokens",
+  "total_cost",
+  "total_tokens",
+  "toxicity",
+  "violations",
+  "wer",
+];
+
+/** Names of that list whose values are not bound to 0…1, so that a limit above 1 may well fail. */
+const UNBOUNDED = new Set([
+  "cost",
+  "cost_usd",
+  "duration",
+  "error_count",
+  "errors",
+  "failures",
+  "hallucinations",
+  "input_tokens",
+  "latency",
+  "latency_ms",
+  "latency_s",
+  "loss",
+  "output_tokens",
+  "perplexity",
+  "tokens",
+  "total_cost",
+  "total_tokens",
+  "violations",
+  "wer",
+  "cer",
+]);
+
+/** Single words of those names: a longer name that holds one of them does not say which side is better. */
+const LOWER_WORDS: ReadonlySet<string> = new Set([
+  ...LOWER_NAMES.filter((name) => !name.includes("_")),
+  "leakage",
+  "token",
+  "toxic",
+  "violation",
+]);
+
+const PASS_NAMES = /(?:^|[._\s-])(?:pass|passed|success|successful|pass_rate)$/iu;
+
+/** Whether a name is that of a pass mark, which is better the higher it is. */
+function isPassMark(metric: string): boolean {
+  return PASS_NAMES.test(metric);
+}
+
+/** One spelling of `Noise Sensitivity`, `noiseSensitivity` and `noise-sensitivity`. */
+function normalName(metric: string): string {
+  return metric
+    .replace(/([a-z0-9])([A-Z])/gu, "$1_$2")
+    .toLowerCase()
+    .replace(/[\s.-]+/gu, "_");
+}
+
+/** Whether a metric has no natural upper end at 1, by its name. */
+export function isUnbounded(metric: string): boolean {
+  return UNBOUNDED.has(normalName(metric)) || parseMetric(metric).kind === "latency";
+}
+
+/** Which side of a metric is better; `unclear` where only a person can say. */
+export function directionOf({
+  metric,
+  declared,
+  operators,
+  known,
+}: {
+  readonly metric: string;
+  readonly declared: Side | undefined;
+  /** Operators of the floors on this metric. */
+  readonly operators: readonly string[];
+  /** What the format of the file says. */
+  readonly known: Side | undefined;
+}): Side | "unclear" {
+  if (declared !== undefined) return declared;
+  const ceilings = operators.filter((operator) => operator.startsWith("<")).length;
+  if (operators.length > 0 && (ceilings === 0 || ceilings === operators.length))
+    return ceilings > 0 ? "lower" : "higher";
+  const { kind } = parseMetric(metric);
+  if (kind === "latency" || kind === "error_rate") return "lower";
+  if (kind !== "score") return "higher";
+  if (known !== undefined) return known;
+  if (isPassMark(metric)) return "higher";
+  const name = normalName(metric);
+  if (LOWER_NAMES.includes(name)) return "lower";
+  return name.split("_").some((word) => LOWER_WORDS.has(word)) ? "unclear" : "higher";
+}
+
+/** Metrics of a format whose better side its documentation fixes. */
+const FORMAT_LOWER: Readonly<Record<string, readonly string[]>> = {
+  deepeval: ["bias", "toxicity", "hallucination", "pii_leakage", "non_advice", "misuse"],
+  ragas: ["noise_sensitivity", "noise_sensitivity_relevant", "noise_sensitivity_irrelevant"],
+};
+
+/** Formats whose scores are grades: a higher one is always better, whatever the assertion is called. */
+const GRADED: ReadonlySet<string> = new Set(["promptfoo", "inspect", "openai-evals", "junit"]);
+
+/** What a format knows of a metric; undefined where it leaves names to the user. */
+export function knownDirection(format: string, metric: string): Side | undefined {
+  const family = [...GRADED].find((name) => format.startsWith(name));
+  if (family !== undefined) return "higher";
+  if (isPassMark(metric)) return "higher";
+  const lower = Object.entries(FORMAT_LOWER).find(([name]) => format.startsWith(name))?.[1];
+  return lower?.includes(normalName(metric).replace(/_metric$/u, "")) === true
+    ? "lower"
+    : undefined;
+}

@@ -1,0 +1,90 @@
+import type { TableIndex } from "./metric.ts";
+import { shortName } from "./sentence.ts";
+
+/** A new example and a missing one whose texts are nearly alike: most likely one whose input was edited. */
+export interface NearMatch {
+  readonly now: string;
+  readonly before: string;
+}
+
+const BUCKETS = 16;
+/** Buckets that must agree. */
+const ENOUGH = 10;
+/** Examples compared on either side: beyond that the datasets are simply different. */
+const MOST_COMPARED = 500;
+const MOST_TOLD = 5;
+/** Larger files keep no sketches. */
+export const MOST_SKETCHED = 20_000;
+
+/** Sixteen hexadecimal digits that are mostly the same for texts that are nearly the same; no text can be read from them. */
+export function sketchOf(text: string): string {
+  const least = new Uint32Array(BUCKETS).fill(0xffffffff);
+  const plain = ` ${text.toLowerCase().replace(/\s+/gu, " ").trim()} `;
+  for (let at = 0; at + 3 <= plain.length; at++) {
+    let hash = 0x811c9dc5;
+    for (let i = at; i < at + 3; i++) hash = Math.imul(hash ^ plain.charCodeAt(i), 0x01000193);
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      let mixed = Math.imul(hash ^ (bucket * 0x9e3779b1), 0x85ebca6b);
+      mixed = (mixed ^ (mixed >>> 13)) >>> 0;
+      if (mixed < least[bucket]!) least[bucket] = mixed;
+    }
+  }
+  return [...least].map((value) => (value & 15).toString(16)).join("");
+}
+
+function agreement(a: string, b: string): number {
+  let same = 0;
+  for (let at = 0; at < BUCKETS; at++) if (a[at] === b[at]) same++;
+  return same;
+}
+
+interface Sketched {
+  readonly name: string;
+  readonly sketch: string;
+}
+
+function sketchesOf(index: TableIndex, shared: Int32Array): Sketched[] {
+  const has = new Uint8Array(index.examples.length);
+  for (const e of shared) has[e] = 1;
+  const found: Sketched[] = [];
+  for (let e = 0; e < index.examples.length && found.length < MOST_COMPARED; e++) {
+    if (has[e] === 1) continue;
+    const example = index.examples[e]!;
+    const { input } = index.table.preview(index.order[index.start[e]!]!);
+    const sketch = input === "" ? index.table.sketches?.get(example) : sketchOf(input);
+    if (sketch !== undefined) found.push({ name: shortName(input || example, 60), sketch });
+  }
+  return found;
+}
+
+/** Pairs of unshared examples that nearly match, each used once. */
+export function findNearMatches(
+  head: TableIndex,
+  base: TableIndex,
+  shared: { readonly head: Int32Array; readonly base: Int32Array },
+): NearMatch[] {
+  const now = sketchesOf(head, shared.head);
+  const before = sketchesOf(base, shared.base);
+  const used = new Set<number>();
+  const pairs: NearMatch[] = [];
+  for (const one of now) {
+    let best = -1;
+    let most = ENOUGH - 1;
+    before.forEach((other, at) => {
+      const same = agreement(one.sketch, other.sketch);
+      if (!used.has(at) && same > most) [best, most] = [at, same];
+    });
+    if (best < 0) continue;
+    used.add(best);
+    pairs.push({ now: one.name, before: before[best]!.name });
+  }
+  return pairs;
+}
+
+/** One sentence about examples whose text changed; null where none did. */
+export function sayNearMatches(pairs: readonly NearMatch[]): string | null {
+  if (pairs.length === 0) return null;
+  const named = pairs.slice(0, MOST_TOLD).map(({ now, before }) => `"${before}" → "${now}"`);
+  const more = pairs.length > MOST_TOLD ? `, and ${pairs.length - MOST_TOLD} more` : "";
+  return `${pairs.length === 1 ? "1 example nearly matches one" : `${pairs.length} examples nearly match ones`} of the baseline, so the text was probably edited: ${named.join("; ")}${more}`;
+}

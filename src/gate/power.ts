@@ -1,0 +1,120 @@
+import type { Scatter } from "./comparison.ts";
+import { binomialUpperTail, normalCdf, normalQuantile, studentQuantile } from "./distribution.ts";
+import { criticalStatistic, fewestWorse, overChanged } from "./single-pairs.ts";
+
+/** Share of real falls that a stated fall is found with. */
+const POWER = 0.8;
+/** Pairs beyond which the power of single pass marks is that of a normal sum. */
+const MOST_COUNTED = 2000;
+
+/**
+ * The smallest fall that a drop gate finds in 8 of 10 runs: this limit, this level within the family, these pairs and
+ * repeats. Null where no fall is found that often.
+ */
+export function detectableFall({
+  scatter,
+  n,
+  limit,
+  level,
+}: {
+  readonly scatter: Scatter;
+  readonly n: number;
+  readonly limit: number;
+  /** The p that the gate must beat by itself. */
+  readonly level: number;
+}): number | null {
+  const power =
+    scatter.kind === "marks"
+      ? (fall: number) => powerOfMarks(scatter, n, limit, level, fall)
+      : (fall: number) => powerOfSpread(scatter, limit, level, fall);
+  const top = scatter.kind === "marks" ? Math.max(scatter.good, 1 / n) : limit + 50 * scatter.se;
+  if (scatter.kind === "spread" && scatter.se === 0 && scatter.perFall === 0) return null;
+  return smallestWhere(top, power);
+}
+
+function smallestWhere(top: number, power: (fall: number) => number): number | null {
+  if (power(top) < POWER) return null;
+  let [low, high] = [0, top];
+  for (let i = 0; i < 30; i++) {
+    const middle = (low + high) / 2;
+    if (power(middle) < POWER) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** Every pass rate falls in proportion, so what passed surely breaks and what was a coin toss breaks less. */
+function powerOfMarks(
+  { changed, net, good }: Extract<Scatter, { kind: "marks" }>,
+  n: number,
+  limit: number,
+  level: number,
+  fall: number,
+): number {
+  const noise = Math.max(0, changed - Math.max(0, Math.abs(net) - Math.sqrt(changed / n)));
+  const share = good > 0 ? Math.min(1, noise / (2 * good)) : 0;
+  const worse = Math.min(1, noise / 2 + fall * (1 - share));
+  const better = Math.max(0, noise / 2 - fall * share);
+  const all = Math.min(1, worse + better);
+  if (all <= 0) return 0;
+  const z = criticalStatistic(n, level);
+  if (n > MOST_COUNTED) {
+    const mean = worse - better;
+    const sd = Math.sqrt((all - mean * mean) / n);
+    return normalCdf((mean - Math.max(limit, z * Math.sqrt(all / n))) / sd);
+  }
+  return overChanged(n, all, (m) => {
+    if (m === 0) return 0;
+    const beyond = Math.floor((m + limit * n) / 2 + 1e-9) + 1;
+    return binomialUpperTail(Math.max(fewestWorse(m, z), beyond), m, worse / all);
+  });
+}
+
+function powerOfSpread(
+  { se, df, perFall, perSquare }: Extract<Scatter, { kind: "spread" }>,
+  limit: number,
+  level: number,
+  fall: number,
+): number {
+  const variance = Math.max(1e-30, se * se + perFall * fall + perSquare * fall * fall);
+  const sd = Math.sqrt(variance);
+  const critical =
+    df > 1e5 ? normalQuantile(1 - level) : studentQuantile(1 - level, Math.max(1, df));
+  const needed = Math.max(limit, critical * sd);
+  // The critical value scatters with the error that it is made of.
+  const wobble = needed > limit && df < 1e5 ? Math.sqrt(1 + (critical * critical) / (2 * df)) : 1;
+  return normalCdf((fall - needed) / (sd * wobble));
+}
+
+/** The same for a floor: how far under it the true value must lie to be failed in 8 of 10 runs. */
+export function detectableShortfall({
+  rate,
+  n,
+  se,
+  df,
+  level,
+  bar,
+}: {
+  /** Whether the values are rates, judged exactly against the floor. */
+  readonly rate: boolean;
+  /** Trials of a rate. */
+  readonly n: number;
+  readonly se: number;
+  readonly df: number;
+  readonly level: number;
+  /** The floor, counted so that higher is better. */
+  readonly bar: number;
+}): number | null {
+  if (!rate) {
+    if (se === 0) return null;
+    return (studentQuantile(1 - level, Math.max(1, df)) + normalQuantile(POWER)) * se;
+  }
+  const trials = Math.max(1, Math.round(n));
+  // The most failures that are still within chance at the floor.
+  let failures = 0;
+  while (failures <= trials && binomialUpperTail(failures, trials, 1 - bar) >= level) failures++;
+  if (failures > trials) return null;
+  const power = (gap: number): number =>
+    binomialUpperTail(failures, trials, Math.min(1, 1 - bar + gap));
+  return smallestWhere(bar, power);
+}

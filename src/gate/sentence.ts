@@ -1,0 +1,189 @@
+import type { Verdict } from "../report/report.ts";
+import type { Interval } from "./interval.ts";
+import type { GateRule } from "./rule.ts";
+import { amounts, count } from "./wording.ts";
+
+/** No verdict is longer. */
+const MAX_SENTENCE_CHARS = 240;
+const MAX_NAME_CHARS = 48;
+
+/** Cuts a name or an input so that a sentence keeps its end. */
+export function shortName(name: string, most = MAX_NAME_CHARS): string {
+  return name.length <= most ? name : `${name.slice(0, most - 1).trimEnd()}…`;
+}
+
+/** Puts a label in front and keeps to the length. */
+export function finishSentence(label: string, sentence: string): string {
+  const whole = label === "" ? sentence : `${shortName(label, 40)}: ${sentence}`;
+  return whole.length <= MAX_SENTENCE_CHARS
+    ? whole
+    : `${whole.slice(0, MAX_SENTENCE_CHARS - 1).trimEnd()}…`;
+}
+
+/** A chance as papers print it. */
+function sayChance(p: number): string {
+  if (p < 0.001) return "p < 0.001";
+  if (p > 0.99) return "p > 0.99";
+  return `p = ${Number(p.toPrecision(2))}`;
+}
+
+/** "95% CI 0.79 to 0.98", with the unit; no end is rounded inward. */
+function sayInterval(metric: string, [low, high]: Interval): string {
+  const decimals = Math.max(Math.abs(low), Math.abs(high)) >= 100 ? 1 : 2;
+  const grain = 10 ** decimals;
+  const [from, to] = amounts(
+    metric,
+    Math.floor(low * grain + 1e-9) / grain,
+    Math.ceil(high * grain - 1e-9) / grain,
+  ) as [string, string];
+  return `95% CI ${from} to ${to}`;
+}
+
+/** How a drop gate ended. */
+export type DropEnd =
+  | { readonly kind: "proven" }
+  | { readonly kind: "suspicious" }
+  | { readonly kind: "chance" }
+  | { readonly kind: "within" }
+  | { readonly kind: "unseen" }
+  | { readonly kind: "ruled-out" }
+  | { readonly kind: "not-ruled-out"; readonly bound: number }
+  | { readonly kind: "few" }
+  | { readonly kind: "thin" }
+  | { readonly kind: "one-cluster" }
+  | { readonly kind: "crashed"; readonly crashes: number; readonly rows: number };
+
+/** What a sentence on a drop is made of. */
+export interface DropWords {
+  readonly rule: GateRule;
+  readonly n: number;
+  readonly shared: number;
+  readonly head: number;
+  readonly base: number;
+  readonly p: number;
+  readonly dropped: number;
+  /** `the accepted anchor` where it is not the baseline that decided. */
+  readonly since: "" | "anchor";
+}
+
+/** The verdict of a drop gate in one sentence or two, with what to do. */
+export function sayDrop(words: DropWords, end: DropEnd): string {
+  const moved = movement(words);
+  const [allowed] = amounts(words.rule.metric, words.rule.threshold) as [string];
+  const limit = words.rule.threshold === 0 ? "none allowed" : `${allowed} allowed`;
+  const p = sayChance(words.p);
+  const rows = "Look at the rows that got worse";
+  switch (end.kind) {
+    case "proven":
+      return words.since === "anchor"
+        ? `${moved} (${limit}, ${p}): small falls add up. ${rows}, or accept this run by hand.`
+        : `${moved} (${limit}, ${p}). ${rows} and fix them.`;
+    case "suspicious":
+      return `${moved} (${limit}, ${p}): possibly real, not proven. ${rows}.`;
+    case "chance":
+      return `${moved} (${limit}), no more than chance would do (${p}).`;
+    case "within":
+      return `${moved}, within the ${allowed} allowed.`;
+    case "unseen":
+      return `${moved}.`;
+    case "ruled-out":
+      return `${moved}; a fall beyond ${words.rule.threshold === 0 ? "none" : allowed} is ruled out (95% sure).`;
+    case "not-ruled-out":
+      return `${moved}, but a true fall of up to ${amounts(words.rule.metric, end.bound)[0]} is not ruled out (${limit}). Add examples or repeats.`;
+    case "few":
+      return `${moved}: fewer than 10 examples cannot be tested. Look at the rows, or add examples.`;
+    case "thin":
+      return `${moved}, but most of the ${words.shared} shared examples have no score now. Look at the rows without a score.`;
+    case "one-cluster":
+      return `${moved}, but all belong to one cluster, so chance cannot be judged. Add clusters or remove cluster_by.`;
+    case "crashed":
+      return `${moved}, but ${sayCrashes(end.crashes, end.rows)}; counted as worst it would fail. Fix the crashes.`;
+  }
+}
+
+/** "40 of 100 rows crashed". */
+export function sayCrashes(crashes: number, rows: number): string {
+  return `${crashes} of ${count(rows, "row")} crashed`;
+}
+
+function movement({ rule, head, base, n, since }: DropWords): string {
+  const name = shortName(rule.metric);
+  const on = `on ${count(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
+  if (Math.abs(head - base) < 1e-12)
+    return `${name} is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
+  const [before, after] = amounts(rule.metric, base, head) as [string, string];
+  return `${name} ${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
+}
+
+/** How a floor or ceiling ended. */
+export type FloorEnd =
+  | { readonly kind: "missed" }
+  | { readonly kind: "near" }
+  | { readonly kind: "few" }
+  | { readonly kind: "met"; readonly proven: boolean }
+  | { readonly kind: "thin" }
+  | { readonly kind: "crashed"; readonly crashes: number; readonly rows: number };
+
+/** What a sentence on a floor is made of. */
+export interface FloorWords {
+  readonly rule: GateRule;
+  readonly n: number;
+  readonly value: number;
+  readonly ci: Interval | null;
+  readonly dropped: number;
+}
+
+/** The verdict of a floor or ceiling in one sentence or two, with what to do. */
+export function sayFloor({ rule, n, value, ci, dropped }: FloorWords, end: FloorEnd): string {
+  const higher = rule.operator.startsWith(">");
+  const [shown, bar] = amounts(rule.metric, value, rule.threshold) as [string, string];
+  const left = dropped > 0 ? `, ${count(dropped, "row")} without a score` : "";
+  const is = `${shortName(rule.metric)} is ${shown} on ${count(n, "example")}${left}`;
+  const wrong = higher ? `below the floor of ${bar}` : `above the limit of ${bar}`;
+  const met = higher ? `meets the floor of ${bar}` : `meets the limit of ${bar}`;
+  const span = ci === null ? "one value has no spread" : sayInterval(rule.metric, ci);
+  switch (end.kind) {
+    case "missed":
+      return `${is}, ${wrong} (${span}). Fix the rows that score badly.`;
+    case "near":
+      return `${is}, ${wrong}, but not beyond chance (${span}). Look at the low rows or add examples.`;
+    case "few":
+      return `${is}, ${wrong}; fewer than 10 examples cannot prove it. Look at the rows, or add examples.`;
+    case "met":
+      return `${is} and ${met}: ${end.proven ? "proven" : "not proven"} (${span}).`;
+    case "thin":
+      return `${is} and ${met}, but most rows have no score. Look at the rows without one.`;
+    case "crashed":
+      return `${is} and ${met}, but ${sayCrashes(end.crashes, end.rows)}; counted as worst it would fail. Fix the crashes.`;
+  }
+}
+
+/** The verdict on crashes. */
+export function sayErrors({
+  verdict,
+  crashes,
+  rows,
+  before,
+  beforeRows,
+  p,
+  few,
+}: {
+  readonly verdict: Verdict;
+  readonly crashes: number;
+  readonly rows: number;
+  readonly before: number;
+  readonly beforeRows: number;
+  readonly p: number;
+  readonly few: boolean;
+}): string {
+  const counted = `${sayCrashes(crashes, rows)}, ${before} of ${beforeRows} in the baseline`;
+  if (few) return `${counted}: fewer than 10 examples cannot be tested. Look at the crashes.`;
+  switch (verdict) {
+    case "fail":
+      return `${counted} (${sayChance(p)}). Fix the crashes.`;
+    case "inconclusive":
+      return `${counted} (${sayChance(p)}): possibly more than before. Look at the crashes.`;
+    case "pass":
+      return crashes > 0 ? `${counted}: no more than chance would do.` : `${counted}.`;
+  }
+}

@@ -1,0 +1,164 @@
+import type { GateRow, GateTable, RowPreview, TableFacts } from "./row.ts";
+
+/** Names of fields that messages may list. */
+const MAX_TAG_NAMES = 500;
+
+/** Takes rows one by one and keeps their numbers only. */
+export interface TableBuilder {
+  readonly add: (row: GateRow) => void;
+  readonly finish: (facts: TableFacts) => GateTable;
+}
+
+/** A growing array of numbers, NaN wherever nothing was set. */
+interface NumberColumn {
+  values: Float64Array;
+}
+
+function widen(column: NumberColumn, size: number): void {
+  if (size <= column.values.length) return;
+  const wider = new Float64Array(Math.max(size, 2 * column.values.length, 64)).fill(
+    NaN,
+    column.values.length,
+  );
+  wider.set(column.values);
+  column.values = wider;
+}
+
+/** Texts in one buffer: a string an object would cost several times as much. */
+function createTexts(): {
+  readonly add: (text: string) => void;
+  readonly get: (at: number) => string;
+} {
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  let bytes = new Uint8Array(1024);
+  let ends = new Uint32Array(256);
+  let count = 0;
+  let used = 0;
+  return {
+    add: (text) => {
+      const most = used + 3 * text.length;
+      if (most > bytes.length) {
+        const wider = new Uint8Array(Math.max(most, Math.ceil(1.5 * bytes.length)));
+        wider.set(bytes.subarray(0, used));
+        bytes = wider;
+      }
+      if (count === ends.length) {
+        const longer = new Uint32Array(2 * ends.length);
+        longer.set(ends);
+        ends = longer;
+      }
+      if (text !== "") used += encoder.encodeInto(text, bytes.subarray(used)).written;
+      ends[count++] = used;
+    },
+    get: (at) => decoder.decode(bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at])),
+  };
+}
+
+/**
+ * Creates a builder. `tags` are the fields that the gates select by: only their values are kept; null keeps all.
+ * `rows` is how many rows are expected, so that columns need not grow.
+ */
+export function createTableBuilder({
+  tags = null,
+  rows = 0,
+}: {
+  readonly tags?: ReadonlySet<string> | null;
+  readonly rows?: number;
+} = {}): TableBuilder {
+  const example: string[] = [];
+  const scores = new Map<string, NumberColumn>();
+  const latency: NumberColumn = { values: new Float64Array(rows).fill(NaN) };
+  const error: NumberColumn = { values: new Float64Array(rows) };
+  const tagValues = new Map<string, Map<number, string>>();
+  const tagNames = new Set<string>();
+  const texts = createTexts();
+  const add = (row: GateRow): void => {
+    const at = example.length;
+    example.push(row.example);
+    widen(latency, at + 1);
+    widen(error, at + 1);
+    latency.values[at] = row.latency ?? NaN;
+    error.values[at] = row.error ? 1 : 0;
+    for (const key in row.scores) {
+      let column = scores.get(key);
+      if (column === undefined) {
+        column = { values: new Float64Array(rows).fill(NaN) };
+        scores.set(key, column);
+      }
+      widen(column, at + 1);
+      column.values[at] = row.scores[key]!;
+    }
+    for (const name in row.tags) {
+      if (tagNames.size < MAX_TAG_NAMES) tagNames.add(name);
+      if (tags !== null && !tags.has(name)) continue;
+      let values = tagValues.get(name);
+      if (values === undefined) {
+        values = new Map();
+        tagValues.set(name, values);
+      }
+      values.set(at, row.tags[name]!);
+    }
+    texts.add(row.preview.input);
+    texts.add(row.preview.expected);
+    texts.add(row.preview.output);
+  };
+  const finish = (facts: TableFacts): GateTable => {
+    const size = example.length;
+    const closed = new Map<string, Float64Array>();
+    for (const key of [...scores.keys()].sort()) {
+      const column = scores.get(key)!;
+      widen(column, size);
+      closed.set(key, finiteOnly(column.values.subarray(0, size)));
+    }
+    return {
+      ...facts,
+      size,
+      example,
+      error: Uint8Array.from(error.values.subarray(0, size)),
+      latency: latency.values.subarray(0, size),
+      metrics: [...closed.keys()],
+      scores: closed,
+      tagNames: [...tagNames].sort(),
+      tag: (row, name) => tagValues.get(name)?.get(row),
+      preview: (row): RowPreview => ({
+        input: texts.get(3 * row),
+        expected: texts.get(3 * row + 1),
+        output: texts.get(3 * row + 2),
+      }),
+    };
+  };
+  return { add, finish };
+}
+
+/** Infinity is no score. */
+function finiteOnly(values: Float64Array): Float64Array {
+  for (let at = 0; at < values.length; at++) if (!Number.isFinite(values[at]!)) values[at] = NaN;
+  return values;
+}
+
+/** A table of rows that are at hand. */
+export function toTable(rows: readonly GateRow[], facts: TableFacts): GateTable {
+  const builder = createTableBuilder({ rows: rows.length });
+  for (const row of rows) builder.add(row);
+  return builder.finish(facts);
+}
+
+/** Some rows of a table as a table of their own; texts and fields are looked up in the first. */
+export function pickRows(table: GateTable, rows: ArrayLike<number>): GateTable {
+  const pick = (values: Float64Array): Float64Array => {
+    const picked = new Float64Array(rows.length);
+    for (let at = 0; at < picked.length; at++) picked[at] = values[rows[at]!]!;
+    return picked;
+  };
+  return {
+    ...table,
+    size: rows.length,
+    example: Array.from(rows, (row) => table.example[row]!),
+    error: Uint8Array.from(rows, (row) => table.error[row]!),
+    latency: pick(table.latency),
+    scores: new Map([...table.scores].map(([key, values]) => [key, pick(values)])),
+    tag: (row, name) => table.tag(rows[row]!, name),
+    preview: (row) => table.preview(rows[row]!),
+  };
+}

@@ -1,0 +1,174 @@
+import type { Diagnostic } from "../spec/desired.ts";
+import { nearestWord } from "../spec/suggestion.ts";
+import { isUnbounded } from "./direction.ts";
+import type { GateSet } from "./language.ts";
+import { DERIVED_METRICS, parseMetric, rowValues } from "./metric.ts";
+import type { GateTable } from "./row.ts";
+import type { GateRule } from "./rule.ts";
+import type { Judging } from "./side.ts";
+
+/** Of the metrics that were seen, so many are listed, each at most so long. */
+const MAX_SHOWN = 50;
+const MAX_SHOWN_CHARS = 80;
+/** A score beyond this, against one in 0…1, is on another scale. */
+const OTHER_SCALE = 2;
+
+/** What is wrong with the gates for these results: usage errors, nothing is judged. */
+export function checkGates(judging: Judging): Diagnostic[] {
+  const { gates } = judging;
+  const head = judging.head.index.table;
+  const base = judging.base?.table ?? null;
+  const unknown = checkMetrics({ head, base, gates });
+  if (unknown.length > 0) return [...unknown, ...checkTags(head, gates)];
+  return [
+    ...checkTags(head, gates),
+    ...gates.rules.flatMap((rule) => checkLimit(rule, head, base)),
+    ...checkDirections(judging),
+    ...checkScales(judging),
+  ];
+}
+
+/** The gates whose metric neither side has; a head without any score is a failed gate instead, not a misspelling. */
+function checkMetrics({
+  head,
+  base,
+  gates,
+}: {
+  readonly head: GateTable;
+  readonly base: GateTable | null;
+  readonly gates: GateSet;
+}): Diagnostic[] {
+  if (head.metrics.length === 0) return [];
+  const known = new Set([...head.metrics, ...(base?.metrics ?? [])]);
+  const all = [...known].sort();
+  const shown = all
+    .slice(0, MAX_SHOWN)
+    .map((key) => (key.length > MAX_SHOWN_CHARS ? `${key.slice(0, MAX_SHOWN_CHARS)}…` : key))
+    .concat(all.length > MAX_SHOWN ? [`${all.length - MAX_SHOWN} more`] : []);
+  const rules = [...gates.rules, ...gates.must_pass.flatMap((item) => item.require)];
+  return rules.flatMap((rule) => {
+    const metric = parseMetric(rule.metric);
+    const key = metric.kind === "score" || metric.kind === "pass" ? metric.key : null;
+    if (key === null || known.has(key)) return [];
+    const near = nearestWord(key, [...all, ...DERIVED_METRICS]);
+    return [
+      problemOf(
+        rule,
+        `${key} is not in ${head.file}${near === undefined ? "" : ` (did you mean ${near}?)`}; metrics seen: ${shown.join(", ")}; always there: ${DERIVED_METRICS.join(", ")}`,
+      ),
+    ];
+  });
+}
+
+function problemOf(rule: GateRule, message: string): Diagnostic {
+  return { ...rule.at, level: "error", path: rule.metric, message };
+}
+
+function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
+  const name = gates.cluster_by;
+  if (name === null || head.size === 0) return [];
+  for (let row = 0; row < head.size; row++) if (head.tag(row, name) !== undefined) return [];
+  const seen =
+    head.tagNames.length === 0
+      ? "the rows have no such fields"
+      : `fields seen: ${head.tagNames.slice(0, 20).join(", ")}`;
+  const message = `no row of ${head.file} has ${name}; ${seen}`;
+  return [{ ...gates.at, level: "error", path: "cluster_by", message }];
+}
+
+/** Lowest and highest value of a metric in a table; null where it has none. */
+function extremes(table: GateTable | null, metric: string): readonly [number, number] | null {
+  if (table === null) return null;
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of rowValues(table, parseMetric(metric))) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return low > high ? null : [low, high];
+}
+
+/** A limit that no value between 0 and 1 can break, or that none can meet: a percentage written as a number, mostly. */
+function checkLimit(rule: GateRule, head: GateTable, base: GateTable | null): Diagnostic[] {
+  const { kind } = parseMetric(rule.metric);
+  if (kind === "rows" || kind === "latency" || isUnbounded(rule.metric)) return [];
+  const seen = [extremes(head, rule.metric), extremes(base, rule.metric)];
+  if (kind === "score" && seen.every((one) => one === null)) return [];
+  if (kind === "score" && seen.some((one) => one !== null && (one[0] < 0 || one[1] > 1))) return [];
+  const senseless = senselessLimit(rule);
+  if (senseless === null) return [];
+  const { threshold: limit } = rule;
+  const line = rule.text.slice(0, rule.text.search(/[<>=≥≤]/u)).trim();
+  const sign = rule.operator;
+  const meant =
+    limit > 1 && limit <= 100
+      ? `did you mean \`${line} ${sign} ${Number((limit / 100).toPrecision(6))}\`?`
+      : `write the ${rule.kind === "drop" ? "fall" : "value"} you accept, such as \`${line} ${sign} ${rule.kind === "drop" ? "0.02" : suggestedFloor(sign)}\``;
+  return [
+    problemOf(rule, `\`${rule.text}\` ${senseless}: all values lie between 0 and 1; ${meant}`),
+  ];
+}
+
+function suggestedFloor(operator: string): string {
+  return operator.startsWith(">") ? "0.85" : "0.05";
+}
+
+function senselessLimit({ kind, operator, threshold }: GateRule): string | null {
+  if (kind === "drop")
+    return threshold > 1 || (threshold === 1 && operator === "<=") ? "can never fail" : null;
+  switch (operator) {
+    case ">=":
+      if (threshold <= 0) return "can never fail";
+      return threshold > 1 ? "can never pass" : null;
+    case ">":
+      if (threshold < 0) return "can never fail";
+      return threshold >= 1 ? "can never pass" : null;
+    case "<=":
+      if (threshold >= 1) return "can never fail";
+      return threshold < 0 ? "can never pass" : null;
+    case "<":
+      if (threshold > 1) return "can never fail";
+      return threshold <= 0 ? "can never pass" : null;
+  }
+}
+
+/** A drop on a metric whose name leaves open which side is better. */
+function checkDirections({ gates, direction }: Judging): Diagnostic[] {
+  const told = new Set<string>();
+  return gates.rules.flatMap((rule) => {
+    if (rule.kind !== "drop" || told.has(rule.metric) || direction(rule.metric) !== "unclear")
+      return [];
+    told.add(rule.metric);
+    const line = `direction: {${JSON.stringify(rule.metric)}: higher}`;
+    return [
+      problemOf(
+        rule,
+        `which side of ${rule.metric} is better is not clear from its name; add \`${line}\` (or lower) to the gate file`,
+      ),
+    ];
+  });
+}
+
+/** Scores in 0…1 on one side and beyond 2 on the other: a percentage or a five-point scale against a share. */
+function checkScales({ gates, head, base }: Judging): Diagnostic[] {
+  if (base === null) return [];
+  const told = new Set<string>();
+  return gates.rules.flatMap((rule) => {
+    const { kind } = parseMetric(rule.metric);
+    if (rule.kind !== "drop" || kind !== "score" || told.has(rule.metric)) return [];
+    const now = extremes(head.index.table, rule.metric);
+    const before = extremes(base.table, rule.metric);
+    if (now === null || before === null || isUnbounded(rule.metric)) return [];
+    const within = ([low, high]: readonly [number, number]): boolean => low >= 0 && high <= 1;
+    const beyond = ([low, high]: readonly [number, number]): boolean =>
+      high > OTHER_SCALE || low < -OTHER_SCALE;
+    if (!(within(now) && beyond(before)) && !(within(before) && beyond(now))) return [];
+    told.add(rule.metric);
+    const range = ([low, high]: readonly [number, number]): string => `${low} to ${high}`;
+    return [
+      problemOf(
+        rule,
+        `${rule.metric} is on another scale: ${range(now)} in ${head.index.table.file}, ${range(before)} in the baseline ${base.table.file}; score both alike, or write a new baseline`,
+      ),
+    ];
+  });
+}
