@@ -31,7 +31,7 @@ const GATES = [
   "gates:\n  - correctness >= 0.85\n  - latency_p50 <= 90ms\n",
 ];
 const HASH = `sha256:${"a".repeat(64)}`;
-const BASELINE = `{\n"schema": "agent-deploy-baseline/1",\n"commit": null,\n"created_at": "2026-01-01T00:00:00Z",\n"dataset": "sha256:9f447b1b473d359884f2b8541a1ad0b7d194ed59b79e8eee48047ec4830564fd",\n"examples": 1,\n"rows": 1,\n"errors": 0,\n"repeats": 1,\n"judge": null,\n"metrics": ["m"],\n"scores": [\n["${HASH}",1,0.5]\n],\n"complete": true\n}\n`;
+const BASELINE = `{\n"schema": "agent-deploy-baseline/2",\n"digest": "sha256:cfef7f69787980d91151df2973871d3771871b80be22d861244f7c48510c70fd",\n"commit": null,\n"created_at": "2026-01-01T00:00:00Z",\n"dataset": "sha256:9f447b1b473d359884f2b8541a1ad0b7d194ed59b79e8eee48047ec4830564fd",\n"examples": 1,\n"rows": 1,\n"errors": 0,\n"repeats": 1,\n"judge": null,\n"groups": [""],\n"metrics": ["m"],\n"must_pass": [{}],\n"history": [{"commit":null,"created_at":"2026-01-01T00:00:00Z","means":{"m":0.5}}],\n"anchor": null,\n"scores": [\n["${HASH}",1,0.5]\n],\n"complete": true\n}\n`;
 export const ID = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 export const DEPLOYMENT = {
   id: ID,

@@ -578,11 +578,24 @@ export const INPUTS = {
     on: SCORED,
     doc: "What an inconclusive gate does to the step.",
   },
+  "on-no-baseline": {
+    type: "enum",
+    values: ["pass", "warn", "fail"],
+    default: "warn",
+    on: SCORED,
+    doc: "What a drop gate without a baseline does to the step.",
+  },
   "write-baseline": {
     type: "string",
     on: SCORED,
     common: ["upload", "gate"],
     doc: "File to write a later run's baseline to.",
+  },
+  "accept-baseline": {
+    type: "boolean",
+    default: false,
+    on: SCORED,
+    doc: "Accept this run as the baseline although a gate failed or there was none before. For a person, not for every run.",
   },
   comment: {
     type: "enum",

@@ -55,7 +55,7 @@ export async function runGate(session: Session): Promise<CommandEnd> {
 function showCalibration(session: Session, { head, gates }: Judged): void {
   if (gates === null || head === null)
     throw new UsageError("calibrate needs gate: the gates to calibrate");
-  const found = calibrateGates({ table: head, gates });
+  const found = calibrateGates({ table: head[0]!.table, gates });
   session.host.progress(`calibration: ${found.reason}`);
   if (found.state === "impossible") return;
   for (const gate of found.gates)

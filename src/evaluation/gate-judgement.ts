@@ -1,16 +1,16 @@
 import type { Experiment } from "../experiment/experiment.ts";
-import { toGateTable } from "../experiment/scores.ts";
+import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
-import { refuseBaseline, toBaseline } from "../gate/baseline.ts";
-import { judgeGates, worstVerdict, type GateJudgement } from "../gate/judge.ts";
+import { findGroup, refuseBaseline, toBaseline, type Baseline } from "../gate/baseline.ts";
+import { judgeGroups, worstVerdict, type GateGroup, type GateJudgement } from "../gate/judge.ts";
 import type { GateSet } from "../gate/language.ts";
-import type { GateTable } from "../gate/row.ts";
 import { gateFault } from "../report/judgement.ts";
 import { sumRowCounts } from "../report/merge.ts";
-import type { ExperimentReport } from "../report/report.ts";
+import type { BaselineReport, ExperimentReport } from "../report/report.ts";
 import { judgementPolicyOf, type Parts } from "../run/report-assembly.ts";
-import { readBaseline, refuse, unlessAborted } from "./result-files.ts";
 import type { Session } from "../run/session.ts";
+import { readBaseline } from "./baseline-source.ts";
+import { refuse, unlessAborted } from "./result-files.ts";
 
 /** Longest list of new, and of missing, rows in a report; the counts are whole. */
 const MOST_UNSHARED = 100;
@@ -19,8 +19,9 @@ const MOST_UNSHARED = 100;
 export interface Judged {
   readonly experiments: readonly Experiment[];
   /** Null where nothing asks for the rows: holding them all would cost the memory that streaming saves. */
-  readonly head: GateTable | null;
+  readonly head: readonly LabelledTable[] | null;
   readonly gates: GateSet | null;
+  readonly baseline: Baseline | null;
   /** Null where there are no gates. */
   readonly judgement: GateJudgement | null;
 }
@@ -32,11 +33,28 @@ export async function judgeResults(
   gates: GateSet | null,
 ): Promise<Judged> {
   const asked = gates !== null || session.options.writeBaseline !== undefined;
-  const head = asked ? await unlessAborted(session.signal, toGateTable(experiments)) : null;
-  if (gates === null || head === null) return { experiments, head, gates, judgement: null };
-  const judgement = judgeGates({ head, base: await readBaseline(session), gates });
+  const head = asked ? await unlessAborted(session.signal, toGateTables(experiments, gates)) : null;
+  const baseline = head === null ? null : await readBaseline(session, experiments, gates);
+  if (gates === null || head === null)
+    return { experiments, head, gates, baseline, judgement: null };
+  const groups = head.map(({ label, table }): GateGroup => {
+    const group = findGroup(baseline, label, head.length === 1);
+    return {
+      label,
+      head: table,
+      base: group?.table ?? null,
+      anchor: group?.anchor ?? null,
+      ...(group?.members === undefined ? {} : { members: group.members }),
+    };
+  });
+  const judgement = judgeGroups(groups, gates);
   refuse(session, judgement.problems);
-  return { experiments, head, gates, judgement };
+  return { experiments, head, gates, baseline, judgement };
+}
+
+/** Whether a person accepts this run as it is: it becomes the baseline, and its gates make nothing red. */
+function isAccepting({ options }: Session): boolean {
+  return options.acceptBaseline && options.writeBaseline !== undefined;
 }
 
 /** Whether a verdict makes the step red: a fail, or an inconclusive one where the user says so. */
@@ -60,9 +78,9 @@ export function toParts(
 ): Parts {
   const judgements = judged.flatMap((one) => (one.judgement === null ? [] : [one.judgement]));
   const verdict = worstVerdict(judgements.map((one) => one.verdict));
-  if (verdict === "inconclusive" && session.options.onInconclusive === "warn") {
+  if (!isAccepting(session) && session.options.onInconclusive === "warn") {
     for (const one of judged)
-      if (one.judgement?.verdict === "inconclusive")
+      if (one.judgement?.decisive === "inconclusive")
         session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
   }
   return {
@@ -79,7 +97,8 @@ export function toParts(
         changed,
       })),
     ),
-    baseline: judgements.find((one) => one.baseline !== null)?.baseline ?? null,
+    baseline: withHistory(judged),
+    sensitivity: judgements.find((one) => one.sensitivity !== "")?.sensitivity ?? "",
     warnings: judgements.flatMap((one) => one.warnings),
     experiments:
       experiments.length > 0
@@ -88,26 +107,49 @@ export function toParts(
   };
 }
 
+/** The baseline as the report shows it, with the trend that a baseline file keeps. */
+function withHistory(judged: readonly Judged[]): BaselineReport | null {
+  const one = judged.find(({ judgement }) => judgement !== null && judgement.baseline !== null);
+  if (one?.judgement?.baseline === undefined || one.judgement.baseline === null) return null;
+  const history = one.baseline?.history ?? [];
+  return history.length === 0 ? one.judgement.baseline : { ...one.judgement.baseline, history };
+}
+
 /** Writes the baseline of a later run where `write-baseline` asks for it; the reason where it is refused, which makes the step red. */
 export async function writeBaseline(
   session: Session,
-  { head, gates, judgement }: Judged,
+  { head, gates, baseline, judgement }: Judged,
 ): Promise<string | null> {
   const path = session.options.writeBaseline;
   if (path === undefined || head === null) return null;
-  const refused =
-    session.trust.state === "untrusted"
-      ? `write-baseline: ${session.trust.why}`
-      : refuseBaseline({ table: head, gates, verdict: judgement?.verdict ?? "none" });
-  if (refused !== null) {
+  const refuseWith = (reason: string): string => {
+    const refused = `no baseline was written: ${reason}`;
     session.host.say("error", refused);
     return refused;
-  }
+  };
+  if (session.trust.state === "untrusted")
+    return refuseWith(`this run is not trusted (${session.trust.why})`);
+  const { reasons, final } = refuseBaseline({
+    tables: head.map(({ table }) => table),
+    gates,
+    judgement,
+  });
+  const accepted = isAccepting(session);
+  if (final || (reasons.length > 0 && !accepted))
+    return refuseWith(
+      `${reasons.join("; ")}${final ? "" : ". Fix the run, or accept it with accept-baseline: true"}`,
+    );
   const commit = session.identity.sha === "" ? null : session.identity.sha;
+  const created_at = new Date(session.clock.now()).toISOString();
   await session.workspace.writeText(
     path,
-    toBaseline(head, { commit, created_at: new Date(session.clock.now()).toISOString() }),
+    toBaseline({ groups: head, gates, commit, created_at, previous: baseline, accepted }),
   );
+  if (accepted)
+    session.host.say(
+      "warning",
+      `accepted as the baseline ${path}${reasons.length === 0 ? "" : `, although ${reasons.join("; ")}`}: later runs are held against this one`,
+    );
   session.host.progress(`wrote the baseline ${path}`);
   return null;
 }

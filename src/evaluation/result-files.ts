@@ -1,18 +1,13 @@
-import { isBaseline, parseBaseline } from "../gate/baseline.ts";
 import { parseGates, type GateSet } from "../gate/language.ts";
 import { isInlineGate } from "../gate/rule.ts";
-import type { GateTable } from "../gate/row.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
 import { unscoredProblems } from "../experiment/naming.ts";
-import { toGateTable } from "../experiment/scores.ts";
 import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { renderProblem } from "../spec/spec.ts";
-import { splitList } from "../inputs.ts";
 import { UsageError, type Session } from "../run/session.ts";
 
 const MAX_GATE_BYTES = 1024 * 1024;
-const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
 
 /** Files that one list of patterns means now; a path where nothing is gives none. */
 export async function findPresent(
@@ -92,52 +87,6 @@ export async function readResults(
     ...(unscored === "kept" ? [] : await unscoredProblems(experiments)),
   ]);
   return experiments;
-}
-
-/** The baseline as scored rows: a baseline file, or any result file; null where none is given or none is there. */
-export async function readBaseline(session: Session): Promise<GateTable | null> {
-  const path = session.options.baseline;
-  if (path === undefined) return null;
-  const there = await findPresent(session, splitList(path));
-  if (there.length === 0) {
-    session.host.say(
-      "notice",
-      `baseline: there is no ${path} yet: drops are inconclusive, floors are judged`,
-    );
-    return null;
-  }
-  const [first] = there;
-  const head = await readHead(session, first!);
-  // A baseline that nothing was written to is an empty one: drops are inconclusive.
-  if (head.trim() === "" && there.length === 1)
-    return {
-      file: first!,
-      rows: [],
-      state: "complete",
-      commit: null,
-      created_at: null,
-      judge: null,
-    };
-  if (!isBaseline(head))
-    return toGateTable(await readResults(session, there, { exact: true, unscored: "kept" }));
-  const parsed = parseBaseline(
-    await session.workspace.readText(first!, MAX_BASELINE_BYTES),
-    first!,
-  );
-  if (parsed.state === "parsed") return parsed.table;
-  refuse(session, [parsed.problem]);
-  return null;
-}
-
-async function readHead(session: Session, path: string): Promise<string> {
-  const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
-  for await (const chunk of stream) {
-    stream.destroy();
-    return Buffer.from(chunk as Uint8Array)
-      .subarray(0, 200)
-      .toString("latin1");
-  }
-  return "";
 }
 
 /** What tells this run's uploads apart, and what they were measured on. */

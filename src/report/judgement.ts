@@ -5,6 +5,8 @@ export interface JudgementPolicy {
   readonly onSuperseded: "fail" | "warn";
   readonly onInconclusive: "pass" | "warn" | "fail";
   readonly onNoBaseline: "pass" | "warn" | "fail";
+  /** A person accepts the run as the baseline: its gates make nothing red. */
+  readonly acceptBaseline: boolean;
   readonly failOnChanges: boolean;
 }
 
@@ -39,6 +41,7 @@ const DEFAULTS: JudgementPolicy = {
   onSuperseded: "fail",
   onInconclusive: "warn",
   onNoBaseline: "warn",
+  acceptBaseline: false,
   failOnChanges: false,
 };
 
@@ -88,6 +91,7 @@ export function gateFault(
   { gates, gate_verdict: verdict }: Pick<Report, "gates" | "gate_verdict">,
   policy: JudgementPolicy,
 ): string {
+  if (policy.acceptBaseline) return "";
   if (verdict === "fail") return "a gate failed";
   if (verdict !== "inconclusive") return "";
   const open = gates.filter((gate) => gate.verdict === "inconclusive");

@@ -132,6 +132,10 @@ export interface GateReport {
   readonly mde: number | null;
   /** One sentence for a reader who knows no statistics. */
   readonly reason: string;
+  /** The side that is better; absent in reports of older versions. */
+  readonly direction?: "higher" | "lower";
+  /** The change since the run that was last accepted by hand; null where the baseline is that run, or keeps none. */
+  readonly anchor?: { readonly delta: number; readonly p: number } | null;
 }
 
 /** A row that scored differently from its baseline, for the "rows that got worse" list. */
@@ -174,6 +178,15 @@ export interface BaselineReport {
   readonly rows: number;
   readonly state: "used" | "no-baseline" | "incomparable" | "empty";
   readonly message: string;
+  /** Means of the last accepted runs, the oldest first; absent where the baseline keeps none. */
+  readonly history?: readonly BaselinePoint[];
+}
+
+/** The means of one accepted run, for the trend. */
+export interface BaselinePoint {
+  readonly commit: string | null;
+  readonly created_at: string | null;
+  readonly means: Readonly<Record<string, number>>;
 }
 
 /** One job of a fan-out: deployments of one wave. */
@@ -225,6 +238,8 @@ export interface Report {
   readonly rows_missing: readonly string[];
   readonly row_counts: RowCounts;
   readonly baseline: BaselineReport | null;
+  /** How small a fall the gates would have noticed, in one sentence; absent where nothing was tested. */
+  readonly sensitivity?: string;
   /** Run-level lines, redacted. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];

@@ -23,6 +23,8 @@ export interface Parts {
   readonly rowsMissing?: Report["rows_missing"];
   readonly rowCounts?: Report["row_counts"];
   readonly baseline?: Report["baseline"];
+  /** How small a fall the gates would have noticed. */
+  readonly sensitivity?: string;
   readonly problems?: readonly string[];
   readonly warnings?: readonly string[];
   readonly links?: Report["links"];
@@ -57,6 +59,9 @@ export function toReport(session: Session, parts: Parts): Report {
     rows_missing: parts.rowsMissing ?? [],
     row_counts: parts.rowCounts ?? { new: 0, missing: 0, changed: {} },
     baseline: parts.baseline ?? null,
+    ...(parts.sensitivity === undefined || parts.sensitivity === ""
+      ? {}
+      : { sensitivity: parts.sensitivity }),
     problems: parts.problems ?? [],
     warnings: parts.warnings ?? [],
     links: [...(parts.links ?? []), ...runLink],
@@ -111,8 +116,9 @@ function withPage({ options }: Session, one: DeploymentReport): DeploymentReport
 
 /** What the inputs say about red and green. */
 export function judgementPolicyOf({ options }: Session): JudgementPolicy {
-  const { onSuperseded, onInconclusive, failOnChanges } = options;
-  return { onSuperseded, onInconclusive, onNoBaseline: "warn", failOnChanges };
+  const { onSuperseded, onInconclusive, onNoBaseline, failOnChanges } = options;
+  const acceptBaseline = options.acceptBaseline && options.writeBaseline !== undefined;
+  return { onSuperseded, onInconclusive, onNoBaseline, acceptBaseline, failOnChanges };
 }
 
 /** Judges a report; what it says is what every sink and the exit state follow. */

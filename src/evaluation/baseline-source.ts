@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import type { Experiment } from "../experiment/experiment.ts";
+import { toGateTables } from "../experiment/scores.ts";
+import { isBaseline, parseBaseline, type Baseline } from "../gate/baseline.ts";
+import type { GateSet } from "../gate/language.ts";
+import { toTable } from "../gate/table.ts";
+import { splitList } from "../inputs.ts";
+import { UsageError, type Session } from "../run/session.ts";
+import { findPresent, readResults, refuse, unlessAborted } from "./result-files.ts";
+
+const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
+
+/** The runs to compare with: a baseline file, or any result file; null where none is given or none is there. */
+export async function readBaseline(
+  session: Session,
+  head: readonly Experiment[],
+  gates: GateSet | null,
+): Promise<Baseline | null> {
+  const path = session.options.baseline;
+  if (path === undefined || path.trim() === "") return null;
+  const there = await findPresent(session, splitList(path));
+  if (there.length === 0) {
+    session.host.say(
+      "notice",
+      `baseline: there is no ${path} yet: drops are inconclusive, floors are judged`,
+    );
+    return null;
+  }
+  await refuseOwn(session, head, there);
+  const [first] = there;
+  const beginning = await readBeginning(session, first!);
+  // A baseline that nothing was written to is an empty one: drops are inconclusive.
+  if (beginning.trim() === "" && there.length === 1)
+    return {
+      groups: [{ label: "", table: toTable([], emptyFacts(first!)), anchor: null }],
+      history: [],
+    };
+  if (!isBaseline(beginning)) {
+    const experiments = await readResults(session, there, { exact: true, unscored: "kept" });
+    const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
+    return { groups: tables.map((one) => ({ ...one, anchor: null })), history: [] };
+  }
+  const parsed = parseBaseline(
+    await session.workspace.readText(first!, MAX_BASELINE_BYTES),
+    first!,
+  );
+  if (parsed.state === "parsed") return parsed.baseline;
+  refuse(session, [parsed.problem]);
+  return null;
+}
+
+function emptyFacts(file: string): Parameters<typeof toTable>[1] {
+  return { file, state: "complete", commit: null, created_at: null, judge: null };
+}
+
+/** A run compared with itself can show no fall. */
+async function refuseOwn(
+  session: Session,
+  head: readonly Experiment[],
+  baseline: readonly string[],
+): Promise<void> {
+  const files = [...new Set(head.map(({ file }) => file))];
+  for (const path of baseline) {
+    for (const file of files) {
+      const same = file === path || (await haveSameBytes(session, file, path));
+      if (same)
+        throw new UsageError(
+          `baseline: ${path} is ${file === path ? "the result file itself" : `a copy of ${file}`}: a run compared with itself never fails; give the results of an earlier run`,
+        );
+    }
+  }
+}
+
+async function haveSameBytes(session: Session, one: string, other: string): Promise<boolean> {
+  const sizes = await Promise.all([sizeOf(session, one), sizeOf(session, other)]);
+  if (sizes[0] === null || sizes[0] !== sizes[1] || sizes[0] === 0) return false;
+  const [a, b] = await Promise.all([hashOf(session, one), hashOf(session, other)]);
+  return a === b;
+}
+
+async function sizeOf(session: Session, path: string): Promise<number | null> {
+  try {
+    const { stream, bytes } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
+    stream.destroy();
+    return bytes;
+  } catch {
+    return null;
+  }
+}
+
+async function hashOf(session: Session, path: string): Promise<string> {
+  const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
+  const hash = createHash("sha256");
+  for await (const chunk of stream) hash.update(chunk as Uint8Array);
+  return hash.digest("hex");
+}
+
+async function readBeginning(session: Session, path: string): Promise<string> {
+  const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
+  for await (const chunk of stream) {
+    stream.destroy();
+    return Buffer.from(chunk as Uint8Array)
+      .subarray(0, 200)
+      .toString("latin1");
+  }
+  return "";
+}
