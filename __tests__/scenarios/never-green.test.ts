@@ -1,0 +1,246 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import { GATEWAY_404, startProxy, type Passing, type Passed } from "../support/service-proxy.ts";
+import {
+  CONTAINER,
+  createDeployed,
+  createStage,
+  deploymentOf,
+  edit,
+  expectEnd,
+  REPOSITORY,
+  type Stage,
+} from "./stage.ts";
+
+const OTHER_IMAGE = `registry.example.com/acme/search@sha256:${"b".repeat(64)}`;
+const THEIR_IMAGE = `registry.example.com/acme/search@sha256:${"c".repeat(64)}`;
+
+/** Runs the Action through a gateway. */
+async function behind(stage: Stage, handle: (passing: Passing) => Promise<Passed>) {
+  const url = await startProxy(stage.emulator.url, handle);
+  const through = { "control-plane-url": url, "tracing-url": url };
+  return (inputs: Readonly<Record<string, string>> = {}) => stage.run({ ...through, ...inputs });
+}
+
+describe("a gateway's page is not the service's word", () => {
+  test("after a delete without an answer: red, and never told as deleted", async () => {
+    const stage = await createDeployed(CONTAINER);
+    let lost = false;
+    const run = await behind(stage, async ({ method, forward }) => {
+      if (method !== "DELETE" && !lost) return forward();
+      if (method !== "DELETE") return GATEWAY_404;
+      lost = true;
+      return { status: 500, body: '{"detail":"Internal Server Error"}' };
+    });
+    const end = await run({ command: "destroy", confirm: "search-agent", timeout: "3s" });
+    expectEnd(end, { outcome: "failed" }, 1);
+    expect(end.stdout).not.toMatch(/was deleted|were deleted/);
+    expect((await stage.live()).name).toBe("search-agent");
+  });
+
+  test("in place of the list: nothing is created, also with create: always", async () => {
+    const stage = await createStage(CONTAINER);
+    const run = await behind(stage, async ({ method, path, forward }) =>
+      method === "GET" && path === "/v2/deployments" ? GATEWAY_404 : forward(),
+    );
+    const end = await run({ create: "always", timeout: "2s" });
+    expectEnd(end, { outcome: "failed", changed: "false" }, 1);
+    expect(end.stdout).toContain("a web page");
+    expect(stage.writes()).toEqual([]);
+  });
+});
+
+test("a reply that names another run's revision is not taken for ours", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`));
+  const { id } = await stage.live();
+  const run = await behind(stage, async ({ method, forward }) => {
+    const ours = await forward();
+    if (method !== "PATCH") return ours;
+    const theirs = await stage.send("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { image_uri: THEIR_IMAGE },
+    });
+    return { status: 200, body: JSON.stringify(theirs) };
+  });
+  const end = await run();
+  expectEnd(end, { outcome: "superseded" }, 1);
+  expect(end.stdout).toContain("image_uri");
+  expect(end.stdout).toContain("::error");
+});
+
+describe("a plan is carried out as it is right before the first write", () => {
+  const merged = `${CONTAINER}deploy: { secrets: merge }\n`;
+  const spec = edit(merged, `sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`);
+  const rotated = {
+    secrets: [
+      { name: "API_TOKEN", value: "first-value" },
+      { name: "DB_URL", value: "postgres://db/search" },
+      { name: "BY_HAND", value: "new-by-hand" },
+    ],
+  };
+
+  /** Somebody adds a secret right after the plan was read. */
+  async function rotating(): Promise<{ stage: Stage; run: Awaited<ReturnType<typeof behind>> }> {
+    const stage = await createDeployed(merged);
+    stage.spec(edit(spec, "first-value", "second-value"));
+    const { id } = await stage.live();
+    let reads = 0;
+    const run = await behind(stage, async ({ method, forward }) => {
+      const reply = await forward();
+      if (method === "GET") reads += 1;
+      // A list ends with an empty page.
+      if (method === "GET" && reads === 2) {
+        await stage.send("PATCH", `/v2/deployments/${id}`, rotated);
+        await new Promise((resolve) => {
+          setTimeout(resolve, 400);
+        });
+      }
+      return reply;
+    });
+    return { stage, run };
+  }
+
+  test("what was changed by hand in between stays, and is told", async () => {
+    const { stage, run } = await rotating();
+    const end = await run();
+    expectEnd(end, { outcome: "deployed" });
+    const { secrets } = await stage.live();
+    expect(secrets.map(({ name }: { name: string }) => name).sort()).toEqual([
+      "API_TOKEN",
+      "BY_HAND",
+      "DB_URL",
+    ]);
+  });
+});
+
+describe("two runs that create at once, where names may be duplicates and the list lags", () => {
+  test.each([0, 1_500])(
+    "by %d ms: never two green duplicates",
+    async (lagMs) => {
+      const stage = await createStage(CONTAINER, { names: "duplicates" });
+      const seenAt = new Map<string, number>();
+      const run = await behind(stage, async ({ method, path, forward }) => {
+        const reply = await forward();
+        if (path !== "/v2/deployments") return reply;
+        const body = JSON.parse(String(reply.body));
+        if (method === "POST") seenAt.set(body.id, performance.now() + lagMs);
+        if (method !== "GET") return reply;
+        const resources = body.resources.filter(
+          ({ id }: { id: string }) => (seenAt.get(id) ?? Infinity) <= performance.now(),
+        );
+        return { status: 200, body: JSON.stringify({ ...body, resources }) };
+      });
+      const runs = await Promise.all([run(), run()]);
+      const { resources } = await stage.get("/v2/deployments?limit=100");
+      const green = runs.filter(({ code }) => code === 0);
+      expect(resources.length === 1 || green.length <= 1).toBe(true);
+      for (const one of runs.filter(({ code }) => code !== 0)) {
+        expect(deploymentOf(one)).toMatchObject({ outcome: "blocked", reason: "duplicates" });
+        for (const { id } of resources) expect(one.stdout).toContain(id);
+      }
+    },
+    60_000,
+  );
+});
+
+test("an answer that is compressed unasked is read all the same", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await behind(stage, async ({ forward }) => {
+    const { status, body } = await forward();
+    return { status, body: gzipSync(body), headers: { "content-encoding": "gzip" } };
+  });
+  expectEnd(await run(), { outcome: "deployed" });
+});
+
+describe("a gate whose result files are not there", () => {
+  const inputs = { experiment: "results.json", gate: "correctness >= 0.8" };
+  test("blocks before the first write where no verify can make them", async () => {
+    const stage = await createStage(CONTAINER);
+    const run = await stage.run(inputs);
+    expectEnd(run, { outcome: "blocked", changed: "false", "gate-verdict": "fail" }, 1);
+    expect(deploymentOf(run)).toMatchObject({ reason: "gate" });
+    expect(stage.writes()).toEqual([]);
+    const cli = await stage.cli(["apply", "--experiment", "results.json", "--gate", inputs.gate]);
+    expect(cli.code).toBe(4);
+  });
+  test("is a failed gate after a verify that did not make them, and goes back where asked", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const before = (await stage.live()).active_revision_id;
+    stage.spec(edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`));
+    const run = await stage.run({ ...inputs, verify: "true", "on-failure": "rollback" });
+    expectEnd(run, { outcome: "deployed", "gate-verdict": "fail" }, 1);
+    expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
+    expect(deploymentOf(run).previous_revision_id).toBe(before);
+  });
+});
+
+describe("the roll-back of a later gate", () => {
+  const failing = {
+    command: "gate",
+    experiment: "results.jsonl",
+    gate: "correctness >= 0.99",
+    "on-failure": "rollback",
+  };
+  async function createTwice(): Promise<{ stage: Stage; ids: Record<string, string> }> {
+    const stage = await createDeployed(CONTAINER);
+    const first = (await stage.live()).active_revision_id;
+    stage.spec(edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`));
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    const { id, active_revision_id: second } = await stage.live();
+    stage.workspace.write(
+      "results.jsonl",
+      Array.from({ length: 40 }, (_, at) =>
+        JSON.stringify({
+          row_id: `00000000-0000-4000-8000-0000000000${10 + at}`,
+          inputs: { q: at },
+          actual_outputs: { a: at },
+          evaluation_scores: [{ key: "correctness", score: 0 }],
+        }),
+      ).join("\n"),
+    );
+    stage.forget();
+    return {
+      stage,
+      ids: { "deployment-id": id, "revision-id": second, "previous-revision-id": first },
+    };
+  }
+  test("needs revision-id", async () => {
+    const { stage, ids } = await createTwice();
+    const { "revision-id": _, ...without } = ids;
+    const run = await stage.run({ ...failing, ...without });
+    expect([run.code, run.stdout]).toEqual([1, expect.stringContaining("needs revision-id")]);
+    expect(stage.writes()).toEqual([]);
+  });
+  test("is refused when another revision is active by then, and says that nothing was changed", async () => {
+    const { stage, ids } = await createTwice();
+    stage.spec(edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"c".repeat(64)}`));
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    stage.forget();
+    const run = await stage.run({ ...failing, ...ids });
+    expectEnd(run, { changed: "false", "gate-verdict": "fail" }, 1);
+    expect(deploymentOf(run).rollback).toEqual({ revision_id: null, outcome: "superseded" });
+    expect(stage.writes()).toEqual([]);
+    expect((await stage.live()).source_revision_config.image_uri).toBe(THEIR_IMAGE);
+  });
+  test("goes back while its revision is the active one", async () => {
+    const { stage, ids } = await createTwice();
+    const run = await stage.run({ ...failing, ...ids });
+    expectEnd(run, { changed: "true" }, 1);
+    expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
+    expect(OTHER_IMAGE).not.toBe(THEIR_IMAGE);
+  });
+});
+
+test("what makes a run red stands in its annotation and its headline", async () => {
+  const stage = await createDeployed(REPOSITORY);
+  stage.spec(edit(REPOSITORY, "npm ci", "npm install"));
+  const run = await stage.run({ command: "plan", "fail-on-changes": "true" });
+  expectEnd(run, { outcome: "planned" }, 1);
+  expect(run.stdout).toMatch(/::error[^\n]*fail-on-changes/);
+  expect(run.summary).toContain("❌");
+  const cli = await stage.cli(["plan", "--fail-on-changes", "--json"]);
+  expect([cli.code, JSON.parse(cli.stdout).judgement]).toEqual([
+    3,
+    { red: true, exit_code: 3, why: expect.stringContaining("fail-on-changes") },
+  ]);
+});
