@@ -356,6 +356,40 @@ describe("GitHub Deployments", () => {
     },
   );
 
+  test.each([
+    ["wait", "deployed", [["in_progress", "success"]]],
+    ["redeploy", "deployed", [["in_progress", "success"]]],
+    ["wait", "failed", [["in_progress", "failure"]]],
+    ["destroy", "updated", [["in_progress", "inactive"]]],
+    ["destroy", "unchanged", []],
+  ] as const)("%s that ends %s", async (command, outcome, states) => {
+    const sample = SAMPLES["updated"]!;
+    const [one] = sample.deployments;
+    const report = {
+      ...sample,
+      command,
+      outcome,
+      deployments: [{ ...one!, outcome, action: "none" as const, plan: null, changes: [] }],
+    };
+    const told = host(prod);
+    await told.publish("begin", { ...report, outcome: "not-run", deployments: report.deployments });
+    expect(statuses()).toEqual([["in_progress"]]);
+    await told.publish("end", report);
+    expect(statuses()).toEqual(states.length === 0 ? [["in_progress", "inactive"]] : states);
+  });
+
+  test("destroy makes inactive what an earlier run deployed, also where nothing is left to delete", async () => {
+    await host(prod).publish("end", SAMPLES["updated"]!);
+    const [one] = SAMPLES["updated"]!.deployments;
+    await host({ ...prod, env: { GITHUB_RUN_ID: "777" } }).publish("end", {
+      ...SAMPLES["updated"]!,
+      command: "destroy",
+      outcome: "unchanged",
+      deployments: [{ ...one!, id: null, outcome: "unchanged", action: "none", plan: null }],
+    });
+    expect(statuses()).toEqual([["in_progress", "success", "inactive"]]);
+  });
+
   test("one per run and environment: a second step shares it, and green does not paint over red", async () => {
     await host(prod).publish("end", SAMPLES["failed-build"]!);
     await host(prod).publish("end", SAMPLES["updated"]!);

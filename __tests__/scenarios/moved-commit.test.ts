@@ -13,13 +13,18 @@ import {
   type Stage,
 } from "./stage.ts";
 
-/** A checkout with commits that touch one file each; gives their ids, oldest first. */
-function commitsIn(workspace: Tree, ...files: readonly string[]): string[] {
-  const git = (...args: string[]): string =>
+/** git in a checkout, as somebody who may commit. */
+function gitIn(workspace: Tree): (...args: string[]) => string {
+  return (...args) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
       cwd: workspace.path,
       encoding: "utf8",
     }).trim();
+}
+
+/** A checkout with commits that touch one file each; gives their ids, oldest first. */
+function commitsIn(workspace: Tree, ...files: readonly string[]): string[] {
+  const git = gitIn(workspace);
   git("init", "-q", "-b", "main");
   return files.map((file, at) => {
     workspace.write(file, `${at}`);
@@ -89,6 +94,41 @@ test("with deploy.paths a moved commit counts only if one of these changed", asy
   expect(aside.stdout).toMatch(/nothing under deploy\.paths changed/);
   expect(stage.writes()).toEqual([]);
   expectEnd(await at(commits[2]!), { outcome: "deployed" });
+});
+
+test("a file that was moved out of deploy.paths changed them too", async () => {
+  const { stage, commits, at } = await history(
+    `${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`,
+    "agents/support/a.py",
+  );
+  stage.workspace.write("agents/support/a.py", "a file\nof several\nlines\n");
+  const git = gitIn(stage.workspace);
+  git("add", ".");
+  git("commit", "-q", "-m", "filled");
+  const filled = git("rev-parse", "HEAD");
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: filled });
+  expectEnd(await at(filled), { outcome: "deployed" });
+  git("mv", "agents/support/a.py", "moved.py");
+  git("commit", "-q", "-m", "moved");
+  const moved = git("rev-parse", "HEAD");
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: moved });
+  expectEnd(await at(moved), { outcome: "deployed" });
+  expect(commits).toHaveLength(1);
+});
+
+test("after a force push deploy.paths counts as changed, since the histories parted", async () => {
+  const { stage, at } = await history(
+    `${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`,
+    "agents/support/a.py",
+  );
+  const git = gitIn(stage.workspace);
+  git("checkout", "-q", "--orphan", "other");
+  stage.workspace.write("docs/x.md", "x");
+  git("add", ".");
+  git("commit", "-q", "-m", "started anew");
+  const pushed = git("rev-parse", "HEAD");
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: pushed });
+  expectEnd(await at(pushed), { outcome: "deployed" });
 });
 
 test("deploy.paths knows sets, choices and exclusions, as every pattern of files does", async () => {

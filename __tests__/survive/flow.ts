@@ -14,6 +14,7 @@ import { createHttp } from "../../src/service/http.ts";
 import { parseSpec } from "../../src/spec/spec.ts";
 import type { Desired } from "../../src/spec/desired.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
+import type { Wire } from "../../src/service/exchange.ts";
 import { createWiredEmulator } from "./emulator-wire.ts";
 
 const BASE = "http://127.0.0.1:1";
@@ -47,6 +48,8 @@ export interface FlowOptions {
   readonly budget?: { readonly count: number; readonly intervalMs: number };
   /** Called as each request leaves. */
   readonly onSend?: (method: string, path: string, flow: Flow) => void;
+  /** The list shows a deployment so long after its create. */
+  readonly listLagMs?: (id: string) => number;
   /** A flow on the same service: another run. */
   readonly beside?: Flow;
 }
@@ -110,7 +113,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     headers: { "X-Api-Key": "key-of-the-flow" },
     userAgent: "test",
     env: {},
-    wire,
+    wire: options.listLagMs === undefined ? wire : withListLag(wire, clock, options.listLagMs),
     signal: abort.signal,
     writeGraceMs: 20,
     addresses: [{ base: BASE, input: "control-plane-url" }],
@@ -178,6 +181,26 @@ export function createFlow(options: FlowOptions = {}): Flow {
   };
   wires.set(flow, wired);
   return flow;
+}
+
+/** The wire to a service whose list is behind. */
+function withListLag(wire: Wire, clock: ManualClock, lagMs: (id: string) => number): Wire {
+  return {
+    ...wire,
+    send: async (request, ...rest) => {
+      const exchange = await wire.send(request, ...rest);
+      const isList =
+        request.method === "GET" && new URL(request.url).pathname === "/v2/deployments";
+      if (!isList || exchange.kind !== "answer" || exchange.status !== 200) return exchange;
+      const body = JSON.parse(exchange.text) as {
+        resources: { id: string; created_at: string }[];
+      };
+      const resources = body.resources.filter(
+        ({ id, created_at }) => Date.parse(created_at) + lagMs(id) <= clock.now(),
+      );
+      return { ...exchange, text: JSON.stringify({ ...body, resources }) };
+    },
+  };
 }
 
 /** One document, as `apply` reads it. */

@@ -107,6 +107,19 @@ describe("somebody else's revision", () => {
     await somebodyPatches(flow, "first.json");
     expect((await pending).outcome).toMatch(/superseded|failed|deployed/);
   });
+  test("wait on a revision that the service does not know is failed within 30 s", async () => {
+    for (const pollIntervalMs of [null, 60_000]) {
+      const flow = createFlow({ emulator: { seed }, policy: { pollIntervalMs } });
+      const at = flow.clock.monotonic();
+      const report = await flow.wait(ID, "99999999-9999-4999-8999-999999999999");
+      expect([report.outcome, report.reason, report.message]).toEqual([
+        "failed",
+        "not-found",
+        expect.stringContaining("has no revision 99999999"),
+      ]);
+      expect(flow.clock.monotonic() - at).toBeLessThan(30_000);
+    }
+  });
   test("wait on a revision that a newer one has replaced ends at once", async () => {
     const flow = createFlow({ emulator: { seed } });
     const old = liveOf(flow).active;

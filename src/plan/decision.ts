@@ -108,7 +108,7 @@ function planFound(request: PlanRequest): Planned {
             {
               code: "no-lookup",
               message:
-                `this service has no list of deployments (it answers ${found.status}), so whether ${request.desired.name} exists cannot be proved and nothing is created. ` +
+                `the list of deployments is not there (${found.status}): either the address is wrong (check control-plane-url and region), or this service has no such list. So whether ${request.desired.name} exists cannot be proved and nothing is created. ` +
                 "Give its id with deploy.id or deployment-id, or set create: always for its first run",
             },
           ]);

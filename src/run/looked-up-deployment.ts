@@ -84,7 +84,7 @@ function absence(
     case "lookup-unavailable":
       return {
         missing: "no-lookup",
-        why: `this service has no list of deployments (it answers ${found.status}), so ${name} cannot be looked up: give deployment-id`,
+        why: `the list of deployments is not there (${found.status}), so ${name} cannot be looked up: check control-plane-url and region, or give deployment-id where this service has no such list`,
       };
     case "deleting":
       return { missing: "deleting", why: `deployment ${found.id} named ${name} is being deleted` };
