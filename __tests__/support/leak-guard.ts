@@ -15,6 +15,18 @@ export function formsOf(secret: string): string[] {
       encodeURI(secret),
       base64,
       base64.replaceAll("+", "-").replaceAll("/", "_"),
+      ...["&quot;", "&#34;"].flatMap((double) =>
+        ["'", "&#39;", "&#x27;"].map((single) =>
+          secret
+            .replaceAll("&", "&amp;")
+            .replaceAll("<", "&lt;")
+            .replaceAll(">", "&gt;")
+            .replaceAll('"', double)
+            .replaceAll("'", single),
+        ),
+      ),
+      secret.replaceAll("\\", "\\\\").replaceAll("'", "\\'"),
+      secret.replaceAll("\\", "\\\\").replaceAll('"', '\\"'),
       ...lines,
     ]),
   ];
