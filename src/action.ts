@@ -60,6 +60,7 @@ export async function run(): Promise<void> {
       matrix: options.matrix ?? "",
       spec: options.spec.join("\n"),
       target: options.target,
+      driftIssue: options.driftIssue,
     },
   });
   const session = createSession({

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "@jest/globals";
 import { createStage, edit, expectEnd } from "../scenarios/stage.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
@@ -154,6 +155,45 @@ describe("where a target is", () => {
     const stage = await createStage(placed(other.url));
     expectEnd(await stage.run({ target: "staging" }), { outcome: "deployed" });
     expect(other.emulator.requests()).toEqual([]);
+  });
+
+  test("the plan of a pull request says so where the address is not the base branch's", async () => {
+    const other = await startTestEmulator();
+    const stage = await createStage(placed("http://127.0.0.1:9"));
+    const git = (...args: string[]): void => {
+      const env = { PATH: process.env["PATH"], HOME: stage.workspace.path };
+      const done = spawnSync("git", args, { cwd: stage.workspace.path, env });
+      expect(String(done.stderr)).not.toContain("fatal");
+    };
+    git("init", "-q", "-b", "main");
+    git("add", "agent-deploy.yml");
+    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "spec");
+    git("update-ref", "refs/remotes/origin/main", "HEAD");
+    stage.spec(placed(other.url));
+    const payload = {
+      number: 7,
+      pull_request: {
+        number: 7,
+        head: { sha: "2".repeat(40), repo: { full_name: "acme/agents" } },
+        base: { ref: "main" },
+      },
+    };
+    const inputs = {
+      command: "plan",
+      target: "staging",
+      "control-plane-url": undefined,
+      "tracing-url": undefined,
+    };
+    const event = { name: "pull_request", payload };
+    const run = await stage.run(inputs, { event });
+    expectEnd(run, { outcome: "planned" });
+    expect(run.stdout).toContain(
+      `target staging sends the key to ${other.url}, and in main to http://127.0.0.1:9: check this change`,
+    );
+    git("add", "agent-deploy.yml");
+    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "spec");
+    git("update-ref", "refs/remotes/origin/main", "HEAD");
+    expect((await stage.run(inputs, { event })).stdout).not.toContain("sends the key to");
   });
 
   test("an untrusted run takes no address from a spec", async () => {

@@ -119,3 +119,15 @@ describe("waves", () => {
     expectEnd(other, { outcome: "blocked" }, 1);
   });
 });
+
+describe("many equal warnings", () => {
+  test("are one line with a count", async () => {
+    const tagged = (name: string): string => inWave(name, 0).replace(/@sha256:a+/u, ":v1");
+    const names = Array.from({ length: 30 }, (_, index) => `agent-${index}`);
+    const stage = await createStage(spec(...names.map(tagged)));
+    const run = await stage.cli(["validate"]);
+    expect(run.code).toBe(0);
+    expect(run.stderr.split("names an image by a tag")).toHaveLength(2);
+    expect(run.stderr).toContain("(and 29 more like it)");
+  });
+});

@@ -130,16 +130,23 @@ export async function runWorkflow(request: WorkflowRequest): Promise<WorkflowRes
       continue;
     }
     const legs = matrixLegs(fill((body["strategy"] as Plain | undefined)?.["matrix"], scope));
-    for (const matrix of legs)
+    for (const [index, matrix] of legs.entries()) {
+      const strategy = {
+        "fail-fast": true,
+        "job-index": index,
+        "job-total": legs.length,
+        "max-parallel": legs.length,
+      };
       jobs.push(
         await runJob(
           id.value,
           body,
           workflow.env ?? {},
-          { ...scope, failed: false, contexts: { ...scope.contexts, matrix } },
+          { ...scope, failed: false, contexts: { ...scope.contexts, matrix, strategy } },
           request,
         ),
       );
+    }
   }
   return { triggered: true, jobs };
 }

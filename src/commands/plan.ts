@@ -10,6 +10,7 @@ import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { toEnd, toReport, type Parts } from "../run/report-assembly.ts";
 import { publishStart } from "../run/start-report.ts";
+import { tellCauses } from "../run/drift.ts";
 import { toMatrix } from "../run/matrix.ts";
 import { maskLive } from "../run/live-secrets.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
@@ -150,6 +151,6 @@ export async function runPlan(
   const { preparations } = await prepareAll(context, documents, session.options.concurrency);
   maskPrepared(session, preparations);
   await begun;
-  const deployments = preparations.map(toPlanReport);
+  const deployments = await tellCauses(session, preparations.map(toPlanReport));
   return toEnd(session, toPlannedReport(session, documents, { deployments }));
 }

@@ -25,6 +25,8 @@ export interface Repository {
     head: string,
     options?: { readonly gitOnly?: boolean },
   ) => Promise<{ readonly relation: Relation; readonly files: readonly string[] | null }>;
+  /** A file as a branch of the code host has it; null where it cannot be read. Never throws. */
+  readonly readAt?: (branch: string, path: string) => Promise<string | null>;
 }
 
 /** Runs a `verify` script; resolves with its exit code, null where it was stopped by the time limit. */

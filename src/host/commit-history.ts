@@ -6,6 +6,8 @@ import type { RunContext } from "./context.ts";
 /** GitHub's compare answers with at most this many files; so many may be fewer than there are. */
 const MOST_COMPARED_FILES = 300;
 const COMPARE_TIMEOUT_MS = 20_000;
+/** Names of branches, without what git could take for an option or a range. */
+const BRANCH = /^[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/-]{0,200}$/;
 const COMMIT = /^[0-9a-f]{7,64}$/i;
 
 type Compared = Awaited<ReturnType<Repository["compare"]>>;
@@ -27,7 +29,40 @@ export function createCommitHistory(options: {
       if (local.relation !== "unknown" || gitOnly) return local;
       return compareByGithub(options, base, head).catch(() => UNKNOWN);
     },
+    readAt: async (branch, path) => {
+      if (!BRANCH.test(branch) || path.startsWith("-")) return null;
+      const local = await runGit(options, [
+        "show",
+        `refs/remotes/origin/${branch}:./${path}`,
+      ]).catch(() => null);
+      if (local?.exitCode === 0) return local.stdout;
+      return readByGithub(options, branch, path).catch(() => null);
+    },
   };
+}
+
+async function readByGithub(
+  { run, token, clock }: Parameters<typeof createCommitHistory>[0],
+  branch: string,
+  path: string,
+): Promise<string | null> {
+  if (run.host !== "github" || run.repository === null || token === "") return null;
+  const { createGithubApi } = await import("./github-api.ts");
+  const api = await createGithubApi({
+    token,
+    baseUrl: run.apiUrl,
+    clock,
+    timeoutMs: () => COMPARE_TIMEOUT_MS,
+  });
+  const { data } = await api.request("GET /repos/{owner}/{repo}/contents/{path}", {
+    owner: run.repository.owner,
+    repo: run.repository.name,
+    path,
+    ref: branch,
+  });
+  const { content, encoding } = data as { content?: unknown; encoding?: unknown };
+  if (typeof content !== "string" || encoding !== "base64") return null;
+  return Buffer.from(content, "base64").toString("utf8");
 }
 
 /**

@@ -1,3 +1,4 @@
+import { wantedHalf } from "../plan/fingerprint.ts";
 import { cutEnd, toHref, toSentence } from "../report/escape.ts";
 import { isRed } from "../report/judgement.ts";
 import type { DeploymentReport, Outcome, Report } from "../report/report.ts";
@@ -113,7 +114,12 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
       auto_merge: false,
       required_contexts: [],
       description: describe(report, "begin"),
-      payload: { tool: TOOL, run_id: context.runId, run_attempt: context.runAttempt },
+      payload: {
+        tool: TOOL,
+        run_id: context.runId,
+        run_attempt: context.runAttempt,
+        wanted: toWanted(report),
+      },
     });
     const { id } = data as { id?: unknown };
     if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
@@ -153,6 +159,18 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     }
   };
   return { begin, setState, wasRed, retireBefore };
+}
+
+/** Most deployments that the payload has the wanted state of: GitHub keeps it small. */
+const MAX_WANTED = 500;
+
+/** Digests of the wanted states by name: a later plan tells by them whether live moved or the spec did. */
+function toWanted({ deployments }: Report): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    deployments
+      .slice(0, MAX_WANTED)
+      .flatMap(({ name, plan }) => (plan === null ? [] : [[name, wantedHalf(plan.fingerprint)]])),
+  );
 }
 
 const isQuiet = (state: State): boolean => state === "success" || state === "inactive";

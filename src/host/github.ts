@@ -35,6 +35,8 @@ export interface GithubHostOptions {
   readonly matrix: string;
   /** The `spec` input, for the comment's key. */
   readonly spec: string;
+  /** Keep an issue about drift. */
+  readonly driftIssue?: boolean;
   /** The `target` input, for the same. */
   readonly target?: string | undefined;
 }
@@ -84,12 +86,16 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     showEnd(report, { showPlan, log, color: setup.color });
     if (setup.options.summary)
       await writeSummary(setup.env["GITHUB_STEP_SUMMARY"], report, log.say);
+    if (setup.options.driftIssue === true)
+      await (await import("./drift-issue.ts")).publishDriftIssue(setup, report, log.say);
     const before = remote.commentUrl();
     const commentUrl = await remote.follow("end", report);
     if (commentUrl !== before) setOutputs({ "comment-url": commentUrl }, log.say);
     return { commentUrl };
   };
-  return { progress: log.progress, annotate: log.annotate, say: log.say, publish };
+  const deployedStates = async (): Promise<ReadonlyMap<string, string> | null> =>
+    (await import("./deployed-states.ts")).readDeployedStates(setup, log.say);
+  return { progress: log.progress, annotate: log.annotate, say: log.say, publish, deployedStates };
 }
 
 interface Log {

@@ -76,9 +76,15 @@ export function planDeployment(given: PlanRequest): Planned {
   const id = given.found.state === "live" ? given.found.deployment.id : null;
   if (blockers.length > 0) return blocked(request, id, blockers);
   const { plan, steps } = planFound(request);
-  const said = { notes: [...notes, ...plan.notes], warnings: [...warnings, ...plan.warnings] };
+  const said = {
+    notes: [...notes, ...plan.notes],
+    warnings: [...aboutAddress(desired), ...warnings, ...plan.warnings],
+  };
   return { plan: { ...plan, ...said }, steps };
 }
+
+const aboutAddress = ({ target }: Desired): readonly string[] =>
+  target?.warning === undefined ? [] : [target.warning];
 
 function planFound(request: PlanRequest): Planned {
   const { found, policy } = request;

@@ -181,7 +181,12 @@ function commonTarget(reports: readonly Report[]): Pick<Report, "target"> {
   return target === undefined || others.length > 0 ? {} : { target };
 }
 
-const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines)];
+/** Equal lines of many legs once, with their number. */
+function unique(lines: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
+}
 
 function gather(
   all: readonly Report[],

@@ -48,6 +48,10 @@ const Deployment = z.object({
   reason: text,
   message: text,
   next: texts,
+  moved: z
+    .enum(["live", "spec"])
+    .optional()
+    .describe("Of a plan with changes: what moved since the spec was last deployed."),
   revision_id: text.nullable(),
   previous_revision_id: text.nullable(),
   revision_status: text.nullable(),

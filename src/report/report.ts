@@ -63,6 +63,8 @@ export interface DeploymentReport {
   readonly message: string;
   /** What to do next, each a line a person can act on or paste. */
   readonly next: readonly string[];
+  /** Of a plan with changes: whether live moved or the spec did; absent where nothing says. */
+  readonly moved?: "live" | "spec";
   readonly revision_id: string | null;
   readonly previous_revision_id: string | null;
   readonly revision_status: string | null;

@@ -31,9 +31,12 @@ export function overDocuments(
       import("./service-connection.ts"),
       load(),
     ]);
-    const resolved = documents.some(({ deploy }) => deploy.image === "resolve")
-      ? await (await import("./images.ts")).resolveImages(session, documents)
+    const told = documents.some(({ target }) => target !== undefined)
+      ? await (await import("./base-address.ts")).tellNewAddresses(session, documents)
       : documents;
+    const resolved = told.some(({ deploy }) => deploy.image === "resolve")
+      ? await (await import("./images.ts")).resolveImages(session, told)
+      : told;
     return withConnection(session, (connection) => run(session, resolved, connection));
   };
 }

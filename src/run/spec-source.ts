@@ -1,6 +1,6 @@
 import { INPUTS } from "../inputs.ts";
 import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
-import type { Desired } from "../spec/desired.ts";
+import type { Desired, Diagnostic } from "../spec/desired.ts";
 import type { Environment, SpecMode } from "../spec/interpolation.ts";
 import { parseSpec, renderProblem } from "../spec/spec.ts";
 import { UsageError, type Session } from "./session.ts";
@@ -36,7 +36,7 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
   });
   session.mask(parsed.sensitiveValues);
   session.keep(parsed.documents.map(({ name }) => name));
-  for (const problem of parsed.problems) host.annotate(problem);
+  for (const problem of groupEqual(parsed.problems)) host.annotate(problem);
   const errors = parsed.problems.filter((problem) => problem.level === "error");
   if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
   return select(session, parsed.documents);
@@ -56,6 +56,25 @@ function observeSecrets({ mask }: Session, env: Environment): Environment {
         mask([value], `\${${name}}`);
       return value;
     },
+  });
+}
+
+/** Equal warnings beyond this many are one line with a count: an estate has hundreds of documents. */
+const MAX_EQUAL = 10;
+
+/** The problems with equal warnings, where there are many, told once, at the first place. */
+function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
+  const counts = new Map<string, number>();
+  const keyOf = ({ level, message }: Diagnostic): string => `${level} ${message}`;
+  for (const one of problems) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  const seen = new Set<string>();
+  return problems.flatMap((one) => {
+    const key = keyOf(one);
+    const count = counts.get(key)!;
+    if (one.level === "error" || count <= MAX_EQUAL) return [one];
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ ...one, message: `${one.message} (and ${count - 1} more like it)` }];
   });
 }
 

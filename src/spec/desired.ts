@@ -47,6 +47,8 @@ export interface TargetPlace {
   readonly at: Position;
   /** `region`, `control_plane_url` and `tenant_id` as the target gives them. */
   readonly values: { readonly [key: string]: string };
+  /** What a plan says of its address; absent where there is nothing to say. */
+  readonly warning?: string;
   /** Where each of them is written. */
   readonly lines: { readonly [key: string]: Position };
 }

@@ -1,0 +1,136 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { CONTAINER, createStage, edit, expectEnd, type Stage } from "../scenarios/stage.ts";
+
+/** As much of GitHub as drift needs: deployments with their statuses, and issues. */
+interface SmallGithub {
+  readonly url: string;
+  readonly issues: { number: number; state: string; title: string; body: string }[];
+  readonly writes: string[];
+  refuseIssues: boolean;
+}
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+async function startGithub(): Promise<SmallGithub> {
+  const deployments: any[] = [];
+  const statuses = new Map<number, any[]>();
+  const fake: { url: string; issues: any[]; writes: string[]; refuseIssues: boolean } = {
+    url: "",
+    issues: [],
+    writes: [],
+    refuseIssues: false,
+  };
+  const answer = (method: string, path: string, body: any): readonly [number, unknown] => {
+    if (method !== "GET") fake.writes.push(`${method} ${path}`);
+    const [, status] = /\/deployments\/(\d+)\/statuses$/u.exec(path) ?? [];
+    if (status !== undefined) {
+      const list = statuses.get(Number(status)) ?? [];
+      if (method === "POST") statuses.set(Number(status), [{ ...body }, ...list]);
+      return [method === "POST" ? 201 : 200, method === "POST" ? body : list];
+    }
+    if (path.endsWith("/deployments") && method === "GET") return [200, deployments];
+    if (path.endsWith("/deployments")) {
+      const made = { ...body, id: deployments.length + 1 };
+      deployments.unshift(made);
+      return [201, made];
+    }
+    if (/\/issues(\/\d+)?$/u.test(path) && fake.refuseIssues) return [403, { message: "no" }];
+    if (path.endsWith("/issues") && method === "GET")
+      return [200, fake.issues.filter(({ state }) => state === "open")];
+    if (path.endsWith("/issues")) {
+      const made = {
+        number: fake.issues.length + 1,
+        state: "open",
+        user: { type: "Bot" },
+        ...body,
+      };
+      fake.issues.push(made);
+      return [201, made];
+    }
+    const [, number] = /\/issues\/(\d+)$/u.exec(path) ?? [];
+    const issue = fake.issues.find((one) => one.number === Number(number));
+    if (issue === undefined) return [404, { message: "Not Found" }];
+    return [200, Object.assign(issue, body)];
+  };
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk) => (text += String(chunk)));
+    request.on("end", () => {
+      const path = new URL(request.url ?? "/", "http://x").pathname;
+      const [status, body] = answer(
+        request.method ?? "GET",
+        path,
+        text === "" ? null : JSON.parse(text),
+      );
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  servers.push(server);
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return fake;
+}
+
+const byHand = async (stage: Stage): Promise<void> => {
+  const { id } = await stage.live();
+  await stage.send("PATCH", `/v2/deployments/${id}`, {
+    source_config: { resource_spec: { min_scale: 2, max_scale: 3, cpu: 1, memory_mb: 1024 } },
+  });
+};
+
+describe("drift", () => {
+  test("is told from what is pending, and keeps one issue that closes itself", async () => {
+    const github = await startGithub();
+    const stage = await createStage(CONTAINER);
+    const env = { GITHUB_API_URL: github.url };
+    const inputs = { environment: "production", "github-token": "ghs_token" };
+    const plan = async (): Promise<any> => {
+      const run = await stage.run({ ...inputs, command: "plan", "drift-issue": "true" }, { env });
+      return run;
+    };
+    expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
+
+    // Pending: the spec moved. No issue.
+    stage.spec(edit(CONTAINER, "max_scale: 3", "max_scale: 5"));
+    const pending = await plan();
+    expectEnd(pending, { outcome: "planned" });
+    expect(pending.stdout).toContain("pending: the spec was changed since it was last deployed");
+    expect(github.issues).toEqual([]);
+
+    // Drift: live moved.
+    stage.spec(CONTAINER);
+    await byHand(stage);
+    const drifted = await plan();
+    expect(drifted.stdout).toContain("drift: live was changed since this spec was last deployed");
+    expect(github.issues).toHaveLength(1);
+    expect(github.issues[0]).toMatchObject({ state: "open", title: "Drift: search-agent" });
+    expect(github.issues[0]!.body).toContain("min_scale");
+
+    // Once more: the same issue.
+    await plan();
+    expect(github.issues).toHaveLength(1);
+
+    // Undone: closed.
+    expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
+    expectEnd(await plan(), { outcome: "unchanged" });
+    expect(github.issues.map(({ state }) => state)).toEqual(["closed"]);
+  });
+
+  test("a missing permission is one warning, and changes no outcome", async () => {
+    const github = await startGithub();
+    const stage = await createStage(CONTAINER);
+    const env = { GITHUB_API_URL: github.url };
+    const inputs = { environment: "production", "github-token": "ghs_token" };
+    expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
+    await byHand(stage);
+    github.refuseIssues = true;
+    const run = await stage.run({ ...inputs, command: "plan", "drift-issue": "true" }, { env });
+    expectEnd(run, { outcome: "planned" });
+    expect(run.stdout).toContain("issues: write");
+  });
+});
