@@ -50,3 +50,58 @@ test("the page compares two experiments, by default the newest with the one befo
     /0\.750<\/td><td class="n">0\.500<\/td><td class="n">−0\.250/,
   );
 });
+
+test("a failed deployment comes first, with its phases to scale, its logs, the requests and the faults", async () => {
+  client = await open({
+    revisions: [{ deployment: "bad", outcome: "build-failed", log: ["npm ERR! <missing>"] }],
+    faults: [{ route: "GET /v2/listeners", kind: "status" }],
+  });
+  await client.create(repohost({ name: "bad" }));
+  await client.create(repohost({ name: "good" }));
+  client.running.emulator.advance(1000);
+  const html = await page();
+  expect(html.indexOf("<h3>bad")).toBeLessThan(html.indexOf("<h3>good"));
+  expect(html).toContain('style="flex:40" title="BUILDING 0.0 s"');
+  expect(html).toContain("ERROR npm ERR! &#60;missing&#62;");
+  expect(html).toMatch(/<summary>Requests: 2<\/summary>.*POST <code>\/v2\/deployments/s);
+  expect(html).toMatch(/<summary>Faults: 1<\/summary>.*GET \/v2\/listeners.*met 0 times/s);
+});
+
+test("the page that experiment links point to compares row by row, what got worse first", async () => {
+  client = await open();
+  const rows = (scores: readonly number[]): any =>
+    experiment({
+      dataset_name: "suite",
+      results: scores.map((score, i) => ({
+        ...experiment().results[0],
+        row_id: `33333333-3333-4333-8333-33333333333${i}`,
+        inputs: { q: `question ${i}` },
+        evaluation_scores: [{ key: "right", score }],
+      })),
+    });
+  const first = (await upload(client, rows([1, 1]))).body;
+  const second = (await upload(client, rows([1, 0]))).body;
+  const { id, tenant_id } = first.dataset;
+  const at = `/o/${tenant_id}/datasets/${id}/compare?selectedSessions=${first.experiment.id}%2C${second.experiment.id}`;
+  const { body, headers } = await client.call("GET", at);
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(body.indexOf("question 1")).toBeLessThan(body.indexOf("question 0"));
+  expect(body).toMatch(/worse<\/b> <code>.*question 1.*right 1.*right 0/s);
+});
+
+test("events come after every request, for the live page", async () => {
+  client = await open();
+  const stop = new AbortController();
+  const { body, headers } = await fetch(`${client.running.url}/_emulator/events`, {
+    signal: stop.signal,
+  });
+  expect(headers.get("content-type")).toBe("text/event-stream");
+  const reader = body!.getReader();
+  await reader.read();
+  client.running.emulator.advance(5000);
+  await client.call("GET", "/v2/listeners");
+  let text = "";
+  while (!text.includes("00:00:05")) text += new TextDecoder().decode((await reader.read()).value);
+  stop.abort();
+  expect((await client.call("GET", "/_emulator/live")).body).toContain("EventSource");
+});

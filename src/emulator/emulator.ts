@@ -19,6 +19,8 @@ import type { RevisionRule } from "./revision.ts";
 import { findRoute } from "./route.ts";
 import { toServicePath } from "./route-pattern.ts";
 import { DEFAULT_SEED, seedWorld } from "./seed.ts";
+import { renderComparePage } from "./compare-page.ts";
+import { LIVE_POLICY, renderLivePage } from "./live-page.ts";
 import { renderPage } from "./page.ts";
 import { dumpState } from "./state-dump.ts";
 import { createStore, type Entry, type Journal } from "./store.ts";
@@ -58,6 +60,8 @@ export interface Emulator {
     options: Omit<EmulatorOptions, "clock" | "random" | "seed" | "faults" | "revisions">,
   ) => void;
   readonly settings: () => Settings;
+  /** Calls back after every request that is not about the emulator itself, until the returned function is called. */
+  readonly watch: (happened: () => void) => () => void;
   readonly world: World;
   readonly close: () => void;
 }
@@ -111,10 +115,26 @@ function toClock(given: EmulatorOptions["clock"], startAt: number): Ticking {
   };
 }
 
-const PAGE_HEADERS = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
-};
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'";
+const toPage = (text: string, policy: string): Answer =>
+  toAnswer({
+    status: 200,
+    text,
+    headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
+  });
+
+/** The pages for people; null for every other request. */
+function showPage(emulator: Emulator, request: Request, url: URL): Answer | null {
+  if (request.method !== "GET" && request.method !== "HEAD") return null;
+  const { world } = emulator;
+  if (url.pathname === "/") {
+    const page = renderPage(world, url.searchParams, emulator.requests(), emulator.faults());
+    return toPage(page, PAGE_POLICY);
+  }
+  const compared = renderComparePage(world, url);
+  return compared === null ? null : toPage(compared, PAGE_POLICY);
+}
+
 const MOST_BODY_CHARS = 400 * 1024 * 1024;
 
 /** An emulator over its options; every reading of time and randomness comes from them. */
@@ -127,6 +147,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
   const faults = createFaults(options.faults ?? []);
   const log = createRequestLog();
   const limiter = createLimiter();
+  const watchers = new Set<() => void>();
   const world: World = {
     get settings() {
       return settings;
@@ -159,16 +180,16 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       toResponse(await emulator.answer(request, ip), clock),
     answer: async (request, ip) => {
       const url = new URL(request.url);
+      if (url.pathname === "/_emulator/live" && request.method === "GET")
+        return toPage(renderLivePage(), LIVE_POLICY);
       const admin = await answerAdmin(emulator, request, url);
       if (admin !== null) return toAnswer(admin);
-      if (url.pathname === "/" && (request.method === "GET" || request.method === "HEAD"))
-        return toAnswer({
-          status: 200,
-          text: renderPage(world, url.searchParams),
-          headers: PAGE_HEADERS,
-        });
+      const shown = showPage(emulator, request, url);
+      if (shown !== null) return shown;
       step();
-      return answerService({ world, log, faults, limiter, clock }, request, url, ip);
+      const answer = await answerService({ world, log, faults, limiter, clock }, request, url, ip);
+      for (const happened of watchers) happened();
+      return answer;
     },
     now: clock.now,
     advance: (ms) => {
@@ -196,6 +217,10 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       settings = toSettings(options);
     },
     settings: () => settings,
+    watch: (happened) => {
+      watchers.add(happened);
+      return () => watchers.delete(happened);
+    },
     world,
     close: () => kept?.journal.close(),
   };

@@ -6,7 +6,7 @@ import { createRowScanner } from "./row-scanner.ts";
 import { trimRows } from "./experiment-rows.ts";
 import { createAccumulator, type Accumulator } from "./statistics.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";
-import { checkHead, checkRow, parseTime } from "./upload-check.ts";
+import { checkHead, checkRow, parseTime, type UploadMode } from "./upload-check.ts";
 import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
@@ -46,10 +46,12 @@ async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
   const before = world.store.all("sessions").length;
   const rows = createAccumulator((i) => world.newId(`row ${before} ${i}`));
   const errors: ValidationError[] = [];
-  const strict = world.settings.strict;
+  const { strict, profile } = world.settings;
+  const usual: UploadMode = profile === "hosted" ? "hosted" : "usual";
+  const mode: UploadMode = strict ? "strict" : usual;
   const scanner = createRowScanner("results", (row, index) => {
     if (nestsDeeper(row)) throw new SyntaxError(`row ${index} nests too deeply`);
-    const wrong = errors.length < MOST_ERRORS ? checkRow(row, index, strict) : [];
+    const wrong = errors.length < MOST_ERRORS ? checkRow(row, index, mode) : [];
     errors.push(...wrong);
     if (isObject(row)) rows.add(row);
   });
@@ -63,7 +65,7 @@ async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
     }
     const head = scanner.end();
     if (nestsDeeper(head)) throw new SyntaxError("the body nests too deeply");
-    const wrong = [...checkHead(head, strict), ...errors];
+    const wrong = [...checkHead(head, mode), ...errors];
     if (wrong.length > 0) return invalid(wrong.slice(0, MOST_ERRORS), false);
     return { head: head as JsonObject, rows, bytes };
   } catch (error) {

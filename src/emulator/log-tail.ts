@@ -26,7 +26,7 @@ const SAYS: Readonly<
 };
 
 /** Lines that a revision has written so far: one a phase, and the scenario's own beside the failure. */
-function linesOf(
+export function linesOf(
   revision: StoredRevision,
   sights: readonly Sight[],
   phase: "build" | "deploy",

@@ -68,6 +68,9 @@ export const DEFAULT_LAGS: Lags = {
   statistics: 60,
 };
 
+/** What a client of the hosted service has to bear. */
+const HOSTED_LAGS: Partial<Lags> = { active: 20, statistics: 400 };
+
 /** A clock that stands still until it is advanced; `stepMs` moves it by that much with every request, for runs without waiting. */
 export interface ManualClock {
   readonly manual: true;
@@ -136,7 +139,10 @@ export function toSettings(options: EmulatorOptions): Settings {
   return {
     ...toChoices(strict, profile, options),
     phases: scaled({ ...DEFAULT_PHASES, ...options.phases }, timeScale),
-    lags: scaled({ ...DEFAULT_LAGS, ...options.lags }, timeScale),
+    lags: scaled(
+      { ...DEFAULT_LAGS, ...(profile === "hosted" ? HOSTED_LAGS : {}), ...options.lags },
+      timeScale,
+    ),
     timeScale,
     readback: options.readback ?? profile,
     secretValues: options.secretValues ?? "plain",

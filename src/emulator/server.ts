@@ -156,6 +156,10 @@ async function answerOver(
     outgoing.end(JSON.stringify({ detail: "Method Not Allowed" }));
     return;
   }
+  if (incoming.method === "GET" && /^\/_emulator\/events\/?$/.test(incoming.url ?? "")) {
+    sendEvents(emulator, outgoing);
+    return;
+  }
   const ip =
     incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ??
     incoming.socket.remoteAddress ??
@@ -173,6 +177,23 @@ async function answerOver(
       if (wire.kind === "refuse") setImmediate(refuse, wire.ms);
     });
   }
+}
+
+const EVENT_MS = 1000;
+
+/** Server-sent events: one after every request, and one a second, since statuses change by themselves. */
+function sendEvents(emulator: Emulator, outgoing: ServerResponse): void {
+  outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  const send = (): void => {
+    outgoing.write(`data: ${new Date(emulator.now()).toISOString()}\n\n`);
+  };
+  send();
+  const unwatch = emulator.watch(send);
+  const timer = setInterval(send, EVENT_MS);
+  outgoing.on("close", () => {
+    clearInterval(timer);
+    unwatch();
+  });
 }
 
 const lengthOf = (answer: Answer): Record<string, string> =>

@@ -2,8 +2,10 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { ValidationError } from "./reply.ts";
 import { isUuid } from "./validation.ts";
 
+/** How strict an upload is read: as the document says, as usual, or as the hosted service does. */
+export type UploadMode = "strict" | "usual" | "hosted";
 type Loc = readonly (string | number)[];
-type Check = (value: Json, loc: Loc, strict: boolean) => ValidationError[];
+type Check = (value: Json, loc: Loc, mode: UploadMode) => ValidationError[];
 /** Name, check, and whether the field is required (the interface document, "Experiment upload request"). */
 type Row = readonly [name: string, check: Check, required?: true];
 
@@ -31,10 +33,10 @@ const anyObject: Check = (value, loc) =>
   isObject(value) ? [] : fail(loc, "dict_type", "Input should be a valid dictionary");
 const number: Check = (value, loc) =>
   typeof value === "number" ? [] : fail(loc, "float_type", "Input should be a valid number");
-const score: Check = (value, loc, strict) =>
-  typeof value === "boolean" && !strict ? [] : number(value, loc, strict);
-const scoreValue: Check = (value, loc, strict) =>
-  typeof value === "string" || (!strict && !Array.isArray(value))
+const score: Check = (value, loc, mode) =>
+  typeof value === "boolean" && mode !== "strict" ? [] : number(value, loc, mode);
+const scoreValue: Check = (value, loc, mode) =>
+  typeof value === "string" || (mode !== "strict" && !Array.isArray(value))
     ? []
     : fail(loc, "string_type", "Input should be a valid string");
 const objectOrText: Check = (value, loc) =>
@@ -51,16 +53,16 @@ const oneOf =
           "literal_error",
           `Input should be ${words.map((word) => `'${word}'`).join(", ")}`,
         );
-const key: Check = (value, loc, strict) => {
-  const errors = text(value, loc, strict);
-  return errors.length === 0 && !strict && (value as string).length > 180
+const key: Check = (value, loc, mode) => {
+  const errors = text(value, loc, mode);
+  return errors.length === 0 && mode !== "strict" && (value as string).length > 180
     ? fail(loc, "string_too_long", "String should have at most 180 characters")
     : errors;
 };
 
 const object =
   (rows: readonly Row[]): Check =>
-  (value, loc, strict) => {
+  (value, loc, mode) => {
     if (!isObject(value))
       return fail(
         loc,
@@ -71,22 +73,37 @@ const object =
       const item = value[name];
       if (item === undefined || (item === null && required !== true))
         return required === true ? fail([...loc, name], "missing", "Field required") : [];
-      return check(item, [...loc, name], strict);
+      return check(item, [...loc, name], mode);
     });
   };
 const list =
   (check: Check): Check =>
-  (value, loc, strict) =>
+  (value, loc, mode) =>
     Array.isArray(value)
-      ? (value as readonly Json[]).flatMap((item, i) => check(item, [...loc, i], strict))
+      ? (value as readonly Json[]).flatMap((item, i) => check(item, [...loc, i], mode))
       : fail(loc, "list_type", "Input should be a valid list");
+
+/** A rule that the hosted service alone has (docs/service.md 7). */
+const hostedOnly =
+  (check: Check): Check =>
+  (value, loc, mode) =>
+    mode === "hosted" ? check(value, loc, mode) : [];
+const both =
+  (...checks: readonly Check[]): Check =>
+  (value, loc, mode) =>
+    checks.flatMap((check) => check(value, loc, mode));
+const filled: Check = (value, loc) =>
+  value === "" ? fail(loc, "string_too_short", "String should have at least 1 character") : [];
 
 const FEEDBACK = object([
   ["key", key, true],
   ["score", score],
   ["value", scoreValue],
   ["comment", text],
-  ["feedback_source", object([["type", text, true]])],
+  [
+    "feedback_source",
+    object([["type", both(text, hostedOnly(oneOf("app", "api", "model", "auto_eval"))), true]]),
+  ],
   [
     "feedback_config",
     object([
@@ -98,7 +115,7 @@ const FEEDBACK = object([
         list(
           object([
             ["value", number, true],
-            ["label", text],
+            ["label", both(text, hostedOnly(filled))],
           ]),
         ),
       ],
@@ -123,11 +140,11 @@ const checkRowShape = object([
 const checkRowId = { strict: object([["row_id", uuid, true]]), usual: object([["row_id", uuid]]) };
 
 /** What is wrong with one row; `row_id` is required by the interface document and optional at the hosted service. */
-export function checkRow(row: Json, index: number, strict: boolean): ValidationError[] {
+export function checkRow(row: Json, index: number, mode: UploadMode): ValidationError[] {
   const loc = ["body", "results", index];
-  const errors = checkRowShape(row, loc, strict);
+  const errors = checkRowShape(row, loc, mode);
   return isObject(row)
-    ? [...checkRowId[strict ? "strict" : "usual"](row, loc, strict), ...errors]
+    ? [...checkRowId[mode === "strict" ? "strict" : "usual"](row, loc, mode), ...errors]
     : errors;
 }
 
@@ -150,8 +167,8 @@ const checkHeadShape = object([
 ]);
 
 /** What is wrong with an upload apart from its rows. */
-export function checkHead(head: Json, strict: boolean): ValidationError[] {
-  const errors = checkHeadShape(head, ["body"], strict);
+export function checkHead(head: Json, mode: UploadMode): ValidationError[] {
+  const errors = checkHeadShape(head, ["body"], mode);
   if (
     isObject(head) &&
     (head["dataset_id"] ?? null) === null &&

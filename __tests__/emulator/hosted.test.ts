@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { container, open, repohost, type Client } from "./client.ts";
+import { experiment, upload } from "./upload-body.ts";
+
+const INTEGRATION = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+let client: Client;
+beforeEach(async () => {
+  client = await open({ profile: "hosted" });
+});
+afterEach(() => client.running.close());
+
+const repository = (over: object = {}): any =>
+  repohost({
+    name: "agent",
+    source_config: { integration_id: INTEGRATION, deployment_type: "dev", build_on_push: false },
+    ...over,
+  });
+const refusal = async (body: unknown): Promise<string> => {
+  const { status, body: reply } = await client.call("POST", "/v2/deployments", body);
+  return `${status} ${String(reply.detail)}`;
+};
+
+test("hosted takes what the hosted service takes, and reads back as it does", async () => {
+  const made = await client.create(repository());
+  expect(made.source_config).toMatchObject({ repo_branch: "main", resource_spec: {} });
+});
+
+test.each([
+  [
+    "an unknown integration",
+    {
+      source_config: {
+        integration_id: "00000000-0000-4000-8000-000000000000",
+        deployment_type: "dev",
+        build_on_push: false,
+      },
+    },
+    /^404 Integration ID/,
+  ],
+  [
+    "no config path",
+    { source_revision_config: { graph_config_path: null } },
+    /^400 .*graph_config_path is required/,
+  ],
+  [
+    "a reserved secret",
+    { secrets: [{ name: "LANGSMITH_API_KEY", value: "x" }] },
+    /^400 .*reserved/,
+  ],
+  [
+    "a secret twice",
+    {
+      secrets: [
+        { name: "A", value: "x" },
+        { name: "A", value: "y" },
+      ],
+    },
+    /^400 .*more than once/,
+  ],
+  ["a name that no host can have", { name: "My_Agent" }, /^400 name must/],
+] as const)("hosted refuses %s, the document does not", async (_, over, said) => {
+  const body = repository(over);
+  expect(await refusal(body)).toMatch(said);
+  const plain = await open();
+  expect((await plain.call("POST", "/v2/deployments", body)).status).toBe(201);
+  await plain.running.close();
+});
+
+test("hosted refuses the same values in a PATCH and in a new revision", async () => {
+  const spec = (value: object): object => ({ source_config: { resource_spec: value } });
+  const seeded = await open({ profile: "hosted", seed: {} });
+  const made = await seeded.create(container({ name: "box" }));
+  const at = `/v2/deployments/${made.id}`;
+  for (const [method, path] of [
+    ["PATCH", at],
+    ["POST", `${at}/revisions`],
+  ] as const) {
+    for (const wrong of [
+      { cpu: 9 },
+      { cpu: 0.01 },
+      { redis_memory_mb: 100 },
+      { min_scale: 3, max_scale: 1 },
+    ])
+      expect([method, wrong, (await seeded.call(method, path, spec(wrong))).status]).toEqual([
+        method,
+        wrong,
+        400,
+      ]);
+  }
+  await seeded.running.close();
+});
+
+test("hosted checks feedback as the service does, and shows statistics later", async () => {
+  const row = experiment().results[0];
+  const scored = (one: object): any =>
+    experiment({ results: [{ ...row, evaluation_scores: [{ key: "k", score: 1, ...one }] }] });
+  expect((await upload(client, scored({ feedback_source: { type: "robot" } }))).status).toBe(422);
+  const made = await upload(client, scored({ feedback_source: { type: "model" } }));
+  const at = `/api/v1/sessions/${made.body.experiment.id}?include_stats=true`;
+  client.running.emulator.advance(100);
+  expect((await client.call("GET", at)).body.run_count).toBeNull();
+  client.running.emulator.advance(400);
+  expect((await client.call("GET", at)).body.run_count).toBe(1);
+});

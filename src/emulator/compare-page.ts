@@ -1,0 +1,84 @@
+import { sessionsOf } from "./experiment.ts";
+import { examplesWithRuns, type KeptRun } from "./experiment-rows.ts";
+import type { Json } from "./json.ts";
+import { escapeHtml, renderFrame } from "./page-frame.ts";
+import type { StoredDataset, StoredSession } from "./store.ts";
+import { scoreOf } from "./upload-check.ts";
+import type { World } from "./world.ts";
+
+/** The page that experiment links point to: `/o/{tenant}/datasets/{dataset}/compare?selectedSessions=a%2Cb`. */
+const COMPARE = /^\/o\/[^/]+\/datasets\/([^/]+)(?:\/compare)?\/?$/;
+const MOST_ROWS = 1000;
+
+const short = (value: Json): string => {
+  const text = JSON.stringify(value) ?? "";
+  return escapeHtml(text.length > 300 ? `${text.slice(0, 299)}…` : text);
+};
+
+function scoresOf(run: KeptRun | undefined): ReadonlyMap<string, number> {
+  const scores = (run?.row.evaluation_scores ?? []).flatMap((one) => {
+    const score = scoreOf(one);
+    return score === null ? [] : [[String(one["key"]), score] as const];
+  });
+  return new Map(scores);
+}
+
+function renderCell(run: KeptRun | undefined): string {
+  if (run === undefined) return `<td class="dim">not run</td>`;
+  const scores = [...scoresOf(run)].map(
+    ([key, score]) => `<span class="nw">${escapeHtml(key)} ${String(score)}</span>`,
+  );
+  const error =
+    run.row.error === null ? "" : `<p class="why">${escapeHtml(run.row.error.slice(0, 300))}</p>`;
+  return `<td><code>${short(run.row.actual_outputs)}</code>${error}<div class="dim">${scores.join(", ")}</div></td>`;
+}
+
+/** The largest fall of a score from the first experiment to the last; rows that fell most come first. */
+function fallOf(runs: readonly (KeptRun | undefined)[]): number {
+  const [before, after] = [scoresOf(runs[0]), scoresOf(runs.at(-1))];
+  const falls = [...before].flatMap(([key, score]) => {
+    const now = after.get(key);
+    return now === undefined ? [] : [score - now];
+  });
+  const crashed =
+    (runs[0]?.row.error ?? null) === null && (runs.at(-1)?.row.error ?? null) !== null;
+  return crashed ? Infinity : Math.max(0, ...falls);
+}
+
+function renderTable(
+  world: World,
+  dataset: StoredDataset,
+  sessions: readonly StoredSession[],
+): string {
+  const rows = examplesWithRuns(world, dataset, sessions)
+    .map(({ row, runs }) => ({
+      row,
+      runs: sessions.map(({ id }) => runs.find((run) => run.session.id === id)),
+    }))
+    .sort((a, b) => fallOf(b.runs) - fallOf(a.runs));
+  const lines = rows.slice(0, MOST_ROWS).map(({ row, runs }) => {
+    const fell = sessions.length > 1 && fallOf(runs) > 0 ? `<b class="bad">worse</b> ` : "";
+    return `<tr><th scope="row">${fell}<code>${short(row.inputs)}</code></th><td><code>${short(row.expected_outputs)}</code></td>${runs.map(renderCell).join("")}</tr>`;
+  });
+  const heads = sessions.map(({ name }) => `<th scope="col">${escapeHtml(name)}</th>`).join("");
+  const more =
+    rows.length > MOST_ROWS ? `<p class="dim">and ${rows.length - MOST_ROWS} more rows</p>` : "";
+  return `<div class="wide" tabindex="0" role="region" aria-label="Rows"><table><thead><tr><th scope="col">Inputs</th><th scope="col">Expected</th>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table></div>${more}`;
+}
+
+/** The comparison row by row, worst first; null where the path is not of this page, or names nothing that is here. */
+export function renderComparePage(world: World, url: URL): string | null {
+  const found = COMPARE.exec(url.pathname);
+  const dataset = found === null ? undefined : world.store.get("datasets", found[1]!.toLowerCase());
+  if (dataset === undefined) return null;
+  const all = sessionsOf(world, dataset.id);
+  const ids = (url.searchParams.get("selectedSessions") ?? "").split(",").filter((id) => id !== "");
+  const chosen = ids.flatMap((id) => all.filter((one) => one.id === id.toLowerCase()));
+  const sessions = chosen.length > 0 ? chosen : all.slice(-2);
+  const title = `${dataset.name}: ${sessions.map(({ name }) => name).join(" and ")}`;
+  const what = sessions.length > 1 ? "Rows that got worse come first." : "One experiment.";
+  return renderFrame(
+    title,
+    `<header><h1>${escapeHtml(dataset.name)}</h1><p class="dim">${what} <a href="/">All deployments and experiments</a></p></header><main>${renderTable(world, dataset, sessions)}</main>`,
+  );
+}

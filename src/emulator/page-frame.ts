@@ -1,0 +1,27 @@
+/** Text as HTML that cannot be markup. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
+
+const STYLE = `
+:root{color-scheme:light dark;--fg:#1c2024;--dim:#5b6470;--bg:#fff;--line:#d5dae0;--soft:#f4f6f8;--ok:#116329;--bad:#a40e26;--run:#0550ae}
+@media(prefers-color-scheme:dark){:root{--fg:#e6e9ec;--dim:#9aa4af;--bg:#14171a;--line:#363c43;--soft:#1d2226;--ok:#5fd07f;--bad:#ff8f99;--run:#7ab8ff}}
+body{margin:0 auto;max-width:64rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg)}
+h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.2rem;margin:2rem 0 .5rem}h3{font-size:1.05rem;margin:0}p{margin:.3rem 0}
+a{color:var(--run)}article{border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;margin:.8rem 0}
+.dim{color:var(--dim);font-size:.875rem}.why{color:var(--bad);font-size:.875rem;margin:0}.nw{white-space:nowrap}code{font-size:.875rem;overflow-wrap:anywhere}
+ol.runs{list-style:none;padding:0;margin:.6rem 0 0}ol.runs>li{border-top:1px solid var(--line);padding:.5rem 0}
+ol.line{display:flex;flex-wrap:wrap;gap:.25rem;list-style:none;padding:0;margin:.3rem 0 0}
+ol.line li{background:var(--soft);border-left:.25rem solid var(--run);padding:.1rem .5rem;font-size:.8rem}
+ol.line li.ok{border-color:var(--ok)}ol.line li.bad{border-color:var(--bad)}
+details{margin:.4rem 0}summary{cursor:pointer;font-size:.875rem;color:var(--dim)}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem;margin:.3rem 0}
+.bar{display:flex;height:.5rem;margin:.3rem 0;background:var(--soft)}.bar span{background:var(--run);border-right:1px solid var(--bg);min-width:1px}.bar span.ok{background:var(--ok)}.bar span.bad{background:var(--bad)}
+b.ok{color:var(--ok)}b.bad{color:var(--bad)}b.run{color:var(--run)}
+form{margin-bottom:.6rem;display:flex;flex-wrap:wrap;gap:.6rem;align-items:end}label{display:grid;font-size:.875rem}select{max-width:80vw}
+.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line)}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+button,select{font:inherit;padding:.25rem .6rem}:focus-visible{outline:2px solid var(--run);outline-offset:2px}
+`;
+
+/** A whole page around a body, in the emulator's own style. */
+export const renderFrame = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
+${body}</body></html>`;
