@@ -117,6 +117,44 @@ describe("POST …/revisions", () => {
   });
 });
 
+test("the Terraform provider's calls: what needs no revision by PATCH, the rest by a revision", async () => {
+  const hosted = {
+    ...container({ secrets: [{ name: "A", value: "a" }] }),
+    source: "external_docker",
+  };
+  const made = await client.create(hosted);
+  const at = `/v2/deployments/${made.id}`;
+  client.running.emulator.advance(1000);
+  const patched = await client.call("PATCH", at, {
+    display_name: "Shown",
+    source_config: { custom_url: "https://agent.example.com" },
+  });
+  expect([patched.status, patched.body.latest_revision_id, patched.body.display_name]).toEqual([
+    200,
+    made.latest_revision_id,
+    "Shown",
+  ]);
+  const live = (await client.call("GET", at)).body;
+  const revision = await client.call("POST", `${at}/revisions`, {
+    source_revision_config: { image_uri: "registry.example.com/agent:2" },
+    source_config: { resource_spec: { ...live.source_config.resource_spec, max_scale: 3 } },
+    secrets: [{ name: "A", value: "changed" }],
+  });
+  expect(revision.status).toBe(201);
+  client.running.emulator.advance(1000);
+  const status = (await client.call("GET", `${at}/revisions/${revision.body.id}`)).body.status;
+  const after = (await client.call("GET", at)).body;
+  expect([status, after.active_revision_id, after.secrets]).toEqual([
+    "DEPLOYED",
+    revision.body.id,
+    [{ name: "A", value: "changed" }],
+  ]);
+  expect((await client.call("DELETE", at)).status).toBe(204);
+  client.running.emulator.advance(1000);
+  expect((await client.call("GET", at)).status).toBe(404);
+  expect((await client.call("PATCH", at, { display_name: "" })).status).toBe(404);
+});
+
 describe.each(["/api/v1", "/api/v1/", "", "/v1", "/api"])("the tracing API below %j", (given) => {
   const prefix = given.replace(/\/$/, "");
   test("reads datasets, sessions, examples, runs and feedback of an upload", async () => {

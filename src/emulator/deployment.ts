@@ -389,6 +389,18 @@ function toChange(world: World, deployment: StoredDeployment, given: Call["body"
   const fixed = changedFixed(deployment, asked);
   if (fixed.length > 0 && settings.immutable === "refuse")
     return refused(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
+  const display = asked["display_name"] ?? null;
+  if (display !== null && (typeof display !== "string" || display === ""))
+    return invalid(
+      [
+        {
+          loc: ["body", "display_name"],
+          msg: "String should have at least 1 character",
+          type: "string_too_short",
+        },
+      ],
+      false,
+    );
   const source = revisionSource(deployment, asked);
   if (isReply(source)) return source;
   const own = ownKind(world, {
@@ -431,6 +443,7 @@ function toChange(world: World, deployment: StoredDeployment, given: Call["body"
         ? deployment.secrets
         : secrets.map(({ name, value }) => ({ name, value })),
       secret_references: asked["secret_references"] ?? deployment.secret_references,
+      ...(typeof display === "string" ? { display_name: display } : {}),
     },
     builds:
       Object.keys(own.source_revision_config).length > 0 ||

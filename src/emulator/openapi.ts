@@ -197,6 +197,7 @@ function replySchemas(): JsonObject {
     Example: object({ id: ID, dataset_id: ID, inputs: FREE, outputs: nullable(FREE) }),
     Feedback: object({ id: ID, run_id: nullable(ID), key: TEXT }),
     Uploaded: object({ dataset: ref("Dataset"), experiment: ref("Session") }),
+    CursorPage: object({ items: listOf(FREE), next_cursor: nullable(TEXT) }),
     Any: {},
   };
 }
@@ -217,6 +218,8 @@ const doc = (reply: string | null, body?: string, status?: number): RouteDoc => 
 const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
   [/^POST \/v2\/deployments$/, doc("Deployment", "DeploymentCreate", 201)],
   [/^GET \/v2\/deployments$/, doc("DeploymentsList")],
+  [/^GET \/v2\/(sessions|datasets)$/, doc("CursorPage")],
+  [/^PUT /, doc(null)],
   [/^PATCH \/v2\/deployments\/\{deployment_id\}$/, doc("Deployment", "DeploymentPatch")],
   [/^GET \/v2\/deployments\/\{deployment_id\}$/, doc("Deployment")],
   [/^POST .*\/redeploy$/, doc("Deployment")],
@@ -238,7 +241,7 @@ const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
   [/^GET .*\/\{example_id\}$/, doc("Example")],
   [/^GET .*\/feedback$/, doc("Feedback[]")],
   [/^POST .*\/datasets\/\{dataset_id\}\/runs$/, doc("Example[]", "RunsRequest")],
-  [/^POST .*\/experiment-runs$/, doc("Any", "ExperimentRunsRequest")],
+  [/^POST .*\/experiment-runs$/, doc("CursorPage", "ExperimentRunsRequest")],
   [/^DELETE .*\/sessions\/\{session_id\}$/, doc("Any", undefined, 202)],
   [/^DELETE /, doc(null, undefined, 204)],
   [/./, doc("Any")],

@@ -27,6 +27,8 @@ export interface StoredDeployment {
   readonly source_config: JsonObject;
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
   readonly secret_references: Json;
+  /** Set by a PATCH of a client of the hosted service; absent until then. */
+  readonly display_name?: string;
   readonly created_ms: number;
   readonly updated_ms: number;
   readonly deleted_ms: number | null;
