@@ -316,3 +316,76 @@ test("what the service fills in for the other source kind is ignored", () => {
     [],
   );
 });
+
+describe("what a service rewrites by a rule is no change", () => {
+  test.each([
+    ["https://git.example.com/acme/agents", "https://GIT.example.com/acme/agents.git"],
+    ["https://git.example.com/acme/agents/", "https://git.example.com/acme/agents"],
+    ["https://git.example.com/acme/agents.git/", "https://git.example.com/acme/agents"],
+  ])("repo_url %s and %s", (wanted, live) => {
+    const on = planOn(
+      toDesired({ config: { repo_url: wanted } }, { source: "repohost" }),
+      toLive({ config: { repo_url: live } }, { source: "repohost" }),
+    );
+    expect(on).toMatchObject({ steps: [], plan: { action: "none", warnings: [] } });
+  });
+
+  test("another path of a repository is another one", () => {
+    const on = planOn(
+      toDesired({ config: { repo_url: "https://git.example.com/acme/b" } }, { source: "repohost" }),
+      toLive({ config: { repo_url: "https://git.example.com/acme/a" } }, { source: "repohost" }),
+    );
+    expect(on.plan.blockers).toMatchObject([{ path: "source_config.repo_url" }]);
+  });
+
+  test.each([
+    [0.25, 0.3, 0],
+    [0.25, 0.2, 0],
+    [0.25, 0.4, 1],
+    [1, 1.05, 1],
+  ])("cpu %d that reads back as %d: %d changes", (cpu, live, changes) => {
+    const { plan } = planOn(
+      toDesired({ config: { resource_spec: { cpu } } }, { source: "external_docker" }),
+      toLive({ config: { resource_spec: { cpu: live } } }, { source: "external_docker" }),
+    );
+    expect(plan.changes).toHaveLength(changes);
+  });
+
+  test("a secret that is partly starred out counts as not returned", () => {
+    const { plan, steps } = planOn(
+      toDesired({ secrets: [{ name: "A", value: "sk-live-12345" }] }),
+      toLive({ secrets: [{ name: "A", value: "sk-***45" }] }),
+    );
+    expect(steps).toEqual([]);
+    expect(plan.secrets).toEqual([{ name: "A", mark: "value unknown" }]);
+    expect(plan.warnings[0]).toContain("value unknown");
+  });
+
+  test("user-info that differs in an address is a change, and is not shown", () => {
+    const { plan, steps } = planOn(
+      toDesired({ config: { custom_url: "https://a.example.com" } }),
+      toLive({ config: { custom_url: "https://user:hidden@a.example.com" } }),
+    );
+    expect(plan.changes).toMatchObject([
+      { path: "source_config.custom_url", before: "(old value)", sensitive: true },
+    ]);
+    expect(steps).toHaveLength(1);
+    expect(JSON.stringify(plan)).not.toContain("hidden");
+  });
+});
+
+test("a key removed from an item of a list is a change, unless it says no more than its absence", () => {
+  const box = { name: "px", image: DIGEST("a") };
+  const on = (live: object): readonly string[] =>
+    planOn(
+      toDesired({ config: { resource_spec: { sidecars: [box] } } }),
+      toLive({ config: { resource_spec: { sidecars: [{ ...box, ...live }] } } }),
+    ).plan.changes.map((change) => change.path.split(".").slice(4).join("."));
+  expect(on({ workingDir: "/srv" })).toEqual(["workingDir"]);
+  expect(on({ imagePullPolicy: "Always" })).toEqual(["imagePullPolicy"]);
+  expect(on({ imagePullPolicy: "IfNotPresent" })).toEqual([]);
+  expect(on({ securityContext: { privileged: true } })).toEqual(["securityContext"]);
+  expect(on({ env: [{ name: "A", value: "x" }] })).toEqual(["env"]);
+  expect(on({ env: [], args: null, command: [] })).toEqual([]);
+  expect(on({ resources: { limits: { cpu: "1" } } })).toEqual(["resources"]);
+});

@@ -16,7 +16,9 @@ test("defaults that the service fills in are left out, secrets are names, what c
   expect(toExport(live)).toEqual({
     name: "app",
     fixed: ["source_config.listener_id"],
-    comments: [],
+    comments: [
+      "image_uri: ${IMAGE_URI_USER_INFO} stands for the user and password of the live URL",
+    ],
     body: {
       name: "app",
       source: "external_container",
@@ -24,10 +26,17 @@ test("defaults that the service fills in are left out, secrets are names, what c
         resource_spec: { cpu: 1, labels: { price: "$${5} or $$${x}" } },
         listener_id: INTEGRATION,
       },
-      source_revision_config: { image_uri: "https://r.example.com/app" },
+      source_revision_config: { image_uri: "https://${IMAGE_URI_USER_INFO}@r.example.com/app" },
       secrets: ["A"],
     },
   });
+});
+
+test("settings that no table knows are told, not dropped in silence", () => {
+  const live = toLive({ config: { custom_url: "https://a.example.com", shiny_new: 3 } });
+  expect(toExport(live).comments).toEqual([
+    "live, and not known to this version of agent-deploy: source_config.shiny_new",
+  ]);
 });
 
 test("values of container variables are references to the environment", () => {

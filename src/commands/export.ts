@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, relative } from "node:path/posix";
 import { dump } from "js-yaml";
+import { isDeleting, readWhole } from "../deploy/identity.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExport, type ExportedDocument } from "../plan/export.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
@@ -72,7 +73,32 @@ async function findExported(
     throw new UsageError(
       `this service has no list of deployments (it answers ${lookup.status}): give deployment-id`,
     );
-  return lookup.items;
+  return exportable(session, controlPlane, lookup.items);
+}
+
+/** What can be written into one spec: nothing that is being deleted, and no name twice. */
+async function exportable(
+  session: Session,
+  controlPlane: ControlPlane,
+  listed: readonly LiveDeployment[],
+): Promise<readonly LiveDeployment[]> {
+  const living = listed.filter((live) => !isDeleting(live));
+  const named = (name: string): readonly LiveDeployment[] =>
+    living.filter((live) => live.name === name);
+  for (const live of listed)
+    if (isDeleting(live))
+      session.host.progress(`${live.name} (${live.id}) is being deleted: not exported`);
+  for (const name of new Set(living.map((live) => live.name)))
+    if (named(name).length > 1)
+      session.host.say(
+        "warning",
+        `${named(name).length} live deployments are named ${name} (${named(name)
+          .map((live) => live.id)
+          .join(", ")}): not exported. Export one of them with deployment-id`,
+      );
+  const single = living.filter((live) => named(live.name).length === 1);
+  const whole = await Promise.all(single.map((live) => readWhole(controlPlane, live)));
+  return whole.filter((live) => live !== null);
 }
 
 /** `export`: writes a spec from what is live; to stdout, to `output` where no such file is yet, or (Action) over the `spec` path. */

@@ -95,7 +95,10 @@ export async function readWhole(
     "latest_revision_id",
     "active_revision_id",
   ].every((key) => listed.body[key] !== undefined);
-  return whole ? listed : controlPlane.getDeployment(listed.id);
+  const { secrets } = listed.body;
+  // Some lists show no secrets of deployments that have some: an empty one proves nothing.
+  const told = Array.isArray(secrets) && secrets.length > 0;
+  return whole && told ? listed : controlPlane.getDeployment(listed.id);
 }
 
 /** One read where latest and active agree; otherwise the revisions that tell why they do not. */

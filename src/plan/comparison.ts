@@ -1,6 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
-import { spellSource } from "../model/dialect.ts";
+import { spellPath, spellSource } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
 import { diffValue, type DiffContext, type Difference } from "./diff.ts";
 import type { Blocker, Change, JsonObject, SecretMark } from "./plan.ts";
@@ -67,6 +67,17 @@ export function readableRef(live: LiveDeployment): string | undefined {
   if (typeof ref === "string" && !COMMIT_LIKE.test(ref)) return ref;
   const branch = valueAt(live.body, "source_config.repo_branch");
   return typeof branch === "string" ? branch : undefined;
+}
+
+/** What a PATCH sent and the reply to it still shows as not set, as the user spells it. */
+export function findNotShown(
+  sent: JsonObject,
+  live: LiveDeployment,
+  { dialect }: Pick<Desired, "dialect">,
+): string[] {
+  return patchUnits()
+    .filter(({ path }) => !isNull(valueAt(sent, path)) && answeredAt(live.body, path) === null)
+    .map(({ path }) => spellPath(path, dialect));
 }
 
 type LiveValue =
@@ -161,9 +172,9 @@ const isOtherKind = (field: Field, source: string): boolean =>
 
 /** A live value that the spec does not name stays as it is; that is said, since it may have stood in the spec once. */
 function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, out: Gathered): void {
-  if (field.mutability === "create-only" || isOtherKind(field, desired.source)) return;
+  if (isOtherKind(field, desired.source)) return;
   const value = answeredAt(live.body, field.path);
-  if (isNull(value) || value === false || isEmpty(field.shape, value)) return;
+  if (isNull(value) || isEmpty(field.shape, value)) return;
   if (field.path === "secrets")
     out.unmanaged.push(...toEntries(value).map(({ name }) => `secrets.${name}`));
   else if (isWhole(field) && isObject(value)) {

@@ -191,11 +191,18 @@ function toUnreadableWarning({ comparison }: Draft, spelled: (path: string) => s
   ];
 }
 
+/** What cannot change after creation stays anyway: no note is needed. */
+const FIXED: ReadonlySet<string> = new Set(
+  patchUnits()
+    .filter((field) => field.mutability === "create-only")
+    .map((field) => field.path),
+);
+
 /** Names in one note. */
 const MAX_UNMANAGED = 12;
 
 function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => string): string[] {
-  const names = (comparison?.unmanaged ?? []).map(spelled);
+  const names = (comparison?.unmanaged ?? []).filter((path) => !FIXED.has(path)).map(spelled);
   if (names.length === 0) return [];
   const more = names.length > MAX_UNMANAGED ? ` and ${names.length - MAX_UNMANAGED} more` : "";
   return [

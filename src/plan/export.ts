@@ -1,5 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
-import type { Field, Shape } from "../model/shape.ts";
+import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
 import type { Json } from "../spec/desired.ts";
 import { patchUnits, readableRef } from "./comparison.ts";
@@ -8,6 +8,7 @@ import { toEntries } from "./secrets.ts";
 import {
   isNull,
   isObject,
+  userInfoOf,
   valueAt,
   withoutDefaults,
   withoutNulls,
@@ -43,7 +44,28 @@ export function toExport(live: LiveDeployment): ExportedDocument {
     body = withValue(body, path, value);
     if (field.mutability === "create-only") fixed.push(path);
   }
+  const hidden = toUnexported(live, source);
+  if (hidden.length > 0)
+    comments.push(`live, and not known to this version of agent-deploy: ${hidden.join(", ")}`);
   return { name: live.name, body, fixed, comments };
+}
+
+/** Groups of a deployment that hold settings; what a reply has beside them is the service's own. */
+const GROUPS = ["source_config", "source_revision_config"] as const;
+/** What some services add to a group by themselves. */
+const ADDED: readonly string[] = ["repo_branch"];
+
+/** Settings of a reply that no table knows, dotted: an export cannot write them. */
+function toUnexported({ body }: LiveDeployment, source: string): string[] {
+  if (source.startsWith("internal_")) return [];
+  return GROUPS.flatMap((group) => {
+    const shape = deploymentShape.fields.get(group)?.shape;
+    const value = body[group];
+    if (shape?.kind !== "struct" || !isObject(value)) return [];
+    return Object.entries(value)
+      .filter(([key, item]) => !isNull(item) && !shape.fields.has(key) && !ADDED.includes(key))
+      .map(([key]) => `${group}.${key}`);
+  });
 }
 
 function exportValue(field: Field, live: LiveDeployment, comments: string[]): Json | undefined {
@@ -60,6 +82,14 @@ function exportValue(field: Field, live: LiveDeployment, comments: string[]): Js
       "repo_ref: the service returns the commit it built, not the branch; write the branch or tag here",
     );
     return undefined;
+  }
+  const info = typeof value === "string" ? userInfoOf(value) : undefined;
+  if (field.meta.sensitive === "user-info" && info !== undefined) {
+    const variable = `${field.name.toUpperCase()}_USER_INFO`;
+    comments.push(
+      `${field.name}: \${${variable}} stands for the user and password of the live URL`,
+    );
+    return String(value).replace(`${info}@`, () => `\${${variable}}@`);
   }
   const cleaned = toWritten(field, field.shape, withoutNulls(value), []);
   return isObject(cleaned) &&
