@@ -35,7 +35,7 @@ test("defaults that the service fills in are left out, secrets are names, what c
 test("settings that no table knows are told, not dropped in silence", () => {
   const live = toLive({ config: { custom_url: "https://a.example.com", shiny_new: 3 } });
   expect(toExport(live).comments).toEqual([
-    "live, and not known to this version of agent-deploy: source_config.shiny_new",
+    "live, and not managed by a spec: source_config.shiny_new",
   ]);
 });
 

@@ -35,8 +35,8 @@ export interface FieldMeta {
   readonly compare?: "one-decimal" | "repository";
   /** What the hosted service was seen to fill in by itself, beside the documented defaults. */
   readonly filledIn?: number;
-  /** Refused in the body of a create: sent by a PATCH right after it. */
-  readonly create?: "refused";
+  /** A sibling that what is filled in never lies below. */
+  readonly filledAbove?: string;
   /** Marked "not to be used" by the interface document. */
   readonly avoid?: true;
   /** Known only to the hosted service's own OpenAPI: the whole field, or its fractional values. */
@@ -138,7 +138,7 @@ const LocalObjectReference = z.strictObject({
 
 const ResourceSpec = z.strictObject({
   min_scale: field(integer(), { doc: "Fewest replicas.", filledIn: 1 }),
-  max_scale: field(integer(), { doc: "Most replicas.", filledIn: 1 }),
+  max_scale: field(integer(), { doc: "Most replicas.", filledIn: 1, filledAbove: "min_scale" }),
   cpu: field(cores(), {
     compare: "one-decimal",
     doc: "CPU request per replica.",

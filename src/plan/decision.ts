@@ -1,4 +1,6 @@
+import { deploymentShape } from "../model/shape.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { endOf } from "../model/revision-status.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
 import {
@@ -323,16 +325,7 @@ function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
   }
   const chosen = chooseLookups(request);
   const written = withoutNulls(desired.body) as JsonObject;
-  let body: JsonObject = {
-    name: desired.name,
-    source: desired.source,
-    source_config: written["source_config"] ?? {},
-    source_revision_config: written["source_revision_config"] ?? {},
-    secrets: written["secrets"] ?? [],
-    ...(isNull(written["secret_references"])
-      ? {}
-      : { secret_references: written["secret_references"] as Json }),
-  };
+  let body: JsonObject = { ...toCreateBody(written), name: desired.name, source: desired.source };
   for (const { path, id } of chosen.values) body = withValue(body, path, id);
   const changes = patchUnits().flatMap((field): Change[] => {
     const value = valueAt(body, field.path);
@@ -372,6 +365,20 @@ function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
     notes,
     warnings: chosen.warnings,
   });
+}
+
+/** What the service wants in every create, though it be empty. */
+const ALWAYS_SENT: JsonObject = { source_config: {}, source_revision_config: {}, secrets: [] };
+
+/** The groups and fields of the table that a create may carry, as far as the spec writes them. */
+function toCreateBody(written: JsonObject): JsonObject {
+  const known = [...deploymentShape.fields.values()].filter(
+    ({ mutability, name }) => mutability !== "read-only" && !isNull(written[name]),
+  );
+  return {
+    ...ALWAYS_SENT,
+    ...Object.fromEntries(known.map(({ name }) => [name, written[name] as Json])),
+  };
 }
 
 interface Chosen {
@@ -430,14 +437,10 @@ function judgeLatest({ deployment, latest, active }: Live): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;
   if (latestId !== null && latestId === activeId) return "settled";
   if (latest === null) return "unfinished";
-  if (
-    /_FAILED$/.test(latest.status) ||
-    latest.status === "INTERRUPTED" ||
-    latest.status === "SKIPPED"
-  )
-    return "ended";
+  const end = endOf(latest.status);
+  if (end !== undefined && end !== "deployed") return "ended";
   const displaced =
-    latest.status === "DEPLOYED" &&
+    end === "deployed" &&
     active !== null &&
     Date.parse(active.updated_at) > Date.parse(latest.updated_at);
   return displaced ? "ended" : "unfinished";

@@ -188,6 +188,13 @@ function fallbackOf(shape: Struct, field: Field, live: JsonObject): Json | undef
   return resolveDefault(field.meta.kubernetes, live);
 }
 
+/** Whether the hosted service fills this value in by itself. */
+function isFilledIn({ meta }: Field, value: Json, siblings: JsonObject): boolean {
+  if (meta.filledIn === undefined) return false;
+  const least = meta.filledAbove === undefined ? undefined : siblings[meta.filledAbove];
+  return value === Math.max(meta.filledIn, typeof least === "number" ? least : meta.filledIn);
+}
+
 /** Live members that the spec does not name: lost where the value is sent whole, else left as they are. */
 function diffUnnamed(
   { shape, context, whole }: Walk & { readonly shape: Struct },
@@ -207,7 +214,7 @@ function diffUnnamed(
       return [];
     }
     if (isEmpty(field.shape, value) || isDefault(field, value, is)) return [];
-    if (!whole || (context.filledIn && value === field.meta.filledIn)) {
+    if (!whole || (context.filledIn && isFilledIn(field, value, live))) {
       context.unmanaged.push(path);
       return [];
     }
