@@ -28,7 +28,9 @@ export function findForeignFields(
       valueAt(sent, path) !== undefined &&
       (isLatest || path.startsWith(OF_A_REVISION)),
   );
-  const differing = compareDeployment(desired, live, "keep").units.map(({ field }) => field.path);
+  // Leaves that were not sent may be the service's own defaults: only those that were tell whose revision it is.
+  const named: Desired = { ...desired, deploy: { ...desired.deploy, resource_spec: "merge" } };
+  const differing = compareDeployment(named, live, "keep").units.map(({ field }) => field.path);
   return made.map(({ path }) => path).filter((path) => differing.includes(path));
 }
 
