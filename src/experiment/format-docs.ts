@@ -1,6 +1,7 @@
 import { readHead } from "./formats/head.ts";
 import type { Format } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
+import { VOCABULARY } from "./formats/vocabulary.ts";
 import { memoryFile } from "./input-file.ts";
 import { toFeedbackList } from "./feedback.ts";
 import { createRowNotes } from "./row-notes.ts";
@@ -36,6 +37,22 @@ async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {
   return fields;
 }
 
+/** What each tool calls a failure, an error and so on, and what becomes of it. */
+function vocabularyTable(): string[] {
+  const columns = ["failure", "error", "skip", "limit", "id", "conversation", "source"] as const;
+  const heads = ["failure", "error", "skip", "limit", "identity of an example", "conversation"];
+  return [
+    `| format | ${heads.join(" | ")} | its documentation |`,
+    `|---|${columns.map(() => "---").join("|")}|`,
+    ...FORMATS.flatMap(({ name }) => {
+      const words = VOCABULARY[name];
+      return words === undefined
+        ? []
+        : [`| \`${name}\` | ${columns.map((column) => words[column]).join(" | ")} |`];
+    }),
+  ];
+}
+
 const COLUMNS = [...ROW_FIELDS, "duration", "repeat", "summary_experiment_scores"] as const;
 
 /** The table of formats and fields for the docs, made by running every reader over its own example, and each format's notes. */
@@ -59,6 +76,7 @@ export async function renderFormatDocs(): Promise<string> {
     );
     lines.push(`| \`${format.name}\` | ${format.title} | ${cells.join(" | ")} |`);
   }
+  lines.push("", ...vocabularyTable());
   for (const format of FORMATS)
     lines.push(
       "",

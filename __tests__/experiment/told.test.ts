@@ -1,0 +1,64 @@
+import { describe, expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { startTestEmulator } from "../support/emulator-process.ts";
+import { createTree } from "../support/tree.ts";
+
+const SCORED = '{"inputs":{"q":1},"evaluation_scores":[{"key":"a","score":1}]}\n';
+
+describe("what a run says of a result file", () => {
+  test("the first line says which format was read", async () => {
+    const workspace = createTree({ "rows.jsonl": SCORED });
+    const emulator = await startTestEmulator();
+    for (const args of [
+      ["upload", "rows.jsonl"],
+      ["upload", "rows.jsonl", "--dry-run"],
+    ]) {
+      const run = await runCli(args, { workspace, env: emulator.env });
+      expect([run.code, run.stderr.split("\n")[0]]).toEqual([
+        0,
+        expect.stringMatching(/^rows\.jsonl: read as rows: /),
+      ]);
+    }
+    const gate = await runCli(["gate", "rows.jsonl", "--gate", "a >= 0"], { workspace });
+    expect(gate.stderr.split("\n")[0]).toMatch(/^rows\.jsonl: read as rows: /);
+  });
+
+  test("a file without a score is refused before anything is sent, with a mapping that reads it", async () => {
+    const workspace = createTree({ "golden.csv": "question,answer,points\na,b,3\n" });
+    const emulator = await startTestEmulator();
+    for (const more of [[], ["--dry-run"]]) {
+      const run = await runCli(["upload", "golden.csv", ...more], { workspace, env: emulator.env });
+      expect(run.code).toBe(2);
+      expect(run.stdout + run.stderr).toMatch(/points.*evaluation_scores\.points: points/s);
+    }
+    expect(emulator.emulator.requests()).toEqual([]);
+    const mapping =
+      "inputs.question: question\nactual_outputs.answer: answer\nevaluation_scores.points: points\n";
+    workspace.write("mapping.yml", mapping);
+    const mapped = await runCli(["upload", "golden.csv", "--mapping", "mapping.yml", "--json"], {
+      workspace,
+      env: emulator.env,
+    });
+    expect(mapped.code).toBe(0);
+    expect(JSON.parse(mapped.stdout).experiments[0].scores).toEqual({ points: { mean: 3, n: 1 } });
+  });
+
+  test("a gate over rows without a score fails, and says so", async () => {
+    const workspace = createTree({ "rows.jsonl": '{"inputs":{"q":1}}\n' });
+    const run = await runCli(["gate", "rows.jsonl", "--gate", "a >= 0.5"], { workspace });
+    expect(run.code).toBe(4);
+  });
+
+  test("--explain shows how the first rows were read, and sends nothing", async () => {
+    const workspace = createTree({ "rows.jsonl": SCORED.repeat(5) });
+    const emulator = await startTestEmulator();
+    const run = await runCli(["upload", "--explain", "rows.jsonl"], {
+      workspace,
+      env: emulator.env,
+    });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/format rows, 5 rows.*row 1, line 1:.*inputs\.q = 1.*score a = 1/s);
+    expect(run.stdout.match(/^ {2}row \d+, line/gm)).toHaveLength(3);
+    expect(emulator.emulator.requests()).toEqual([]);
+  });
+});

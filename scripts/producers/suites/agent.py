@@ -1,0 +1,12 @@
+"""The agent under test: right answers, but for q13; q14 crashes. VARIANT=worse gets q1 to q10 wrong as well."""
+import os
+
+WORSE = os.environ.get("VARIANT") == "worse"
+QUESTIONS = [(f"q{n}", f"answer {n}.") for n in range(1, 15)]
+
+
+def answer(q):
+    n = int(q[1:])
+    if n == 14:
+        raise TypeError("agent down")
+    return "no idea" if n == 13 or (WORSE and n <= 10) else f"answer {n}."
