@@ -65,6 +65,35 @@ async function live(stage, spec = AGENT) {
   return stage;
 }
 
+const QUESTIONS = [
+  "How do I reset my password?",
+  "Cancel my subscription, please.",
+  "I was charged twice this month!!",
+  "Where is my order?",
+];
+const GATES = "correctness drop <= 0.02\ntone drop <= 0.02\ncorrectness >= 0.7";
+
+/** 120 rows of an evaluation; `score` says what each got. */
+function results(score) {
+  return Array.from({ length: 120 }, (_, at) => {
+    const scores = score(at);
+    const output =
+      scores.correctness === 1
+        ? "Sure, I can help with that: open Settings, choose Account, then follow the steps."
+        : "No. Read the FAQ.";
+    return JSON.stringify({
+      inputs: { question: `${QUESTIONS[at % QUESTIONS.length]} (${at + 1})` },
+      actual_outputs: { answer: output },
+      expected_outputs: { answer: "A friendly answer with the steps." },
+      evaluation_scores: Object.entries(scores).map(([key, value]) => ({ key, score: value })),
+    });
+  }).join("\n");
+}
+
+/** Every fourth answer got worse. */
+const fallen = (at) =>
+  at % 4 === 0 ? { correctness: 0, tone: 0.45 } : { correctness: 1, tone: 0.95 };
+
 const CHANGED = edit(
   edit(NEXT, "build_on_push: false", "build_on_push: true"),
   '- { name: OLD_KEY, value: "${OLD_KEY:-old}" }',
@@ -205,6 +234,85 @@ export const SCENES = {
     play: async (stage) => {
       stage.write("agent-deploy.yml", AGENT);
       return stage.run({ command: "plan" }, pullRequest());
+    },
+  },
+  "gates-failed": {
+    scenario: FAST,
+    play: async (stage) => {
+      stage.write(
+        "base.jsonl",
+        results(() => ({ correctness: 1, tone: 0.95 })),
+      );
+      stage.write("now.jsonl", results(fallen));
+      return stage.run({
+        command: "gate",
+        experiment: "now.jsonl",
+        baseline: "base.jsonl",
+        gate: GATES,
+      });
+    },
+  },
+  "gates-passed": {
+    scenario: FAST,
+    play: async (stage) => {
+      stage.write(
+        "base.jsonl",
+        results(() => ({ correctness: 1, tone: 0.95 })),
+      );
+      return stage.run({
+        command: "gate",
+        experiment: "base.jsonl",
+        gate: "correctness >= 0.85\ntone >= 0.8",
+      });
+    },
+  },
+  "stopped-by-a-gate": {
+    scenario: FAST,
+    play: async (stage) => {
+      await live(stage);
+      stage.write("agent-deploy.yml", NEXT);
+      stage.write(
+        "base.jsonl",
+        results(() => ({ correctness: 1, tone: 0.95 })),
+      );
+      stage.write("now.jsonl", results(fallen));
+      return stage.run({ experiment: "now.jsonl", baseline: "base.jsonl", gate: GATES });
+    },
+  },
+  "twelve-deployments": {
+    scenario: {
+      timeScale: 1,
+      phases: PHASES.phases,
+      revisions: [{ deployment: "agent-03", outcome: "build-failed", log: PIP }],
+    },
+    play: async (stage) => {
+      const names = Array.from(
+        { length: 12 },
+        (_, at) => `agent-${String(at + 1).padStart(2, "0")}`,
+      );
+      const documents = names.map((name) => edit(AGENT, "support-agent", name));
+      stage.write("agent-deploy.yml", documents.slice(5).join("---\n"));
+      await stage.run();
+      stage.write("agent-deploy.yml", documents.join("---\n"));
+      return stage.run();
+    },
+  },
+  "many-changes": {
+    scenario: FAST,
+    play: async (stage) => {
+      const image = (digest, labels) => `name: search-agent
+source: external_container
+source_config:
+  resource_spec:
+    cpu: \${CPU:-1}
+    labels: {${Array.from({ length: 40 }, (_, at) => ` label-${at}: ${labels}-${at}`).join(",")} }
+source_revision_config:
+  image_uri: registry.example.com/acme/search@sha256:${digest.repeat(64)}
+secrets: []
+`;
+      await live(stage, image("a", "old"));
+      stage.write("agent-deploy.yml", image("b", "new"));
+      return stage.run({ command: "plan" }, { ...pullRequest(), CPU: "2" });
     },
   },
 };

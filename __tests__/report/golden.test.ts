@@ -42,7 +42,7 @@ describe("the gate report", () => {
       gate_verdict: "pass",
     });
     expect(body.split("\n")[0]).toBe("### ✅ Uploaded 2 experiments · all 3 gates passed");
-    expect(body).not.toContain("What to do next");
+    expect(body).not.toContain("**Next:**");
   });
 
   test("with an inconclusive gate is not a green tick, and says what can settle it", () => {
@@ -54,7 +54,7 @@ describe("the gate report", () => {
     expect(body.split("\n")[0]).toBe(
       "### ❓ 1 of 4 gates cannot tell: correctness · Uploaded 2 experiments",
     );
-    expect(body).toContain("Inconclusive is neither good nor bad");
+    expect(body).toContain("Inconclusive means that these examples cannot tell");
   });
 
   test("without a baseline has neither its column of rows nor a bar for what was not measured", () => {
@@ -82,7 +82,7 @@ describe("the gate report", () => {
         message: "make one",
       },
     });
-    expect(body).toContain("| Verdict | Gate | Baseline | This run | Change | p |");
+    expect(body).toContain("|  | Score | Now | 95% CI | Allowed |");
     expect(body).toContain("Baseline: no-baseline (make one)");
   });
 });

@@ -88,7 +88,12 @@ const FULL: Report = report({
   experiments: sample.experiments,
   gates: sample.gates,
   gate_verdict: "fail",
-  rows_worse: sample.rows_worse,
+  rows_worse: sample.rows_worse.map((row) => ({
+    ...row,
+    base_output: "b",
+    comment: "c",
+    trace: "t",
+  })),
   rows_better: sample.rows_worse,
   rows_new: sample.rows_new,
   rows_missing: sample.rows_missing,

@@ -91,7 +91,8 @@ export function toParts(
     rowsNew: judgements.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED),
     rowsMissing: judgements.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
     rowCounts: sumRowCounts(
-      judgements.map(({ newRows, missingRows, changed }) => ({
+      judgements.map(({ newRows, missingRows, changed, examples }) => ({
+        ...(examples === undefined ? {} : { examples }),
         new: newRows.length,
         missing: missingRows.length,
         changed,

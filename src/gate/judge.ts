@@ -34,6 +34,7 @@ export interface GateJudgement {
   readonly better: readonly RowDelta[];
   /** Changed examples by metric, also beyond the lists' length. */
   readonly changed: RowChanges["counts"];
+  readonly examples?: RowChanges["examples"];
   /** Inputs of examples that only the head has. */
   readonly newRows: readonly string[];
   /** Inputs of examples that only the baseline has; ids where the baseline file keeps no text. */
@@ -156,6 +157,14 @@ function assemble({
     worse: changes.flatMap((one) => one.worse),
     better: changes.flatMap((one) => one.better),
     changed: sumChanges(changes.map((one) => one.counts)),
+    ...(changes.length === 0
+      ? {}
+      : {
+          examples: {
+            worse: changes.reduce((sum, one) => sum + one.examples.worse, 0),
+            better: changes.reduce((sum, one) => sum + one.examples.better, 0),
+          },
+        }),
     newRows: shared.flatMap((one) => listUnshared(one.head.index, one.base!.shared.head)),
     missingRows: shared.flatMap((one) => listUnshared(one.base!.side.index, one.base!.shared.base)),
     baseline,

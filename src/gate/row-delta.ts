@@ -14,6 +14,8 @@ export interface RowChanges {
   readonly better: readonly RowDelta[];
   /** All changed examples by metric. */
   readonly counts: Readonly<Record<string, { readonly worse: number; readonly better: number }>>;
+  /** Examples, whatever the number of their metrics: worse in any, and better in one and worse in none. */
+  readonly examples: { readonly worse: number; readonly better: number };
 }
 
 interface Candidate {
@@ -35,8 +37,13 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   const worse: Candidate[] = [];
   const better: Candidate[] = [];
   const counts: Record<string, { worse: number; better: number }> = {};
+  const [fell, rose] = [new Uint8Array(shared.head.length), new Uint8Array(shared.head.length)];
   for (const metric of [...metrics].sort()) {
     const weights = weigh(judging, metric, base, shared);
+    for (const [i, weight] of weights.entries()) {
+      if (weight < 0) fell[i] = 1;
+      if (weight > 0) rose[i] = 1;
+    }
     const toCandidate = (i: number): Candidate => ({
       metric,
       h: shared.head[i]!,
@@ -58,6 +65,10 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
     worse: worse.slice(0, MOST_ROWS).map(toDelta),
     better: better.slice(0, MOST_ROWS).map(toDelta),
     counts,
+    examples: {
+      worse: fell.reduce((sum, one) => sum + one, 0),
+      better: rose.reduce((sum, one, i) => sum + (fell[i] === 1 ? 0 : one), 0),
+    },
   };
 }
 
@@ -108,14 +119,22 @@ function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): Ro
       lowerIsBetter: judging.lowerIsBetter(metric),
     }),
   );
+  const before = firstOutput(base.index, b);
   return {
     metric,
+    example: index.examples[h]!,
+    ...(before === "" ? {} : { base_output: before }),
     input: preview.input || index.examples[h]!,
     expected: preview.expected,
     head_output: preview.output,
     head: tidy(judging.head.column(metric).mean[h]!),
     base: tidy(base.column(metric).mean[b]!),
   };
+}
+
+/** What the first repeat of an example answered; empty where its file does not say. */
+function firstOutput({ table, order, start }: TableIndex, example: number): string {
+  return table.preview(order[start[example]!]!).output;
 }
 
 /** Of an example's repeats the one that scored worst: what a reader wants to see; ties by output, not by file order. */

@@ -26,7 +26,7 @@ export interface SectionOptions {
 /** Everything about one deployment below its verdict: the cause, what serves, what next, the plan, the course of the revision. */
 export function renderDeployment(one: DeploymentReport, options: SectionOptions): string {
   const { detail } = options;
-  const planned = one.outcome === "planned" || one.outcome === "blocked";
+  const planned = one.outcome === "planned" || (one.outcome === "blocked" && one.reason !== "gate");
   const diff = detail.rows === 0 ? "" : renderPlanDiff(one, detail.rows);
   return joinBlocks([
     renderCause(one),
@@ -52,6 +52,7 @@ function renderCause(one: DeploymentReport): string {
 function isTold(one: DeploymentReport): boolean {
   if (one.rollback !== undefined) return true;
   if (/_FAILED$/.test(one.reason)) return one.outcome === "failed";
+  if (one.outcome === "blocked" && one.reason === "gate") return true;
   if (one.outcome === "cancelled") return one.revision_id !== null;
   return ["planned", "unchanged", "updated", "deployed", "started"].includes(one.outcome);
 }

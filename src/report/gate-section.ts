@@ -1,7 +1,10 @@
 import { renderNext } from "./deployment-section.ts";
-import { cellCode, code, link, text } from "./escape.ts";
+import { cellCode, code, inFence, link, text } from "./escape.ts";
 import type { Detail } from "./truncation.ts";
-import { BAR_LEGEND, isDrop, limitOf, renderBar } from "./interval-bar.ts";
+import { isDrop } from "./gate-rule.ts";
+import { isLowerBetter, renderChangePlot } from "./change-plot.ts";
+import { renderExamples, toExamples } from "./example-list.ts";
+import { number, pWords, signed } from "./numbers.ts";
 import type {
   BaselineReport,
   ExperimentReport,
@@ -13,21 +16,11 @@ import type {
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
 import { plural } from "./wording.ts";
 
-const VERDICTS: Readonly<Record<Verdict, string>> = {
-  pass: "✅ pass",
-  fail: "❌ fail",
-  inconclusive: "❓ inconclusive",
+const VERDICT_ICONS: Readonly<Record<Verdict, string>> = {
+  pass: "✅",
+  fail: "❌",
+  inconclusive: "❓",
 };
-
-/** A number of a report: at most three significant digits below one, a real minus; a dash for none. */
-export function number(value: number | null): string {
-  if (value === null || !Number.isFinite(value)) return "–";
-  const rounded =
-    Math.abs(value) >= 1000
-      ? Math.round(value)
-      : Number(value.toPrecision(Math.abs(value) >= 1 ? 4 : 3));
-  return String(Object.is(rounded, -0) ? 0 : rounded).replace("-", "−");
-}
 
 /** `−0.05 [−0.12, 0.02]`: a difference with its 95 % interval. */
 export function deltaWords(gate: GateReport): string {
@@ -35,113 +28,91 @@ export function deltaWords(gate: GateReport): string {
   return signed(gate.delta) + interval;
 }
 
-/** A p-value; below 0.001 not to the digit. */
-export function pWords(p: number | null): string {
-  return p === null ? "–" : p < 0.001 ? "< 0.001" : number(p);
-}
-
-/** The gates: first what got worse, how sure that is and what to do, then the numbers; `alone`: there is nothing else in the report to head it off from. */
+/** The gates: what failed, drawn and in numbers, the examples behind it, what to do; how sure that is stands folded. `alone`: there is nothing else in the report to head it off from. */
 export function renderGates(report: Report, detail: Detail, alone = false): string {
   if (report.gates.length === 0) return "";
-  const reasons = [...report.gates]
-    .sort((a, b) => rank(a) - rank(b))
-    .filter((gate) => gate.reason !== "");
-  const hasIntervals = report.gates.some((gate) => gate.ci !== null);
-  const passed = reasons.filter((gate) => gate.verdict === "pass");
-  const toReason = (gate: GateReport): string =>
-    `${VERDICTS[gate.verdict].split(" ")[0]!} ${reasonOf(gate, detail)}`;
-  const hasRows = Object.keys(report.row_counts.changed).length > 0;
-  const toCells = (gate: GateReport): readonly string[] => [
-    VERDICTS[gate.verdict].replace(" ", "&nbsp;"),
-    cellCode(gate.rule === "" ? gate.metric : gate.rule, detail.valueChars),
-    number(gate.base),
-    number(gate.head),
-    signed(gate.delta),
-    ...(hasIntervals ? [intervalCell(gate, report.gates)] : []),
-    pWords(gate.p).replace("< ", "&lt;&nbsp;"),
-    ...(hasRows ? [changedRows(gate, report)] : []),
-  ];
-  const head = [
-    "Verdict",
-    "Gate",
-    "Baseline",
-    "This run",
-    "Change",
-    ...(hasIntervals ? ["95 % interval"] : []),
-    "p",
-    ...(hasRows ? ["Rows worse / better"] : []),
-  ];
+  const ordered = [...report.gates].sort((a, b) => rank(a) - rank(b));
+  const plot = detail.worseRows === 0 ? [] : renderChangePlot(ordered);
   return joinBlocks([
     alone ? "" : "#### Gates",
-    renderList(
-      reasons.filter((gate) => gate.verdict !== "pass"),
-      toReason,
-      detail.rows,
-    ),
+    examplesSentence(report),
+    renderGateTable(ordered, report, detail),
+    plot.length === 0 ? "" : inFence("text", plot),
+    renderWorst(report, detail),
     renderNext(nextOf(report)),
-    renderTable(head, report.gates, toCells, detail.rows),
-    hasIntervals && detail.rows > 0 ? `<sub>${BAR_LEGEND}</sub>` : "",
-    renderFacts(report, detail),
-    passed.length === 0 || detail.worseRows === 0
-      ? ""
-      : renderDetails(
-          `${plural(passed.length, "gate")} passed: why`,
-          renderList(passed, toReason, detail.rows),
-        ),
-    renderRows(
-      "that got worse, the worst first",
-      report.rows_worse,
-      countOf(report, "worse"),
-      detail,
-    ),
-    renderRows(
-      "that got better, the best first",
-      report.rows_better,
-      countOf(report, "better"),
-      detail,
-    ),
+    renderCertainty(ordered, report, detail),
     renderUnshared(report, detail),
   ]);
 }
 
 const rank = (gate: GateReport): number => ["fail", "inconclusive", "pass"].indexOf(gate.verdict);
 
-/** The sentence of a gate, its metric in front where it does not begin with it; the verdict's own weight for the eye. */
-function reasonOf(gate: GateReport, detail: Detail): string {
-  const named = gate.reason.startsWith(`${gate.metric} `);
-  const rest = text(
-    named ? gate.reason.slice(gate.metric.length + 1) : gate.reason,
-    detail.sentenceChars,
-  );
-  const name = code(gate.metric, 80);
-  return `${gate.verdict === "fail" ? `**${name}**` : name}${named ? " " : ": "}${rest}`;
+/** `30 of 118 examples got worse, none got better.` Examples, not scores: one with three worse metrics counts once. */
+function examplesSentence({ row_counts: { examples }, gates }: Report): string {
+  if (examples === undefined) return "";
+  const { worse, better } = examples;
+  const shared = Math.max(...gates.filter((gate) => isDrop(gate.rule)).map((gate) => gate.n));
+  if (!Number.isFinite(shared)) return "";
+  const all = plural(Math.max(shared, worse + better), "example");
+  if (worse + better === 0) return `None of ${all} changed its score.`;
+  const count = (many: number): string => (many === 0 ? "none" : String(many));
+  return `${worse === 0 ? "None" : worse} of ${all} got worse, ${count(better)} got better.`;
 }
 
-const signed = (value: number | null): string =>
-  value !== null && value > 0 ? `+${number(value)}` : number(value);
+/** Passed gates beyond this many are one row where others did not pass. */
+const MOST_PASSED = 2;
 
-/** Drawn, then in numbers: of the value for a floor, of the change for a drop (docs/gates.md). */
-function intervalCell(gate: GateReport, gates: readonly GateReport[]): string {
+function renderGateTable(ordered: readonly GateReport[], report: Report, detail: Detail): string {
+  const open = ordered.filter((gate) => gate.verdict !== "pass");
+  const passed = ordered.filter((gate) => gate.verdict === "pass");
+  const isFolded = open.length > 0 && passed.length > MOST_PASSED;
+  const shown = isFolded ? open : ordered;
+  const compares = ordered.some((gate) => gate.base !== null);
+  const hasRows = Object.keys(report.row_counts.changed).length > 0;
+  const columns: readonly (readonly [string, (gate: GateReport) => string])[] = [
+    ["", (gate) => VERDICT_ICONS[gate.verdict]],
+    ["Score", (gate) => `${cellCode(scoreOf(gate), 60)}${arrowOf(gate)}`],
+    [compares ? "Baseline → now" : "Now", valueCell],
+    ["95% CI", intervalCell],
+    ["Allowed", (gate) => text(allowedOf(gate), 60).replaceAll(" ", "&nbsp;")],
+    ...(hasRows
+      ? [["Worse / better", (gate: GateReport) => changedRows(gate, report)] as const]
+      : []),
+  ];
+  const table = renderTable(
+    columns.map(([title]) => title),
+    shown,
+    (gate) => columns.map(([, cell]) => cell(gate)),
+    detail.rows,
+  );
+  return joinBlocks([table, isFolded ? `✅ ${passed.length} more passed` : ""]);
+}
+
+const scoreOf = ({ metric, rule }: GateReport): string => (metric === "" ? rule : metric);
+
+function arrowOf({ direction }: GateReport): string {
+  if (direction === undefined) return "";
+  return direction === "lower" ? "&nbsp;↓" : "&nbsp;↑";
+}
+
+function valueCell(gate: GateReport): string {
+  const now = gate.verdict === "pass" ? number(gate.head) : `**${number(gate.head)}**`;
+  return gate.base === null ? now : `${number(gate.base)}&nbsp;→&nbsp;${now}`;
+}
+
+/** Of the value for a floor, of the change for a drop. */
+function intervalCell(gate: GateReport): string {
   if (gate.ci === null) return "–";
   const [low, high] = isDrop(gate.rule) ? gate.ci.map(signed) : gate.ci.map(number);
-  const bar = barOf(gate, gates);
-  return `${bar === "" ? "" : `\`${bar}\` `}${isDrop(gate.rule) ? "change " : ""}${low} to ${high}`;
+  return `${low!}&nbsp;…&nbsp;${high!}`;
 }
 
-function barOf(gate: GateReport, gates: readonly GateReport[]): string {
-  if (gate.head === null || gate.ci === null) return "";
-  const drop = isDrop(gate.rule);
-  const base =
-    gate.base ?? gates.find((one) => one.metric === gate.metric && one.base !== null)?.base ?? null;
-  if (drop && base === null) return "";
-  const shift = drop ? base! : 0;
-  return renderBar({
-    value: gate.head,
-    low: gate.ci[0] + shift,
-    high: gate.ci[1] + shift,
-    base,
-    limit: limitOf(gate.rule),
-  });
+/** The limit as the rule has it, its sign that of the change it allows. */
+function allowedOf(gate: GateReport): string {
+  const limit = /(>=|<=|=>|=<|≥|≤|>|<)\s*([^<>=≥≤]+)$/u.exec(gate.rule);
+  if (limit === null) return gate.rule;
+  if (isDrop(gate.rule)) return `${isLowerBetter(gate) ? "+" : "−"}${limit[2]!.trim()}`;
+  return `${/[>≥]/.test(limit[1]!) ? "≥" : "≤"} ${limit[2]!.trim()}`;
 }
 
 function changedRows(gate: GateReport, { row_counts: { changed } }: Report): string {
@@ -150,25 +121,99 @@ function changedRows(gate: GateReport, { row_counts: { changed } }: Report): str
   return found === undefined ? "–" : `${found.worse} / ${found.better}`;
 }
 
+const OPEN_EXAMPLES = 3;
+
+/** The worst examples, whole; then, folded, the rest of those that changed. */
+function renderWorst(report: Report, detail: Detail): string {
+  if (detail.worseRows === 0) return "";
+  const worse = toExamples(report.rows_worse);
+  const better = toExamples(report.rows_better);
+  const count = Math.max(report.row_counts.examples?.worse ?? 0, worse.length);
+  const title =
+    count > OPEN_EXAMPLES
+      ? `**The ${OPEN_EXAMPLES} worst examples** (of ${count})`
+      : `**${count === 1 ? "The example" : `The ${count} examples`} that got worse**`;
+  const rest = worse.slice(OPEN_EXAMPLES, OPEN_EXAMPLES + Math.min(detail.worseRows, detail.rows));
+  return joinBlocks([
+    worse.length === 0 ? "" : title,
+    renderExamples(worse.slice(0, OPEN_EXAMPLES), "❌"),
+    renderMore(rest, count - Math.min(count, OPEN_EXAMPLES), "more example", "that got worse"),
+    renderMore(
+      better.slice(0, Math.min(detail.worseRows, detail.rows)),
+      Math.max(report.row_counts.examples?.better ?? 0, better.length),
+      "example",
+      "that got better in some score",
+    ),
+  ]);
+}
+
+function renderMore(
+  examples: ReturnType<typeof toExamples>,
+  count: number,
+  noun: string,
+  words: string,
+): string {
+  if (examples.length === 0) return "";
+  const table = renderTable(
+    ["Input", "Scores"],
+    examples,
+    ({ input, rows }) => [cellCode(input, 80), exampleScores(rows)],
+    Infinity,
+  );
+  const left = count - examples.length;
+  const cutOff =
+    left > 0
+      ? `… and ${plural(left, "more row")}; the report file of the run lists up to 500 scores`
+      : "";
+  return renderDetails(`${plural(count, noun)} ${words}`, joinBlocks([table, cutOff]));
+}
+
+function exampleScores(rows: readonly RowDelta[]): string {
+  return rows
+    .slice(0, 5)
+    .map(({ metric, base, head }) => `${text(metric, 40)} ${number(base)} → ${number(head)}`)
+    .join(", ");
+}
+
+/** Methods, p-values, what so many examples can show: for those who ask. */
+function renderCertainty(ordered: readonly GateReport[], report: Report, detail: Detail): string {
+  const reasons = ordered.filter((gate) => gate.reason !== "");
+  const toReason = (gate: GateReport): string => {
+    const p = gate.p === null ? "" : ` (p ${pWords(gate.p).replace("< ", "&lt; ")})`;
+    return `${VERDICT_ICONS[gate.verdict]} ${reasonOf(gate, detail)}${p}`;
+  };
+  return renderDetails(
+    "How sure is this?",
+    joinBlocks([renderList(reasons, toReason, detail.rows), renderFacts(report, detail)]),
+  );
+}
+
+/** The sentence of a gate, its metric in front where it does not begin with it. */
+function reasonOf(gate: GateReport, detail: Detail): string {
+  const named = gate.reason.startsWith(`${gate.metric} `);
+  const rest = text(
+    named ? gate.reason.slice(gate.metric.length + 1) : gate.reason,
+    detail.sentenceChars,
+  );
+  return `${code(gate.metric, 80)}${named ? " " : ": "}${rest}`;
+}
+
 /** What a person does about gates that failed, or that cannot tell. */
 function nextOf({ gates, rows_worse: worse }: Report): readonly string[] {
   const failed = gates.filter((gate) => gate.verdict === "fail");
-  const rows =
-    worse.length > 0 ? "Open the rows that got worse below" : "Look at the rows of the results";
+  const rows = worse.length > 0 ? "read the examples above, and fix the agent" : "fix the agent";
   return [
     ...(failed.some((gate) => isDrop(gate.rule))
       ? [
-          `${rows}: if they matter, mend the agent. If the fall is the price of something wanted, allow it in the gate, or make a new baseline with \`write-baseline\``,
+          `${rows}. Is the fall the price of something you want? Then allow it in the gate, or write a new baseline with \`write-baseline\``,
         ]
       : []),
     ...(failed.some((gate) => !isDrop(gate.rule))
-      ? [
-          "A limit that is missed even with luck counted in is not a matter of running it again: mend the agent, or change the limit",
-        ]
+      ? ["Running it again does not help a missed limit: fix the agent, or change the limit"]
       : []),
     ...(gates.some((gate) => gate.verdict === "inconclusive")
       ? [
-          "Inconclusive is neither good nor bad: these examples cannot tell. Several runs of each example, or more examples, can; until then judge by the rows",
+          "Inconclusive means that these examples cannot tell: run each several times, or add examples",
         ]
       : []),
   ];
@@ -227,43 +272,6 @@ function ageWords(ms: number): string {
     : hours < 48
       ? `${plural(hours, "hour")} old`
       : `${plural(Math.floor(hours / 24), "day")} old`;
-}
-
-function countOf({ row_counts: { changed } }: Report, side: "worse" | "better"): number {
-  return Object.values(changed).reduce((sum, one) => sum + one[side], 0);
-}
-
-function renderRows(
-  which: string,
-  rows: readonly RowDelta[],
-  total: number,
-  detail: Detail,
-): string {
-  if (rows.length === 0 || detail.worseRows === 0) return "";
-  const toCells = (row: RowDelta): readonly string[] => [
-    cellCode(row.metric, 60),
-    cellCode(row.input, 80),
-    cellCode(row.expected, 80),
-    cellCode(row.head_output, 80),
-    `${number(row.base)} → ${number(row.head)}`,
-  ];
-  const count = Math.max(total, rows.length);
-  const shown = Math.min(detail.worseRows, detail.rows, rows.length);
-  const table = renderTable(
-    ["Metric", "Input", "Expected", "Output", "Baseline → this run"],
-    rows.slice(0, shown),
-    toCells,
-    Infinity,
-  );
-  return renderDetails(
-    `${plural(count, "row")} ${which}`,
-    joinBlocks([
-      table,
-      count > shown
-        ? `… and ${plural(count - shown, "more row")}; the report file of the run lists up to 500`
-        : "",
-    ]),
-  );
 }
 
 function renderUnshared(
@@ -327,6 +335,8 @@ export function renderExperiments(
     ...(message === "" ? [] : [{ file, sign: "", words: message }]),
     ...warnings.map((words) => ({ file, sign: "⚠️ ", words })),
   ]);
+  const sent = experiments.some(({ outcome }) => outcome !== "gated-only");
+  if (!sent && remarks.length === 0) return "";
   return joinBlocks([
     "#### Experiments",
     renderTable(

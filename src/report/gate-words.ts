@@ -1,4 +1,4 @@
-import { isDrop } from "./interval-bar.ts";
+import { isDrop } from "./gate-rule.ts";
 import type { GateReport, Report } from "./report.ts";
 import { plural } from "./wording.ts";
 

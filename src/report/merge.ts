@@ -235,7 +235,13 @@ export function sumRowCounts(counts: readonly RowCounts[]): RowCounts {
   }
   const total = (pick: (one: RowCounts) => number): number =>
     counts.reduce((sum, one) => sum + pick(one), 0);
+  const examples = counts.flatMap((one) => (one.examples === undefined ? [] : [one.examples]));
+  const sum = (pick: (one: { worse: number; better: number }) => number): number =>
+    examples.reduce((all, one) => all + pick(one), 0);
   return {
+    ...(examples.length === 0
+      ? {}
+      : { examples: { worse: sum((one) => one.worse), better: sum((one) => one.better) } }),
     new: total((one) => one.new),
     missing: total((one) => one.missing),
     changed: Object.fromEntries(changed),

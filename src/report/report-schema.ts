@@ -110,6 +110,7 @@ const Gate = z.object({
   p: z.number().nullable().describe("One-sided, after Holm."),
   method: text,
   alpha: z.number(),
+  direction: z.enum(["higher", "lower"]).optional(),
   mde: z.number().nullable().describe("Smallest drop that this many rows could have shown."),
   reason: text,
 });
@@ -137,10 +138,6 @@ const RowCounts = z.object({
     .object({ worse: z.number(), better: z.number() })
     .optional()
     .describe("Examples that got worse in any metric, and those that only got better."),
-  differences: z
-    .record(z.string(), z.array(z.tuple([z.number(), z.number()])))
-    .optional()
-    .describe("Changes per example by metric: middle of a bin, examples in it."),
 });
 
 const Baseline = z.object({

@@ -168,8 +168,6 @@ export interface RowCounts {
   readonly changed: Readonly<Record<string, { readonly worse: number; readonly better: number }>>;
   /** Examples, whatever the number of their metrics: worse in any, and better in one and worse in none. */
   readonly examples?: { readonly worse: number; readonly better: number };
-  /** Changes per example by metric, head minus baseline, counted into at most 12 bins: `[middle of the bin, examples]`. */
-  readonly differences?: Readonly<Record<string, readonly (readonly [number, number])[]>>;
 }
 
 /** What the baseline was, for the reader. */

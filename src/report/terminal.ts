@@ -1,6 +1,7 @@
 import { cut, cutPair, toLogLine, toSentence, toVisible } from "./escape.ts";
-import { deltaWords, number, pWords } from "./gate-section.ts";
+import { deltaWords } from "./gate-section.ts";
 import { isRed } from "./judgement.ts";
+import { number, pWords } from "./numbers.ts";
 import { isGreen, OUTCOMES, type DeploymentReport, type Outcome, type Report } from "./report.ts";
 import { timelineWords } from "./phases.ts";
 import { toVerdict } from "./verdict.ts";

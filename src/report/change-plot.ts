@@ -1,0 +1,75 @@
+import { cut, toVisible } from "./escape.ts";
+import { isDrop } from "./gate-rule.ts";
+import type { GateReport } from "./report.ts";
+
+const CELLS = 25;
+const MAX_NAME = 13;
+const MAX_ROWS = 8;
+const SIGNS = { pass: "✅", fail: "❌", inconclusive: "❓" } as const;
+
+interface PlotRow {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  readonly value: number;
+  readonly limit: number;
+  readonly verdict: GateReport["verdict"];
+}
+
+/**
+ * Every change from the baseline on one shared axis, the worse always on the left: `●` this run, `━` its 95 % interval, `┊` what
+ * the gate allows, `│` no change. Lines fit a phone. Empty where there is nothing to draw.
+ */
+export function renderChangePlot(gates: readonly GateReport[]): readonly string[] {
+  const rows = gates.flatMap(toRow).slice(0, MAX_ROWS);
+  if (rows.length === 0) return [];
+  const ends = rows.flatMap((row) => [row.low, row.high, -row.limit, 0]);
+  const [least, most] = [Math.min(...ends), Math.max(...ends)];
+  if (!(most > least)) return [];
+  const cellOf = (value: number): number =>
+    Math.round(((value - least) / (most - least)) * (CELLS - 1));
+  const width = Math.min(MAX_NAME, Math.max(...rows.map((row) => row.name.length)));
+  const head = `${" ".repeat(width)} ${"worse ◀".padEnd(CELLS - 8)}▶ better`;
+  return [head, ...rows.map((row) => drawRow(row, width, cellOf))];
+}
+
+function drawRow(row: PlotRow, width: number, cellOf: (value: number) => number): string {
+  const [from, to] = [cellOf(row.low), cellOf(row.high)];
+  const cells = Array.from({ length: CELLS }, (_, at): string =>
+    at >= from && at <= to ? "━" : "·",
+  );
+  cells[cellOf(0)] = "│";
+  if (row.limit > 0) cells[cellOf(-row.limit)] = "┊";
+  cells[cellOf(row.value)] = "●";
+  return `${cut(row.name, width).padEnd(width)} ${cells.join("")} ${SIGNS[row.verdict]}`;
+}
+
+/** Scores of 0 to 1 alone: seconds and tokens have other axes. */
+function toRow(gate: GateReport): PlotRow[] {
+  const { ci, delta, rule, metric, verdict } = gate;
+  if (!isDrop(rule) || ci === null || delta === null) return [];
+  if (Math.max(...[...ci, delta].map(Math.abs)) > 1) return [];
+  const sign = isLowerBetter(gate) ? -1 : 1;
+  const [low, high] = [sign * ci[0], sign * ci[1]].sort((a, b) => a - b);
+  return [
+    {
+      name: toVisible(metric),
+      low: low!,
+      high: high!,
+      value: sign * delta,
+      limit: allowedFall(rule) ?? 0,
+      verdict,
+    },
+  ];
+}
+
+/** Whether less of a metric is better, where the gate says so. */
+export function isLowerBetter({ direction, rule }: GateReport): boolean {
+  return direction === undefined ? /\srise\s/.test(rule) : direction === "lower";
+}
+
+/** The change for the worse that a drop gate allows; null where the rule names none. */
+function allowedFall(rule: string): number | null {
+  const found = /(?:<=|=<|≤|<)\s*([\d.]+(?:e[+-]?\d+)?)\s*(%?)\s*$/iu.exec(rule);
+  return found === null ? null : Number(found[1]) * (found[2] === "%" ? 0.01 : 1);
+}

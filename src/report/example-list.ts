@@ -1,0 +1,67 @@
+import { cutEnd, inFence, link, text, toSentence } from "./escape.ts";
+import { number } from "./numbers.ts";
+import type { RowDelta } from "./report.ts";
+import { joinBlocks, renderDetails } from "./table.ts";
+
+/** An example with everything that changed about it. */
+interface ChangedExample {
+  readonly rows: readonly RowDelta[];
+  readonly input: string;
+}
+
+/** Rows by their example, in the order in which the examples appear: the worst first. */
+export function toExamples(rows: readonly RowDelta[]): readonly ChangedExample[] {
+  const found = new Map<string, RowDelta[]>();
+  for (const row of rows) {
+    const key = row.example ?? row.input;
+    const members = found.get(key);
+    if (members === undefined) found.set(key, [row]);
+    else members.push(row);
+  }
+  return [...found.values()].map((members) => ({ rows: members, input: members[0]!.input }));
+}
+
+/** Examples one below the other, each with its scores, its two answers, what the judge said and its trace; the first stands open. */
+export function renderExamples(examples: readonly ChangedExample[], sign: string): string {
+  return joinBlocks(
+    examples.map((example, at) =>
+      renderDetails(
+        `${sign} <b>“${text(cutEnd(toSentence(example.input), 80), 80)}”</b> ${scoreWords(example)}`,
+        renderAnswers(example),
+        at === 0,
+      ),
+    ),
+  );
+}
+
+const MAX_SCORES = 5;
+
+/** `correctness 1 → 0 · tone 0.95 → 0.5`. */
+function scoreWords({ rows }: ChangedExample): string {
+  const shown = rows
+    .slice(0, MAX_SCORES)
+    .map(({ metric, base, head }) => `${text(metric, 40)} ${number(base)} → ${number(head)}`);
+  const more = rows.length > shown.length ? [`${rows.length - shown.length} more`] : [];
+  return [...shown, ...more].join(" · ");
+}
+
+const ANSWER_CHARS = 400;
+
+function renderAnswers({ rows }: ChangedExample): string {
+  const [first] = rows as readonly [RowDelta];
+  const line = (sign: string, words: string): string =>
+    `${sign} ${cutEnd(toSentence(words), ANSWER_CHARS) || "(nothing)"}`;
+  const answers =
+    first.base_output === undefined
+      ? [
+          ...(first.expected === "" ? [] : [line("  expected:", first.expected)]),
+          line("+", first.head_output),
+        ]
+      : [line("-", first.base_output), line("+", first.head_output)];
+  const said = rows
+    .filter(({ comment }) => toSentence(comment ?? "") !== "")
+    .slice(0, 3)
+    .map(({ metric, comment }) => `Judge on ${text(metric, 40)}: “${text(comment!, 300)}”`);
+  const trace = first.trace === undefined || first.trace === "" ? [] : [link("trace", first.trace)];
+  return joinBlocks([inFence("diff", answers), [...said, ...trace].join(" · ")]);
+}

@@ -1,0 +1,20 @@
+/** A number of a report: at most three significant digits below one, a real minus; a dash for none. */
+export function number(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return "–";
+  const rounded =
+    Math.abs(value) >= 1000
+      ? Math.round(value)
+      : Number(value.toPrecision(Math.abs(value) >= 1 ? 4 : 3));
+  return String(Object.is(rounded, -0) ? 0 : rounded).replace("-", "−");
+}
+
+/** A change as `number` writes it; one for the better or worse keeps its plus. */
+export function signed(value: number | null): string {
+  return value !== null && value > 0 ? `+${number(value)}` : number(value);
+}
+
+/** A p-value; below 0.001 not to the digit. */
+export function pWords(p: number | null): string {
+  if (p === null) return "–";
+  return p < 0.001 ? "< 0.001" : number(p);
+}
