@@ -34,7 +34,8 @@ function large(
         ...over(at),
       }),
     ),
-    rows_worse: Array.from({ length: 500 }, () => ({
+    rows_worse: Array.from({ length: 500 }, (_, at) => ({
+      example: String(at),
       metric: "m",
       input: text,
       expected: text,

@@ -241,7 +241,10 @@ function servingWords(one: DeploymentReport, { name }: Marking): string {
   const { serving } = one;
   if (serving === undefined) return "";
   if (serving === null) return "; nothing is serving";
-  if (serving.revision_id === one.revision_id) return "; it is live";
+  if (serving.revision_id === one.revision_id) {
+    const own = serving.version ?? one.version;
+    return `; ${own === undefined ? "the new revision" : name(shortVersion(own))} is live`;
+  }
   const version = serving.version === null ? null : shortVersion(serving.version);
   const same = version === null || version === shortVersion(one.version ?? "");
   return `; ${same ? `revision ${name(serving.revision_id.slice(0, 8))}` : name(version)} is still serving`;
