@@ -196,6 +196,16 @@ function pauseMs(exchange: Exchange, retryAfterMs: number | null, wait: number):
   return exchange.status >= 500 ? (retryAfterMs ?? 0) : 0;
 }
 
+/**
+ * Whether a try ends the first contact of a run: the service answered in its own words, or a write is on its way
+ * and may have been taken, so that no look for it may be given up early.
+ */
+function endsFirstContact(request: RoutedRequest, exchange: Exchange): boolean {
+  if (exchange.kind === "answer") return isJson(exchange.text);
+  const isWrite = request.route === "write" || request.route === "upload";
+  return isWrite && exchange.kind === "no-answer" && exchange.sent;
+}
+
 /** Sends a request as often as its rule says. Rejects with the signal's reason when it aborts between tries. */
 export type Repeat = <T>(
   request: RoutedRequest,
@@ -221,8 +231,7 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
         tries,
       };
       const ended = last.exchange;
-      if (last.value !== undefined || (ended.kind === "answer" && isJson(ended.text)))
-        contacted = true;
+      if (last.value !== undefined || endsFirstContact(request, ended)) contacted = true;
       const hopeless = !contacted && isHopeless(ended);
       const retryAfterMs =
         ended.kind === "answer" ? parseRetryAfter(ended.retryAfter, clock.now()) : null;
