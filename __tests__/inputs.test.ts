@@ -125,9 +125,9 @@ describe("values", () => {
     expect(one("force", word)).toEqual({ value, messages: [] });
   });
 
-  test.each(["yes", "1", "on", "tRue", "no"])("%s is no boolean", (word) => {
+  test.each(["yes", "1", "on", "tRue", "no"])("%s is not a boolean", (word) => {
     expect(one("force", word).messages).toEqual([
-      `input force: "${word}" is no boolean; write true or false`,
+      `input force: "${word}" is not a boolean; write true or false`,
     ]);
   });
 
@@ -155,25 +155,25 @@ describe("values", () => {
     "99999999999999h",
   ])("%s is no duration", (word) => {
     expect(one("timeout", word).messages).toEqual([
-      `input timeout: "${word}" is no duration above zero; write a number and a unit, such as 500ms, 90s, 30m or 1h`,
+      `input timeout: "${word}" is not a valid duration; write a number and a unit, such as 500ms, 90s, 30m or 1h`,
     ]);
   });
 
   test.each(["25h", "100h"])("the timeout %s is out of bounds", (word) => {
     expect(one("timeout", word).messages).toEqual([
-      `input timeout: "${word}" is out of bounds; write something from 1ms to 24h`,
+      `input timeout: "${word}" is out of bounds; write a value from 1ms to 24h`,
     ]);
   });
 
   test.each([["0"], ["101"], ["-1"]])("the concurrency %s is out of bounds", (word) => {
     expect(one("concurrency", word).messages).toEqual([
-      `input concurrency: "${word}" is out of bounds; write something from 1 to 100`,
+      `input concurrency: "${word}" is out of bounds; write a value from 1 to 100`,
     ]);
   });
 
-  test.each(["1e1", "2.5", "eight", "0x8"])("%s is no whole number", (word) => {
+  test.each(["1e1", "2.5", "eight", "0x8"])("%s is not a whole number", (word) => {
     expect(one("concurrency", word).messages).toEqual([
-      `input concurrency: "${word}" is no whole number`,
+      `input concurrency: "${word}" is not a whole number`,
     ]);
   });
 
@@ -201,7 +201,7 @@ describe("values", () => {
   test("metadata is a JSON object or a problem", () => {
     expect(one("experiment-metadata", '{"a": {"b": 1}}').value).toEqual({ a: { b: 1 } });
     expect(one("experiment-metadata", "[1]").messages).toEqual([
-      'input experiment-metadata: "[1]" is no JSON object, such as {"suite": "nightly"}',
+      'input experiment-metadata: "[1]" is not a JSON object, such as {"suite": "nightly"}',
     ]);
   });
 
@@ -214,7 +214,7 @@ describe("values", () => {
     expect(problems.map((problem) => problem.message)).toEqual([
       "--wiat: there is no such input (did you mean wait?)",
       '--region: "eru" is not one of us, eu, apac, aws (did you mean eu?)',
-      '--timeout: "soon" is no duration above zero; write a number and a unit, such as 500ms, 90s, 30m or 1h',
+      '--timeout: "soon" is not a valid duration; write a number and a unit, such as 500ms, 90s, 30m or 1h',
     ]);
   });
 

@@ -10,10 +10,8 @@ import {
 } from "./inputs.ts";
 
 const WIDTH = 80;
-/** Flags of every command: `agent-deploy help inputs` has them. */
-const EVERYWHERE: readonly InputName[] = ["env-file", "quiet", "color"];
 
-/** Help of the tool: its commands and how to go on; fits a screen of 80 x 24. */
+/** Help of the tool: its commands and what to type next; fits a screen of 80 x 24. */
 export function renderHelp(version: string): string {
   const rows = Object.entries<CommandRow>(COMMANDS);
   const commands = rows
@@ -34,7 +32,7 @@ export function renderHelp(version: string): string {
   ].join("\n");
 }
 
-/** Help of one command: an example, its common flags with their text, the others by name. */
+/** Help of one command: an example, its common flags, then all others; each with its text and default. */
 export function renderCommandHelp(command: Command): string {
   const names = inputNames("cli").filter(
     (name) => name !== "command" && rowOf(name)?.on.includes(command),
@@ -42,7 +40,11 @@ export function renderCommandHelp(command: Command): string {
   // What stands in the first line as bare words is not said twice.
   const common = names.filter((name) => isCommon(name, command) && name !== positionalOf(command));
   const others = names.filter(
-    (name) => !common.includes(name) && !EVERYWHERE.includes(name) && rowOf(name)?.secret !== true,
+    (name) =>
+      !common.includes(name) &&
+      rowOf(name)?.secret !== true &&
+      name !== positionalOf(command) &&
+      !rowOf(name)!.doc.startsWith("Internal."),
   );
   const { doc, example = command }: { doc: string; example?: string } = COMMANDS[command];
   const keys = names.includes("api-key")
@@ -54,8 +56,10 @@ export function renderCommandHelp(command: Command): string {
     `Example: agent-deploy ${example}`,
     "",
     ...common.map((name) => renderFlag(name, "brief")),
-    ...(others.length === 0 ? [] : wrap(`Also: ${others.map((name) => `--${name}`).join(" ")}`, 6)),
     ...keys,
+    "",
+    ...(common.length === 0 ? ["Flags:"] : ["More flags:"]),
+    ...others.map((name) => renderFlag(name, "brief")),
     "",
   ].join("\n");
 }
@@ -94,8 +98,11 @@ function renderFlag(name: InputName, length: "brief" | "whole"): string {
   const flag = `--${row.default === true ? `[no-]${name}` : name}${argument(name)}`;
   const left = `  ${flag.padEnd(28)} `;
   const doc = row.doc.replace(/`/g, "");
-  if (length === "brief") return left + /^.*?[.?](?= |$)/.exec(doc)![0].replace(/\.$/, "");
-  const [first = "", ...rest] = wrap(doc + defaultNote(name), 0, WIDTH - 31);
+  const words = length === "brief" ? /^.*?[.?](?= |$)/.exec(doc)![0] : doc;
+  const told =
+    words + (/ Default: /.exec(doc)?.index === words.length ? doc.slice(words.length) : "");
+  const note = told.includes("Default: ") ? "" : defaultNote(name);
+  const [first = "", ...rest] = wrap(told + note, WIDTH - 31);
   return [left + first, ...rest.map((line) => " ".repeat(31) + line)].join("\n");
 }
 
@@ -103,7 +110,7 @@ function argument(name: InputName): string {
   const row = rowOf(name)!;
   if (row.type === "boolean") return "";
   if (row.type === "enum") return ` ${row.values!.join("|")}`;
-  if (row.type === "duration") return ` ${typeof row.default === "string" ? row.default : "5s"}`;
+  if (row.type === "duration") return " duration";
   if (row.type === "integer") return " n";
   if (row.type === "object") return " json";
   return ` ${WORDS.find(([ending]) => ending.test(name))?.[1] ?? (row.type === "list" ? "a,b" : "text")}`;
@@ -126,22 +133,17 @@ const WORDS: readonly (readonly [ending: RegExp, word: string])[] = [
 
 function defaultNote(name: InputName): string {
   const { default: value, type } = rowOf(name)!;
-  if (
-    value === undefined ||
-    type === "boolean" ||
-    (type === "duration" && name !== "poll-interval")
-  )
-    return "";
+  if (value === undefined || type === "boolean") return "";
   return ` Default: ${Array.isArray(value) ? value.join(",") : String(value)}.`;
 }
 
-function wrap(text: string, indent: number, width: number = WIDTH): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
     if (line !== "" && line.length + 1 + word.length > width) {
       lines.push(line);
-      line = " ".repeat(indent) + word;
+      line = word;
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return [...lines, line];

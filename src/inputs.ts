@@ -85,7 +85,7 @@ export const COMMANDS = {
   },
   list: { doc: "list the deployments of the workspace", cli: true, reads: true },
   status: {
-    doc: "show what of a deployment serves, and what is under way",
+    doc: "show what a deployment serves and what is in progress",
     example: "status support-agent",
     positional: "name",
     cli: true,
@@ -288,26 +288,26 @@ export const INPUTS = {
     ],
     default: "auto",
     on: ALL,
-    doc: "What to do. On the command line, the first word.",
+    doc: "Command to run. On the command line, the first word.",
   },
   spec: {
     type: "list",
     default: ["agent-deploy.yml"],
     on: SPEC,
     common: true,
-    doc: "Spec files or globs, by line or comma. For `export` in the Action, the file to write.",
+    doc: "Spec files or patterns, separated by lines or commas. For `export` in the Action: the file to write.",
   },
   only: {
     guard: true,
     type: "list",
     on: [...DEPLOY, "render"],
-    doc: "Exact names of the deployments to work on; the others are left alone.",
+    doc: "Work only on these deployments (exact names).",
   },
   target: {
     type: "string",
     common: ["plan", "render"],
     on: TARGETED,
-    doc: "Target of the spec (`deploy.targets`). Default: `environment`, where it names one.",
+    doc: "Target of the spec (`deploy.targets`). Default: `environment`, if it names a target.",
   },
   "api-key": {
     type: "string",
@@ -315,20 +315,20 @@ export const INPUTS = {
     env: ["AGENT_DEPLOY_API_KEY", "LANGSMITH_API_KEY"],
     on: REMOTE,
     common: true,
-    doc: "API key of the service.",
+    doc: "API key for the service.",
   },
   "tenant-id": {
     type: "string",
     env: ["AGENT_DEPLOY_TENANT_ID", "LANGSMITH_TENANT_ID"],
     on: REMOTE,
-    doc: "Tenant (workspace) id. Needed with a bearer token or an organisation's key.",
+    doc: "Tenant (workspace) ID. Required with a bearer token or an organization key.",
   },
   "bearer-token": {
     type: "string",
     secret: true,
     env: ["AGENT_DEPLOY_BEARER_TOKEN"],
     on: REMOTE,
-    doc: "Bearer token, in place of an API key.",
+    doc: "Bearer token, instead of an API key.",
   },
   region: {
     type: "enum",
@@ -345,13 +345,13 @@ export const INPUTS = {
     env: ["AGENT_DEPLOY_CONTROL_PLANE_URL", "LANGGRAPH_HOST_URL"],
     on: REMOTE,
     common: ["plan", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
-    doc: "Address of a self-hosted service or an emulator. Overrides `region`; the tracing API is found beside it.",
+    doc: "URL of a self-hosted control plane or an emulator. Overrides `region`; the tracing URL is derived from it.",
   },
   "tracing-url": {
     type: "string",
     env: ["AGENT_DEPLOY_TRACING_URL", "LANGSMITH_ENDPOINT"],
     on: REMOTE,
-    doc: "Tracing API of a self-hosted service or an emulator. Overrides `region`.",
+    doc: "URL of a self-hosted tracing API. Overrides `region`.",
   },
   "deployment-id": {
     type: "string",
@@ -369,57 +369,57 @@ export const INPUTS = {
       "init",
     ],
     common: ["plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "init"],
-    doc: "Id of the deployment. Not with several documents.",
+    doc: "Deployment ID. Not allowed with several documents.",
   },
   "revision-id": {
     type: "string",
     on: ["wait", "redeploy", "upload", "gate", "logs"],
     common: ["wait", "redeploy"],
-    doc: "Revision to work on. Default: the latest.",
+    doc: "Revision ID. Default: the latest revision.",
   },
   "previous-revision-id": {
     type: "string",
     on: ["upload", "gate"],
-    doc: "Revision to go back to when a later step's gate fails.",
+    doc: "Revision to roll back to if the gate of a later step fails.",
   },
   commit: {
     type: "string",
     on: DEPLOY,
-    doc: "Commit that must be running. Default: the commit of this run, where it is the spec's repository and ref.",
+    doc: "Commit that must be deployed. Default: the commit of this run, if the spec uses this repository and branch.",
   },
   create: {
     type: "enum",
     values: ["auto", "never", "always"],
     default: "auto",
     on: DEPLOY,
-    doc: "What to do where there is none. `auto` creates when a lookup proved absence, `always` also where the service has no lookup.",
+    doc: "What to do if the deployment does not exist. `auto` creates it after a lookup proved that; `always` also works without a lookup.",
   },
   force: {
     type: "boolean",
     default: false,
     on: DEPLOY,
     common: true,
-    doc: "Redeploy when nothing changed. Also allows an older commit.",
+    doc: "Redeploy even if nothing changed. Also allows an older commit.",
   },
   "secrets-unknown": {
     type: "enum",
     values: ["keep", "send"],
     default: "keep",
     on: DEPLOY,
-    doc: "What to do with secrets whose live value the service does not show.",
+    doc: "What to do with secrets whose live value the service does not return.",
   },
   "expect-plan": {
     type: "string",
     on: APPLY,
     guard: true,
-    doc: "Fails if the plan has changed since it was approved: its fingerprint, at least the first 12 digits, or its report file.",
+    doc: "Fails if the plan has changed since it was approved. Takes the fingerprint, its first 12 or more characters, or the plan's report file.",
   },
   "fail-on-changes": {
     type: "boolean",
     default: false,
     on: DEPLOY,
     common: ["plan"],
-    doc: "Red when the plan holds changes: a drift check. The command line ends with 3.",
+    doc: "Fail if the plan has changes, to detect drift. The command line exits with 3.",
   },
   confirm: {
     type: "string",
@@ -432,14 +432,14 @@ export const INPUTS = {
     default: false,
     on: ["destroy"],
     common: true,
-    doc: "Delete the tracing project with all its traces too.",
+    doc: "Also delete the tracing project and all its traces.",
   },
   wait: {
     type: "boolean",
     default: true,
     on: ["auto", "apply", "redeploy", "destroy"],
     common: true,
-    doc: "Wait until the revision ends.",
+    doc: "Wait until the revision is deployed or has failed.",
   },
   timeout: {
     type: "duration",
@@ -449,14 +449,14 @@ export const INPUTS = {
     max: DAY,
     on: ["plan", ...WAITS],
     common: ["auto", "apply", "wait", "redeploy", "destroy"],
-    doc: "Longest wait, from leaving the queue. The queue itself has the same limit, and so has a read that fails.",
+    doc: "Timeout for the build and rollout. It also applies separately to time in the queue.",
   },
   "poll-interval": {
     type: "duration",
     min: 1,
     max: 10 * MINUTE,
     on: WAITS,
-    doc: "Time between two looks. Default: adaptive, from half a second to 40 s.",
+    doc: "Poll interval. Default: adaptive, from half a second to 40 s.",
   },
   concurrency: {
     type: "integer",
@@ -464,13 +464,13 @@ export const INPUTS = {
     min: 1,
     max: 100,
     on: [...DEPLOY, "export"],
-    doc: "How many deployments are worked on at once.",
+    doc: "Number of deployments to work on at the same time.",
   },
   "fail-fast": {
     type: "boolean",
     default: false,
     on: APPLY,
-    doc: "Begin no further deployment after one failed.",
+    doc: "Stop starting deployments after the first failure.",
   },
   "on-failure": {
     type: "enum",
@@ -479,97 +479,97 @@ export const INPUTS = {
     specKey: "deploy.on_failure",
     on: SCORED,
     common: ["auto", "apply", "upload"],
-    doc: "Go back to the revision that was active before? `rollback` redeploys it, and the step stays red.",
+    doc: "Roll back to the previously active revision on failure. The step still fails.",
   },
   "on-superseded": {
     type: "enum",
     values: ["fail", "warn"],
     default: "fail",
     on: WAITS,
-    doc: "Red or only a warning when a newer revision took over.",
+    doc: "Fail or only warn if a newer revision took over.",
   },
   verify: {
     type: "text",
     specKey: "deploy.verify",
     on: APPLY,
     common: true,
-    doc: "Shell command, run once after DEPLOYED. By `bash -c`; non-zero means failed.",
+    doc: "Shell command to check the deployment. Runs with `bash -c` after each apply that waited or had nothing to do; non-zero fails.",
   },
   experiment: {
     type: "list",
     on: SCORED,
     common: ["auto", "apply", "upload", "gate"],
-    doc: "Result files or globs, by line or comma.",
+    doc: "Result files or patterns, separated by lines or commas.",
   },
   format: {
     type: "string",
     default: "auto",
     on: SCORED,
-    doc: "Format of the result files; `auto` detects it by content.",
+    doc: "Format of the result files. `auto` detects it from the content.",
   },
   mapping: {
     type: "string",
     on: SCORED,
-    doc: "YAML file that says which column is what. Lines of `field: column`.",
+    doc: "YAML file that maps fields to columns. One `field: column` per line.",
   },
   split: {
     type: "enum",
     values: ["auto", "none"],
     default: "auto",
     on: SCORED,
-    doc: "One experiment a file, or more? `auto`: promptfoo gives one per provider and prompt; `none`: one a file, always.",
+    doc: "How to split a file into experiments. `auto`: promptfoo files give one per provider and prompt; `none`: always one per file.",
   },
   drop: {
     type: "list",
     on: UPLOADS,
-    doc: "Row fields to leave out of the upload, such as `run_metadata`. `actual_outputs:2000` cuts its texts after 2000 characters, with a mark.",
+    doc: "Row fields to leave out of the upload, such as `run_metadata`. `actual_outputs:2000` shortens its texts to 2000 characters.",
   },
   "dry-run": {
     type: "boolean",
     default: false,
     on: [...UPLOADS, "rollback"],
     common: ["upload", "rollback"],
-    doc: "Print the bodies of the uploads and send none. `apply` only plans.",
+    doc: "Print the request bodies of uploads without sending them. `apply` only plans.",
   },
   "experiment-name": {
     type: "string",
     on: UPLOADS,
     common: ["upload"],
-    doc: "Name of the experiment. Default: unique per upload.",
+    doc: "Experiment name. Default: unique for each upload.",
   },
-  "experiment-description": { type: "string", on: UPLOADS, doc: "Description of the experiment." },
+  "experiment-description": { type: "string", on: UPLOADS, doc: "Experiment description." },
   "experiment-metadata": {
     type: "object",
     on: UPLOADS,
-    doc: "JSON object, added to the experiment's metadata.",
+    doc: "JSON object to add to the experiment's metadata.",
   },
   "dataset-name": {
     type: "string",
     on: UPLOADS,
     common: ["upload"],
-    doc: "Dataset that groups experiments. Default: stable per repository and suite.",
+    doc: "Dataset name. Default: the same for every run of a repository and suite.",
   },
-  "dataset-id": { type: "string", on: UPLOADS, doc: "Id of the dataset, in place of its name." },
-  "dataset-description": { type: "string", on: UPLOADS, doc: "Description of the dataset." },
+  "dataset-id": { type: "string", on: UPLOADS, doc: "Dataset ID, instead of its name." },
+  "dataset-description": { type: "string", on: UPLOADS, doc: "Dataset description." },
   gate: {
     guard: true,
     type: "text",
     on: SCORED,
     common: true,
-    doc: "Lines such as `correctness >= 0.85`, or a file. The file is a YAML mapping with `gates:`.",
+    doc: "Gates, such as `correctness >= 0.85`, or a gate file. The file is a YAML mapping with `gates:`.",
   },
   "gate-when": {
     type: "enum",
     values: ["auto", "before", "after"],
     default: "auto",
     on: APPLY,
-    doc: "When result files are gated. `auto`: what is there at the start before the first write, what `verify` makes after it.",
+    doc: "When to gate result files. `auto`: existing files before the first write, files that `verify` creates after it.",
   },
   baseline: {
     type: "string",
     on: SCORED,
     common: ["upload", "gate"],
-    doc: "Baseline file, or older results, to compare with.",
+    doc: "Baseline to compare with. A baseline file, a result file, `experiment:auto` or `experiment:NAME`.",
   },
   "on-inconclusive": {
     type: "enum",
@@ -583,31 +583,31 @@ export const INPUTS = {
     values: ["pass", "warn", "fail"],
     default: "warn",
     on: SCORED,
-    doc: "What a drop gate without a baseline does to the step.",
+    doc: "What a missing baseline does to the step.",
   },
   "write-baseline": {
     type: "string",
     on: SCORED,
     common: ["upload", "gate"],
-    doc: "File to write a later run's baseline to.",
+    doc: "Write this run's scores to a file, as the baseline of later runs.",
   },
   "accept-baseline": {
     type: "boolean",
     default: false,
     on: SCORED,
-    doc: "Accept this run as the baseline although a gate failed or there was none before. For a person, not for every run.",
+    doc: "Accept this run as the baseline even if a gate failed or there was none before. Set it by hand, not in every run.",
   },
   comment: {
     type: "enum",
     values: ["auto", "changes", "never"],
     default: "auto",
     on: REPORTING,
-    doc: "Keep one pull request comment up to date; `changes`: post none while nothing changes. Needs `pull-requests: write`.",
+    doc: "Keep one pull request comment up to date. `changes`: do not post one if nothing changes. Needs `pull-requests: write`.",
   },
   "comment-key": {
     type: "string",
     on: REPORTING,
-    doc: "Tells apart the comments of steps that are otherwise alike.",
+    doc: "Distinguishes comments from otherwise identical steps.",
   },
   "github-token": {
     type: "string",
@@ -620,26 +620,31 @@ export const INPUTS = {
   environment: {
     type: "string",
     on: TARGETED,
-    doc: "GitHub Deployment environment to report to. Needs `deployments: write`.",
+    doc: "GitHub environment to report the deployment to. Needs `deployments: write`.",
   },
   summary: { type: "boolean", default: true, on: REPORTING, doc: "Write the job summary." },
   "report-file": {
     type: "string",
     on: REPORTING,
     common: ["plan", "upload", "gate", "report"],
-    doc: "Path of the full JSON report. Default: a file under RUNNER_TEMP.",
+    doc: "Path for the full JSON report. Default: a file in RUNNER_TEMP.",
   },
   "markdown-file": {
     type: "string",
     on: REPORTING,
-    doc: "Also write the comment's Markdown to this file, for any CI to post.",
+    doc: "Also write the comment as Markdown to this file, for any CI to post.",
   },
-  reports: { type: "list", on: ["report"], common: true, doc: "Report files or globs to merge." },
+  reports: {
+    type: "list",
+    on: ["report"],
+    common: true,
+    doc: "Report files or patterns to merge.",
+  },
   matrix: {
     type: "string",
     expression: "${{ toJSON(matrix) }}",
     on: REPORTING,
-    doc: "The job's matrix, only to tell its legs apart. Leave it alone.",
+    doc: "Internal. Do not set.",
   },
   "matrix-size": {
     type: "integer",
@@ -647,7 +652,7 @@ export const INPUTS = {
     min: 1,
     max: 256,
     on: DEPLOY,
-    doc: "Most legs of the output `matrix`. Beyond it, a leg has several deployments.",
+    doc: "Maximum number of jobs in the output `matrix`. With more deployments, a job gets several.",
   },
   strategy: {
     type: "string",
@@ -659,30 +664,30 @@ export const INPUTS = {
   needs: {
     type: "text",
     on: ["report"],
-    doc: "Results of the jobs before, as JSON: toJSON(needs) in an expression. A failed or cancelled one is red.",
+    doc: "Results of earlier jobs, as JSON: toJSON(needs) in an expression. Fails if one failed or was cancelled.",
   },
   "max-failures": {
     type: "string",
     on: APPLY,
-    doc: "Failures that stop the rest of the run: a number, or a percentage of its documents. Default: any failure stops the next wave.",
+    doc: "Stop after this many failures, as a number or a percentage of the documents. Default: any failure stops the next wave.",
   },
   "drift-issue": {
     type: "boolean",
     default: false,
     on: ["auto", "plan"],
-    doc: "Keep one issue about drift (manual changes) up to date; it closes itself. Needs `issues: write`.",
+    doc: "Keep one issue about drift (manual changes) up to date. It is closed when the drift is gone. Needs `issues: write`.",
   },
   "allow-untrusted": {
     type: "boolean",
     default: false,
     on: TRUSTS,
-    doc: "Trust code that may be a stranger's: a fork's head under `pull_request_target` or `workflow_run`, or a comment on a pull request. Off, such a run takes nothing from the environment, runs no verify and writes nothing to the service.",
+    doc: "Trust code from forks under `pull_request_target`, `workflow_run` or comments. Otherwise such a run reads no environment variables, runs no `verify` and writes nothing.",
   },
   "api-key-file": {
     type: "string",
     only: "cli",
     on: REMOTE,
-    doc: "File that holds the API key. It may lie outside the current directory, as mounted secrets do.",
+    doc: "File with the API key. It may be outside the current directory.",
   },
   json: {
     type: "boolean",
@@ -779,7 +784,7 @@ export const INPUTS = {
     only: "cli",
     on: ["rollback"],
     common: true,
-    doc: "Do not ask.",
+    doc: "Do not ask for confirmation.",
   },
   calibrate: {
     type: "boolean",
@@ -787,7 +792,7 @@ export const INPUTS = {
     only: "cli",
     on: ["gate"],
     common: true,
-    doc: "Show how often these gates fail an equal agent. From the repeats in the files.",
+    doc: "Show how often these gates fail an unchanged agent, from the repeats in the files.",
   },
   host: {
     type: "string",
@@ -812,14 +817,14 @@ export const INPUTS = {
     only: "cli",
     on: ["emulator"],
     common: true,
-    doc: "File that keeps the state over restarts.",
+    doc: "File that keeps the state across restarts.",
   },
   scenario: {
     type: "string",
     only: "cli",
     on: ["emulator"],
     common: true,
-    doc: "YAML file of timelines, faults and seed.",
+    doc: "YAML file with timelines, faults and initial data.",
   },
   strict: {
     type: "boolean",
@@ -827,7 +832,7 @@ export const INPUTS = {
     only: "cli",
     on: ["emulator"],
     common: true,
-    doc: "Serve only what the interface document shows.",
+    doc: "Serve only the documented API, without the hosted service's additions.",
   },
 } as const satisfies Record<string, Row>;
 
@@ -1027,13 +1032,13 @@ function parseValue(row: Row, text: string): Parsed {
       return parseBounded(
         row,
         parseDuration(word),
-        "is no duration above zero; write a number and a unit, such as 500ms, 90s, 30m or 1h",
+        "is not a valid duration; write a number and a unit, such as 500ms, 90s, 30m or 1h",
       );
     case "integer":
       return parseBounded(
         row,
         /^-?\d{1,15}$/.test(word) ? Number(word) : undefined,
-        "is no whole number",
+        "is not a whole number",
       );
     case "list":
       return { value: splitList(text) };
@@ -1054,7 +1059,7 @@ export function readBoolean(word: string): boolean | undefined {
 
 function parseBoolean(word: string): Parsed {
   const value = readBoolean(word);
-  return value === undefined ? { wrong: "is no boolean; write true or false" } : { value };
+  return value === undefined ? { wrong: "is not a boolean; write true or false" } : { value };
 }
 
 function parseBounded(row: Row, value: number | undefined, wrong: string): Parsed {
@@ -1063,7 +1068,7 @@ function parseBounded(row: Row, value: number | undefined, wrong: string): Parse
     row.type === "duration" ? renderDuration(bound) : String(bound);
   const { min = -Infinity, max = Infinity } = row;
   if (value >= min && value <= max) return { value };
-  return { wrong: `is out of bounds; write something from ${shown(min)} to ${shown(max)}` };
+  return { wrong: `is out of bounds; write a value from ${shown(min)} to ${shown(max)}` };
 }
 
 /** Items by line or comma; a comma inside the braces of a glob, as in `{a,b}.yml`, does not part. */
@@ -1087,5 +1092,5 @@ function parseObject(word: string): Parsed {
   } catch {
     /* said below */
   }
-  return { wrong: 'is no JSON object, such as {"suite": "nightly"}' };
+  return { wrong: 'is not a JSON object, such as {"suite": "nightly"}' };
 }

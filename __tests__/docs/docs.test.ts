@@ -9,7 +9,7 @@ import { startChild } from "../support/child.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
 import { workflowProblems } from "../support/workflow-runner.ts";
-import { blocksOf, pages, proseOf, readPage, type Block } from "./documents.ts";
+import { blocksOf, pages, proseOf, readPage, toJob, type Block } from "./documents.ts";
 
 const SAMPLE_ID = "0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11";
 const blocks = pages.flatMap(blocksOf);
@@ -17,29 +17,34 @@ const place = ({ page, line }: Block): string => `${page}:${line}`;
 const isYaml = ({ info }: Block): boolean => info[0] === "yaml";
 const isShell = ({ info }: Block): boolean => info[0] === "sh" || info[0] === "bash";
 
-type Kind = "workflow" | "fragment" | "gates" | "spec" | "mapping" | "scenario";
+type Kind = "workflow" | "fragment" | "steps" | "gates" | "spec" | "mapping" | "scenario";
 
 /** What a YAML block is: by a word of its fence, else by its keys. */
 function kindOf(block: Block): Kind {
   const value = load(block.text.split("\n---\n")[0]!) as Record<string, unknown>;
   if (block.info[1] === "mapping") return "mapping";
   if ("jobs" in value) return "workflow";
-  if ("concurrency" in value || "steps" in value) return "fragment";
+  if ("steps" in value) return "steps";
+  if ("concurrency" in value) return "fragment";
   if ("gates" in value) return "gates";
   return "name" in value && "source" in value ? "spec" : "scenario";
 }
 
 async function problemsOfSpec(text: string): Promise<string> {
   const workspace = createTree({ "agent-deploy.yml": text });
-  const { code, stdout, stderr } = await runCli(["validate"], {
-    workspace,
-    env: {
-      PROD_DB_URL: "x",
-      OPENAI_API_KEY: "x",
-      INTEGRATION_ID: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
-      SEARCH_DB_URL: "x",
+  const [, target] = /^ {2}targets:\n {4}(\w+):/m.exec(text) ?? [];
+  const { code, stdout, stderr } = await runCli(
+    ["validate", ...(target === undefined ? [] : ["--target", target])],
+    {
+      workspace,
+      env: {
+        PROD_DB_URL: "x",
+        OPENAI_API_KEY: "x",
+        INTEGRATION_ID: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+        SEARCH_DB_URL: "x",
+      },
     },
-  });
+  );
   return code === 0 ? "" : stdout + stderr;
 }
 
@@ -72,6 +77,8 @@ async function problemsOf(block: Block): Promise<string> {
       return problemsOfWorkflow(
         `on: push\n${block.text}jobs:\n  a:\n    runs-on: ubuntu-latest\n    steps: [{ run: "true" }]\n`,
       );
+    case "steps":
+      return problemsOfWorkflow(toJob(block.text));
     case "gates": {
       const parsed = parseGates({ text: block.text, file: "gate" });
       return parsed.state === "parsed" ? "" : JSON.stringify(parsed.problems);
@@ -104,11 +111,10 @@ describe("YAML in README and docs", () => {
       expect(parseGates({ text, file: "gate" })).toMatchObject({ state: "parsed" });
   });
 
-  test("the README's first workflow is the example that the tests run", () => {
-    const first = blocksOf("README.md").find(isYaml)!;
-    expect(first.text).toBe(
-      readFileSync(join(repositoryRoot, "examples/workflows/deploy.yml"), "utf8"),
-    );
+  test("the README's first workflow and spec are the pair that the tests run", () => {
+    const [workflow, spec] = blocksOf("README.md").filter(isYaml);
+    expect(workflow!.text).toBe(readPage("examples/workflows/deploy.yml"));
+    expect(spec!.text).toBe(readPage("examples/specs/first.yml"));
   });
 });
 
@@ -129,7 +135,7 @@ function readersFolder(): Tree {
 /** Commands that are not ours; each is run elsewhere. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm ci && npm test": ".ci/run installs and runs the tests",
-  "npm ci && npm run generate && npm run build && git add -A dist schema docs action.yml README.md":
+  "npm ci && npm run generate && npm run build && git add -A dist schema docs action.yml":
     ".ci/run generates and builds, with --check",
 };
 
@@ -240,7 +246,7 @@ describe("pages", () => {
   });
 
   test("no page names an input that does not exist", () => {
-    const table = readPage("README.md").match(
+    const table = readPage("docs/reference.md").match(
       /<!-- generated: inputs -->[\s\S]*?<!-- end generated -->/,
     )![0];
     const known = new Set([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name));

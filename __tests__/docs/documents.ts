@@ -51,3 +51,9 @@ export function blocksOf(page: string): Block[] {
 export function proseOf(page: string): string {
   return readPage(page).replace(/^(`{3,}).*\n[\s\S]*?^\1$/gm, "");
 }
+
+/** A whole workflow of one job, from the list of its steps. */
+export function toJob(steps: string): string {
+  const indented = steps.replace(/^(?=.)/gm, "    ");
+  return `on: push\npermissions: { contents: read }\njobs:\n  deploy:\n    runs-on: ubuntu-latest\n${indented}`;
+}

@@ -94,23 +94,25 @@ secrets:
 
 describe("the first workflow of the README", () => {
   const file = join(repositoryRoot, "examples/workflows/deploy.yml");
-  const secrets = { AGENT_DEPLOY_API_KEY: "test-key" };
+  const secrets = { AGENT_DEPLOY_API_KEY: "test-key", OPENAI_API_KEY: "sk-test-value" };
+  const spec = text("examples/specs/first.yml");
   const pull = {
     number: 7,
     head: { ref: "topic", sha: "2".repeat(40), repo: { full_name: "acme/agents", fork: false } },
     base: { ref: "main", repo: { full_name: "acme/agents" } },
   };
 
-  test("is shorter than 15 lines and takes one secret", () => {
+  test("is shorter than 15 lines and takes the key and what the spec names", () => {
     expect(readFileSync(file, "utf8").trimEnd().split("\n").length).toBeLessThan(15);
     expect(readFileSync(file, "utf8").match(/secrets\.\w+/g)).toEqual([
       "secrets.AGENT_DEPLOY_API_KEY",
+      "secrets.OPENAI_API_KEY",
     ]);
   });
 
   test("plans on a pull request and writes nothing; deploys on the merge; the next run has nothing to do", async () => {
     const emulator = await startTestEmulator();
-    const workspace = createTree({ "agent-deploy.yml": container("search-agent") });
+    const workspace = createTree({ "agent-deploy.yml": spec });
     const { "api-key": _, ...address } = emulator.inputs;
     const shared = { file, workspace, secrets, inputs: address };
     const last = (result: Awaited<ReturnType<typeof runWorkflow>>) => result.jobs[0]!.steps.at(-1)!;
@@ -163,7 +165,8 @@ describe("the first workflow of the README", () => {
     const { "api-key": _, ...address } = emulator.inputs;
     const result = await runWorkflow({
       file,
-      workspace: createTree({ "agent-deploy.yml": container("search-agent") }),
+      workspace: createTree({ "agent-deploy.yml": spec }),
+      secrets: { OPENAI_API_KEY: "sk-test-value" },
       inputs: address,
       event: { name: "push" },
     });

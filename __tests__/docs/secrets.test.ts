@@ -1,0 +1,52 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { startTestEmulator } from "../support/emulator-process.ts";
+import { createTree } from "../support/tree.ts";
+import { runWorkflow } from "../support/workflow-runner.ts";
+import { blocksOf, readPage, toJob } from "./documents.ts";
+
+/** What each store's command is asked for; the stand-in answers nothing else. */
+const STORES: Readonly<Record<string, string>> = {
+  vault: "kv get -field=openai_api_key secret/agents",
+  aws: "secretsmanager get-secret-value --secret-id agents/openai --query SecretString --output text",
+  gcloud: "secrets versions access latest --secret=openai-api-key",
+  sops: 'decrypt --extract ["OPENAI_API_KEY"] secrets.yml',
+};
+const recipes = blocksOf("docs/secrets.md").filter(({ info }) => info[0] === "yaml");
+
+test("there is one recipe for each store", () => {
+  expect(recipes).toHaveLength(Object.keys(STORES).length);
+});
+
+test.each(Object.entries(STORES))(
+  "%s: its value reaches the deployment, and no log",
+  async (store, asked) => {
+    const { text } = recipes.find((recipe) => recipe.text.includes(`$(${store} `))!;
+    const value = `sk-from-${store}-9f3b71`;
+    const emulator = await startTestEmulator();
+    const workspace = createTree({
+      "w.yml": toJob(text),
+      "agent-deploy.yml": readPage("examples/specs/first.yml"),
+    });
+    const standIn = `#!/usr/bin/env bash\n[ "$*" = '${asked}' ] || exit 9\necho ${value}\n`;
+    chmodSync(workspace.write(`bin/${store}`, standIn), 0o755);
+    const { "api-key": _, ...address } = emulator.inputs;
+    const result = await runWorkflow({
+      file: join(workspace.path, "w.yml"),
+      workspace,
+      secrets: { AGENT_DEPLOY_API_KEY: "test-key" },
+      inputs: address,
+      event: { name: "push" },
+      env: { PATH: `${join(workspace.path, "bin")}:${process.env["PATH"] ?? ""}` },
+    });
+    const { log, outputs } = result.jobs[0]!.steps.at(-1)!;
+    expect({ log, outcome: outputs["outcome"] }).toMatchObject({ outcome: "deployed" });
+    // The runner reads these lines and shows none of them.
+    expect(log.replace(/^::add-mask::.*$/gm, "")).not.toContain(value);
+    const live = await fetch(`${emulator.url}/v2/deployments/${outputs["deployment-id"]!}`, {
+      headers: { "x-api-key": "test-key" },
+    });
+    expect(await live.json()).toMatchObject({ secrets: [{ name: "OPENAI_API_KEY", value }] });
+  },
+);
