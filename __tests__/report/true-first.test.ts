@@ -165,15 +165,30 @@ describe("what a report says is so", () => {
     expect(headline(stage)).not.toContain("✅");
   });
 
-  test("no experiment link leads to the emulator, which has no such page", async () => {
+  test("the experiment's link on a service on this machine answers, and shows its rows", async () => {
     const stage = await createStage(CONTAINER);
     stage.workspace.write(
       "now.jsonl",
-      JSON.stringify({ inputs: { q: 1 }, evaluation_scores: [{ key: "a", score: 1 }] }),
+      JSON.stringify({
+        inputs: { q: "where is it?" },
+        evaluation_scores: [{ key: "a", score: 1 }],
+      }),
     );
     const run = await stage.run({ ...MARKDOWN, command: "upload", experiment: "now.jsonl" });
-    expectEnd(run, { "experiment-url": "" });
-    expect(comment(stage)).not.toContain("/o/");
+    const url = run.outputs["experiment-url"] ?? "";
+    expect(url).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/o\/[^/]+\/datasets\/[^/]+\/compare\?selectedSessions=[\w-]+$/,
+    );
+    expect(comment(stage)).toContain(url);
+    const page = await fetch(url);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("where is it?");
+  });
+
+  test("no link leads to a deployment's page that the emulator has not", async () => {
+    const stage = await createStage(CONTAINER);
+    await stage.run({ ...MARKDOWN, "tenant-id": "0b6f0000-0000-4000-8000-000000000001" });
+    expect(comment(stage)).not.toContain("/host/deployments/");
   });
 });
 

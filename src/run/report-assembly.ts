@@ -7,6 +7,7 @@ import {
   type Report,
   type Verdict,
 } from "../report/report.ts";
+import { toServicePage } from "./service-page.ts";
 import { resolveAddresses } from "../service/addresses.ts";
 import type { CommandEnd, Session } from "./session.ts";
 
@@ -109,9 +110,9 @@ function withPage({ options }: Session, one: DeploymentReport): DeploymentReport
   const tenant = options.tenantId ?? one.tenant_id ?? "";
   if (one.id === null || tenant === "" || one.page !== undefined) return one;
   const addresses = resolveAddresses({ ...options, region: options.region ?? "us" });
-  if (addresses.kind !== "addresses" || addresses.ui === "") return one;
-  const path = ["o", tenant, "host", "deployments", one.id].map(encodeURIComponent).join("/");
-  return { ...one, page: `${addresses.ui}/${path}` };
+  if (addresses.kind !== "addresses") return one;
+  const page = toServicePage(addresses.ui, { id: one.id, tenant_id: tenant });
+  return page === "" ? one : { ...one, page };
 }
 
 /** What the inputs say about red and green. */

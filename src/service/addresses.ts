@@ -97,10 +97,8 @@ function toControlPlane(tracing: URL): string | undefined {
   );
 }
 
-/** Empty for a service on this machine: a report is read elsewhere, and the emulator has no such pages. */
 function toUi(tracing: string): string {
   const url = new URL(tracing);
-  if (isLoopback(url)) return "";
   return swapHost(url, "api\\.smith", "smith") ?? toBase(url).replace(/(?<!\/)\/api(\/v1)?$/, "");
 }
 
