@@ -136,7 +136,8 @@ describe("a run on GitHub", () => {
 
   test("a red run says why as an error, its log tail in a group, outputs set", async () => {
     await host().publish("end", SAMPLES["failed-build"]!);
-    expect(log).toContain("::error::support-agent: the build failed. The build of revision");
+    expect(log).toMatch(/^::error title=support-agent%3A build failed::.*The build of revision/m);
+    expect(log.match(/^::error/gm)).toHaveLength(1);
     expect(log).toContain("::group::Log of support-agent");
     expect(outputs()).toMatchObject({ outcome: "failed", "revision-status": "BUILD_FAILED" });
   });
@@ -232,7 +233,7 @@ describe("a run on GitHub", () => {
         message: "is missing",
       });
     expect(log.match(/^::error /gm)).toHaveLength(10);
-    expect(log).toContain("::error file=a.yml,line=1,col=3::a.yml:1:3: name: is missing");
+    expect(log).toContain("::error title=Spec error,file=a.yml,line=1,col=3::name: is missing");
     expect(log).toContain("\nerror: a.yml:14:3: name: is missing");
   });
 
@@ -242,7 +243,7 @@ describe("a run on GitHub", () => {
     told.progress("a\n::add-mask::b\nc ##[error]d");
     told.say("warning", "x\n::error::y");
     expect(log.split("\n").filter((line) => line.trimStart().startsWith("::"))).toEqual([
-      "::warning::x%0A:\u200b:error::y",
+      "::warning title=agent-deploy::x%0A:\u200b:error::y",
     ]);
     expect(log).not.toContain("##[");
   });

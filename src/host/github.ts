@@ -6,6 +6,7 @@ import { renderComment, renderSummary } from "../report/markdown.ts";
 import { writeMarkdown } from "./markdown-file.ts";
 import { toOutputs, toReportJson } from "../report/outputs.ts";
 import { isGreen, type Report } from "../report/report.ts";
+import { toAnnotations } from "../report/annotations.ts";
 import { renderOutcome, renderPlan, renderVerdict, tailLines } from "../report/terminal.ts";
 import { isRed } from "../report/judgement.ts";
 import { hasNews, type Stage } from "../report/wording.ts";
@@ -105,6 +106,10 @@ interface Log {
   readonly group: (title: string, body: string) => void;
   readonly annotate: (problem: Diagnostic) => void;
   readonly say: Host["say"];
+  /** A problem of the run, with what it is about in front. */
+  readonly problem: (level: "warning" | "error", title: string, message: string) => void;
+  /** Whether an error was shown already. */
+  readonly hasErrors: () => boolean;
 }
 
 function createLog({ redact }: Redactor): Log {
@@ -121,12 +126,15 @@ function createLog({ redact }: Redactor): Log {
   const annotation = (
     level: keyof typeof shown,
     message: string,
-    properties: runner.AnnotationPlace,
+    properties: runner.AnnotationPlace & { readonly title: string },
   ): void => {
     shown[level] += 1;
     const safe = toLogText(plain(message));
-    if (shown[level] <= MAX_ANNOTATIONS) runner.annotate(level, safe, properties);
-    else print(`${level}: ${safe}`);
+    const { title, file, startLine, startColumn } = properties;
+    const place = file === undefined ? "" : `${file}:${startLine}:${startColumn}: `;
+    if (shown[level] <= MAX_ANNOTATIONS)
+      runner.annotate(level, safe, { ...properties, title: plain(title) });
+    else print(`${level}: ${place}${safe}`);
   };
   return {
     print,
@@ -137,12 +145,15 @@ function createLog({ redact }: Redactor): Log {
       runner.endGroup();
     },
     annotate: ({ level, file, line, column, path, message }) =>
-      annotation(level, `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`, {
+      annotation(level, path === "" ? message : `${path}: ${message}`, {
+        title: `${/\.ya?ml$/i.test(file) ? "Spec" : "File"} ${level}`,
         file,
         startLine: line,
         startColumn: column,
       }),
-    say: (level, message) => annotation(level, message, {}),
+    say: (level, message) => annotation(level, message, { title: "agent-deploy" }),
+    problem: (level, title, message) => annotation(level, message, { title }),
+    hasErrors: () => shown.error > 0,
   };
 }
 
@@ -164,14 +175,18 @@ function showEnd(
     if (one.verify !== undefined && one.verify.tail.length > 0)
       log.group(`Verify command of ${one.name}`, tailLines("verify", one.verify.tail).join("\n"));
   }
+  annotateEnd(report, log);
+}
+
+/** Each problem once; where none stands for a red run, its headline does. */
+function annotateEnd(report: Report, log: Log): void {
+  const annotations = toAnnotations(report);
+  for (const { level, title, message } of annotations) log.problem(level, title, message);
   const red = isRed(report);
-  if (!red && isGreen(report.outcome)) return;
-  const [only] = report.deployments;
-  const why =
-    report.deployments.length === 1 && only !== undefined && only.message !== ""
-      ? `. ${only.message}`
-      : "";
-  log.say(red ? "error" : "warning", renderVerdict(report) + why);
+  if (annotations.length > 0 || (!red && isGreen(report.outcome)) || (red && log.hasErrors()))
+    return;
+  const headline = renderVerdict(report);
+  log.problem(red ? "error" : "warning", `agent-deploy ${report.command}`, headline);
 }
 
 async function writeReport(path: string, report: Report, say: Host["say"]): Promise<string> {

@@ -8,6 +8,8 @@ import { toCommandProperties } from "../../node_modules/@actions/core/lib/utils.
 
 /** Where an annotation stands; lines and columns from 1. */
 export interface AnnotationPlace {
+  /** Shown in bold above the message. */
+  readonly title?: string;
   readonly file?: string;
   readonly startLine?: number;
   readonly startColumn?: number;

@@ -1,0 +1,48 @@
+import { causeOf } from "./cause.ts";
+import { cutEnd, toSentence, toVisible } from "./escape.ts";
+import { isRed } from "./judgement.ts";
+import { isGreen, type DeploymentReport, type GateReport, type Report } from "./report.ts";
+import { reasonWords } from "./wording.ts";
+
+/** One problem of a run as a CI shows it beside its job: what happened, then why and what to do. */
+export interface RunAnnotation {
+  readonly level: "warning" | "error";
+  readonly title: string;
+  readonly message: string;
+}
+
+const MAX_MESSAGE = 600;
+
+/** Every problem of a run once: each failed gate, and each deployment that did not end well. */
+export function toAnnotations(report: Report): readonly RunAnnotation[] {
+  const level = isRed(report) ? "error" : "warning";
+  const gates = report.gates.filter(({ verdict }) => verdict === "fail");
+  const deployments = report.deployments.filter(
+    ({ outcome, reason }) =>
+      !isGreen(outcome) && outcome !== "not-run" && (reason !== "gate" || gates.length === 0),
+  );
+  return [...deployments.map(ofDeployment), ...gates.map(ofGate)].map((one) => ({
+    level,
+    title: cutEnd(toVisible(one.title), 120),
+    message: cutEnd(toVisible(one.message), MAX_MESSAGE),
+  }));
+}
+
+type Words = Pick<RunAnnotation, "title" | "message">;
+
+function ofDeployment(one: DeploymentReport): Words {
+  const what = one.reason === "" ? one.outcome : reasonWords(one.reason).replace(/^the /, "");
+  const cause = causeOf(one);
+  const quoted = cause === null || one.message.includes(cause) ? "" : `“${toSentence(cause)}”.`;
+  const [step] = one.next;
+  const next = step === undefined ? "" : `Next: ${toSentence(step)}`;
+  const parts = [quoted, toSentence(one.message), next].filter((part) => part !== "");
+  return { title: `${one.name}: ${what}`, message: parts.join(" ") };
+}
+
+function ofGate(gate: GateReport): Words {
+  return {
+    title: `gate failed: ${gate.rule}`,
+    message: gate.reason === "" ? `The gate ${gate.rule} failed.` : toSentence(gate.reason),
+  };
+}
