@@ -16,6 +16,7 @@ import type { Desired } from "../../src/spec/desired.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import type { Wire } from "../../src/service/exchange.ts";
 import { createWiredEmulator } from "./emulator-wire.ts";
+import { withGateway, type Gateway } from "./gateway.ts";
 
 const BASE = "http://127.0.0.1:1";
 
@@ -50,6 +51,8 @@ export interface FlowOptions {
   readonly onSend?: (method: string, path: string, flow: Flow) => void;
   /** The list shows a deployment so long after its create. */
   readonly listLagMs?: (id: string) => number;
+  /** Pages of a gateway before the service. */
+  readonly gateway?: Gateway;
   /** A flow on the same service: another run. */
   readonly beside?: Flow;
 }
@@ -113,7 +116,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     headers: { "X-Api-Key": "key-of-the-flow" },
     userAgent: "test",
     env: {},
-    wire: options.listLagMs === undefined ? wire : withListLag(wire, clock, options.listLagMs),
+    wire: wireOf(options, wire, clock),
     signal: abort.signal,
     writeGraceMs: 20,
     addresses: [{ base: BASE, input: "control-plane-url" }],
@@ -181,6 +184,12 @@ export function createFlow(options: FlowOptions = {}): Flow {
   };
   wires.set(flow, wired);
   return flow;
+}
+
+/** The wire with what stands between the run and the service. */
+function wireOf({ listLagMs, gateway }: FlowOptions, wire: Wire, clock: ManualClock): Wire {
+  const lagging = listLagMs === undefined ? wire : withListLag(wire, clock, listLagMs);
+  return gateway === undefined ? lagging : withGateway(lagging, gateway);
 }
 
 /** The wire to a service whose list is behind. */

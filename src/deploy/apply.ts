@@ -276,15 +276,15 @@ function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {
   };
 }
 
-/** A revision that is live without what was sent is another run's, taken for ours. */
+/** A revision that is live without what was wanted is another run's taken for ours, or was built on top of one. */
 function judgeForeign(run: DocumentRun, written: Waiting, end: WaitEnd): DeploymentEnd | null {
-  if (written.sent === null || end.deployment === null) return null;
-  const fields = findForeignFields(run.desired, written.sent, end.deployment, end.revision);
+  if (end.deployment === null) return null;
+  const fields = findForeignFields(run.desired, written.sent ?? {}, end.deployment, end.revision);
   if (fields.length === 0) return null;
   return {
     outcome: "superseded",
     reason: "superseded",
-    message: `revision ${end.revisionId} is DEPLOYED and active, but it does not hold what this run sent (${fields.join(", ")}): another run's update came on top of it`,
+    message: `revision ${end.revisionId} is DEPLOYED and active, but it does not hold what the spec says (${fields.join(", ")}): another run's update came in between`,
     next: ["Run again: it reads what is live and sends what is missing"],
   };
 }

@@ -1,4 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
+import { spellPath } from "../model/dialect.ts";
 import { findNotShown } from "../plan/comparison.ts";
 import { planDeployment } from "../plan/decision.ts";
 import type { JsonObject, Step } from "../plan/plan.ts";
@@ -123,8 +124,8 @@ async function patchStep(
   );
   if (sent.state !== "taken") return toEnded(run, sent);
   noteWrite(tracker, sent.deployment, step.makesRevision ? live : null);
-  for (const path of findNotShown(step.body, sent.deployment, desired))
-    tracker.notes.push(`${path}: sent; the service does not show it`);
+  for (const path of findNotShown(step.body, sent.deployment))
+    tracker.notes.push(`${spellPath(path, desired.dialect)}: sent; the service does not show it`);
   if (!step.makesRevision) return waiting(sent.deployment);
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;
   return waiting(sent.deployment, {

@@ -1,6 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
-import { spellPath, spellSource } from "../model/dialect.ts";
+import { spellSource } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
 import { diffValue, type DiffContext, type Difference } from "./diff.ts";
 import type { Blocker, Change, JsonObject, SecretMark } from "./plan.ts";
@@ -69,15 +69,11 @@ export function readableRef(live: LiveDeployment): string | undefined {
   return typeof branch === "string" ? branch : undefined;
 }
 
-/** What a PATCH sent and the reply to it still shows as not set, as the user spells it. */
-export function findNotShown(
-  sent: JsonObject,
-  live: LiveDeployment,
-  { dialect }: Pick<Desired, "dialect">,
-): string[] {
+/** Paths of what a PATCH sent and the reply to it still shows as not set. */
+export function findNotShown(sent: JsonObject, live: LiveDeployment): string[] {
   return patchUnits()
     .filter(({ path }) => !isNull(valueAt(sent, path)) && answeredAt(live.body, path) === null)
-    .map(({ path }) => spellPath(path, dialect));
+    .map(({ path }) => path);
 }
 
 type LiveValue =

@@ -1,0 +1,36 @@
+import type { Wire } from "../../src/service/exchange.ts";
+
+/** A gateway before the service that shows a page of its own in place of some answers. */
+export interface Gateway {
+  /** The method it meets, or `*`. */
+  readonly method: string;
+  /** The status of its page. */
+  readonly page: number;
+  /** The first call it meets, from 1, and how many from there on. */
+  readonly nth: number;
+  readonly times: number;
+  /** Whether the service did what was asked, and the page stands in place of its answer. */
+  readonly after: boolean;
+}
+
+/** The wire to a service behind a gateway. */
+export function withGateway(wire: Wire, gateway: Gateway): Wire {
+  let calls = 0;
+  return {
+    ...wire,
+    send: async (request, ...rest) => {
+      const fits = gateway.method === "*" || gateway.method === request.method;
+      if (fits) calls += 1;
+      const meets = fits && calls >= gateway.nth && calls < gateway.nth + gateway.times;
+      if (!meets) return wire.send(request, ...rest);
+      if (gateway.after) await wire.send(request, ...rest);
+      return {
+        kind: "answer",
+        status: gateway.page,
+        text: "<html><head><title>nginx</title></head><body>nginx</body></html>",
+        contentType: "text/html",
+        retryAfter: undefined,
+      };
+    },
+  };
+}
