@@ -5,7 +5,7 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { compile } from "../scripts/compile.mjs";
 
-const ALL = ["start", "work", "wait", "diff", "report", "upload", "gate-size"];
+const ALL = ["start", "work", "wait", "diff", "report", "upload", "gate"];
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : ALL;
 
 compile();

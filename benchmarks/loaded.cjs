@@ -1,4 +1,4 @@
-// Preloaded (node -r) into a run: at its end it tells which files and which of Node's own modules were loaded, and the CPU time spent.
+// Preloaded (node -r) into a run: at its end it tells which files and which of Node's own modules were loaded, the CPU time spent and the most memory held.
 const { writeFileSync } = require("node:fs");
 const own = new Set(process.moduleLoadList);
 process.on("exit", () => {
@@ -12,6 +12,7 @@ process.on("exit", () => {
       files: Object.keys(require.cache).filter((file) => file !== __filename),
       builtins,
       cpuMs: (user + system) / 1000,
+      peakMb: process.resourceUsage().maxRSS / 1024,
     }),
   );
 });

@@ -41,6 +41,21 @@ function read(text: string): Baseline {
 }
 
 describe("a baseline file", () => {
+  test("is the same however it is laid out, and refused when a score was edited in either layout", () => {
+    const anchored = write(TABLE, { previous: read(write(TABLE)), accepted: false });
+    for (const text of [write(TABLE), anchored]) {
+      const flat = JSON.stringify(JSON.parse(text));
+      const windows = text.replaceAll("\n", "\r\n");
+      for (const other of [flat, windows, JSON.stringify(JSON.parse(text), null, 2)])
+        expect(write(read(other).groups[0]!.table)).toBe(write(read(text).groups[0]!.table));
+      expect(read(flat).groups[0]!.anchor?.size).toBe(read(text).groups[0]!.anchor?.size);
+      expect(() => read(text.replace('["a",0.1,0,0]', '["a",0.1,1,0]'))).toThrow("digest");
+      expect(() => read(flat.replace('["a",0.1,0,0]', '["a",0.1,1,0]'))).toThrow("digest");
+      expect(() => read(text.replace('["a",0.1,0,0]', '["a",0.1,0 , 0]'))).not.toThrow();
+      expect(() => read(text.replace('["a",0.1,0,0],', '["a",0.1,0,0]'))).toThrow("valid JSON");
+    }
+  });
+
   test("carries what it was made of, a row a line, and ends with its completion mark", () => {
     const text = write(TABLE);
     const lines = text.split("\n");

@@ -455,7 +455,16 @@ describe("rows", () => {
       tableOf([row(1, "x"), row(1, "y")]),
     );
     expect(judged.worse).toEqual([
-      { metric: "s", input: "i", expected: "e", head_output: "bad", head: 0.5, base: 1 },
+      {
+        metric: "s",
+        example: "p",
+        input: "i",
+        expected: "e",
+        head_output: "bad",
+        base_output: "x",
+        head: 0.5,
+        base: 1,
+      },
     ]);
   });
 });

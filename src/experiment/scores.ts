@@ -53,7 +53,7 @@ async function readTable(
   const builder = createTableBuilder({ tags, rows: expected });
   for (const experiment of experiments)
     for await (const batch of experiment.batches())
-      for (const row of batch) builder.add(toGateRow(row));
+      for (const row of batch) builder.add(toGateRow(row, tags));
   const first = experiments[0];
   const states = experiments.map(({ state }) => state);
   const finished = states.includes("incomplete") || first === undefined ? "incomplete" : "complete";
@@ -81,20 +81,32 @@ function knownDirections(experiments: readonly Experiment[]): Record<string, "lo
   return Object.fromEntries(sides);
 }
 
-function toGateRow(row: Row): GateRow {
+const NO_TAGS = {} as const;
+
+function toGateRow(row: Row, tags: ReadonlySet<string> | null): GateRow {
   const { body } = row;
   return {
     example: row.example,
-    scores: Object.fromEntries(rowScores(body.evaluation_scores ?? [])),
+    scores: toScores(body),
     error: body.error !== undefined,
     latency: row.duration_s,
-    tags: toTags(body),
+    tags: tags?.size === 0 ? NO_TAGS : toTags(body),
     preview: {
       input: toPreview(body.inputs),
       expected: toPreview(body.expected_outputs),
       output: toPreview(body.actual_outputs),
     },
   };
+}
+
+/** Plain assignment gives all rows one shape, which is many times faster than a new one for each. */
+function toScores(body: Row["body"]): Record<string, number> {
+  const scores: Record<string, number> = {};
+  for (const [key, score] of rowScores(body.evaluation_scores ?? [])) {
+    if (key === "__proto__") Object.defineProperty(scores, key, { value: score, enumerable: true });
+    else scores[key] = score;
+  }
+  return scores;
 }
 
 /** Scalars under `inputs` and `run_metadata` by dotted name. A long text stands for itself by its beginning and hash, so that equal ones stay equal. */

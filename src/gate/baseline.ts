@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type { BaselinePoint } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { meetsRule } from "./floor.ts";
@@ -8,7 +8,7 @@ import { countErrors, countScored, createIndex, sorted } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
 import { MOST_SKETCHED, sketchOf } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
-import { createTableBuilder } from "./table.ts";
+import { createTableBuilder, type TableBuilder } from "./table.ts";
 import { count, figures, tidy } from "./wording.ts";
 
 /** First line of every baseline file; the number is the version of its layout. */
@@ -189,12 +189,24 @@ function rowLines(table: GateTable, metrics: readonly string[], group: number): 
 }
 
 function digestOf(header: string, parts: readonly (readonly string[])[]): string {
-  const hash = createHash("sha256").update(header);
+  const hash = startDigest(header);
   for (const lines of parts) {
     hash.update("\n\n");
-    for (let at = 0; at < lines.length; at += 1000)
-      hash.update(`${lines.slice(at, at + 1000).join("\n")}\n`);
+    addLines(hash, lines);
   }
+  return endDigest(hash);
+}
+
+function startDigest(header: string): Hash {
+  return createHash("sha256").update(header);
+}
+
+function addLines(hash: Hash, lines: readonly string[]): void {
+  for (let at = 0; at < lines.length; at += 1000)
+    hash.update(`${lines.slice(at, at + 1000).join("\n")}\n`);
+}
+
+function endDigest(hash: Hash): string {
   return `sha256:${hash.digest("hex")}`;
 }
 
@@ -232,6 +244,8 @@ export function parseBaseline(text: string, file: string): ParsedBaseline {
       message: `${message}; write it again with write-baseline`,
     },
   });
+  const quick = readByLine(text, file);
+  if (quick !== null) return { state: "parsed", baseline: quick };
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/u, ""));
@@ -268,20 +282,167 @@ const HEADER_KEYS = [
   "anchor",
 ] as const;
 
+const SCORES = '"scores": [\n';
+const ANCHOR_SCORES = '"anchor_scores": [\n';
+const CLOSE = "\n],\n";
+
+/**
+ * The file as `toBaseline` lays it out, a row at a time, so that no row of a large one is ever an object beside the
+ * others. Null where it is laid out otherwise or anything is wrong: then it is read whole, which also says what.
+ */
+function readByLine(text: string, file: string): Baseline | null {
+  const scores = sectionOf(text, 0, SCORES);
+  if (scores === null) return null;
+  const anchored = text.startsWith(ANCHOR_SCORES, scores.end)
+    ? sectionOf(text, scores.end, ANCHOR_SCORES)
+    : { begin: scores.end, from: 0, to: 0, end: scores.end };
+  if (anchored === null) return null;
+  try {
+    const rest: unknown = JSON.parse(text.slice(0, scores.begin) + text.slice(anchored.end));
+    const found = recordOf(rest);
+    if (found["schema"] !== BASELINE_SCHEMA || "scores" in found || "anchor_scores" in found)
+      return null;
+    const read = readParts(found, file, (metrics, builders) => ({
+      scores: readLines(text, scores, metrics, builders.scores),
+      anchored: readLines(text, anchored, metrics, builders.anchored),
+    }));
+    return typeof read === "string" ? null : read;
+  } catch {
+    return null;
+  }
+}
+
+/** Where the rows of a list lie in the text, and where the list with its name begins and ends. */
+interface Section {
+  readonly begin: number;
+  readonly from: number;
+  readonly to: number;
+  readonly end: number;
+}
+
+function sectionOf(text: string, at: number, name: string): Section | null {
+  const begin = text.indexOf(name, at);
+  const to = begin < 0 ? -1 : text.indexOf(CLOSE, begin);
+  if (to < 0) return null;
+  return { begin, from: begin + name.length, to, end: to + CLOSE.length };
+}
+
+/** Rows as they were read: how many, and their text for the digest; or what is wrong. */
+interface ReadRows {
+  readonly rows: number;
+  readonly addTo: (hash: Hash) => void;
+}
+
+function readLines(
+  text: string,
+  { from, to }: Section,
+  metrics: readonly string[],
+  builders: readonly TableBuilder[],
+): ReadRows | string {
+  let rows = 0;
+  for (let at = from; at < to; rows++) {
+    const end = text.indexOf("\n", at);
+    const last = end < 0 || end >= to;
+    const line = text.slice(at, last ? to : end - 1);
+    if ((!last && text[end - 1] !== ",") || !readRow(JSON.parse(line), metrics, builders))
+      return "a line is no row";
+    at = last ? to : end + 1;
+  }
+  const addTo = (hash: Hash): void => {
+    let held: string[] = [];
+    for (let at = from; at < to; ) {
+      const end = text.indexOf("\n", at);
+      const last = end < 0 || end >= to;
+      held.push(text.slice(at, last ? to : end - 1));
+      at = last ? to : end + 1;
+      if (held.length < 1000 && !last) continue;
+      hash.update(`${held.join("\n")}\n`);
+      held = [];
+    }
+  };
+  return { rows, addTo };
+}
+
 function readGroups(found: Readonly<Record<string, unknown>>, file: string): Baseline | string {
+  const scores = found["scores"];
+  const anchored = found["anchor_scores"] ?? [];
+  if (!Array.isArray(scores) || !Array.isArray(anchored)) return "the baseline holds no scores";
+  return readParts(found, file, (metrics, builders) => ({
+    scores: readItems(scores, metrics, builders.scores),
+    anchored: readItems(anchored, metrics, builders.anchored),
+  }));
+}
+
+function readItems(
+  items: readonly unknown[],
+  metrics: readonly string[],
+  builders: readonly TableBuilder[],
+): ReadRows | string {
+  for (let at = 0; at < items.length; at++) {
+    if (!readRow(items[at], metrics, builders))
+      return `entry ${at + 1} of the baseline's scores is not a row`;
+  }
+  return {
+    rows: items.length,
+    addTo: (hash) =>
+      addLines(
+        hash,
+        items.map((row) => JSON.stringify(row)),
+      ),
+  };
+}
+
+interface Parts<T> {
+  readonly scores: T;
+  readonly anchored: T;
+}
+
+/** Makes the groups of a file, however its rows are read. */
+function readParts(
+  found: Readonly<Record<string, unknown>>,
+  file: string,
+  readRows: (
+    metrics: readonly string[],
+    builders: Parts<readonly TableBuilder[]>,
+  ) => Parts<ReadRows | string>,
+): Baseline | string {
   const metrics = textsOf(found["metrics"]);
   const labels = textsOf(found["groups"]);
   if (metrics === null) return "the baseline names no metrics";
   if (labels === null || labels.length === 0) return "the baseline names no groups";
-  const scores = found["scores"];
-  const anchored = found["anchor_scores"] ?? [];
-  if (!Array.isArray(scores) || !Array.isArray(anchored)) return "the baseline holds no scores";
-  if (scores.length !== found["rows"])
-    return `the baseline holds ${count(scores.length, "row")} where its header says ${String(found["rows"])}`;
-  const header = Object.fromEntries(HEADER_KEYS.map((key) => [key, found[key]]));
-  const lines = [scores, anchored].map((rows) => rows.map((row) => JSON.stringify(row)));
-  if (digestOf(JSON.stringify(header), lines) !== found["digest"])
+  const builders = {
+    scores: labels.map(() => createTableBuilder()),
+    anchored: labels.map(() => createTableBuilder()),
+  };
+  const { scores, anchored } = readRows(metrics, builders);
+  if (typeof scores === "string") return scores;
+  if (typeof anchored === "string") return anchored;
+  if (scores.rows !== found["rows"])
+    return `the baseline holds ${count(scores.rows, "row")} where its header says ${String(found["rows"])}`;
+  const hash = startDigest(
+    JSON.stringify(Object.fromEntries(HEADER_KEYS.map((key) => [key, found[key]]))),
+  );
+  for (const part of [scores, anchored]) {
+    hash.update("\n\n");
+    part.addTo(hash);
+  }
+  if (endDigest(hash) !== found["digest"])
     return "the baseline does not fit its digest, so it was edited by hand or merged";
+  return toGroups(found, { file, labels, builders });
+}
+
+function toGroups(
+  found: Readonly<Record<string, unknown>>,
+  {
+    file,
+    labels,
+    builders,
+  }: {
+    readonly file: string;
+    readonly labels: readonly string[];
+    readonly builders: Parts<readonly TableBuilder[]>;
+  },
+): Baseline {
   const facts = {
     file,
     state: found["complete"] === true ? ("complete" as const) : ("incomplete" as const),
@@ -289,16 +450,13 @@ function readGroups(found: Readonly<Record<string, unknown>>, file: string): Bas
     created_at: textOf(found["created_at"]),
     judge: textOf(found["judge"]),
   };
-  const tables = readTables(scores, metrics, labels.length, facts);
-  if (typeof tables === "string") return tables;
   const anchor = recordOf(found["anchor"]);
-  const anchors = readTables(anchored, metrics, labels.length, {
+  const anchorFacts = {
     ...facts,
-    state: "complete",
+    state: "complete" as const,
     commit: textOf(anchor["commit"]),
     created_at: textOf(anchor["created_at"]),
-  });
-  if (typeof anchors === "string") return anchors;
+  };
   const sketches = new Map(
     Object.entries(recordOf(found["sketches"])).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
@@ -306,12 +464,15 @@ function readGroups(found: Readonly<Record<string, unknown>>, file: string): Bas
   );
   const members = Array.isArray(found["must_pass"]) ? found["must_pass"] : [];
   return {
-    groups: labels.map((label, at) => ({
-      label,
-      table: { ...tables[at]!, sketches },
-      anchor: anchors[at]!.size === 0 ? null : anchors[at]!,
-      members: membersOf(members[at]),
-    })),
+    groups: labels.map((label, at) => {
+      const kept = builders.anchored[at]!.finish(anchorFacts);
+      return {
+        label,
+        table: { ...builders.scores[at]!.finish(facts), sketches },
+        anchor: kept.size === 0 ? null : kept,
+        members: membersOf(members[at]),
+      };
+    }),
     history: Array.isArray(found["history"]) ? (found["history"] as BaselinePoint[]) : [],
   };
 }
@@ -322,27 +483,13 @@ function membersOf(value: unknown): Record<string, readonly string[]> {
   );
 }
 
-function readTables(
-  rows: readonly unknown[],
-  metrics: readonly string[],
-  groups: number,
-  facts: Parameters<ReturnType<typeof createTableBuilder>["finish"]>[0],
-): GateTable[] | string {
-  const builders = Array.from({ length: groups }, () => createTableBuilder());
-  for (let at = 0; at < rows.length; at++) {
-    if (!readRow(rows[at], metrics, builders))
-      return `entry ${at + 1} of the baseline's scores is not a row`;
-  }
-  return builders.map((builder) => builder.finish(facts));
-}
-
 const NO_PREVIEW = { input: "", expected: "", output: "" } as const;
 const NO_TAGS = {} as const;
 
 function readRow(
   item: unknown,
   metrics: readonly string[],
-  builders: readonly ReturnType<typeof createTableBuilder>[],
+  builders: readonly TableBuilder[],
 ): boolean {
   if (!Array.isArray(item) || typeof item[0] !== "string") return false;
   const latency: unknown = item[1];

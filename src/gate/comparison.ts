@@ -82,8 +82,9 @@ interface Pairs {
 }
 
 function pairUp(left: Column, right: Column, { shared }: Reference): Pairs {
-  const head: number[] = [];
-  const base: number[] = [];
+  const head = new Int32Array(shared.head.length);
+  const base = new Int32Array(shared.head.length);
+  let n = 0;
   let dropped = 0;
   let lost = 0;
   let single = true;
@@ -94,10 +95,13 @@ function pairUp(left: Column, right: Column, { shared }: Reference): Pairs {
     if (left.scored[h]! === 0 && right.scored[b]! > 0) lost++;
     if (left.scored[h]! === 0 || right.scored[b]! === 0) continue;
     if (left.scored[h]! !== 1 || right.scored[b]! !== 1) single = false;
-    head.push(h);
-    base.push(b);
+    head[n] = h;
+    base[n++] = b;
   }
-  return { head: Int32Array.from(head), base: Int32Array.from(base), dropped, lost, single };
+  // Where every shared example is a pair, all metrics share one list.
+  return n === shared.head.length
+    ? { ...shared, dropped, lost, single }
+    : { head: head.slice(0, n), base: base.slice(0, n), dropped, lost, single };
 }
 
 /** Compares one metric with a reference; null where no example has a value on both sides. */

@@ -43,8 +43,19 @@ export function testSigns(differences: Float64Array): ExchangeResult {
     const half = changed.length >= FEWEST_FOR_MID;
     return { p: Math.min(1, under + (half ? equal / 2 : equal)), method };
   }
+  if (changed.length > MOST_TILTED) return { p: normalSignTail(changed), method };
   const pools = Array.from(changed, (value): Pool => ({ values: [value, 0], head: 1 }));
   return { p: testPools(pools).p, method };
+}
+
+/** So many signs make a normal sum; no example needs an object of its own. */
+function normalSignTail(changed: Float64Array): number {
+  let [sum, squares] = [0, 0];
+  for (const value of changed) {
+    sum += value;
+    squares += value * value;
+  }
+  return normalCdf(sum / Math.sqrt(squares));
 }
 
 /**

@@ -398,13 +398,13 @@ function readValues(reading: Reading, { value }: YamlEntry, path: string): strin
   return values;
 }
 
-/** JSON Schema (draft-7) of a gate file, for editors. */
-export function gateSchema(): Record<string, unknown> {
-  const lines = {
-    description:
-      "Gate lines, such as `correctness >= 0.85`, `latency_p95 <= 4s` or `correctness drop <= 0.02`.",
-    oneOf: [{ type: "string" }, { type: "array", items: { type: "string", pattern: "[<>≥≤]" } }],
-  };
+const SCHEMA_LINES = {
+  description:
+    "Gate lines, such as `correctness >= 0.85`, `latency_p95 <= 4s` or `correctness drop <= 0.02`.",
+  oneOf: [{ type: "string" }, { type: "array", items: { type: "string", pattern: "[<>≥≤]" } }],
+};
+
+function mustPassSchema(): Record<string, unknown> {
   const scalar = { type: ["string", "number", "boolean"] };
   const marked = {
     type: "string",
@@ -417,7 +417,7 @@ export function gateSchema(): Record<string, unknown> {
     additionalProperties: false,
     properties: {
       require: {
-        ...lines,
+        ...SCHEMA_LINES,
         description: "What each row must score; default: the floors in `gates`.",
       },
       at_least: {
@@ -433,12 +433,20 @@ export function gateSchema(): Record<string, unknown> {
     },
   };
   return {
+    description: "Rows that must pass whatever the averages say.",
+    oneOf: [marked, mustPass, { type: "array", items: { oneOf: [marked, mustPass] } }],
+  };
+}
+
+/** JSON Schema (draft-7) of a gate file, for editors. */
+export function gateSchema(): Record<string, unknown> {
+  return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "agent-deploy gate file",
     type: "object",
     additionalProperties: false,
     properties: {
-      gates: lines,
+      gates: SCHEMA_LINES,
       direction: {
         type: "object",
         additionalProperties: { enum: ["lower", "higher"] },
@@ -473,10 +481,7 @@ export function gateSchema(): Record<string, unknown> {
         pattern: "^(inputs|run_metadata)\\..",
         description: "Rows with the same value share luck: one document, one conversation.",
       },
-      must_pass: {
-        description: "Rows that must pass whatever the averages say.",
-        oneOf: [marked, mustPass, { type: "array", items: { oneOf: [marked, mustPass] } }],
-      },
+      must_pass: mustPassSchema(),
       min_rows: {
         type: "integer",
         minimum: 1,

@@ -60,6 +60,34 @@ export interface TableIndex {
 
 /** Groups once what every gate of the table needs. */
 export function createIndex(table: GateTable): TableIndex {
+  return isAscending(table.example) ? indexSorted(table) : indexAny(table);
+}
+
+function isAscending(texts: readonly string[]): boolean {
+  for (let at = 1; at < texts.length; at++) if (texts[at - 1]! > texts[at]!) return false;
+  return true;
+}
+
+/** Rows that lie by example already, as in every baseline file. */
+function indexSorted(table: GateTable): TableIndex {
+  const { example, size } = table;
+  const examples: string[] = [];
+  const order = new Int32Array(size);
+  const starts = new Int32Array(size + 1);
+  let repeats = 0;
+  for (let row = 0; row < size; row++) {
+    order[row] = row;
+    if (row === 0 || example[row] !== example[row - 1]) {
+      starts[examples.length] = row;
+      examples.push(example[row]!);
+    }
+    starts[examples.length] = row + 1;
+    repeats = Math.max(repeats, row + 1 - starts[examples.length - 1]!);
+  }
+  return { table, examples, order, start: starts.subarray(0, examples.length + 1), repeats };
+}
+
+function indexAny(table: GateTable): TableIndex {
   const first = new Map<string, number>();
   const group = new Int32Array(table.size);
   table.example.forEach((example, at) => {
@@ -90,8 +118,14 @@ export function createIndex(table: GateTable): TableIndex {
 
 /** Sorts by code unit, in place; most baselines are sorted already, and looking costs less than sorting. */
 export function sorted(texts: string[]): string[] {
-  for (let at = 1; at < texts.length; at++) if (texts[at - 1]! > texts[at]!) return texts.sort();
-  return texts;
+  return isAscending(texts) ? texts : texts.sort();
+}
+
+/** A byte a count wherever that is enough: large files have few repeats. */
+type Counts = Uint8Array | Int32Array;
+
+function createCounts({ examples, repeats }: TableIndex): Counts {
+  return repeats < 256 ? new Uint8Array(examples.length) : new Int32Array(examples.length);
 }
 
 /** One metric of one table, an entry per example of its index; repeats are averaged first. */
@@ -99,9 +133,9 @@ export interface Column {
   /** NaN where the example has no value. */
   readonly mean: Float64Array;
   /** Rows of the example that have a value. */
-  readonly scored: Int32Array;
+  readonly scored: Counts;
   /** Rows of the example that have none: errored, or the key is missing. */
-  readonly missing: Int32Array;
+  readonly missing: Counts;
   /** A value per row of the table. */
   readonly values: Float64Array;
   /** Whether every single value is 0 or 1. */
@@ -132,8 +166,8 @@ export function columnOf(
   const n = index.examples.length;
   const column = {
     mean: new Float64Array(n),
-    scored: new Int32Array(n),
-    missing: new Int32Array(n),
+    scored: createCounts(index),
+    missing: createCounts(index),
     binary: true,
     values: all,
   };
@@ -163,7 +197,7 @@ export function columnOf(
 
 /** The common case, an example without repeats; large files spend their time here. */
 function readSingle(
-  column: { mean: Float64Array; scored: Int32Array; missing: Int32Array; binary: boolean },
+  column: { mean: Float64Array; scored: Counts; missing: Counts; binary: boolean },
   e: number,
   value: number,
 ): void {

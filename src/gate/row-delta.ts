@@ -40,9 +40,9 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   const [fell, rose] = [new Uint8Array(shared.head.length), new Uint8Array(shared.head.length)];
   for (const metric of [...metrics].sort()) {
     const weights = weigh(judging, metric, base, shared);
-    for (const [i, weight] of weights.entries()) {
-      if (weight < 0) fell[i] = 1;
-      if (weight > 0) rose[i] = 1;
+    for (let i = 0; i < weights.length; i++) {
+      if (weights[i]! < 0) fell[i] = 1;
+      if (weights[i]! > 0) rose[i] = 1;
     }
     const toCandidate = (i: number): Candidate => ({
       metric,
@@ -97,17 +97,40 @@ function weigh(judging: Judging, metric: string, base: Side, shared: Shared): Fl
 
 /** Positions of the most negative weights, at most MOST_ROWS of them, and how many are negative in all. */
 function lowest(weights: Float64Array): { readonly positions: number[]; readonly count: number } {
-  const negative = weights.filter((weight) => weight < 0).sort();
-  const limit = negative[Math.min(MOST_ROWS, negative.length) - 1] ?? -Infinity;
+  const negative = weights.filter((weight) => weight < 0);
+  const count = negative.length;
+  const shown = Math.min(MOST_ROWS, count);
+  if (shown === 0) return { positions: [], count };
+  const limit = nthSmallest(negative, shown - 1);
+  let ties = shown;
+  for (const weight of weights) if (weight < limit) ties--;
   const positions: number[] = [];
-  let ties = Math.min(MOST_ROWS, negative.length);
-  for (let at = 0; at < negative.length && negative[at]! < limit; at++) ties--;
   weights.forEach((weight, i) => {
-    if (weight < limit) positions.push(i);
-    else if (weight === limit && weight < 0 && ties-- > 0) positions.push(i);
+    if (weight < limit || (weight === limit && ties-- > 0)) positions.push(i);
   });
   positions.sort((a, b) => weights[a]! - weights[b]! || a - b);
-  return { positions, count: negative.length };
+  return { positions, count };
+}
+
+/** The value that would stand at a position if the values were sorted (Hoare's selection); moves them about. */
+function nthSmallest(values: Float64Array, position: number): number {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const pivot = values[(low + high) >> 1]!;
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while (values[left]! < pivot) left++;
+      while (values[right]! > pivot) right--;
+      if (left > right) break;
+      [values[left], values[right]] = [values[right]!, values[left]!];
+      left++;
+      right--;
+    }
+    if (position <= right) high = right;
+    else if (position >= left) low = left;
+    else break;
+  }
+  return values[position]!;
 }
 
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
