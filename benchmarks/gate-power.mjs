@@ -1,0 +1,239 @@
+/**
+ * How often do gates find a real fall? Against the best exact test, against the size of fall that the report states, for
+ * crashes, and over chains of merges. Seeded. GATE_RUNS sets the runs per cell (300 unless set), GATE_CELLS a pattern.
+ */
+import { judgeGates } from "../build/gate/judge.js";
+import { parseGates } from "../build/gate/language.js";
+import { createSeededRandom } from "../build/gate/random.js";
+import { toTable } from "../build/gate/table.js";
+import { print } from "./figure.mjs";
+import { beta, FACTS, normal } from "./gate-agents.mjs";
+
+const RUNS = Number(process.env.GATE_RUNS ?? 300);
+const CELLS = new RegExp(process.env.GATE_CELLS ?? "", "u");
+const PREVIEW = { input: "", expected: "", output: "" };
+const percent = (share) => Number((100 * share).toFixed(1));
+const gatesOf = (text) => parseGates({ text, file: "gates" }).gates;
+const wants = (name) => CELLS.test(name);
+
+/** A table of rows: `marks[i]` are the scores of example i, "crash" for one that errored. */
+const tableOf = (marks) =>
+  toTable(
+    marks.flatMap((repeats, i) =>
+      [repeats].flat().map((mark) => ({
+        example: String(i).padStart(6, "0"),
+        scores: mark === "crash" ? {} : { m0: mark },
+        error: mark === "crash",
+        latency: null,
+        tags: {},
+        preview: PREVIEW,
+      })),
+    ),
+    FACTS,
+  );
+
+// --- Against the best exact test: every outcome of n pairs is judged, so the power is exact, not simulated.
+
+const logFactorial = [0];
+for (let i = 1; i < 2000; i++) logFactorial.push(logFactorial[i - 1] + Math.log(i));
+function trinomial(n, w, b, pw, pb) {
+  const rest = n - w - b;
+  const term = (count, chance) => (count === 0 ? 0 : count * Math.log(chance));
+  return Math.exp(
+    logFactorial[n] -
+      logFactorial[w] -
+      logFactorial[b] -
+      logFactorial[rest] +
+      term(w, pw) +
+      term(b, pb) +
+      term(rest, 1 - pw - pb),
+  );
+}
+
+/** The largest region of outcomes, ordered by McNemar's statistic, whose size is at most alpha for every share of chance changes. */
+function exactRegion(n, alpha) {
+  const outcomes = [];
+  for (let w = 1; w <= n; w++)
+    for (let b = 0; b < w && w + b <= n; b++)
+      outcomes.push({ w, b, z: (w - b) / Math.sqrt(w + b) });
+  outcomes.sort((x, y) => y.z - x.z);
+  const shares = Array.from({ length: 150 }, (_, i) => ((i + 1) / 150) ** 2);
+  const sizes = shares.map(() => 0);
+  const region = [];
+  for (let at = 0; at < outcomes.length; ) {
+    let end = at;
+    while (end < outcomes.length && outcomes[end].z > outcomes[at].z - 1e-9) end++;
+    const tied = outcomes.slice(at, end);
+    shares.forEach((q, i) => {
+      for (const { w, b } of tied) sizes[i] += trinomial(n, w, b, q / 2, q / 2);
+    });
+    if (Math.max(...sizes) > alpha) break;
+    region.push(...tied);
+    at = end;
+  }
+  return region;
+}
+
+function exactPower(n, pw, pb) {
+  const name = `exact power, n=${n}, ${pw} worse, ${pb} better`;
+  if (!wants(name)) return;
+  const best = exactRegion(n, 0.05).reduce((sum, { w, b }) => sum + trinomial(n, w, b, pw, pb), 0);
+  const gates = gatesOf("m0 drop <= 0");
+  let ours = 0;
+  for (let w = 1; w <= n; w++)
+    for (let b = 0; b < w && w + b <= n; b++) {
+      const chance = trinomial(n, w, b, pw, pb);
+      if (chance < 1e-7) continue;
+      const mark = (i, before) => {
+        if (i < w) return before;
+        return i < w + b ? 1 - before : 1;
+      };
+      const base = tableOf(Array.from({ length: n }, (_, i) => mark(i, 1)));
+      const head = tableOf(Array.from({ length: n }, (_, i) => mark(i, 0)));
+      if (judgeGates({ head, base, gates }).verdict === "fail") ours += chance;
+    }
+  print(`${name}: best exact test`, percent(best), "%");
+  print(`${name}: gate`, percent(ours), "%", `>= ${percent(best - 0.03)}`);
+}
+exactPower(50, 0.05, 0);
+exactPower(50, 0.1, 0.02);
+exactPower(100, 0.05, 0);
+exactPower(100, 0.1, 0.02);
+exactPower(100, 0.15, 0.05);
+
+// --- The stated fall is found in 8 of 10 runs.
+
+/** Each agent gives, for an example, a draw whose mean falls by `fall`. */
+const AGENTS = {
+  "0/1 stable": (random, fall) => {
+    const good = random() < 0.85;
+    const breaks = random() < fall / 0.85;
+    return {
+      before: () => (random() < 0.98 ? Number(good) : Number(!good)),
+      after: () => (random() < 0.98 ? Number(good && !breaks) : Number(!(good && !breaks))),
+    };
+  },
+  "0/1 noisy": (random, fall) => {
+    const rate = beta(random, 1.7, 0.3);
+    return {
+      before: () => Number(random() < rate),
+      after: () => Number(random() < rate * (1 - fall / 0.85)),
+    };
+  },
+  "judge noise": (random, fall) => {
+    const middle = 0.3 + 0.6 * random();
+    const draw = (shift) => middle - shift + 0.15 * normal(random);
+    return { before: () => draw(0), after: () => draw(fall) };
+  },
+};
+const draws = (count, draw) => Array.from({ length: count }, draw);
+
+function pairOf(kind, { n, a, b, fall, random }) {
+  const agents = draws(n, () => AGENTS[kind](random, fall));
+  return {
+    base: tableOf(agents.map(({ before }) => draws(b, before))),
+    head: tableOf(agents.map(({ after }) => draws(a, after))),
+  };
+}
+
+function statedFall(kind, { n, a, b, rule = "m0 drop <= 0" }) {
+  const name = `stated fall, ${kind}, n=${n}, ${a}:${b}, ${rule}`;
+  if (!wants(name)) return;
+  const random = createSeededRandom(n + a + b);
+  const gates = gatesOf(rule);
+  let [sum, known] = [0, 0];
+  for (let run = 0; run < RUNS / 3; run++) {
+    const { mde } = judgeGates({ ...pairOf(kind, { n, a, b, fall: 0, random }), gates }).gates[0];
+    if (mde !== null) [sum, known] = [sum + mde, known + 1];
+  }
+  const fall = sum / known;
+  let found = 0;
+  for (let run = 0; run < RUNS; run++)
+    if (judgeGates({ ...pairOf(kind, { n, a, b, fall, random }), gates }).verdict === "fail")
+      found++;
+  print(`${name}: a fall of ${fall.toFixed(3)} found`, percent(found / RUNS), "%", "75 to 85");
+}
+for (const n of [50, 100, 200, 1000]) statedFall("0/1 stable", { n, a: 1, b: 1 });
+statedFall("0/1 stable", { n: 200, a: 1, b: 1, rule: "m0 drop <= 0.02" });
+for (const n of [50, 200]) statedFall("0/1 noisy", { n, a: 1, b: 1 });
+for (const [a, b] of [
+  [3, 3],
+  [1, 10],
+  [3, 10],
+])
+  statedFall("0/1 noisy", { n: 100, a, b });
+for (const n of [50, 200]) statedFall("judge noise", { n, a: 1, b: 1 });
+statedFall("judge noise", { n: 100, a: 3, b: 10 });
+
+// --- Crashes.
+
+const RANK = ["fail", "inconclusive", "pass"];
+function crashing(which) {
+  const name = `crashes on ${which}, n=100`;
+  if (!wants(name)) return;
+  const random = createSeededRandom(11);
+  const gates = gatesOf("m0 >= 0.5\nm0 drop <= 0.05");
+  let [red, greener] = [0, 0];
+  for (let run = 0; run < RUNS; run++) {
+    const base = draws(100, () => Number(random() < 0.7));
+    const head = base.map((mark) => (random() < 0.95 ? mark : 1 - mark));
+    const order = head.map((mark, i) => ({
+      i,
+      key: (which === "wrong rows" ? mark : 0) + random(),
+    }));
+    order.sort((x, y) => x.key - y.key);
+    const verdicts = [0, 1, 2, 5, 10, 20, 40].map((crashes) => {
+      const gone = new Set(order.slice(0, crashes).map(({ i }) => i));
+      const marks = head.map((mark, i) => (gone.has(i) ? "crash" : mark));
+      return judgeGates({ head: tableOf(marks), base: tableOf(base), gates }).verdict;
+    });
+    if (verdicts[4] === "fail") red++;
+    const ranks = verdicts.map((verdict) => RANK.indexOf(verdict));
+    if (ranks.some((rank, i) => i > 0 && rank > ranks[i - 1])) greener++;
+  }
+  print(`${name}: 10 % newly crashing is red`, percent(red / RUNS), "%", ">= 99");
+  print(`${name}: crashing more was greener`, percent(greener / RUNS), "%", "0");
+}
+crashing("any row");
+crashing("wrong rows");
+
+// --- Many small falls: the anchor stays, the baseline follows every passing run.
+
+function ratchet({ merges, step, n, repeats, aim, within = merges }) {
+  const name = `ratchet, ${merges} merges of ${-step}, n=${n}, ${repeats} repeats`;
+  if (!wants(name)) return;
+  const random = createSeededRandom(merges + n);
+  const gates = gatesOf("m0 drop <= 0.02");
+  let red = 0;
+  for (let run = 0; run < RUNS; run++) {
+    const rates = draws(n, () => beta(random, 8, 0.9));
+    const at = (merge) =>
+      tableOf(
+        rates.map((rate) =>
+          draws(repeats, () => Number(random() < rate * Math.max(0, 1 - (merge * step) / 0.9))),
+        ),
+      );
+    const anchor = at(0);
+    let base = null;
+    for (let merge = 1; merge <= within; merge++) {
+      const head = at(merge);
+      const { verdict } = judgeGates({
+        head,
+        base: base ?? anchor,
+        anchor: base === null ? null : anchor,
+        gates,
+      });
+      if (verdict === "fail") {
+        red++;
+        break;
+      }
+      if (verdict === "pass") base = head;
+    }
+  }
+  print(`${name}: red by merge ${within}`, percent(red / RUNS), "%", aim);
+}
+ratchet({ merges: 12, step: 0.04, n: 100, repeats: 1, within: 3, aim: ">= 90" });
+ratchet({ merges: 12, step: 0.04, n: 100, repeats: 3, within: 3, aim: ">= 90" });
+ratchet({ merges: 20, step: 0.01, n: 100, repeats: 3, aim: ">= 90" });
+ratchet({ merges: 20, step: 0, n: 100, repeats: 3, aim: "<= 15" });
+ratchet({ merges: 20, step: 0, n: 100, repeats: 1, aim: "<= 15" });
