@@ -372,6 +372,29 @@ describe("what a service rewrites by a rule is no change", () => {
     expect(steps).toHaveLength(1);
     expect(JSON.stringify(plan)).not.toContain("hidden");
   });
+
+  test.each(["user:hidden@r.example.com/a:1", "hidden-token@r.example.com/a:1"])(
+    "user-info of an address without a scheme is not shown either: %s",
+    (image_uri) => {
+      const { plan } = planOn(
+        toDesired({ revision: { image_uri: "r.example.com/a:1" } }),
+        toLive({ revision: { image_uri } }),
+      );
+      expect(plan.changes).toMatchObject([
+        { path: "source_revision_config.image_uri", sensitive: true },
+      ]);
+      expect(JSON.stringify(plan)).not.toContain("hidden");
+    },
+  );
+
+  test("a tag before a digest is no user-info", () => {
+    const image_uri = `a:v1@sha256:${"1".repeat(64)}`;
+    const { plan } = planOn(
+      toDesired({ revision: { image_uri } }),
+      toLive({ revision: { image_uri: image_uri.replaceAll("1", "2") } }),
+    );
+    expect(plan.changes).toMatchObject([{ after: image_uri, sensitive: false }]);
+  });
 });
 
 test("a key removed from an item of a list is a change, unless it says no more than its absence", () => {
@@ -382,6 +405,8 @@ test("a key removed from an item of a list is a change, unless it says no more t
       toLive({ config: { resource_spec: { sidecars: [{ ...box, ...live }] } } }),
     ).plan.changes.map((change) => change.path.split(".").slice(4).join("."));
   expect(on({ workingDir: "/srv" })).toEqual(["workingDir"]);
+  expect(on({ securityContext: { privileged: true } })).toEqual(["securityContext"]);
+  expect(on({ securityContext: {} })).toEqual([]);
   expect(on({ imagePullPolicy: "Always" })).toEqual(["imagePullPolicy"]);
   expect(on({ imagePullPolicy: "IfNotPresent" })).toEqual([]);
   expect(on({ securityContext: { privileged: true } })).toEqual(["securityContext"]);

@@ -1,3 +1,4 @@
+import { userInfoOf } from "../model/user-info.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellSource } from "../model/dialect.ts";
@@ -12,7 +13,6 @@ import {
   isNull,
   isObject,
   toShown,
-  userInfoOf,
   valueAt,
   withNumbers,
   withoutDefaults,

@@ -1,4 +1,5 @@
 import { resolveDefault } from "../model/default.ts";
+import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import type { Field, Shape } from "../model/shape.ts";
 import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
 import type { JsonObject } from "./plan.ts";
@@ -15,9 +16,7 @@ import {
   sameRounded,
   toComparedRepository,
   toShown,
-  userInfoOf,
   withDefaults,
-  withoutUserInfo,
 } from "./value.ts";
 
 /** One leaf that differs; `before` and `after` are already fit to be shown. */

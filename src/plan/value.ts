@@ -1,5 +1,6 @@
 import { isFreeFormDefault, resolveDefault } from "../model/default.ts";
 import type { Field, Shape } from "../model/shape.ts";
+import { withoutUserInfo } from "../model/user-info.ts";
 import type { Json } from "../spec/desired.ts";
 import type { JsonObject } from "./plan.ts";
 
@@ -176,14 +177,14 @@ export function isDefault(field: Field, value: Json, siblings: JsonObject): bool
   );
 }
 
-/** A value that says no more than its absence: an empty text, list or map, a struct of defaults. Empty free-form JSON does (`emptyDir: {}`). */
+/** A value that says no more than its absence: an empty text, list or map, a struct of defaults. */
 export function isEmpty(shape: Shape, value: Json): boolean {
   if (isNull(value)) return true;
   switch (shape.kind) {
     case "scalar":
       return value === "";
     case "free":
-      return false;
+      return isObject(value) ? Object.values(value).every(isNull) : value === "";
     case "list":
       return Array.isArray(value) && value.length === 0;
     case "map":
@@ -279,19 +280,9 @@ export function toComparedRepository(url: string): string {
   return host + path.replace(/\/+$/, "").replace(/\.git$/i, "");
 }
 
-/** The `user:password` of a URL, or undefined. */
-export function userInfoOf(url: string): string | undefined {
-  return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)@/i.exec(url)?.[1];
-}
-
 /** A value the service does not return: null, empty, or starred out in whole or in part. */
 export function isReturned(value: string): boolean {
   return !/^[*•]*$|[*•]{3}|•/u.test(value);
-}
-
-/** A URL without its `user:password@`. */
-export function withoutUserInfo(url: string): string {
-  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1");
 }
 
 /** A value as it may be shown: sensitive leaves become words, user-info is cut from URLs. */

@@ -1,4 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
+import { allFields } from "../model/shape.ts";
 import { isReturned } from "../plan/value.ts";
 import type { Desired, Json } from "../spec/desired.ts";
 import { looksLikeKey } from "../spec/key-like.ts";
@@ -25,9 +26,19 @@ function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
   return variables.has(String(name)) && !(typeof value === "string" && looksLikeKey(value));
 }
 
+/** Fields that may hold a user and password without a scheme before them; elsewhere `a:b@c` is any text. */
+const ADDRESSES = new Set(
+  allFields()
+    .filter((field) => field.meta.sensitive === "user-info")
+    .map((field) => field.name),
+);
+
 /** Every string under a key `value` (secrets, container environments) and the user-info of every URL, at any depth. */
 function secretsWithin(value: Json, key = ""): string[] {
-  if (typeof value === "string") return key === "value" ? [value] : userInfo(value);
+  if (typeof value === "string") {
+    if (key === "value") return [value];
+    return ADDRESSES.has(key) || value.includes("://") ? userInfo(value) : [];
+  }
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item: Json) => secretsWithin(item));
   return Object.entries(value).flatMap(([name, item]) => secretsWithin(item as Json, name));

@@ -2,6 +2,7 @@ import { deployField, variablesField } from "../model/deploy-block.ts";
 import { C_IDENTIFIER, IDENTIFIER_ADVICE, UNKNOWN } from "../model/rules.ts";
 import { allFields, deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
+import { userInfoOf } from "../model/user-info.ts";
 import type { Position, Diagnostic } from "./desired.ts";
 import {
   interpolate,
@@ -545,7 +546,7 @@ function gatherSensitive(
 
 /** `user:password` of a URL with both forms of the password; a lone user only when long enough to be a token (`git@` is none). */
 export function userInfo(url: string): string[] {
-  const info = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)@/iu.exec(url)?.[1];
+  const info = userInfoOf(url);
   if (info === undefined || (!info.includes(":") && info.length < 8)) return [];
   const password = info.includes(":") ? info.slice(info.indexOf(":") + 1) : info;
   let plain = password;
