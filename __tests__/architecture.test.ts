@@ -37,6 +37,8 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "files",
     "model",
     "spec",
+    "plan",
+    "service",
     "gate",
     "report",
     "experiment",

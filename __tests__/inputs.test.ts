@@ -16,7 +16,7 @@ const CONTRACT =
   `command spec only target api-key tenant-id bearer-token region control-plane-url tracing-url deployment-id revision-id
 previous-revision-id commit create force secrets-unknown expect-plan fail-on-changes confirm delete-traces wait timeout poll-interval concurrency fail-fast
 on-failure on-superseded verify experiment format mapping split drop dry-run experiment-name experiment-description experiment-metadata
-dataset-name dataset-id dataset-description gate gate-when baseline on-inconclusive on-no-baseline write-baseline accept-baseline comment comment-key markdown-file github-token environment
+dataset-name dataset-id dataset-description gate gate-when baseline on-inconclusive on-no-baseline write-baseline accept-baseline evaluator comment comment-key markdown-file github-token environment
 summary report-file reports matrix matrix-size needs max-failures drift-issue`.split(/\s+/);
 
 const one = (name: InputName, value: string, entryPoint: "action" | "cli" = "action") => {

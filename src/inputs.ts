@@ -569,7 +569,7 @@ export const INPUTS = {
     type: "string",
     on: SCORED,
     common: ["upload", "gate"],
-    doc: "Baseline to compare with. A baseline file, a result file, `experiment:auto` or `experiment:NAME`.",
+    doc: "Baseline to compare with. A baseline file, a result file, `experiment:auto` (last good run of the base branch) or `experiment:NAME`.",
   },
   "on-inconclusive": {
     type: "enum",
@@ -596,6 +596,11 @@ export const INPUTS = {
     default: false,
     on: SCORED,
     doc: "Accept this run as the baseline even if a gate failed or there was none before. Set it by hand, not in every run.",
+  },
+  evaluator: {
+    type: "string",
+    on: SCORED,
+    doc: "Version of the judge or scorer. A baseline that another version scored is not compared.",
   },
   comment: {
     type: "enum",

@@ -1,6 +1,7 @@
 import { systemClock } from "./clock.ts";
 import { judgeTrust } from "./run/trust.ts";
 import type { RunIdentity, Session } from "./run/session.ts";
+import { createAncestry } from "./host/ancestry.ts";
 import { createCommitHistory } from "./host/commit-history.ts";
 import type { RunContext } from "./host/context.ts";
 import type { Host } from "./host/host.ts";
@@ -59,6 +60,13 @@ export function createSession(parts: EntryPointParts): Session {
   const secrets = [options.apiKey, options.bearerToken, options.githubToken].filter(
     (secret): secret is string => secret !== undefined && secret !== "",
   );
+  const history = {
+    cwd,
+    env: toScriptEnvironment(env, secrets),
+    run,
+    token: options.githubToken ?? "",
+    clock: systemClock,
+  };
   return {
     entryPoint: parts.entryPoint,
     command: parts.command,
@@ -84,16 +92,12 @@ export function createSession(parts: EntryPointParts): Session {
       ref: run.ref,
       sha: run.sha,
       baseRef: run.baseRef === "" ? null : run.baseRef,
+      defaultBranch: run.defaultBranch ?? null,
     },
     identity: toIdentity(run),
     trust: judgeTrust(run, options.allowUntrusted),
-    repository: createCommitHistory({
-      cwd,
-      env: toScriptEnvironment(env, secrets),
-      run,
-      token: options.githubToken ?? "",
-      clock: systemClock,
-    }),
+    repository: createCommitHistory(history),
+    ancestry: createAncestry(history),
     shell: createShell({ env: toScriptEnvironment(env, secrets), cwd, redact: redactor.redact }),
     mask: (values, shownAs) => {
       for (const value of values) redactor.add(value, shownAs);

@@ -13,6 +13,7 @@ import {
   rollBackLater,
   wantsLaterRollback,
 } from "../evaluation/later-rollback.ts";
+import { storedBaselineOf } from "../evaluation/stored-baseline.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
@@ -27,11 +28,13 @@ export async function runGate(session: Session): Promise<CommandEnd> {
     throw new UsageError(
       "gate needs gate: lines such as correctness >= 0.85, or a gate file (or write-baseline)",
     );
-  const judged = await judgeResults(
-    session,
-    await readResults(session, options.experiment, { unscored: "kept" }),
-    gates,
-  );
+  const results = await readResults(session, options.experiment, { unscored: "kept" });
+  const judged =
+    storedBaselineOf(session) === null
+      ? await judgeResults(session, results, gates, null)
+      : await withConnection(session, ({ tracing }) =>
+          judgeResults(session, results, gates, tracing),
+        );
   if (options.calibrate) showCalibration(session, judged);
   const red = isGateRed(session, judged);
   const deployments =

@@ -25,13 +25,20 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
       session,
       await readResults(session, options.experiment),
       gates,
+      connection?.tracing ?? null,
     );
     const uploads = skipped
       ? []
-      : await uploadAll(session, connection, judged.experiments, {
-          deploymentId: options.deploymentId ?? "",
-          revisionId: options.revisionId ?? "",
-        });
+      : await uploadAll(
+          session,
+          connection,
+          judged.experiments,
+          {
+            deploymentId: options.deploymentId ?? "",
+            revisionId: options.revisionId ?? "",
+          },
+          [judged],
+        );
     const red = isGateRed(session, judged);
     const deployments: readonly DeploymentReport[] =
       red && connection !== null ? await rollBackLater(session, connection) : [];

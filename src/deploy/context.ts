@@ -15,6 +15,8 @@ export interface RunFacts {
   readonly sha: string;
   /** Branch a pull request or merge group goes into; null elsewhere. */
   readonly baseRef: string | null;
+  /** The repository's main branch, where the CI tells. */
+  readonly defaultBranch?: string | null;
 }
 
 /** What git, or the code host's API, can tell of two commits; never throws. */

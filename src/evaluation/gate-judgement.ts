@@ -6,10 +6,21 @@ import { judgeGroups, worstVerdict, type GateGroup, type GateJudgement } from ".
 import type { GateSet } from "../gate/language.ts";
 import { gateFault } from "../report/judgement.ts";
 import { sumRowCounts } from "../report/merge.ts";
+import { ageWords } from "../report/gate-section.ts";
 import type { BaselineReport, ExperimentReport } from "../report/report.ts";
 import { judgementPolicyOf, type Parts } from "../run/report-assembly.ts";
 import type { Session } from "../run/session.ts";
+import { isAccepting } from "../run/acceptance.ts";
+import type { Tracing } from "../service/tracing.ts";
+import type { JudgedAs } from "../experiment/naming.ts";
 import { readBaseline } from "./baseline-source.ts";
+import {
+  keyOf,
+  readStoredBaseline,
+  storedBaselineOf,
+  type StoredBaseline,
+} from "./stored-baseline.ts";
+import type { StoredRequest } from "./baseline-experiment.ts";
 import { refuse, unlessAborted } from "./result-files.ts";
 
 /** Longest list of new, and of missing, rows in a report; the counts are whole. */
@@ -22,6 +33,8 @@ export interface Judged {
   readonly head: readonly LabelledTable[] | null;
   readonly gates: GateSet | null;
   readonly baseline: Baseline | null;
+  /** Where the baseline is one that the service keeps. */
+  readonly stored: StoredBaseline | null;
   /** Null where there are no gates. */
   readonly judgement: GateJudgement | null;
 }
@@ -31,12 +44,18 @@ export async function judgeResults(
   session: Session,
   experiments: readonly Experiment[],
   gates: GateSet | null,
+  tracing: Tracing | null,
 ): Promise<Judged> {
-  const asked = gates !== null || session.options.writeBaseline !== undefined;
-  const head = asked ? await unlessAborted(session.signal, toGateTables(experiments, gates)) : null;
-  const baseline = head === null ? null : await readBaseline(session, experiments, gates);
-  if (gates === null || head === null)
-    return { experiments, head, gates, baseline, judgement: null };
+  const word = storedBaselineOf(session);
+  const asked = gates !== null || session.options.writeBaseline !== undefined || word !== null;
+  const head = asked ? await readHead(session, experiments, gates) : null;
+  if (head === null)
+    return { experiments, head, gates, baseline: null, stored: null, judgement: null };
+  const stored =
+    word === null ? null : await findStored(word, { session, tracing, experiments, head, gates });
+  const baseline =
+    stored === null ? await readBaseline(session, experiments, gates) : stored.baseline;
+  if (gates === null) return { experiments, head, gates, baseline, stored, judgement: null };
   const groups = head.map(({ label, table }): GateGroup => {
     const group = findGroup(baseline, label, head.length === 1);
     return {
@@ -45,16 +64,69 @@ export async function judgeResults(
       base: group?.table ?? null,
       anchor: group?.anchor ?? null,
       ...(group?.members === undefined ? {} : { members: group.members }),
+      ...(stored === null || stored.why === "" ? {} : { absent: stored.why }),
     };
   });
   const judgement = judgeGroups(groups, gates);
   refuse(session, judgement.problems);
-  return { experiments, head, gates, baseline, judgement };
+  if (stored !== null) sayBaseline(session, judgement.baseline);
+  return { experiments, head, gates, baseline, stored, judgement };
 }
 
-/** Whether a person accepts this run as it is: it becomes the baseline, and its gates make nothing red. */
-function isAccepting({ options }: Session): boolean {
-  return options.acceptBaseline && options.writeBaseline !== undefined;
+/** Which experiment of the service this run was compared with: name, commit, age, overlap. */
+function sayBaseline(session: Session, baseline: BaselineReport | null): void {
+  if (baseline === null || baseline.state === "no-baseline") return;
+  const ageMs = session.clock.now() - Date.parse(baseline.created_at ?? "");
+  const parts = [
+    baseline.file.replace("experiment:", "experiment "),
+    baseline.commit === null ? "" : `commit ${baseline.commit.slice(0, 12)}`,
+    Number.isNaN(ageMs) ? "" : ageWords(ageMs),
+    baseline.message.replace(/, (?:commit|made) [^,]*/g, ""),
+  ];
+  session.host.progress(`baseline: ${parts.filter((part) => part !== "").join(", ")}`);
+}
+
+/** The rows of this run; what the input says of the evaluator counts more than what the file says. */
+async function readHead(
+  session: Session,
+  experiments: readonly Experiment[],
+  gates: GateSet | null,
+): Promise<readonly LabelledTable[]> {
+  const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
+  const { evaluator } = session.options;
+  if (evaluator === undefined) return tables;
+  return tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
+}
+
+/** A baseline of the service, where the run may ask it. */
+function findStored(
+  word: string,
+  request: Omit<StoredRequest, "tracing"> & { readonly tracing: Tracing | null },
+): Promise<StoredBaseline> {
+  const { tracing } = request;
+  if (tracing !== null) return readStoredBaseline(word, { ...request, tracing });
+  const why = request.session.options.dryRun
+    ? "a dry run asks the service nothing"
+    : "this run has no key, and the service keeps the baseline";
+  return Promise.resolve({ baseline: null, why, sourceOf: () => null, notes: [] });
+}
+
+/** What was found out about each experiment, for what is written beside it. */
+export function toJudgedAs(
+  judged: readonly Judged[],
+): (experiment: Experiment) => JudgedAs | undefined {
+  return (experiment) => {
+    const one = judged.findLast(({ experiments }) =>
+      experiments.some((known) => keyOf(known) === keyOf(experiment)),
+    );
+    if (one === undefined) return undefined;
+    const source = one.stored?.sourceOf(experiment) ?? null;
+    return {
+      verdict: one.judgement?.verdict ?? null,
+      anchor: source === null ? null : (source.marker?.anchor ?? source.name),
+      comparedWith: source,
+    };
+  };
 }
 
 /** Whether a verdict makes the step red: a fail, or an inconclusive one where the user says so. */
@@ -112,6 +184,8 @@ export function toParts(
 function withHistory(judged: readonly Judged[]): BaselineReport | null {
   const one = judged.find(({ judgement }) => judgement !== null && judgement.baseline !== null);
   if (one?.judgement?.baseline === undefined || one.judgement.baseline === null) return null;
+  if (one.stored !== null && one.stored.why !== "" && one.baseline === null)
+    return { ...one.judgement.baseline, message: one.stored.why };
   const history = one.baseline?.history ?? [];
   return history.length === 0 ? one.judgement.baseline : { ...one.judgement.baseline, history };
 }
@@ -122,7 +196,7 @@ export async function writeBaseline(
   { head, gates, baseline, judgement }: Judged,
 ): Promise<string | null> {
   const path = session.options.writeBaseline;
-  if (path === undefined || head === null) return null;
+  if (head === null || (path === undefined && !isAccepting(session))) return null;
   const refuseWith = (reason: string): string => {
     const refused = `no baseline was written: ${reason}`;
     session.host.say("error", refused);
@@ -140,17 +214,24 @@ export async function writeBaseline(
     return refuseWith(
       `${reasons.join("; ")}${final ? "" : ". Fix the run, or accept it with accept-baseline: true"}`,
     );
+  if (path === undefined) {
+    sayAccepted(session, "the baseline of later runs", reasons);
+    return null;
+  }
   const commit = session.identity.sha === "" ? null : session.identity.sha;
   const created_at = new Date(session.clock.now()).toISOString();
   await session.workspace.writeText(
     path,
     toBaseline({ groups: head, gates, commit, created_at, previous: baseline, accepted }),
   );
-  if (accepted)
-    session.host.say(
-      "warning",
-      `accepted as the baseline ${path}${reasons.length === 0 ? "" : `, although ${reasons.join("; ")}`}: later runs are held against this one`,
-    );
+  if (accepted) sayAccepted(session, `the baseline ${path}`, reasons);
   session.host.progress(`wrote the baseline ${path}`);
   return null;
+}
+
+function sayAccepted({ host }: Session, as: string, reasons: readonly string[]): void {
+  host.say(
+    "warning",
+    `accepted as ${as}${reasons.length === 0 ? "" : `, although ${reasons.join("; ")}`}: later runs are held against this one`,
+  );
 }

@@ -9,10 +9,13 @@ import { isGreen, type DeploymentReport, type ExperimentReport } from "../report
 import type { Parts } from "../run/report-assembly.ts";
 import type { Evaluated, Evaluation, Stop } from "./evaluation.ts";
 import { createBodyPrinter } from "./printed-body.ts";
+import { isAccepting } from "../run/acceptance.ts";
+import { readCommitPlace } from "../run/commit-place.ts";
 import {
   gateSentence,
   isGateRed,
   judgeResults,
+  toJudgedAs,
   toParts,
   writeBaseline,
   type Judged,
@@ -67,6 +70,7 @@ export async function createResultEvaluation(
             unscored: gates === null ? "refused" : "kept",
           }),
           gates,
+          connection.tracing,
         );
   const hollow = missing.length > 0 && !session.options.dryRun && !mayRunVerify(session, documents);
   return {
@@ -165,13 +169,14 @@ async function evaluateResults(
           session.options.gateWhen === "before" && !late.some((path) => contents.has(path))
             ? null
             : gates,
+          stage.connection.tracing,
         );
   const judged = [first, second].filter((one): one is Judged => one !== null);
   const newest = [
     ...(first?.experiments ?? []).filter((one) => !late.includes(one.file)),
     ...(second?.experiments ?? []),
   ];
-  const uploads = await upload(stage, newest, deployments);
+  const uploads = await upload(stage, newest, deployments, judged);
   const red = second !== null && isGateRed(session, second);
   const rolledBack =
     red && !session.options.dryRun ? await rollBackDeployed(stage, deployments) : deployments;
@@ -224,12 +229,11 @@ async function upload(
   { session, connection }: Pick<Stage, "session" | "connection">,
   experiments: readonly Experiment[],
   deployments: readonly DeploymentReport[],
+  judged: readonly Judged[],
 ): Promise<readonly ExperimentReport[]> {
   const only = deployments.length === 1 ? deployments[0] : undefined;
-  return uploadAll(session, connection, experiments, {
-    deploymentId: only?.id ?? "",
-    revisionId: only?.revision_id ?? "",
-  });
+  const deployed = { deploymentId: only?.id ?? "", revisionId: only?.revision_id ?? "" };
+  return uploadAll(session, connection, experiments, deployed, judged);
 }
 
 /** The same experiment, with one warning where a row that is sent holds a key or token of this run: an agent that prints its environment does that. */
@@ -269,11 +273,17 @@ export async function uploadAll(
   connection: Connection | null,
   experiments: readonly Experiment[],
   deployed: { readonly deploymentId: string; readonly revisionId: string },
+  judged: readonly Judged[],
 ): Promise<readonly ExperimentReport[]> {
+  const context = {
+    ...toUploadContext(session, deployed, await readCommitPlace(session)),
+    accepted: isAccepting(session),
+    judgedAs: toJudgedAs(judged),
+  };
   const { reports, problems } = await uploadExperiments({
     experiments: experiments.map((one) => watchForKeys(session, one)),
     overrides: toOverrides(session),
-    context: toUploadContext(session, deployed),
+    context,
     drop: session.options.drop,
     tracing: session.options.dryRun ? null : (connection?.tracing ?? null),
     print: createBodyPrinter(session),

@@ -5,6 +5,7 @@ import { unscoredProblems } from "../experiment/naming.ts";
 import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { renderProblem } from "../spec/spec.ts";
+import type { CommitPlace } from "../run/commit-place.ts";
 import { UsageError, type Session } from "../run/session.ts";
 
 const MAX_GATE_BYTES = 1024 * 1024;
@@ -93,11 +94,15 @@ export async function readResults(
 export function toUploadContext(
   session: Session,
   deployed: { readonly deploymentId: string; readonly revisionId: string },
+  place: Pick<CommitPlace, "commit" | "branch">,
 ): UploadContext {
   const { identity, options, version } = session;
   return {
     repository: identity.repository,
-    commit: identity.sha,
+    commit: place.commit ?? "",
+    branch: place.branch ?? "",
+    event: identity.event,
+    evaluator: options.evaluator,
     runId: identity.runId,
     runAttempt: identity.attempt,
     job: identity.job,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
 import type { Format, Head, Reading, RowTexts } from "./formats/format.ts";
@@ -49,6 +50,8 @@ export interface Experiment {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** sha256 over the set of examples. */
   readonly fingerprint: string;
+  /** sha256 of the files' bytes, and of the label; null where they are in memory. */
+  readonly digest: string | null;
   readonly scores: Readonly<Record<string, Mean>>;
   /** Means as the service will count them: every score that is sent. */
   readonly sent: Readonly<Record<string, Mean>>;
@@ -287,6 +290,14 @@ async function explainUnscored(
   return `no row has a score (${read}); ${renderDraft(draft) || "name the scores by a mapping"}`;
 }
 
+function digestOf({ files }: Source, label: string): string | null {
+  const digests = files.map((file) => file.digest?.() ?? null);
+  if (digests.includes(null)) return null;
+  return createHash("sha256")
+    .update([...digests, label].join("\n"))
+    .digest("hex");
+}
+
 interface Parts {
   readonly source: Source;
   readonly reading: Reading;
@@ -348,6 +359,7 @@ function toExperiment({
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
     fingerprint: indexPass.fingerprint,
+    digest: digestOf(source, label),
     scores: indexPass.scores,
     sent: indexPass.sent,
     warnings,

@@ -21,6 +21,8 @@ export interface InputFile {
   readonly open?: () => Promise<FileHandle>;
   /** Rejects when the bytes are not those of the first whole pass. */
   readonly assertUnchanged?: () => Promise<void>;
+  /** sha256 of the first whole pass; null before it. Absent where the file is in memory. */
+  readonly digest?: () => string | null;
 }
 
 /** Where files may lie: the workspace and the runner's temp, symlinks resolved. */
@@ -154,7 +156,7 @@ function fileAt(
     return openUnchanged();
   };
   const head = (bytes: number): Promise<Buffer> => collect(chunks(), bytes);
-  return { name, ...at, chunks, head, open: openAnywhere, assertUnchanged };
+  return { name, ...at, chunks, head, open: openAnywhere, assertUnchanged, digest: () => digest };
 }
 
 /** What reads like a file and is none: an example of a format. */

@@ -1,7 +1,8 @@
-import type { Diagnostic } from "../spec/desired.ts";
+import type { Diagnostic, Json } from "../spec/desired.ts";
 import type { Experiment } from "./experiment.ts";
 import { diagnosticAt } from "./diagnostic.ts";
 import { checkHeader } from "./checks.ts";
+import { MARKER_KEY, type Marker } from "./marker.ts";
 import type { HeaderBody } from "./row.ts";
 
 /** Where and for what this run uploads; empty texts where unknown. */
@@ -20,6 +21,24 @@ export interface UploadContext {
   readonly revisionId: string;
   /** `agent-deploy 1.2.3`. */
   readonly tool: string;
+  /** Without `refs/heads/`. */
+  readonly branch?: string;
+  readonly event?: string;
+  /** Version of what scored the rows, where an input or the gate file says. */
+  readonly evaluator?: string | undefined;
+  /** Whether a person accepts the run as it is. */
+  readonly accepted?: boolean;
+  /** What its gates found; undefined where it was not judged. */
+  readonly judgedAs?: (experiment: Experiment) => JudgedAs | undefined;
+}
+
+/** What was found out about an experiment before it is uploaded. */
+export interface JudgedAs {
+  readonly verdict: string | null;
+  /** Name of the experiment that its baseline is held against; null where it has none. */
+  readonly anchor: string | null;
+  /** The experiment it was compared with; null where that is none of the service. */
+  readonly comparedWith: { readonly id: string; readonly dataset_id: string } | null;
 }
 
 /** What the user's inputs say over the file. */
@@ -120,18 +139,13 @@ function toHeader(
   );
   const { header: input, problems } = checkHeader("inputs", wanted, false);
   const given = experiment.given;
-  // An input names the dataset whole: an id beside the file's own name would be two answers to one question.
-  const dataset =
-    input.dataset_id !== undefined || input.dataset_name !== undefined
-      ? { dataset_id: input.dataset_id, dataset_name: input.dataset_name }
-      : given.dataset_id !== undefined || given.dataset_name !== undefined
-        ? { dataset_id: given.dataset_id, dataset_name: given.dataset_name }
-        : { dataset_id: undefined, dataset_name: defaultDatasetName(experiment, context) };
+  const dataset = chooseDataset(input, experiment, context);
+  const name =
+    input.experiment_name ??
+    given.experiment_name ??
+    defaultExperimentName(experiment, context, uploadId);
   const header = {
-    experiment_name:
-      input.experiment_name ??
-      given.experiment_name ??
-      defaultExperimentName(experiment, context, uploadId),
+    experiment_name: name,
     experiment_description: input.experiment_description ?? given.experiment_description,
     experiment_start_time: experiment.window.start.text,
     experiment_end_time: experiment.window.end.text,
@@ -142,6 +156,7 @@ function toHeader(
       ...experiment.metadata,
       ...given.experiment_metadata,
       ...input.experiment_metadata,
+      [MARKER_KEY]: toMarker(experiment, context, name),
       [UPLOAD_ID_KEY]: uploadId,
     },
     summary_experiment_scores: given.summary_experiment_scores,
@@ -151,6 +166,64 @@ function toHeader(
       Object.entries(header).filter(([, value]) => value !== undefined),
     ) as HeaderBody,
     problems,
+  };
+}
+
+/** An input names the dataset whole: an id beside the file's own name would be two answers to one question. */
+function chooseDataset(
+  input: {
+    readonly dataset_id?: string | undefined;
+    readonly dataset_name?: string | undefined;
+  },
+  experiment: Experiment,
+  context: Pick<UploadContext, "repository">,
+): { readonly dataset_id: string | undefined; readonly dataset_name: string | undefined } {
+  for (const { dataset_id, dataset_name } of [input, experiment.given])
+    if (dataset_id !== undefined || dataset_name !== undefined) return { dataset_id, dataset_name };
+  return { dataset_id: undefined, dataset_name: defaultDatasetName(experiment, context) };
+}
+
+/** The dataset that an experiment would be uploaded into. */
+export function datasetOf(
+  experiment: Experiment,
+  overrides: Pick<UploadOverrides, "datasetId" | "datasetName">,
+  context: Pick<UploadContext, "repository">,
+): { readonly dataset_id: string | undefined; readonly dataset_name: string | undefined } {
+  const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
+  const input = {
+    dataset_id: given(overrides.datasetId),
+    dataset_name: given(overrides.datasetName),
+  };
+  return chooseDataset(input, experiment, context);
+}
+
+const orNull = (text: string | null | undefined): string | null =>
+  text === undefined || text === "" ? null : text;
+
+/** What later runs read of this one; the file's own words count only where the run knows nothing better. */
+function toMarker(experiment: Experiment, context: UploadContext, name: string): Marker & Json {
+  const { state, metadata } = experiment;
+  const model = metadata["model"];
+  const judged = context.judgedAs?.(experiment);
+  const complete = { complete: true, incomplete: false, cancelled: "cancelled" } as const;
+  return {
+    version: 1,
+    commit: orNull(context.commit) ?? experiment.commit,
+    branch: orNull(context.branch),
+    event: orNull(context.event),
+    run: orNull(context.runId),
+    run_attempt: orNull(context.runAttempt),
+    run_url: orNull(context.runUrl),
+    complete: complete[state],
+    rows: experiment.rowCount,
+    digest: experiment.digest,
+    dataset: experiment.fingerprint,
+    label: experiment.label,
+    evaluator: orNull(context.evaluator) ?? experiment.judge,
+    model: typeof model === "string" ? model : null,
+    gate_verdict: orNull(judged?.verdict),
+    accepted: context.accepted === true,
+    anchor: context.accepted === true ? name : (judged?.anchor ?? name),
   };
 }
 
@@ -218,7 +291,10 @@ function defaultExperimentName(
   return `${cut(suite, Math.max(20, MAX_NAME_CHARS - tail.length - 1))}-${cut(tail, MAX_NAME_CHARS - 21)}`;
 }
 
-function defaultDatasetName(experiment: Experiment, context: UploadContext): string {
+function defaultDatasetName(
+  experiment: Experiment,
+  context: Pick<UploadContext, "repository">,
+): string {
   return cut(
     [context.repository, plainWords(experiment.suite)].filter((part) => part !== "").join("/"),
     MAX_NAME_CHARS,

@@ -5,7 +5,7 @@ import type { GateRow, GateTable } from "../gate/row.ts";
 import { createTableBuilder } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "./lenient-json.ts";
-import type { Row } from "./row.ts";
+import type { Row, RowBody } from "./row.ts";
 import { rowScores } from "./index-pass.ts";
 
 const PREVIEW_CHARS = 200;
@@ -40,7 +40,7 @@ export async function toGateTables(
 }
 
 /** The fields that gates select rows by; no other is kept. */
-function tagsOf(gates: GateSet): ReadonlySet<string> {
+export function tagsOf(gates: GateSet): ReadonlySet<string> {
   const names = gates.must_pass.flatMap((item) => Object.keys(item.select));
   return new Set(gates.cluster_by === null ? names : [...names, gates.cluster_by]);
 }
@@ -110,7 +110,7 @@ function toScores(body: Row["body"]): Record<string, number> {
 }
 
 /** Scalars under `inputs` and `run_metadata` by dotted name. A long text stands for itself by its beginning and hash, so that equal ones stay equal. */
-function toTags(body: Row["body"]): Record<string, string> {
+export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<string, string> {
   const tags: [string, string][] = [];
   const add = (name: string, value: unknown, depth: number): void => {
     if (tags.length >= MAX_TAGS) return;
@@ -138,7 +138,7 @@ function toTags(body: Row["body"]): Record<string, string> {
 }
 
 /** A lone value stands for its object; the rest is JSON, cut. */
-function toPreview(value: unknown): string {
+export function toPreview(value: unknown): string {
   if (!isObject(value)) return "";
   const values = Object.values(value);
   const alone = values.length === 1 ? values[0] : undefined;

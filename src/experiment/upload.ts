@@ -178,7 +178,10 @@ async function finish(
     datasetId === null || tenantId === null || request.ui === ""
       ? ""
       : `${request.ui.replace(/\/+$/, "")}/o/${encodeURIComponent(tenantId)}/datasets/${encodeURIComponent(datasetId)}/compare?selectedSessions=${ids.map(encodeURIComponent).join("%2C")}`;
-  const baseline = request.baselineExperimentId ?? null;
+  const judged = request.context.judgedAs?.(upload.experiment)?.comparedWith ?? null;
+  // The page shows experiments of one dataset.
+  const alike = judged?.dataset_id === datasetId ? judged?.id : null;
+  const baseline = request.baselineExperimentId ?? alike ?? null;
   return toReport(upload, {
     outcome: duplicates?.state ?? "uploaded",
     message:

@@ -56,6 +56,8 @@ export interface GateGroup {
   readonly anchor?: GateTable | null;
   /** Examples of each must_pass group that the baseline file remembers. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
+  /** Why there is no base, where that was looked for. */
+  readonly absent?: string;
 }
 
 /** Judges one head; the same tables give the same verdict to the byte. */
@@ -185,7 +187,7 @@ function sumChanges(all: readonly RowChanges["counts"][]): RowChanges["counts"] 
 }
 
 function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Prepared {
-  const comparable = compareWith(judging);
+  const comparable = compareWith(judging, group.absent);
   const crashes = findCrashes(judging);
   const items = judging.gates.rules.map((rule): PreparedItem | null => {
     if (rule.kind === "floor") return { kind: "floor", item: prepareFloor(judging, rule, family) };
@@ -332,7 +334,7 @@ type Comparable = (
     }
 ) & { readonly overlap: string | null };
 
-function compareWith(judging: Judging): Comparable {
+function compareWith(judging: Judging, absent?: string): Comparable {
   const { base, head, gates } = judging;
   const refuse = (kind: BaselineReport["state"], message: string): Comparable => ({
     state: "refused",
@@ -343,7 +345,9 @@ function compareWith(judging: Judging): Comparable {
   if (base === null)
     return refuse(
       "no-baseline",
-      "no-baseline: nothing to compare {metric} with. Run once with write-baseline and accept-baseline: true.",
+      absent === undefined
+        ? "no-baseline: nothing to compare {metric} with. Run once with write-baseline and accept-baseline: true."
+        : `no-baseline: nothing to compare {metric} with: ${shortName(absent, 150)}.`,
     );
   const { table, shared, side } = base;
   const file = shortName(table.file, 80);

@@ -13,15 +13,18 @@ const COMMIT = /^[0-9a-f]{7,64}$/i;
 type Compared = Awaited<ReturnType<Repository["compare"]>>;
 const UNKNOWN: Compared = { relation: "unknown", files: null };
 
-/** How two commits stand to each other: by the checkout's git where it holds both, else by GitHub's compare; never throws. */
-export function createCommitHistory(options: {
+/** Where commits are looked up. */
+export interface HistoryOptions {
   readonly cwd: string;
   readonly run: RunContext;
   readonly token: string;
   readonly clock: Clock;
   /** What git gets, without keys and tokens. */
   readonly env: Readonly<Record<string, string>>;
-}): Repository {
+}
+
+/** How two commits stand to each other: by the checkout's git where it holds both, else by GitHub's compare; never throws. */
+export function createCommitHistory(options: HistoryOptions): Repository {
   return {
     compare: async (base, head, { gitOnly = false } = {}) => {
       if (!COMMIT.test(base) || !COMMIT.test(head)) return UNKNOWN;

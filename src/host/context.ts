@@ -23,6 +23,8 @@ export interface RunContext {
   readonly headSha: string;
   /** Branch a pull request goes into, its bare name; empty elsewhere. */
   readonly baseRef: string;
+  /** The repository's main branch; absent where the event does not say. */
+  readonly defaultBranch?: string;
   /** The pull request of the event, where the event names it. */
   readonly pullRequest: number | null;
   /** True: the event (a push) names none, but its commit may belong to one. */
@@ -83,6 +85,7 @@ export function readRunContext(env: Env, event: unknown): RunContext {
       get("GITHUB_BASE_REF") ||
       text(propertyAt(event, "pull_request", "base", "ref")) ||
       text(propertyAt(event, "merge_group", "base_ref")).replace(/^refs\/heads\//, ""),
+    ...asDefaultBranch(text(propertyAt(event, "repository", "default_branch"))),
     pullRequest: pullRequestOf(name, event, get("GITHUB_REF")),
     pullRequestByCommit: name === "push" && get("GITHUB_REF").startsWith("refs/heads/"),
     fork,
@@ -124,6 +127,7 @@ function elsewhere(env: Env): RunContext {
     sha,
     headSha: sha,
     baseRef: env["CI_MERGE_REQUEST_TARGET_BRANCH_NAME"] ?? "",
+    ...asDefaultBranch(env["CI_DEFAULT_BRANCH"] ?? ""),
     pullRequest: null,
     pullRequestByCommit: false,
     fork: false,
@@ -138,6 +142,9 @@ function elsewhere(env: Env): RunContext {
     runUrl: env["CI_JOB_URL"] ?? env["BUILD_URL"] ?? "",
   };
 }
+
+const asDefaultBranch = (defaultBranch: string): Pick<RunContext, "defaultBranch"> =>
+  defaultBranch === "" ? {} : { defaultBranch };
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const number = (value: unknown): number | null =>

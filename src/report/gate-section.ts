@@ -265,7 +265,8 @@ function baselineWords(baseline: BaselineReport, startedAt: string, detail: Deta
   return `Baseline: ${[code(baseline.file, 120), ...parts.filter((part) => part !== "")].join(", ")}`;
 }
 
-function ageWords(ms: number): string {
+/** How old a run is, roughly. */
+export function ageWords(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
   return hours < 1
     ? "made within the last hour"

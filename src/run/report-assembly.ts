@@ -9,6 +9,7 @@ import {
 } from "../report/report.ts";
 import { toServicePage } from "./service-page.ts";
 import { resolveAddresses } from "../service/addresses.ts";
+import { isAccepting } from "./acceptance.ts";
 import type { CommandEnd, Session } from "./session.ts";
 
 /** What a command adds to the one report. */
@@ -116,9 +117,9 @@ function withPage({ options }: Session, one: DeploymentReport): DeploymentReport
 }
 
 /** What the inputs say about red and green. */
-export function judgementPolicyOf({ options }: Session): JudgementPolicy {
-  const { onSuperseded, onInconclusive, onNoBaseline, failOnChanges } = options;
-  const acceptBaseline = options.acceptBaseline && options.writeBaseline !== undefined;
+export function judgementPolicyOf(session: Session): JudgementPolicy {
+  const { onSuperseded, onInconclusive, onNoBaseline, failOnChanges } = session.options;
+  const acceptBaseline = isAccepting(session);
   return { onSuperseded, onInconclusive, onNoBaseline, acceptBaseline, failOnChanges };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../clock.ts";
 import type { Repository, RunFacts, Shell } from "../deploy/context.ts";
+import type { Ancestry } from "../plan/ancestry.ts";
 import type { Host } from "../host/host.ts";
 import type { Workspace } from "../files/workspace.ts";
 import type { Command, EntryPoint, InputProblem, Options } from "../inputs.ts";
@@ -45,6 +46,7 @@ export interface Session {
   readonly identity: RunIdentity;
   readonly trust: Trust;
   readonly repository: Repository;
+  readonly ancestry: Ancestry;
   readonly shell: Shell;
   /** Aborted by SIGINT or SIGTERM. */
   readonly signal: AbortSignal;

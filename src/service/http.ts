@@ -14,6 +14,8 @@ import { isUnbegunRedirect, ROUTE_RULES, type RouteClass, type RouteRule } from 
 /** A GET, repeated until it is answered or out of time. */
 export interface ReadRequest {
   readonly url: string;
+  /** Body of a POST that only reads. */
+  readonly post?: string;
   /** Statuses that are an end of their own, not a failure, such as 404 for something that is gone. */
   readonly absent?: readonly number[];
 }
@@ -188,7 +190,11 @@ export function createHttp(options: HttpOptions): Http {
     close: wire.close,
     read: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
-      const request = toRequest("read", { method: "GET", ...given });
+      const { post, ...rest } = given;
+      const request = toRequest(
+        "read",
+        post === undefined ? { method: "GET", ...rest } : { method: "POST", body: post, ...rest },
+      );
       const { exchange: ended, tries, value } = await exchange(request, parse, bounds);
       if (value !== undefined) return { state: "found", value: value.is };
       bounds.signal?.throwIfAborted();

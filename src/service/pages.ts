@@ -10,10 +10,12 @@ const MAX_PAGES = 1000;
 
 /**
  * All items of a paged list, each id once. There is no total, and services differ in the largest page and in what `offset`
- * of the reply means, so the end is a page that is empty or brings nothing new: a short page alone proves nothing.
+ * of the reply means, so the end is a page that is empty or brings nothing new: a short page alone proves nothing. No
+ * further page is read once there are `most`.
  */
 export async function readAllPages<T extends { readonly id: string }>(
   readPage: (offset: number) => Promise<Read<Page<T>>>,
+  most = Infinity,
 ): Promise<Lookup<T>> {
   const items = new Map<string, T>();
   let offset = 0;
@@ -22,7 +24,8 @@ export async function readAllPages<T extends { readonly id: string }>(
     if (page.state === "absent") return { state: "absent-lookup", status: page.status };
     const before = items.size;
     for (const item of page.value.items) if (!items.has(item.id)) items.set(item.id, item);
-    if (items.size === before) return { state: "found", items: [...items.values()] };
+    if (items.size === before || items.size >= most)
+      return { state: "found", items: [...items.values()] };
     const { next } = page.value;
     offset = next !== null && next > offset ? next : offset + page.value.items.length;
   }

@@ -1,6 +1,7 @@
 import { tracingUrl } from "./addresses.ts";
 import type { Limits, Lookup, WriteResult } from "./control-plane.ts";
 import type { Http, Read } from "./http.ts";
+import { readExamples } from "./experiment-examples.ts";
 import { PAGE_LIMIT, readAllPages } from "./pages.ts";
 import { idOf, textOf, toObject, toPage, type JsonObject, type Page } from "./replies.ts";
 
@@ -38,6 +39,15 @@ export interface Tracing {
   readonly getSession: (id: string) => Promise<Session | null>;
   /** Sessions of exactly this name. */
   readonly findSessionsByName: (name: string) => Promise<Lookup<Session>>;
+  /** Datasets of exactly this name; services allow several. */
+  readonly findDatasetsByName: (name: string) => Promise<Lookup<Dataset>>;
+  /** Experiments of a dataset, with their statistics; the newest first, where the service has an order. At most so many. */
+  readonly listExperiments: (datasetId: string | null, most: number) => Promise<Lookup<Session>>;
+  /** Examples of an experiment, each with its `runs`, a page at a time; throws where the service has no such route. */
+  readonly readExamples: (experiment: {
+    readonly id: string;
+    readonly dataset_id: string;
+  }) => AsyncIterable<readonly JsonObject[]>;
   /** The same with every request bounded. */
   readonly within: (limits: Limits) => Tracing;
 }
@@ -67,11 +77,16 @@ function toSession(json: unknown): Session {
   };
 }
 
+function toDataset(json: unknown): Dataset {
+  const body = toObject(json, "dataset");
+  return { id: idOf(body, "dataset"), name: textOf(body, "name"), body };
+}
+
 function toUploaded(json: unknown): { readonly dataset: Dataset; readonly experiment: Session } {
   const reply = toObject(json, "uploaded experiment");
   const dataset = toObject(reply["dataset"], "uploaded experiment: it has no dataset");
   return {
-    dataset: { id: idOf(dataset, "dataset"), name: textOf(dataset, "name"), body: dataset },
+    dataset: toDataset(dataset),
     experiment: toSession(reply["experiment"]),
   };
 }
@@ -121,6 +136,41 @@ export function createTracing(options: {
       );
       return read.state === "found" ? read.value : null;
     },
+    findDatasetsByName: async (name) => {
+      const lookup = await readAllPages((offset) =>
+        http.read(
+          {
+            url: tracingUrl(
+              base,
+              `/api/v1/datasets?name=${encodeURIComponent(name)}&limit=${PAGE_LIMIT}&offset=${offset}`,
+            ),
+            absent: [404, 405, 501],
+          },
+          (json) => toPage(json, toDataset),
+          limits,
+        ),
+      );
+      return lookup.state === "found"
+        ? { state: "found", items: lookup.items.filter((dataset) => dataset.name === name) }
+        : lookup;
+    },
+    listExperiments: (datasetId, most) =>
+      readAllPages(
+        (offset) =>
+          http.read(
+            {
+              url: tracingUrl(
+                base,
+                `/api/v1/sessions?${datasetId === null ? "" : `reference_dataset=${encodeURIComponent(datasetId)}&`}include_stats=true&limit=${PAGE_LIMIT}&offset=${offset}`,
+              ),
+              absent: [404, 405, 501],
+            },
+            (json) => toPage(json, toSession),
+            limits,
+          ),
+        most,
+      ),
+    readExamples: (experiment) => readExamples({ http, base, limits }, experiment),
     findSessionsByName: async (name) => {
       const readPage = (offset: number): Promise<Read<Page<Session>>> =>
         http.read(

@@ -1,0 +1,334 @@
+import { execFileSync } from "node:child_process";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
+import { createTree, type Tree } from "../support/tree.ts";
+import type { Finished } from "../support/child.ts";
+
+const DATASET = "acme/agents/results";
+const MERGES = 40;
+const EXAMPLES = 30;
+const GATE = "correctness drop <= 0.05";
+
+type Env = Readonly<Record<string, string>>;
+
+/** Marks by example; `wrong` of them are 0, the first ones. */
+function results(wrong: number, salt = ""): string {
+  return JSON.stringify(
+    Array.from({ length: EXAMPLES }, (_, i) => ({
+      inputs: { question: `question number ${i}` },
+      actual_outputs: { answer: `answer ${salt}` },
+      evaluation_scores: [{ key: "correctness", score: i < wrong ? 0 : 1 }],
+    })),
+  );
+}
+
+interface Place {
+  readonly workspace: Tree;
+  readonly git: (...args: string[]) => string;
+}
+
+function checkout(): Place {
+  const workspace = createTree({ ".gitignore": "results.json\n" });
+  const git = (...args: string[]): string =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+      cwd: workspace.path,
+      encoding: "utf8",
+    }).trim();
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("commit", "-q", "-m", "begin");
+  return { workspace, git };
+}
+
+const CI: Env = {
+  CI: "true",
+  GITHUB_ACTIONS: "true",
+  GITHUB_REPOSITORY: "acme/agents",
+  GITHUB_SERVER_URL: "http://127.0.0.1:1",
+  GITHUB_API_URL: "http://127.0.0.1:1",
+  GITHUB_RUN_ID: "1001",
+  GITHUB_RUN_ATTEMPT: "1",
+  GITHUB_JOB: "eval",
+};
+const onPush = (commit: string, branch = "main"): Env => ({
+  ...CI,
+  GITHUB_EVENT_NAME: "push",
+  GITHUB_REF: `refs/heads/${branch}`,
+  GITHUB_SHA: commit,
+});
+const onPullRequest = (commit: string): Env => ({
+  ...CI,
+  GITHUB_EVENT_NAME: "pull_request",
+  GITHUB_REF: "refs/pull/7/merge",
+  GITHUB_BASE_REF: "main",
+  GITHUB_SHA: commit,
+});
+
+describe("a repository with forty merges", () => {
+  let place: Place;
+  let service: TestEmulator;
+  /** Merges on main, the oldest first. */
+  const merges: string[] = [];
+  /** A commit of the branch that was merged. */
+  const topics: string[] = [];
+  const cli = (args: readonly string[], env: Env): Promise<Finished> =>
+    runCli(args, { workspace: place.workspace, env: { ...service.env, ...env } });
+  const judge = async (
+    env: Env,
+    ...args: string[]
+  ): Promise<{ code: number | null; report: any; stderr: string }> => {
+    const run = await cli(
+      ["gate", "results.json", "--gate", GATE, "--baseline", "experiment:auto", "--json", ...args],
+      env,
+    );
+    return {
+      code: run.code,
+      stderr: run.stderr,
+      report: run.stdout.trim() === "" ? {} : JSON.parse(run.stdout),
+    };
+  };
+  const sessions = async (): Promise<any[]> =>
+    (
+      await fetch(`${service.url}/api/v1/sessions?limit=100`, {
+        headers: { "x-api-key": "test-key" },
+      })
+    ).json() as Promise<any[]>;
+
+  /** An upload as this tool makes it, for a commit of main; `change` lays over its marker. */
+  const store = async (
+    name: string,
+    commit: string | null,
+    change: Record<string, unknown> = {},
+    more: Record<string, unknown> = {},
+  ): Promise<any> => {
+    const rows = JSON.parse(results(0, name)) as Record<string, unknown>[];
+    const time = "2026-11-01T10:00:00Z";
+    const marker = {
+      version: 1,
+      commit,
+      branch: "main",
+      event: "push",
+      run: "1",
+      complete: true,
+      rows: rows.length,
+      digest: name,
+      label: "",
+      evaluator: null,
+      model: null,
+      gate_verdict: "pass",
+      accepted: false,
+      anchor: name,
+      ...change,
+    };
+    const reply = await fetch(`${service.url}/api/v1/datasets/upload-experiment`, {
+      method: "POST",
+      headers: { "x-api-key": "test-key", "content-type": "application/json" },
+      body: JSON.stringify({
+        experiment_name: name,
+        experiment_start_time: time,
+        experiment_end_time: time,
+        dataset_name: DATASET,
+        experiment_metadata: commit === null ? {} : { agent_deploy: marker },
+        results: rows.map((row) => ({ ...row, start_time: time, end_time: time })),
+        ...more,
+      }),
+    });
+    expect(reply.status).toBe(200);
+    return reply.json();
+  };
+
+  beforeAll(async () => {
+    place = checkout();
+    service = await startTestEmulator();
+    const { git, workspace } = place;
+    for (let n = 0; n < MERGES; n += 1) {
+      git("checkout", "-q", "-b", `topic-${n}`);
+      git("commit", "-q", "--allow-empty", "-m", `topic ${n}`);
+      topics.push(git("rev-parse", "HEAD"));
+      git("checkout", "-q", "main");
+      git("merge", "-q", "--no-ff", "-m", `merge ${n}`, `topic-${n}`);
+      merges.push(git("rev-parse", "HEAD"));
+    }
+    workspace.write("results.json", results(0, "head"));
+    for (const at of [2, 9, 20, 30]) await store(`main-${at}`, merges[at]!);
+    await store("older-tool", null);
+    await store("failed", merges[21]!, { gate_verdict: "fail" });
+    await store("died", merges[22]!, { complete: false });
+    await store("evicted", merges[23]!, { complete: "cancelled" });
+    await store("of-a-branch", topics[24]!, { branch: "topic-24" });
+    await store("of-a-pull", merges[24]!, { branch: "pull/9/merge", event: "pull_request" });
+  }, 120_000);
+
+  test("an upload says of itself what a later run needs, and nobody can write over it", async () => {
+    const run = await cli(
+      [
+        "upload",
+        "results.json",
+        "--experiment-name",
+        "own",
+        "--dataset-name",
+        "another",
+        "--gate",
+        "correctness >= 0.5",
+        "--evaluator",
+        "judge-7",
+        "--experiment-metadata",
+        JSON.stringify({ agent_deploy: "forged", commit: "theirs", model: "m-1" }),
+      ],
+      onPush(merges[39]!),
+    );
+    expect(run.code).toBe(0);
+    const { metadata } = (await sessions()).find(({ name }) => name === "own").extra;
+    expect(metadata["commit"]).toBe("theirs");
+    expect(metadata["agent_deploy"]).toMatchObject({
+      commit: merges[39],
+      branch: "main",
+      event: "push",
+      run: "1001",
+      complete: true,
+      rows: EXAMPLES,
+      evaluator: "judge-7",
+      gate_verdict: "pass",
+      anchor: "own",
+    });
+    expect(metadata["agent_deploy"].digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("a pull request from an old branch is compared with the nearest run that it comes from", async () => {
+    const { git } = place;
+    git("checkout", "-q", "-b", "old", merges[12]!);
+    git("commit", "-q", "--allow-empty", "-m", "old work");
+    const { code, report, stderr } = await judge(onPullRequest(git("rev-parse", "HEAD")));
+    git("checkout", "-q", "main");
+    expect(code).toBe(0);
+    expect(report.baseline).toMatchObject({ file: "experiment:main-9", state: "used" });
+    expect(stderr).toMatch(
+      new RegExp(
+        `^baseline: experiment main-9, commit ${merges[9]!.slice(0, 12)}, \\d+ days old, 30 of 30 examples shared`,
+        "m",
+      ),
+    );
+  });
+
+  test("runs that failed, died, were cancelled, or are of other branches are passed over, and told in one line", async () => {
+    const { report, stderr } = await judge(onPush(merges[26]!));
+    expect(report.baseline).toMatchObject({ file: "experiment:main-20", state: "used" });
+    const [line] = stderr.split("\n").filter((one) => one.includes("passed over"));
+    for (const part of [
+      "1 of a cancelled run",
+      "1 whose gate failed",
+      "1 incomplete",
+      "1 without this tool's own metadata",
+    ])
+      expect(line).toContain(part);
+  });
+
+  test("on a push the commit itself is no baseline", async () => {
+    const { report } = await judge(onPush(merges[20]!));
+    expect(report.baseline.file).toBe("experiment:main-9");
+  });
+
+  test("after a rebase the runs of commits that are gone do not count", async () => {
+    const { git } = place;
+    git("checkout", "-q", "-b", "rebased", merges[1]!);
+    git("commit", "-q", "--allow-empty", "-m", "main, written anew");
+    const { report, code } = await judge(onPush(git("rev-parse", "HEAD"), "main"));
+    git("checkout", "-q", "main");
+    expect(code).toBe(0);
+    expect(report.baseline.state).toBe("no-baseline");
+    const [gate] = report.gates;
+    expect(gate.verdict).toBe("inconclusive");
+    expect(gate.reason).toMatch(/^no-baseline: .* is of a commit that/);
+  });
+
+  test("no baseline is on-no-baseline's to decide", async () => {
+    const args = ["--dataset-name", "nobody-has-this", "--on-no-baseline", "fail"];
+    const { code, report } = await judge(onPush(merges[39]!), ...args);
+    expect(code).toBe(4);
+    expect(report.baseline.message).toContain("there is no dataset nobody-has-this yet");
+  });
+
+  test("a fall against the stored run fails, and the link shows both", async () => {
+    place.workspace.write("results.json", results(15, "worse"));
+    const run = await cli(
+      [
+        ...["upload", "results.json", "--gate", GATE, "--baseline", "experiment:auto", "--json"],
+        ...["--experiment-name", "worse"],
+      ],
+      onPush(merges[39]!),
+    );
+    place.workspace.write("results.json", results(0, "head"));
+    expect(run.code).toBe(4);
+    const report = JSON.parse(run.stdout);
+    expect(report.baseline.file).toBe("experiment:main-30");
+    const base = (await sessions()).find(({ name }) => name === "main-30");
+    const [experiment] = report.experiments;
+    const { metadata } = (await sessions()).find(({ name }) => name === "worse").extra;
+    expect(metadata.agent_deploy).toMatchObject({ gate_verdict: "fail", anchor: "main-30" });
+    if (experiment.compare_url !== "")
+      expect(experiment.compare_url).toContain(`${experiment.experiment_id}%2C${base.id}`);
+  });
+
+  test("another evaluator is incomparable, and both are named", async () => {
+    await store("judged", merges[31]!, { evaluator: "judge-6" });
+    const { report } = await judge(onPush(merges[32]!), "--evaluator", "judge-7");
+    expect(report.baseline.state).toBe("incomparable");
+    expect(report.gates[0].reason).toMatch(/judge-6.*judge-7/);
+  });
+
+  test("a pin is taken by name and by id; one that is not there is exit 2 with the nearest", async () => {
+    const pinned = async (word: string): Promise<Finished> =>
+      cli(
+        ["gate", "results.json", "--gate", GATE, "--baseline", `experiment:${word}`, "--json"],
+        {},
+      );
+    const { id } = (await sessions()).find(({ name }) => name === "main-9");
+    for (const word of ["main-9", id]) {
+      const run = await pinned(word);
+      expect(run.code).toBe(0);
+      expect(JSON.parse(run.stdout).baseline.file).toBe("experiment:main-9");
+    }
+    const missing = await pinned("main-99");
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toMatch(/there is no experiment main-99; the nearest are .*main-9/);
+  });
+
+  test("gate needs a key for an experiment, and only then", async () => {
+    const args = ["gate", "results.json", "--gate", GATE, "--baseline"];
+    const none = { AGENT_DEPLOY_API_KEY: "" };
+    const run = await cli([...args, "experiment:auto"], none);
+    expect(run.code).toBe(2);
+    expect((await cli([...args, "none.json"], none)).code).toBe(0);
+  });
+
+  test("a run is not compared with itself", async () => {
+    const upload = [
+      "upload",
+      "results.json",
+      "--experiment-name",
+      "twin",
+      "--dataset-name",
+      "twins",
+    ];
+    expect((await cli(upload, onPush(merges[10]!))).code).toBe(0);
+    const { code, stderr } = await judge(onPush(merges[11]!), "--dataset-name", "twins");
+    expect([code, stderr.includes("compared with itself")]).toEqual([2, true]);
+  });
+
+  test("fewer rows than were uploaded are red, never a verdict", async () => {
+    await store("cut", merges[36]!, { rows: EXAMPLES + 1 });
+    const { code, report, stderr } = await judge(onPush(merges[37]!));
+    expect(code).toBe(1);
+    expect(report.gates ?? []).toEqual([]);
+    expect(stderr).toContain("has 31 rows, and the service gave 30, then 30");
+  });
+
+  test("two datasets of one name are no baseline: say dataset-id", async () => {
+    const ids = [1, 2].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+    for (const id of ids)
+      await store(`twice-${id}`, merges[3]!, {}, { dataset_id: id, dataset_name: undefined });
+    const { report } = await judge(onPush(merges[5]!), "--dataset-id", ids[0]!);
+    expect(report.baseline.file).toBe(`experiment:twice-${ids[0]!}`);
+  });
+});

@@ -1,0 +1,150 @@
+import type { Experiment } from "../experiment/experiment.ts";
+import { datasetOf } from "../experiment/naming.ts";
+import { sameCommit } from "../plan/commit.ts";
+import { readCommitPlace, type CommitPlace } from "../run/commit-place.ts";
+import type { Session } from "../run/session.ts";
+import type { Tracing } from "../service/tracing.ts";
+import { toOverrides } from "./result-files.ts";
+import {
+  toSource,
+  type BaselineExperiment,
+  type FoundBaseline,
+  type StoredRequest,
+} from "./baseline-experiment.ts";
+
+/** Of one dataset so many experiments are looked through, the newest first. */
+const MOST_EXPERIMENTS = 20_000;
+const none = (why: string): FoundBaseline => ({ state: "none", why });
+
+/** The nearest complete experiment of the same dataset on the base branch, along first parents. */
+export async function findAuto(
+  experiment: Experiment,
+  { session, tracing }: Pick<StoredRequest, "session" | "tracing">,
+): Promise<FoundBaseline> {
+  const dataset = await findDataset(experiment, session, tracing);
+  if (dataset.state === "none") return dataset;
+  const place = await readCommitPlace(session);
+  const base = place.baseBranch;
+  if (place.commit === null || base === null)
+    return none(
+      "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that tells",
+    );
+  const lookup = await tracing.listExperiments(dataset.id, MOST_EXPERIMENTS);
+  if (lookup.state !== "found")
+    return none(`this service has no list of experiments (it answers ${lookup.status})`);
+  const all = lookup.items.flatMap((one) => toSource(one) ?? []);
+  const sieve = sift(
+    all.filter(({ dataset_id }) => dataset_id.toLowerCase() === dataset.id.toLowerCase()),
+    { place, base, label: experiment.label },
+  );
+  if (sieve.kept.length === 0)
+    return none(`no experiment of dataset ${dataset.shown} is a run of ${base}${sieve.told}`);
+  return choose(session, place, base, sieve);
+}
+
+async function choose(
+  session: Session,
+  place: CommitPlace,
+  base: string,
+  { kept, told }: Sieve,
+): Promise<FoundBaseline> {
+  const commit = place.commit!;
+  const isPush = place.branch === base && !place.isPullRequest;
+  const from = isPush ? commit : await session.ancestry.mergeBase(base, commit);
+  const unread = `where ${commit.slice(0, 12)} stands on ${base} cannot be read; check out with fetch-depth: 0, or give github-token (contents: read)`;
+  if (from === null) return none(unread);
+  const nearest = await session.ancestry.nearest(
+    kept.map(({ marker }) => marker!.commit!),
+    from,
+  );
+  if (nearest.state === "unreadable") return none(unread);
+  if (nearest.state === "none")
+    return none(
+      `none of the ${kept.length} complete ${kept.length === 1 ? "run" : "runs"} of ${base} is of a commit that ${from.slice(0, 12)} comes from${told}`,
+    );
+  const source = kept.find(({ marker }) => sameCommit(marker!.commit!, nearest.commit))!;
+  const first = source.marker?.anchor === source.name && !source.marker.accepted;
+  const notes = first
+    ? [
+        `${source.name} is its own anchor: it began the series on ${base}, and nobody accepted it by hand`,
+      ]
+    : [];
+  return { state: "found", source, notes: told === "" ? notes : [told.slice(2), ...notes] };
+}
+
+type FoundDataset =
+  | { readonly state: "found"; readonly id: string; readonly shown: string }
+  | Extract<FoundBaseline, { readonly state: "none" }>;
+
+async function findDataset(
+  experiment: Experiment,
+  session: Session,
+  tracing: Tracing,
+): Promise<FoundDataset> {
+  const { dataset_id: id, dataset_name: name } = datasetOf(
+    experiment,
+    toOverrides(session),
+    session.identity,
+  );
+  if (id !== undefined) return { state: "found", id, shown: id };
+  const lookup = await tracing.findDatasetsByName(name ?? "");
+  const nothing = (why: string): FoundDataset => ({ state: "none", why });
+  if (lookup.state !== "found")
+    return nothing(
+      `this service has no list of datasets (it answers ${lookup.status}); say dataset-id`,
+    );
+  const [first, ...others] = lookup.items;
+  if (first === undefined) return nothing(`there is no dataset ${String(name)} yet`);
+  if (others.length > 0)
+    return nothing(
+      `there are ${lookup.items.length} datasets named ${String(name)} (${lookup.items.map((one) => one.id).join(", ")}); say dataset-id`,
+    );
+  return { state: "found", id: first.id, shown: String(name) };
+}
+
+interface Sieve {
+  /** The newest first. */
+  readonly kept: readonly BaselineExperiment[];
+  /** What was passed over, behind a semicolon; empty where nothing was. */
+  readonly told: string;
+}
+
+/** Leaves the runs that could be a baseline, and counts the others by what speaks against them. */
+function sift(
+  sources: readonly BaselineExperiment[],
+  how: { readonly place: CommitPlace; readonly base: string; readonly label: string },
+): Sieve {
+  const passed = new Map<string, number>();
+  const kept = sources.filter((source) => {
+    const why = refuse(source, how);
+    if (why !== null && why !== "") passed.set(why, (passed.get(why) ?? 0) + 1);
+    return why === null;
+  });
+  const numberOf = ({ session }: BaselineExperiment): number => session.test_run_number ?? 0;
+  const startOf = ({ session }: BaselineExperiment): string =>
+    String(session.body["start_time"] ?? "");
+  kept.sort(
+    (a, b) =>
+      numberOf(b) - numberOf(a) ||
+      startOf(b).localeCompare(startOf(a), "en") ||
+      (a.id < b.id ? -1 : 1),
+  );
+  const told = [...passed].map(([why, count]) => `${count} ${why}`).join(", ");
+  return { kept, told: told === "" ? "" : `; passed over: ${told}` };
+}
+
+/** Why an experiment is no candidate: null where it is one, empty where that need not be told. */
+function refuse(
+  { marker }: BaselineExperiment,
+  { place, base, label }: Parameters<typeof sift>[1],
+): string | null {
+  if (marker === null) return "without this tool's own metadata (older, or made by another tool)";
+  if (marker.label !== label) return "";
+  if (marker.branch !== base || marker.event?.startsWith("pull_request") === true) return "";
+  if (marker.commit === null) return "without a commit";
+  if (marker.complete === "cancelled") return "of a cancelled run";
+  if (!marker.complete) return "incomplete";
+  if (marker.gate_verdict === "fail" && !marker.accepted) return "whose gate failed";
+  const own = place.branch === base && !place.isPullRequest;
+  return own && sameCommit(marker.commit, place.commit!) ? "" : null;
+}

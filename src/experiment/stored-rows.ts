@@ -1,0 +1,98 @@
+import { canonicalJson } from "../canonical-json.ts";
+import type { GateRow, GateTable, TableFacts } from "../gate/row.ts";
+import { createTableBuilder } from "../gate/table.ts";
+import type { JsonObject } from "../service/replies.ts";
+import { stableInputs } from "./identity.ts";
+import { isObject } from "./lenient-json.ts";
+import { createNameHash, formatUuid } from "./row-id.ts";
+import type { RowBody } from "./row.ts";
+import { toPreview, toTags } from "./scores.ts";
+
+/**
+ * Reads an experiment's examples, as the service gives them back, into a table that gates compare with. An example of the
+ * head is known by its id, as ids are made from what tells examples apart; a repeat, and what was uploaded under
+ * other ids, by its inputs.
+ */
+export async function toStoredTable(
+  pages: AsyncIterable<readonly JsonObject[]>,
+  how: {
+    readonly sessionId: string;
+    readonly headExamples: ReadonlySet<string>;
+    /** The fields that gates select by; null keeps all. */
+    readonly tags: ReadonlySet<string> | null;
+    readonly facts: TableFacts;
+    readonly rows: number;
+  },
+): Promise<GateTable> {
+  const builder = createTableBuilder({ tags: how.tags, rows: how.rows });
+  const identify = createIdentifier(how.headExamples);
+  for await (const page of pages) {
+    for (const example of page) {
+      const runs = Array.isArray(example["runs"]) ? example["runs"] : [];
+      const ours = runs.filter(
+        (run): run is JsonObject =>
+          isObject(run) && (run["session_id"] ?? how.sessionId) === how.sessionId,
+      );
+      for (const run of ours) builder.add(toGateRow(example, run, identify(example)));
+    }
+  }
+  return builder.finish(how.facts);
+}
+
+function createIdentifier(head: ReadonlySet<string>): (example: JsonObject) => string {
+  const names = createNameHash();
+  const octets = new Uint8Array(16);
+  /** Examples of the head by the inputs that the service keeps, where those alone would not tell. */
+  const known = new Map<string, string>();
+  return (example) => {
+    const id = String(example["id"] ?? "").toLowerCase();
+    names.write(canonicalJson(stableInputs(example["inputs"] ?? {})));
+    const content = formatUuid(names.digest(0, octets));
+    if (head.has(content)) return content;
+    if (!head.has(id)) return known.get(content) ?? content;
+    known.set(content, id);
+    return id;
+  };
+}
+
+function toGateRow(example: JsonObject, run: JsonObject, identity: string): GateRow {
+  const inputs = objectOf(example["inputs"] ?? run["inputs"]);
+  const metadata = objectOf(objectOf(run["extra"])["metadata"]);
+  return {
+    example: identity,
+    scores: toScores(objectOf(run["feedback_stats"])),
+    error: typeof run["error"] === "string" && run["error"] !== "",
+    latency: toSeconds(run["start_time"], run["end_time"]),
+    tags: toTags({ inputs, run_metadata: metadata } as Pick<RowBody, "inputs" | "run_metadata">),
+    preview: {
+      input: toPreview(inputs),
+      expected: toPreview(example["outputs"]),
+      output: toPreview(run["outputs"]),
+    },
+  };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? (value as JsonObject) : {};
+}
+
+function toScores(stats: JsonObject): Record<string, number> {
+  const scores: [string, number][] = [];
+  for (const [key, one] of Object.entries(stats)) {
+    const avg = objectOf(one)["avg"];
+    if (typeof avg === "number") scores.push([key, avg]);
+  }
+  return Object.fromEntries(scores);
+}
+
+/** A row that was uploaded without a duration ends where it starts. */
+function toSeconds(start: unknown, end: unknown): number | null {
+  if (typeof start !== "string" || typeof end !== "string") return null;
+  const ms = toMs(end) - toMs(start);
+  return ms > 0 ? ms / 1000 : null;
+}
+
+/** The service writes times in UTC, some without saying so. */
+function toMs(time: string): number {
+  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`);
+}

@@ -1,0 +1,164 @@
+import type { Ancestry, Checkout, NearestAncestor } from "../plan/ancestry.ts";
+import { sameCommit } from "../plan/commit.ts";
+import { runGit, type HistoryOptions } from "./commit-history.ts";
+
+const COMPARE_TIMEOUT_MS = 20_000;
+/** So far back along first parents a checkout is read. */
+const MOST_STEPS = 20_000;
+/** So many commits GitHub is asked about, one request each. */
+const MOST_ASKED = 60;
+const COMMIT = /^[0-9a-f]{7,64}$/i;
+/** Names of branches, without what git could take for an option or a range. */
+const BRANCH = /^[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/#@+-]{0,200}$/;
+const UNREADABLE: NearestAncestor = { state: "unreadable" };
+
+/** Ancestry by the checkout's git where it holds the commits, else by GitHub's compare. */
+export function createAncestry(options: HistoryOptions): Ancestry {
+  return {
+    mergeBase: async (branch, commit) => {
+      if (!COMMIT.test(commit) || !BRANCH.test(branch)) return null;
+      const local = await mergeBaseByGit(options, branch, commit).catch(() => null);
+      return local ?? mergeBaseByGithub(options, branch, commit).catch(() => null);
+    },
+    nearest: async (commits, from) => {
+      const known = commits.filter((commit) => COMMIT.test(commit));
+      if (!COMMIT.test(from)) return UNREADABLE;
+      if (known.length === 0) return { state: "none" };
+      const local = await nearestByGit(options, known, from).catch(() => UNREADABLE);
+      if (local.state !== "unreadable") return local;
+      return nearestByGithub(options, known, from).catch(() => UNREADABLE);
+    },
+    checkout: () => readCheckout(options).catch(() => null),
+  };
+}
+
+async function mergeBaseByGit(
+  place: HistoryOptions,
+  branch: string,
+  commit: string,
+): Promise<string | null> {
+  for (const ref of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]) {
+    const found = await runGit(place, ["merge-base", ref, commit]);
+    const sha = found.stdout.trim();
+    if (found.exitCode === 0 && COMMIT.test(sha)) return sha;
+  }
+  return null;
+}
+
+async function mergeBaseByGithub(
+  options: HistoryOptions,
+  branch: string,
+  commit: string,
+): Promise<string | null> {
+  const data = await compareByGithub(options, branch, commit);
+  return shaOf(data?.["merge_base_commit"]);
+}
+
+/** GitHub's compare of two commits, or of a branch and a commit; null where there is nobody to ask. */
+async function compareByGithub(
+  { run, token, clock }: HistoryOptions,
+  base: string,
+  head: string,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  if (run.host !== "github" || run.repository === null || token === "") return null;
+  const { createGithubApi } = await import("./github-api.ts");
+  const api = await createGithubApi({
+    token,
+    baseUrl: run.apiUrl,
+    clock,
+    timeoutMs: () => COMPARE_TIMEOUT_MS,
+  });
+  const { data } = await api.request("GET /repos/{owner}/{repo}/compare/{basehead}", {
+    owner: run.repository.owner,
+    repo: run.repository.name,
+    basehead: `${base}...${head}`,
+  });
+  return data as Readonly<Record<string, unknown>>;
+}
+
+function shaOf(value: unknown): string | null {
+  const sha = (value as { sha?: unknown } | null | undefined)?.sha;
+  return typeof sha === "string" && COMMIT.test(sha) ? sha : null;
+}
+
+async function nearestByGit(
+  place: HistoryOptions,
+  commits: readonly string[],
+  from: string,
+): Promise<NearestAncestor> {
+  const args = ["rev-list", "--first-parent", `--max-count=${MOST_STEPS}`, from, "--"];
+  const { exitCode, stdout } = await runGit(place, args);
+  if (exitCode !== 0) return UNREADABLE;
+  const found = nearestOf(stdout.split("\n").filter(Boolean), commits);
+  if (found !== null) return found;
+  // A shallow clone does not hold what came before.
+  const shallow = await runGit(place, ["rev-parse", "--is-shallow-repository"]);
+  return shallow.stdout.trim() === "false" ? { state: "none" } : UNREADABLE;
+}
+
+function nearestOf(chain: readonly string[], commits: readonly string[]): NearestAncestor | null {
+  for (const one of chain) {
+    const commit = commits.find((known) => sameCommit(known, one));
+    if (commit !== undefined) return { state: "found", commit };
+  }
+  return null;
+}
+
+/** One ancestor is looked for; what is nearer lies among the commits between the two, which GitHub lists. */
+async function nearestByGithub(
+  options: HistoryOptions,
+  commits: readonly string[],
+  from: string,
+): Promise<NearestAncestor> {
+  for (const commit of [...new Set(commits)].slice(0, MOST_ASKED)) {
+    const data = await compareByGithub(options, commit, from).catch(isGone);
+    if (data === null) return UNREADABLE;
+    if (data["status"] === "identical") return { state: "found", commit };
+    if (data["status"] !== "ahead") continue;
+    const chain = firstParents(data, from);
+    if (chain === null) return { state: "found", commit };
+    const found = nearestOf(chain, commits);
+    if (found !== null) return found;
+  }
+  return { state: "none" };
+}
+
+/** A commit that a rebase took from the repository is no ancestor. */
+function isGone(error: unknown): Readonly<Record<string, unknown>> {
+  if ((error as { status?: unknown }).status === 404) return {};
+  throw error;
+}
+
+/** A commit and its first parents, as far as GitHub's list of the commits between goes; null where the list is cut or names no parents. */
+function firstParents(
+  { commits, ahead_by: ahead }: Readonly<Record<string, unknown>>,
+  from: string,
+): string[] | null {
+  if (!Array.isArray(commits) || commits.length === 0 || commits.length !== ahead) return null;
+  const parents = new Map<string, string>();
+  for (const one of commits as readonly { readonly parents?: unknown }[]) {
+    const sha = shaOf(one);
+    const parent = Array.isArray(one.parents) ? shaOf(one.parents[0]) : null;
+    if (sha === null || parent === null) return null;
+    parents.set(sha, parent);
+  }
+  const chain = [from];
+  for (let at = parents.get(from); at !== undefined; at = parents.get(at)) chain.push(at);
+  return chain;
+}
+
+async function readCheckout(place: HistoryOptions): Promise<Checkout | null> {
+  const git = async (...args: string[]): Promise<string | null> => {
+    const { exitCode, stdout } = await runGit(place, args);
+    return exitCode === 0 ? stdout.trim() : null;
+  };
+  const head = await git("rev-parse", "HEAD");
+  if (head === null) return null;
+  const edited = await git("status", "--porcelain", "--untracked-files=no");
+  const main = await git("rev-parse", "--abbrev-ref", "origin/HEAD");
+  return {
+    commit: edited === "" ? head : null,
+    branch: await git("symbolic-ref", "--short", "-q", "HEAD"),
+    defaultBranch: main?.startsWith("origin/") === true ? main.slice("origin/".length) : null,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Session } from "./session.ts";
+
+/** Which commit a run measures, and where it stands. */
+export interface CommitPlace {
+  readonly commit: string | null;
+  /** Without `refs/heads/`; `pull/7/merge` on a pull request. */
+  readonly branch: string | null;
+  /** The branch whose runs this one is compared with. */
+  readonly baseBranch: string | null;
+  readonly event: string;
+  readonly isPullRequest: boolean;
+}
+
+/** What the CI tells; of a terminal and a CI that tells nothing, what is checked out. */
+export async function readCommitPlace({
+  identity,
+  run,
+  ancestry,
+}: Pick<Session, "identity" | "run" | "ancestry">): Promise<CommitPlace> {
+  const { event } = identity;
+  const branch = run.ref.replace(/^refs\/(?:heads\/)?/, "") || null;
+  const here =
+    identity.sha === "" || (branch === null && run.baseRef === null)
+      ? await ancestry.checkout()
+      : null;
+  const commit = identity.sha === "" ? (here?.commit ?? null) : identity.sha;
+  const own = branch ?? here?.branch ?? null;
+  const isPullRequest = run.baseRef !== null;
+  const main = run.defaultBranch ?? here?.defaultBranch ?? null;
+  return { commit, branch: own, baseBranch: run.baseRef ?? main ?? own, event, isPullRequest };
+}

@@ -1,0 +1,116 @@
+import { tracingUrl } from "./addresses.ts";
+import { ServiceError, type Limits } from "./control-plane.ts";
+import type { Http, Read } from "./http.ts";
+import { PAGE_LIMIT } from "./pages.ts";
+import { UnreadableReply } from "./repeat.ts";
+import { textOf, toObject, type JsonObject } from "./replies.ts";
+
+interface Route {
+  readonly http: Http;
+  readonly base: string;
+  readonly limits: Limits;
+}
+
+interface Cut {
+  readonly items: readonly JsonObject[];
+  readonly next: string | null;
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly dataset_id: string;
+}
+
+/** Statuses of a service that does not have a route. */
+const NO_ROUTE = [404, 405, 501];
+const MAX_PAGES = 100_000;
+
+/** Examples of an experiment with their runs: by offset, or by cursor where a service has only that (docs/service.md, "Rows of an experiment"). */
+export async function* readExamples(
+  route: Route,
+  wanted: Wanted,
+): AsyncGenerator<readonly JsonObject[]> {
+  const first = await readByOffset(route, wanted, 0);
+  if (first === null) {
+    yield* readByCursor(route, wanted);
+    return;
+  }
+  let page = first;
+  let offset = 0;
+  for (let pages = 1; page.length > 0; pages += 1) {
+    if (pages > MAX_PAGES) throw endless(wanted);
+    offset += page.length;
+    // The next page is on its way while this one is worked on.
+    const ahead = readByOffset(route, wanted, offset);
+    ahead.catch(() => undefined);
+    yield page;
+    const next = (await ahead) ?? [];
+    if (next.length > 0 && textOf(next[0]!, "id") === textOf(page[0]!, "id")) throw endless(wanted);
+    page = next;
+  }
+}
+
+function endless({ id }: Wanted): ServiceError {
+  return new ServiceError(
+    `the service gives the same rows of experiment ${id} again and again, so nothing can be told from them; ask its operator`,
+  );
+}
+
+async function readByOffset(
+  { http, base, limits }: Route,
+  { id, dataset_id }: Wanted,
+  offset: number,
+): Promise<readonly JsonObject[] | null> {
+  const read = await http.read(
+    {
+      url: tracingUrl(base, `/api/v1/datasets/${encodeURIComponent(dataset_id)}/runs`),
+      post: JSON.stringify({ session_ids: [id], limit: PAGE_LIMIT, offset }),
+      absent: NO_ROUTE,
+    },
+    toExamples,
+    limits,
+  );
+  return read.state === "found" ? read.value : null;
+}
+
+async function* readByCursor(
+  { http, base, limits }: Route,
+  { id, dataset_id }: Wanted,
+): AsyncGenerator<readonly JsonObject[]> {
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const before: string | null = cursor;
+    const read: Read<Cut> = await http.read(
+      {
+        url: tracingUrl(base, `/api/v2/datasets/${encodeURIComponent(dataset_id)}/experiment-runs`),
+        post: JSON.stringify({
+          experiment_ids: [id],
+          ...(before === null ? {} : { cursor: before }),
+        }),
+        absent: NO_ROUTE,
+      },
+      (json) => {
+        const reply = toObject(json, "page of rows");
+        return {
+          items: toExamples(reply["items"]),
+          next: textOf(reply, "next_cursor") || null,
+        };
+      },
+      limits,
+    );
+    if (read.state === "absent")
+      throw new ServiceError(
+        `the rows of experiment ${id} cannot be read: the service has no route for them, or no dataset ${dataset_id} (it answers ${read.status}); give a baseline file instead`,
+      );
+    yield read.value.items;
+    if (read.value.next === null) return;
+    if (read.value.next === before) break;
+    cursor = read.value.next;
+  }
+  throw endless({ id, dataset_id });
+}
+
+function toExamples(json: unknown): readonly JsonObject[] {
+  if (!Array.isArray(json)) throw new UnreadableReply("the answer is no list of rows");
+  return json.map((one) => toObject(one, "row"));
+}
