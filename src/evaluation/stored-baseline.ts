@@ -186,7 +186,8 @@ function joinTables(tables: readonly GateTable[]): GateTable {
   const metrics = [...new Set(tables.flatMap((table) => table.metrics))].sort();
   const column = (metric: string): Float64Array => {
     const values = new Float64Array(size).fill(NaN);
-    for (const [at, table] of tables.entries()) values.set(table.scores.get(metric) ?? [], starts[at]);
+    for (const [at, table] of tables.entries())
+      values.set(table.scores.get(metric) ?? [], starts[at]);
     return values;
   };
   return {
