@@ -1,5 +1,6 @@
 import { parseEnv } from "node:util";
 import { parseArguments, type Arguments } from "./arguments.ts";
+import { systemClock } from "./clock.ts";
 import { resolveAuto } from "./run/auto.ts";
 import { runCommand, toFailedEnd } from "./run/command.ts";
 import type { Session } from "./run/session.ts";
@@ -65,6 +66,9 @@ export async function run(): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     isTTY: process.stderr.isTTY === true,
+    clock: systemClock,
+    columns: () => process.stderr.columns || Infinity,
+    reportColumns: process.stdout.isTTY === true ? process.stdout.columns || Infinity : Infinity,
     color: options.color && wantsColor(env, process.stderr.isTTY === true),
     reportColor: options.color && wantsColor(env, process.stdout.isTTY === true),
     redactor,
@@ -152,7 +156,7 @@ async function renderHelpOf(help: NonNullable<Arguments["help"]>): Promise<strin
 }
 
 /** Leaves warnings, errors and the report at the end. */
-function quieten(host: Host): Host {
+function quieten({ live: _, ...host }: Host): Host {
   return {
     ...host,
     progress: () => undefined,

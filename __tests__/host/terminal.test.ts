@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { createRedactor } from "../../src/host/redaction.ts";
 import { createTerminalHost, type TerminalHostSetup } from "../../src/host/terminal.ts";
 import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { SAMPLES } from "../report/sample-reports.ts";
 
 function terminal(over: Partial<TerminalHostSetup> = {}): {
@@ -78,15 +79,36 @@ describe("the command line's host", () => {
     expect(JSON.parse(out())).toEqual(SAMPLES["updated"]);
   });
 
-  test("on a terminal the line of a deployment is rewritten, and kept when another speaks", () => {
-    const { host, err } = terminal({ isTTY: true });
-    host.progress("a: QUEUED (1 s)");
-    host.progress("a: BUILDING (2 s)");
-    host.progress("b: QUEUED (2 s)");
+  test("on a terminal a deployment's line stays below everything that is said", async () => {
+    const { host, err } = terminal({ isTTY: true, clock: createManualClock() });
+    host.live!.status("a", "BUILDING");
+    host.live!.log("a", "step 1 \u001b[2J hunter2-secret");
     host.say("warning", "careful");
+    await host.publish("end", SAMPLES["updated"]!);
+    const line = "⠋ a  building 0 s";
     expect(err()).toBe(
-      "a: QUEUED (1 s)\r\u001b[2Ka: BUILDING (2 s)\nb: QUEUED (2 s)\nwarning: careful\n",
+      `${line}\r\u001b[Ja | step 1  ***\n${line}\r\u001b[Jwarning: careful\n${line}\r\u001b[J`,
     );
+  });
+
+  test("words are wrapped to the width of the terminal, and only there", () => {
+    const long = "one ".repeat(30).trim();
+    const wide = terminal();
+    wide.host.say("warning", long);
+    expect(wide.err()).toBe(`warning: ${long}\n`);
+    const narrow = terminal({ isTTY: true, columns: () => 40 });
+    narrow.host.say("warning", long);
+    for (const line of narrow.err().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
+  });
+
+  test("the three worst examples stand at the end, each once", () => {
+    const sample = SAMPLES["experiments-and-gates"]!;
+    const rows_worse = ["a", "b", "c", "d"].flatMap((input) =>
+      ["tone", "style"].map((metric) => ({ ...sample.rows_worse[0]!, input, metric })),
+    );
+    const shown = renderOutcome({ ...sample, rows_worse }, { color: false });
+    expect(shown).toContain("The three worst examples (of 4):");
+    expect(shown.match(/^ {4}“[abc]” tone .* · style .*$/gm)).toHaveLength(3);
   });
 
   test("a problem names file, line, column and path; secrets and control sequences do not get through", () => {

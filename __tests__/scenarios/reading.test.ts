@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { newLines } from "../../src/commands/logs.ts";
+import { newLines } from "../../src/deploy/log-stream.ts";
 import { CONTAINER, createDeployed, createStage, edit, type Stage } from "./stage.ts";
 
 const NAME = "search-agent";
@@ -130,7 +130,7 @@ describe("rollback", () => {
     const run = await stage.cli(["rollback", NAME]);
     expect([run.code, run.stderr]).toEqual([
       0,
-      expect.stringContaining("does not restore secrets"),
+      expect.stringContaining("leaves secrets and resource_spec as they are"),
     ]);
     expect(stage.writes()).toEqual([
       `POST /v2/deployments/${(await stage.live()).id}/revisions/${before.id}/redeploy`,

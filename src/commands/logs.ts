@@ -1,3 +1,4 @@
+import { newLines } from "../deploy/log-stream.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { findNamed } from "../run/named-deployment.ts";
 import { printJson, printLines } from "../run/printed-text.ts";
@@ -64,13 +65,4 @@ function print(session: Session, shown: Tails, now: Tails): void {
     for (const line of newLines(shown[phase], now[phase]))
       if (session.options.json) printJson(session, { phase, message: line }, 0);
       else printLines(session, line);
-}
-
-/** The lines that came after those shown: a service gives a window of its last lines, so the old end is looked for in the new one. */
-export function newLines(shown: readonly string[], now: readonly string[]): readonly string[] {
-  for (let kept = Math.min(shown.length, now.length); kept > 0; kept -= 1) {
-    const tail = shown.slice(-kept);
-    if (tail.every((line, at) => line === now[at])) return now.slice(kept);
-  }
-  return now;
 }

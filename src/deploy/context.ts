@@ -1,4 +1,5 @@
 import type { Clock, Random } from "../clock.ts";
+import type { LiveDisplay } from "../report/live-display.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Relation } from "../plan/commit.ts";
 import type { PlanRequest } from "../plan/decision.ts";
@@ -72,6 +73,8 @@ export interface DeployContext {
   /** Aborted by SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
+  /** Shows statuses and log lines as they come; without it they are lines of `progress`. */
+  readonly live?: LiveDisplay;
   /** Told of every deployment that is read, before anything of it is printed: what it holds may have to be masked. */
   readonly onLive?: (live: LiveDeployment, desired: Desired) => void;
 }

@@ -166,6 +166,7 @@ async function goBack(
       clock: context.clock,
       signal: context.signal,
       progress: context.progress,
+      ...(context.live === undefined ? {} : { live: context.live }),
       onStatus: () => {},
       onRevision: (id) => {
         progress.revisionId = id;

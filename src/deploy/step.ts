@@ -276,6 +276,7 @@ export function portsFor(
     clock: context.clock,
     signal: context.signal,
     progress: context.progress,
+    ...(context.live === undefined ? {} : { live: context.live }),
     onRevision: (id) => {
       tracker.revisionId = id;
     },

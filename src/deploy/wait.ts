@@ -1,9 +1,11 @@
 import type { Clock } from "../clock.ts";
+import type { LiveDisplay } from "../report/live-display.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { StatusTransition } from "../report/report.ts";
 import { durationWords } from "../report/wording.ts";
 import { isDeleting } from "./identity.ts";
+import { createLogStream } from "./log-stream.ts";
 import { createReader } from "./revision-reader.ts";
 
 /** What to wait for. Times in milliseconds. */
@@ -60,6 +62,7 @@ export interface WaitPorts {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
+  readonly live?: LiveDisplay;
   readonly onRevision: (id: string) => void;
   readonly onStatus: (transition: StatusTransition) => void;
 }
@@ -79,6 +82,7 @@ const KNOWN = [
   "INTERRUPTED",
   "UNKNOWN",
 ];
+const UNDER_WAY = [...QUEUE, "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
@@ -110,13 +114,18 @@ export function pollDelayMs(status: string | null, inStatusMs: number, elapsedMs
 /** Watches one revision until it ends. Rejects only when `signal` aborts. */
 export async function waitForRevision(request: WaitRequest, ports: WaitPorts): Promise<WaitEnd> {
   const watch = createWatch(request, ports);
-  for (;;) {
-    ports.signal.throwIfAborted();
-    const end = await watch.look();
-    if (end !== null) return end;
-    const late = watch.overdue();
-    if (late !== null) return late;
-    await ports.clock.sleep(watch.delayMs(), ports.signal);
+  ports.live?.status(request.name, "");
+  try {
+    for (;;) {
+      ports.signal.throwIfAborted();
+      const end = await watch.look();
+      if (end !== null) return end;
+      const late = watch.overdue();
+      if (late !== null) return late;
+      await ports.clock.sleep(watch.delayMs(), ports.signal);
+    }
+  } finally {
+    ports.live?.status(request.name, null);
   }
 }
 
@@ -144,6 +153,14 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   let unknownSince: number | null = null;
   const progressLog = createProgressLog(request.name, ports);
   const deadlineMs = (): number => (leftQueueAt ?? startedAt) + request.timeoutMs;
+  const { live } = ports;
+  const showLog =
+    live === undefined
+      ? null
+      : createLogStream(request.deploymentId, {
+          controlPlane: ports.controlPlane,
+          log: (line) => live.log(request.name, line),
+        });
   const reader = createReader(request.deploymentId, ports, progressLog.say, deadlineMs);
   const end = (state: WaitEnd["state"], message: string): WaitEnd => ({
     state,
@@ -163,7 +180,8 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     onStatus(transition);
     if (!QUEUE.includes(next)) leftQueueAt ??= clock.monotonic();
     progressLog.change(
-      `${next}${KNOWN.includes(next) ? "" : " (a status never seen before: still waiting)"}`,
+      next,
+      KNOWN.includes(next) ? "" : " (a status never seen before: still waiting)",
     );
     [status, statusSince] = [next, clock.monotonic()];
   }
@@ -270,6 +288,7 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
       isStale = false;
       revision = next;
       see(next.status);
+      await showLog?.(next, reader.deployment()?.dialect);
       return judge(next);
     },
     overdue: () => {
@@ -317,13 +336,13 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
 
 interface ProgressLog {
   /** One line per status change. */
-  readonly change: (words: string) => void;
+  readonly change: (status: string, remark: string) => void;
   /** A sign of life where nothing was said for a while, at growing distance. */
   readonly still: (words: string) => void;
   readonly say: (line: string) => void;
 }
 
-function createProgressLog(name: string, { clock, progress }: WaitPorts): ProgressLog {
+function createProgressLog(name: string, { clock, progress, live }: WaitPorts): ProgressLog {
   const startedAt = clock.monotonic();
   let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
   const elapsed = (): string => durationWords(clock.monotonic() - startedAt);
@@ -333,12 +352,15 @@ function createProgressLog(name: string, { clock, progress }: WaitPorts): Progre
   };
   return {
     say,
-    change: (words) => {
-      say(`${words} after ${elapsed()}`);
+    change: (status, remark) => {
+      live?.status(name, status);
+      // A live line shows what goes on by itself; what ended stays as a line.
+      if (live === undefined || remark !== "" || !UNDER_WAY.includes(status))
+        say(`${status}${remark} after ${elapsed()}`);
       silenceMs = SILENCE.shortestMs;
     },
     still: (words) => {
-      if (clock.monotonic() - spokeAt < silenceMs) return;
+      if (live !== undefined || clock.monotonic() - spokeAt < silenceMs) return;
       say(`still ${words} after ${elapsed()}`);
       silenceMs = Math.min(SILENCE.longestMs, silenceMs * 2);
     },

@@ -1,10 +1,12 @@
 import type { Diagnostic } from "../spec/desired.ts";
+import type { LiveDisplay } from "../report/live-display.ts";
 import type { Report } from "../report/report.ts";
 
 /** Where the run happens, in our words: GitHub or a terminal. Every method is best effort and never throws. */
 export interface Host {
   /** One line of progress; the host redacts it. */
   readonly progress: (line: string) => void;
+  readonly live?: LiveDisplay;
   /** One problem at its place in a file, also as an annotation where the host has them. */
   readonly annotate: (problem: Diagnostic) => void;
   /** Words for the run as a whole, without a place. */

@@ -1,8 +1,13 @@
+import { systemClock, type Clock } from "../clock.ts";
 import { writeLocated } from "../files/workspace.ts";
-import { toVisible } from "../report/escape.ts";
+import { toLogLine, toVisible } from "../report/escape.ts";
+import type { LiveDisplay } from "../report/live-display.ts";
 import { toReportJson } from "../report/outputs.ts";
+import type { Report } from "../report/report.ts";
 import { renderOutcome, renderPlan } from "../report/terminal.ts";
+import { wrapLines } from "../report/wrap.ts";
 import type { Host } from "./host.ts";
+import { createLiveLines, type LiveLines } from "./live-lines.ts";
 import { writeMarkdown } from "./markdown-file.ts";
 import type { Redactor } from "./redaction.ts";
 import { toLogJson, toLogText } from "./workflow-command.ts";
@@ -16,8 +21,14 @@ export interface Sink {
 export interface TerminalHostSetup {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Whether stderr is a terminal: then the line of a deployment is rewritten in place. */
+  /** Whether stderr is a terminal: then each deployment under way has a line that moves, and its log is streamed. */
   readonly isTTY: boolean;
+  /** Times the moving lines; default: the machine's own clock. */
+  readonly clock?: Clock;
+  /** Width of stderr, which changes with its window; default: lines are not wrapped. */
+  readonly columns?: () => number;
+  /** Width of stdout; default: lines are not wrapped. */
+  readonly reportColumns?: number;
   /** Colours on stderr. */
   readonly color: boolean;
   /** Colours in the report on stdout, which may go to a file while stderr is a terminal; absent: as on stderr. */
@@ -31,108 +42,133 @@ export interface TerminalHostSetup {
   readonly markdownFile?: string;
 }
 
-const ERASE = "\r\u001b[2K";
+type Level = "notice" | "warning" | "error";
 
 /** The command line's host: progress to stderr, the report to stdout. */
-export function createTerminalHost({
-  stdout,
-  stderr,
-  isTTY,
-  color,
-  reportColor = color,
-  redactor,
-  output = "text",
-  reportFile,
-  markdownFile,
-}: TerminalHostSetup): Host {
-  /** What the line that is being rewritten is about; null where the cursor is at the start of a line. */
-  let live: string | null = null;
-  let planShown = false;
+export function createTerminalHost(setup: TerminalHostSetup): Host {
+  const { redactor } = setup;
+  const console = createConsole(setup);
   /** Problems that already stand on stderr: the report does not say them again. */
   const told = new Set<string>();
-
-  const settle = (): void => {
-    if (live !== null) stderr.write("\n");
-    live = null;
-  };
-  const note = (text: string): void => {
-    settle();
-    stderr.write(`${text}\n`);
-  };
-  const label = (level: "notice" | "warning" | "error"): string =>
-    color
-      ? `\u001b[${{ notice: 36, warning: 33, error: 31 }[level]}m${level}:\u001b[39m`
-      : `${level}:`;
-  // The command line too may run in a workflow, whose runner reads every line for commands.
-  const clean = (text: string): string =>
-    toLogText(redactor.redact(text).split("\n").map(toVisible).join("\n"));
-
-  const progress: Host["progress"] = (line) => {
-    const shown = clean(line);
-    const subject = /^([^\s:]+): /.exec(shown)?.[1] ?? null;
-    if (!isTTY || subject === null || shown.includes("\n")) {
-      note(shown);
-      return;
-    }
-    if (live !== null && live !== subject) settle();
-    stderr.write(`${live === null ? "" : ERASE}${shown}`);
-    live = subject;
-  };
+  let planShown = false;
 
   const publish: Host["publish"] = async (stage, given) => {
     const report = redactor.redactAll(given);
-    if (stage === "begin") {
-      if (!planShown && report.deployments.some((one) => one.plan !== null)) {
-        note(toLogText(renderPlan(report, { color }).trimEnd()));
-        planShown = true;
-      }
-      return { commentUrl: "" };
+    if (stage === "end") await publishEnd(setup, console, { report, told });
+    else if (!planShown && report.deployments.some((one) => one.plan !== null)) {
+      console.note(toLogText(renderPlan(report, setup).trimEnd()));
+      planShown = true;
     }
-    settle();
-    if (output === "text")
-      for (const problem of report.problems)
-        if (!told.has(problem)) {
-          note(`${label("error")} ${clean(problem)}`);
-          told.add(problem);
-        }
-    if (reportFile !== undefined) {
-      try {
-        await writeLocated(reportFile, toReportJson(report));
-      } catch (error) {
-        note(
-          `${label("warning")} the report file was not written: ${String((error as { message?: unknown }).message)}`,
-        );
-      }
-    }
-    if (markdownFile !== undefined)
-      await writeMarkdown(markdownFile, report, (message) =>
-        note(`${label("warning")} ${clean(message)}`),
-      );
-    if (output === "json") stdout.write(toLogJson(toReportJson(report)));
-    if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
-    if (output !== "text") note(toLogText(renderOutcome(report, { color, told }).trimEnd()));
-    const plan =
-      report.command === "plan" && report.deployments.some((one) => one.plan !== null)
-        ? `${renderPlan(report, { color: reportColor })}\n`
-        : "";
-    if (output === "text")
-      stdout.write(toLogText(plan + renderOutcome(report, { color: reportColor, told })));
     return { commentUrl: "" };
   };
 
   return {
-    progress,
+    progress: (line) => console.note(console.clean(line)),
+    ...(console.live === null ? {} : { live: console.live }),
     annotate: ({ level, file, line, column, path, message }) => {
       const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
       told.add(redactor.redact(problem));
+      const shown = console.clean(toVisible(problem));
       // The place comes first, where editors and problem matchers read it.
-      note(
-        level === "error"
-          ? clean(toVisible(problem))
-          : `${label(level)} ${clean(toVisible(problem))}`,
-      );
+      console.note(level === "error" ? shown : `${console.label(level)} ${shown}`);
     },
-    say: (level, message) => note(`${label(level)} ${clean(message)}`),
+    say: console.say,
     publish,
   };
+}
+
+/** What stands on stderr, above the moving lines where there are any. */
+interface Console {
+  readonly note: (text: string) => void;
+  readonly say: (level: Level, message: string) => void;
+  readonly label: (level: Level) => string;
+  /** Text from outside, safe to print. */
+  readonly clean: (text: string) => string;
+  readonly live: LiveDisplay | null;
+  readonly close: () => void;
+}
+
+const LABEL_COLORS: Readonly<Record<Level, number>> = { notice: 36, warning: 33, error: 31 };
+
+function createConsole(setup: TerminalHostSetup): Console {
+  const { stderr, isTTY, color, redactor, clock = systemClock } = setup;
+  const columns = setup.columns ?? ((): number => Infinity);
+  const lines = isTTY
+    ? createLiveLines({ write: (text) => stderr.write(text), clock, columns })
+    : null;
+  const note = (text: string): void => {
+    if (lines === null) stderr.write(`${text}\n`);
+    else lines.print(wrapLines(text, columns()));
+  };
+  const label = (level: Level): string =>
+    color ? `\u001b[${LABEL_COLORS[level]}m${level}:\u001b[39m` : `${level}:`;
+  // The command line too may run in a workflow, whose runner reads every line for commands.
+  const clean = (text: string): string =>
+    toLogText(redactor.redact(text).split("\n").map(toVisible).join("\n"));
+  return {
+    note,
+    label,
+    clean,
+    say: (level, message) => note(`${label(level)} ${clean(message)}`),
+    live: lines === null ? null : toDisplay(lines, { note, clean, color }),
+    close: () => lines?.close(),
+  };
+}
+
+function toDisplay(
+  lines: LiveLines,
+  { note, clean, color }: Pick<Console, "note" | "clean"> & { readonly color: boolean },
+): LiveDisplay {
+  return {
+    status: (name, status) => lines.set(clean(name), status === null ? null : clean(status)),
+    log: (name, line) => {
+      const bar = `${clean(name)} |`;
+      note(`${color ? `\u001b[2m${bar}\u001b[22m` : bar} ${clean(toLogLine(line))}`);
+    },
+  };
+}
+
+async function publishEnd(
+  setup: TerminalHostSetup,
+  console: Console,
+  { report, told }: { readonly report: Report; readonly told: Set<string> },
+): Promise<void> {
+  const { stdout, color, output = "text", reportColor = color, reportColumns = Infinity } = setup;
+  console.close();
+  if (output === "text")
+    for (const problem of report.problems)
+      if (!told.has(problem)) {
+        console.say("error", problem);
+        told.add(problem);
+      }
+  await writeFiles(setup, console, report);
+  if (output === "json") stdout.write(toLogJson(toReportJson(report)));
+  if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
+  if (output !== "text") {
+    console.note(toLogText(renderOutcome(report, { color, told }).trimEnd()));
+    return;
+  }
+  const plan =
+    report.command === "plan" && report.deployments.some((one) => one.plan !== null)
+      ? `${renderPlan(report, { color: reportColor })}\n`
+      : "";
+  const shown = plan + renderOutcome(report, { color: reportColor, told });
+  stdout.write(toLogText(wrapLines(shown, reportColumns)));
+}
+
+async function writeFiles(
+  { reportFile, markdownFile }: TerminalHostSetup,
+  { say }: Console,
+  report: Report,
+): Promise<void> {
+  if (reportFile !== undefined) {
+    try {
+      await writeLocated(reportFile, toReportJson(report));
+    } catch (error) {
+      const why = String((error as { message?: unknown }).message);
+      say("warning", `the report file was not written: ${why}`);
+    }
+  }
+  if (markdownFile !== undefined)
+    await writeMarkdown(markdownFile, report, (message) => say("warning", message));
 }

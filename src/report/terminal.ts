@@ -1,4 +1,5 @@
 import { cut, cutPair, toLogLine, toSentence, toVisible } from "./escape.ts";
+import { toExamples } from "./example-list.ts";
 import { deltaWords } from "./gate-section.ts";
 import { isRed } from "./judgement.ts";
 import { number, pWords } from "./numbers.ts";
@@ -194,6 +195,7 @@ export function renderOutcome(
     ),
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
+    worstLines(report, paint).join("\n"),
     report.warnings
       .map((warning) => `${paint("yellow", "warning:")} ${toSentence(warning)}`)
       .join("\n"),
@@ -311,4 +313,39 @@ function rowWords({ row_counts: { changed, new: added, missing } }: Report): str
   ].join(", ");
   const parts = [...metrics, ...(unshared === "" ? [] : [unshared])];
   return parts.length === 0 ? "" : `rows: ${parts.join("; ")}`;
+}
+
+const MAX_WORST = 3;
+const WORST_TITLES = ["The worst example", "The two worst examples", "The three worst examples"];
+const ANSWER_CHARS = 160;
+
+/** The examples that fell most, each once with all its scores, what was answered before and what now. */
+function worstLines({ rows_worse, row_counts }: Report, paint: Paint): string[] {
+  const examples = toExamples(rows_worse);
+  const shown = examples.slice(0, MAX_WORST);
+  if (shown.length === 0) return [];
+  const all = Math.max(examples.length, row_counts.examples?.worse ?? 0);
+  const title = WORST_TITLES[shown.length - 1]!;
+  const blocks = shown.flatMap(({ input, rows }) => {
+    const [first] = rows;
+    const scores = rows
+      .map(({ metric, base, head }) => `${toVisible(metric)} ${number(base)} → ${number(head)}`)
+      .join(" · ");
+    const answer = (sign: string, style: Style, words: string): string =>
+      `      ${paint(style, `${sign} ${cut(toSentence(words), ANSWER_CHARS) || "(nothing)"}`)}`;
+    const comments = rows.filter(({ comment }) => toSentence(comment ?? "") !== "").slice(0, 1);
+    return [
+      `    “${cut(toSentence(input), 80)}” ${scores}`,
+      ...(first?.base_output === undefined ? [] : [answer("-", "red", first.base_output)]),
+      ...(first === undefined ? [] : [answer("+", "green", first.head_output)]),
+      ...comments.map(
+        ({ metric, comment }) =>
+          `      judge on ${toVisible(metric)}: ${cut(toSentence(comment!), ANSWER_CHARS)}`,
+      ),
+      ...(first?.trace === undefined || first.trace === ""
+        ? []
+        : [`      ${toVisible(first.trace)}`]),
+    ];
+  });
+  return [`${title}${all > shown.length ? ` (of ${all})` : ""}:`, ...blocks];
 }

@@ -18,6 +18,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
     progress: (line) => {
       host.progress(line);
     },
+    ...(host.live === undefined ? {} : { live: host.live }),
     onLive: (live, desired) => {
       maskLive(session, live, desired.variables);
     },

@@ -1,3 +1,4 @@
+import { createRetryLog } from "./retry-log.ts";
 import {
   createBudget,
   DEFAULT_LIMIT,
@@ -63,9 +64,7 @@ export function connect(session: Session): Connection {
     ],
     region: addresses.inputs.controlPlane === "region" ? (options.region ?? "us") : null,
     redact: session.redact,
-    onRetry: (line) => {
-      host.progress(line);
-    },
+    onRetry: createRetryLog(clock, host.progress),
   });
   return {
     controlPlane: createControlPlane({

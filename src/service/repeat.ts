@@ -44,8 +44,8 @@ export interface RepeatOptions {
   readonly budget: RateBudget;
   /** How long a write that is under way may still get its answer after an abort, in real time. */
   readonly writeGraceMs?: number;
-  /** Told before each repeat, in one line. */
-  readonly onRetry?: (line: string) => void;
+  /** Told before each repeat, in one line; `kind` names the failure without its address. */
+  readonly onRetry?: (line: string, kind: string) => void;
 }
 
 const WRITE_GRACE_MS = 2_000;
@@ -214,6 +214,20 @@ export type Repeat = <T>(
   limits: Limits,
 ) => Promise<Ended<T>>;
 
+/** A failure in a few words, the same at every address. */
+function kindOf(ended: Exchange): string {
+  switch (ended.kind) {
+    case "answer":
+      return `the service answers ${ended.status}`;
+    case "redirect":
+      return "the service redirects";
+    case "unreadable":
+      return `the service's answer (${ended.status}) cannot be read`;
+    case "no-answer":
+      return `the service does not answer (${ended.code})`;
+  }
+}
+
 /** The repeating of requests over a wire. */
 export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
   const { clock, random, budget, onRetry } = options;
@@ -250,6 +264,7 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
       if (clock.monotonic() + wait >= (limits.deadlineMs ?? Infinity)) return last;
       onRetry?.(
         `${toServiceError(ended, request.story).message} Trying again in ${(wait / 1000).toFixed(1)} s.`,
+        kindOf(ended),
       );
       await clock.sleep(wait, limits.signal);
     }

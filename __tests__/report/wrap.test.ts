@@ -1,0 +1,26 @@
+import { expect, test } from "@jest/globals";
+import { wrapLines } from "../../src/report/wrap.ts";
+
+test("sentences break between words, under their first word", () => {
+  expect(wrapLines("  one two three four\nshort", 12)).toBe("  one two\n  three four\nshort");
+});
+
+test("colours take no room", () => {
+  expect(wrapLines("\u001b[1mone two\u001b[22m three", 13)).toBe(
+    "\u001b[1mone two\u001b[22m three",
+  );
+});
+
+test.each([
+  "    agent-deploy wait --deployment-id 0b6f --revision-id 77aa",
+  "  log | a line of a build log that is longer than the terminal",
+  "  support-agent  failed  the build failed after all of it",
+])("%s stays in one piece", (line) => {
+  expect(wrapLines(line, 20)).toBe(line);
+});
+
+test("a word that is longer than the line is not broken", () => {
+  expect(wrapLines("see https://agent.example.com/very/long here", 10)).toBe(
+    "see\nhttps://agent.example.com/very/long\nhere",
+  );
+});
