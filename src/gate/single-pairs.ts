@@ -6,7 +6,7 @@ import { binomialUpperTail, logChoose, normalQuantile } from "./distribution.ts"
  * many pairs: by then the largest chance no longer depends on the number.
  */
 const MOST_PAIRS = 1000;
-/** Step of the square root of the expected number of changed pairs, where the largest chance is looked for. */
+/** Step, in standard deviations of the number of changed pairs' arcsine, where the largest chance is looked for. */
 const STEP = 0.2;
 const SLACK = 1e-9;
 
@@ -56,13 +56,16 @@ export function overChanged(n: number, q: number, value: (m: number) => number):
 /** The largest chance of reaching a statistic among n pairs. */
 function largestChance(n: number, z: number): number {
   const tails = tailsOf(n, z);
-  const at = (root: number): number => overChanged(n, (root * root) / n, (m) => tails[m]!);
-  const end = Math.sqrt(n);
+  const scale = Math.sqrt(n);
+  const end = (scale * Math.PI) / 2;
+  // The arcsine makes peaks equally wide everywhere, also the narrow ones where nearly every pair changes.
+  const at = (angle: number): number =>
+    overChanged(n, Math.sin(Math.min(angle, end) / scale) ** 2, (m) => tails[m]!);
   let best = 0;
   let where = 0;
-  for (let root = STEP; root <= end + STEP; root += STEP) {
-    const chance = at(Math.min(root, end));
-    if (chance > best) [best, where] = [chance, root];
+  for (let angle = STEP; angle <= end + STEP; angle += STEP) {
+    const chance = at(angle);
+    if (chance > best) [best, where] = [chance, angle];
   }
   let [low, high] = [Math.max(0, where - STEP), Math.min(end, where + STEP)];
   for (let i = 0; i < 10; i++) {
