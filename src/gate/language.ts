@@ -66,6 +66,8 @@ const KEYS = [
   "errors",
   "pool",
 ] as const;
+const NONE =
+  "the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it";
 const TAG_ALONE = /^(inputs|run_metadata)\.[^\s:=]+$/u;
 const TAG = /^(inputs|run_metadata)\.\S/u;
 
@@ -101,6 +103,11 @@ function parseInline(text: string, file: string): ParsedGates {
   if (listed !== null) return { state: "problems", problems: [listed] };
   const { rules, problems } = parseGateLines({ text, at });
   if (problems.length > 0) return { state: "problems", problems };
+  if (rules.length === 0)
+    return {
+      state: "problems",
+      problems: [{ ...at, level: "error", path: "gates", message: NONE }],
+    };
   return { state: "parsed", gates: { ...DEFAULTS, rules, at } };
 }
 
@@ -220,11 +227,7 @@ function readSet(reading: Reading, root: YamlMap): GateSet {
     !found.has("min_rows") &&
     reading.problems.length === 0
   )
-    reading.addDiagnostic(
-      root.at,
-      "gates",
-      "the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it",
-    );
+    reading.addDiagnostic(root.at, "gates", NONE);
   const floors = rules.some(isRowFloor);
   for (const item of set.must_pass) {
     if (item.require.length === 0 && !floors)
