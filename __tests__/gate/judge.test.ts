@@ -350,7 +350,7 @@ describe("validity comes first", () => {
 
   test("min_overlap decides how much of the baseline must be there", () => {
     const head = bits(HEAD);
-    const base = bits(BASE + "1111");
+    const base = bits(`${BASE}1111`);
     const verdict = (share: string) =>
       only(`gates: correctness drop <= 0.5\nmin_overlap: ${share}`, head, base);
     expect(verdict("0.8")).toMatchObject({

@@ -94,6 +94,8 @@ describe("usage errors of gates are exit 2 and say what to write", () => {
     ["a ceiling of 1", "gates: correctness <= 1", /can never fail/u],
     ["a floor of 85", "gates: correctness >= 85", /did you mean `correctness >= 0\.85`/u],
     ["an error rate of 1", "gates: error_rate <= 1", /can never fail/u],
+    ["a blank file", "", /holds no gate/u],
+    ["a file of comments", "# gates:\n", /holds no gate/u],
   ])("%s", async (_, text, message) => {
     const run = await gate(
       { "head.json": marks(ones(20)), "base.json": marks(`${ones(19)}0`), "gates.yml": text },
@@ -620,4 +622,26 @@ describe("write-baseline", () => {
     const text = workspace.read("b.json");
     expect((JSON.parse(text) as { history: unknown[] }).history.length).toBeGreaterThan(1);
   });
+});
+
+test("a mean far below its floor fails, however skewed its values", async () => {
+  const skewed = values(
+    Array.from({ length: 30 }, (_, i) => 1 - 0.05 * Math.log((i + 0.5) / 30)),
+    "quality",
+  );
+  for (const floor of [1.2, 1.5, 2, 5]) {
+    const run = await gate({ "head.json": skewed }, "--gate", `quality >= ${floor}`);
+    expect([floor, run.code, run.gates[0]!.verdict]).toEqual([floor, 4, "fail"]);
+  }
+});
+
+test("the chance of single marks is the largest there is, also where nearly every pair changes", async () => {
+  const run = await gate(
+    { "head.json": marks(`00000${ones(95)}`), "base.json": marks(ones(100)) },
+    "--gate",
+    "correctness drop <= 0.02",
+    "--baseline",
+    "base.json",
+  );
+  expect(run.gates[0]!.p).toBeCloseTo(0.0129555, 6);
 });
