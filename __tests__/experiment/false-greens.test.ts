@@ -229,6 +229,21 @@ describe("conversations", () => {
     expect(await examplesOf(rows("m-1"), "a.jsonl")).toEqual(
       await examplesOf(rows("m-2"), "a.jsonl"),
     );
+    const chat = (answer: string): string =>
+      `${json({
+        inputs: {
+          messages: [
+            { role: "user", content: "hi" },
+            { role: "assistant", content: answer },
+          ],
+        },
+      })}\n`;
+    expect(await examplesOf(chat("a"), "a.jsonl")).toEqual(await examplesOf(chat("b"), "a.jsonl"));
+    const said = (text: string): string =>
+      `${json({ inputs: { messages: [{ role: "assistant", content: text }] } })}\n`;
+    expect(await examplesOf(said("a"), "a.jsonl")).not.toEqual(
+      await examplesOf(said("b"), "a.jsonl"),
+    );
   });
 });
 

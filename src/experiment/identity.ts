@@ -16,6 +16,18 @@ const MADE_UP: ReadonlySet<string> = new Set([
 ]);
 const LANGCHAIN_TYPES: ReadonlySet<unknown> = new Set(["human", "ai", "system", "tool"]);
 
+/** Roles of a chat that are the tested agent's side: what it said and what its tools gave back. */
+const AGENT_ROLES: ReadonlySet<string> = new Set([
+  "assistant",
+  "ai",
+  "AI",
+  "model",
+  "tool",
+  "function",
+  "agent",
+  "bot",
+]);
+
 /** A chat message as OpenAI, Anthropic, LangChain and their relatives write it. */
 function isMessage(value: Readonly<Record<string, unknown>>): boolean {
   if (typeof value["role"] === "string")
@@ -23,11 +35,22 @@ function isMessage(value: Readonly<Record<string, unknown>>): boolean {
   return "content" in value && LANGCHAIN_TYPES.has(value["type"]);
 }
 
-/** The inputs without what a run makes up: ids and times of chat messages. The same object where nothing goes. */
+/** What is left of a conversation without the agent's turns; the same list where it is none, or nothing else is in it. */
+function askedIn(list: readonly unknown[]): readonly unknown[] {
+  if (!list.every((item) => isObject(item) && isMessage(item))) return list;
+  const asked = withoutAgentTurns(list);
+  return asked.length === 0 || asked.length === list.length ? list : asked;
+}
+
+/**
+ * The inputs without what a run makes up: ids and times of chat messages, and the agent's own turns. The same object
+ * where nothing goes.
+ */
 export function stableInputs(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const copy = value.map(stableInputs);
-    return copy.some((item, index) => item !== value[index]) ? copy : value;
+    const asked = askedIn(value);
+    const copy = asked.map(stableInputs);
+    return asked !== value || copy.some((item, index) => item !== value[index]) ? copy : value;
   }
   if (!isObject(value)) return value;
   const message = isMessage(value);
@@ -45,7 +68,7 @@ export function stableInputs(value: unknown): unknown {
 }
 
 const MESSAGE_MARKS = ['"role"', '"type"'].map((mark) => Buffer.from(mark));
-const MADE_UP_MARKS = [...MADE_UP].map((key) => Buffer.from(`"${key}"`));
+const MADE_UP_MARKS = [...MADE_UP, ...AGENT_ROLES].map((word) => Buffer.from(`"${word}"`));
 
 /** Whether a JSON text may hold chat messages with something made up in them: then it has to be parsed to know its identity. */
 export function mayHoldMessages(octets: Uint8Array, from: number, to: number): boolean {
@@ -68,22 +91,11 @@ export function sortedForIdentity(list: readonly unknown[]): unknown[] {
     .map(({ item }) => item);
 }
 
-/** Roles of a chat that are the tested agent's side: what it said and what its tools gave back. */
-const AGENT_ROLES: ReadonlySet<unknown> = new Set([
-  "assistant",
-  "ai",
-  "AI",
-  "model",
-  "tool",
-  "function",
-  "agent",
-  "bot",
-]);
-
 /** A conversation parted into what was put in and the whole of it: the agent's own turns are outputs. */
 export function withoutAgentTurns(turns: readonly unknown[]): unknown[] {
   return turns.filter((turn) => {
     if (!isObject(turn)) return true;
-    return !AGENT_ROLES.has(turn["role"] ?? turn["type"]);
+    const speaker = turn["role"] ?? turn["type"];
+    return typeof speaker !== "string" || !AGENT_ROLES.has(speaker);
   });
 }
