@@ -37,6 +37,8 @@ interface Scenario {
   readonly names?: "unique" | "duplicates";
   readonly statisticsAfter?: number;
   readonly wrongMean?: boolean;
+  /** The service keeps no metadata. */
+  readonly forgetful?: boolean;
   readonly lookup?: "absent" | "broken" | "broken-at-last";
 }
 
@@ -84,7 +86,7 @@ function createService(scenario: Scenario = {}): UploadPort & {
       dataset_id: "d1",
       test_run_number: 4,
       run_count: statistics ? body.results.length : null,
-      metadata: (body.experiment_metadata ?? {}) as Session["metadata"],
+      metadata: (scenario.forgetful ? {} : (body.experiment_metadata ?? {})) as Session["metadata"],
       body: { feedback_stats: statistics ? stats : null } as Session["body"],
     };
   };
@@ -360,7 +362,7 @@ describe("when the answer is lost", () => {
   });
 
   test("nothing is sent again before the service has been read for 15 seconds", async () => {
-    const service = createService({ answer: ["lost-untaken", "taken"] });
+    const service = createService({ answer: ["lost-untaken", "lost-untaken", "taken"] });
     const given = await request(service);
     const sentAt: number[] = [];
     await uploadExperiments({
@@ -374,6 +376,18 @@ describe("when the answer is lost", () => {
       },
     });
     expect(sentAt[1]! - sentAt[0]!).toBeGreaterThanOrEqual(15_000);
+    expect(sentAt[2]! - sentAt[1]!).toBeGreaterThanOrEqual(15_000);
+  });
+
+  test("one of that name without the id is neither taken for ours nor sent beside", async () => {
+    const service = createService({ answer: "lost", names: "duplicates", forgetful: true });
+    const { reports } = await uploadExperiments(await request(service));
+    expect([reports[0]!.outcome, reports[0]!.experiment_id, service.sent()]).toEqual([
+      "unknown",
+      null,
+      1,
+    ]);
+    expect(reports[0]!.message).toMatch(/does not carry this upload's id.*was not sent again/s);
   });
 
   test("a first copy that lands late is a name conflict, and ours by its id", async () => {

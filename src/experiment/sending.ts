@@ -36,6 +36,7 @@ type Uploaded = WriteResult<{ readonly dataset: Dataset; readonly experiment: Se
 /** What a series of looks showed; `none` only when every look succeeded. */
 type Seen =
   | { readonly state: "ours"; readonly session: Session }
+  /** One of that name stands there, without this upload's id. */
   | { readonly state: "others" }
   | { readonly state: "none" }
   | { readonly state: "unreadable"; readonly why: string };
@@ -43,8 +44,6 @@ type Seen =
 const MOST_SENDS = 5;
 /** A lost answer may belong to an upload that the service is still taking in: this long it is looked for before it counts as not taken. */
 const LOOKUP_DELAYS_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
-/** After a repeat: an earlier copy that lands later is a conflict, which the id decides, so that a service that is down is given up on soon. */
-const LATER_LOOKUP_DELAYS_MS: readonly number[] = [0, 1000, 3000];
 
 /**
  * Sends an upload. After a lost answer or a name conflict the service is read; it is sent again, under the same name and id, only
@@ -73,12 +72,7 @@ export async function sendUpload(upload: PreparedUpload, sending: Sending): Prom
     sending.progress(
       `${name}: ${conflict ? "the name exists" : result.state === "unknown" ? "the answer was lost" : "refused, after an answer that was lost"}; looking whether the experiment is ours`,
     );
-    const seen = await lookRepeatedly(
-      upload,
-      sending,
-      conflict,
-      sends === 1 || conflict ? LOOKUP_DELAYS_MS : LATER_LOOKUP_DELAYS_MS,
-    );
+    const seen = await lookRepeatedly(upload, sending, conflict);
     if (seen.state === "ours")
       return {
         state: "stored",
@@ -93,10 +87,15 @@ export async function sendUpload(upload: PreparedUpload, sending: Sending): Prom
     });
     if (seen.state === "unreadable") return unknown(seen.why);
     if (seen.state === "others")
-      return unknown(
-        `The experiment of that name does not carry this upload's id (${upload.uploadId}): it is another's, and nothing of this upload is known to be stored.`,
-        "Leave experiment-name out, or choose one that is new.",
-      );
+      return conflict
+        ? unknown(
+            `The experiment of that name does not carry this upload's id (${upload.uploadId}): it is another's, and nothing of this upload is known to be stored.`,
+            "Leave experiment-name out, or choose one that is new.",
+          )
+        : unknown(
+            `An experiment of that name is there, but it does not carry this upload's id (${upload.uploadId}): whether it is this upload is unknown, so it was not sent again.`,
+            `Look at the rows of "${name}"; where they are another run's, run the step again with a new experiment-name.`,
+          );
     if (conflict)
       return unknown(
         "The name is taken, but the service shows no experiment of that name.",
@@ -152,9 +151,9 @@ async function lookRepeatedly(
   upload: PreparedUpload,
   { tracing, clock, signal }: Sending,
   conflict: boolean,
-  delaysMs: readonly number[],
 ): Promise<Seen> {
-  for (const delayMs of delaysMs) {
+  let named = false;
+  for (const delayMs of LOOKUP_DELAYS_MS) {
     try {
       if (delayMs > 0) await clock.sleep(delayMs, signal);
       signal?.throwIfAborted();
@@ -166,7 +165,8 @@ async function lookRepeatedly(
         };
       const ours = found.items.find((session) => isOf(upload, session));
       if (ours !== undefined) return { state: "ours", session: ours };
-      if (conflict && found.items.length > 0) return { state: "others" };
+      named = found.items.length > 0;
+      if (conflict && named) return { state: "others" };
     } catch (error) {
       if (signal?.aborted)
         return {
@@ -179,7 +179,7 @@ async function lookRepeatedly(
       };
     }
   }
-  return { state: "none" };
+  return { state: named ? "others" : "none" };
 }
 
 function isOf({ uploadId }: PreparedUpload, session: Session): boolean {
