@@ -92,7 +92,7 @@ export const COMMANDS = {
     reads: true,
   },
   history: {
-    doc: "list the revisions of a deployment, newest first",
+    doc: "list the revisions of a deployment, or the scores of a dataset",
     example: "history support-agent --last 10",
     positional: "name",
     cli: true,
@@ -767,6 +767,20 @@ export const INPUTS = {
     on: ["history"],
     common: true,
     doc: "Show this many, the newest first.",
+  },
+  dataset: {
+    type: "string",
+    only: "cli",
+    on: ["history"],
+    common: true,
+    doc: "Name or id of a dataset, to show the scores of its experiments.",
+  },
+  metric: {
+    type: "string",
+    only: "cli",
+    on: ["history"],
+    common: true,
+    doc: "Show this metric alone, and the examples that flip by it.",
   },
   follow: {
     type: "boolean",

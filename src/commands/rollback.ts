@@ -53,7 +53,8 @@ async function chooseRevision(
     throw new UsageError(
       `which revision of ${live.name} is active cannot be read: say where to go with --to REVISION`,
     );
-  if (active > 0 && live.latest_revision_id !== live.active_revision_id)
+  // A latest one that was deployed was rolled back from: then this goes further back.
+  if (active > 0 && revisions[0]!.status !== "DEPLOYED")
     throw new UsageError(
       `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} goes on serving, so there is nothing to undo; to go further back, say where with --to REVISION (agent-deploy history ${live.name})`,
     );

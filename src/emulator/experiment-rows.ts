@@ -87,6 +87,21 @@ export interface KeptRun {
   readonly row: KeptRow;
 }
 
+/** A page of one experiment's runs, without a look at its other rows; and how many there are. */
+export function pageOfRuns(
+  world: World,
+  session: StoredSession,
+  [from, to]: readonly [from: number, to: number],
+): { readonly runs: readonly KeptRun[]; readonly total: number } {
+  const rows = world.store.get("rows", session.id) ?? [];
+  const runs = rows.slice(from, to).map((text, i) => ({
+    id: uuidOf(`run ${session.id} ${from + i}`),
+    session,
+    row: JSON.parse(text) as KeptRow,
+  }));
+  return { runs, total: rows.length };
+}
+
 /** The runs of one experiment in the order of its rows. */
 export function runsOf(world: World, session: StoredSession): readonly KeptRun[] {
   return rowsOf(world, session.id).map((row, i) => ({

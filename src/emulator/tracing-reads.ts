@@ -2,6 +2,7 @@ import { findDataset, sessionsOf, showSession, toDataset } from "./experiment.ts
 import {
   examplesWithRuns,
   feedbackOf,
+  pageOfRuns,
   runsOf,
   toExampleReply,
   toRunReply,
@@ -88,6 +89,21 @@ function withRuns(
   }));
 }
 
+/** A page of a single experiment: each of its rows is an example of its own. */
+function pageOfOne(
+  world: World,
+  dataset: StoredDataset,
+  session: StoredSession,
+  page: readonly [from: number, to: number],
+): { readonly items: readonly Json[]; readonly total: number } {
+  const { runs, total } = pageOfRuns(world, session, page);
+  const items = runs.map((run) => ({
+    ...toExampleReply(dataset, run.row),
+    runs: [toRunReply(run)],
+  }));
+  return { items, total };
+}
+
 /** POST /api/v1/datasets/{dataset_id}/runs: examples with the runs of some experiments, a page at a time. */
 export function postDatasetRuns(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
@@ -100,8 +116,11 @@ export function postDatasetRuns(world: World, call: Call): Reply {
   const most = world.settings.profile === "hosted" ? PAGE : null;
   const limit = numberOf(body["limit"], "body", "limit", PAGE, most);
   if (isReply(limit)) return limit;
-  const all = withRuns(world, dataset, sessionsIn(world, call, dataset, ids));
-  return ok(all.slice(offset, offset + Math.min(limit, PAGE)));
+  const sessions = sessionsIn(world, call, dataset, ids);
+  const to = offset + Math.min(limit, PAGE);
+  return sessions.length === 1
+    ? ok(pageOfOne(world, dataset, sessions[0]!, [offset, to]).items)
+    : ok(withRuns(world, dataset, sessions).slice(offset, to));
 }
 
 /** A cursor is the offset of the next page, not meant to be read. */

@@ -41,6 +41,7 @@ export interface Tracing {
   readonly findSessionsByName: (name: string) => Promise<Lookup<Session>>;
   /** Datasets of exactly this name; services allow several. */
   readonly findDatasetsByName: (name: string) => Promise<Lookup<Dataset>>;
+  readonly listDatasets: () => Promise<Lookup<Dataset>>;
   /** Experiments of a dataset, with their statistics; the newest first, where the service has an order. At most so many. */
   readonly listExperiments: (datasetId: string | null, most: number) => Promise<Lookup<Session>>;
   /** Examples of an experiment, each with its `runs`, a page at a time; throws where the service has no such route. */
@@ -105,6 +106,17 @@ export function createTracing(options: {
   readonly limits?: Limits;
 }): Tracing {
   const { http, base, limits = {} } = options;
+  const listDatasets = (filter: string): Promise<Lookup<Dataset>> =>
+    readAllPages((offset) =>
+      http.read(
+        {
+          url: tracingUrl(base, `/api/v1/datasets?${filter}limit=${PAGE_LIMIT}&offset=${offset}`),
+          absent: [404, 405, 501],
+        },
+        (json) => toPage(json, toDataset),
+        limits,
+      ),
+    );
   return {
     within: (narrower) => createTracing({ ...options, limits: { ...limits, ...narrower } }),
     uploadExperiment: (toBody, { contentLength } = {}) =>
@@ -137,23 +149,12 @@ export function createTracing(options: {
       return read.state === "found" ? read.value : null;
     },
     findDatasetsByName: async (name) => {
-      const lookup = await readAllPages((offset) =>
-        http.read(
-          {
-            url: tracingUrl(
-              base,
-              `/api/v1/datasets?name=${encodeURIComponent(name)}&limit=${PAGE_LIMIT}&offset=${offset}`,
-            ),
-            absent: [404, 405, 501],
-          },
-          (json) => toPage(json, toDataset),
-          limits,
-        ),
-      );
+      const lookup = await listDatasets(`name=${encodeURIComponent(name)}&`);
       return lookup.state === "found"
         ? { state: "found", items: lookup.items.filter((dataset) => dataset.name === name) }
         : lookup;
     },
+    listDatasets: () => listDatasets(""),
     listExperiments: (datasetId, most) =>
       readAllPages(
         (offset) =>

@@ -1,0 +1,249 @@
+import { readMarker, type Marker } from "../experiment/marker.ts";
+import { toStoredTable } from "../experiment/stored-rows.ts";
+import type { GateTable } from "../gate/row.ts";
+import { UsageError } from "../run/session.ts";
+import { nearestWord } from "../spec/suggestion.ts";
+import type { Session as StoredExperiment, Tracing } from "../service/tracing.ts";
+
+/** One experiment of a dataset, as the history shows it. */
+export interface ScoredRun {
+  readonly id: string;
+  readonly name: string;
+  readonly number: number | null;
+  readonly started_at: string | null;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly rows: number | null;
+  readonly complete: boolean | "cancelled" | null;
+  readonly gate_verdict: string | null;
+  readonly evaluator: string | null;
+  readonly model: string | null;
+  /** Means by metric; empty where the service has not computed them yet. */
+  readonly scores: Readonly<Record<string, number>>;
+  /** What is another than in the run before: `evaluator a → b`. */
+  readonly changed: readonly string[];
+  /** Examples that crossed the middle since the run before; null where they were not compared. */
+  readonly flips: { readonly up: number; readonly down: number } | null;
+}
+
+/** An example that went back and forth. */
+export interface FlippingExample {
+  readonly input: string;
+  readonly flips: number;
+  /** Scores from the oldest run to the newest; null where it was not scored. */
+  readonly scores: readonly (number | null)[];
+}
+
+/** The scores of one dataset over time. */
+export interface ScoreHistory {
+  readonly dataset: { readonly id: string; readonly name: string };
+  /** Every metric that was seen. */
+  readonly metrics: readonly string[];
+  /** The metric whose flips are told; null where no run has a score. */
+  readonly metric: string | null;
+  /** The oldest first. */
+  readonly runs: readonly ScoredRun[];
+  readonly flipping: readonly FlippingExample[];
+  /** Why flips are not told; empty where they are. */
+  readonly why: string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** More rows than that are not read for the sake of a list. */
+const MOST_ROWS = 20_000;
+const MOST_FLIPPING = 5;
+const MIDDLE = 0.5;
+
+/** Reads the last experiments of a dataset; a dataset or metric that is not there is a usage error. */
+export async function readScoreHistory(
+  tracing: Tracing,
+  wanted: {
+    readonly dataset: string;
+    readonly metric: string | undefined;
+    readonly last: number;
+  },
+): Promise<ScoreHistory> {
+  const dataset = await findDataset(tracing, wanted.dataset);
+  const lookup = await tracing.listExperiments(dataset.id, Infinity);
+  if (lookup.state !== "found")
+    throw new UsageError(`this service has no list of experiments (it answers ${lookup.status})`);
+  const sessions = lookup.items
+    .filter(({ dataset_id }) => dataset_id?.toLowerCase() === dataset.id.toLowerCase())
+    .sort((a, b) => orderOf(a) - orderOf(b) || startOf(a).localeCompare(startOf(b), "en"))
+    .slice(-wanted.last);
+  const metrics = [...new Set(sessions.flatMap((one) => Object.keys(scoresOf(one))))].sort();
+  const metric = chooseMetric(metrics, wanted.metric, sessions.length);
+  const runs = sessions.map((session, at) => summarize(session, sessions[at - 1]));
+  const known = metric === null ? "no run has a score yet" : tooMany(runs);
+  const flips =
+    known === "" ? await readFlips(tracing, sessions, metric!) : { counts: [], flipping: [] };
+  return {
+    dataset,
+    metrics,
+    metric,
+    runs: runs.map((run, at) => ({ ...run, flips: flips.counts[at] ?? null })),
+    flipping: flips.flipping,
+    why: known,
+  };
+}
+
+function tooMany(runs: readonly ScoredRun[]): string {
+  const rows = runs.reduce((sum, run) => sum + (run.rows ?? 0), 0);
+  return rows > MOST_ROWS
+    ? `${rows} rows are too many to compare (at most ${MOST_ROWS}); show fewer runs with --last`
+    : "";
+}
+
+async function findDataset(
+  tracing: Tracing,
+  given: string,
+): Promise<{ readonly id: string; readonly name: string }> {
+  if (UUID.test(given)) return { id: given.toLowerCase(), name: given };
+  const lookup = await tracing.listDatasets();
+  if (lookup.state !== "found")
+    throw new UsageError(
+      `this service has no list of datasets (it answers ${lookup.status}); give the dataset's id`,
+    );
+  const found = lookup.items.filter(({ name }) => name === given);
+  if (found.length > 1)
+    throw new UsageError(
+      `there are ${found.length} datasets named ${given}: ${found.map(({ id }) => id).join(", ")}; give the id`,
+    );
+  const [one] = found;
+  if (one !== undefined) return { id: one.id, name: one.name };
+  const names = lookup.items.map(({ name }) => name).sort();
+  throw new UsageError(`there is no dataset ${given}${suggestDataset(given, names)}`);
+}
+
+function suggestDataset(given: string, names: readonly string[]): string {
+  if (names.length === 0) return "; this workspace has none: check tenant-id and region";
+  const plain = given.toLowerCase();
+  const near =
+    nearestWord(given, names) ?? names.find((name) => name.toLowerCase().includes(plain));
+  if (near !== undefined) return `; did you mean ${near}?`;
+  const more = names.length > 8 ? ` and ${names.length - 8} more` : "";
+  return `; there are ${names.slice(0, 8).join(", ")}${more}`;
+}
+
+function chooseMetric(
+  metrics: readonly string[],
+  wanted: string | undefined,
+  runs: number,
+): string | null {
+  if (wanted === undefined) return metrics[0] ?? null;
+  if (metrics.includes(wanted) || runs === 0) return metrics.length === 0 ? null : wanted;
+  const near = nearestWord(wanted, metrics);
+  throw new UsageError(
+    `metric: no run has ${wanted}${near === undefined ? "" : ` (did you mean ${near}?)`}; metrics seen: ${metrics.join(", ") || "none"}`,
+  );
+}
+
+const orderOf = ({ test_run_number: number }: StoredExperiment): number => number ?? 0;
+const startOf = ({ body }: StoredExperiment): string => String(body["start_time"] ?? "");
+
+function scoresOf({ body }: StoredExperiment): Record<string, number> {
+  const stats = body["feedback_stats"];
+  if (typeof stats !== "object" || stats === null) return {};
+  return Object.fromEntries(
+    Object.entries(stats).flatMap(([key, one]): [string, number][] => {
+      const avg = (one as { avg?: unknown } | null)?.avg;
+      return typeof avg === "number" ? [[key, avg]] : [];
+    }),
+  );
+}
+
+function summarize(session: StoredExperiment, before: StoredExperiment | undefined): ScoredRun {
+  const marker = readMarker(session.metadata);
+  const earlier = before === undefined ? null : readMarker(before.metadata);
+  const commit = session.metadata["commit"];
+  return {
+    id: session.id,
+    name: session.name,
+    number: session.test_run_number,
+    started_at: startOf(session) === "" ? null : startOf(session),
+    commit: marker?.commit ?? (typeof commit === "string" ? commit : null),
+    branch: marker?.branch ?? null,
+    rows: marker?.rows ?? session.run_count,
+    complete: marker?.complete ?? null,
+    gate_verdict: marker?.gate_verdict ?? null,
+    evaluator: marker?.evaluator ?? null,
+    model: marker?.model ?? null,
+    scores: scoresOf(session),
+    changed: marker === null || earlier === null ? [] : changesOf(earlier, marker),
+    flips: null,
+  };
+}
+
+function changesOf(before: Marker, now: Marker): readonly string[] {
+  const changes = (["evaluator", "model"] as const).flatMap((key) =>
+    before[key] === now[key] ? [] : [`${key} ${before[key] ?? "none"} → ${now[key] ?? "none"}`],
+  );
+  const dataset = before.dataset !== now.dataset ? [datasetChange(before.rows, now.rows)] : [];
+  return [...changes, ...dataset];
+}
+
+const datasetChange = (before: number, now: number): string =>
+  before === now ? "dataset: other examples" : `dataset ${before} → ${now} rows`;
+
+interface Flips {
+  readonly counts: readonly ({ readonly up: number; readonly down: number } | null)[];
+  readonly flipping: readonly FlippingExample[];
+}
+
+/** Examples whose mark crossed the middle from one run to the next. */
+async function readFlips(
+  tracing: Tracing,
+  sessions: readonly StoredExperiment[],
+  metric: string,
+): Promise<Flips> {
+  const seen = new Map<string, { input: string; flips: number; scores: (number | null)[] }>();
+  const counts: ({ up: number; down: number } | null)[] = [];
+  for (const [at, session] of sessions.entries()) {
+    const now = toMarks(await readTable(tracing, session), metric);
+    let [up, down] = [0, 0];
+    for (const [example, { score, input }] of now) {
+      const known = seen.get(example) ?? { input, flips: 0, scores: sessions.map(() => null) };
+      const before = known.scores[at - 1] ?? null;
+      known.scores[at] = score;
+      seen.set(example, known);
+      if (before === null || before >= MIDDLE === score >= MIDDLE) continue;
+      known.flips += 1;
+      if (score > before) up += 1;
+      else down += 1;
+    }
+    counts.push(at === 0 ? null : { up, down });
+  }
+  const flipping = [...seen.values()]
+    .filter(({ flips }) => flips > 0)
+    .sort((a, b) => b.flips - a.flips || a.input.localeCompare(b.input, "en"))
+    .slice(0, MOST_FLIPPING);
+  return { counts, flipping };
+}
+
+function readTable(tracing: Tracing, session: StoredExperiment): Promise<GateTable> {
+  return toStoredTable(tracing.readExamples({ id: session.id, dataset_id: session.dataset_id! }), {
+    sessionId: session.id,
+    headExamples: new Set(),
+    tags: new Set(),
+    facts: { file: session.name, state: "complete", commit: null, created_at: null, judge: null },
+    rows: 0,
+  });
+}
+
+/** The mean of every example's repeats. */
+function toMarks(
+  table: GateTable,
+  metric: string,
+): Map<string, { readonly score: number; readonly input: string }> {
+  const values = table.scores.get(metric);
+  const sums = new Map<string, { sum: number; n: number; input: string }>();
+  for (let row = 0; values !== undefined && row < table.size; row += 1) {
+    if (Number.isNaN(values[row]!)) continue;
+    const example = table.example[row]!;
+    const entry = sums.get(example) ?? { sum: 0, n: 0, input: table.preview(row).input };
+    entry.sum += values[row]!;
+    entry.n += 1;
+    sums.set(example, entry);
+  }
+  return new Map([...sums].map(([key, { sum, n, input }]) => [key, { score: sum / n, input }]));
+}

@@ -1,0 +1,84 @@
+import { renderColumns } from "./columns.ts";
+
+/** A run in a table of scores. */
+export interface TrendRow {
+  readonly number: number | null;
+  readonly name: string;
+  readonly time: string;
+  readonly commit: string | null;
+  readonly rows: number | null;
+  readonly scores: Readonly<Record<string, number>>;
+  readonly gate_verdict: string | null;
+  readonly changed: readonly string[];
+  readonly flips: { readonly up: number; readonly down: number } | null;
+}
+
+const WIDTH = 80;
+const MOST_METRICS = 2;
+const NAME_CHARS = 14;
+const BARS = "▁▂▃▄▅▆▇█";
+const VERDICTS: Readonly<Record<string, string>> = { inconclusive: "open", none: "–" };
+
+/** The runs as a table of at most 80 columns, the newest first; `*` marks a run that is measured in another way than the one before. */
+export function renderRuns(runs: readonly TrendRow[], metrics: readonly string[]): string {
+  const shown = metrics.slice(0, MOST_METRICS);
+  const head = ["", "RUN", "STARTED (UTC)", "COMMIT", "ROWS"];
+  const titles = shown.map((metric) => cut(metric.toUpperCase(), 12));
+  const cells = runs.map((run) => [
+    run.changed.length > 0 ? "*" : "",
+    run.number === null ? "–" : String(run.number),
+    run.time,
+    run.commit === null ? "–" : run.commit.slice(0, 7),
+    run.rows === null ? "–" : String(run.rows),
+    ...shown.map((metric) => figure(run.scores[metric])),
+    run.gate_verdict === null ? "–" : (VERDICTS[run.gate_verdict] ?? run.gate_verdict),
+    run.flips === null ? "–" : `+${run.flips.up} -${run.flips.down}`,
+    cut(run.name, NAME_CHARS),
+  ]);
+  return renderColumns([...head, ...titles, "GATE", "FLIPS", "NAME"], cells.toReversed());
+}
+
+function figure(value: number | undefined): string {
+  return value === undefined ? "–" : String(Number(value.toPrecision(4)));
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** A metric from the oldest run to the newest as bars, with its first and last value. */
+export function renderTrend(metric: string, values: readonly (number | undefined)[]): string {
+  const known = values.filter((value) => value !== undefined);
+  if (known.length === 0) return "";
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const bars = values.map((value) => {
+    if (value === undefined) return " ";
+    const share = high === low ? 0.5 : (value - low) / (high - low);
+    return BARS[Math.round(share * (BARS.length - 1))]!;
+  });
+  const ends = `${figure(known[0])} → ${figure(known.at(-1))}`;
+  return `${cut(metric, 24)}  ${bars.join("")}  ${ends}  (low ${figure(low)}, high ${figure(high)})`;
+}
+
+/** What changed between runs, a line each. */
+export function renderChanges(runs: readonly TrendRow[]): readonly string[] {
+  return runs
+    .filter(({ changed }) => changed.length > 0)
+    .map((run) => cut(`* run ${run.number ?? run.name}: ${run.changed.join(", ")}`, WIDTH));
+}
+
+/** The same trend as a Mermaid chart, for a job summary. */
+export function renderTrendChart(metric: string, values: readonly (number | undefined)[]): string {
+  const known = values.filter((value) => value !== undefined);
+  if (known.length < 2) return "";
+  const title = metric.replace(/[^\w .:/-]/g, "_").slice(0, 60);
+  return [
+    "```mermaid",
+    "xychart-beta",
+    `  title "${title}"`,
+    `  x-axis [${known.map((_, at) => at + 1).join(", ")}]`,
+    `  line [${known.map((value) => Number(value.toPrecision(6))).join(", ")}]`,
+    "```",
+    "",
+  ].join("\n");
+}
