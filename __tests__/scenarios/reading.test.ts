@@ -158,6 +158,17 @@ describe("rollback", () => {
     expect(stage.writes()).toEqual([]);
   });
 
+  test("a second one goes further back", async () => {
+    const stage = await createTwice();
+    stage.spec(edit(CONTAINER, "a".repeat(64), "c".repeat(64)));
+    await stage.run();
+    for (const image of ["b", "a"]) {
+      expect((await stage.cli(["rollback", NAME])).code).toBe(0);
+      const { image_uri } = (await stage.live()).source_revision_config;
+      expect(image_uri).toContain(image.repeat(64));
+    }
+  });
+
   test("--to takes the beginning of an id, and refuses one that no revision has", async () => {
     const stage = await createTwice();
     const [, before] = await stage.revisions();

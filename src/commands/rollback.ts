@@ -58,10 +58,21 @@ async function chooseRevision(
     throw new UsageError(
       `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} goes on serving, so there is nothing to undo; to go further back, say where with --to REVISION (agent-deploy history ${live.name})`,
     );
-  const before = revisions.slice(active + 1).find(({ status }) => status === "DEPLOYED");
+  const before = findEarlier(revisions.slice(active).filter(({ status }) => status === "DEPLOYED"));
   if (before === undefined)
-    throw new UsageError(`${live.name} has no earlier revision that was deployed`);
+    throw new UsageError(
+      `${live.name} has no earlier revision that was deployed; to go elsewhere, say where with --to REVISION (agent-deploy history ${live.name})`,
+    );
   return before;
+}
+
+/** The one to go to of the deployed revisions, the active one first. Some services redeploy a revision as a new one: a second roll back goes on from where the first one went. */
+function findEarlier(deployed: readonly LiveRevision[]): LiveRevision | undefined {
+  const [active, next, ...older] = deployed;
+  if (active === undefined || next === undefined) return undefined;
+  const configOf = (one: LiveRevision): string => JSON.stringify(one.source_revision_config);
+  const same = older.findIndex((one) => configOf(one) === configOf(active));
+  return configOf(next) === configOf(active) || same === -1 ? next : older[same + 1];
 }
 
 /** By id, or by the beginning of one that only one revision has. */

@@ -15,7 +15,6 @@ export interface TrendRow {
 
 const WIDTH = 80;
 const MOST_METRICS = 2;
-const NAME_CHARS = 14;
 const BARS = "▁▂▃▄▅▆▇█";
 const VERDICTS: Readonly<Record<string, string>> = { inconclusive: "open", none: "–" };
 
@@ -33,9 +32,12 @@ export function renderRuns(runs: readonly TrendRow[], metrics: readonly string[]
     ...shown.map((metric) => figure(run.scores[metric])),
     run.gate_verdict === null ? "–" : (VERDICTS[run.gate_verdict] ?? run.gate_verdict),
     run.flips === null ? "–" : `+${run.flips.up} -${run.flips.down}`,
-    cut(run.name, NAME_CHARS),
+    run.name,
   ]);
-  return renderColumns([...head, ...titles, "GATE", "FLIPS", "NAME"], cells.toReversed());
+  return renderColumns([...head, ...titles, "GATE", "FLIPS", "NAME"], cells.toReversed())
+    .split("\n")
+    .map((line) => cut(line, WIDTH))
+    .join("\n");
 }
 
 function figure(value: number | undefined): string {
