@@ -324,7 +324,7 @@ describe("a repository with forty merges", () => {
     expect(stderr).toContain("has 31 rows, and the service gave 30, then 30");
   });
 
-  test("two datasets of one name are no baseline: say dataset-id", async () => {
+  test("dataset-id tells datasets apart", async () => {
     const ids = [1, 2].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
     for (const id of ids)
       await store(`twice-${id}`, merges[3]!, {}, { dataset_id: id, dataset_name: undefined });

@@ -93,8 +93,8 @@ async function readHead(
   gates: GateSet | null,
 ): Promise<readonly LabelledTable[]> {
   const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
-  const { evaluator } = session.options;
-  if (evaluator === undefined) return tables;
+  const evaluator = session.options.evaluator ?? gates?.evaluator ?? null;
+  if (evaluator === null) return tables;
   return tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
 }
 

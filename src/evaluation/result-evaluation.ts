@@ -277,6 +277,10 @@ export async function uploadAll(
 ): Promise<readonly ExperimentReport[]> {
   const context = {
     ...toUploadContext(session, deployed, await readCommitPlace(session)),
+    evaluator:
+      session.options.evaluator ??
+      judged.find(({ gates }) => gates !== null)?.gates?.evaluator ??
+      undefined,
     accepted: isAccepting(session),
     judgedAs: toJudgedAs(judged),
   };

@@ -102,7 +102,6 @@ export function toUploadContext(
     commit: place.commit ?? "",
     branch: place.branch ?? "",
     event: identity.event,
-    evaluator: options.evaluator,
     runId: identity.runId,
     runAttempt: identity.attempt,
     job: identity.job,

@@ -27,6 +27,8 @@ export interface GateSet {
   readonly errors: "count" | "ignore";
   /** Whether providers and prompts of one file are judged as one. */
   readonly pool: boolean;
+  /** Version of what scored the head; null where the file itself tells. */
+  readonly evaluator: string | null;
   /** Tag whose equal values share luck (one document, one conversation). */
   readonly cluster_by: string | null;
   readonly must_pass: readonly MustPass[];
@@ -49,6 +51,7 @@ const DEFAULTS = {
   proof: "detect",
   errors: "count",
   pool: false,
+  evaluator: null,
   cluster_by: null,
   must_pass: [],
   min_rows: 1,
@@ -65,6 +68,7 @@ const KEYS = [
   "min_overlap",
   "errors",
   "pool",
+  "evaluator",
 ] as const;
 const NONE =
   "the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it";
@@ -201,6 +205,7 @@ function readSet(reading: Reading, root: YamlMap): GateSet {
     proof: readWord(reading, found.get("proof"), "proof", ["detect", "rule-out"]),
     errors: readWord(reading, found.get("errors"), "errors", ["count", "ignore"]),
     pool: readFlag(reading, found.get("pool"), "pool"),
+    evaluator: readEvaluator(reading, found.get("evaluator")),
     cluster_by: readTag(reading, found.get("cluster_by")),
     must_pass:
       must === undefined
@@ -322,6 +327,15 @@ function readFlag(reading: Reading, node: YamlNode | undefined, path: string): b
   if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
   reading.addDiagnostic(node.at, path, "takes true or false");
   return false;
+}
+
+function readEvaluator(reading: Reading, node: YamlNode | undefined): string | null {
+  if (node === undefined) return null;
+  const value = node.kind === "scalar" ? node.value : null;
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string" && value.trim() !== "") return value.trim();
+  reading.addDiagnostic(node.at, "evaluator", "takes a version, such as judge-2026-11");
+  return null;
 }
 
 function readTag(reading: Reading, node: YamlNode | undefined): string | null {
@@ -478,6 +492,11 @@ export function gateSchema(): Record<string, unknown> {
         type: "boolean",
         default: DEFAULTS.pool,
         description: "Judge the providers and prompts of one file as one agent.",
+      },
+      evaluator: {
+        type: "string",
+        description:
+          "Version of the judge or scorer; a baseline of another version is not compared.",
       },
       cluster_by: {
         type: "string",
