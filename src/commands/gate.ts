@@ -15,6 +15,7 @@ import {
 } from "../evaluation/later-rollback.ts";
 import { storedBaselineOf } from "../evaluation/stored-baseline.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
+import { hasCredentials } from "../run/access.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 
@@ -29,8 +30,9 @@ export async function runGate(session: Session): Promise<CommandEnd> {
       "gate needs gate: lines such as correctness >= 0.85, or a gate file (or write-baseline)",
     );
   const results = await readResults(session, options.experiment, { unscored: "kept" });
+  const keyless = !hasCredentials(session) && session.trust.state === "no-secrets";
   const judged =
-    storedBaselineOf(session) === null
+    storedBaselineOf(session) === null || keyless
       ? await judgeResults(session, results, gates, null)
       : await withConnection(session, ({ tracing }) =>
           judgeResults(session, results, gates, tracing),
