@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -147,7 +148,7 @@ describe("the GitLab component", () => {
       delete: 0,
     });
     expect(gitlab.notes).toHaveLength(151);
-    expect(gitlab.notes.at(-1)!.body).toContain("search-agent");
+    expect(gitlab.notes.at(-1)!.body).toMatch(/\n### 📝 `search-agent` would be created with/);
     expect(gitlab.notes.at(-1)!.body).not.toContain("s3cr3t-value");
     await runGitlabJob("agent-deploy-plan", workspace, { ...env, CI_COMMIT_SHA: "3".repeat(40) });
     expect(gitlab.notes).toHaveLength(151);
@@ -191,6 +192,36 @@ describe("the GitLab component", () => {
     });
   });
 
+  test("takes the archive of a release, and no other than the one whose checksum was given", async () => {
+    const folder = createTree();
+    const archive = `${folder.path}/agent-deploy.tgz`;
+    const packed = startChild("tar", ["-czf", archive, "dist", "package.json"], {
+      cwd: repositoryRoot,
+      env: base,
+    });
+    expect(await packed.done).toMatchObject({ code: 0 });
+    const bytes = readFileSync(archive);
+    const server = createServer((_, response) => response.end(bytes));
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const emulator = await startTestEmulator();
+    const workspace = createTree({ "agent-deploy.yml": search });
+    const env = {
+      CI_COMMIT_SHA: "2".repeat(40),
+      AGENT_DEPLOY_API_KEY: "test-key",
+      AGENT_DEPLOY_URL_GIVEN: emulator.url,
+      AGENT_DEPLOY_CLI: "",
+      AGENT_DEPLOY_ARCHIVE: `http://127.0.0.1:${port}/agent-deploy.tgz`,
+    };
+    const sum = createHash("sha256").update(bytes).digest("hex");
+    const plan = (sha256: string): Promise<Finished> =>
+      runGitlabJob("agent-deploy-plan", workspace, { ...env, AGENT_DEPLOY_SHA256: sha256 });
+    expect(await plan(sum)).toMatchObject({ code: 0 });
+    const refused = await plan("0".repeat(64));
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(sum)]);
+  });
+
   test("deploys on the default branch and hands ids on to later jobs", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({ "agent-deploy.yml": search });
@@ -229,7 +260,7 @@ describe("the shell recipe", () => {
     const done = await run(["deploy"], workspace, emulator.env);
     expect(done).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("Timed out waiting") as unknown,
+      stdout: expect.stringContaining("is still in the queue after the timeout") as unknown,
     });
     expect(emulator.writes()).toEqual(["POST /v2/deployments"]);
   });
