@@ -55,3 +55,18 @@ test("without a moved commit build_on_push changes nothing", async () => {
   const stage = await createDeployed(SPEC);
   expectEnd(await stage.run({}, { env: { GITHUB_SHA: THIS_COMMIT } }), { outcome: "unchanged" });
 });
+
+test("with another repo_ref no push is waited for: the PATCH goes at once", async () => {
+  const stage = await createDeployed(SPEC);
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "release", commit: NEXT });
+  stage.forget();
+  stage.spec(edit(SPEC, "repo_ref: main", "repo_ref: release"));
+  const run = await stage.run(
+    { timeout: "20s" },
+    { env: { GITHUB_SHA: NEXT, GITHUB_REF: "refs/heads/release" } },
+  );
+  expectEnd(run, { outcome: "deployed", changed: "true" });
+  expect(run.stdout).not.toMatch(/waiting for the revision that the push/);
+  expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "release" } }]);
+  expect((await stage.live()).source_revision_config.repo_ref).toBe("release");
+});

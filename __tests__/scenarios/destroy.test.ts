@@ -70,3 +70,18 @@ test("a service without delete is told in a clear word", async () => {
   expectEnd(run, { outcome: "failed", changed: "false" }, 1);
   expect(run.stdout).toMatch(/cannot delete/);
 });
+
+test("by its id too, what is being deleted already is waited for", async () => {
+  const stage = await createDeployed(CONTAINER, { lags: { delete: 1_500 } });
+  const { id } = await stage.live();
+  await stage.send("DELETE", `/v2/deployments/${id}?delete_tracing_project=true`);
+  stage.forget();
+  const run = await stage.run({
+    command: "destroy",
+    confirm: "search-agent",
+    "deployment-id": id,
+  });
+  expectEnd(run, { outcome: "unchanged", changed: "false" });
+  expect((await stage.get(`/v2/deployments/${id}`)).detail).toContain("not found");
+  expect(stage.writes()).toEqual([]);
+});

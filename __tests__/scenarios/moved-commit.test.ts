@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import type { Tree } from "../support/tree.ts";
+import { createTree, type Tree } from "../support/tree.ts";
 import {
   createDeployed,
   createStage,
@@ -246,4 +248,33 @@ test("a moved commit and a changed field travel in one PATCH", async () => {
     { source_revision_config: { repo_ref: "main", graph_config_path: "graphs/other.json" } },
   ]);
   expect(await stage.revisions()).toHaveLength(2);
+});
+
+test("a branch that is behind, chosen on purpose, is no older run", async () => {
+  const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
+  expectEnd(await at(commits[1]!), { outcome: "deployed" });
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "stable", commit: commits[0]! });
+  stage.forget();
+  stage.spec(edit(REPOSITORY, "repo_ref: main", "repo_ref: stable"));
+  const env = { GITHUB_SHA: commits[0]!, GITHUB_REF: "refs/heads/stable" };
+  expectEnd(await stage.run({}, { env }), { outcome: "deployed", changed: "true" });
+  expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "stable" } }]);
+});
+
+test("in a shallow clone, which cannot tell, deploy.paths counts as changed", async () => {
+  const { stage, commits, at } = await history(
+    `${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`,
+    "agents/support/a.py",
+    "docs/x.md",
+    "docs/y.md",
+  );
+  const [full, shallow] = [createTree({}), gitIn(stage.workspace)];
+  gitIn(full)("clone", "-q", "--bare", stage.workspace.path, ".");
+  rmSync(join(stage.workspace.path, ".git"), { recursive: true });
+  shallow("init", "-q", "-b", "main");
+  shallow("fetch", "-q", "--depth", "1", `file://${full.path}`, "main");
+  shallow("checkout", "-q", "-f", "FETCH_HEAD");
+  const run = await at(commits[2]!);
+  expectEnd(run, { outcome: "deployed", changed: "true" });
+  expect(run.stdout).toMatch(/deploy\.paths counts as changed/);
 });

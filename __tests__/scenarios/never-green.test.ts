@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { GATEWAY_404, startProxy, type Passing, type Passed } from "../support/service-proxy.ts";
@@ -99,6 +100,18 @@ describe("a plan is carried out as it is right before the first write", () => {
     });
     return { stage, run };
   }
+
+  test("under expect-plan it is refused, both plans are shown, and nothing is sent", async () => {
+    const { stage, run } = await rotating();
+    const approved = (await stage.run({ command: "plan" })).outputs["fingerprint"]!;
+    stage.forget();
+    const end = await run({ "expect-plan": approved });
+    expectEnd(end, { outcome: "blocked", changed: "false" }, 1);
+    expect(deploymentOf(end)).toMatchObject({ outcome: "blocked", reason: "plan-changed" });
+    expect(end.stdout).toContain(approved);
+    // The one PATCH is somebody else's.
+    expect(stage.patches()).toHaveLength(1);
+  });
 
   test("what was changed by hand in between stays, and is told", async () => {
     const { stage, run } = await rotating();
@@ -243,4 +256,47 @@ test("what makes a run red stands in its annotation and its headline", async () 
     3,
     { red: true, exit_code: 3, why: expect.stringContaining("fail-on-changes") },
   ]);
+});
+
+describe("a service that takes a field and shows it as not set", () => {
+  const toldBy = ({ outputs }: { readonly outputs: Readonly<Record<string, string>> }): string =>
+    readFileSync(outputs["report"]!, "utf8");
+
+  /** Every reply with the field as null. */
+  async function hiding(
+    field: string,
+  ): Promise<{ stage: Stage; run: Awaited<ReturnType<typeof behind>> }> {
+    const stage = await createStage(REPOSITORY);
+    const run = await behind(stage, async ({ forward }) => {
+      const reply = await forward();
+      const text = String(reply.body);
+      const hidden = text.replaceAll(new RegExp(`"${field}":\\s*"[^"]*"`, "g"), `"${field}":null`);
+      return { status: reply.status, body: hidden };
+    });
+    expectEnd(await run({ create: "always" }), { outcome: "deployed" });
+    stage.forget();
+    return { stage, run };
+  }
+
+  test("install_command: sent alone, without a revision, and that is said", async () => {
+    const { stage, run } = await hiding("install_command");
+    const end = await run();
+    expectEnd(end, { outcome: "updated", changed: "true" });
+    expect(stage.patches()).toEqual([{ source_config: { install_command: "npm ci" } }]);
+    expect(deploymentOf(end).outcome).toBe("updated");
+    expect(toldBy(end)).toContain(
+      "source_config.install_command: sent; the service does not show it",
+    );
+    expect(end.stdout).not.toContain("live is what the spec says");
+  });
+
+  test("the config path: its revision is ours all the same", async () => {
+    const { stage, run } = await hiding("graph_config_path");
+    const end = await run();
+    expectEnd(end, { outcome: "deployed", changed: "true" });
+    expect(stage.patches()).toEqual([
+      { source_revision_config: { graph_config_path: "graphs/support.json" } },
+    ]);
+    expect(toldBy(end)).toContain("graph_config_path: sent; the service does not show it");
+  });
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../../src/clock.ts";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
@@ -55,13 +56,14 @@ export function createWiredEmulator(
   onSend: (method: string, path: string) => void = () => undefined,
 ): WiredEmulator {
   let closedUntilMs = -1;
-  let onDelay: (ms: number) => void = () => undefined;
+  // Requests are under way at the same time: each hears of its own delay alone.
+  const delays = new AsyncLocalStorage<(ms: number) => void>();
   const emulator = createEmulator({
     ...options,
     clock: {
       ...clock,
       sleep: (ms) => {
-        onDelay(ms);
+        delays.getStore()?.(ms);
         return clock.sleep(ms);
       },
     },
@@ -76,12 +78,15 @@ export function createWiredEmulator(
         if (clock.monotonic() < closedUntilMs) return broken("ECONNREFUSED", false);
         const text = typeof body === "function" ? await readBody(body) : body;
         if (text === null) return { ...broken("BODY"), bodyFailed: true };
+        let onDelay: (ms: number) => void = () => undefined;
         const delayed = new Promise<number>((resolve) => {
           onDelay = resolve;
         });
-        const answering = emulator.answer(
-          new Request(url, { method, headers, ...(text === undefined ? {} : { body: text }) }),
-          "127.0.0.1",
+        const answering = delays.run(onDelay, () =>
+          emulator.answer(
+            new Request(url, { method, headers, ...(text === undefined ? {} : { body: text }) }),
+            "127.0.0.1",
+          ),
         );
         let onAbort = (): void => undefined;
         const aborted = new Promise<"aborted">((resolve) => {

@@ -247,10 +247,11 @@ async function finishWait(
   tracker.revisionStatus = end.status ?? tracker.revisionStatus;
   if (end.deployment !== null) track(tracker, end.deployment);
   if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
+  // Red as it is, and out of time: the next run sees whether there are two.
+  if (end.state === "timed-out") return toTimedOut(tracker, end);
   const duplicates =
     written.unproved === null ? null : await awaitUniqueness(run, written.unproved);
   if (duplicates !== null) return duplicates;
-  if (end.state === "timed-out") return toTimedOut(tracker, end);
   if (end.state === "superseded")
     return {
       outcome: "superseded",
