@@ -3,6 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { findNamed } from "../run/named-deployment.ts";
 import { printJson, printLines } from "../run/printed-text.ts";
 import { withConnection } from "../run/service-connection.ts";
+import { endOf } from "../model/revision-status.ts";
 import { UsageError, type Session } from "../run/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 
@@ -12,7 +13,6 @@ type Tails = Readonly<Record<Phase, readonly string[]>>;
 
 const MOST_LINES = 1000;
 const FOLLOW_MS = 2000;
-const ENDED = /^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/;
 
 /** `logs NAME`: build and deploy log of the latest revision; `--follow` until that revision has ended. 1 where the service has no logs. */
 export function runLogs(session: Session): Promise<number> {
@@ -39,7 +39,8 @@ async function follow(
 ): Promise<void> {
   let shown = first;
   for (let ended = false; !ended; ) {
-    ended = ENDED.test((await controlPlane.getRevision(live.id, revisionId))?.status ?? "");
+    ended =
+      endOf((await controlPlane.getRevision(live.id, revisionId))?.status ?? "") !== undefined;
     if (!ended) await session.clock.sleep(FOLLOW_MS, session.signal);
     const now = (await readTails(controlPlane, live, revisionId)) ?? shown;
     print(session, shown, now);

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { endOf, statusRow } from "../model/revision-status.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { StatusTransition } from "../report/report.ts";
 import { durationWords } from "../report/wording.ts";
@@ -67,22 +68,6 @@ export interface WaitPorts {
   readonly onStatus: (transition: StatusTransition) => void;
 }
 
-const QUEUE = ["CREATING", "QUEUED"];
-const KNOWN = [
-  ...QUEUE,
-  "AWAITING_BUILD",
-  "BUILDING",
-  "AWAITING_DEPLOY",
-  "DEPLOYING",
-  "CREATE_FAILED",
-  "BUILD_FAILED",
-  "DEPLOY_FAILED",
-  "DEPLOYED",
-  "SKIPPED",
-  "INTERRUPTED",
-  "UNKNOWN",
-];
-const UNDER_WAY = [...QUEUE, "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
@@ -90,7 +75,10 @@ const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
 
 /** Statuses after which DEPLOYED may come any moment. */
-const LAST_PHASES = ["DEPLOYING", "AWAITING_DEPLOY", "DEPLOYED"];
+function isLastPhase(status: string): boolean {
+  return statusRow(status)?.phase === "deploy" || endOf(status) === "deployed";
+}
+
 /** Delays between two looks in milliseconds; `share` is of the whole wait. `npm run bench -- wait` holds them against fixed and growing ones. */
 const DELAYS = {
   beginning: { untilMs: 1_000, ms: 1_000 },
@@ -106,7 +94,7 @@ const DELAYS = {
 export function pollDelayMs(status: string | null, inStatusMs: number, elapsedMs: number): number {
   const { beginning, last, earlier } = DELAYS;
   if (elapsedMs < beginning.untilMs) return beginning.ms;
-  if (status !== null && LAST_PHASES.includes(status))
+  if (status !== null && isLastPhase(status))
     return inStatusMs < last.untilMs ? last.firstMs : last.ms;
   return Math.min(earlier.longestMs, Math.max(earlier.shortestMs, elapsedMs * earlier.share));
 }
@@ -178,10 +166,11 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     const transition = { status: next, atMs: clock.now() };
     timeline.push(transition);
     onStatus(transition);
-    if (!QUEUE.includes(next)) leftQueueAt ??= clock.monotonic();
+    const row = statusRow(next);
+    if (row?.waitsForTurn !== true) leftQueueAt ??= clock.monotonic();
     progressLog.change(
       next,
-      KNOWN.includes(next) ? "" : " (a status never seen before: still waiting)",
+      row === undefined ? " (a status never seen before: still waiting)" : "",
     );
     [status, statusSince] = [next, clock.monotonic()];
   }
@@ -214,19 +203,20 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   }
 
   async function judge(next: LiveRevision): Promise<WaitEnd | null> {
-    if (/_FAILED$/.test(next.status)) return end("failed", failureSentence(next));
-    if (next.status === "SKIPPED")
+    const ended = endOf(next.status);
+    if (ended === "failed") return end("failed", failureSentence(next));
+    if (ended === "skipped")
       return end(
         "superseded",
         `revision ${next.id} was skipped by the service: a newer one overtook it`,
       );
-    if (next.status === "INTERRUPTED" && clock.monotonic() - statusSince >= INTERRUPTED_FOR_MS) {
+    if (ended === "interrupted" && clock.monotonic() - statusSince >= INTERRUPTED_FOR_MS) {
       return end(
         "failed",
         `revision ${next.id} was interrupted and stayed so for ${INTERRUPTED_FOR_MS / 1000} s`,
       );
     }
-    const isDeployed = next.status === "DEPLOYED";
+    const isDeployed = ended === "deployed";
     if (!isDeployed && !reader.isDue(startedAt)) return null;
     const deployment = await reader.readDeployment();
     if (deployment !== null && isDeleting(deployment)) return endDeleting();
@@ -293,13 +283,7 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     },
     overdue: () => {
       if (clock.monotonic() < deadlineMs()) {
-        progressLog.still(
-          revisionId === null
-            ? "waiting for the service to name the revision"
-            : isStale
-              ? `${stale?.status}, as before the redeploy`
-              : (status ?? "waiting for the revision to appear"),
-        );
+        progressLog.still(standing());
         return null;
       }
       const limit = `after ${durationWords(request.timeoutMs)} ${leftQueueAt === null ? "in the queue" : "since it left the queue"}`;
@@ -318,6 +302,12 @@ function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
       );
     },
   };
+
+  function standing(): string {
+    if (revisionId === null) return "waiting for the service to name the revision";
+    if (isStale) return `${stale?.status}, as before the redeploy`;
+    return status ?? "waiting for the revision to appear";
+  }
 
   function overdueSentence(limit: string): string {
     const unreadable = reader.failure();
@@ -355,7 +345,7 @@ function createProgressLog(name: string, { clock, progress, live }: WaitPorts): 
     change: (status, remark) => {
       live?.status(name, status);
       // A live line shows what goes on by itself; what ended stays as a line.
-      if (live === undefined || remark !== "" || !UNDER_WAY.includes(status))
+      if (live === undefined || remark !== "" || statusRow(status)?.phase === undefined)
         say(`${status}${remark} after ${elapsed()}`);
       silenceMs = SILENCE.shortestMs;
     },

@@ -1,29 +1,58 @@
-/** How a revision's status stands to its end; a status that no row names is one that goes on. */
+/** What a revision's status says: where in its course it is, how it ended, and how people are told. */
 interface StatusRow {
   readonly status: string;
+  /** The part of the course that its time counts to; absent for an end, and for what says nothing. */
+  readonly phase?: "queued" | "build" | "deploy";
+  /** Nothing of the revision has begun: the timeout does not run yet. */
+  readonly waitsForTurn?: true;
   /** How it ended: `interrupted` may still move. Absent: it goes on. */
   readonly end?: "deployed" | "failed" | "skipped" | "interrupted";
+  /** After `is`: where it stands. */
+  readonly words?: string;
+  /** Why a run ended red. */
+  readonly reason?: string;
 }
 
 /** Every status a revision was seen in, in the order in which it passes them (docs/service.md 1). */
 const REVISION_STATUSES: readonly StatusRow[] = [
-  { status: "CREATING" },
-  { status: "QUEUED" },
-  { status: "AWAITING_BUILD" },
-  { status: "BUILDING" },
-  { status: "AWAITING_DEPLOY" },
-  { status: "DEPLOYING" },
-  { status: "CREATE_FAILED", end: "failed" },
-  { status: "BUILD_FAILED", end: "failed" },
-  { status: "DEPLOY_FAILED", end: "failed" },
-  { status: "DEPLOYED", end: "deployed" },
-  { status: "SKIPPED", end: "skipped" },
-  { status: "INTERRUPTED", end: "interrupted" },
+  { status: "CREATING", phase: "queued", waitsForTurn: true, words: "in the queue" },
+  { status: "QUEUED", phase: "queued", waitsForTurn: true, words: "in the queue" },
+  { status: "AWAITING_BUILD", phase: "queued", words: "waiting for its build" },
+  { status: "BUILDING", phase: "build", words: "building" },
+  { status: "AWAITING_DEPLOY", phase: "deploy", words: "waiting to start" },
+  { status: "DEPLOYING", phase: "deploy", words: "starting" },
+  { status: "CREATE_FAILED", end: "failed", reason: "the revision could not be created" },
+  { status: "BUILD_FAILED", end: "failed", reason: "the build failed" },
+  { status: "DEPLOY_FAILED", end: "failed", reason: "the build is fine, but it did not come up" },
+  { status: "DEPLOYED", end: "deployed", words: "deployed but not active" },
+  { status: "SKIPPED", end: "skipped", reason: "the service skipped the revision" },
+  {
+    status: "INTERRUPTED",
+    end: "interrupted",
+    words: "interrupted",
+    reason: "the revision was interrupted",
+  },
   { status: "UNKNOWN" },
 ];
 
+const ROWS: ReadonlyMap<string, StatusRow> = new Map(
+  REVISION_STATUSES.map((row) => [row.status, row]),
+);
+
+/** Why a run ended red, by the status that ended it. */
+export const STATUS_REASONS: Readonly<Record<string, string>> = Object.fromEntries(
+  REVISION_STATUSES.flatMap(({ status, reason }) =>
+    reason === undefined ? [] : [[status, reason] as const],
+  ),
+);
+
+/** The row of a status; undefined for one never seen before. */
+export function statusRow(status: string): StatusRow | undefined {
+  return ROWS.get(status);
+}
+
 /** How a status ends a revision; undefined where it goes on, or was never seen. A new kind of failure is one by its name. */
 export function endOf(status: string): StatusRow["end"] {
-  const row = REVISION_STATUSES.find((one) => one.status === status);
+  const row = statusRow(status);
   return row === undefined && status.endsWith("_FAILED") ? "failed" : row?.end;
 }

@@ -1,3 +1,4 @@
+import { endOf, statusRow } from "../model/revision-status.ts";
 import type { DeploymentReport, StatusTransition } from "./report.ts";
 import { durationWords } from "./wording.ts";
 
@@ -9,32 +10,13 @@ interface Phase {
   readonly end: "done" | "failed" | "open";
 }
 
-const WORDS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    CREATING: "queued",
-    QUEUED: "queued",
-    AWAITING_BUILD: "queued",
-    BUILDING: "build",
-    AWAITING_DEPLOY: "deploy",
-    DEPLOYING: "deploy",
-  }),
-);
-const ENDS = new Set([
-  "DEPLOYED",
-  "CREATE_FAILED",
-  "BUILD_FAILED",
-  "DEPLOY_FAILED",
-  "SKIPPED",
-  "INTERRUPTED",
-]);
-
 /** The phases of a revision as they were seen; a status never seen before is one of its own. */
 function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
   const phases: { word: string; fromMs: number; toMs: number }[] = [];
   for (const [at, { status, atMs }] of transitions.entries()) {
-    if (ENDS.has(status)) continue;
+    if (endOf(status) !== undefined) continue;
     const until = transitions[at + 1]?.atMs ?? atMs;
-    const word = WORDS.get(status) ?? status;
+    const word = statusRow(status)?.phase ?? status;
     const last = phases.at(-1);
     if (last?.word === word) last.toMs = until;
     else phases.push({ word, fromMs: atMs, toMs: until });
@@ -42,7 +24,7 @@ function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
   const last = transitions.at(-1)?.status ?? "";
   return phases.map((phase, at) => {
     if (at < phases.length - 1 || last === "DEPLOYED") return { ...phase, end: "done" };
-    return { ...phase, end: ENDS.has(last) ? "failed" : "open" };
+    return { ...phase, end: endOf(last) !== undefined ? "failed" : "open" };
   });
 }
 

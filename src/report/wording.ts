@@ -1,3 +1,4 @@
+import { STATUS_REASONS, statusRow } from "../model/revision-status.ts";
 import type { Change } from "../plan/plan.ts";
 import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
 import { isRed } from "./judgement.ts";
@@ -25,11 +26,7 @@ export const ICONS: Readonly<Record<Outcome, string>> = {
 // Maps, not objects: the service may well say `constructor`.
 const REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    CREATE_FAILED: "the revision could not be created",
-    BUILD_FAILED: "the build failed",
-    DEPLOY_FAILED: "the build is fine, but it did not come up",
-    INTERRUPTED: "the revision was interrupted",
-    SKIPPED: "the service skipped the revision",
+    ...STATUS_REASONS,
     "plan-changed": "the plan is not the one that was expected",
     immutable: "a field cannot be changed",
     impossible: "a field cannot be changed",
@@ -77,22 +74,9 @@ export function durationWords(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} m`;
 }
 
-const STATUS_WORDS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    CREATING: "in the queue",
-    QUEUED: "in the queue",
-    AWAITING_BUILD: "waiting for its build",
-    BUILDING: "building",
-    AWAITING_DEPLOY: "waiting to start",
-    DEPLOYING: "starting",
-    DEPLOYED: "deployed but not active",
-    INTERRUPTED: "interrupted",
-  }),
-);
-
 /** A status as the end of a sentence: `is building`; one never seen before as the service says it. */
 export function statusWords(status: string): string {
-  return STATUS_WORDS.get(status) ?? `in status ${status}`;
+  return statusRow(status)?.words ?? `in status ${status}`;
 }
 
 /** A branch, tag or commit as it is; an image by its name with its tag or the first digits of its digest, without its registry. */
