@@ -1,3 +1,4 @@
+import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport, Outcome } from "../report/report.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
 import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
@@ -93,14 +94,11 @@ function ended(outcome: Outcome, revisionId: string | null, message: string): Ro
   };
 }
 
-async function goBack(
-  context: DeployContext,
-  request: RollbackRequest,
-  progress: Progress,
-): Promise<RollbackEnd> {
-  const { name, deploymentId, failedRevisionId, previousRevisionId } = request;
-  const deadlineMs = context.clock.monotonic() + request.timeoutMs;
-  const controlPlane = boundedBy(context, deadlineMs);
+/** Why there is nothing to go back to; null where there is. */
+function refuseByRequest({
+  failedRevisionId,
+  previousRevisionId,
+}: RollbackRequest): RollbackEnd | null {
   if (previousRevisionId === null)
     return ended(
       "blocked",
@@ -113,9 +111,14 @@ async function goBack(
       null,
       `revision ${failedRevisionId}, which failed, is the one that was active before`,
     );
-  const live = await controlPlane.getDeployment(deploymentId);
-  if (live === null)
-    return ended("failed", null, `deployment ${deploymentId} is not found any more`);
+  return null;
+}
+
+/** Why what is live by now is not this run's to replace; null where it is. */
+function refuseByLive(
+  { failedRevisionId, previousRevisionId, failedWasActive }: RollbackRequest,
+  live: LiveDeployment,
+): RollbackEnd | null {
   const latest = live.latest_revision_id;
   if (
     latest !== null &&
@@ -130,7 +133,7 @@ async function goBack(
     );
   }
   const active = live.active_revision_id;
-  if (request.failedWasActive === true && active !== failedRevisionId) {
+  if (failedWasActive === true && active !== failedRevisionId) {
     return ended(
       "superseded",
       null,
@@ -139,6 +142,26 @@ async function goBack(
         : `not done: ${active === null ? "no revision" : `revision ${active}`} is active by now, not revision ${failedRevisionId}`,
     );
   }
+  return null;
+}
+
+async function goBack(
+  context: DeployContext,
+  request: RollbackRequest,
+  progress: Progress,
+): Promise<RollbackEnd> {
+  const { name, deploymentId } = request;
+  const deadlineMs = context.clock.monotonic() + request.timeoutMs;
+  const controlPlane = boundedBy(context, deadlineMs);
+  const refused = refuseByRequest(request);
+  if (refused !== null) return refused;
+  const live = await controlPlane.getDeployment(deploymentId);
+  if (live === null)
+    return ended("failed", null, `deployment ${deploymentId} is not found any more`);
+  const overtaken = refuseByLive(request, live);
+  if (overtaken !== null) return overtaken;
+  // refuseByRequest has seen that there is one.
+  const previousRevisionId = request.previousRevisionId!;
   context.progress(`${name}: going back to revision ${previousRevisionId}`);
   const before = await controlPlane.getRevision(deploymentId, previousRevisionId);
   const sent = await writeRedeploy(context, name, live, before, previousRevisionId, deadlineMs);
