@@ -66,11 +66,8 @@ export async function checkCommit(
   // Both commits in the checkout are of one history, whatever repository the CI names.
   const { relation, files } = await repository.compare(before, commit, { gitOnly: !ours });
   const { paths } = desired.deploy;
-  const changed =
-    paths.length === 0 || files === null
-      ? "unknown"
-      : files.some(pathMatcher(paths))
-        ? "yes"
-        : "no";
-  return { state: "wanted", commit, relation, pathsChanged: changed };
+  if (paths.length === 0 || files === null)
+    return { state: "wanted", commit, relation, pathsChanged: "unknown" };
+  const pathsChanged = files.some(pathMatcher(paths)) ? "yes" : "no";
+  return { state: "wanted", commit, relation, pathsChanged };
 }

@@ -21,8 +21,10 @@ export function renderFieldDocs(): string {
   return `${sections.map(renderSection).join("\n\n")}\n`;
 }
 
-const structOf = (shape: Shape): Struct | undefined =>
-  shape.kind === "struct" ? shape : shape.kind === "list" ? structOf(shape.item) : undefined;
+function structOf(shape: Shape): Struct | undefined {
+  if (shape.kind === "list") return structOf(shape.item);
+  return shape.kind === "struct" ? shape : undefined;
+}
 const signature = (shape: Struct): string => [...shape.fields.keys()].join();
 
 function collect(shape: Struct, sections: Section[]): void {
@@ -137,22 +139,15 @@ function noteOf({ path, meta }: Field): string {
       ? "An item may be a name alone: its value is then the environment variable of that name."
       : "",
     meta.default === undefined ? "" : `Default: \`${defaultInWords(meta.default)}\`.`,
-    meta.sensitive === "value"
-      ? "Never shown."
-      : meta.sensitive === "user-info"
-        ? "User and password of the URL are never shown."
-        : "",
+    meta.sensitive === "value" ? "Never shown." : "",
+    meta.sensitive === "user-info" ? "User and password of the URL are never shown." : "",
     meta.readback === "never"
       ? "The hosted service never gives it back; it is compared only where it comes back."
-      : meta.readback === "sometimes"
-        ? "Not every version of the service gives it back."
-        : "",
+      : "",
+    meta.readback === "sometimes" ? "Not every version of the service gives it back." : "",
     meta.match === undefined ? "" : `Items are matched by \`${meta.match}\`.`,
-    meta.hosted === "only"
-      ? "Hosted service only."
-      : meta.hosted === "fraction"
-        ? "Fractions: hosted service only."
-        : "",
+    meta.hosted === "only" ? "Hosted service only." : "",
+    meta.hosted === "fraction" ? "Fractions: hosted service only." : "",
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");

@@ -109,17 +109,23 @@ function structSchema({ fields }: Extract<Shape, { kind: "struct" }>, overlay = 
   };
 }
 
+function schemaOf({ path, shape }: Field, overlay: boolean): Schema {
+  switch (path) {
+    case "secrets":
+      return secretsSchema(shape, overlay);
+    case "source":
+      return sourceSchema(shape);
+    case "variables":
+      return VARIABLES;
+    default:
+      return shapeSchema(shape, overlay);
+  }
+}
+
 function fieldSchema(row: Field, overlay: boolean): Schema {
   const examples = EXAMPLES[row.path];
   const preset = row.meta.default;
-  const shape =
-    row.path === "secrets"
-      ? secretsSchema(row.shape, overlay)
-      : row.path === "source"
-        ? sourceSchema(row.shape)
-        : row.path === "variables"
-          ? VARIABLES
-          : shapeSchema(row.shape, overlay);
+  const shape = schemaOf(row, overlay);
   return {
     ...describeReference(row.required && !overlay ? shape : orNull(shape), describe(row)),
     description: describe(row),
@@ -216,19 +222,13 @@ function describe(row: Field): string {
     meta.only === undefined
       ? ""
       : `Only for source ${[...new Set([meta.only, spellSource(meta.only, "hosted")])].join(" / ")}.`,
-    meta.hosted === "only"
-      ? "Hosted service only."
-      : meta.hosted === "fraction"
-        ? "Fractions: hosted service only."
-        : "",
+    meta.hosted === "only" ? "Hosted service only." : "",
+    meta.hosted === "fraction" ? "Fractions: hosted service only." : "",
     row.mutability === "create-only" && row.path !== "source"
       ? "Cannot change after creation."
       : "",
-    meta.effect === "new-revision"
-      ? "A change makes a new revision."
-      : meta.effect === "next-build"
-        ? "A change counts from the next build."
-        : "",
+    meta.effect === "new-revision" ? "A change makes a new revision." : "",
+    meta.effect === "next-build" ? "A change counts from the next build." : "",
     meta.default === undefined ? "" : `Default: ${defaultInWords(meta.default)}.`,
   ]
     .filter((sentence) => sentence !== "")

@@ -62,7 +62,7 @@ export async function runWaves<T>(plan: WavePlan<T>): Promise<readonly Deploymen
         return report;
       },
     );
-    members.forEach((item, index) => results.set(item, reports[index]!));
+    for (const [index, item] of members.entries()) results.set(item, reports[index]!);
     if (plan.limit === undefined && failures > 0) stopped ??= afterWave(wave);
   }
   return items.map((item) => results.get(item)!);

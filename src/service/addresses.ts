@@ -93,8 +93,14 @@ function toControlPlane(tracing: URL): string | undefined {
   return (
     swapHost(tracing, "api\\.smith", "api.host") ??
     swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-    (isLoopback(tracing) ? base : base === tracing.origin ? `${base}/api-host` : undefined)
+    beside(tracing, base)
   );
+}
+
+/** On this machine both stand at one address; elsewhere a bare origin has the other below it. */
+function beside(tracing: URL, base: string): string | undefined {
+  if (isLoopback(tracing)) return base;
+  return base === tracing.origin ? `${base}/api-host` : undefined;
 }
 
 function toUi(tracing: string): string {

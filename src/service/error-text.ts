@@ -69,12 +69,7 @@ function detailEntry(entry: unknown): string {
   const loc = Array.isArray(entry["loc"])
     ? entry["loc"].filter((part, i) => !(i === 0 && part === "body")).join(".")
     : "";
-  const msg =
-    typeof entry["msg"] === "string"
-      ? entry["msg"]
-      : typeof entry["message"] === "string"
-        ? entry["message"]
-        : "";
+  const msg = [entry["msg"], entry["message"]].find((part) => typeof part === "string") ?? "";
   return [loc, msg].filter((part) => part !== "").join(": ");
 }
 
@@ -89,7 +84,7 @@ function jsonWords(json: unknown): string {
       .join("; ");
   if (isObject(detail)) return jsonWords(detail);
   const words = [error, message]
-    .map((part) => (typeof part === "string" ? part : isObject(part) ? jsonWords(part) : ""))
+    .map((part) => (typeof part === "string" ? part : jsonWords(part)))
     .filter((part) => part !== "");
   return words.join(": ");
 }
@@ -274,15 +269,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
       );
     }
     case "redirect": {
-      const target = URL.canParse(exchange.location, story.url)
-        ? new URL(exchange.location, story.url)
-        : null;
-      const what =
-        target === null
-          ? "redirects to no address"
-          : target.origin === new URL(story.url).origin
-            ? `redirects to ${cut(target.pathname, 100)} instead of answering`
-            : `redirects to ${target.origin}, which is refused, since the key travels in a header`;
+      const what = redirectWords(exchange.location, story.url);
       return new ServiceError(
         `${head(story)}: ${exchange.status}${after}: ${what}. Set ${story.addressInput} to the address of the service itself.`,
         {
@@ -324,4 +311,13 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
       );
     }
   }
+}
+
+/** Where a redirect leads, and why it is not followed. */
+function redirectWords(location: string, url: string): string {
+  if (!URL.canParse(location, url)) return "redirects to no address";
+  const target = new URL(location, url);
+  return target.origin === new URL(url).origin
+    ? `redirects to ${cut(target.pathname, 100)} instead of answering`
+    : `redirects to ${target.origin}, which is refused, since the key travels in a header`;
 }

@@ -136,12 +136,8 @@ function toLine(entry: unknown): { readonly atMs: number; readonly text: string 
   if (typeof entry !== "object" || entry === null) return { atMs: NaN, text: "" };
   const { timestamp, message, text, content } = entry as { readonly [key: string]: unknown };
   const said = [message, text, content].find((part) => typeof part === "string");
-  const atMs =
-    typeof timestamp === "number"
-      ? timestamp
-      : typeof timestamp === "string"
-        ? Date.parse(timestamp)
-        : NaN;
+  const written = typeof timestamp === "string" ? Date.parse(timestamp) : NaN;
+  const atMs = typeof timestamp === "number" ? timestamp : written;
   return { atMs, text: typeof said === "string" ? said : "" };
 }
 

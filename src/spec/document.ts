@@ -209,12 +209,7 @@ function readList(
 ): readonly unknown[] {
   return items.map((item, index) => {
     const child = under(spot, String(index), String(index), item.at, undefined);
-    const value =
-      spot.path === "secrets" && item.kind === "scalar" && typeof item.value === "string"
-        ? readNamedSecret(reading, item, child)
-        : item.kind === "scalar" && item.value === null
-          ? refuseNull(reading, item, shape.item, child)
-          : readNode(reading, item, shape.item, child);
+    const value = readItem(reading, item, shape.item, spot, child);
     const name =
       shape.match === undefined || typeof value !== "object" || value === null
         ? undefined
@@ -466,7 +461,10 @@ function readScalar(
 
 function typed(text: string, type: "integer" | "number" | "boolean"): number | boolean | undefined {
   if (type === "boolean")
-    return /^true$/iu.test(text) ? true : /^false$/iu.test(text) ? false : undefined;
+    return new Map([
+      ["true", true],
+      ["false", false],
+    ]).get(text.toLowerCase());
   if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu.test(text)) return undefined;
   const value = Number(text) + 0;
   return Number.isFinite(value) && (type === "number" || Number.isSafeInteger(value))
@@ -615,27 +613,38 @@ function refuseType(
 ): typeof UNKNOWN {
   const wanted = wants(shape, reading.dialect);
   if (spot.path.startsWith("secrets")) maskNode(reading, node);
-  const bare =
-    node.kind === "scalar" &&
-    typeof node.value === "string" &&
-    shape.kind === "scalar" &&
-    ["integer", "number", "boolean"].includes(shape.type);
-  const advice =
-    spot.path === "secrets"
-      ? "write the names, each behind a dash: - OPENAI_API_KEY"
-      : spot.path === "deploy.timeout"
-        ? "write 500ms, 90s, 30m or 1h"
-        : shape.kind === "scalar" && shape.type === "string" && node.kind === "scalar"
-          ? "put it in quotes"
-          : bare &&
-              typed(String((node as YamlScalar).value), (shape as { type: "integer" }).type) !==
-                undefined
-            ? "write it without quotes"
-            : `write ${wanted}`;
+  const advice = adviceFor(node, shape, spot) ?? `write ${wanted}`;
   return addDiagnostic(
     reading,
     node.at,
     spot,
     `takes ${wanted}, got ${describe(node, spot, filled)}; ${advice}`,
   );
+}
+
+/** What to write instead, where more can be said than the type. */
+function adviceFor(node: YamlNode, shape: Shape, spot: Spot): string | undefined {
+  if (spot.path === "secrets") return "write the names, each behind a dash: - OPENAI_API_KEY";
+  if (spot.path === "deploy.timeout") return "write 500ms, 90s, 30m or 1h";
+  if (shape.kind !== "scalar" || node.kind !== "scalar") return undefined;
+  const { type } = shape;
+  if (type === "string") return "put it in quotes";
+  if (type !== "integer" && type !== "number" && type !== "boolean") return undefined;
+  const isBare = typeof node.value === "string" && typed(node.value, type) !== undefined;
+  return isBare ? "write it without quotes" : undefined;
+}
+
+/** One item of a list: a secret may be a name alone, and null is no item. */
+function readItem(
+  reading: Reading,
+  item: YamlNode,
+  shape: Shape,
+  list: Spot,
+  child: Spot,
+): ReturnType<typeof readNode> {
+  if (list.path === "secrets" && item.kind === "scalar" && typeof item.value === "string")
+    return readNamedSecret(reading, item, child) as ReturnType<typeof readNode>;
+  if (item.kind === "scalar" && item.value === null)
+    return refuseNull(reading, item, shape, child) as ReturnType<typeof readNode>;
+  return readNode(reading, item, shape, child);
 }

@@ -87,13 +87,7 @@ function malformed(rest: string, nested: boolean): Template {
   }
   const problem = nested
     ? "a default or message holds another ${; write a plain text there"
-    : close < 0
-      ? "a ${ is not closed"
-      : close === 2
-        ? "${} names no variable"
-        : /^\$\{[A-Za-z_][A-Za-z0-9_]*[^A-Za-z0-9_}]/u.test(rest)
-          ? "a ${…} uses an operator other than :- and :?"
-          : "a ${…} holds what is no name of an environment variable";
+    : describeMalformed(rest, close);
   return {
     state: "malformed",
     written: "${",
@@ -169,4 +163,13 @@ function fill(reference: Reference, env: Environment, trusted: boolean): Filled 
       message: `the environment variable ${name} is not set; set it in the environment of this step, write \${${name}:-default}, or $\${${name}} where the text itself is meant`,
     },
   };
+}
+
+/** What is wrong with a reference that begins `${`; `close` is the place of its `}`. */
+function describeMalformed(rest: string, close: number): string {
+  if (close < 0) return "a ${ is not closed";
+  if (close === 2) return "${} names no variable";
+  return /^\$\{[A-Za-z_][A-Za-z0-9_]*[^A-Za-z0-9_}]/u.test(rest)
+    ? "a ${…} uses an operator other than :- and :?"
+    : "a ${…} holds what is no name of an environment variable";
 }

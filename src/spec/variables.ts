@@ -30,7 +30,7 @@ export function joinVariables(reading: Reading, body: Struct, variables: unknown
     judgeVariable(reading, name, value, taken);
     return !taken.has(name);
   });
-  kept.forEach(([name], index) => markEntry(reading, name, listed.length + index));
+  for (const [index, [name]] of kept.entries()) markEntry(reading, name, listed.length + index);
   const joined = [...listed, ...kept.map(([name, value]) => ({ name, value }))];
   return {
     body: { ...body, secrets: secrets === UNKNOWN ? UNKNOWN : joined },

@@ -241,12 +241,13 @@ function compose(composer: Composer, empty: Position, path: Path): Measured {
   const anchor =
     event.anchorStart < 0 ? undefined : composer.source.slice(event.anchorStart, event.anchorEnd);
   if (anchor !== undefined) composer.anchors.set(anchor, undefined);
-  const made =
-    event.type === EVENT_ID.SCALAR
-      ? measure(composeScalar(composer, event, at), [])
-      : event.type === EVENT_ID.SEQUENCE
-        ? composeList(composer, at, path)
-        : composeMap(composer, at, path);
+  const make = (): Measured => {
+    if (event.type === EVENT_ID.SCALAR) return measure(composeScalar(composer, event, at), []);
+    return event.type === EVENT_ID.SEQUENCE
+      ? composeList(composer, at, path)
+      : composeMap(composer, at, path);
+  };
+  const made = make();
   const kept =
     event.type === EVENT_ID.SCALAR || fitsCollection(composer, event, at)
       ? made
@@ -259,12 +260,10 @@ function composeAlias(composer: Composer, name: string, at: Position, depth: num
   const found = composer.anchors.get(name);
   if (found !== undefined && depth + found.depth <= MAX_DEPTH)
     return { ...found, node: { ...found.node, at } };
-  const message =
-    found !== undefined
-      ? "nests too deeply; write the values out"
-      : composer.anchors.has(name)
-        ? "contains itself; write the values out"
-        : `has no anchor; write &${name} before the value it repeats`;
+  const missing = composer.anchors.has(name)
+    ? "contains itself; write the values out"
+    : `has no anchor; write &${name} before the value it repeats`;
+  const message = found === undefined ? missing : "nests too deeply; write the values out";
   return measure(addDiagnostic(composer, at, `the alias *${name} ${message}`), []);
 }
 
