@@ -88,6 +88,15 @@ describe("init", () => {
     expect(await runCli(["validate", "deploy.yml"], { workspace })).toMatchObject({ code: 0 });
   });
 
+  test("names the configuration from the root of the repository, also in a subfolder", async () => {
+    const root = checkout({ "agents/support/langgraph.json": "{}" }, "https://github.com/a/b.git");
+    const workspace = { ...root, path: `${root.path}/agents` };
+    expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
+    expect(documents(root, "agents/agent-deploy.yml")).toMatchObject([
+      { source_revision_config: { langgraph_config_path: "agents/support/langgraph.json" } },
+    ]);
+  });
+
   test("asks nothing where stdin is no terminal, and says what it could not know", async () => {
     const workspace = createTree();
     const run = await runCli(["init"], { workspace, stdin: "" });

@@ -50,7 +50,7 @@ function toHttps(remote: string): string {
 async function readGit(
   cwd: string,
   env: Environment,
-): Promise<{ repoUrl: string; branch: string }> {
+): Promise<{ repoUrl: string; branch: string; prefix: string }> {
   const place = { cwd, env: toScriptEnvironment(env, []) };
   const git = async (...args: string[]): Promise<string> => {
     const { exitCode, stdout } = await runGit(place, args).catch(() => ({
@@ -68,6 +68,8 @@ async function readGit(
   return {
     repoUrl: toHttps(await git("remote", "get-url", "origin")) || UNKNOWN_REPOSITORY,
     branch,
+    // The service reads paths from the root of the repository, wherever the command runs.
+    prefix: await git("rev-parse", "--show-prefix"),
   };
 }
 
@@ -98,7 +100,7 @@ async function readSecretNames({ workspace }: Session, configPath: string): Prom
 /** One draft per langgraph.json of the checkout; one in all where there is none. */
 async function readDrafts(session: Session): Promise<readonly Draft[]> {
   const cwd = await session.workspace.locate(".");
-  const { repoUrl, branch } = await readGit(cwd, session.env);
+  const { repoUrl, branch, prefix } = await readGit(cwd, session.env);
   const configs = await session.workspace.expand(["**/langgraph.json"]);
   const whole = toName(repoUrl === UNKNOWN_REPOSITORY ? basename(cwd) : basename(repoUrl));
   const folders = configs.map((path) => path.replace(/\/?[^/]*$/, ""));
@@ -108,13 +110,13 @@ async function readDrafts(session: Session): Promise<readonly Draft[]> {
       short.filter((one) => one === short[at]).length === 1
         ? short[at]!
         : toName(`${whole}-${folders[at]!}`);
-    const folder = configs.length === 1 ? "" : folders[at]!;
+    const folder = configs.length === 1 ? "" : (prefix + folders[at]!).replace(/\/$/, "");
     return {
       name,
       kind: "repository",
       repoUrl,
       branch,
-      configPath,
+      configPath: prefix + configPath,
       folder,
       imageUri: "",
       secrets: [...new Set(await readSecretNames(session, configPath))],
@@ -127,7 +129,7 @@ async function readDrafts(session: Session): Promise<readonly Draft[]> {
       kind: "repository",
       repoUrl,
       branch,
-      configPath: "langgraph.json",
+      configPath: `${prefix}langgraph.json`,
       folder: "",
       imageUri: "",
       secrets: [],
