@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { startProxy } from "../support/service-proxy.ts";
 import { CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
 test.each([
@@ -66,4 +67,28 @@ test("force redeploys the latest revision when nothing changed", async () => {
   expect(stage.writes()).toEqual([
     `POST /v2/deployments/${before.id}/revisions/${before.latest_revision_id}/redeploy`,
   ]);
+});
+
+test("an update in place that the service says it took, and does not show, is not green", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
+  const url = await startProxy(stage.emulator.url, async ({ method, forward }) =>
+    method === "PATCH" ? { status: 200, body: JSON.stringify(await stage.live()) } : forward(),
+  );
+  const run = await stage.run({ "control-plane-url": url, "tracing-url": url });
+  expectEnd(run, { outcome: "failed" }, 1);
+  expect(run.stdout).toContain("still shows source_config.custom_url as before");
+});
+
+test("an update in place that the service shows a little later is green", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
+  const url = await startProxy(stage.emulator.url, async ({ method, forward }) => {
+    if (method !== "PATCH") return forward();
+    const before = await stage.live();
+    await forward();
+    return { status: 200, body: JSON.stringify(before) };
+  });
+  const run = await stage.run({ "control-plane-url": url, "tracing-url": url });
+  expectEnd(run, { outcome: "updated" });
 });

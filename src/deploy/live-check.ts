@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { compareDeployment, findNotShown } from "../plan/comparison.ts";
 import type { JsonObject } from "../plan/plan.ts";
+import { valueAt } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 
 /** Fields that a revision's own reply shows. */
@@ -38,4 +40,18 @@ function withRevision(deployment: LiveDeployment, revision: LiveRevision): LiveD
     ...deployment,
     body: { ...deployment.body, source_revision_config: revision.source_revision_config },
   };
+}
+
+/** Names of the fields of an update in place that live still shows as they were before it, other than what was sent. */
+export function findUntaken(
+  desired: Desired,
+  sent: JsonObject,
+  before: LiveDeployment,
+  now: LiveDeployment,
+): readonly string[] {
+  const hidden = findNotShown(sent, now);
+  return compareDeployment(desired, now, "keep")
+    .units.map(({ field }) => field.path)
+    .filter((path) => valueAt(sent, path) !== undefined && !hidden.includes(path))
+    .filter((path) => isDeepStrictEqual(valueAt(now.body, path), valueAt(before.body, path)));
 }

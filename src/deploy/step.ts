@@ -5,6 +5,7 @@ import { planDeployment } from "../plan/decision.ts";
 import type { JsonObject, Step } from "../plan/plan.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
 import { serviceOf, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { findUntaken } from "./live-check.ts";
 import { checkUniqueness, type UniquenessCheck } from "./duplicates.ts";
 import type { Prepared } from "./prepare.ts";
 import { sight, track, type Tracker } from "./tracker.ts";
@@ -12,6 +13,8 @@ import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeCreate, writePatch, writeRedeploy, type WriteEnd } from "./write.ts";
 
 const NAMED_WITHIN_MS = 30_000;
+/** Pauses before the looks for an update in place that the reply does not show yet. */
+const CONFIRM_AFTER_MS = [500, 1_500, 4_000];
 
 /** What carrying out the steps came to. */
 export type Written =
@@ -126,12 +129,41 @@ async function patchStep(
   noteWrite(tracker, sent.deployment, step.makesRevision ? live : null);
   for (const path of findNotShown(step.body, sent.deployment))
     tracker.notes.push(`${spellPath(path, desired.dialect)}: sent; the service does not show it`);
-  if (!step.makesRevision) return waiting(sent.deployment);
+  if (!step.makesRevision) return confirmInPlace(run, step.body, live, sent.deployment);
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;
   return waiting(sent.deployment, {
     sent: step.body,
     wait: { ...toWait(run, sent.deployment, newRevision(live, sent.deployment)), neverNamed },
   });
+}
+
+/** The service said yes to an update in place; what it shows has to say so too, at the latest after a few looks. */
+async function confirmInPlace(
+  run: DocumentRun,
+  body: JsonObject,
+  before: LiveDeployment,
+  replied: LiveDeployment,
+): Promise<Written> {
+  const { context, desired, deadlineMs } = run;
+  let now = replied;
+  let untaken = findUntaken(desired, body, before, now);
+  for (const pauseMs of CONFIRM_AFTER_MS) {
+    const left = deadlineMs - context.clock.monotonic();
+    if (untaken.length === 0 || left <= 0) break;
+    await context.clock.sleep(Math.min(pauseMs, left), context.signal);
+    now = (await serviceOf(run).getDeployment(before.id)) ?? now;
+    untaken = findUntaken(desired, body, before, now);
+  }
+  if (untaken.length === 0) return waiting(now);
+  const paths = untaken.map((path) => spellPath(path, desired.dialect)).join(", ");
+  return {
+    state: "ended",
+    end: {
+      outcome: "failed",
+      reason: "not-taken",
+      message: `the service answered that it took the update, and still shows ${paths} as before`,
+    },
+  };
 }
 
 async function redeployStep(

@@ -41,6 +41,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     "fail-fast": "another deployment failed first",
     service: "the service answered with an error",
     refused: "the service refused it",
+    "not-taken": "the service did not take the update",
     unknown: "it is not known what became of it",
     commit: "what is live is not the wanted commit",
     "no-revision": "no revision was made",
