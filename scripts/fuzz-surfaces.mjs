@@ -699,14 +699,14 @@ function hostSurfaces({ modules, texts, jsons, text }) {
       [
         "timeScale: 50\nfaults: [{ route: POST /v2/deployments, kind: status }]\nrevisions: [{ outcome: build-failed }]\nseed: { deployments: [] }\n",
       ],
-      (given) =>
-        modules["emulator/scenario"].parseScenario(given, "s.yml").then(
-          () => undefined,
-          (error) => {
-            isSentence(error.message);
-            allow("ScenarioError")(error);
-          },
-        ),
+      (given) => {
+        try {
+          modules["emulator/scenario"].parseScenario(given, "s.yml");
+        } catch (error) {
+          isSentence(error.message);
+          allow("ScenarioError")(error);
+        }
+      },
     ),
   ];
 }

@@ -40,7 +40,7 @@ async function onTerminal(
     expect(await onTerminal("plan", { ...env, TERM: "dumb" })).not.toContain(ESCAPE);
     const workspace = createTree({ "agent-deploy.yml": SPEC });
     await onTerminal("plan > out.txt", env, workspace);
-    expect(workspace.read("out.txt")).toContain("search-agent: create");
+    expect(workspace.read("out.txt")).toContain("search-agent would be created");
     expect(workspace.read("out.txt")).not.toContain(ESCAPE);
   });
 

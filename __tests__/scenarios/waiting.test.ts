@@ -27,7 +27,7 @@ test("a timeout is red, never green, with the line that re-attaches in log and r
   const cli = await stage.cli([
     ...line.split(" ").slice(1),
     "--timeout",
-    "300ms",
+    "5s",
     "--poll-interval",
     "20ms",
   ]);

@@ -126,7 +126,7 @@ const cli = (args) =>
     AGENT_DEPLOY_CONTROL_PLANE_URL: url,
     AGENT_DEPLOY_TRACING_URL: url,
   }).done;
-const results = { experiment: "rows.json", gate: "m >= 0" };
+const results = { experiment: "rows.json", gate: "m >= 0.01" };
 const runs = {
   "Action plan": await action({ ...inputs, command: "plan" }),
   "Action apply": await action({
@@ -142,7 +142,7 @@ const runs = {
     "--experiment",
     "rows.json",
     "--gate",
-    "m >= 0",
+    "m >= 0.01",
     "--report-file",
     join(temp, "report.json"),
   ]),
@@ -150,7 +150,7 @@ const runs = {
     "gate",
     "rows.json",
     "--gate",
-    "m >= 0",
+    "m >= 0.01",
     "--write-baseline",
     join(temp, "baseline.json"),
   ]),

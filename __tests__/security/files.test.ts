@@ -66,8 +66,8 @@ const REFUSED =
 
 const READS: readonly (readonly [input: string, args: (path: string) => readonly string[]])[] = [
   ["spec", (path) => ["validate", path]],
-  ["experiment", (path) => ["gate", path, "--gate", "m >= 0"]],
-  ["mapping", (path) => ["gate", "rows.json", "--gate", "m >= 0", "--mapping", path]],
+  ["experiment", (path) => ["gate", path, "--gate", "m >= 0.01"]],
+  ["mapping", (path) => ["gate", "rows.json", "--gate", "m >= 0.01", "--mapping", path]],
   ["gate", (path) => ["gate", "rows.json", "--gate", path]],
   ["baseline", (path) => ["gate", "rows.json", "--gate", "m drop <= 1", "--baseline", path]],
   ["reports", (path) => ["report", path]],
@@ -89,7 +89,10 @@ describe.each(READS)("%s as a file", (_, args) => {
 });
 
 const WRITES: readonly (readonly [input: string, args: (path: string) => readonly string[]])[] = [
-  ["write-baseline", (path) => ["gate", "rows.json", "--gate", "m >= 0", "--write-baseline", path]],
+  [
+    "write-baseline",
+    (path) => ["gate", "rows.json", "--gate", "m >= 0.01", "--write-baseline", path],
+  ],
   ["report-file", (path) => ["validate", "--report-file", path]],
 ];
 describe.each(WRITES)("%s", (_, args) => {

@@ -281,7 +281,7 @@ test("a user who owns nothing deploys from a read-only workspace: only the runne
     "tracing-url": emulator.url,
     "poll-interval": "20ms",
     experiment: "rows.json",
-    gate: "m >= 0",
+    gate: "m >= 0.01",
   };
   const env = {
     PATH: process.env["PATH"] ?? "",

@@ -53,7 +53,6 @@ function isTold(one: DeploymentReport): boolean {
   if (one.rollback !== undefined) return true;
   if (/_FAILED$/.test(one.reason)) return one.outcome === "failed";
   if (one.outcome === "blocked" && one.reason === "gate") return true;
-  if (one.outcome === "cancelled") return one.revision_id !== null;
   return ["planned", "unchanged", "updated", "deployed", "started"].includes(one.outcome);
 }
 
