@@ -47,7 +47,7 @@ async function onTerminal(
   test("the line of a deployment under way is rewritten in place, and the last one stays", async () => {
     const { env } = await startTestEmulator({ timeScale: 5 });
     const shown = await onTerminal("apply --poll-interval 20ms", env);
-    expect(shown).toMatch(/search-agent: \w+ after 0 s\r\u001b\[2Ksearch-agent: /);
-    expect(shown).toMatch(/\u001b\[2Ksearch-agent: DEPLOYED after \d+ s\r?\n/);
+    expect(shown).toMatch(/search-agent {2}waiting for the service 0 s[^\n]*\u001b\[J/);
+    expect(shown).toMatch(/search-agent: DEPLOYED after \d+ s\r?\n/);
   });
 });
