@@ -41,6 +41,9 @@ export type Scatter =
       /** What one unit of a fall of pass marks adds to the variance; 0 for other values. */
       readonly perFall: number;
       readonly perSquare: number;
+      /** The same for the variance that exchanging labels gives, which the fall must beat: repeats of the reference dilute it. */
+      readonly exchangedPerFall: number;
+      readonly exchangedPerSquare: number;
     };
 
 /** One metric of the head against a reference, examples paired. */
@@ -297,6 +300,8 @@ function rangeOf({ left, right, pairs }: Frame): number {
   return low >= 0 && high <= 1 ? 1 : high - low;
 }
 
+const FLAT = { perFall: 0, perSquare: 0, exchangedPerFall: 0, exchangedPerSquare: 0 } as const;
+
 function scatterOf({
   frame,
   differences,
@@ -315,7 +320,7 @@ function scatterOf({
   const clusterOf = clustersOfPairs(frame);
   if (clusterOf !== null) {
     const { se, df } = estimateClusters(differences, clusterOf);
-    return { kind: "spread", se, df, perFall: 0, perSquare: 0 };
+    return { kind: "spread", se, df, ...FLAT };
   }
   if (marks) {
     const { worse, better } = countChanged(differences);
@@ -324,19 +329,26 @@ function scatterOf({
   const mean = meanOf(differences);
   const se = standardError(differences, mean);
   if (pools === null || !frame.left.binary || !frame.right.binary)
-    return { kind: "spread", se, df: n - 1, perFall: 0, perSquare: 0 };
+    return { kind: "spread", se, df: n - 1, ...FLAT };
   // Pass marks with repeats: every pass rate falls in proportion, so the noise of the head changes with the fall.
   const noise = exchangeVariance(pools) / (n * n);
   const within = (noise * n) / meanInverse(pools);
-  let inverse = 0;
-  for (const { head } of pools) inverse += 1 / head / (n * n);
+  let [inverse, diluted] = [0, 0];
+  for (const { head, values } of pools) {
+    inverse += 1 / head / (n * n);
+    diluted += 1 / (values.length - head) / (n * n);
+  }
   const squared = Math.max(0, good - within);
+  const perFall = good > 0 ? (2 * squared) / good - 1 : 0;
+  const perSquare = good > 0 ? -squared / (good * good) : 0;
   return {
     kind: "spread",
     se: Math.sqrt(noise),
     df: 1e6,
-    perFall: good > 0 ? inverse * ((2 * squared) / good - 1) : 0,
-    perSquare: good > 0 ? (-inverse * squared) / (good * good) : 0,
+    perFall: inverse * perFall,
+    perSquare: inverse * perSquare,
+    exchangedPerFall: diluted * perFall,
+    exchangedPerSquare: diluted * perSquare,
   };
 }
 
@@ -391,7 +403,7 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
     test: { ...tested.test, method: `${tested.test.method}, rows above the common quantile` },
     influence: influenceOf(judging, pairs, differences),
     interval,
-    scatter: { kind: "spread", se: (high - low) / 3.92, df: 1e6, perFall: 0, perSquare: 0 },
+    scatter: { kind: "spread", se: (high - low) / 3.92, df: 1e6, ...FLAT },
   };
 }
 

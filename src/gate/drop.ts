@@ -274,7 +274,8 @@ function crashEnd({
     },
   });
   if (comparison === null || comparison.n < FEWEST_PAIRS) return null;
-  if (!isBeyond(rule, comparison.change) || comparison.test.p >= family.level) return null;
+  if (!isBeyond(rule, comparison.change) || comparison.test.p >= family.levelWithoutErrors)
+    return null;
   return {
     verdict: "inconclusive",
     end: { kind: "crashed", crashes: crashes.count, rows: crashes.rows },

@@ -10,6 +10,8 @@ export interface FamilyBuilder {
 /** The answers: each chance as it stands among all gates of the run. */
 export interface Family extends Pick<FamilyResult, "level" | "size"> {
   readonly p: (question: number) => number;
+  /** The p to beat where crashes stand as scores: no gate on errors shares the run's alpha then. */
+  readonly levelWithoutErrors: number;
 }
 
 /** Creates an empty family. */
@@ -32,6 +34,7 @@ export function createFamily(): FamilyBuilder {
       return {
         level,
         size,
+        levelWithoutErrors: size > 1 ? Math.min(alpha, (level * size) / (size - 1)) : level,
         // What can show nothing costs the others nothing, but is told among all of them.
         p: (at) => {
           const { open, p } = questions[at]!;

@@ -71,16 +71,18 @@ function powerOfMarks(
 }
 
 function powerOfSpread(
-  { se, df, perFall, perSquare }: Extract<Scatter, { kind: "spread" }>,
+  scatter: Extract<Scatter, { kind: "spread" }>,
   limit: number,
   level: number,
   fall: number,
 ): number {
-  const variance = Math.max(1e-30, se * se + perFall * fall + perSquare * fall * fall);
-  const sd = Math.sqrt(variance);
+  const { se, df, perFall, perSquare, exchangedPerFall, exchangedPerSquare } = scatter;
+  const grown = (linear: number, square: number): number =>
+    Math.sqrt(Math.max(1e-30, se * se + linear * fall + square * fall * fall));
+  const sd = grown(perFall, perSquare);
   const critical =
     df > 1e5 ? normalQuantile(1 - level) : studentQuantile(1 - level, Math.max(1, df));
-  const needed = Math.max(limit, critical * sd);
+  const needed = Math.max(limit, critical * grown(exchangedPerFall, exchangedPerSquare));
   // The critical value scatters with the error that it is made of.
   const wobble = needed > limit && df < 1e5 ? Math.sqrt(1 + (critical * critical) / (2 * df)) : 1;
   return normalCdf((fall - needed) / (sd * wobble));
