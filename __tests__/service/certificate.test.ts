@@ -58,7 +58,7 @@ test("a certificate that is not trusted is told at once, with the variable to se
     .read({ url: `${base}/v2/x` }, (json) => json)
     .catch((error: Error) => error.message);
   expect(told).toMatch(
-    /nothing was sent: the certificate of 127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. With a private authority, set NODE_EXTRA_CA_CERTS/,
+    /nothing was sent: the certificate of 127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. With a private CA, set NODE_EXTRA_CA_CERTS/,
   );
   expect(
     await http.write(

@@ -100,17 +100,24 @@ describe("the service's own words", () => {
 describe("error texts", () => {
   test("method, URL, status, the service's words, and what to do next", () => {
     expect(of(404, { detail: "Deployment ID x not found." }).message).toBe(
-      "GET https://api.example.com/v2/deployments/x: 404: Deployment ID x not found. Check the id, and that it lives under the given tenant-id, region.",
+      "GET https://api.example.com/v2/deployments/x: 404: Deployment ID x not found. deployment-id takes a UUID; agent-deploy list shows the ids.",
     );
     expect(of(500, "").message).toBe(
       "GET https://api.example.com/v2/deployments/x: 500. The service failed; run again later, and ask its operator if it stays so.",
+    );
+  });
+  test("a name where the id belongs is said to be one", () => {
+    expect(of(422, { detail: "Invalid uuid" }).message).toContain(
+      "deployment-id takes a UUID; agent-deploy list shows the ids.",
     );
   });
   test("401 names the credential that was used", () => {
     expect(of(401, { detail: "Invalid token" })).toMatchObject({
       status: 401,
       input: "api-key",
-      message: expect.stringContaining("401: Invalid token. The api-key input is not accepted"),
+      message: expect.stringMatching(
+        /^API key rejected \(401\): GET \S+: 401: Invalid token\. The api-key is not accepted: check/,
+      ),
     });
     expect(of(401, {}, { bearer: true })).toMatchObject({ input: "bearer-token" });
   });
@@ -133,10 +140,10 @@ describe("error texts", () => {
     ).toMatch(/region: the address comes from control-plane-url.*may not act on the workspace/);
   });
   test.each([
-    [400, "Correct what"],
+    [400, "Fix the field"],
     [409, "exists already"],
     [413, "send less"],
-    [422, "Correct what"],
+    [422, "deployment-id takes a UUID"],
     [429, "lower concurrency"],
     [503, "run again later"],
     [418, "Check region"],

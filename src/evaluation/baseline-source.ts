@@ -21,8 +21,8 @@ export async function readBaseline(
   const there = await findPresent(session, splitList(path));
   if (there.length === 0) {
     session.host.say(
-      "notice",
-      `baseline: there is no ${path} yet: drops are inconclusive, floors are judged`,
+      "warning",
+      `baseline: ${path} was not found, so drops are inconclusive; fix the path, or make a first one with write-baseline and accept-baseline (on-no-baseline: fail makes this red)`,
     );
     return null;
   }

@@ -41,11 +41,22 @@ export async function readGateSet(session: Session): Promise<GateSet | null> {
   if (input === undefined || input.trim() === "") return null;
   const inline = isInlineGate(input);
   const path = input.trim();
-  const text = inline ? input : await session.workspace.readText(path, MAX_GATE_BYTES);
+  const text = inline ? input : await readGateFile(session, path);
   const parsed = parseGates({ text, file: inline ? "gate" : path });
   if (parsed.state === "parsed") return parsed.gates;
   refuse(session, parsed.problems);
   throw new UsageError("the gates are not valid");
+}
+
+async function readGateFile(session: Session, path: string): Promise<string> {
+  try {
+    return await session.workspace.readText(path, MAX_GATE_BYTES);
+  } catch (error) {
+    if (!/\s/.test(path)) throw error;
+    throw new UsageError(
+      `gate: ${JSON.stringify(path)} is neither a gate nor a file; write a gate such as correctness >= 0.85, or name a gate file`,
+    );
+  }
 }
 
 /** The work's own end, or the signal's reason as soon as it aborts: readers know no signal, and what they still do ends with the process. */

@@ -213,7 +213,9 @@ function overview(deployments: readonly DeploymentReport[], paint: Paint): strin
     ),
   );
   const whats = deployments.map((one) =>
-    isGreen(one.outcome) || one.reason === "" ? planNotes(one) : toVisible(reasonWords(one.reason)),
+    isGreen(one.outcome) || one.reason === ""
+      ? planNotes(one)
+      : toVisible(reasonWords(one.reason, one.message)),
   );
   const whatWidth = Math.min(WIDE, Math.max(...whats.map((what) => what.length)));
   return deployments

@@ -232,8 +232,11 @@ function failureWords(one: DeploymentReport, marking: Marking): string {
 }
 
 function serviceWords(message: string): string {
-  if (/: 401:/.test(message)) return "the API key was rejected (401)";
-  return /: 403:/.test(message) ? "access was denied (403)" : reasonWords("service");
+  if (/(?:: 401:|\(401\)[:,] )/.test(message)) return "the API key was rejected (401)";
+  if (/\(402\)[:,] /.test(message)) return "a plan or payment limit was reached (402)";
+  return /(?:: 403:|\(403\)[:,] )/.test(message)
+    ? "access was denied (403)"
+    : reasonWords("service");
 }
 
 /** What serves at the end, as read then; empty where it was not read. */

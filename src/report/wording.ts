@@ -55,7 +55,10 @@ const REASONS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Words for the machine reason of a red end; the reason itself where it has none. */
-export function reasonWords(reason: string): string {
+export function reasonWords(reason: string, message: string = ""): string {
+  // Errors of the service begin with their own headline: `API key rejected (401): …`.
+  const [, headline] = /^([A-Z][A-Za-z ]{3,40} \(\d{3}\))[:,] /.exec(message) ?? [];
+  if (reason === "service" && headline !== undefined) return headline;
   return REASONS.get(reason) ?? reason;
 }
 

@@ -7,6 +7,13 @@ export function hasCredentials({ options }: Session): boolean {
   return options.apiKey !== undefined || options.bearerToken !== undefined;
 }
 
+/** What a terminal needs to hear; in CI the secret may not reach the step. */
+function missingKey({ env }: Session): string {
+  const isCi = (env["CI"] ?? "") !== "";
+  const why = isCi ? " (the secret does not exist or is not passed to this step)" : "";
+  return `api-key: is empty${why}: set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi ? "" : ". No account? Try agent-deploy demo"}`;
+}
+
 /** Where the service is and what opens it. */
 export interface Access {
   readonly headers: Readonly<Record<string, string>>;
@@ -22,11 +29,10 @@ export function checkAccess(session: Session): Access {
     bearerToken: options.bearerToken,
   });
   if (auth.kind === "problem") {
-    const where =
-      session.entryPoint === "cli" && auth.input === "api-key" && !hasCredentials(session)
-        ? "; here it comes from AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or from --api-key-file"
-        : "";
-    throw new UsageError(auth.message + where);
+    const isMissing = auth.input === "api-key" && !hasCredentials(session);
+    throw new UsageError(
+      session.entryPoint === "cli" && isMissing ? missingKey(session) : auth.message,
+    );
   }
   const addresses = resolveAddresses({
     region: options.region ?? "us",

@@ -51,16 +51,14 @@ function parseBase(text: string, input: AddressInput): URL | AddressProblem {
   });
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
-    return problem("is not a URL; write it whole, such as https://host/api-host");
+    return problem("is not a URL; write the whole address, such as https://host/api-host");
   if (url.username !== "" || url.password !== "")
-    return problem(
-      "holds a user name or password before the host; remove it, the key travels in a header",
-    );
+    return problem("contains a user name or password; remove it");
   if (url.search !== "" || url.hash !== "")
-    return problem("holds a query or a fragment; give the address alone");
+    return problem("contains a query or a fragment; write only the address");
   if (url.protocol === "http:" && !isLoopback(url)) {
     return problem(
-      `plain http to ${url.host} is refused, since the key travels in a header; use https (http is allowed for 127.0.0.1, ::1 and localhost)`,
+      `plain http to ${url.host} is refused, since the key would be sent in the clear; use https (http is allowed for 127.0.0.1, ::1 and localhost)`,
     );
   }
   return url;
@@ -130,9 +128,9 @@ export function resolveAddresses(given: {
     controlPlane === undefined ? toControlPlane(tracing!) : toBase(controlPlane);
   const tracingBase = tracing === undefined ? toTracing(controlPlane!) : toBase(tracing);
   if (tracingBase === undefined)
-    return underivable("tracing-url", "control-plane-url", "…/api-host");
+    return underivable("tracing-url", "control-plane-url", "/api-host");
   if (controlPlaneBase === undefined)
-    return underivable("control-plane-url", "tracing-url", "…/api");
+    return underivable("control-plane-url", "tracing-url", "/api");
   return {
     kind: "addresses",
     controlPlane: controlPlaneBase,
@@ -168,8 +166,8 @@ function underivable(missing: AddressInput, given: AddressInput, form: string): 
     kind: "problem",
     input: missing,
     message:
-      `${missing}: is needed as well, since it cannot be told from this ${given} (only from one that ends in ${form}); ` +
-      "a given address is never paired with the hosted service's own",
+      `${missing}: is needed as well, because this ${given} does not end in ${form}: ` +
+      `add ${form} if this is the address of the web page, or give both addresses`,
   };
 }
 

@@ -36,7 +36,7 @@ const PLAIN_QUERY = [
 
 /** A URL as it may be printed: no user-info, no fragment, and only those query values that cannot be secret. */
 export function shownUrl(text: string): string {
-  if (!URL.canParse(text)) return "(an address that is no URL)";
+  if (!URL.canParse(text)) return "(not a valid URL)";
   const url = new URL(text);
   const query = [...url.searchParams].map(
     ([key, value]) => `${key}=${PLAIN_QUERY.includes(key) ? encodeURIComponent(value) : "…"}`,
@@ -151,17 +151,36 @@ function adviceOn403(story: RequestStory, words: string): Advice {
   return { next: `Check ${region}; ${tenant}; ${plan}.`, input: "region" };
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A name where the id belongs is the usual reason for a 404 or 422 there. */
+function hintOnId({ url }: RequestStory): string | undefined {
+  const [, id] = /\/deployments\/([^/?#]+)/.exec(url) ?? [];
+  return id === undefined || UUID.test(id)
+    ? undefined
+    : "deployment-id takes a UUID; agent-deploy list shows the ids.";
+}
+
 function adviceOn(status: number, story: RequestStory, words: string): Advice {
+  if (status === 404 || status === 422) {
+    const hint = hintOnId(story);
+    if (hint !== undefined) return { next: hint, input: "deployment-id" };
+  }
   const own = story.next?.[status];
   if (own !== undefined) return { next: own, input: null };
   const credential = story.bearer ? "bearer-token" : "api-key";
   if (status === 401) {
-    const where = story.region === null ? "" : ` of region "${story.region}"`;
+    const where = story.region === null ? " of this service" : ` of region "${story.region}"`;
     return {
-      next: `The ${credential} input is not accepted: check that the secret holds a current ${story.bearer ? "token" : "key"}${where}.`,
+      next: `The ${credential} is not accepted: check that it is complete, current and a ${story.bearer ? "token" : "key"}${where}.`,
       input: credential,
     };
   }
+  if (status === 402)
+    return {
+      next: "The organization's plan does not allow this, or a payment is due: check its billing page.",
+      input: credential,
+    };
   if (status === 403) return adviceOn403(story, words);
   if (status === 404) {
     const inputs = [...new Set(["tenant-id", "region", story.addressInput])].join(", ");
@@ -177,11 +196,10 @@ function adviceOn(status: number, story: RequestStory, words: string): Advice {
       next: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).",
       input: null,
     };
-  if (status === 400 || status === 422)
-    return { next: "Correct what the service names in the spec or inputs.", input: null };
+  if (status === 400 || status === 422) return { next: "Fix the field named above.", input: null };
   if (status === 429)
     return {
-      next: "Others use up the rate limit of this key: lower concurrency, or run again later.",
+      next: "The rate limit of this key is used up: lower concurrency, or run again later.",
       input: null,
     };
   if (status === 407)
@@ -192,13 +210,25 @@ function adviceOn(status: number, story: RequestStory, words: string): Advice {
       input: null,
     };
   return {
-    next: `Check ${story.addressInput}: this is not an answer that the service is known to give.`,
+    next: `Unexpected response. Check ${story.addressInput}.`,
     input: story.addressInput,
   };
 }
 
+/** Without the query: the same failure of several deployments reads the same. */
 function head(story: RequestStory): string {
-  return `${story.method} ${shownUrl(story.url)}`;
+  return `${story.method} ${shownUrl(story.url).replace(/\?.*$/, "")}`;
+}
+
+/** What is wrong, in five words, for the statuses that a wrong key or account leads to. */
+function headline(status: number, { bearer }: RequestStory): string {
+  const known: Readonly<Record<number, string>> = {
+    401: bearer ? "Bearer token rejected" : "API key rejected",
+    402: "Plan or payment limit",
+    403: "Access denied",
+  };
+  const words = known[status];
+  return words === undefined ? "" : `${words} (${status}): `;
 }
 
 function connectAdvice(code: string, story: RequestStory): readonly [what: string, next: string] {
@@ -227,7 +257,7 @@ function connectAdvice(code: string, story: RequestStory): readonly [what: strin
   if (/CERT|UNABLE_TO_|SELF_SIGNED/.test(code)) {
     return [
       `the certificate of ${host} is not trusted (${code})`,
-      "With a private authority, set NODE_EXTRA_CA_CERTS to a file with its certificate.",
+      "With a private CA, set NODE_EXTRA_CA_CERTS to a file with its certificate.",
     ];
   }
   if (/SSL|EPROTO|TLS/.test(code))
@@ -264,7 +294,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
       const words = serviceWords(exchange.text, exchange.contentType, story.redact);
       const { next, input } = adviceOn(exchange.status, story, words);
       return new ServiceError(
-        `${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
+        `${headline(exchange.status, story)}${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
         { status: exchange.status, input },
       );
     }

@@ -227,7 +227,7 @@ describe("addresses and credentials", () => {
     const unknown = await plan({ ...emulator.env, AGENT_DEPLOY_API_KEY: "wrong-key" });
     expect([unknown.code, unknown.text]).toEqual([
       1,
-      expect.stringMatching(/401.*The api-key input is not accepted/),
+      expect.stringMatching(/401.*The api-key is not accepted/),
     ]);
     expect(unknown.text).not.toContain("wrong-key");
     emulator.emulator.clearRequests();

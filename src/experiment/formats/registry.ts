@@ -94,6 +94,6 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   const draft = renderDraft(await draftMapping(head));
   throw refusal(
     { file: head.name },
-    `the format is not known (${head.container}, ${seen}); name it with format, or write a mapping${draft === "" ? "" : `: ${draft}`}`,
+    `the format is not known (${head.container}, ${seen}); name it with format (docs/formats.md lists them), or write a mapping${draft === "" ? "" : `: ${draft}`}`,
   );
 }
