@@ -61,6 +61,12 @@ function toArguments(words: Words, empty: boolean): Arguments {
   const named = raw["command"] ?? asked.shift();
   delete raw["command"];
   const command = named === undefined ? undefined : toCommand(named);
+  const isAsked = bare[0] === "help" && named !== undefined && named !== "inputs";
+  if (isAsked && command === undefined && !words.help) {
+    const message = `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
+    problems.push({ level: "error", input: "command", message });
+    return { command, raw, lookup: undefined, problems, help: undefined, version };
+  }
   if (words.help || empty || bare[0] === "help") {
     return {
       command,

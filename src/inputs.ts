@@ -801,9 +801,9 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     only: "cli",
-    on: ["rollback"],
-    common: true,
-    doc: "Do not ask for confirmation.",
+    on: ["auto", "apply", "rollback"],
+    common: ["apply", "rollback"],
+    doc: "Do not ask for confirmation on a terminal.",
   },
   calibrate: {
     type: "boolean",

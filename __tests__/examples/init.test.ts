@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { loadAll } from "js-yaml";
@@ -95,6 +95,35 @@ describe("init", () => {
     expect(documents(root, "agents/agent-deploy.yml")).toMatchObject([
       { source_revision_config: { langgraph_config_path: "agents/support/langgraph.json" } },
     ]);
+  });
+
+  test("writes a workflow that passes what the spec names, and the editor's schema; in a subfolder the path from the root", async () => {
+    const files = {
+      "langgraph.json": JSON.stringify({ graphs: {}, env: { OPENAI_API_KEY: "" } }),
+    };
+    const workspace = checkout(files, "git@github.com:acme/agents.git");
+    const run = await runCli(["init"], { workspace });
+    expect(run.stdout).toContain("wrote .github/workflows/deploy.yml");
+    expect(run.stdout).toContain("AGENT_DEPLOY_API_KEY, OPENAI_API_KEY");
+    expect(run.stdout + run.stderr).not.toContain("warning");
+    const shown = readFileSync(join(repositoryRoot, "examples/workflows/deploy.yml"), "utf8");
+    expect(workspace.read(".github/workflows/deploy.yml")).toBe(shown.replace("[main]", "[trunk]"));
+    expect(workspace.read("schema/agent-deploy.schema.json")).toBe(
+      readFileSync(join(repositoryRoot, "schema/agent-deploy.schema.json"), "utf8"),
+    );
+
+    const mono = checkout({ "agents/a/langgraph.json": "{}", "agents/b/x.txt": "" });
+    const inFolder = (folder: string) =>
+      startChild(nodeUnderTest, [join(repositoryRoot, "dist/cli.js"), "init"], {
+        cwd: join(mono.path, folder),
+        env: { PATH: process.env["PATH"] ?? "", HOME: mono.path },
+      }).done;
+    expect(await inFolder("agents/a")).toMatchObject({ code: 0 });
+    expect(documents(mono, "agents/a/agent-deploy.yml")[0]).toMatchObject({
+      source_revision_config: { langgraph_config_path: "agents/a/langgraph.json" },
+      deploy: { paths: ["agents/a/**"] },
+    });
+    expect((await inFolder("agents/b")).stdout).toContain("warning: no langgraph.json was found");
   });
 
   test("asks nothing where stdin is no terminal, and says what it could not know", async () => {

@@ -22,13 +22,15 @@ async function onTerminal(
   args: string,
   env: Readonly<Record<string, string>>,
   workspace: Tree = createTree({ "agent-deploy.yml": SPEC }),
+  { stdin, code = 0 }: { readonly stdin?: string; readonly code?: number } = {},
 ): Promise<string> {
   const command = `${nodeUnderTest} ${join(repositoryRoot, "dist/cli.js")} ${args}`;
   const done = await startChild(SCRIPT, ["-qec", command, "/dev/null"], {
     cwd: workspace.path,
     env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path, TERM: "xterm-256color", ...env },
+    ...(stdin === undefined ? {} : { stdin }),
   }).done;
-  expect({ code: done.code, shown: done.stdout }).toEqual({ code: 0, shown: done.stdout });
+  expect({ code: done.code, shown: done.stdout }).toEqual({ code, shown: done.stdout });
   return done.stdout;
 }
 
@@ -44,9 +46,19 @@ async function onTerminal(
     expect(workspace.read("out.txt")).not.toContain(ESCAPE);
   });
 
+  test("apply shows the plan and asks; only yes deploys, and CI is never asked", async () => {
+    const { env, writes } = await startTestEmulator();
+    const no = await onTerminal("apply", env, undefined, { stdin: "n\n", code: 2 });
+    expect(no).toMatch(/create[\s\S]*Apply these changes to search-agent\? \[y\/N\]/);
+    expect(writes()).toEqual([]);
+    const inCi = await onTerminal("apply --poll-interval 20ms", { ...env, CI: "true" });
+    expect(inCi).not.toContain("[y/N]");
+    expect(writes()).toEqual(["POST /v2/deployments"]);
+  });
+
   test("the line of a deployment under way is rewritten in place, and the last one stays", async () => {
     const { env } = await startTestEmulator({ timeScale: 5 });
-    const shown = await onTerminal("apply --poll-interval 20ms", env);
+    const shown = await onTerminal("apply --yes --poll-interval 20ms", env);
     expect(shown).toMatch(/search-agent {2}waiting for the service 0 s[^\n]*\u001b\[J/);
     expect(shown).toMatch(/search-agent: DEPLOYED after \d+ s\r?\n/);
   });

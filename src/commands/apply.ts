@@ -9,6 +9,7 @@ import { judgeRun, readApproval } from "../run/approval.ts";
 import { toEnd } from "../run/report-assembly.ts";
 import { parseFailureLimit, runWaves } from "../run/waves.ts";
 import { publishStart } from "../run/start-report.ts";
+import { confirmOnTerminal } from "../run/confirm.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
 import { createEvaluation, type Evaluation, type Stop } from "../evaluation/evaluation.ts";
 import {
@@ -44,6 +45,8 @@ export async function runApply(
     toPlannedReport(session, documents, { deployments: preparations.map(toPlanReport) }),
   );
   const stop = await stopBeforeWriting(session, context, approval, preparations, evaluation);
+  if (stop === null && !dryRun && approval === undefined)
+    await confirmChanges(session, preparations);
   const deployments =
     stop !== null
       ? preparations.map((preparation) => toStopped(preparation, stop))
@@ -92,6 +95,17 @@ function namesOf(paths: readonly string[]): string {
   return paths.length <= MOST_NAMES
     ? ` (${paths.join(", ")})`
     : ` (${paths.slice(0, MOST_NAMES).join(", ")} and ${paths.length - MOST_NAMES} more)`;
+}
+
+/** On a terminal the plan stands above; where it writes something, a person says yes. */
+async function confirmChanges(
+  session: Session,
+  preparations: readonly Preparation[],
+): Promise<void> {
+  const changing = preparations.filter((one) => toPlanReport(one).changed);
+  if (changing.length === 0) return;
+  const what = changing.length === 1 ? nameOf(changing[0]!) : `${changing.length} deployments`;
+  await confirmOnTerminal(session, `Apply these changes to ${what}?`);
 }
 
 const MOST_NAMES = 3;

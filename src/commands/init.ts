@@ -7,6 +7,7 @@ import { reservedSecretNames } from "../model/rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
 import { calledAs } from "../run/invocation.ts";
+import { writeFirstWorkflow, writeSchema } from "../run/starter-files.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { UsageError, type Session } from "../run/session.ts";
 
@@ -64,12 +65,13 @@ async function readGit(
     /^origin\//,
     "",
   );
+  // Of a subfolder: paths of a spec begin in the root of the repository.
+  const prefix = await git("rev-parse", "--show-prefix");
   const branch = main || (await git("symbolic-ref", "--short", "HEAD")) || "main";
   return {
     repoUrl: toHttps(await git("remote", "get-url", "origin")) || UNKNOWN_REPOSITORY,
     branch,
-    // The service reads paths from the root of the repository, wherever the command runs.
-    prefix: await git("rev-parse", "--show-prefix"),
+    prefix,
   };
 }
 
@@ -97,8 +99,16 @@ async function readSecretNames({ workspace }: Session, configPath: string): Prom
   }
 }
 
+interface FirstDrafts {
+  readonly drafts: readonly Draft[];
+  /** Whether there was a langgraph.json. */
+  readonly found: boolean;
+  /** Path of the current folder in its repository, with a slash at the end; empty in the root. */
+  readonly prefix: string;
+}
+
 /** One draft per langgraph.json of the checkout; one in all where there is none. */
-async function readDrafts(session: Session): Promise<readonly Draft[]> {
+async function readDrafts(session: Session): Promise<FirstDrafts> {
   const cwd = await session.workspace.locate(".");
   const { repoUrl, branch, prefix } = await readGit(cwd, session.env);
   const configs = await session.workspace.expand(["**/langgraph.json"]);
@@ -110,7 +120,8 @@ async function readDrafts(session: Session): Promise<readonly Draft[]> {
       short.filter((one) => one === short[at]).length === 1
         ? short[at]!
         : toName(`${whole}-${folders[at]!}`);
-    const folder = configs.length === 1 ? "" : (prefix + folders[at]!).replace(/\/$/, "");
+    const isOnly = configs.length === 1 && prefix === "";
+    const folder = isOnly ? "" : `${prefix}${folders[at]!}`.replace(/\/$/, "");
     return {
       name,
       kind: "repository",
@@ -122,19 +133,18 @@ async function readDrafts(session: Session): Promise<readonly Draft[]> {
       secrets: [...new Set(await readSecretNames(session, configPath))],
     };
   });
-  if (drafts.length > 0) return Promise.all(drafts);
-  return [
-    {
-      name: whole,
-      kind: "repository",
-      repoUrl,
-      branch,
-      configPath: `${prefix}langgraph.json`,
-      folder: "",
-      imageUri: "",
-      secrets: [],
-    },
-  ];
+  if (drafts.length > 0) return { drafts: await Promise.all(drafts), found: true, prefix };
+  const drafted: Draft = {
+    name: whole,
+    kind: "repository",
+    repoUrl,
+    branch,
+    configPath: `${prefix}langgraph.json`,
+    folder: prefix.replace(/\/$/, ""),
+    imageUri: "",
+    secrets: [],
+  };
+  return { drafts: [drafted], found: false, prefix };
 }
 
 /** Asks for what a checkout cannot tell; Enter takes what is in brackets. */
@@ -190,16 +200,27 @@ async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
 /** A YAML string on one line; a literal `${` doubled, or it would be a reference to the environment. */
 const quote = (text: string): string => JSON.stringify(text.replaceAll("${", () => "$${"));
 
+/** Names that the service sets itself. */
+function reservedNames(
+  secrets: readonly string[],
+  source: "repohost" | "external_container",
+): string[] {
+  const body = { secrets: secrets.map((name) => ({ name })) };
+  return reservedSecretNames({ source, dialect: "hosted", adopted: false, body }).flatMap(
+    ({ path }) => secrets[Number(path[1])] ?? [],
+  );
+}
+
+function usableSecrets({ kind, secrets }: Draft): string[] {
+  const reserved = reservedNames(secrets, kind === "image" ? "external_container" : "repohost");
+  return secrets.filter((name) => !reserved.includes(name) && /^[A-Za-z_]\w*$/.test(name));
+}
+
 function renderSecrets(
   secrets: readonly string[],
   source: "repohost" | "external_container",
 ): string[] {
-  const kept = reservedSecretNames({
-    source,
-    dialect: "hosted",
-    adopted: false,
-    body: { secrets: secrets.map((name) => ({ name })) },
-  }).map(({ path }) => secrets[Number(path[1])]);
+  const kept = reservedNames(secrets, source);
   const free = secrets.filter((name) => !kept.includes(name));
   return [
     ...(free.length === 0
@@ -264,45 +285,64 @@ async function renderLive(session: Session, id: string): Promise<string> {
   return `${renderExport(toExport(live))}\ndeploy:\n  id: ${live.id}`;
 }
 
-async function renderDocuments(session: Session): Promise<readonly string[]> {
+/** What `init` writes, and what the workflow beside it needs to know. */
+interface FirstFiles {
+  readonly documents: readonly string[];
+  readonly notes: readonly string[];
+  readonly workflow: { readonly branch: string; readonly secrets: readonly string[] } | undefined;
+}
+
+async function renderFirstFiles(session: Session): Promise<FirstFiles> {
   const { deploymentId } = session.options;
-  if (deploymentId !== undefined) return [await renderLive(session, deploymentId)];
-  const drafts = await readDrafts(session);
+  if (deploymentId !== undefined)
+    return { documents: [await renderLive(session, deploymentId)], notes: [], workflow: undefined };
+  const { drafts, found, prefix } = await readDrafts(session);
   const [first] = drafts;
   const alone =
     drafts.length === 1 && process.stdin.isTTY === true && process.stdout.isTTY === true;
-  return (alone ? [await ask(first!, session.signal)] : drafts).map(renderDraft);
+  const chosen = alone ? [await ask(first!, session.signal)] : drafts;
+  const { repoUrl, branch } = chosen[0]!;
+  const isOnGitHub = repoUrl !== UNKNOWN_REPOSITORY && /^https:\/\/github\./.test(repoUrl);
+  const secrets = [...new Set(chosen.flatMap((one) => usableSecrets(one)))];
+  return {
+    documents: chosen.map(renderDraft),
+    notes:
+      found || chosen.some(({ kind }) => kind === "image")
+        ? []
+        : ["warning: no langgraph.json was found here; check langgraph_config_path in the spec"],
+    workflow: isOnGitHub && prefix === "" ? { branch, secrets } : undefined,
+  };
 }
 
-/** `init`: writes a first spec from a live deployment (`deployment-id`), or from the checkout: its git remote, branch and langgraph.json files. Never over a file that is there; asks only on a terminal. */
+/** `init`: writes a first spec from a live deployment (`deployment-id`), or from the checkout: its git remote, branch and langgraph.json files; beside it the workflow and the editor's schema. Never over a file that is there; asks only on a terminal. */
 export async function runInit(session: Session): Promise<number> {
   const { workspace, options } = session;
   const path = options.output ?? "agent-deploy.yml";
-  const isThere = (file: string): Promise<boolean> =>
-    workspace.expand([file]).then(
-      (found) => found.length > 0,
-      () => false,
-    );
-  if (await isThere(path))
+  const found = await workspace.expand([path]).catch(() => []);
+  if (found.length > 0)
     throw new UsageError(
       `${path} is there already and is left untouched: name another file with --output`,
     );
-  const documents = await renderDocuments(session);
+  const { documents, notes, workflow } = await renderFirstFiles(session);
   await workspace.writeText(path, renderSpecFile(documents, path));
+  const beside = [
+    ...(workflow === undefined
+      ? []
+      : await writeFirstWorkflow(session, { ...workflow, spec: path })),
+    ...(await writeSchema(session, SCHEMA_PATH)),
+  ];
   const call = calledAs(await workspace.locate("."));
   const file = path === "agent-deploy.yml" ? "" : ` ${path}`;
-  const editor = (await isThere(SCHEMA_PATH))
-    ? []
-    : [`Completion in an editor: copy ${SCHEMA_PATH} of agent-deploy into this repository.`];
   session.print(
     `${[
       `wrote ${path}: ${documents.length === 1 ? "1 deployment" : `${documents.length} deployments`}`,
+      ...beside,
+      ...notes,
       "",
       "Next:",
       `  ${call} validate${file}   # check it; no key needed`,
       `  ${call} plan${file}       # compare it with what is live; needs AGENT_DEPLOY_API_KEY`,
       `  ${call} apply${file}      # deploy it and wait`,
-      ...editor,
     ].join("\n")}\n`,
   );
   return 0;

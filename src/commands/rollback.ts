@@ -1,9 +1,9 @@
-import { createInterface } from "node:readline/promises";
 import { NOT_RESTORED } from "../deploy/rollback.ts";
 import { timeoutOf } from "../deploy/context.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
+import { confirmOnTerminal } from "../run/confirm.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
 import { findNamed } from "../run/named-deployment.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
@@ -26,7 +26,7 @@ export async function runRollback(session: Session): Promise<CommandEnd> {
       return toEnd(session, toReport(session, { outcome: "planned", changed: false }));
     }
     session.host.progress(plan);
-    await confirm(session);
+    await confirmOnTerminal(session, "Go on?");
     const context = toDeployContext(session, controlPlane);
     const timeoutMs = timeoutOf(context, {});
     const report = await redeployRevision(context, live, target.id, timeoutMs);
@@ -92,16 +92,4 @@ function chooseGiven(
   if (one.id === live.active_revision_id)
     throw new UsageError(`revision ${to} of ${live.name} is the active one already`);
   return one;
-}
-
-/** Asks on a terminal; a run without one was told by whoever wrote the call. */
-async function confirm(session: Session): Promise<void> {
-  if (session.options.yes || process.stdin.isTTY !== true) return;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question("Go on? [y/N] ", { signal: session.signal });
-    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError("nothing was done");
-  } finally {
-    terminal.close();
-  }
 }
