@@ -234,8 +234,6 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
   const send = createSend(wire, options);
   /** Whether the service has answered this run at all. */
   let contacted = false;
-  /** The failure that was told last: it is told in full once. */
-  let lastTold = "";
   /** Tries until the rule, the deadline or the answer says that it is over. */
   return async (request, rule, parse, limits) => {
     const startedAt = clock.monotonic();
@@ -264,15 +262,10 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
         wait = Math.max(retryAfterMs ?? 0, Math.min(wait, rule.forMs - elapsed));
       }
       if (clock.monotonic() + wait >= (limits.deadlineMs ?? Infinity)) return last;
-      const { message } = toServiceError(ended, request.story);
-      const seconds = (wait / 1000).toFixed(1);
       onRetry?.(
-        message === lastTold
-          ? `Retrying in ${seconds} s (try ${tries + 1}, ${Math.round(elapsed / 1000)} s so far).`
-          : `${message} Trying again in ${seconds} s.`,
+        `${toServiceError(ended, request.story).message} Trying again in ${(wait / 1000).toFixed(1)} s.`,
         kindOf(ended),
       );
-      lastTold = message;
       await clock.sleep(wait, limits.signal);
     }
   };
