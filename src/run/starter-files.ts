@@ -7,7 +7,7 @@ const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7
 const REPOSITORY = "your-org/agent-deploy";
 
 /** The first workflow: plan on pull requests, deploy on pushes to the branch, with a line for each secret of the spec. */
-export function renderFirstWorkflow(given: {
+function renderFirstWorkflow(given: {
   readonly version: string;
   readonly spec: string;
   readonly branch: string;
