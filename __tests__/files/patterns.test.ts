@@ -100,6 +100,7 @@ describe("what a list of patterns cannot mean is told", () => {
 describe("a link made during the run", () => {
   test.each([
     ["report-file", { "report-file": "out/report.json" }, "out/report.json"],
+    ["markdown-file", { "markdown-file": "out/comment.md" }, "out/comment.md"],
     [
       "write-baseline",
       { "write-baseline": "out/base.json", experiment: "rows.jsonl" },

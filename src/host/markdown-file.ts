@@ -1,9 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { writeLocated } from "../files/workspace.ts";
 import type { Report } from "../report/report.ts";
 import { messageOf } from "./github-error.ts";
 
-/** Writes the comment of a run to a file, for a CI that posts it by itself. Best effort: a failure is one warning. */
+/** Writes the comment of a run to a file, for a CI that posts it by itself: at a path resolved before the run. Best effort: a failure is one warning. */
 export async function writeMarkdown(
   path: string,
   report: Report,
@@ -11,8 +10,7 @@ export async function writeMarkdown(
 ): Promise<void> {
   try {
     const { renderComment } = await import("../report/markdown.ts");
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, renderComment(report, { header: "" }));
+    await writeLocated(path, renderComment(report, { header: "" }));
   } catch (error) {
     warn(
       `The Markdown file was not written: ${messageOf(error)}. Set \`markdown-file\` to a path that this job can write.`,
