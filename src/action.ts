@@ -8,7 +8,7 @@ import { readEvent } from "./host/event.ts";
 import { createGithubHost, maskForm } from "./host/github.ts";
 import { createRedactor } from "./host/redaction.ts";
 import { createWorkspace } from "./files/workspace.ts";
-import { parseInputs, readActionInputs } from "./inputs.ts";
+import { parseInputs, readActionInputs, secretsOf } from "./inputs.ts";
 import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
 
 /** The Action's entry point: inputs in, one command, outputs out. */
@@ -25,8 +25,7 @@ export async function run(): Promise<void> {
     return;
   }
   const redactor = createRedactor({ onForm: maskForm });
-  for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
-    if (secret !== undefined) redactor.add(secret);
+  for (const secret of secretsOf(options)) redactor.add(secret);
   const context = readRunContext(env, await readEvent(env["GITHUB_EVENT_PATH"]));
   const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
   const temp = env["RUNNER_TEMP"];

@@ -17,6 +17,7 @@ import {
   type InputProblem,
   type Options,
   type RawInputs,
+  secretsOf,
 } from "./inputs.ts";
 import { VERSION } from "./version.ts";
 import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
@@ -43,8 +44,7 @@ export async function run(): Promise<void> {
   }
 
   const redactor = createRedactor();
-  for (const secret of [options.apiKey, options.bearerToken, options.githubToken])
-    if (secret !== undefined) redactor.add(secret);
+  for (const secret of secretsOf(options)) redactor.add(secret);
   const context = readRunContext(process.env, await readEvent(process.env["GITHUB_EVENT_PATH"]));
   const cwd = process.cwd();
   const temp = process.env["RUNNER_TEMP"];

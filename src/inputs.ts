@@ -918,6 +918,14 @@ export function propertyOf(name: InputName): keyof Options {
   return (INPUTS[name].type === "duration" ? `${camel}Ms` : camel) as keyof Options;
 }
 
+/** The keys and tokens that a run was given. */
+export function secretsOf(options: Options): string[] {
+  return (Object.keys(INPUTS) as InputName[])
+    .filter((name) => rowOf(name)?.secret === true)
+    .map((name) => options[propertyOf(name)])
+    .filter((value): value is string => typeof value === "string" && value !== "");
+}
+
 type Environment = { readonly [name: string]: string | undefined };
 
 /** The Action's inputs: the runner passes each as INPUT_<NAME>, hyphens kept. */

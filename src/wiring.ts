@@ -8,7 +8,7 @@ import type { Host } from "./host/host.ts";
 import type { Redactor } from "./host/redaction.ts";
 import { createShell, toScriptEnvironment } from "./host/shell.ts";
 import type { Workspace } from "./files/workspace.ts";
-import type { Command, EntryPoint, Options } from "./inputs.ts";
+import { secretsOf, type Command, type EntryPoint, type Options } from "./inputs.ts";
 import { VERSION } from "./version.ts";
 
 /** What an entry point has made by itself, before it hands over to a command. */
@@ -57,9 +57,7 @@ export async function locateWrittenFiles(
 /** The session of one run: every port wired to the real thing. */
 export function createSession(parts: EntryPointParts): Session {
   const { options, run, redactor, env, cwd } = parts;
-  const secrets = [options.apiKey, options.bearerToken, options.githubToken].filter(
-    (secret): secret is string => secret !== undefined && secret !== "",
-  );
+  const secrets = secretsOf(options);
   const history = {
     cwd,
     env: toScriptEnvironment(env, secrets),

@@ -1,3 +1,4 @@
+import { secretsOf } from "../inputs.ts";
 import { createHash } from "node:crypto";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { redeployPrevious } from "../deploy/rollback.ts";
@@ -238,9 +239,7 @@ async function upload(
 
 /** The same experiment, with one warning where a row that is sent holds a key or token of this run: an agent that prints its environment does that. */
 function watchForKeys({ options, host }: Session, experiment: Experiment): Experiment {
-  const keys = [options.apiKey, options.bearerToken, options.githubToken].filter(
-    (key): key is string => key !== undefined && key.length >= SHORTEST_KEY,
-  );
+  const keys = secretsOf(options).filter((key) => key.length >= SHORTEST_KEY);
   let isTold = false;
   const watch = async function* <T>(
     chunks: AsyncIterable<T>,

@@ -1,5 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
-import { allFields } from "../model/shape.ts";
+import { allFields, deploymentShape, type Shape } from "../model/shape.ts";
 import { isReturned } from "../plan/value.ts";
 import type { Desired, Json } from "../spec/desired.ts";
 import { looksLikeKey } from "../spec/key-like.ts";
@@ -13,10 +13,11 @@ export function maskLive(
   variables: Desired["variables"] = new Set(),
 ): void {
   if (live === null) return;
-  const { secrets, ...body } = live.body;
-  const listed: readonly Json[] = Array.isArray(secrets) ? secrets : [];
-  const hidden = listed.filter((item) => !isVariable(item, variables));
-  mask(secretsWithin([body, hidden]).filter(isReturned));
+  const { secrets = null } = live.body;
+  const hidden = Array.isArray(secrets)
+    ? secrets.filter((item: Json) => !isVariable(item, variables))
+    : secrets;
+  mask(secretsWithin(deploymentShape, { ...live.body, secrets: hidden }).filter(isReturned));
 }
 
 /** What the spec calls a variable is shown, unless its live value looks like a key. */
@@ -26,20 +27,32 @@ function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
   return variables.has(String(name)) && !(typeof value === "string" && looksLikeKey(value));
 }
 
-/** Fields that may hold a user and password without a scheme before them; elsewhere `a:b@c` is any text. */
-const ADDRESSES = new Set(
-  allFields()
-    .filter((field) => field.meta.sensitive === "user-info")
-    .map((field) => field.name),
-);
+/** Names of the fields that the table calls sensitive so: a member that no table places is judged by its name. */
+const namesOf = (kind: "value" | "user-info"): ReadonlySet<string> =>
+  new Set(
+    allFields()
+      .filter(({ meta }) => meta.sensitive === kind)
+      .map(({ name }) => name),
+  );
 
-/** Every string under a key `value` (secrets, container environments) and the user-info of every URL, at any depth. */
-function secretsWithin(value: Json, key = ""): string[] {
+const SENSITIVE = namesOf("value");
+/** Fields that may hold a user and password without a scheme before them; elsewhere `a:b@c` is any text. */
+const ADDRESSES = namesOf("user-info");
+
+/** Every string that the field table calls sensitive and the user-info of every URL, at any depth. */
+function secretsWithin(shape: Shape | undefined, value: Json, key = "", hidden = false): string[] {
   if (typeof value === "string") {
-    if (key === "value") return [value];
+    if (hidden) return [value];
     return ADDRESSES.has(key) || value.includes("://") ? userInfo(value) : [];
   }
   if (typeof value !== "object" || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item: Json) => secretsWithin(item));
-  return Object.entries(value).flatMap(([name, item]) => secretsWithin(item as Json, name));
+  if (Array.isArray(value)) {
+    const item = shape?.kind === "list" ? shape.item : undefined;
+    return value.flatMap((one: Json) => secretsWithin(item, one, key, hidden));
+  }
+  return Object.entries(value).flatMap(([name, member]) => {
+    const row = shape?.kind === "struct" ? shape.fields.get(name) : undefined;
+    const sensitive = row === undefined ? SENSITIVE.has(name) : row.meta.sensitive === "value";
+    return secretsWithin(row?.shape, member as Json, name, hidden || sensitive);
+  });
 }
