@@ -2,6 +2,7 @@ import type { Clock, Random } from "../clock.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Relation } from "../plan/commit.ts";
+import type { NewerRun } from "../plan/image.ts";
 import type { PlanRequest } from "../plan/decision.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -75,6 +76,8 @@ export interface DeployContext {
   readonly progress: (line: string) => void;
   /** Shows statuses and log lines as they come; without it they are lines of `progress`. */
   readonly live?: LiveDisplay;
+  /** Whether a newer run has deployed this deployment; absent where nobody knows. */
+  readonly newerRun?: (name: string) => Promise<NewerRun>;
   /** Told of every deployment that is read, before anything of it is printed: what it holds may have to be masked. */
   readonly onLive?: (live: LiveDeployment, desired: Desired) => void;
 }

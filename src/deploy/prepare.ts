@@ -1,8 +1,10 @@
 import type { CommitCheck } from "../plan/commit.ts";
 import { planDeployment, type Found, type Lookups } from "../plan/decision.ts";
+import { movesImage, type NewerRun } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
 import { ServiceError } from "../service/control-plane.ts";
+import { withBuilt } from "./live-check.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { DeployContext } from "./context.ts";
 import { findKnown, findLive, type Directory } from "./identity.ts";
@@ -13,6 +15,7 @@ export interface Prepared {
   readonly desired: Desired;
   readonly found: Found;
   readonly commit: CommitCheck;
+  readonly newerRun?: NewerRun;
   readonly lookups: Lookups;
   readonly planned: Planned;
 }
@@ -61,19 +64,47 @@ export async function prepareDeployment(
     context.run,
     context.repository,
   );
+  const newer =
+    context.newerRun !== undefined && movesImage(desired, found)
+      ? { newerRun: await context.newerRun(desired.name) }
+      : {};
   const creates =
     found.state === "absent" || found.state === "deleting" || found.state === "lookup-unavailable";
   const lookups =
     creates && context.policy.create !== "never"
       ? (readLookupsOf(options) ?? (await readLookups(context, desired)))
       : { integrations: null, listeners: null };
-  return {
-    desired,
-    found,
-    commit,
-    lookups,
-    planned: planDeployment({ desired, found, commit, lookups, policy: context.policy }),
-  };
+  const { policy } = context;
+  const given = { desired, found, commit, ...newer, lookups };
+  const planned = planDeployment({ ...given, policy });
+  const built = await readUnbuilt(controlPlane, found, planned);
+  return built === null
+    ? { ...given, planned }
+    : { ...given, found: built, planned: planDeployment({ ...given, found: built, policy }) };
+}
+
+/**
+ * What is live as its latest revision holds it, where the service stored an update and built no revision of it; null where
+ * they agree. Read only where the plan builds nothing new by itself.
+ */
+async function readUnbuilt(
+  controlPlane: DeployContext["controlPlane"],
+  found: Found,
+  { plan, steps }: Planned,
+): Promise<Found | null> {
+  if (found.state !== "live" || plan.action === "blocked") return null;
+  const { id, latest_revision_id: latestId, active_revision_id: activeId } = found.deployment;
+  const builds = steps.some(
+    (step) => step.kind !== "redeploy" && !(step.kind === "patch" && !step.makesRevision),
+  );
+  if (builds || latestId === null || latestId !== activeId) return null;
+  const revision = await controlPlane.getRevision(id, latestId).catch((error: unknown) => {
+    // A service that serves no revisions tells nothing here; any other error is one of the plan.
+    if (error instanceof ServiceError && [403, 405, 501].includes(error.status ?? 0)) return null;
+    throw error;
+  });
+  const deployment = revision === null ? null : withBuilt(found.deployment, revision);
+  return deployment === null ? null : { ...found, deployment };
 }
 
 const LISTENERS_WITHIN_MS = 15_000;

@@ -1,3 +1,5 @@
+import type { NewerRun } from "../plan/image.ts";
+import { isNewer } from "./comment-header.ts";
 import { createGithubApi, toRouteRepository } from "./github-api.ts";
 import { messageOf, statusOf } from "./github-error.ts";
 import type { GithubHostSetup } from "./github.ts";
@@ -7,54 +9,101 @@ const TIMEOUT_MS = 15_000;
 /** Successful GitHub Deployments that are looked at, newest first. */
 const MAX_READ = 20;
 
-/** Digests of the wanted states that were last deployed to the environment, by deployment; null where nothing says. Never throws. */
-export async function readDeployedStates(
-  { context, options, clock }: GithubHostSetup,
-  say: Host["say"],
-): Promise<ReadonlyMap<string, string> | null> {
+/** A GitHub Deployment of ours: the run that made it, and the digests of the wanted states by deployment. */
+interface Recorded {
+  readonly id: number;
+  readonly run: string;
+  readonly attempt: number;
+  readonly wanted: Readonly<Record<string, string>>;
+}
+
+interface Records {
+  /** Newest first. */
+  readonly list: readonly Recorded[];
+  /** The states that one went through, newest first. */
+  readonly statesOf: (id: number) => Promise<readonly unknown[]>;
+}
+
+/** Ours in the environment of the run; null where it has none, or no token to read them with. */
+async function readRecords({ context, options, clock }: GithubHostSetup): Promise<Records | null> {
   if (context.repository === null || options.environment === "" || options.githubToken === "")
     return null;
   const repository = toRouteRepository(context.repository);
-  try {
-    const api = await createGithubApi({
-      token: options.githubToken,
-      baseUrl: context.apiUrl,
-      clock,
-      timeoutMs: () => TIMEOUT_MS,
-    });
-    const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", {
-      ...repository,
-      environment: options.environment,
-      task: "deploy",
-      per_page: 100,
-    });
-    const ours = (Array.isArray(data) ? data : []).flatMap(toState).sort((a, b) => b.id - a.id);
-    const states = new Map<string, string>();
-    for (const { id, wanted } of ours.slice(0, MAX_READ)) {
+  const api = await createGithubApi({
+    token: options.githubToken,
+    baseUrl: context.apiUrl,
+    clock,
+    timeoutMs: () => TIMEOUT_MS,
+  });
+  const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", {
+    ...repository,
+    environment: options.environment,
+    task: "deploy",
+    per_page: 100,
+  });
+  return {
+    list: (Array.isArray(data) ? data : []).flatMap(toRecord).sort((a, b) => b.id - a.id),
+    statesOf: async (id) => {
       const reply = await api.request(
         "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses",
         { ...repository, deployment_id: id, per_page: 10 },
       );
       const seen = (Array.isArray(reply.data) ? reply.data : []) as { readonly state?: unknown }[];
+      return seen.map(({ state }) => state);
+    },
+  };
+}
+
+/** Digests of the wanted states that were last deployed to the environment, by deployment; null where nothing says. Never throws. */
+export async function readDeployedStates(
+  setup: GithubHostSetup,
+  say: Host["say"],
+): Promise<ReadonlyMap<string, string> | null> {
+  try {
+    const records = await readRecords(setup);
+    if (records === null) return null;
+    const states = new Map<string, string>();
+    for (const { id, wanted } of records.list.slice(0, MAX_READ)) {
       // A later deployment makes an earlier one inactive: it did succeed.
-      if (!seen.some(({ state }) => state === "success")) continue;
+      if (!(await records.statesOf(id)).includes("success")) continue;
       for (const [name, digest] of Object.entries(wanted))
         if (!states.has(name)) states.set(name, digest);
     }
     return states;
   } catch (error) {
-    const status = statusOf(error);
     say(
       "warning",
-      `Drift was not told from what is pending: GitHub Deployments could not be read (${status ?? "no answer"}: ${messageOf(error)}). Give the job \`permissions: deployments: read\`.`,
+      `Drift was not told from what is pending: GitHub Deployments could not be read (${whyOf(error)}). Give the job \`permissions: deployments: read\`.`,
     );
     return null;
   }
 }
 
-function toState(
-  one: unknown,
-): readonly { id: number; wanted: Readonly<Record<string, string>> }[] {
+/** What still stands, or is under way: a failed one may have changed nothing, an inactive one was replaced or destroyed. */
+const STANDING: readonly unknown[] = ["success", "in_progress", "queued", "pending"];
+
+/** Whether a run newer than this one has deployed `name` to the environment. Never throws. */
+export async function readNewerRun(setup: GithubHostSetup, name: string): Promise<NewerRun> {
+  const { runId: run, runAttempt: attempt } = setup.context;
+  if (run === "") return { state: "none" };
+  try {
+    const records = await readRecords(setup);
+    const newer = (records?.list ?? [])
+      .filter((one) => Object.hasOwn(one.wanted, name) && isNewer(one, { run, attempt }))
+      .slice(0, MAX_READ);
+    for (const one of newer) {
+      const [state] = (await records?.statesOf(one.id)) ?? [];
+      if (STANDING.includes(state)) return { state: "newer", run: one.run, attempt: one.attempt };
+    }
+    return { state: "none" };
+  } catch (error) {
+    return { state: "unreadable", why: whyOf(error) };
+  }
+}
+
+const whyOf = (error: unknown): string => `${statusOf(error) ?? "no answer"}: ${messageOf(error)}`;
+
+function toRecord(one: unknown): readonly Recorded[] {
   const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };
   let read = payload;
   if (typeof read === "string") {
@@ -64,9 +113,16 @@ function toState(
       return [];
     }
   }
-  const { tool, wanted } = (read ?? {}) as { readonly tool?: unknown; readonly wanted?: unknown };
+  const { tool, run_id, run_attempt, wanted } = (read ?? {}) as Readonly<Record<string, unknown>>;
   if (tool !== "agent-deploy" || typeof id !== "number") return [];
   if (typeof wanted !== "object" || wanted === null) return [];
   const entries = Object.entries(wanted).filter(([, digest]) => typeof digest === "string");
-  return [{ id, wanted: Object.fromEntries(entries) as Readonly<Record<string, string>> }];
+  return [
+    {
+      id,
+      run: String(run_id),
+      attempt: Number(run_attempt),
+      wanted: Object.fromEntries(entries) as Readonly<Record<string, string>>,
+    },
+  ];
 }

@@ -96,7 +96,10 @@ export function createGithubHost(setup: GithubHostSetup): Host {
   };
   const deployedStates = async (): Promise<ReadonlyMap<string, string> | null> =>
     (await import("./deployed-states.ts")).readDeployedStates(setup, log.say);
-  return { progress: log.progress, annotate: log.annotate, say: log.say, publish, deployedStates };
+  const newerRun: Host["newerRun"] = async (name) =>
+    (await import("./deployed-states.ts")).readNewerRun(setup, name);
+  const { progress, annotate, say } = log;
+  return { progress, annotate, say, publish, deployedStates, newerRun };
 }
 
 interface Log {

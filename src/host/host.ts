@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
+import type { NewerRun } from "../plan/image.ts";
 import type { Report } from "../report/report.ts";
 
 /** Where the run happens, in our words: GitHub or a terminal. Every method is best effort and never throws. */
@@ -13,6 +14,8 @@ export interface Host {
   readonly say: (level: "notice" | "warning" | "error", message: string) => void;
   /** Digests of the wanted states that were last deployed to the environment, by deployment; null where nothing says. */
   readonly deployedStates?: () => Promise<ReadonlyMap<string, string> | null>;
+  /** Whether a run newer than this one has deployed this deployment to the environment, as far as the host knows. */
+  readonly newerRun?: (name: string) => Promise<NewerRun>;
   /** Tells every sink. `begin` before the first request, `end` once, whatever happened. Gives back where the comment is. */
   readonly publish: (
     stage: "begin" | "end",

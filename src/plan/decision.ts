@@ -22,7 +22,7 @@ import type {
   SecretMark,
   Step,
 } from "./plan.ts";
-import { settleImage } from "./image.ts";
+import { judgeImage, settleImage, type NewerRun } from "./image.ts";
 import { toEntries } from "./secrets.ts";
 import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
@@ -59,6 +59,8 @@ export interface PlanRequest {
   readonly desired: Desired;
   readonly found: Found;
   readonly commit: CommitCheck;
+  /** Read only where the image moves. */
+  readonly newerRun?: NewerRun;
   /** Read only for a create. */
   readonly lookups: Lookups;
   readonly policy: {
@@ -151,7 +153,7 @@ interface Draft {
   readonly warnings: readonly string[];
   readonly comparison?: Pick<Comparison, "dropped" | "unreadable" | "unmanaged">;
   readonly secrets?: readonly SecretMark[];
-  /** The same without the commit, which the fingerprint leaves out; absent: it is the same. */
+  /** The same without the commit and without which run is newer, which the fingerprint leaves out; absent: it is the same. */
   readonly aside?: Pick<Draft, "action" | "changes" | "blockers">;
 }
 
@@ -458,6 +460,7 @@ function planLive(request: PlanRequest, live: Live): Planned {
       code: "exists",
       message: `create: always, but there is a live deployment named ${deployment.name} (${deployment.id}). Use create: auto to update it`,
     });
+  const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy.force);
   const { steps, revisionChange } = toSteps(request, live, comparison, commit);
   const withoutCommit = toSteps(request, live, comparison, NO_COMMIT);
   const changesWith = (...more: readonly (Change | null)[]): Change[] => [
@@ -468,7 +471,7 @@ function planLive(request: PlanRequest, live: Live): Planned {
     id: deployment.id,
     action: toAction(steps),
     changes: changesWith(commit.change, revisionChange),
-    blockers: [...blockers, ...judgeRepeatedRef(desired, deployment, commit)],
+    blockers: [...blockers, ...image.blockers, ...judgeRepeatedRef(desired, deployment, commit)],
     aside: {
       action: toAction(withoutCommit.steps),
       changes: changesWith(withoutCommit.revisionChange),
@@ -477,7 +480,7 @@ function planLive(request: PlanRequest, live: Live): Planned {
     steps,
     comparison,
     secrets: comparison.secrets,
-    notes: [...comparison.notes, ...commit.notes],
+    notes: [...comparison.notes, ...commit.notes, ...image.notes],
     warnings: comparison.warnings,
   });
 }

@@ -1,9 +1,46 @@
 import type { Desired } from "../spec/desired.ts";
 import type { Blocker } from "./plan.ts";
 import type { Found } from "./decision.ts";
+import type { ChangedUnit } from "./comparison.ts";
 import { valueAt, withValue } from "./value.ts";
 
 const IMAGE_URI = "source_revision_config.image_uri";
+
+/** Whether a run newer than this one has deployed the same deployment: its image is not to be set back. */
+export type NewerRun =
+  | { readonly state: "none" }
+  | { readonly state: "newer"; readonly run: string; readonly attempt: number }
+  | { readonly state: "unreadable"; readonly why: string };
+
+/** Whether the image differs as written, so that it matters which run is newer. */
+export function movesImage({ source, body }: Desired, found: Found): boolean {
+  if (source !== "external_container" || found.state !== "live") return false;
+  const [wanted, live] = [valueAt(body, IMAGE_URI), valueAt(found.deployment.body, IMAGE_URI)];
+  return typeof wanted === "string" && typeof live === "string" && wanted !== live;
+}
+
+/** An older run must not set the image of a newer one back. */
+export function judgeImage(
+  units: readonly ChangedUnit[],
+  newer: NewerRun,
+  force: boolean,
+): { readonly blockers: readonly Blocker[]; readonly notes: readonly string[] } {
+  const moves = units.some(({ field }) => field.path === IMAGE_URI);
+  if (!moves || newer.state === "none") return { blockers: [], notes: [] };
+  if (newer.state === "unreadable")
+    return {
+      blockers: [],
+      notes: [
+        `whether a newer run has deployed another image could not be read (${newer.why}): this run counts as the newest`,
+      ],
+    };
+  if (force) return { blockers: [], notes: [] };
+  const run = newer.attempt > 1 ? `${newer.run} (attempt ${newer.attempt})` : newer.run;
+  const message =
+    `run ${run} is newer than this one and has deployed its image: an older run must not roll back a newer one. ` +
+    "Run the newest one again, or set force: true to deploy this image all the same";
+  return { blockers: [{ code: "older-run", path: IMAGE_URI, message }], notes: [] };
+}
 
 /** What the tag of an image means for a plan. */
 export interface ImageFacts {

@@ -37,6 +37,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     "no-lookup": "the service cannot look names up",
     "not-found": "it was not found",
     "older-commit": "an older commit would replace a newer one",
+    "older-run": "an older run would replace a newer one's image",
     "secrets-unreadable": "live secrets cannot be read, so not merged",
     "fail-fast": "another deployment failed first",
     service: "the service answered with an error",

@@ -19,6 +19,8 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       host.progress(line);
     },
     ...(host.live === undefined ? {} : { live: host.live }),
+    // What a pull request shows is carried out by another run.
+    ...(host.newerRun === undefined || run.baseRef !== null ? {} : { newerRun: host.newerRun }),
     onLive: (live, desired) => {
       maskLive(session, live, desired.variables);
     },

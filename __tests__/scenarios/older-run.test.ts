@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { startFakeGithub, type FakeGithub } from "../host/fake-github.ts";
+import type { ActionRun } from "../support/action-run.ts";
+import { CONTAINER, createStage, edit, expectEnd, type Stage } from "./stage.ts";
+
+let github: FakeGithub;
+beforeAll(async () => {
+  github = await startFakeGithub();
+});
+afterAll(() => github.close());
+
+const withImage = (letter: string): string =>
+  edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${letter.repeat(64)}`);
+
+/** One run of the workflow in its environment, with its own spec. */
+async function runOf(
+  stage: Stage,
+  {
+    id,
+    image,
+    environment,
+    attempt = "1",
+    force = "false",
+    event = "push",
+    verify = "",
+  }: {
+    readonly id: string;
+    readonly image: string;
+    readonly environment: string;
+    readonly attempt?: string;
+    readonly force?: string;
+    readonly event?: string;
+    readonly verify?: string;
+  },
+): Promise<ActionRun> {
+  stage.spec(withImage(image));
+  stage.forget();
+  const payload = {
+    pull_request: {
+      number: 1,
+      head: { sha: "1".repeat(40), repo: { full_name: "octocat/agents" } },
+      base: { ref: "main", repo: { full_name: "octocat/agents" } },
+    },
+    repository: { full_name: "octocat/agents" },
+  };
+  return stage.run(
+    {
+      command: event === "push" ? "apply" : "plan",
+      environment,
+      force,
+      verify,
+      "github-token": github.token,
+      comment: "never",
+    },
+    {
+      event: { name: event, payload: event === "push" ? {} : payload },
+      env: {
+        GITHUB_API_URL: github.url,
+        GITHUB_REPOSITORY: "octocat/agents",
+        GITHUB_RUN_ID: id,
+        GITHUB_RUN_ATTEMPT: attempt,
+        ...(event === "push" ? {} : { GITHUB_BASE_REF: "main", GITHUB_REF: "refs/pull/1/merge" }),
+      },
+    },
+  );
+}
+
+const imageOf = async (stage: Stage): Promise<string> =>
+  (await stage.live()).source_revision_config.image_uri.slice(-1);
+
+test("an older run does not set the image of a newer one back; a newer run, and force, do as they say", async () => {
+  const stage = await createStage(withImage("a"));
+  const environment = "prod";
+  expectEnd(await runOf(stage, { id: "99", image: "a", environment }), { outcome: "deployed" });
+  expectEnd(await runOf(stage, { id: "101", image: "b", environment }), { outcome: "deployed" });
+
+  const older = await runOf(stage, { id: "99", attempt: "2", image: "a", environment });
+  expectEnd(older, { outcome: "blocked", changed: "false" }, 1);
+  expect(older.stdout).toContain("run 101 is newer than this one");
+  expect([stage.writes(), await imageOf(stage)]).toEqual([[], "b"]);
+
+  const shown = await runOf(stage, { id: "100", image: "a", environment, event: "pull_request" });
+  expectEnd(shown, { outcome: "planned" });
+
+  const again = await runOf(stage, { id: "101", attempt: "2", image: "c", environment });
+  expectEnd(again, { outcome: "deployed" });
+  expect((await runOf(stage, { id: "101", image: "b", environment })).stdout).toContain(
+    "run 101 (attempt 2) is newer",
+  );
+  const forced = await runOf(stage, { id: "99", image: "a", environment, force: "true" });
+  expectEnd(forced, { outcome: "deployed" });
+  expect(await imageOf(stage)).toBe("a");
+}, 60_000);
+
+test("a failed newer run, one of another environment, and one of other deployments stop nobody", async () => {
+  const stage = await createStage(withImage("a"));
+  expectEnd(await runOf(stage, { id: "50", image: "a", environment: "staging" }), {
+    outcome: "deployed",
+  });
+  const failing = { id: "60", image: "b", environment: "staging", verify: "exit 1" };
+  expectEnd(await runOf(stage, failing), { outcome: "failed" }, 1);
+  expectEnd(await runOf(stage, { id: "55", image: "c", environment: "staging" }), {
+    outcome: "deployed",
+  });
+  expectEnd(await runOf(stage, { id: "70", image: "d", environment: "other" }), {
+    outcome: "deployed",
+  });
+  const last = await runOf(stage, { id: "58", image: "e", environment: "staging" });
+  expectEnd(last, { outcome: "deployed" });
+}, 60_000);
+
+test("where GitHub Deployments cannot be read, the run goes on and the report says so", async () => {
+  const stage = await createStage(withImage("a"));
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  github.fault = () => ({ status: 403, body: { message: "Resource not accessible" } });
+  const run = await runOf(stage, { id: "10", image: "b", environment: "prod-2" });
+  github.fault = null;
+  expectEnd(run, { outcome: "deployed" });
+  expect(run.summary).toContain("whether a newer run has deployed another image could not be read");
+}, 60_000);
