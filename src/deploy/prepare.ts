@@ -4,7 +4,7 @@ import { movesImage, type NewerRun } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
 import { ServiceError } from "../service/control-plane.ts";
-import { withBuilt } from "./live-check.ts";
+import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { DeployContext } from "./context.ts";
 import { findKnown, findLive, type Directory } from "./identity.ts";

@@ -1,0 +1,31 @@
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { patchUnits } from "../plan/comparison.ts";
+import type { JsonObject } from "../plan/plan.ts";
+import type { Json } from "../spec/desired.ts";
+
+/** Fields that a revision's own reply shows. */
+const OF_A_REVISION = "source_revision_config.";
+/** A ref may read back as the commit that it stood for (docs/service.md 2.6): then the two cannot be compared. */
+const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
+
+/**
+ * The deployment with the values that its latest revision was made of, where the deployment shows others: an update that was
+ * stored, and that no revision was built of. Null where there is none.
+ */
+export function withBuilt(
+  deployment: LiveDeployment,
+  revision: LiveRevision,
+): LiveDeployment | null {
+  const stored = deployment.body["source_revision_config"];
+  if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return null;
+  const comparable = (value: Json | undefined): value is string =>
+    typeof value === "string" && value !== "" && !COMMIT_LIKE.test(value);
+  const unbuilt = patchUnits()
+    .filter(({ path, meta }) => path.startsWith(OF_A_REVISION) && meta.effect === "new-revision")
+    .map(({ name }) => [name, (stored as JsonObject)[name], revision.source_revision_config[name]])
+    .filter(([, now, built]) => comparable(now) && comparable(built) && now !== built)
+    .map(([name, , built]): [string, Json] => [String(name), built ?? null]);
+  if (unbuilt.length === 0) return null;
+  const source_revision_config = { ...(stored as JsonObject), ...Object.fromEntries(unbuilt) };
+  return { ...deployment, body: { ...deployment.body, source_revision_config } };
+}
