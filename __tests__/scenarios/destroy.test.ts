@@ -10,7 +10,9 @@ test("destroy needs confirm: <name>, and deletes nothing with another name", asy
       1,
     );
   }
+  const requests = stage.emulator.emulator.requests().length;
   expect((await stage.cli(["destroy", "--confirm", "support-agent"])).code).toBe(2);
+  expect(stage.emulator.emulator.requests()).toHaveLength(requests);
   expect(stage.writes()).toEqual([]);
 });
 

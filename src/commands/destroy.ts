@@ -30,6 +30,10 @@ export async function runDestroy(given: Session): Promise<CommandEnd> {
   const skipped = await skipWithoutKey(given);
   if (skipped !== null) return skipped;
   const { session, documents } = await readPlaced(given);
+  const [only, ...others] = documents ?? [];
+  // The name of what an id names is known to the service alone.
+  if (only !== undefined && others.length === 0 && only.deploy.id === undefined)
+    assertConfirmed(confirm, only.name);
   return withConnection(session, async (connection) => {
     const context = toDeployContext(session, connection.controlPlane);
     const target = onlyTarget(
@@ -37,15 +41,18 @@ export async function runDestroy(given: Session): Promise<CommandEnd> {
       "destroy",
     );
     const live = target.live ?? (await readDeleting(connection.controlPlane, target));
-    if (live !== null && live.name !== confirm) {
-      throw new UsageError(
-        `confirm is ${confirm}, and the deployment is named ${live.name}: nothing was deleted`,
-      );
-    }
+    if (live !== null) assertConfirmed(confirm, live.name);
     if (live !== null) await publishTargets(session, [{ ...target, live }]);
     const report = live === null ? toAbsent(target) : await remove(session, context, live, target);
     return toEnd(session, toReport(session, { deployments: [report] }));
   });
+}
+
+function assertConfirmed(confirm: string, name: string): void {
+  if (confirm !== name)
+    throw new UsageError(
+      `confirm is ${confirm}, and the deployment is named ${name}: nothing was deleted`,
+    );
 }
 
 /** What is being deleted already is waited for. */
