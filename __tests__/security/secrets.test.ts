@@ -280,6 +280,17 @@ deploy:
   });
 });
 
+test("nor does the version that is live show a value taken by such a name", async () => {
+  const taken = { IMAGE_AUTH: "path-that-only-ci-knows" };
+  const image = `registry.example.com/\${IMAGE_AUTH}/search@sha256:${"a".repeat(64)}`;
+  const stage = await createStage(SPEC.replace(/image_uri: .*/, `image_uri: ${image}`));
+  const run = await stage.run({ verify: "exit 1" }, { env: { ...ENV, ...taken } });
+  expectEnd(run, { outcome: "failed" }, 1);
+  const report = readFileSync(run.outputs["report"]!, "utf8");
+  expect(leaks(sinksOf(run, report), taken)).toEqual([]);
+  expect(report).toContain("${IMAGE_AUTH}/search");
+});
+
 describe("the runner is told first", () => {
   test("the key is masked before the first other line, a spec's secrets before the first line that knows the spec", async () => {
     const stage = await createStage(SPEC);

@@ -1,4 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
+import { withoutUserInfo } from "../model/user-info.ts";
 import { isGreen, type DeploymentReport, type ServedRevision } from "../report/report.ts";
 import type { Desired, Json } from "../spec/desired.ts";
 import type { DeployContext } from "./context.ts";
@@ -13,7 +14,7 @@ export function versionOf(config: Json | Config): string | null {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return null;
   const { image_uri: image, repo_ref: ref } = config as { readonly [key: string]: Json };
   const version = [image, ref].find((one) => typeof one === "string" && one !== "");
-  return typeof version === "string" ? version : null;
+  return typeof version === "string" ? withoutUserInfo(version) : null;
 }
 
 /** What the spec wants to run; where it leaves that alone, what the latest revision was built from. */

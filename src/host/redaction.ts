@@ -26,7 +26,6 @@ const MASK = "***";
 const THEIRS = new Set(["before", "after", "scores", "changed"]);
 // What the program itself says about the run; without these a secret called `prod` or `deployed` would make reports unreadable by machines.
 const OURS = new Set([
-  "version",
   "outcome",
   "action",
   "effect",
