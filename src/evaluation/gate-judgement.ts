@@ -14,6 +14,7 @@ import { isAccepting } from "../run/acceptance.ts";
 import type { Tracing } from "../service/tracing.ts";
 import type { JudgedAs } from "../experiment/naming.ts";
 import { readBaseline } from "./baseline-source.ts";
+import { tellChangedRules } from "./changed-rules.ts";
 import {
   keyOf,
   readStoredBaseline,
@@ -37,6 +38,8 @@ export interface Judged {
   readonly stored: StoredBaseline | null;
   /** Null where there are no gates. */
   readonly judgement: GateJudgement | null;
+  /** Sentences on the baseline and gate file that a pull request changes. */
+  readonly alerts?: readonly string[];
 }
 
 /** Judges result files by the run's gates; an unknown metric is a usage error. */
@@ -70,7 +73,8 @@ export async function judgeResults(
   const judgement = judgeGroups(groups, gates);
   refuse(session, judgement.problems);
   if (stored !== null) sayBaseline(session, judgement.baseline);
-  return { experiments, head, gates, baseline, stored, judgement };
+  const alerts = await tellChangedRules(session);
+  return { experiments, head, gates, baseline, stored, judgement, alerts };
 }
 
 /** Which experiment of the service this run was compared with: name, commit, age, overlap. */
@@ -172,6 +176,7 @@ export function toParts(
     ),
     baseline: withHistory(judged),
     sensitivity: judgements.find((one) => one.sensitivity !== "")?.sensitivity ?? "",
+    alerts: [...new Set(judged.flatMap(({ alerts }) => alerts ?? []))],
     warnings: judgements.flatMap((one) => one.warnings),
     experiments:
       experiments.length > 0

@@ -59,6 +59,11 @@ function renderBody(report: Report, stage: Stage, detail: Detail, level: number)
   return joinBlocks([
     `### ${icon} ${headline}`,
     renderList(
+      report.alerts ?? [],
+      (alert) => `⚠️ ${text(alert, detail.sentenceChars)}`,
+      Math.max(detail.rows, 3),
+    ),
+    renderList(
       report.problems,
       (problem) => `❌ ${text(problem, detail.sentenceChars)}`,
       Math.max(detail.rows, 3),

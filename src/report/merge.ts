@@ -216,6 +216,7 @@ function gather(
     rows_missing: told.flatMap((report) => report.rows_missing),
     row_counts: sumRowCounts(told.map((report) => report.row_counts)),
     baseline: all.find((report) => report.baseline !== null)?.baseline ?? null,
+    ...withAlerts(all),
     problems: unique(all.flatMap((report) => report.problems)),
     warnings: unique(all.flatMap((report) => report.warnings)),
     links: [
@@ -224,6 +225,11 @@ function gather(
     started_at: times((report) => report.started_at)[0] ?? "",
     finished_at: times((report) => report.finished_at).at(-1) ?? "",
   };
+}
+
+function withAlerts(all: readonly Report[]): Pick<Report, "alerts"> {
+  const alerts = unique(all.flatMap((report) => report.alerts ?? []));
+  return alerts.length === 0 ? {} : { alerts };
 }
 
 /** The counts of several judgements together; a metric that more than one of them has is summed. */

@@ -196,6 +196,7 @@ const ReportSchema = z.object({
     .describe("Inputs, or ids, of examples that only the baseline has; the first hundred."),
   row_counts: RowCounts.default({ new: 0, missing: 0, changed: {} }),
   baseline: Baseline.nullable(),
+  alerts: texts.optional().describe("What stands right under the headline."),
   problems: texts,
   warnings: texts,
   commit: z.object({ sha: text, url: text, actor: text }).optional(),

@@ -240,6 +240,8 @@ export interface Report {
   readonly baseline: BaselineReport | null;
   /** How small a fall the gates would have noticed, in one sentence; absent where nothing was tested. */
   readonly sensitivity?: string;
+  /** What a reader has to know before anything else, such as that the measure moved with the code; absent where there is nothing. */
+  readonly alerts?: readonly string[];
   /** Run-level lines, redacted. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];

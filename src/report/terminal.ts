@@ -181,6 +181,7 @@ export function renderOutcome(
   const paint = painter(color);
   const blocks = [
     paint("bold", paint(runStyle(report), renderVerdict(report))),
+    (report.alerts ?? []).map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`).join("\n"),
     report.problems
       .filter((problem) => told?.has(problem) !== true)
       .map((problem) =>

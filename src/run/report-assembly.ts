@@ -27,6 +27,8 @@ export interface Parts {
   readonly baseline?: Report["baseline"];
   /** How small a fall the gates would have noticed. */
   readonly sensitivity?: string;
+  /** What stands right under the headline. */
+  readonly alerts?: readonly string[];
   readonly problems?: readonly string[];
   readonly warnings?: readonly string[];
   readonly links?: Report["links"];
@@ -64,6 +66,7 @@ export function toReport(session: Session, parts: Parts): Report {
     ...(parts.sensitivity === undefined || parts.sensitivity === ""
       ? {}
       : { sensitivity: parts.sensitivity }),
+    ...(parts.alerts === undefined || parts.alerts.length === 0 ? {} : { alerts: parts.alerts }),
     problems: parts.problems ?? [],
     warnings: parts.warnings ?? [],
     links: [...(parts.links ?? []), ...runLink],

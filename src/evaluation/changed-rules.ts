@@ -1,0 +1,44 @@
+import { isInlineGate } from "../gate/rule.ts";
+import { splitList } from "../inputs.ts";
+import type { Session } from "../run/session.ts";
+import { findPresent } from "./result-files.ts";
+
+/** What is larger is compared by nobody: a baseline of that size is not read twice. */
+const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
+
+/**
+ * On a pull request, a sentence for each baseline and gate file that it changes and is judged by: whoever reviews it sees
+ * that the measure moved with the code. Files that the base branch does not have, or that cannot be read there, are left out.
+ */
+export async function tellChangedRules(session: Session): Promise<readonly string[]> {
+  const { run, repository } = session;
+  const base = run.baseRef;
+  if (base === null || repository.readAt === undefined) return [];
+  const sentences = (await readRuleFiles(session)).map(async ({ path, what }) => {
+    const here = await session.workspace.readText(path, MAX_COMPARED_BYTES).catch(() => null);
+    const there = here === null ? null : await repository.readAt!(base, path);
+    if (here === null || there === null || plain(here) === plain(there)) return [];
+    return [
+      `This pull request changes ${path}, the ${what} it is judged by: review that change too`,
+    ];
+  });
+  return (await Promise.all(sentences)).flat();
+}
+
+/** A checkout may write other line ends than the commit holds. */
+const plain = (text: string): string => text.replace(/\r\n/g, "\n");
+
+async function readRuleFiles(
+  session: Session,
+): Promise<readonly { readonly path: string; readonly what: string }[]> {
+  const { gate = "", baseline = "" } = session.options;
+  const isStored = baseline.trim() === "" || baseline.trim().startsWith("experiment:");
+  const baselines = isStored ? [] : await findPresent(session, splitList(baseline));
+  const gates = gate.trim() === "" || isInlineGate(gate) ? [] : [gate.trim()];
+  return [
+    ...gates.map((path) => ({ path: toRelative(path), what: "gate file" })),
+    ...baselines.map((path) => ({ path: toRelative(path), what: "baseline" })),
+  ];
+}
+
+const toRelative = (path: string): string => path.replace(/^(?:\.\/)+/, "");
