@@ -288,8 +288,19 @@ describe("addresses from the environment of the command line", () => {
       { "control-plane-url": "http://127.0.0.1:4010" },
     ],
     [{}, { "tracing-url": "http://127.0.0.1:4010" }, {}],
-    [{ AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:4010" }, { region: "eu" }, {}],
+    [{}, { region: "eu" }, {}],
+    // An address that is given overrides the region, wherever either stands.
+    [
+      { AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:4010" },
+      { region: "eu" },
+      { "control-plane-url": "http://127.0.0.1:4010" },
+    ],
   ])("an address of theirs is never paired with one of ours: %j, flags %j", (ours, flags, read) => {
     expect(readEnvironment({ ...vendor, ...ours }, flags)).toEqual({ ...read, "tenant-id": "t" });
   });
+});
+
+test("a commit is a hexadecimal SHA", () => {
+  expect(one("commit", "c0ffee1").value).toBe("c0ffee1");
+  expect(one("commit", "main").messages).toEqual([expect.stringContaining("is not a commit")]);
 });

@@ -63,13 +63,10 @@ export function repeatedTypes(root) {
 
 function main() {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  const found = [...missingReferences(root), ...repeatedTypes(root)];
+  const onlyFiles = process.argv.includes("--files");
+  const found = [...missingReferences(root), ...(onlyFiles ? [] : repeatedTypes(root))];
   for (const line of found) console.error(line);
-  console.log(
-    found.length === 0
-      ? "references: all there, no type name twice"
-      : `references: ${found.length} to fix`,
-  );
+  console.log(found.length === 0 ? "references: all there" : `references: ${found.length} to fix`);
   process.exitCode = found.length === 0 ? 0 : 1;
 }
 

@@ -170,6 +170,9 @@ interface Row {
   readonly expression?: string;
   readonly specKey?: string;
   readonly values?: readonly string[];
+  /** What a `string` looks like, and what is said of one that does not. */
+  readonly form?: RegExp;
+  readonly formWords?: string;
   /** Bounds, both allowed; milliseconds for a duration. */
   readonly min?: number;
   readonly max?: number;
@@ -384,6 +387,8 @@ export const INPUTS = {
   },
   commit: {
     type: "string",
+    form: /^[0-9a-f]{7,64}$/i,
+    formWords: "is not a commit; write its hexadecimal SHA, 7 characters or more",
     on: DEPLOY,
     doc: "Commit that must be deployed. Default: the commit of this run, if the spec uses this repository and branch.",
   },
@@ -949,7 +954,6 @@ export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInp
   const vendors = !ADDRESSES.some(isGiven) && ours.every((variable) => valueOf(variable) === "");
   for (const name of inputNames("cli")) {
     const isAddress = ADDRESSES.includes(name);
-    if (isAddress && isGiven("region")) continue;
     const variables = (rowOf(name)?.env ?? []).filter(
       (variable) => !isAddress || vendors || isOurs(variable),
     );
@@ -1074,6 +1078,7 @@ function parseValue(row: Row, text: string): Parsed {
     case "text":
       return { value: text };
     case "string":
+      if (row.form?.test(word) === false) return { wrong: row.formWords ?? "has another form" };
       return { value: word };
   }
 }

@@ -117,7 +117,7 @@ function bareWords(report: Report, { plain }: Marking): string {
   return isGreen(outcome) ? "" : `${plain(command)} failed`;
 }
 
-/** A problem in the form of contract.md section 2, whose place comes first: editors and problem matchers read it there. */
+/** A problem whose place comes first: editors and problem matchers read it there. */
 const LOCATED = /^\S[^:\n]*:\d+:\d+: /;
 
 function experimentWords({ command, experiments }: Report): string {
