@@ -13,6 +13,7 @@ async function runOnTerminal(stage: Awaited<ReturnType<typeof createStage>>): Pr
     nodeUnderTest,
     `${repositoryRoot}/dist/cli.js`,
     "apply",
+    "--yes",
     "--poll-interval",
     "20ms",
   ];
