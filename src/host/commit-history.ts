@@ -1,3 +1,6 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
 import type { Clock } from "../clock.ts";
 import type { Repository } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
@@ -68,6 +71,21 @@ async function readByGithub(
   return Buffer.from(content, "base64").toString("utf8");
 }
 
+/** Where git is; "git" where no folder of the PATH has one. The runner's own lookup prints a line for each folder it may not read. */
+async function findGit(path: string): Promise<string> {
+  const names = process.platform === "win32" ? ["git.exe", "git.cmd"] : ["git"];
+  for (const folder of path.split(delimiter))
+    for (const name of names) {
+      const file = join(folder, name);
+      const found = await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (found && isAbsolute(file)) return file;
+    }
+  return "git";
+}
+
 /**
  * git obeys the configuration of the repository it is in, which may name programs. A folder of a commit can be a bare repository with
  * a configuration of its own, and a commit that is missing there would be fetched by the program it names: neither is allowed.
@@ -83,7 +101,7 @@ export async function runGit(
   args: readonly string[],
 ): Promise<{ readonly exitCode: number; readonly stdout: string }> {
   const { getExecOutput } = await import("@actions/exec");
-  return getExecOutput("git", [...GIT_GUARDS.args, ...args], {
+  return getExecOutput(await findGit(env["PATH"] ?? ""), [...GIT_GUARDS.args, ...args], {
     cwd,
     env: { ...env, ...GIT_GUARDS.env },
     silent: true,

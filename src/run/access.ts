@@ -10,8 +10,7 @@ export function hasCredentials({ options }: Session): boolean {
 /** What a terminal needs to hear; in CI the secret may not reach the step. */
 function missingKey({ env }: Session): string {
   const isCi = (env["CI"] ?? "") !== "";
-  const why = isCi ? " (the secret does not exist or is not passed to this step)" : "";
-  return `api-key: is empty${why}: set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi ? "" : ". No account? Try agent-deploy demo"}`;
+  return `api-key: is empty: the secret does not exist or is not passed. Set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi ? "" : ". No account? Try agent-deploy demo"}`;
 }
 
 /** Where the service is and what opens it. */
