@@ -2,7 +2,7 @@
 // Log-normal phases of three kinds (containers that only roll out, builds of a few minutes, first builds of about 14 minutes), and four
 // other families that the schedule was not made on.
 import { waitForRevision } from "../build/deploy/wait.js";
-import { createSeededRandom } from "../build/gate/calibration.js";
+import { createSeededRandom } from "../build/gate/random.js";
 import { median, print } from "./figure.mjs";
 
 const random = createSeededRandom(42);
