@@ -11,6 +11,12 @@ export interface WiredEmulator {
   readonly wire: Wire;
 }
 
+/**
+ * Requests are under way at the same time: each hears of its own delay alone. One store for all emulators: each further one would
+ * make every promise of the process dearer.
+ */
+const delays = new AsyncLocalStorage<(ms: number) => void>();
+
 const broken = (code: string, sent = true): Exchange => ({
   kind: "no-answer",
   sent,
@@ -56,8 +62,6 @@ export function createWiredEmulator(
   onSend: (method: string, path: string) => void = () => undefined,
 ): WiredEmulator {
   let closedUntilMs = -1;
-  // Requests are under way at the same time: each hears of its own delay alone.
-  const delays = new AsyncLocalStorage<(ms: number) => void>();
   const emulator = createEmulator({
     ...options,
     clock: {
