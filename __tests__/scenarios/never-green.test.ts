@@ -49,6 +49,39 @@ describe("a gateway's page is not the service's word", () => {
     expect(end.stdout).toContain("a web page");
     expect(stage.writes()).toEqual([]);
   });
+
+  test.each([403, 404, 405, 501])(
+    "in place of the revision, with status %d: red, and never unchanged",
+    async (status) => {
+      const stage = await createDeployed(CONTAINER);
+      const run = await behind(stage, async ({ path, forward }) =>
+        path.includes("/revisions/") ? { ...GATEWAY_404, status } : forward(),
+      );
+      const end = await run({ timeout: "2s" });
+      expectEnd(end, { outcome: "failed", changed: "false" }, 1);
+      expect(stage.writes()).toEqual([]);
+    },
+  );
+
+  test("in place of the integrations: nothing is created without one", async () => {
+    const stage = await createStage(REPOSITORY);
+    const run = await behind(stage, async ({ path, forward }) =>
+      path.startsWith("/v1/integrations/") ? GATEWAY_404 : forward(),
+    );
+    const end = await run({ timeout: "2s" });
+    expectEnd(end, { outcome: "failed", changed: "false" }, 1);
+    expect(stage.writes()).toEqual([]);
+  });
+});
+
+test("a service that serves no revisions is read without them", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const run = await behind(stage, async ({ path, forward }) =>
+    path.includes("/revisions/")
+      ? { status: 405, body: '{"detail":"Method Not Allowed"}' }
+      : forward(),
+  );
+  expectEnd(await run(), { outcome: "unchanged" });
 });
 
 test("a reply that names another run's revision is not taken for ours", async () => {

@@ -7,7 +7,7 @@ import type { Desired } from "../../src/spec/desired.ts";
 import { BRISK, createFlow, desiredOf, liveOf, repohost, type Flow } from "./flow.ts";
 import type { Gateway } from "./gateway.ts";
 
-const RUNS = Number(process.env["GREEN_RUNS"] ?? "200");
+const RUNS = Number(process.env["GREEN_RUNS"] ?? "1000");
 const ID = "0b6f0000-0000-4000-8000-000000000001";
 const THEIRS = { source_revision_config: { graph_config_path: "theirs.json" } };
 

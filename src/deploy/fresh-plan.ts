@@ -4,10 +4,15 @@ import { planFresh, type DeploymentEnd, type DocumentRun } from "./document-run.
 import type { Prepared } from "./prepare.ts";
 
 const MAX_NAMES = 5;
+/** What was read longer ago than this does not show what is live now. */
+const STALE_MS = 30_000;
+/** Most rounds of reading, where each one took so long that it was stale at its end. */
+const MAX_ROUNDS = 3;
 
 /**
  * The plan as it is right before the first write: whoever changed the deployment since the plan was shown is not
- * overwritten unseen. A plan that writes nothing stays as it is.
+ * overwritten unseen. A plan that writes nothing is read again only where it is stale: after other documents, an earlier
+ * wave, or a bad network.
  */
 export async function freshenPlan(
   run: DocumentRun,
@@ -17,8 +22,10 @@ export async function freshenPlan(
   const writes = shown.planned.steps.some(
     ({ kind }) => kind === "create" || kind === "patch" || kind === "redeploy",
   );
-  if (!writes || shown.found.state === "deleting") return shown;
-  const fresh = await planFresh(run, shown);
+  if (shown.found.state === "deleting" || (!writes && !isStale(run, shown))) return shown;
+  let fresh = await planFresh(run, shown);
+  for (let round = 1; round < MAX_ROUNDS && isStale(run, fresh); round += 1)
+    fresh = await planFresh(run, fresh);
   const [before, now] = [shown.planned.plan, fresh.planned.plan];
   if (before.fingerprint === now.fingerprint && before.action === now.action) return fresh;
   const what = `${run.desired.name} was changed after its plan was made: ${describe(before, now)}`;
@@ -34,6 +41,9 @@ export async function freshenPlan(
   run.tracker.warnings.push(`${what}. The plan was made again right before the first write`);
   return fresh;
 }
+
+const isStale = ({ context }: DocumentRun, { readAtMs }: Prepared): boolean =>
+  context.clock.monotonic() - readAtMs > STALE_MS;
 
 /** Whether what would be done now is what was shown, or that carried out already. */
 function isApproved(

@@ -3,7 +3,7 @@ import { planDeployment, type Found, type Lookups } from "../plan/decision.ts";
 import { movesImage, type NewerRun } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
-import { ServiceError } from "../service/control-plane.ts";
+import { isAnswered, ServiceError } from "../service/control-plane.ts";
 import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { DeployContext } from "./context.ts";
@@ -18,6 +18,8 @@ export interface Prepared {
   readonly newerRun?: NewerRun;
   readonly lookups: Lookups;
   readonly planned: Planned;
+  /** Time of the clock at which the reading of what is live began. */
+  readonly readAtMs: number;
 }
 
 /** Id of the deployment a document names: flag or input, then `deploy.id`. */
@@ -49,6 +51,7 @@ export async function prepareDeployment(
   options: PrepareOptions = {},
 ): Promise<Prepared> {
   const { controlPlane } = context;
+  const readAtMs = context.clock.monotonic();
   const id = idOf(context, desired);
   const known =
     id === null && options.knownId !== undefined
@@ -79,8 +82,13 @@ export async function prepareDeployment(
   const planned = planDeployment({ ...given, policy });
   const built = await readUnbuilt(controlPlane, found, planned);
   return built === null
-    ? { ...given, planned }
-    : { ...given, found: built, planned: planDeployment({ ...given, found: built, policy }) };
+    ? { ...given, planned, readAtMs }
+    : {
+        ...given,
+        readAtMs,
+        found: built,
+        planned: planDeployment({ ...given, found: built, policy }),
+      };
 }
 
 /**
@@ -100,7 +108,7 @@ async function readUnbuilt(
   if (builds || latestId === null || latestId !== activeId) return null;
   const revision = await controlPlane.getRevision(id, latestId).catch((error: unknown) => {
     // A service that serves no revisions tells nothing here; any other error is one of the plan.
-    if (error instanceof ServiceError && [403, 405, 501].includes(error.status ?? 0)) return null;
+    if (isAnswered(error, [403, 405, 501])) return null;
     throw error;
   });
   const deployment = revision === null ? null : withBuilt(found.deployment, revision);
@@ -127,8 +135,7 @@ async function readLookups(context: DeployContext, desired: Desired): Promise<Lo
     try {
       return await call();
     } catch (error) {
-      const status = error instanceof ServiceError ? error.status : null;
-      if (status === 403 || status === 404 || status === 405 || status === 501) return null;
+      if (isAnswered(error, [403, 404, 405, 501])) return null;
       throw error;
     }
   };

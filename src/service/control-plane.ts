@@ -94,12 +94,30 @@ export class ServiceError extends Error {
   readonly status: number | null;
   /** The input to change, where one is the likely cause (`api-key`, `tenant-id`, `region`). */
   readonly input: string | null;
+  /** Whether the service itself answered, in JSON: a gateway's page has a status too, and proves nothing. */
+  readonly ownWords: boolean;
   constructor(
     message: string,
-    options: { status?: number | null; input?: string | null; cause?: unknown } = {},
+    options: {
+      status?: number | null;
+      input?: string | null;
+      ownWords?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status ?? null;
     this.input = options.input ?? null;
+    this.ownWords = options.ownWords ?? false;
   }
+}
+
+/** Whether the service itself said one of these statuses. */
+export function isAnswered(error: unknown, statuses: readonly number[]): boolean {
+  return (
+    error instanceof ServiceError &&
+    error.ownWords &&
+    error.status !== null &&
+    statuses.includes(error.status)
+  );
 }

@@ -107,6 +107,16 @@ function decodeHtml(html: string): string {
     .replace(/&amp;/g, "&");
 }
 
+/** Whether an answer is JSON, as everything that the service itself says is. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether an answer is a web page, as a proxy, a login or a wrong address gives. */
 export function isHtml(contentType: string, text: string): boolean {
   return /\bhtml\b/i.test(contentType) || /^\s*<(!doctype|html)/i.test(text);
@@ -295,7 +305,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
       const { next, input } = adviceOn(exchange.status, story, words);
       return new ServiceError(
         `${headline(exchange.status, story)}${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
-        { status: exchange.status, input },
+        { status: exchange.status, input, ownWords: isJson(exchange.text) },
       );
     }
     case "redirect": {

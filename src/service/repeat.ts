@@ -2,7 +2,7 @@ import type { Clock, Random } from "../clock.ts";
 import { MAX_JSON_DEPTH, nestsDeeper } from "../model/json-depth.ts";
 import type { RateBudget } from "./budget.ts";
 import type { Limits } from "./control-plane.ts";
-import { isHtml, serviceWords, toServiceError, type RequestStory } from "./error-text.ts";
+import { isHtml, isJson, serviceWords, toServiceError, type RequestStory } from "./error-text.ts";
 import type { Exchange, Wire, WireRequest } from "./exchange.ts";
 import {
   HOPELESS_MS,
@@ -62,16 +62,6 @@ const NO_TURN: Exchange = {
 
 /** Answers by which a service says that something is not there. Only its own words prove that: they are JSON. */
 const PROVES_ABSENCE = [404, 405, 501];
-
-/** Whether an answer is JSON, as everything that the service itself says is. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A 404, 405 or 501 that is not the service's own, such as a gateway's page, proves nothing. */
 function withoutForeignAbsence(
@@ -245,7 +235,7 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
         tries,
       };
       const ended = last.exchange;
-      if (last.value !== undefined || endsFirstContact(request, ended)) contacted = true;
+      contacted ||= last.value !== undefined || endsFirstContact(request, ended);
       const hopeless = !contacted && isHopeless(ended);
       const retryAfterMs =
         ended.kind === "answer" ? parseRetryAfter(ended.retryAfter, clock.now()) : null;

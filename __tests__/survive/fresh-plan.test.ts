@@ -1,0 +1,66 @@
+import { describe, expect, test } from "@jest/globals";
+import { prepareAll } from "../../src/commands/plan.ts";
+import { applyDeployment } from "../../src/deploy/apply.ts";
+import type { DeploymentReport } from "../../src/report/report.ts";
+import { createFlow, desiredOf, liveOf, repohost, type Flow } from "./flow.ts";
+
+const ID = "0b6f0000-0000-4000-8000-000000000001";
+const integrations = [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }];
+const emulator = {
+  seed: { integrations, deployments: [{ ...desiredOf(repohost()).body, id: ID }] },
+};
+
+/** A plan with nothing to do, whose turn comes late: after other documents or an earlier wave. */
+async function applyLate(
+  flow: Flow,
+  ms: number,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<{ report: DeploymentReport; reads: number }> {
+  const { directory, preparations } = await prepareAll(flow.context, [desiredOf(repohost())], 1);
+  const [preparation] = preparations;
+  if (preparation?.state !== "prepared") throw new Error("not planned");
+  expect(preparation.prepared.planned.plan.action).toBe("none");
+  await meanwhile();
+  await flow.clock.sleep(ms);
+  const before = flow.calls().length;
+  const report = await applyDeployment(flow.context, directory, preparation.prepared);
+  return { report, reads: flow.calls().length - before };
+}
+
+/** Somebody else's update, which is active a while later. */
+async function change(flow: Flow): Promise<void> {
+  await flow.emulator.fetch(
+    new Request(`http://127.0.0.1:1/v2/deployments/${ID}`, {
+      method: "PATCH",
+      headers: { "X-Api-Key": "somebody-else" },
+      body: JSON.stringify({ source_revision_config: { graph_config_path: "theirs.json" } }),
+    }),
+  );
+}
+
+describe("a plan with nothing to do, whose turn comes late", () => {
+  test("is read again, and what was changed since is set right and told", async () => {
+    const flow = createFlow({ emulator });
+    const { report } = await applyLate(flow, 120_000, () => change(flow));
+    expect([report.outcome, report.warnings.join()]).toEqual([
+      "deployed",
+      expect.stringContaining("changed after its plan was made"),
+    ]);
+    const revision = flow.deployments()[0]!.revisions.find(({ id }) => id === liveOf(flow).active);
+    expect(revision?.config["graph_config_path"]).toBe("graph.json");
+  });
+
+  test("under expect-plan it is refused where live has changed, and nothing is sent", async () => {
+    const flow = createFlow({ emulator, policy: { pinned: true } });
+    const { report } = await applyLate(flow, 120_000, () => change(flow));
+    expect([report.outcome, report.reason]).toEqual(["blocked", "plan-changed"]);
+    expect(flow.calls().filter((call) => call.startsWith("PATCH"))).toHaveLength(1);
+  });
+
+  test("costs two reads where nothing has changed, and none where its turn comes soon", async () => {
+    const late = await applyLate(createFlow({ emulator }), 120_000);
+    const soon = await applyLate(createFlow({ emulator }), 5_000);
+    expect([late.report.outcome, late.reads]).toEqual(["unchanged", 2]);
+    expect([soon.report.outcome, soon.reads]).toEqual(["unchanged", 0]);
+  });
+});
