@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
   existsSync,
   linkSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -13,9 +14,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEmulator } from "../../src/emulator/emulator.ts";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator.ts";
 import { openJournal } from "../../src/emulator/journal.ts";
+import type { EmulatorOptions, Seed } from "../../src/emulator/options.ts";
 import { runEmulator } from "../../src/emulator/run.ts";
+import { runTrial } from "../../scripts/durability.mjs";
 import { repohost } from "./client.ts";
 
 let folder: string;
@@ -157,6 +160,39 @@ describe("a state file stays small and its own", () => {
   });
 });
 
+describe("a state file and a seed", () => {
+  const seedOf = (name: string): { seed: Seed } => ({ seed: { datasets: [{ name }] } });
+  const open = (options: EmulatorOptions): Emulator => createEmulator(options, openJournal(path));
+
+  test("a seed that has changed is noticed, and used after a reset", () => {
+    const first = open(seedOf("one"));
+    expect(first.ignoresSeed()).toBe(false);
+    first.close();
+    const same = open({ seed: { datasets: [{ name: "one" }], deployments: undefined as never } });
+    expect(same.ignoresSeed()).toBe(false);
+    same.close();
+    const changed = open(seedOf("two"));
+    expect(changed.ignoresSeed()).toBe(true);
+    expect(changed.world.store.all("datasets").map(({ name }) => name)).toEqual(["one"]);
+    changed.reset();
+    expect(changed.ignoresSeed()).toBe(false);
+    expect(changed.world.store.all("datasets").map(({ name }) => name)).toEqual(["two"]);
+    changed.close();
+    const later = open(seedOf("two"));
+    expect(later.ignoresSeed()).toBe(false);
+    later.close();
+    const without = open({});
+    expect(without.ignoresSeed()).toBe(false);
+    without.close();
+  });
+
+  test("what a compaction that was cut off left behind is gone after the next start", () => {
+    writeFileSync(`${path}.new`, "half of a st");
+    openJournal(path).journal.close();
+    expect(readdirSync(folder)).toEqual(["state.jsonl"]);
+  });
+});
+
 describe("the emulator as a command", () => {
   async function run(
     options: object,
@@ -206,6 +242,21 @@ describe("the emulator as a command", () => {
     expect(existsSync(path)).toBe(true);
   });
 
+  test("says that a changed seed is not used", async () => {
+    const scenario = join(folder, "scenario.yml");
+    const serve = async (seeded: string): Promise<string[]> => {
+      writeFileSync(scenario, `seed: { datasets: [{ name: ${seeded} }] }\n`);
+      const running = await run({ scenario, state: path });
+      await running.stop();
+      return running.err.filter((line) => line.includes("seed"));
+    };
+    expect(await serve("one")).toEqual([]);
+    expect(await serve("one")).toEqual([]);
+    expect(await serve("two")).toEqual([
+      `the seed has changed since ${path} was made and is not used: the file keeps what it holds. To start from the new seed, delete the file or POST /_emulator/reset`,
+    ]);
+  });
+
   test("says what to type in another terminal; a port that is taken is named, with what to do", async () => {
     const running = await run({});
     const [url] = running.out;
@@ -228,55 +279,19 @@ const built = existsSync(CLI);
 if (!built)
   process.stdout.write("skipped: dist/cli.js is not built, so no emulator process can be killed\n");
 
-function start(): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(
-    process.execPath,
-    [CLI.pathname, "emulator", "--state", path, "--port", "0"],
-    { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env["PATH"] ?? "" } },
-  );
-  return new Promise((resolve, reject) => {
-    let text = "";
-    child.on("exit", (code) =>
-      reject(new Error(`the emulator ended with ${code} before it printed its URL`)),
-    );
-    child.stdout!.on("data", (chunk: Buffer) => {
-      text += chunk.toString();
-      if (text.includes("\n")) resolve({ child, url: text.split("\n")[0]! });
-    });
-  });
-}
-
 (built ? test : test.skip)(
-  "killed in the middle of 200 writes, it has every acknowledged one after a restart and no half-written one",
+  "killed at random among writes of eight clients, it has every acknowledged one and no half-written one",
   async () => {
-    const { child, url } = await start();
-    const acknowledged: string[] = [];
-    const gone = new Promise((resolve) => child.on("exit", resolve));
-    const write = async (i: number): Promise<void> => {
-      const answered = await fetch(`${url}/v2/deployments`, {
-        method: "POST",
-        headers: { "x-api-key": "k" },
-        body: JSON.stringify(repohost({ name: `d${i}` })),
-      });
-      if (answered.status === 201)
-        acknowledged.push(((await answered.json()) as { id: string }).id);
-      if (acknowledged.length === 90) child.kill("SIGKILL");
-    };
-    for (let i = 0; i < 200; i += 8)
-      await Promise.allSettled(Array.from({ length: 8 }, (_, k) => write(i + k)));
-    await gone;
-    expect(acknowledged.length).toBeGreaterThanOrEqual(90);
-    expect(acknowledged.length).toBeLessThan(200);
-    const again = await start();
-    const state = (await (await fetch(`${again.url}/_emulator/state`)).json()) as {
-      deployments: { id: string; revisions: unknown[] }[];
-      sessions: unknown[];
-    };
-    again.child.kill("SIGKILL");
-    const ids = state.deployments.map(({ id }) => id);
-    expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
-    for (const one of state.deployments) expect(one.revisions).toHaveLength(1);
-    expect(state.sessions).toHaveLength(ids.length);
+    const { losses, left, kills, writes, deployments } = await runTrial({
+      writes: 400,
+      kills: 5,
+      seed: 20261122,
+    });
+    expect(losses).toEqual([]);
+    expect(left).toEqual([]);
+    expect(kills).toBe(6);
+    expect(writes).toBeGreaterThanOrEqual(400);
+    expect(deployments).toBeGreaterThan(20);
   },
-  60_000,
+  120_000,
 );

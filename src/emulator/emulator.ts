@@ -18,7 +18,7 @@ import { createRequestLog, maskBody, toLoggedHeaders, type LoggedRequest } from 
 import type { RevisionRule } from "./revision.ts";
 import { findRoute } from "./route.ts";
 import { toServicePath } from "./route-pattern.ts";
-import { DEFAULT_SEED, seedWorld } from "./seed.ts";
+import { beganOtherwise, DEFAULT_SEED, seedWorld, startWithSeed } from "./seed.ts";
 import { renderComparePage } from "./compare-page.ts";
 import { LIVE_POLICY, renderLivePage } from "./live-page.ts";
 import { renderPage } from "./page.ts";
@@ -55,6 +55,8 @@ export interface Emulator {
   readonly faults: () => readonly JsonObject[];
   readonly addRevisionRules: (rules: readonly RevisionRule[]) => void;
   readonly seed: (seed: Seed) => void;
+  /** True where the kept state began with another seed than the one given: that one is not used. */
+  readonly ignoresSeed: () => boolean;
   /** Changes options (choices, phases, read-back…) while running; time scale and phases hold for later revisions. */
   readonly configure: (
     options: Omit<EmulatorOptions, "clock" | "random" | "seed" | "faults" | "revisions">,
@@ -161,7 +163,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
     ruleFor: rules.take,
   };
   if (kept === undefined || kept.entries.length === 0)
-    seedWorld(world, options.seed ?? DEFAULT_SEED);
+    startWithSeed(world, options.seed ?? DEFAULT_SEED);
 
   const reset = (): void => {
     store.clear();
@@ -173,7 +175,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
     rules.restart();
     log.clear();
     limiter.clear();
-    seedWorld(world, options.seed ?? DEFAULT_SEED);
+    startWithSeed(world, options.seed ?? DEFAULT_SEED);
   };
   const emulator: Emulator = {
     fetch: async (request, ip = "127.0.0.1") =>
@@ -212,6 +214,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
     faults: () => faults.list() as unknown as JsonObject[],
     addRevisionRules: rules.add,
     seed: (seed) => seedWorld(world, seed),
+    ignoresSeed: () => options.seed !== undefined && beganOtherwise(world, options.seed),
     configure: (more) => {
       options = { ...options, ...more };
       settings = toSettings(options);

@@ -106,7 +106,7 @@ function readEntries(path: string): readonly Entry[] {
 
 /** Writes a whole state beside the file, makes it safe, and puts it in the file's place. Gives its size. */
 function replaceFile(path: string, entries: Iterable<Entry>): number {
-  const fresh = `${path}.${process.pid}.new`;
+  const fresh = `${path}.new`;
   const left = lstatSync(fresh, { throwIfNoEntry: false });
   if (left !== undefined) unlinkSync(fresh);
   const fd = openSync(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);

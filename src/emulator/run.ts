@@ -57,6 +57,7 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
     io.err(
       `in another terminal: export AGENT_DEPLOY_API_KEY=${keys === null ? "any" : "…"} AGENT_DEPLOY_CONTROL_PLANE_URL=${server.url}`,
     );
+    if (server.emulator.ignoresSeed()) io.err(toSeedNotice(options.state ?? ""));
     await new Promise<void>((resolve) => {
       if (io.signal.aborted) resolve();
       else io.signal.addEventListener("abort", () => resolve(), { once: true });
@@ -71,6 +72,9 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
     return 2;
   }
 }
+
+const toSeedNotice = (state: string): string =>
+  `the seed has changed since ${state} was made and is not used: the file keeps what it holds. To start from the new seed, delete the file or POST /_emulator/reset`;
 
 /** A line for every fault that never met a request: most often its route or count is not what was meant. */
 function unmetFaults(emulator: Emulator): readonly string[] {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { spell, dialectOf } from "../model/dialect.ts";
 import { DEFAULT_TENANT } from "./auth.ts";
 import { makeDeployment } from "./deployment.ts";
@@ -17,6 +18,28 @@ export const DEFAULT_SEED: Seed = {
     },
   ],
 };
+
+/** A number for what a seed says, whatever the order of its keys: to notice that it is another one by now. */
+function digestOf(seed: Seed): number {
+  const inOrder = (_: string, value: unknown): unknown =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  const text = JSON.stringify(seed, inOrder);
+  return Number.parseInt(createHash("sha256").update(text).digest("hex").slice(0, 12), 16);
+}
+
+/** What an empty store begins with; which seed that was is kept beside it. */
+export function startWithSeed(world: World, seed: Seed): void {
+  world.store.put("meta", "seed", digestOf(seed));
+  seedWorld(world, seed);
+}
+
+/** Whether the kept state began with another seed than this one. */
+export function beganOtherwise(world: World, seed: Seed): boolean {
+  const began = world.store.get("meta", "seed");
+  return began !== undefined && began !== digestOf(seed);
+}
 
 /** Puts a seed into the store; deployments are made as if posted a day ago, so their revisions have ended. */
 export function seedWorld(world: World, seed: Seed): void {
