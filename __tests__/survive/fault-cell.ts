@@ -71,7 +71,7 @@ export const ERRANDS: Readonly<Record<string, Errand>> = {
     revisions: () => 1,
     isLive: hasGraph("graph.json"),
   },
-  "create where names may be twins": {
+  "create where names may repeat": {
     only: /^POST|deployments$/,
     before: { names: "duplicates" },
     notStrict: true,

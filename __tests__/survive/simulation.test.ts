@@ -147,7 +147,7 @@ async function runUploadSeed(schedule: Schedule, seed: number): Promise<SeedEnd>
   };
 }
 
-test("random fault schedules: no twin, no extra revision, and green exactly when live is what was wanted", async () => {
+test("random fault schedules: no duplicate, no extra revision, and green exactly when live is what was wanted", async () => {
   const given = process.env["SIMULATION_SEED"];
   const count = given === undefined ? Number(process.env["SIMULATION_RUNS"] ?? "2000") : 1;
   const first =

@@ -31,7 +31,7 @@ export const UPLOADS: Readonly<Record<string, UploadErrand>> = {
     service: {},
     before: [{ route: UPLOAD, kind: "reset-before" }],
   },
-  "upload that was lost, where names may be twins": {
+  "upload that was lost, where names may repeat": {
     onlyWithLookup: true,
     service: { experimentNames: "duplicates" },
     before: [{ route: UPLOAD, kind: "reset-before" }],

@@ -117,7 +117,7 @@ describe("two runs at the same moment", () => {
     expect(liveOf(first)).toMatchObject({ count: 1, revisions: 1 });
     expect(ends.map(({ changed: wrote }) => wrote).sort()).toEqual([false, true]);
   });
-  test("on a service that allows twins: no more than one each, and who sees two is blocked with both ids", async () => {
+  test("on a service that allows duplicates: no more than one each, and who sees two is blocked with both ids", async () => {
     const first = createFlow({ emulator: { names: "duplicates" } });
     const second = createFlow({ beside: first });
     const ends = await Promise.all([first.apply(plain), second.apply(plain)]);
