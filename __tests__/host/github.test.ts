@@ -282,7 +282,7 @@ describe("a run on GitHub", () => {
     const whole = report({
       outcome: "failed",
       deployments: [one],
-      problems: [leaky],
+      problems: [{ message: leaky }],
       warnings: [leaky],
       links: [{ label: leaky, url: leaky }],
       rows_worse: sample.rows_worse.map((row) => ({ ...row, input: leaky })),

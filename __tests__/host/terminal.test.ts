@@ -65,7 +65,7 @@ describe("the command line's host", () => {
       ...SAMPLES["unchanged"]!,
       outcome: "failed",
       deployments: [],
-      problems: ["api-key: is empty"],
+      problems: [{ message: "api-key: is empty" }],
     });
     expect(err()).toBe("error: api-key: is empty\n");
     expect(out()).toContain("Nothing was done");

@@ -99,7 +99,7 @@ const FULL: Report = report({
   rows_missing: sample.rows_missing,
   row_counts: sample.row_counts,
   baseline: sample.baseline,
-  problems: ["p"],
+  problems: [{ message: "p" }],
   warnings: ["w"],
 });
 const MANY: Report = {

@@ -88,9 +88,13 @@ describe("merging the reports of a job matrix", () => {
     expect(
       mergeReports([
         leg("a"),
-        report({ command: "upload", outcome: "failed", problems: ["the upload was refused"] }),
+        report({
+          command: "upload",
+          outcome: "failed",
+          problems: [{ message: "the upload was refused" }],
+        }),
       ]),
-    ).toMatchObject({ outcome: "failed", problems: ["the upload was refused"] });
+    ).toMatchObject({ outcome: "failed", problems: [{ message: "the upload was refused" }] });
   });
 
   test("only plans merge to a plan", () => {

@@ -48,7 +48,7 @@ export async function runGate(session: Session): Promise<CommandEnd> {
     session,
     toReport(session, {
       ...toParts(session, [judged], []),
-      problems: refused === null ? [] : [refused],
+      problems: refused === null ? [] : [{ message: refused }],
       deployments,
       outcome: isRollbackCancelled(deployments)
         ? "cancelled"

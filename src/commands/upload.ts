@@ -46,7 +46,7 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
     const failed = uploads.some(isUploadRed);
     const report = toReport(session, {
       ...toParts(session, [judged], uploads),
-      problems: refused === null ? [] : [refused],
+      problems: refused === null ? [] : [{ message: refused }],
       deployments,
       outcome:
         session.signal.aborted || isRollbackCancelled(deployments)

@@ -7,7 +7,7 @@ import { uploadExperiments } from "../experiment/upload.ts";
 import type { GateSet } from "../gate/language.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
-import type { Parts } from "../run/report-assembly.ts";
+import { problemsOf, type Parts } from "../run/report-assembly.ts";
 import type { Evaluated, Evaluation, Stop } from "./evaluation.ts";
 import { createBodyPrinter } from "./printed-body.ts";
 import { isAccepting } from "../run/acceptance.ts";
@@ -141,7 +141,7 @@ async function evaluateAfter(
     if (!(error instanceof UsageError)) session.host.say("error", (error as Error).message);
     return {
       deployments,
-      parts: { ...soFar(), problems: (error as Error).message.split("\n") },
+      parts: { ...soFar(), problems: problemsOf(error) },
     };
   }
 }
@@ -187,7 +187,7 @@ async function evaluateResults(
     deployments: rolledBack,
     parts: {
       ...toParts(session, judged, uploads),
-      ...(refused === null ? {} : { problems: [refused] }),
+      ...(refused === null ? {} : { problems: [{ message: refused }] }),
       ...(cancelled ? { outcome: "cancelled" } : {}),
     },
   };
@@ -207,7 +207,7 @@ async function judgeMissing(
     return { deployments, parts: { ...soFar, warnings: [...(soFar.warnings ?? []), why] } };
   }
   session.host.say("error", none);
-  if (gates === null) return { deployments, parts: { ...soFar, problems: [none] } };
+  if (gates === null) return { deployments, parts: { ...soFar, problems: [{ message: none }] } };
   const rolledBack = await rollBackDeployed(stage, deployments);
   const cancelled = session.signal.aborted || isRollbackCancelled(rolledBack);
   return {
@@ -215,7 +215,7 @@ async function judgeMissing(
     parts: {
       ...soFar,
       gateVerdict: "fail",
-      problems: [none],
+      problems: [{ message: none }],
       ...(cancelled ? { outcome: "cancelled" } : {}),
     },
   };

@@ -1,4 +1,4 @@
-import { isGreen, type Report } from "./report.ts";
+import { isGreen, toProblemLine, type Report } from "./report.ts";
 
 /** Inputs that decide whether a given end is red. */
 export interface JudgementPolicy {
@@ -113,7 +113,7 @@ function isBlockedByGate({ outcome, deployments }: Report): boolean {
 
 /** What makes a run red besides its deployments and gates. */
 function otherFault({ problems, experiments }: Report): string {
-  if (problems.length > 0) return problems[0]!;
+  if (problems.length > 0) return toProblemLine(problems[0]!);
   const lost = experiments.find((one) => one.outcome === "failed" || one.outcome === "unknown");
   return lost === undefined ? "" : `an experiment was not uploaded: ${lost.message}`;
 }

@@ -8,7 +8,7 @@ import {
 import { code, link, text } from "./escape.ts";
 import { COMMENT_LIMIT, SUMMARY_LIMIT, fit, type Detail, type Limit } from "./truncation.ts";
 import { renderExperiments, renderGates } from "./gate-section.ts";
-import type { Report } from "./report.ts";
+import { toProblemLine, type Report } from "./report.ts";
 import { renderGantt } from "./phases.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import { toVerdict } from "./verdict.ts";
@@ -65,7 +65,7 @@ function renderBody(report: Report, stage: Stage, detail: Detail, level: number)
     ),
     renderList(
       report.problems,
-      (problem) => `❌ ${text(problem, detail.sentenceChars)}`,
+      (problem) => `❌ ${text(toProblemLine(problem), detail.sentenceChars)}`,
       Math.max(detail.rows, 3),
     ),
     renderDeployments(report, stage, detail),

@@ -1,4 +1,10 @@
-import { worstOutcome, type DeploymentReport, type Report, type RowCounts } from "./report.ts";
+import {
+  toProblemLine,
+  worstOutcome,
+  type DeploymentReport,
+  type Report,
+  type RowCounts,
+} from "./report.ts";
 
 /** What is known beside the reports. */
 export interface MergeOptions {
@@ -217,7 +223,11 @@ function gather(
     row_counts: sumRowCounts(told.map((report) => report.row_counts)),
     baseline: all.find((report) => report.baseline !== null)?.baseline ?? null,
     ...withAlerts(all),
-    problems: unique(all.flatMap((report) => report.problems)),
+    problems: [
+      ...new Map(
+        all.flatMap((report) => report.problems).map((one) => [toProblemLine(one), one]),
+      ).values(),
+    ],
     warnings: unique(all.flatMap((report) => report.warnings)),
     links: [
       ...new Map(all.flatMap((report) => report.links).map((one) => [one.url, one])).values(),

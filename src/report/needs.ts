@@ -37,7 +37,7 @@ export function withNeeds(report: Report, needs: readonly JobResult[], hadWork: 
   if (red.length === 0) return report;
   return {
     ...report,
-    problems: [...report.problems, ...red.map(({ line }) => line)],
+    problems: [...report.problems, ...red.map(({ line }) => ({ message: line }))],
     // A red report already says why its job failed.
     outcome: isGreen(report.outcome)
       ? worstOutcome(red.map(({ outcome }) => outcome))

@@ -165,6 +165,13 @@ const LegIdentity = z.object({
   event: text,
 });
 
+const Problem = z.object({
+  message: text,
+  file: text.optional(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+  path: text.optional().describe("Key of the spec."),
+});
 const Judgement = z.object({
   red: z.boolean(),
   exit_code: z.number(),
@@ -197,7 +204,9 @@ const ReportSchema = z.object({
   row_counts: RowCounts.default({ new: 0, missing: 0, changed: {} }),
   baseline: Baseline.nullable(),
   alerts: texts.optional().describe("What stands right under the headline."),
-  problems: texts,
+  problems: z
+    .array(z.union([Problem, text.transform((message) => ({ message }))]))
+    .describe("What kept the run from going on, with its place where it stands in a file."),
   warnings: texts,
   commit: z.object({ sha: text, url: text, actor: text }).optional(),
   judgement: Judgement.optional(),

@@ -213,6 +213,21 @@ export interface LegIdentity {
   readonly event: string;
 }
 
+/** One thing that is wrong, and where in a file it stands; `path` is a key of the spec. */
+export interface ReportProblem {
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly path?: string;
+}
+
+/** A problem as one line: `file:line:column: path: what is wrong; what to write instead`. */
+export function toProblemLine({ file, line, column, path, message }: ReportProblem): string {
+  const place = file === undefined ? "" : `${file}:${line ?? 1}:${column ?? 1}: `;
+  return `${place}${path === undefined || path === "" ? "" : `${path}: `}${message}`;
+}
+
 /** The one report of a run: every sink shows this and nothing else. */
 export interface Report {
   readonly version: 1;
@@ -242,8 +257,8 @@ export interface Report {
   readonly sensitivity?: string;
   /** What a reader has to know before anything else, such as that the measure moved with the code; absent where there is nothing. */
   readonly alerts?: readonly string[];
-  /** Run-level lines, redacted. */
-  readonly problems: readonly string[];
+  /** What kept the run from going on, redacted. */
+  readonly problems: readonly ReportProblem[];
   readonly warnings: readonly string[];
   readonly links: readonly { readonly label: string; readonly url: string }[];
   /** The commit that the run is about, and whose push it is; absent outside of a workflow. */

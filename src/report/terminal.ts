@@ -3,7 +3,14 @@ import { toExamples } from "./example-list.ts";
 import { deltaWords } from "./gate-section.ts";
 import { isRed } from "./judgement.ts";
 import { number, pWords } from "./numbers.ts";
-import { isGreen, OUTCOMES, type DeploymentReport, type Outcome, type Report } from "./report.ts";
+import {
+  isGreen,
+  OUTCOMES,
+  toProblemLine,
+  type DeploymentReport,
+  type Outcome,
+  type Report,
+} from "./report.ts";
 import { timelineWords } from "./phases.ts";
 import { toVerdict } from "./verdict.ts";
 import {
@@ -170,9 +177,6 @@ export function renderVerdict(report: Report): string {
   return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
 }
 
-/** A problem whose place comes first: editors and problem matchers read it there. */
-const LOCATED = /^\S[^:\n]*:\d+:\d+: /;
-
 /** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */
 export function renderOutcome(
   report: Report,
@@ -183,11 +187,12 @@ export function renderOutcome(
     paint("bold", paint(runStyle(report), renderVerdict(report))),
     (report.alerts ?? []).map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`).join("\n"),
     report.problems
-      .filter((problem) => told?.has(problem) !== true)
+      .filter((problem) => told?.has(toProblemLine(problem)) !== true)
+      // A place comes first: editors and problem matchers read it there.
       .map((problem) =>
-        LOCATED.test(problem)
-          ? toSentence(problem)
-          : `${paint("red", "error:")} ${toSentence(problem)}`,
+        problem.file === undefined
+          ? `${paint("red", "error:")} ${toSentence(problem.message)}`
+          : toSentence(toProblemLine(problem)),
       )
       .join("\n"),
     ...(report.deployments.length > 1 ? [overview(report.deployments, paint)] : []),

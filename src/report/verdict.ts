@@ -108,7 +108,7 @@ function bareWords(report: Report, { plain }: Marking): string {
   const { problems, experiments, command, outcome } = report;
   if (outcome === "cancelled") return "The run was cancelled";
   if (problems.length > 0)
-    return command === "validate" || problems.some((problem) => LOCATED.test(problem))
+    return command === "validate" || problems.some(({ file }) => file !== undefined)
       ? `The spec has ${plural(problems.length, "problem")}; nothing was sent`
       : "Nothing was done: see the error";
   if (experiments.length > 0) return experimentWords(report);
@@ -116,9 +116,6 @@ function bareWords(report: Report, { plain }: Marking): string {
     return isGreen(outcome) ? "The spec is valid" : "The spec is not valid";
   return isGreen(outcome) ? "" : `${plain(command)} failed`;
 }
-
-/** A problem whose place comes first: editors and problem matchers read it there. */
-const LOCATED = /^\S[^:\n]*:\d+:\d+: /;
 
 function experimentWords({ command, experiments }: Report): string {
   const failed = experiments.filter(

@@ -1,5 +1,5 @@
 import type { Command } from "../inputs.ts";
-import { toEnd, toReport } from "./report-assembly.ts";
+import { problemsOf, toEnd, toReport } from "./report-assembly.ts";
 import { UsageError, type CommandEnd, type CommandFunction, type Session } from "./session.ts";
 
 /** Commands that run in a session; each is loaded only when it is the one that runs. */
@@ -88,7 +88,11 @@ async function givenUp(session: Session, ended: AbortSignal): Promise<CommandEnd
 }
 
 function toCancelledEnd(session: Session, problem: string): CommandEnd {
-  const report = toReport(session, { outcome: "cancelled", changed: false, problems: [problem] });
+  const report = toReport(session, {
+    outcome: "cancelled",
+    changed: false,
+    problems: [{ message: problem }],
+  });
   return toEnd(session, report);
 }
 
@@ -120,21 +124,14 @@ const USAGE_ERRORS = ["UsageError", "WorkspaceError", "ProblemError"];
 
 /** The end of a run that could not go on; a usage error is exit code 2, anything else 1. */
 export function toFailedEnd(session: Session, error: unknown): CommandEnd {
-  const { name = "Error", message = String(error) } = error as { name?: string; message?: string };
+  const { name = "Error" } = error as { name?: string };
   if (session.signal.aborted)
     return toCancelledEnd(session, "cancelled before anything was left under way");
-  if (error instanceof UsageError && error.problems.length > 0) {
-    const report = toReport(session, {
-      outcome: "failed",
-      changed: false,
-      problems: message.split("\n"),
-    });
-    return toEnd(session, report, { usage: true });
-  }
-  const problems = message.split("\n");
-  // The terminal's report lists them itself; GitHub shows them as annotations.
+  const problems = problemsOf(error);
+  // What stands in a file was annotated there. The terminal's report lists the rest itself; GitHub shows it as annotations.
   if (session.entryPoint === "action")
-    for (const problem of problems) session.host.say("error", problem);
+    for (const { file, message } of problems)
+      if (file === undefined) session.host.say("error", message);
   const usage = USAGE_ERRORS.includes(name);
   if (!usage && name !== "ServiceError" && session.env["RUNNER_DEBUG"] === "1")
     session.host.progress(String((error as { stack?: unknown }).stack));

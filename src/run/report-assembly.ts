@@ -5,12 +5,13 @@ import {
   type LegIdentity,
   type Outcome,
   type Report,
+  type ReportProblem,
   type Verdict,
 } from "../report/report.ts";
 import { toServicePage } from "./service-page.ts";
 import { resolveAddresses } from "../service/addresses.ts";
 import { isAccepting } from "./acceptance.ts";
-import type { CommandEnd, Session } from "./session.ts";
+import { UsageError, type CommandEnd, type Session } from "./session.ts";
 
 /** What a command adds to the one report. */
 export interface Parts {
@@ -29,13 +30,27 @@ export interface Parts {
   readonly sensitivity?: string;
   /** What stands right under the headline. */
   readonly alerts?: readonly string[];
-  readonly problems?: readonly string[];
+  readonly problems?: readonly ReportProblem[];
   readonly warnings?: readonly string[];
   readonly links?: Report["links"];
   readonly changed?: boolean;
   /** Of the run's plans; absent where nothing was planned. */
   readonly fingerprint?: string;
   readonly matrix?: Report["matrix"];
+}
+
+/** What an error says, as the report has it: each thing at its place in a file where it has one. */
+export function problemsOf(error: unknown): readonly ReportProblem[] {
+  if (error instanceof UsageError && error.problems.length > 0)
+    return error.problems.map(({ message, file, line, column, path }) => ({
+      message,
+      file,
+      line,
+      column,
+      ...(path === "" ? {} : { path }),
+    }));
+  const { message = String(error) } = error as { readonly message?: string };
+  return message.split("\n").map((line) => ({ message: line }));
 }
 
 /** The report of a run from its parts; the worst outcome of its deployments wins. */
