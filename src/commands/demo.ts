@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -36,6 +37,11 @@ export async function runDemo(outer: Environment, signal: AbortSignal): Promise<
     OPENAI_API_KEY: "sk-demo-not-a-real-key",
     SEARCH_DB_URL: "postgres://demo:not-a-real-password@db.example.com/search",
   };
+  // A reader that goes away (demo | head) ends the process at its next line, in the middle of whatever runs.
+  const clearUp = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", clearUp);
   try {
     const examples = join(dirname(script), "..", "examples");
     await cp(join(examples, SPEC), join(folder, SPEC));
@@ -48,6 +54,7 @@ export async function runDemo(outer: Environment, signal: AbortSignal): Promise<
       () => emulator.emulator.requests().filter((request) => request.method !== "GET").length,
     );
   } finally {
+    process.removeListener("exit", clearUp);
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -115,6 +122,10 @@ async function type(
     stdio: ["ignore", "inherit", "inherit"],
     signal,
   });
+  const stop = (): void => {
+    child.kill();
+  };
+  process.once("exit", stop);
   const code = await new Promise<number>((resolve) => {
     child.on("error", () => {
       resolve(130);
@@ -123,6 +134,7 @@ async function type(
       resolve(status ?? 1);
     });
   });
+  process.removeListener("exit", stop);
   if (code !== 0) say(`(ended with exit code ${code})`);
   return code === 0;
 }
