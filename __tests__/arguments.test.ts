@@ -39,7 +39,7 @@ describe("a command line", () => {
   });
 
   test("lookup says what it lists", () => {
-    expect(parse("lookup integrations")).toMatchObject({ lookup: "integrations", problems: [] });
+    expect(parse("lookup integrations")).toMatchObject({ word: "integrations", problems: [] });
     expect(messages("lookup listner")).toEqual([
       'lookup takes one word, integrations, listeners or deployments, not "listner" (did you mean listeners?)',
     ]);
@@ -71,7 +71,7 @@ describe("what is wrong is named, with the nearest right word", () => {
     ],
     [
       "--force",
-      "which command? one of auto, plan, apply, wait, redeploy, destroy, upload, gate, report, validate, render, export, lookup, list, status, history, logs, open, whoami, rollback, emulator, demo, init",
+      "which command? one of auto, plan, apply, wait, redeploy, destroy, upload, gate, report, validate, render, export, lookup, list, status, history, logs, open, whoami, rollback, emulator, demo, init, completion",
     ],
   ])("%s", (line, message) => {
     expect(messages(line)[0]).toBe(message);

@@ -7,14 +7,10 @@ import {
   rowOf,
   toCommand,
   type Command,
+  type CommandRow,
   type InputProblem,
   type RawInputs,
 } from "./inputs.ts";
-
-/** What `lookup` can list. */
-const LOOKABLE = ["integrations", "listeners", "deployments"] as const;
-/** A thing that `lookup` lists ids of. */
-export type Lookable = (typeof LOOKABLE)[number];
 
 /** A command line, taken apart; the values themselves are judged by parseInputs. */
 export interface Arguments {
@@ -22,8 +18,8 @@ export interface Arguments {
   readonly command: Command | undefined;
   /** Values by input name; flags that stand several times are joined by line where the input takes several. */
   readonly raw: RawInputs;
-  /** What `lookup` lists. */
-  readonly lookup: Lookable | undefined;
+  /** What `lookup` lists, or the shell that `completion` is for. */
+  readonly word: string | undefined;
   readonly problems: readonly InputProblem[];
   /** `true`: of the tool. Bare `agent-deploy` asks for it too. */
   readonly help: Command | "inputs" | true | undefined;
@@ -65,20 +61,20 @@ function toArguments(words: Words, empty: boolean): Arguments {
   if (isAsked && command === undefined && !words.help) {
     const message = `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
     problems.push({ level: "error", input: "command", message });
-    return { command, raw, lookup: undefined, problems, help: undefined, version };
+    return { command, raw, word: undefined, problems, help: undefined, version };
   }
   if (words.help || empty || bare[0] === "help") {
     return {
       command,
       raw,
-      lookup: undefined,
+      word: undefined,
       problems: [],
       help: named === "inputs" ? "inputs" : (command ?? true),
       version,
     };
   }
   if (version || named === "version")
-    return { command, raw, lookup: undefined, problems: [], help: undefined, version: true };
+    return { command, raw, word: undefined, problems: [], help: undefined, version: true };
   if (command === undefined) {
     const message =
       named === undefined
@@ -87,9 +83,9 @@ function toArguments(words: Words, empty: boolean): Arguments {
           ? `${named} is a file, and the command comes first: agent-deploy plan ${named}`
           : `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
     problems.push({ level: "error", input: "command", message });
-    return { command, raw, lookup: undefined, problems, help: undefined, version };
+    return { command, raw, word: undefined, problems, help: undefined, version };
   }
-  const lookup = readBareWords(command, asked, raw, problems);
+  const word = readBareWords(command, asked, raw, problems);
   for (const name of Object.keys(raw)) {
     if (rowOf(name)?.on.includes(command) === false)
       problems.push({
@@ -98,7 +94,7 @@ function toArguments(words: Words, empty: boolean): Arguments {
         message: `--${name} has no effect on ${command}`,
       });
   }
-  return { command, raw, lookup, problems, help: undefined, version };
+  return { command, raw, word, problems, help: undefined, version };
 }
 
 /** What other tools call our commands. */
@@ -134,22 +130,9 @@ function readBareWords(
   bare: readonly string[],
   raw: Record<string, string>,
   problems: InputProblem[],
-): Arguments["lookup"] {
-  if (command === "lookup") {
-    const [what, ...rest] = bare;
-    const known = LOOKABLE.find((one) => one === what);
-    if (known !== undefined && rest.length === 0) return known;
-    const shown =
-      what === undefined
-        ? ""
-        : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(what, LOOKABLE)}`;
-    problems.push({
-      level: "error",
-      input: "command",
-      message: `lookup takes one word, integrations, listeners or deployments${shown}`,
-    });
-    return undefined;
-  }
+): Arguments["word"] {
+  const { words }: CommandRow = COMMANDS[command];
+  if (words !== undefined) return readWord(command, words, bare, problems);
   if (bare.length === 0) return undefined;
   const input = positionalOf(command);
   if (input === undefined) {
@@ -161,6 +144,23 @@ function readBareWords(
     return undefined;
   }
   raw[input] = [raw[input], ...bare].filter((value) => value !== undefined).join("\n");
+  return undefined;
+}
+
+/** The one word of a command that takes one of a few. */
+function readWord(
+  command: Command,
+  words: readonly string[],
+  bare: readonly string[],
+  problems: InputProblem[],
+): string | undefined {
+  const [word, ...rest] = bare;
+  if (word !== undefined && words.includes(word) && rest.length === 0) return word;
+  const shown =
+    word === undefined ? "" : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(word, words)}`;
+  const choice = `${words.slice(0, -1).join(", ")} or ${words.at(-1)!}`;
+  const message = `${command} takes one word, ${choice}${shown}`;
+  problems.push({ level: "error", input: "command", message });
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { parseEnv } from "node:util";
 import { parseArguments, type Arguments } from "./arguments.ts";
 import { systemClock } from "./clock.ts";
+import type { CompletedShell } from "./completion.ts";
 import { resolveAuto } from "./run/auto.ts";
 import { runCommand, toFailedEnd } from "./run/command.ts";
 import type { Session } from "./run/session.ts";
@@ -9,6 +10,7 @@ import { readEvent } from "./host/event.ts";
 import { createRedactor } from "./host/redaction.ts";
 import type { Host } from "./host/host.ts";
 import { createTerminalHost } from "./host/terminal.ts";
+import { toProblemLine } from "./report/report.ts";
 import { createWorkspace } from "./files/workspace.ts";
 import {
   parseInputs,
@@ -115,8 +117,12 @@ type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;
 
 /** Commands of the terminal alone: they print for themselves and have no report. */
 const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
-  lookup: async (session, args) =>
-    (await import("./commands/lookup.ts")).runLookup(session, args.lookup ?? "integrations"),
+  lookup: async (session, { word }) =>
+    (await import("./commands/lookup.ts")).runLookup(session, word ?? ""),
+  completion: async ({ print }, { word }) => {
+    print((await import("./completion.ts")).renderCompletion(word as CompletedShell));
+    return 0;
+  },
   list: async (session) => (await import("./commands/list.ts")).runList(session),
   status: async (session) => (await import("./commands/status.ts")).runStatus(session),
   history: async (session) => (await import("./commands/history.ts")).runHistory(session),
@@ -137,7 +143,7 @@ async function runAlone(session: Session, run: () => Promise<number>): Promise<n
     return await run();
   } catch (error) {
     const { report, exitCode } = toFailedEnd(session, error);
-    for (const problem of report.problems) session.host.say("error", problem);
+    for (const problem of report.problems) session.host.say("error", toProblemLine(problem));
     return exitCode;
   }
 }

@@ -37,15 +37,10 @@ export function renderCommandHelp(command: Command): string {
   const names = inputNames("cli").filter(
     (name) => name !== "command" && rowOf(name)?.on.includes(command),
   );
+  const flags = flagsOf(command);
   // What stands in the first line as bare words is not said twice.
   const common = names.filter((name) => isCommon(name, command) && name !== positionalOf(command));
-  const others = names.filter(
-    (name) =>
-      !common.includes(name) &&
-      rowOf(name)?.secret !== true &&
-      name !== positionalOf(command) &&
-      !rowOf(name)!.doc.startsWith("Internal."),
-  );
+  const others = flags.filter((name) => !common.includes(name) && name !== positionalOf(command));
   const { doc, example = command }: { doc: string; example?: string } = COMMANDS[command];
   const keys = names.includes("api-key")
     ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"]
@@ -62,6 +57,15 @@ export function renderCommandHelp(command: Command): string {
     ...others.map((name) => renderFlag(name, "brief")),
     "",
   ].join("\n");
+}
+
+/** What a command takes as flags: no secrets, and nothing that people do not set. */
+export function flagsOf(command: Command): InputName[] {
+  return inputNames("cli").filter((name) => {
+    const row = rowOf(name)!;
+    const isOffered = name !== "command" && row.secret !== true && !row.doc.startsWith("Internal.");
+    return isOffered && row.on.includes(command);
+  });
 }
 
 /** Every flag with its text, for `agent-deploy help inputs`. */
@@ -85,7 +89,8 @@ function isCommon(name: InputName, command: Command): boolean {
 }
 
 function usage(command: Command): string {
-  if (command === "lookup") return " integrations|listeners|deployments";
+  const { words }: CommandRow = COMMANDS[command];
+  if (words !== undefined) return ` ${words.join("|")}`;
   const input = positionalOf(command);
   if (input === "name") return " NAME";
   return input === undefined
@@ -98,7 +103,7 @@ function renderFlag(name: InputName, length: "brief" | "whole"): string {
   const flag = `--${row.default === true ? `[no-]${name}` : name}${argument(name)}`;
   const left = `  ${flag.padEnd(28)} `;
   const doc = row.doc.replace(/`/g, "");
-  const words = length === "brief" ? /^.*?[.?](?= |$)/.exec(doc)![0] : doc;
+  const words = length === "brief" ? firstSentence(name) : doc;
   const told =
     words + (/ Default: /.exec(doc)?.index === words.length ? doc.slice(words.length) : "");
   const note = told.includes("Default: ") ? "" : defaultNote(name);
@@ -106,7 +111,13 @@ function renderFlag(name: InputName, length: "brief" | "whole"): string {
   return [left + first, ...rest.map((line) => " ".repeat(31) + line)].join("\n");
 }
 
-function argument(name: InputName): string {
+/** The first sentence of an input's text, without markup. */
+export function firstSentence(name: InputName): string {
+  return /^.*?[.?](?= |$)/.exec(rowOf(name)!.doc.replace(/`/g, ""))![0];
+}
+
+/** What stands behind a flag in its help, with a space before it. */
+export function argument(name: InputName): string {
   const row = rowOf(name)!;
   if (row.type === "boolean") return "";
   if (row.type === "enum") return ` ${row.values!.join("|")}`;

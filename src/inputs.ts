@@ -9,6 +9,8 @@ export interface CommandRow {
   readonly example?: string;
   /** The Action has no such command. */
   readonly cli?: true;
+  /** What stands behind it is one of these words. */
+  readonly words?: readonly string[];
   /** The input that bare words fill. */
   readonly positional?: "spec" | "experiment" | "reports" | "name";
   /** Reads the service and prints: such commands share a line of the help. */
@@ -81,6 +83,7 @@ export const COMMANDS = {
   lookup: {
     doc: "list ids: lookup integrations, lookup listeners, lookup deployments",
     example: "lookup integrations",
+    words: ["integrations", "listeners", "deployments"],
     cli: true,
   },
   list: { doc: "list the deployments of the workspace", cli: true, reads: true },
@@ -129,6 +132,13 @@ export const COMMANDS = {
     doc: "write a first spec, from this checkout or what is live",
     example: "init --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11",
     cli: true,
+  },
+  completion: {
+    doc: "print the completions of a shell: bash, zsh or fish",
+    example: "completion bash",
+    words: ["bash", "zsh", "fish"],
+    cli: true,
+    reads: true,
   },
 } as const satisfies Record<string, CommandRow>;
 
@@ -298,7 +308,7 @@ export const INPUTS = {
     default: ["agent-deploy.yml"],
     on: SPEC,
     common: true,
-    doc: "Spec files or patterns, separated by lines or commas. For `export` in the Action: the file to write.",
+    doc: "Spec files or patterns, separated by lines or commas. On the command line, `-` reads from stdin. For `export` in the Action: the file to write.",
   },
   only: {
     guard: true,

@@ -1,12 +1,13 @@
 import { systemClock } from "./clock.ts";
 import { judgeTrust } from "./run/trust.ts";
-import type { RunIdentity, Session } from "./run/session.ts";
+import { UsageError, type RunIdentity, type Session } from "./run/session.ts";
 import { createAncestry } from "./host/ancestry.ts";
 import { createCommitHistory } from "./host/commit-history.ts";
 import type { RunContext } from "./host/context.ts";
 import type { Host } from "./host/host.ts";
 import type { Redactor } from "./host/redaction.ts";
 import { createShell, toScriptEnvironment } from "./host/shell.ts";
+import { readStandardInput } from "./host/standard-input.ts";
 import type { Workspace } from "./files/workspace.ts";
 import { secretsOf, type Command, type EntryPoint, type Options } from "./inputs.ts";
 import { VERSION } from "./version.ts";
@@ -79,6 +80,12 @@ export function createSession(parts: EntryPointParts): Session {
       allowOutside: options.allowOutside,
     },
     signal: parts.signal,
+    readPiped: (maxBytes) =>
+      parts.entryPoint === "cli"
+        ? readStandardInput(process.stdin, { maxBytes, signal: parts.signal })
+        : Promise.reject(
+            new UsageError("spec: - stands for a pipe, which the Action has none of; name a file"),
+          ),
     print: parts.print,
     clock: systemClock,
     random: Math.random,

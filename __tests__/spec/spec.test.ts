@@ -232,7 +232,7 @@ describe("files and documents", () => {
       1,
     );
     expect(lines(parse("# nothing\n"))).toEqual([
-      "agent-deploy.yml:1:1: the file holds no document; write a first one with agent-deploy init",
+      "agent-deploy.yml:1:1: the spec is empty; write a first one with agent-deploy init",
     ]);
     expect(lines(parseSpec({ files: [], env: {}, mode: "apply" }))).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
-import type { Lookable } from "../arguments.ts";
 import { toLogJson, toLogText } from "../host/workflow-command.ts";
 import { toVisible } from "../report/escape.ts";
 import { withConnection } from "../run/service-connection.ts";
+import { COMMANDS } from "../inputs.ts";
 import { UsageError, type Session } from "../run/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 
@@ -12,9 +12,9 @@ interface Found {
 }
 
 /** `lookup integrations`, `lookup listeners`, `lookup deployments`: one line each, ids first, so that they can be cut out. Gives the exit code. */
-export async function runLookup(session: Session, what: Lookable): Promise<number> {
+export async function runLookup(session: Session, what: string): Promise<number> {
   return withConnection(session, async (connection) => {
-    const rows = await find(connection.controlPlane, what);
+    const rows = await LISTS[what as Lookable](connection.controlPlane);
     if (session.options.json) session.print(`${toLogJson(JSON.stringify(rows, null, 2))}\n`);
     else for (const row of rows) session.print(`${toLogText(toVisible(toLine(row)))}\n`);
     if (rows.length === 0) session.host.progress(`the service has no ${what}`);
@@ -26,27 +26,25 @@ function toLine({ id, name, namespaces }: Found): string {
   return [id, name, ...(namespaces.length > 0 ? [namespaces.join(",")] : [])].join("  ");
 }
 
-async function find(controlPlane: ControlPlane, what: Lookable): Promise<readonly Found[]> {
-  switch (what) {
-    case "integrations":
-      return (await controlPlane.listIntegrations("document")).map(({ id, name }) => ({
-        id,
-        name,
-        namespaces: [],
-      }));
-    case "listeners":
-      return (await controlPlane.listListeners()).map(({ id, compute_id, namespaces }) => ({
-        id,
-        name: compute_id,
-        namespaces,
-      }));
-    case "deployments": {
-      const lookup = await controlPlane.listDeployments({});
-      if (lookup.state === "absent-lookup")
-        throw new UsageError(
-          `this service has no list of deployments (it answers ${lookup.status})`,
-        );
-      return lookup.items.map(({ id, name }) => ({ id, name, namespaces: [] }));
-    }
-  }
-}
+type Lookable = (typeof COMMANDS.lookup.words)[number];
+
+const LISTS: Readonly<Record<Lookable, (service: ControlPlane) => Promise<readonly Found[]>>> = {
+  integrations: async (service) =>
+    (await service.listIntegrations("document")).map(({ id, name }) => ({
+      id,
+      name,
+      namespaces: [],
+    })),
+  listeners: async (service) =>
+    (await service.listListeners()).map(({ id, compute_id, namespaces }) => ({
+      id,
+      name: compute_id,
+      namespaces,
+    })),
+  deployments: async (service) => {
+    const found = await service.listDeployments({});
+    if (found.state === "absent-lookup")
+      throw new UsageError(`this service has no list of deployments (it answers ${found.status})`);
+    return found.items.map(({ id, name }) => ({ id, name, namespaces: [] }));
+  },
+};

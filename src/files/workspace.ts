@@ -12,7 +12,7 @@ import {
 } from "./glob.ts";
 
 /** A file or pattern that the workspace refuses; the message is one sentence for the user. */
-class WorkspaceError extends Error {
+export class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
   /** Nothing is there, and nothing else is wrong with it. */
   readonly absent: boolean;
@@ -301,7 +301,8 @@ async function readBounded(file: FileHandle, path: string, maxBytes: number): Pr
 }
 
 /** UTF-8 without its byte order mark; UTF-16 and invalid UTF-8 are refused with a sentence that names the file. */
-function decodeText(bytes: Uint8Array, path: string): string {
+/** Bytes as UTF-8; refuses what is none. */
+export function decodeText(bytes: Uint8Array, path: string): string {
   const [a, b] = bytes;
   if (
     (a === 0xff && b === 0xfe) ||

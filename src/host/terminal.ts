@@ -3,7 +3,7 @@ import { writeLocated } from "../files/workspace.ts";
 import { toLogLine, toVisible } from "../report/escape.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import { toReportJson } from "../report/outputs.ts";
-import type { Report } from "../report/report.ts";
+import { toProblemLine, type Report } from "../report/report.ts";
 import { renderOutcome, renderPlan } from "../report/terminal.ts";
 import { wrapLines } from "../report/wrap.ts";
 import type { Host } from "./host.ts";
@@ -136,10 +136,10 @@ async function publishEnd(
   const { stdout, color, output = "text", reportColor = color, reportColumns = Infinity } = setup;
   console.close();
   if (output === "text")
-    for (const problem of report.problems)
-      if (!told.has(problem)) {
-        console.say("error", problem);
-        told.add(problem);
+    for (const line of report.problems.map(toProblemLine))
+      if (!told.has(line)) {
+        console.say("error", line);
+        told.add(line);
       }
   await writeFiles(setup, console, report);
   if (output === "json") stdout.write(toLogJson(toReportJson(report)));

@@ -56,6 +56,8 @@ export interface Session {
   /** Names that are public, though a secret may hold them. */
   readonly keep: (names: readonly string[]) => void;
   readonly redact: (text: string) => string;
+  /** What is piped into the command line, to its end; rejects in the Action, which has no pipe. */
+  readonly readPiped: (maxBytes: number) => Promise<string>;
   /** The command's own product (a spec, a body), to stdout or the log. */
   readonly print: (text: string) => void;
   /** Version of the tool. */

@@ -2,7 +2,7 @@ import { INPUTS } from "../inputs.ts";
 import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
 import type { Desired, Diagnostic } from "../spec/desired.ts";
 import type { Environment, SpecMode } from "../spec/interpolation.ts";
-import { parseSpec, renderProblem } from "../spec/spec.ts";
+import { parseSpec, renderProblem, type SpecFile } from "../spec/spec.ts";
 import { UsageError, type Session } from "./session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 
@@ -14,14 +14,8 @@ const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
  * that. Throws a UsageError, with all problems, when one is an error.
  */
 export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
-  const { options, workspace, host, env, trust, command } = session;
-  const paths = await workspace.expand(options.spec).catch((error: unknown) => {
-    throw sayHowToBegin(session, error);
-  });
-  if (paths.length === 0) throw new UsageError(`spec: no file matches ${options.spec.join(", ")}`);
-  const files = await Promise.all(
-    paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })),
-  );
+  const { options, host, env, trust, command } = session;
+  const files = await readSpecFiles(session);
   const parsed = parseSpec({
     files,
     env: observeSecrets(session, env),
@@ -41,6 +35,26 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
   if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
   return select(session, parsed.documents);
 }
+
+/** The spec's files in order; `-` is what is piped in. */
+async function readSpecFiles(session: Session): Promise<readonly SpecFile[]> {
+  const { options, workspace } = session;
+  const named = options.spec.filter((path) => path !== PIPE);
+  const paths = await workspace.expand(named).catch((error: unknown) => {
+    throw sayHowToBegin(session, error);
+  });
+  const isPiped = named.length < options.spec.length;
+  if (paths.length === 0 && !isPiped)
+    throw new UsageError(`spec: no file matches ${options.spec.join(", ")}`);
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })),
+  );
+  if (!isPiped) return files;
+  return [{ path: "stdin", text: await session.readPiped(MAX_SPEC_BYTES) }, ...files];
+}
+
+/** The name of the spec that is piped in. */
+const PIPE = "-";
 
 const SECRET_VARIABLE = /KEY|TOKEN|SECRET|PASS|CRED|AUTH|DSN|PRIVATE/iu;
 

@@ -92,7 +92,7 @@ function nothingWritten(files: readonly SpecFile[]): Diagnostic {
     column: 1,
     level: "error",
     path: "",
-    message: "the file holds no document; write a first one with agent-deploy init",
+    message: "the spec is empty; write a first one with agent-deploy init",
   };
 }
 

@@ -1,0 +1,53 @@
+"use strict";exports.id=2156;exports.ids=[2156,8989];exports.modules={2156:(e,n,t)=>{t.r(n);t.d(n,{renderCompletion:()=>renderCompletion});var o=t(8989);var r=t(8175);function renderCompletion(e){return({bash:renderBash,zsh:renderZsh,fish:renderFish})[e]()}const a=Object.keys(r.Lo);function flagsFor(e){const n=(0,o.Zo)(e).flatMap(e=>{const n=(0,r.OB)(e);const t=(0,o.qi)(e).replace(/\.$/,"");if(n.type==="boolean"&&n.default===true)return[{name:`no-${e}`,doc:`Do not: ${t}`,takes:"nothing"}];return[{name:e,doc:t,takes:takenBy(e)}]});return[...n,{name:"help",doc:"Show the help of the command",takes:"nothing"}]}function takenBy(e){const n=(0,r.OB)(e);if(n.type==="boolean")return"nothing";if(n.type==="enum")return n.values;return/^ files?$/.test((0,o.EE)(e))||e==="gate"?"file":"text"}function bareWordsOf(e){const{words:n}=r.Lo[e];if(n!==undefined)return n;const t=(0,r.oO)(e);return t===undefined||t==="name"?"nothing":"file"}function distinctFlags(){const e=a.flatMap(flagsFor).map(e=>[e.name,e]);return[...new Map(e).values()]}function renderBash(){const e=distinctFlags().flatMap(({name:e,takes:n})=>{if(n==="nothing")return[];const t=Array.isArray(n)?`words="${n.join(" ")}"`:`kind=${String(n)}`;return[`    --${e}) ${t}; return ;;`]});const n=a.map(e=>{const n=bareWordsOf(e);const t=flagsFor(e).map(({name:e})=>`--${e}`);const o=Array.isArray(n)?`words="${n.join(" ")}"`:`kind=${String(n)}`;return`    ${e}) flags="${t.join(" ")}"; ${o} ;;`});return`# bash completion for agent-deploy
+_agent_deploy_values() {
+  case "$1" in
+${e.join("\n")}
+    *) return 1 ;;
+  esac
+}
+_agent_deploy_command() {
+  case "$1" in
+${n.join("\n")}
+  esac
+}
+_agent_deploy() {
+  local cur="$\{COMP_WORDS[COMP_CWORD]}" before="" command="" flags="--help --version" kind=nothing words="" word
+  [ "$COMP_CWORD" -gt 0 ] && before="$\{COMP_WORDS[COMP_CWORD-1]}"
+  # The "=" of --flag=value is a word of its own.
+  if [ "$cur" = "=" ]; then cur=""; elif [ "$before" = "=" ]; then before="$\{COMP_WORDS[COMP_CWORD-2]}"; fi
+  for word in "$\{COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case " ${a.join(" ")} deploy " in *" $word "*) command="$word"; break ;; esac
+  done
+  [ "$command" = deploy ] && command=apply
+  COMPREPLY=()
+  if ! _agent_deploy_values "$before"; then
+    if [ -z "$command" ]; then words="${[...a,"help"].join(" ")}"; else _agent_deploy_command "$command"; fi
+    case "$cur" in -*) words="$flags"; kind=nothing ;; esac
+  fi
+  if [ -n "$words" ]; then
+    local IFS=$' \\n'
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  elif [ "$kind" = file ]; then
+    local IFS=$'\\n'
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -f -- "$cur"))
+  fi
+}
+complete -F _agent_deploy agent-deploy
+`}const quoted=e=>`'${e.replaceAll("'",`'\\''`)}'`;const forZsh=e=>e.replace(/[[\]:\\]/g,"\\$&");function renderZsh(){const e=a.map(e=>quoted(`${e}:${forZsh(r.Lo[e].doc)}`));const n=a.map(e=>{const n=flagsFor(e).map(({name:e,doc:n,takes:t})=>{const o=`[${forZsh(n)}]`;if(t==="nothing")return quoted(`--${e}${o}`);const r=Array.isArray(t)?`(${t.join(" ")})`:t==="file"?"_files":" ";return quoted(`--${e}=${o}:${e}:${r}`)});const t=bareWordsOf(e);const o=Array.isArray(t)?quoted(`1:word:(${t.join(" ")})`):quoted("*:file:_files");const r=t==="nothing"?[]:[o];return`        ${e}${e==="apply"?"|deploy":""}) _arguments ${[...n,...r].join(" ")} ;;`});return`#compdef agent-deploy
+_agent_deploy() {
+  local state line
+  local -a commands
+  commands=(${e.join(" ")})
+  _arguments -C '1:command:->command' '*::argument:->argument'
+  case $state in
+    command) _describe command commands ;;
+    argument)
+      case $line[1] in
+${n.join("\n")}
+      esac ;;
+  esac
+}
+# Read as a file of $fpath it is the function's own body; sourced, it registers the function.
+if [ "$funcstack[1]" = "_agent_deploy" ]; then _agent_deploy "$@"; else compdef _agent_deploy agent-deploy; fi
+`}function renderFish(){const e=[...a,"deploy"].join(" ");const n=a.map(n=>`complete -c agent-deploy -n "not __fish_seen_subcommand_from ${e}" -f -a ${n} -d ${quoted(r.Lo[n].doc)}`);const t=a.flatMap(e=>{const n=`complete -c agent-deploy -n "__fish_seen_subcommand_from ${e}${e==="apply"?" deploy":""}"`;const t=bareWordsOf(e);const o=Array.isArray(t)?[`${n} -f -a "${t.join(" ")}"`]:[];const r=t==="nothing"?[`${n} -f`]:o;return[...r,...flagsFor(e).map(({name:e,doc:t,takes:o})=>{const r=`${n} -l ${e} -d ${quoted(t)}`;if(o==="nothing")return r;if(o==="file")return`${r} -r -F`;return o==="text"?`${r} -x`:`${r} -x -a "${o.join(" ")}"`})]});return["# fish completion for agent-deploy",...n,...t,""].join("\n")}},8989:(e,n,t)=>{t.d(n,{EE:()=>argument,Zo:()=>flagsOf,qi:()=>firstSentence,renderCommandHelp:()=>renderCommandHelp,renderHelp:()=>renderHelp,renderInputsHelp:()=>renderInputsHelp});var o=t(8175);const r=80;function renderHelp(e){const n=Object.entries(o.Lo);const t=n.filter(([,{reads:e}])=>e!==true).map(([e,{doc:n}])=>`  ${e.padEnd(10)}${n}`);const r=n.filter(([,{reads:e}])=>e===true).map(([e])=>e);return[`agent-deploy ${e}: declarative deployments of agent servers, from CI`,"","agent-deploy <command> [files] [--flag value ...]",...t,`  read and print: ${r.join(", ")}`,"","The key comes from AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, never from a flag.","Exit: 0 fine, 1 red, 2 usage, 3 changes, 4 gate, 5 timed out, 130 cancelled","agent-deploy <command> --help, agent-deploy help inputs; first try: demo",""].join("\n")}function renderCommandHelp(e){const n=(0,o.vj)("cli").filter(n=>n!=="command"&&(0,o.OB)(n)?.on.includes(e));const t=flagsOf(e);const r=n.filter(n=>isCommon(n,e)&&n!==(0,o.oO)(e));const a=t.filter(n=>!r.includes(n)&&n!==(0,o.oO)(e));const{doc:s,example:i=e}=o.Lo[e];const c=n.includes("api-key")?["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"]:[];return[`agent-deploy ${e}${usage(e)} [--flag value ...]`,`${s[0].toUpperCase()}${s.slice(1)}.`,`Example: agent-deploy ${i}`,"",...r.map(e=>renderFlag(e,"brief")),...c,"",...r.length===0?["Flags:"]:["More flags:"],...a.map(e=>renderFlag(e,"brief")),""].join("\n")}function flagsOf(e){return(0,o.vj)("cli").filter(n=>{const t=(0,o.OB)(n);const r=n!=="command"&&t.secret!==true&&!t.doc.startsWith("Internal.");return r&&t.on.includes(e)})}function renderInputsHelp(){const e=(0,o.vj)("cli").filter(e=>e!=="command"&&(0,o.OB)(e)?.secret!==true);const n=Object.keys(o.mc).filter(e=>(0,o.OB)(e)?.secret);return[...e.map(e=>renderFlag(e,"whole")),"","Secrets, by environment variable only:",...n.map(e=>`  ${e.padEnd(14)}${(0,o.OB)(e).env.join(" or ")}`),""].join("\n")}function isCommon(e,n){const t=(0,o.OB)(e)?.secret===true?undefined:(0,o.OB)(e)?.common;return t===true||t?.includes(n)===true}function usage(e){const{words:n}=o.Lo[e];if(n!==undefined)return` ${n.join("|")}`;const t=(0,o.oO)(e);if(t==="name")return" NAME";return t===undefined?"":` [${({spec:"spec",experiment:"result",reports:"report"})[t]} files]`}function renderFlag(e,n){const t=(0,o.OB)(e);const a=`--${t.default===true?`[no-]${e}`:e}${argument(e)}`;const s=`  ${a.padEnd(28)} `;const i=t.doc.replace(/`/g,"");const c=n==="brief"?firstSentence(e):i;const l=c+(/ Default: /.exec(i)?.index===c.length?i.slice(c.length):"");const d=l.includes("Default: ")?"":defaultNote(e);const[f="",...u]=wrap(l+d,r-31);return[s+f,...u.map(e=>" ".repeat(31)+e)].join("\n")}function firstSentence(e){return/^.*?[.?](?= |$)/.exec((0,o.OB)(e).doc.replace(/`/g,""))[0]}function argument(e){const n=(0,o.OB)(e);if(n.type==="boolean")return"";if(n.type==="enum")return` ${n.values.join("|")}`;if(n.type==="duration")return" duration";if(n.type==="integer")return" n";if(n.type==="object")return" json";return` ${a.find(([n])=>n.test(e))?.[1]??(n.type==="list"?"a,b":"text")}`}const a=[[/url$/,"url"],[/-id$/,"id"],[/^(spec|experiment|reports)$/,"files"],[/(file|baseline|mapping|output|state|scenario)$/,"file"],[/(^only|-name)$/,"name"],[/^confirm$/,"name"],[/^commit$/,"sha"],[/^expect-plan$/,"fingerprint"],[/^verify$/,"command"],[/^gate$/,"lines"],[/^host$/,"address"]];function defaultNote(e){const{default:n,type:t}=(0,o.OB)(e);if(n===undefined||t==="boolean")return"";return` Default: ${Array.isArray(n)?n.join(","):String(n)}.`}function wrap(e,n){const t=[];let o="";for(const r of e.split(" ")){if(o!==""&&o.length+1+r.length>n){t.push(o);o=r}else o=o===""?r:`${o} ${r}`}return[...t,o]}}};

@@ -1,0 +1,31 @@
+import type { Readable } from "node:stream";
+import { decodeText, WorkspaceError } from "../files/workspace.ts";
+
+/** How problems name what came through a pipe. */
+const STANDARD_INPUT = "stdin";
+
+/** The text of a pipe to its end, in UTF-8; rejects beyond `maxBytes`, and when the signal aborts. */
+export async function readStandardInput(
+  stream: Readable,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const stop = (): void => {
+    stream.destroy(signal.reason as Error);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const chunk of stream) {
+      bytes += (chunk as Uint8Array).length;
+      if (bytes > maxBytes)
+        throw new WorkspaceError(
+          `${STANDARD_INPUT} has more than ${maxBytes} bytes; a spec has not, so check what is piped in`,
+        );
+      chunks.push(chunk as Uint8Array);
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return decodeText(Buffer.concat(chunks), STANDARD_INPUT);
+}
