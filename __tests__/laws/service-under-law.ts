@@ -1,6 +1,6 @@
 import { startEmulator } from "../../src/emulator/server.ts";
 import type { DeployContext } from "../../src/deploy/context.ts";
-import { createDirectory, type Directory } from "../../src/deploy/identity.ts";
+import { createDirectory, type Directory } from "../../src/deploy/directory.ts";
 import { createBudget } from "../../src/service/budget.ts";
 import { createControlPlane } from "../../src/service/control-plane-http.ts";
 import type { ControlPlane } from "../../src/service/control-plane.ts";
@@ -74,7 +74,7 @@ function connect(
   const controlPlane: ControlPlane = createControlPlane({ http, base: url, clock });
   return {
     patches,
-    directory: () => createDirectory(controlPlane, 1),
+    directory: () => createDirectory({ controlPlane, clock }, { names: 1, ids: 0 }),
     close: async () => {
       await http.close();
       await closeService();

@@ -37,7 +37,9 @@ export async function runApply(
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await createEvaluation(session, connection, documents);
   const begun = publishStart(session, documents);
-  const { directory, preparations } = await prepareAll(context, documents, concurrency);
+  const { directory, preparations } = await prepareAll(context, documents, concurrency, {
+    isShownOnly: dryRun,
+  });
   maskPrepared(session, preparations);
   await begun;
   await session.host.publish(

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative } from "node:path/posix";
 import { dump } from "js-yaml";
-import { isDeleting, readWhole } from "../deploy/identity.ts";
+import { readWhole } from "../deploy/directory.ts";
+import { isDeleting } from "../deploy/identity.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExport, type ExportedDocument } from "../plan/export.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";

@@ -1,4 +1,4 @@
-import { createDirectory, type Directory } from "../deploy/identity.ts";
+import { createDirectory, toWanted, type Directory } from "../deploy/directory.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { runPool } from "../deploy/pool.ts";
 import { prepareDeployment, type Prepared } from "../deploy/prepare.ts";
@@ -22,13 +22,19 @@ export type Preparation =
   | { readonly state: "prepared"; readonly prepared: Prepared }
   | { readonly state: "failed"; readonly report: DeploymentReport };
 
-/** Reads and plans every document, bounded by `concurrency`; the results keep the order of the spec. */
+/**
+ * Reads and plans every document, bounded by `concurrency`; the results keep the order of the spec. A plan that is only
+ * shown takes the word of a list that stands for many reads; one that is carried out also reads what was built.
+ */
 export async function prepareAll(
   context: DeployContext,
   documents: readonly Desired[],
   concurrency: number,
+  { isShownOnly = false }: { readonly isShownOnly?: boolean } = {},
 ): Promise<{ directory: Directory; preparations: readonly Preparation[] }> {
-  const directory = createDirectory(context.controlPlane, documents.length);
+  const wanted = { ...toWanted(documents), ahead: isShownOnly };
+  const directory = createDirectory(context, wanted);
+  const trustsList = isShownOnly && directory.listsAll;
   const preparations = await runPool(
     documents,
     concurrency,
@@ -36,7 +42,9 @@ export async function prepareAll(
       try {
         return {
           state: "prepared",
-          prepared: await prepareDeployment(withinTimeout(context, desired), directory, desired),
+          prepared: await prepareDeployment(withinTimeout(context, desired), directory, desired, {
+            trustsList,
+          }),
         };
       } catch (error) {
         const cancelled = context.signal.aborted;
@@ -166,7 +174,8 @@ export async function runPlan(
 ): Promise<CommandEnd> {
   const context = toDeployContext(session, connection.controlPlane);
   const begun = publishStart(session, documents);
-  const { preparations } = await prepareAll(context, documents, session.options.concurrency);
+  const { concurrency } = session.options;
+  const { preparations } = await prepareAll(context, documents, concurrency, { isShownOnly: true });
   maskPrepared(session, preparations);
   await begun;
   const deployments = await tellCauses(session, preparations.map(toPlanReport));

@@ -13,7 +13,7 @@ import {
 import { awaitUniqueness } from "./duplicates.ts";
 import { freshenPlan } from "./fresh-plan.ts";
 import { awaitGone } from "./gone.ts";
-import type { Directory } from "./identity.ts";
+import type { Directory } from "./directory.ts";
 import { findForeignFields } from "./live-check.ts";
 import { idOf, type Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";

@@ -1,7 +1,7 @@
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
-import type { Directory } from "./identity.ts";
+import type { Directory } from "./directory.ts";
 import { prepareDeployment, type Prepared } from "./prepare.ts";
 import type { toDeploymentReport, Tracker } from "./tracker.ts";
 

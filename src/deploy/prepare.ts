@@ -7,7 +7,8 @@ import { isAnswered, ServiceError } from "../service/control-plane.ts";
 import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { DeployContext } from "./context.ts";
-import { findKnown, findLive, type Directory } from "./identity.ts";
+import type { Directory } from "./directory.ts";
+import { findKnown, findLive } from "./identity.ts";
 import { checkCommit } from "./wanted-commit.ts";
 
 /** One document with what was read for it and what follows from that. */
@@ -31,6 +32,8 @@ export function idOf(context: DeployContext, desired: Desired): string | null {
 export interface PrepareOptions {
   /** Reads the service itself instead of a list that this run has read before. */
   readonly fresh?: boolean;
+  /** Takes what a list shows for what was built; else the latest revision is read where nothing differs. */
+  readonly trustsList?: boolean;
   /** What an earlier plan of this run found: read by id instead of looked up by name. */
   readonly knownId?: string;
   /** Integrations and listeners as an earlier plan of this run read them. */
@@ -51,14 +54,16 @@ export async function prepareDeployment(
   options: PrepareOptions = {},
 ): Promise<Prepared> {
   const { controlPlane } = context;
-  const readAtMs = context.clock.monotonic();
+  const readAtMs = options.fresh === true ? context.clock.monotonic() : directory.readAtMs();
+  const getById: Directory["get"] = (wanted) => controlPlane.getDeployment(wanted);
   const id = idOf(context, desired);
   const known =
     id === null && options.knownId !== undefined
       ? await findKnown(controlPlane, desired.name, options.knownId)
       : null;
-  const find = options.fresh === true ? directory.findAgain : directory.find;
-  const found = known ?? (await findLive(controlPlane, desired, id, find));
+  const reads =
+    options.fresh === true ? { ...directory, find: directory.findAgain, get: getById } : directory;
+  const found = known ?? (await findLive(controlPlane, desired, id, reads));
   if (found.state === "live") context.onLive?.(found.deployment, desired);
   const commit = await checkCommit(
     desired,
@@ -80,7 +85,8 @@ export async function prepareDeployment(
   const { policy } = context;
   const given = { desired, found, commit, ...newer, lookups };
   const planned = planDeployment({ ...given, policy });
-  const built = await readUnbuilt(controlPlane, found, planned);
+  const built =
+    options.trustsList === true ? null : await readUnbuilt(controlPlane, found, planned);
   return built === null
     ? { ...given, planned, readAtMs }
     : {

@@ -4,7 +4,8 @@ import type { JsonObject, Step } from "../plan/plan.ts";
 import type { ControlPlane, WriteResult } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
 import { boundedBy } from "./document-run.ts";
-import { isDeleting, readWhole, type Directory } from "./identity.ts";
+import { readWhole, type Directory } from "./directory.ts";
+import { isDeleting } from "./identity.ts";
 import type { WaitRequest } from "./wait.ts";
 
 /** How a write ended, after a read has settled what the wire did not tell. */

@@ -42,22 +42,31 @@ const found = (
 ): Finding => ({ level, at, path, message });
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
+interface Written {
+  readonly path: Path;
+  readonly row: Field;
+  readonly value: unknown;
+}
+
 /** Every written field of the table with its row, parents first; list items under their index. */
-function* written(
+function written(
   value: unknown,
   shape: Shape = deploymentShape,
   path: Path = [],
-): Generator<{ path: Path; row: Field; value: unknown }> {
+  into: Written[] = [],
+): readonly Written[] {
   if (shape.kind === "struct" && isStruct(value)) {
     for (const [key, child] of Object.entries(value)) {
       const row = shape.fields.get(key);
       if (row === undefined) continue;
-      yield { path: [...path, key], row, value: child };
-      yield* written(child, row.shape, [...path, key]);
+      const at = [...path, key];
+      into.push({ path: at, row, value: child });
+      written(child, row.shape, at, into);
     }
   } else if (shape.kind === "list" && Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* written(item, shape.item, [...path, index]);
+    for (const [index, item] of value.entries()) written(item, shape.item, [...path, index], into);
   }
+  return into;
 }
 
 const RESOURCE_SPEC = ["source_config", "resource_spec"] as const;

@@ -1,4 +1,5 @@
-import { createDirectory, findLive } from "../deploy/identity.ts";
+import { createDirectory, toWanted } from "../deploy/directory.ts";
+import { findLive } from "../deploy/identity.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { timeoutIn } from "../deploy/context.ts";
 import type { LiveDeployment } from "../model/live.ts";
@@ -48,14 +49,14 @@ export async function findTargets(
       },
     ];
   }
-  const directory = createDirectory(controlPlane, documents.length);
+  const directory = createDirectory({ controlPlane, clock: session.clock }, toWanted(documents));
   return Promise.all(
     documents.map(async (desired): Promise<Target> => {
       const found = await findLive(
         within(desired.deploy),
         desired,
         desired.deploy.id ?? null,
-        directory.find,
+        directory,
       );
       if (found.state === "live") maskLive(session, found.deployment, desired.variables);
       if (found.state === "live")

@@ -89,14 +89,17 @@ export function createControlPlane(options: {
   const valueOrNull = <T>(read: Read<T>): T | null => (read.state === "found" ? read.value : null);
   const pageOf =
     <T>(path: string, toItem: (json: unknown) => T, absent: readonly number[]) =>
-    (offset: number): Promise<Read<Page<T>>> =>
+    (offset: number, signal: AbortSignal): Promise<Read<Page<T>>> =>
       http.read(
         {
           url: `${base}${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_LIMIT}&offset=${offset}`,
           absent,
         },
         (json) => toPage(json, toItem),
-        limits,
+        {
+          ...limits,
+          signal: limits.signal === undefined ? signal : AbortSignal.any([limits.signal, signal]),
+        },
       );
   const named = (id: string) => (json: unknown) => {
     const deployment = toDeployment(json);
@@ -107,13 +110,14 @@ export function createControlPlane(options: {
 
   return {
     within: (narrower) => createControlPlane({ ...options, limits: { ...limits, ...narrower } }),
-    listDeployments: ({ nameContains }) =>
+    listDeployments: ({ nameContains, ...extent }) =>
       readAllPages(
         pageOf(
           `/v2/deployments${nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`}`,
           toDeployment,
           NO_LIST,
         ),
+        extent,
       ),
     probe: async () => {
       const url = `${base}/v2/deployments?limit=1`;

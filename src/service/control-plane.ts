@@ -31,9 +31,12 @@ export type WriteResult<T> =
   | { readonly state: "refused"; readonly status: number; readonly error: Error }
   | { readonly state: "unknown"; readonly error: Error };
 
-/** The end of a lookup by name; `absent-lookup`: the service has no list (404, 405, 501), which proves nothing. */
+/**
+ * The end of a lookup; `partial`: the list goes on, so what is not there may be further on. `absent-lookup`: the service
+ * has no list (404, 405, 501), which proves nothing.
+ */
 export type Lookup<T> =
-  | { readonly state: "found"; readonly items: readonly T[] }
+  | { readonly state: "found"; readonly items: readonly T[]; readonly partial?: true }
   | { readonly state: "absent-lookup"; readonly status: number };
 
 /**
@@ -43,9 +46,14 @@ export type Lookup<T> =
 export interface ControlPlane {
   /** The same service with every request bounded, such as by a deployment's timeout; absent on an implementation that never waits. */
   readonly within?: (limits: Limits) => ControlPlane;
-  /** All pages; `nameContains` only narrows, the caller compares exactly. */
+  /**
+   * All pages; `nameContains` only narrows, the caller compares exactly. `expected`: so many are likely, and pages are asked
+   * for ahead. `pages`: after so many the list is given as far as it was read.
+   */
   readonly listDeployments: (query: {
     readonly nameContains?: string;
+    readonly expected?: number;
+    readonly pages?: number;
   }) => Promise<Lookup<LiveDeployment>>;
   /** Whether the service takes the key: one small read that throws where it does not. The tenant, where a deployment tells it. */
   readonly probe: () => Promise<string | null>;

@@ -7,29 +7,79 @@ export const PAGE_LIMIT = 100;
 
 /** More pages than any tenant has; a service that never ends is an error of its own. */
 const MAX_PAGES = 1000;
+/** Pages that are under way beside the one that is waited for. */
+const AHEAD = 3;
+
+/** How much of a list is wanted. */
+export interface Extent {
+  /** No further page is read once there are so many. */
+  readonly most?: number;
+  /** So many items are likely: the pages up to there, and the one that proves the end, are asked for ahead. */
+  readonly expected?: number;
+  /** After so many pages the list is given as far as it was read, marked `partial`. */
+  readonly pages?: number;
+}
+
+type ReadPage<T> = (offset: number, signal: AbortSignal) => Promise<Read<Page<T>>>;
 
 /**
  * All items of a paged list, each id once. There is no total, and services differ in the largest page and in what `offset`
- * of the reply means, so the end is a page that is empty or brings nothing new: a short page alone proves nothing. No
- * further page is read once there are `most`.
+ * of the reply means, so the end is a page that is empty or brings nothing new: a short page alone proves nothing.
  */
 export async function readAllPages<T extends { readonly id: string }>(
-  readPage: (offset: number) => Promise<Read<Page<T>>>,
-  most = Infinity,
+  readPage: ReadPage<T>,
+  { most = Infinity, expected = 0, pages: mostPages = Infinity }: Extent = {},
 ): Promise<Lookup<T>> {
   const items = new Map<string, T>();
-  let offset = 0;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page = await readPage(offset);
-    if (page.state === "absent") return { state: "absent-lookup", status: page.status };
-    const before = items.size;
-    for (const item of page.value.items) if (!items.has(item.id)) items.set(item.id, item);
-    if (items.size === before || items.size >= most)
-      return { state: "found", items: [...items.values()] };
-    const { next } = page.value;
-    offset = next !== null && next > offset ? next : offset + page.value.items.length;
+  const found = (): readonly T[] => [...items.values()];
+  const pagesAhead = createPagesAhead(readPage, expected);
+  try {
+    let offset = 0;
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      if (pages >= mostPages) return { state: "found", items: found(), partial: true };
+      const page = await pagesAhead.read(offset);
+      if (page.state === "absent") return { state: "absent-lookup", status: page.status };
+      const before = items.size;
+      for (const item of page.value.items) if (!items.has(item.id)) items.set(item.id, item);
+      if (items.size === before || items.size >= most) return { state: "found", items: found() };
+      const { next } = page.value;
+      offset = next !== null && next > offset ? next : offset + page.value.items.length;
+    }
+  } finally {
+    pagesAhead.stop();
   }
   throw new ServiceError(
     `the service's list does not end after ${MAX_PAGES} pages (${items.size} items), so nothing can be told from it; ask its operator`,
   );
+}
+
+/** Reads pages, and those that are likely to follow along with them, as long as pages begin where they were expected. */
+function createPagesAhead<T>(
+  readPage: ReadPage<T>,
+  expected: number,
+): { readonly read: (offset: number) => Promise<Read<Page<T>>>; readonly stop: () => void } {
+  const stopping = new AbortController();
+  const asked = new Map<number, Promise<Read<Page<T>>>>();
+  const ask = (offset: number): Promise<Read<Page<T>>> => {
+    const page = asked.get(offset) ?? readPage(offset, stopping.signal);
+    // A page that turns out not to be needed may fail unseen.
+    page.catch(() => undefined);
+    asked.set(offset, page);
+    return page;
+  };
+  let predictable = true;
+  return {
+    read: (offset) => {
+      predictable &&= asked.size === 0 || asked.has(offset);
+      const page = ask(offset);
+      for (let n = 1; predictable && n <= AHEAD; n++) {
+        const from = offset + (n - 1) * PAGE_LIMIT;
+        if (from < expected) ask(Math.min(from + PAGE_LIMIT, expected));
+      }
+      return page;
+    },
+    stop: () => {
+      stopping.abort();
+    },
+  };
 }

@@ -169,7 +169,7 @@ export function createTracing(options: {
             (json) => toPage(json, toSession),
             limits,
           ),
-        most,
+        most === undefined ? {} : { most },
       ),
     readExamples: (experiment) => readExamples({ http, base, limits }, experiment),
     findSessionsByName: async (name) => {

@@ -1,0 +1,157 @@
+import type { Clock } from "../clock.ts";
+import type { LiveDeployment } from "../model/live.ts";
+import type { Desired } from "../spec/desired.ts";
+import { ServiceError, type ControlPlane, type Lookup } from "../service/control-plane.ts";
+
+/** From how many names, or ids, on one listing of everything is cheaper than a lookup each. */
+const LIST_FROM = { names: 4, ids: 10 };
+/** Pages beyond those that the spec's own deployments fill: a tenant far larger than that is looked up one by one. */
+const SPARE_PAGES = { least: 4, share: 0.05 };
+const PAGE = 100;
+
+/** Finds deployments for one run; a listing is read once and shared. The control plane given bounds the reads. */
+export interface Directory {
+  /** By exact name. */
+  readonly find: (name: string, controlPlane?: ControlPlane) => Promise<Lookup<LiveDeployment>>;
+  /** The same, read afresh: after a write nobody answered, or a conflict. */
+  readonly findAgain: (
+    name: string,
+    controlPlane?: ControlPlane,
+  ) => Promise<Lookup<LiveDeployment>>;
+  /** By id: as the listing shows it, where there is one that does; null on 404. */
+  readonly get: (id: string, controlPlane?: ControlPlane) => Promise<LiveDeployment | null>;
+  /** What was found with all that a plan compares; null when it is gone. */
+  readonly whole: (
+    found: LiveDeployment,
+    controlPlane?: ControlPlane,
+  ) => Promise<LiveDeployment | null>;
+  /** Time of the clock at which what is found next was read, at the latest: that of the listing where there is one. */
+  readonly readAtMs: () => number;
+  /** Whether many are looked up, so that one listing stands for a read each. */
+  readonly listsAll: boolean;
+}
+
+/** What a run is going to look up. */
+export interface Wanted {
+  readonly names: number;
+  readonly ids: number;
+  /** The run ends with what it finds, so that a moment less counts: the end of a list is asked for along with its beginning. */
+  readonly ahead?: boolean;
+}
+
+/** How the documents of a spec are looked up: by `deploy.id`, else by name. */
+export function toWanted(documents: readonly Pick<Desired, "deploy">[]): Wanted {
+  const ids = documents.filter(({ deploy }) => deploy.id !== undefined).length;
+  return { ids, names: documents.length - ids };
+}
+
+/** A listing of everything, or of its first pages. */
+interface Listing {
+  readonly lookup: Lookup<LiveDeployment>;
+  readonly byName: ReadonlyMap<string, readonly LiveDeployment[]>;
+  readonly byId: ReadonlyMap<string, LiveDeployment>;
+  readonly showsSecrets: boolean;
+}
+
+/** What a run wants decides whether deployments are looked up one by one or all at once. */
+export function createDirectory(
+  { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
+  wanted: Wanted,
+): Directory {
+  const count = wanted.names + wanted.ids;
+  const listsAll = wanted.names >= LIST_FROM.names || count >= LIST_FROM.ids;
+  let listing: Promise<Listing> | undefined;
+  let listedAtMs = Infinity;
+  const list = (bounded = controlPlane): Promise<Listing> => {
+    const own = Math.ceil(count / PAGE) + 1;
+    const spare = Math.max(SPARE_PAGES.least, Math.ceil(count * SPARE_PAGES.share));
+    listedAtMs = Math.min(listedAtMs, clock.monotonic());
+    listing ??= bounded
+      .listDeployments({ expected: count, pages: own + spare })
+      .then((lookup) => toListing(lookup));
+    return listing;
+  };
+  const byName = async (
+    name: string,
+    bounded = controlPlane,
+    ahead = false,
+  ): Promise<Lookup<LiveDeployment>> =>
+    exactly(
+      name,
+      await bounded.listDeployments({ nameContains: name, ...(ahead ? { expected: 1 } : {}) }),
+    );
+  const whole: Directory["whole"] = async (found, bounded = controlPlane) =>
+    readWhole(bounded, found, (await listing?.catch(unlessService))?.showsSecrets);
+  return {
+    listsAll,
+    findAgain: (name, bounded) => byName(name, bounded),
+    find: async (name, bounded) => {
+      if (!listsAll) return byName(name, bounded, wanted.ahead);
+      const { lookup, byName: listed } = await list(bounded);
+      if (lookup.state === "absent-lookup") return lookup;
+      // Two may bear the name, and a part of the list proves neither that one does nor that none does.
+      if (lookup.partial === true) return byName(name, bounded, wanted.ahead);
+      return { state: "found", items: listed.get(name) ?? [] };
+    },
+    get: async (id, bounded = controlPlane) => {
+      const listed = listsAll ? await list(bounded).catch(unlessService) : null;
+      const found = listed?.byId.get(id.toLowerCase());
+      return found === undefined ? bounded.getDeployment(id) : whole(found, bounded);
+    },
+    whole,
+    readAtMs: () => Math.min(listedAtMs, clock.monotonic()),
+  };
+}
+
+/** A list that cannot be read says nothing of a deployment whose id is known. */
+function unlessService(error: unknown): null {
+  if (error instanceof ServiceError) return null;
+  throw error;
+}
+
+function exactly(name: string, lookup: Lookup<LiveDeployment>): Lookup<LiveDeployment> {
+  return lookup.state === "found"
+    ? { ...lookup, items: lookup.items.filter((item) => item.name === name) }
+    : lookup;
+}
+
+function toListing(lookup: Lookup<LiveDeployment>): Listing {
+  const byName = new Map<string, LiveDeployment[]>();
+  const byId = new Map<string, LiveDeployment>();
+  const items = lookup.state === "found" ? lookup.items : [];
+  for (const item of items) {
+    const same = byName.get(item.name);
+    if (same === undefined) byName.set(item.name, [item]);
+    else same.push(item);
+    byId.set(item.id.toLowerCase(), item);
+  }
+  return { lookup, byName, byId, showsSecrets: items.some(hasSecrets) };
+}
+
+function hasSecrets({ body: { secrets } }: LiveDeployment): boolean {
+  return Array.isArray(secrets) && secrets.length > 0;
+}
+
+/** What a plan compares. */
+const COMPARED = [
+  "source_config",
+  "source_revision_config",
+  "secrets",
+  "latest_revision_id",
+  "active_revision_id",
+];
+
+/**
+ * A deployment of a list with all that a plan compares: the list of a service may hold less than a GET. Null when it is gone.
+ * Some lists show no secrets of deployments that have some: an empty one proves nothing, unless the list is known to show them.
+ */
+export async function readWhole(
+  controlPlane: ControlPlane,
+  listed: LiveDeployment,
+  showsSecrets = false,
+): Promise<LiveDeployment | null> {
+  const whole = COMPARED.every((key) => listed.body[key] !== undefined);
+  return whole && (showsSecrets || hasSecrets(listed))
+    ? listed
+    : controlPlane.getDeployment(listed.id);
+}
