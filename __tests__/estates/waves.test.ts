@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { CONTAINER, createStage, edit, expectEnd } from "../scenarios/stage.ts";
 
@@ -117,6 +118,86 @@ describe("waves", () => {
     expectEnd(run, { outcome: "deployed" });
     const other = await stage.run({ only: "last", "expect-plan": leg.fingerprint });
     expectEnd(other, { outcome: "blocked" }, 1);
+  });
+});
+
+describe("gates of a wave", () => {
+  const rows = (score: number): string =>
+    JSON.stringify(
+      Array.from({ length: 40 }, (_, at) => ({
+        inputs: { q: at },
+        evaluation_scores: [{ key: "correctness", score }],
+      })),
+    );
+  /** A document whose verify copies prepared results to a file of its own. */
+  const evaluated = (name: string, wave: number): string =>
+    `${edit(CONTAINER, "search-agent", name)}deploy: { wave: ${wave}, on_failure: rollback, verify: "cp prepared/${name}.json ${name}.json" }\n`;
+  const inputs = { experiment: "canary.json,rest.json", gate: "correctness >= 0.9" };
+  async function play(scores: { canary: number; rest: number }): ReturnType<typeof createStage> {
+    const stage = await createStage(spec(evaluated("canary", 0), evaluated("rest", 1)));
+    for (const [name, score] of Object.entries(scores))
+      stage.workspace.write(`prepared/${name}.json`, rows(score));
+    return stage;
+  }
+  const newer = (stage: Awaited<ReturnType<typeof play>>): void =>
+    stage.spec(
+      spec(evaluated("canary", 0), evaluated("rest", 1)).replaceAll(
+        `sha256:${"a".repeat(64)}`,
+        `sha256:${"b".repeat(64)}`,
+      ),
+    );
+
+  test("a failed one stops the next wave before its first write, and takes its own wave back", async () => {
+    const stage = await play({ canary: 1, rest: 1 });
+    expectEnd(await stage.run(inputs), { outcome: "deployed", "gate-verdict": "pass" });
+    stage.workspace.write("prepared/canary.json", rows(0));
+    newer(stage);
+    stage.forget();
+    const run = await stage.run(inputs);
+    expectEnd(run, { outcome: "not-run", "gate-verdict": "fail" }, 1);
+    expect(ends(run)).toEqual(["canary deployed", "rest not-run (wave)"]);
+    expect(run.stdout).toContain("a gate failed in wave 0");
+    const [canary, rest] = JSON.parse(run.outputs["deployments"]!);
+    expect([canary.rollback.outcome, rest.rollback]).toEqual(["deployed", undefined]);
+    const { id } = await stage.live("rest");
+    expect(stage.writes().filter((write) => write.includes(id))).toEqual([]);
+    for (const name of ["canary", "rest"])
+      expect((await stage.live(name)).source_revision_config.image_uri).toContain("a".repeat(64));
+  });
+
+  test("a later one takes back its own wave alone; every file is uploaded once", async () => {
+    const stage = await play({ canary: 1, rest: 1 });
+    expectEnd(await stage.run(inputs), { outcome: "deployed" });
+    stage.workspace.write("prepared/rest.json", rows(0));
+    stage.workspace.write("prepared/canary.json", rows(0.99));
+    newer(stage);
+    stage.forget();
+    const run = await stage.run({ ...inputs, "gate-when": "after" });
+    expectEnd(run, { outcome: "deployed", "gate-verdict": "fail" }, 1);
+    const [canary, rest] = JSON.parse(run.outputs["deployments"]!);
+    expect([canary.rollback, rest.rollback.outcome]).toEqual([undefined, "deployed"]);
+    expect(stage.writes().filter((write) => write.includes("upload-experiment"))).toHaveLength(2);
+    // Each wave has its share of the run's alpha.
+    const { gates } = JSON.parse(readFileSync(run.outputs["report"]!, "utf8"));
+    expect(gates.map(({ verdict, alpha }: any) => [verdict, alpha])).toEqual([
+      ["pass", 0.025],
+      ["fail", 0.025],
+    ]);
+  });
+
+  test("one failure that max-failures allows lets the next wave begin, and stays red", async () => {
+    const stage = await play({ canary: 0, rest: 1 });
+    const run = await stage.run({ ...inputs, "max-failures": "2" });
+    expectEnd(run, { outcome: "deployed", "gate-verdict": "fail" }, 1);
+    expect(ends(run)).toEqual(["canary deployed", "rest deployed"]);
+  });
+
+  test("results that cannot be read stop the next wave too", async () => {
+    const stage = await play({ canary: 1, rest: 1 });
+    stage.workspace.write("prepared/canary.json", "[{");
+    const run = await stage.run(inputs);
+    expect([run.code, ends(run)]).toEqual([1, ["canary deployed", "rest not-run (wave)"]]);
+    expect(run.stdout).toContain("its results could not be judged in wave 0");
   });
 });
 

@@ -62,6 +62,7 @@ export async function runApply(
             limit,
             work: (preparation) => applyOne(session, context, directory, preparation),
             skip: toNotRun,
+            close: (reports) => evaluation.afterWave(reports, context, documents),
             progress: session.host.progress,
           });
   const evaluated =

@@ -17,12 +17,25 @@ export interface Evaluation {
   readonly before: () => Promise<Stop | null>;
   /** What was judged so far, for a run that stops before it writes. */
   readonly partsSoFar: () => Parts;
-  /** Uploads all result files, gates those that came with the deploy, rolls back where asked. */
+  /** Gates what the `verify` of a wave made, before the next one begins; rolls that wave back where asked. */
+  readonly afterWave: (
+    deployments: readonly DeploymentReport[],
+    context: DeployContext,
+    documents: readonly Desired[],
+  ) => Promise<WaveEvaluated>;
+  /** Uploads all result files, gates those that came with the last wave, rolls it back where asked. */
   readonly after: (
     deployments: readonly DeploymentReport[],
     context: DeployContext,
     documents: readonly Desired[],
   ) => Promise<Evaluated>;
+}
+
+/** A wave after its gates. */
+export interface WaveEvaluated {
+  readonly deployments: readonly DeploymentReport[];
+  /** Why the wave failed although its deployments may not have; empty where it did not. */
+  readonly why: string;
 }
 
 /** What became of the result files. */
@@ -35,6 +48,7 @@ export interface Evaluated {
 const NOTHING: Evaluation = {
   before: () => Promise.resolve(null),
   partsSoFar: () => ({}),
+  afterWave: (deployments) => Promise.resolve({ deployments, why: "" }),
   after: (deployments) => Promise.resolve({ deployments, parts: {} }),
 };
 

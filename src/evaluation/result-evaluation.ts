@@ -1,5 +1,4 @@
 import { secretsOf } from "../inputs.ts";
-import { createHash } from "node:crypto";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { redeployPrevious } from "../deploy/rollback.ts";
 import type { Experiment } from "../experiment/experiment.ts";
@@ -8,7 +7,15 @@ import type { GateSet } from "../gate/language.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
 import { problemsOf, type Parts } from "../run/report-assembly.ts";
-import type { Evaluated, Evaluation, Stop } from "./evaluation.ts";
+import type { Evaluated, Evaluation, Stop, WaveEvaluated } from "./evaluation.ts";
+import {
+  createLooks,
+  joinLooks,
+  judgeLate,
+  newestExperiments,
+  readContents,
+  type Looks,
+} from "./looks.ts";
 import { createBodyPrinter } from "./printed-body.ts";
 import { isAccepting } from "../run/acceptance.ts";
 import { readCommitPlace } from "../run/commit-place.ts";
@@ -34,14 +41,6 @@ import {
 import type { Connection } from "../run/service-connection.ts";
 import { UsageError, type Session } from "../run/session.ts";
 
-/** What a file holds, to tell whether it is still what was judged: neither its size nor its time stamp would. */
-async function contentOf(session: Session, path: string): Promise<string> {
-  const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
-  const hash = createHash("sha256");
-  for await (const chunk of stream) hash.update(chunk as Uint8Array);
-  return hash.digest("base64");
-}
-
 /** Checks gates and result files before anything is sent. */
 export async function createResultEvaluation(
   session: Session,
@@ -58,9 +57,7 @@ export async function createResultEvaluation(
     throw new UsageError(
       `experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`,
     );
-  const contents = new Map(
-    await Promise.all(early.map(async (path) => [path, await contentOf(session, path)] as const)),
-  );
+  const contents = await readContents(session, early);
   const first =
     early.length === 0
       ? null
@@ -73,7 +70,18 @@ export async function createResultEvaluation(
           gates,
           connection.tracing,
         );
-  const hollow = missing.length > 0 && !session.options.dryRun && !mayRunVerify(session, documents);
+  const looks = createLooks(contents, first);
+  const verifying = wavesWithVerify(session, documents);
+  const stageOf = (context: DeployContext, documents: readonly Desired[]): Stage => ({
+    session,
+    connection,
+    context,
+    documents,
+    looks,
+    gates,
+    lateGates: shareAlpha(gates, verifying),
+  });
+  const hollow = missing.length > 0 && !session.options.dryRun && verifying === 0;
   return {
     before: async () => {
       if (hollow) return toMissingStop(gates, missing);
@@ -84,18 +92,25 @@ export async function createResultEvaluation(
       ...toParts(session, first === null ? [] : [first], []),
       ...(hollow && gates !== null ? { gateVerdict: "fail" } : {}),
     }),
+    afterWave: (deployments, context, documents) =>
+      evaluateWave(stageOf(context, documents), deployments),
     after: (deployments, context, documents) =>
-      evaluateAfter(
-        { session, connection, context, gates, first, contents, documents },
-        deployments,
-      ),
+      evaluateAfter(stageOf(context, documents), deployments),
   };
 }
 
-/** Whether a `verify` may still make result files. */
-function mayRunVerify({ options, trust }: Session, documents: readonly Desired[]): boolean {
-  if (!options.wait || trust.state === "untrusted") return false;
-  return documents.some(({ deploy }) => (options.verify ?? deploy.verify ?? "").trim() !== "");
+/** How many waves have a `verify`, which may still make result files. */
+function wavesWithVerify({ options, trust }: Session, documents: readonly Desired[]): number {
+  if (!options.wait || trust.state === "untrusted") return 0;
+  const verified = documents.filter(
+    ({ deploy }) => (options.verify ?? deploy.verify ?? "").trim() !== "",
+  );
+  return new Set(verified.map(({ deploy }) => deploy.wave ?? 0)).size;
+}
+
+/** Waves are judged one after the other: each has its share of the run's alpha. */
+function shareAlpha(gates: GateSet | null, waves: number): GateSet | null {
+  return gates === null || waves < 2 ? gates : { ...gates, alpha: gates.alpha / waves };
 }
 
 /** Deploying first and being red afterwards would help nobody. */
@@ -116,10 +131,11 @@ interface Stage {
   readonly session: Session;
   readonly connection: Connection;
   readonly context: DeployContext;
-  readonly gates: GateSet | null;
-  readonly first: Judged | null;
-  readonly contents: ReadonlyMap<string, string>;
   readonly documents: readonly Desired[];
+  readonly looks: Looks;
+  readonly gates: GateSet | null;
+  /** The same with the alpha of one look after a deploy. */
+  readonly lateGates: GateSet | null;
 }
 
 /** A result file that cannot be used by now is told in the report: what was deployed must not be lost over it. */
@@ -127,8 +143,11 @@ async function evaluateAfter(
   stage: Stage,
   deployments: readonly DeploymentReport[],
 ): Promise<Evaluated> {
-  const { session, context, first } = stage;
-  const soFar = (): Parts => toParts(session, first === null ? [] : [first], []);
+  const { session, context, looks } = stage;
+  const soFar = (): Parts => ({
+    ...toParts(session, looks.judged, []),
+    ...(looks.problems.length === 0 ? {} : { problems: looks.problems }),
+  });
   const cancelled = (): Evaluated => ({
     deployments,
     parts: { ...soFar(), outcome: "cancelled" },
@@ -139,10 +158,30 @@ async function evaluateAfter(
   } catch (error) {
     if (context.signal.aborted) return cancelled();
     if (!(error instanceof UsageError)) session.host.say("error", (error as Error).message);
-    return {
-      deployments,
-      parts: { ...soFar(), problems: problemsOf(error) },
-    };
+    looks.problems.push(...problemsOf(error));
+    return { deployments, parts: soFar() };
+  }
+}
+
+/** What a wave's `verify` made is judged before the next wave begins; uploads are made at the end of the run. */
+async function evaluateWave(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<WaveEvaluated> {
+  const { session, context, looks } = stage;
+  if (context.signal.aborted) return { deployments, why: "" };
+  try {
+    const judged = await judgeLate(session, looks, stage.lateGates, stage.connection.tracing);
+    if (judged === null || !isGateRed(session, judged)) return { deployments, why: "" };
+    session.host.progress(`a gate failed: ${gateSentence(judged)}`);
+    return { deployments: await rollBackDeployed(stage, deployments), why: "a gate failed" };
+  } catch (error) {
+    if (context.signal.aborted) return { deployments, why: "" };
+    if (!(error instanceof UsageError)) session.host.say("error", (error as Error).message);
+    looks.problems.push(...problemsOf(error));
+    return { deployments, why: "its results could not be judged" };
+  } finally {
+    for (const { name } of deployments) looks.closed.add(name);
   }
 }
 
@@ -150,44 +189,22 @@ async function evaluateResults(
   stage: Stage,
   deployments: readonly DeploymentReport[],
 ): Promise<Evaluated> {
-  const { session, gates, first, contents } = stage;
+  const { session, looks } = stage;
   const missing = await findMissing(session, session.options.experiment);
   if (missing.length > 0) return judgeMissing(stage, deployments, missing);
-  const present = await findPresent(session, session.options.experiment);
-  const late: string[] = [];
-  for (const path of present)
-    if (contents.get(path) !== (await contentOf(session, path))) late.push(path);
-  const second =
-    late.length === 0
-      ? null
-      : await judgeResults(
-          session,
-          await readResults(session, late, {
-            exact: true,
-            unscored: gates === null ? "refused" : "kept",
-          }),
-          // What is new was not there to be judged; what was judged and is another now is judged again.
-          session.options.gateWhen === "before" && !late.some((path) => contents.has(path))
-            ? null
-            : gates,
-          stage.connection.tracing,
-        );
-  const judged = [first, second].filter((one): one is Judged => one !== null);
-  const newest = [
-    ...(first?.experiments ?? []).filter((one) => !late.includes(one.file)),
-    ...(second?.experiments ?? []),
-  ];
-  const uploads = await upload(stage, newest, deployments, judged);
-  const red = second !== null && isGateRed(session, second);
+  const last = await judgeLate(session, looks, stage.lateGates, stage.connection.tracing);
+  const uploads = await upload(stage, newestExperiments(looks), deployments, looks.judged);
+  const red = last !== null && isGateRed(session, last);
   const rolledBack =
-    red && !session.options.dryRun ? await rollBackDeployed(stage, deployments) : deployments;
-  const refused = await writeBaseline(session, judged.at(-1)!);
+    red && !session.options.dryRun ? await rollBackOpen(stage, deployments) : deployments;
+  const refused = await writeBaseline(session, await joinLooks(session, looks, stage.gates));
   const cancelled = session.signal.aborted || isRollbackCancelled(rolledBack);
+  const problems = [...looks.problems, ...(refused === null ? [] : [{ message: refused }])];
   return {
     deployments: rolledBack,
     parts: {
-      ...toParts(session, judged, uploads),
-      ...(refused === null ? {} : { problems: [{ message: refused }] }),
+      ...toParts(session, looks.judged, uploads),
+      ...(problems.length === 0 ? {} : { problems }),
       ...(cancelled ? { outcome: "cancelled" } : {}),
     },
   };
@@ -199,23 +216,24 @@ async function judgeMissing(
   deployments: readonly DeploymentReport[],
   missing: readonly string[],
 ): Promise<Evaluated> {
-  const { session, gates, first } = stage;
+  const { session, gates, looks } = stage;
   const none = `experiment: no file matches ${missing.join(", ")}: nothing was uploaded or gated`;
-  const soFar = toParts(session, first === null ? [] : [first], []);
+  const soFar = toParts(session, looks.judged, []);
   if (session.options.dryRun) {
     const why = `${none}, as verify, which may write them, does not run in a dry run`;
     return { deployments, parts: { ...soFar, warnings: [...(soFar.warnings ?? []), why] } };
   }
   session.host.say("error", none);
-  if (gates === null) return { deployments, parts: { ...soFar, problems: [{ message: none }] } };
-  const rolledBack = await rollBackDeployed(stage, deployments);
+  const problems = [...looks.problems, { message: none }];
+  if (gates === null) return { deployments, parts: { ...soFar, problems } };
+  const rolledBack = await rollBackOpen(stage, deployments);
   const cancelled = session.signal.aborted || isRollbackCancelled(rolledBack);
   return {
     deployments: rolledBack,
     parts: {
       ...soFar,
       gateVerdict: "fail",
-      problems: [{ message: none }],
+      problems,
       ...(cancelled ? { outcome: "cancelled" } : {}),
     },
   };
@@ -300,6 +318,18 @@ export async function uploadAll(
   });
   refuse(session, problems);
   return reports;
+}
+
+/** The same for what no earlier wave has closed: its own gates have judged that. */
+async function rollBackOpen(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<readonly DeploymentReport[]> {
+  const open = deployments.filter(({ name }) => !stage.looks.closed.has(name));
+  const rolledBack = new Map(
+    (await rollBackDeployed(stage, open)).map((one) => [one.name, one] as const),
+  );
+  return deployments.map((one) => rolledBack.get(one.name) ?? one);
 }
 
 /** Goes back where a gate failed after the deploy and `on-failure: rollback` asks for it; the outcomes stay as they are. */

@@ -35,6 +35,10 @@ export interface WavePlan<T> {
   readonly work: (item: T) => Promise<DeploymentReport>;
   /** The report of an item that was not begun, and why. */
   readonly skip: (item: T, reason: string, message: string) => DeploymentReport;
+  /** What ends a wave that another one follows: its reports as they are then, and why it failed, if it did. */
+  readonly close: (
+    reports: readonly DeploymentReport[],
+  ) => Promise<{ readonly deployments: readonly DeploymentReport[]; readonly why: string }>;
   readonly progress: (line: string) => void;
 }
 
@@ -46,7 +50,7 @@ export async function runWaves<T>(plan: WavePlan<T>): Promise<readonly Deploymen
   const most = plan.limit?.of(items.length) ?? Number.POSITIVE_INFINITY;
   let failures = 0;
   let stopped: Stopped | null = null;
-  for (const wave of waves) {
+  for (const [at, wave] of waves.entries()) {
     const members = items.filter((item) => waveOf(item) === wave);
     if (waves.length > 1 && stopped === null)
       plan.progress(`wave ${wave}: ${members.length} deployments`);
@@ -62,8 +66,17 @@ export async function runWaves<T>(plan: WavePlan<T>): Promise<readonly Deploymen
         return report;
       },
     );
-    for (const [index, item] of members.entries()) results.set(item, reports[index]!);
-    if (plan.limit === undefined && failures > 0) stopped ??= afterWave(wave);
+    const isLast = at === waves.length - 1;
+    const closed =
+      isLast || stopped !== null ? { deployments: reports, why: "" } : await plan.close(reports);
+    for (const [index, item] of members.entries()) results.set(item, closed.deployments[index]!);
+    if (closed.why !== "") {
+      failures += 1;
+      if (plan.failFast || plan.limit === undefined) stopped ??= afterWave(wave, closed.why);
+      else if (failures >= most) stopped ??= atLimit(plan.limit.text, failures);
+    }
+    if (plan.limit === undefined && failures > 0)
+      stopped ??= afterWave(wave, "a deployment failed");
   }
   return items.map((item) => results.get(item)!);
 }
@@ -83,7 +96,7 @@ const atLimit = (text: string, failures: number): Stopped => ({
   message: `not run: ${failures} ${failures === 1 ? "deployment" : "deployments"} failed, and max-failures is ${text}`,
 });
 
-const afterWave = (wave: number): Stopped => ({
+const afterWave = (wave: number, why: string): Stopped => ({
   reason: "wave",
-  message: `not run: a deployment of wave ${wave} failed, and later waves wait for it`,
+  message: `not run: ${why} in wave ${wave}, and later waves wait for it`,
 });

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { Experiment } from "../experiment/experiment.ts";
+import { toGateTables } from "../experiment/scores.ts";
+import { worstVerdict } from "../gate/judge.ts";
+import type { GateSet } from "../gate/language.ts";
+import type { ReportProblem } from "../report/report.ts";
+import type { Session } from "../run/session.ts";
+import type { Tracing } from "../service/tracing.ts";
+import { judgeResults, type Judged } from "./gate-judgement.ts";
+import { findPresent, readResults, unlessAborted } from "./result-files.ts";
+
+/** The looks at the result files of a run: before the first write, and after each wave that made some. */
+export interface Looks {
+  /** In their order. */
+  readonly judged: Judged[];
+  /** What each file held when it was looked at last. */
+  readonly contents: Map<string, string>;
+  /** Files that were there before the first write. */
+  readonly early: ReadonlySet<string>;
+  /** Deployments whose wave was judged and has ended. */
+  readonly closed: Set<string>;
+  readonly problems: ReportProblem[];
+}
+
+/** The looks of a run whose first one is done; null where nothing was there. */
+export function createLooks(contents: ReadonlyMap<string, string>, first: Judged | null): Looks {
+  return {
+    judged: first === null ? [] : [first],
+    contents: new Map(contents),
+    early: new Set(contents.keys()),
+    closed: new Set(),
+    problems: [],
+  };
+}
+
+/** What a file holds, to tell whether it is still what was judged: neither its size nor its time stamp would. */
+async function contentOf(session: Session, path: string): Promise<string> {
+  const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
+  const hash = createHash("sha256");
+  for await (const chunk of stream) hash.update(chunk as Uint8Array);
+  return hash.digest("base64");
+}
+
+/** What files hold, by their path. */
+export async function readContents(
+  session: Session,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await contentOf(session, path)] as const)),
+  );
+}
+
+/** Judges what is new or another since the last look; null where nothing is. */
+export async function judgeLate(
+  session: Session,
+  looks: Looks,
+  gates: GateSet | null,
+  tracing: Tracing | null,
+): Promise<Judged | null> {
+  const present = await readContents(
+    session,
+    await findPresent(session, session.options.experiment),
+  );
+  const late = [...present].filter(([path, content]) => looks.contents.get(path) !== content);
+  if (late.length === 0) return null;
+  const paths = late.map(([path]) => path);
+  const experiments = await readResults(session, paths, {
+    exact: true,
+    unscored: gates === null ? "refused" : "kept",
+  });
+  // What is new was not there to be judged; what was judged and is another now is judged again.
+  const spared =
+    session.options.gateWhen === "before" && !paths.some((path) => looks.early.has(path));
+  const judged = await judgeResults(session, experiments, spared ? null : gates, tracing);
+  for (const [path, content] of late) looks.contents.set(path, content);
+  looks.judged.push(judged);
+  return judged;
+}
+
+/** The experiments of all looks, each file as it was seen last. */
+export function newestExperiments({ judged }: Looks): readonly Experiment[] {
+  return judged.flatMap(({ experiments }, at) => {
+    const again = new Set(
+      judged.slice(at + 1).flatMap((later) => later.experiments.map(({ file }) => file)),
+    );
+    return experiments.filter(({ file }) => !again.has(file));
+  });
+}
+
+/** The looks as one, for a baseline of all that the run measured. */
+export async function joinLooks(
+  session: Session,
+  looks: Looks,
+  gates: GateSet | null,
+): Promise<Judged> {
+  const last = looks.judged.at(-1)!;
+  const experiments = newestExperiments(looks);
+  if (looks.judged.length === 1 || last.head === null) return last;
+  const verdicts = looks.judged.flatMap(({ judgement }) => (judgement === null ? [] : [judgement]));
+  const one = verdicts.at(-1);
+  return {
+    ...last,
+    experiments,
+    head: await unlessAborted(session.signal, toGateTables(experiments, gates)),
+    judgement:
+      one === undefined
+        ? null
+        : {
+            ...one,
+            gates: verdicts.flatMap((judgement) => judgement.gates),
+            verdict: worstVerdict(verdicts.map(({ verdict }) => verdict)),
+            lowOverlap: verdicts.some(({ lowOverlap }) => lowOverlap),
+            noBaseline: verdicts.some(({ noBaseline }) => noBaseline),
+          },
+  };
+}
