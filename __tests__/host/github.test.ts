@@ -357,6 +357,24 @@ describe("GitHub Deployments", () => {
     },
   );
 
+  test("what stands and does not pass verify any more is a failure, though nothing was written", async () => {
+    const [one] = SAMPLES["unchanged"]!.deployments;
+    const failed = {
+      ...one!,
+      outcome: "failed" as const,
+      reason: "verify",
+      verify: { exit_code: 3, tail: [] },
+    };
+    const told = host(prod);
+    await told.publish("begin", SAMPLES["unchanged"]!);
+    await told.publish("end", {
+      ...SAMPLES["unchanged"]!,
+      outcome: "failed",
+      deployments: [failed],
+    });
+    expect(statuses()).toEqual([["in_progress", "failure"]]);
+  });
+
   test.each([
     ["wait", "deployed", [["in_progress", "success"]]],
     ["redeploy", "deployed", [["in_progress", "success"]]],

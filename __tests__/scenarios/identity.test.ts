@@ -1,5 +1,13 @@
-import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
+import { describe, expect, test } from "@jest/globals";
+import {
+  CONTAINER,
+  createDeployed,
+  createStage,
+  deploymentOf,
+  edit,
+  expectEnd,
+  type Stage,
+} from "./stage.ts";
 
 const seeded = {
   name: "search-agent",
@@ -37,6 +45,43 @@ test.each([404, 405, 501] as const)(
     expect(stage.writes()).toEqual(["POST /v2/deployments"]);
   },
 );
+
+describe("at an address that answers 404 to everything", () => {
+  async function wrong(): Promise<{ stage: Stage; inputs: Record<string, string> }> {
+    const stage = await createDeployed(CONTAINER);
+    const url = `${stage.emulator.url}/not/here`;
+    return { stage, inputs: { "control-plane-url": url, "tracing-url": stage.emulator.url } };
+  }
+
+  test("the address is what is wrong, and nobody is told to switch the proof off", async () => {
+    const { stage, inputs } = await wrong();
+    const run = await stage.run(inputs);
+    expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+    expect(run.stdout).toContain("nothing of the service answers at this address");
+    expect(run.stdout).not.toContain("create: always");
+  });
+
+  test("destroy does not say that there is nothing to delete", async () => {
+    const { stage, inputs } = await wrong();
+    const { id } = await stage.live();
+    for (const by of [{}, { "deployment-id": id }]) {
+      const run = await stage.run({
+        ...inputs,
+        ...by,
+        command: "destroy",
+        confirm: "search-agent",
+      });
+      expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+    }
+  });
+});
+
+test("destroy of an id that is gone is done", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const gone = "55555555-5555-4555-8555-555555555555";
+  const run = await stage.run({ command: "destroy", confirm: "x", "deployment-id": gone });
+  expectEnd(run, { outcome: "unchanged", changed: "false" });
+});
 
 test("a list that fails otherwise proves nothing: red, and no create", async () => {
   const stage = await createStage(CONTAINER, {

@@ -84,6 +84,14 @@ test("a service that serves no revisions is read without them", async () => {
   expectEnd(await run(), { outcome: "unchanged" });
 });
 
+test("a branch that the service has not seen move yet, and whose history nobody can read, is not green", async () => {
+  const stage = await createDeployed(REPOSITORY);
+  const run = await stage.run({}, { env: { GITHUB_SHA: "2".repeat(40) } });
+  expectEnd(run, { outcome: "failed", changed: "true" }, 1);
+  expect(deploymentOf(run)).toMatchObject({ reason: "commit" });
+  expect(run.stdout).toContain("does not hold the wanted commit");
+});
+
 test("a reply that names another run's revision is not taken for ours", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`));

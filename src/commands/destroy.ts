@@ -1,4 +1,5 @@
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
+import { servesAnything } from "../deploy/identity.ts";
 import { removeDeployment } from "../deploy/removal.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
@@ -43,7 +44,10 @@ export async function runDestroy(given: Session): Promise<CommandEnd> {
     const live = target.live ?? (await readDeleting(connection.controlPlane, target));
     if (live !== null) assertConfirmed(confirm, live.name);
     if (live !== null) await publishTargets(session, [{ ...target, live }]);
-    const report = live === null ? toAbsent(target) : await remove(session, context, live, target);
+    const report =
+      live === null
+        ? await toAbsent(target, connection.controlPlane)
+        : await remove(session, context, live, target);
     return toEnd(session, toReport(session, { deployments: [report] }));
   });
 }
@@ -76,9 +80,16 @@ function remove(
 }
 
 /** Nothing to delete; red where that is not proved. */
-function toAbsent(target: Target): DeploymentReport {
+async function toAbsent(target: Target, controlPlane: ControlPlane): Promise<DeploymentReport> {
   const unproved = target.missing === "duplicates" || target.missing === "no-lookup";
   if (unproved) return toMissingReport(target);
+  // A wrong address says of every id that it is not there.
+  if (target.missing === "not-found" && !(await servesAnything(controlPlane)))
+    return toMissingReport({
+      ...target,
+      missing: "no-lookup",
+      why: `nothing of the service answers at this address, so whether ${target.name} exists is not known: check control-plane-url and region`,
+    });
   return toDeploymentReport(createTracker(target.name), {
     outcome: "unchanged",
     reason: "absent",

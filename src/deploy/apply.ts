@@ -322,7 +322,7 @@ async function verifyStanding(run: DocumentRun, end: DeploymentEnd): Promise<Dep
 /** DEPLOYED must mean: built from the wanted commit, or a descendant of it. */
 async function judgeBuiltCommit(
   { context, desired, tracker }: DocumentRun,
-  { commit }: Prepared,
+  { commit, found }: Prepared,
   end: WaitEnd,
 ): Promise<DeploymentEnd | null> {
   if (commit.state !== "wanted" || commit.relation === "behind") return null;
@@ -337,7 +337,10 @@ async function judgeBuiltCommit(
   if (commit.pathsChanged === "no") return null;
   const { relation } = await context.repository.compare(commit.commit, built);
   if (relation === "ahead" || relation === "identical") return null;
-  if (relation === "unknown") {
+  const before = found.state === "live" ? liveCommit(found.deployment) : null;
+  // The wanted commit counts as newer than what was live: that one built again does not hold it.
+  const stayed = before !== null && sameCommit(built, before);
+  if (relation === "unknown" && !stayed) {
     tracker.warnings.push(
       `revision ${end.revisionId} was built from ${built}; whether that holds the wanted commit ${commit.commit} could not be read`,
     );

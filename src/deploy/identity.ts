@@ -1,7 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Found } from "../plan/decision.ts";
-import type { ControlPlane } from "../service/control-plane.ts";
+import { isAnswered, type ControlPlane } from "../service/control-plane.ts";
 import type { Directory } from "./directory.ts";
 
 /** Statuses of a deployment that is going away: never adopted, never patched. */
@@ -26,7 +26,12 @@ export async function findLive(
   }
   const lookup = await find(desired.name, controlPlane);
   if (lookup.state === "absent-lookup")
-    return { state: "lookup-unavailable", status: lookup.status };
+    return {
+      state: "lookup-unavailable",
+      status: lookup.status,
+      // Only a 404 is also what a wrong address answers.
+      served: lookup.status !== 404 || (await servesAnything(controlPlane)),
+    };
   const living = lookup.items.filter((item) => !isDeleting(item));
   if (living.length > 1) return { state: "duplicates", ids: living.map((item) => item.id) };
   const [listed] = living;
@@ -39,6 +44,20 @@ export async function findLive(
   }
   const deleting = lookup.items[0];
   return deleting === undefined ? { state: "absent" } : { state: "deleting", id: deleting.id };
+}
+
+/** Whether any list of the service answers at this address: where none does, a 404 proves no more than a wrong address. */
+export async function servesAnything(controlPlane: ControlPlane): Promise<boolean> {
+  const answers = async (ask: () => Promise<unknown>): Promise<boolean> =>
+    ask().then(
+      () => true,
+      (error: unknown) => !isAnswered(error, [404, 405, 501]),
+    );
+  return (
+    (await answers(() => controlPlane.probe())) ||
+    (await answers(() => controlPlane.listListeners())) ||
+    (await answers(() => controlPlane.listIntegrations("document")))
+  );
 }
 
 /** Reads a deployment that was found before, by its id; null where it is gone, or going, and has to be looked up again. */

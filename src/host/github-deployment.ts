@@ -206,11 +206,13 @@ const WITHOUT_PLAN = ["redeploy", "wait", "destroy"];
 /** Ends of a deployment that nothing was done to. */
 const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
 
-/** Not for a plan, nor where every deployment is as it should be or never got to a write. */
+/** Not for a plan, nor where every deployment is as it should be or never got to a write. What stands and does not pass its `verify` or its gates is told. */
 function hasWork(report: Report, stage: Stage): boolean {
   const planless = WITHOUT_PLAN.includes(report.command);
   if (!planless && report.command !== "apply") return false;
+  const failsVerified = stage === "end" && !planless && isRed(report);
   const works = (one: DeploymentReport): boolean => {
+    if (failsVerified && one.verify !== undefined) return true;
     if (stage === "end" && IDLE.includes(one.outcome)) return false;
     if (planless) return one.id !== null;
     if (one.action === "none" || one.action === "blocked") return false;

@@ -31,8 +31,8 @@ import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } fro
 export type Found =
   /** A lookup that works proved that there is none. */
   | { readonly state: "absent" }
-  /** The service has no lookup (`status`), and there is no id: nothing is proved. */
-  | { readonly state: "lookup-unavailable"; readonly status: number }
+  /** The service has no lookup (`status`), and there is no id: nothing is proved. `served`: it answers elsewhere, so the address is right. */
+  | { readonly state: "lookup-unavailable"; readonly status: number; readonly served: boolean }
   /** The one of that name is being deleted. */
   | { readonly state: "deleting"; readonly id: string }
   | {
@@ -117,9 +117,7 @@ function planFound(request: PlanRequest): Planned {
         : blocked(request, null, [
             {
               code: "no-lookup",
-              message:
-                `the list of deployments is not there (${found.status}): either the address is wrong (check control-plane-url and region), or this service has no such list. So whether ${request.desired.name} exists cannot be proved and nothing is created. ` +
-                "Give its id with deploy.id or deployment-id, or set create: always for its first run",
+              message: noLookup(request.desired.name, found),
             },
           ]);
     case "absent":
@@ -141,6 +139,22 @@ function planFound(request: PlanRequest): Planned {
       return planCreate(request, notes);
     }
   }
+}
+
+/** Switching the proof off is no way out of a wrong address. */
+function noLookup(
+  name: string,
+  { status, served }: Extract<Found, { state: "lookup-unavailable" }>,
+): string {
+  if (!served)
+    return (
+      `nothing of the service answers at this address (${status}): check control-plane-url and region. ` +
+      `Whether ${name} exists is not known, so nothing is created`
+    );
+  return (
+    `this service has no list of deployments (${status}), so whether ${name} exists cannot be proved and nothing is created. ` +
+    "Give its id with deploy.id or deployment-id, or set create: always for its first run"
+  );
 }
 
 interface Draft {

@@ -85,7 +85,9 @@ function absence(
     case "lookup-unavailable":
       return {
         missing: "no-lookup",
-        why: `the list of deployments is not there (${found.status}), so ${name} cannot be looked up: check control-plane-url and region, or give deployment-id where this service has no such list`,
+        why: found.served
+          ? `this service has no list of deployments (${found.status}), so ${name} cannot be looked up: give deployment-id`
+          : `nothing of the service answers at this address (${found.status}), so ${name} cannot be looked up: check control-plane-url and region`,
       };
     case "deleting":
       return { missing: "deleting", why: `deployment ${found.id} named ${name} is being deleted` };
