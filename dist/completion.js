@@ -34,7 +34,7 @@ _agent_deploy() {
   fi
 }
 complete -F _agent_deploy agent-deploy
-`}const quoted=e=>`'${e.replaceAll("'",`'\\''`)}'`;const forZsh=e=>e.replace(/[[\]:\\]/g,"\\$&");function renderZsh(){const e=a.map(e=>quoted(`${e}:${forZsh(r.Lo[e].doc)}`));const n=a.map(e=>{const n=flagsFor(e).map(({name:e,doc:n,takes:t})=>{const o=`[${forZsh(n)}]`;if(t==="nothing")return quoted(`--${e}${o}`);const r=Array.isArray(t)?`(${t.join(" ")})`:t==="file"?"_files":" ";return quoted(`--${e}=${o}:${e}:${r}`)});const t=bareWordsOf(e);const o=Array.isArray(t)?quoted(`1:word:(${t.join(" ")})`):quoted("*:file:_files");const r=t==="nothing"?[]:[o];return`        ${e}${e==="apply"?"|deploy":""}) _arguments ${[...n,...r].join(" ")} ;;`});return`#compdef agent-deploy
+`}const quoted=e=>`'${e.replaceAll("'",`'\\''`)}'`;const forZsh=e=>e.replace(/[[\]:\\]/g,"\\$&");function renderZsh(){const e=a.map(e=>quoted(`${e}:${forZsh(r.Lo[e].doc)}`));const n=a.map(e=>{const n=flagsFor(e).map(({name:e,doc:n,takes:t})=>{const o=`[${forZsh(n)}]`;if(t==="nothing")return quoted(`--${e}${o}`);const r=t==="file"?"_files":" ";const a=Array.isArray(t)?`(${t.join(" ")})`:r;return quoted(`--${e}=${o}:${e}:${a}`)});const t=bareWordsOf(e);const o=Array.isArray(t)?quoted(`1:word:(${t.join(" ")})`):quoted("*:file:_files");const r=t==="nothing"?[]:[o];return`        ${e}${e==="apply"?"|deploy":""}) _arguments ${[...n,...r].join(" ")} ;;`});return`#compdef agent-deploy
 _agent_deploy() {
   local state line
   local -a commands

@@ -5,10 +5,10 @@ import { runCommand } from "./run/command.ts";
 import { UsageError } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
-import { createGithubHost, maskForm } from "./host/github.ts";
+import { createGithubHost, maskForm, type GithubHostOptions } from "./host/github.ts";
 import { createRedactor } from "./host/redaction.ts";
 import { createWorkspace } from "./files/workspace.ts";
-import { parseInputs, readActionInputs, secretsOf } from "./inputs.ts";
+import { parseInputs, readActionInputs, secretsOf, type Options } from "./inputs.ts";
 import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
 
 /** The Action's entry point: inputs in, one command, outputs out. */
@@ -48,19 +48,7 @@ export async function run(): Promise<void> {
     clock: systemClock,
     env,
     color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
-    options: {
-      comment: options.comment,
-      commentKey: options.commentKey ?? "",
-      githubToken: options.githubToken ?? "",
-      environment: options.environment ?? "",
-      summary: options.summary,
-      reportFile: located.reportFile ?? ownReport,
-      ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
-      matrix: options.matrix ?? "",
-      spec: options.spec.join("\n"),
-      target: options.target,
-      driftIssue: options.driftIssue,
-    },
+    options: toHostOptions(options, { ...located, reportFile: located.reportFile ?? ownReport }),
   });
   const session = createSession({
     entryPoint: "action",
@@ -78,16 +66,32 @@ export async function run(): Promise<void> {
     },
   });
   for (const { level, message } of problems) if (level === "warning") host.say("warning", message);
-  const wrong = problems
-    .filter((problem) => problem.level === "error")
-    .map((problem) => problem.message);
-  const refused = [...wrong, ...located.problems];
+  const wrong = problems.filter((problem) => problem.level === "error");
+  const refused = [...wrong.map((problem) => problem.message), ...located.problems];
+  const refuse = () => Promise.reject(new UsageError(refused.join("\n")));
   const end = await runCommand(
     session,
-    refused.length === 0
-      ? undefined
-      : () => Promise.resolve(() => Promise.reject(new UsageError(refused.join("\n")))),
+    refused.length === 0 ? undefined : () => Promise.resolve(refuse),
   );
   process.exitCode = end.exitCode === 0 ? 0 : 1;
   endIfCancelled(signal);
+}
+
+function toHostOptions(
+  options: Options,
+  files: { readonly reportFile: string; readonly markdownFile: string | undefined },
+): GithubHostOptions {
+  return {
+    comment: options.comment,
+    commentKey: options.commentKey ?? "",
+    githubToken: options.githubToken ?? "",
+    environment: options.environment ?? "",
+    summary: options.summary,
+    reportFile: files.reportFile,
+    ...(files.markdownFile === undefined ? {} : { markdownFile: files.markdownFile }),
+    matrix: options.matrix ?? "",
+    spec: options.spec.join("\n"),
+    target: options.target,
+    driftIssue: options.driftIssue,
+  };
 }

@@ -76,13 +76,7 @@ function toArguments(words: Words, empty: boolean): Arguments {
   if (version || named === "version")
     return { command, raw, word: undefined, problems: [], help: undefined, version: true };
   if (command === undefined) {
-    const message =
-      named === undefined
-        ? `which command? one of ${Object.keys(COMMANDS).join(", ")}`
-        : /\.ya?ml$/.test(named)
-          ? `${named} is a file, and the command comes first: agent-deploy plan ${named}`
-          : `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
-    problems.push({ level: "error", input: "command", message });
+    problems.push({ level: "error", input: "command", message: noCommand(named) });
     return { command, raw, word: undefined, problems, help: undefined, version };
   }
   const word = readBareWords(command, asked, raw, problems);
@@ -125,6 +119,13 @@ function suggestCommand(word: string): string {
 }
 
 /** Files that follow the command: the spec's, the result files or the reports, by what the command is about. */
+function noCommand(named: string | undefined): string {
+  if (named === undefined) return `which command? one of ${Object.keys(COMMANDS).join(", ")}`;
+  if (/\.ya?ml$/.test(named))
+    return `${named} is a file, and the command comes first: agent-deploy plan ${named}`;
+  return `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
+}
+
 function readBareWords(
   command: Command,
   bare: readonly string[],

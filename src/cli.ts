@@ -7,7 +7,7 @@ import { runCommand, toFailedEnd } from "./run/command.ts";
 import type { Session } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
-import { createRedactor } from "./host/redaction.ts";
+import { createRedactor, type Redactor } from "./host/redaction.ts";
 import type { Host } from "./host/host.ts";
 import { createTerminalHost } from "./host/terminal.ts";
 import { toProblemLine } from "./report/report.ts";
@@ -64,21 +64,7 @@ export async function run(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const terminal = createTerminalHost({
-    stdout: process.stdout,
-    stderr: process.stderr,
-    isTTY: process.stderr.isTTY === true,
-    clock: systemClock,
-    columns: () => process.stderr.columns || Infinity,
-    reportColumns: process.stdout.isTTY === true ? process.stdout.columns || Infinity : Infinity,
-    color: options.color && wantsColor(env, process.stderr.isTTY === true),
-    reportColor: options.color && wantsColor(env, process.stdout.isTTY === true),
-    redactor,
-    output: toOutput(args.command, options),
-    ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
-    ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
-  });
-  const host = options.quiet ? quieten(terminal) : terminal;
+  const host = createHost({ command: args.command, options, located, redactor, env });
   const session = createSession({
     entryPoint: "cli",
     command: resolveAuto(args.command, context.event),
@@ -92,16 +78,50 @@ export async function run(): Promise<void> {
     signal: abortOnSignals(),
     print,
   });
-  const alone =
-    args.command === "upload" && session.options.explain
-      ? explain
-      : TERMINAL_COMMANDS[args.command];
+  const alone = isExplained(args.command, options) ? explain : TERMINAL_COMMANDS[args.command];
   process.exitCode =
     alone === undefined
       ? (await runCommand(session)).exitCode
       : await runAlone(session, () => alone(session, args));
   endIfCancelled(session.signal);
 }
+
+function createHost({
+  command,
+  options,
+  located,
+  redactor,
+  env,
+}: {
+  readonly command: Command;
+  readonly options: Options;
+  readonly located: {
+    readonly reportFile?: string | undefined;
+    readonly markdownFile?: string | undefined;
+  };
+  readonly redactor: Redactor;
+  readonly env: NodeJS.ProcessEnv;
+}): Host {
+  const { stdout, stderr } = process;
+  const terminal = createTerminalHost({
+    stdout,
+    stderr,
+    isTTY: stderr.isTTY === true,
+    clock: systemClock,
+    columns: () => stderr.columns || Infinity,
+    reportColumns: stdout.isTTY === true ? stdout.columns || Infinity : Infinity,
+    color: options.color && wantsColor(env, stderr.isTTY === true),
+    reportColor: options.color && wantsColor(env, stdout.isTTY === true),
+    redactor,
+    output: toOutput(command, options),
+    ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
+    ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
+  });
+  return options.quiet ? quieten(terminal) : terminal;
+}
+
+const isExplained = (command: Command, { explain }: Options): boolean =>
+  command === "upload" && explain;
 
 /** What stdout is for: the bodies of a dry run stand there alone, a line each, so that they can be piped on. */
 function toOutput(
@@ -110,7 +130,8 @@ function toOutput(
 ): "text" | "json" | "line" | "none" {
   const prints = dryRun && experiment.length > 0 && ["upload", "apply", "auto"].includes(command);
   if (command === "export" || (command === "render" && !json) || (prints && !json)) return "none";
-  return json ? (prints ? "line" : "json") : "text";
+  if (!json) return "text";
+  return prints ? "line" : "json";
 }
 
 type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;
@@ -154,11 +175,8 @@ function wantsColor(env: NodeJS.ProcessEnv, isTTY: boolean): boolean {
 
 async function renderHelpOf(help: NonNullable<Arguments["help"]>): Promise<string> {
   const { renderHelp, renderCommandHelp, renderInputsHelp } = await import("./help.ts");
-  return help === true
-    ? renderHelp(VERSION)
-    : help === "inputs"
-      ? renderInputsHelp()
-      : renderCommandHelp(help);
+  if (help === true) return renderHelp(VERSION);
+  return help === "inputs" ? renderInputsHelp() : renderCommandHelp(help);
 }
 
 /** Leaves warnings, errors and the report at the end. */

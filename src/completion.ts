@@ -114,11 +114,8 @@ function renderZsh(): string {
     const flags = flagsFor(command).map(({ name, doc, takes }) => {
       const text = `[${forZsh(doc)}]`;
       if (takes === "nothing") return quoted(`--${name}${text}`);
-      const action = Array.isArray(takes)
-        ? `(${takes.join(" ")})`
-        : takes === "file"
-          ? "_files"
-          : " ";
+      const open = takes === "file" ? "_files" : " ";
+      const action = Array.isArray(takes) ? `(${takes.join(" ")})` : open;
       return quoted(`--${name}=${text}:${name}:${action}`);
     });
     const bare = bareWordsOf(command);

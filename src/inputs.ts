@@ -959,15 +959,15 @@ export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInp
   const out: Record<string, string> = {};
   const isGiven = (name: string): boolean => (flags[name] ?? "").trim() !== "";
   const isOurs = (variable: string): boolean => variable.startsWith("AGENT_DEPLOY_");
-  const valueOf = (variable: string): string => env[variable]?.trim() ?? "";
+  const valueFrom = (variable: string): string => env[variable]?.trim() ?? "";
   const ours = ADDRESSES.flatMap((name) => rowOf(name)?.env ?? []).filter(isOurs);
-  const vendors = !ADDRESSES.some(isGiven) && ours.every((variable) => valueOf(variable) === "");
+  const vendors = !ADDRESSES.some(isGiven) && ours.every((variable) => valueFrom(variable) === "");
   for (const name of inputNames("cli")) {
     const isAddress = ADDRESSES.includes(name);
     const variables = (rowOf(name)?.env ?? []).filter(
       (variable) => !isAddress || vendors || isOurs(variable),
     );
-    const value = variables.map(valueOf).find((candidate) => candidate !== "");
+    const value = variables.map(valueFrom).find((candidate) => candidate !== "");
     if (value !== undefined) out[name] = value;
   }
   return out;

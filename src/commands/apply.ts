@@ -49,22 +49,22 @@ export async function runApply(
   const stop = await stopBeforeWriting(session, context, approval, preparations, evaluation);
   if (stop === null && !dryRun && approval === undefined)
     await confirmChanges(session, preparations);
-  const deployments =
-    stop !== null
-      ? preparations.map((preparation) => toStopped(preparation, stop))
-      : dryRun
-        ? preparations.map(toPlanReport)
-        : await runWaves({
-            items: preparations,
-            waveOf: (preparation) => waves.get(nameOf(preparation)) ?? 0,
-            concurrency,
-            failFast,
-            limit,
-            work: (preparation) => applyOne(session, context, directory, preparation),
-            skip: toNotRun,
-            close: (reports) => evaluation.afterWave(reports, context, documents),
-            progress: session.host.progress,
-          });
+  const carryOut = () =>
+    runWaves({
+      items: preparations,
+      waveOf: (preparation) => waves.get(nameOf(preparation)) ?? 0,
+      concurrency,
+      failFast,
+      limit,
+      work: (preparation) => applyOne(session, context, directory, preparation),
+      skip: toNotRun,
+      close: (reports) => evaluation.afterWave(reports, context, documents),
+      progress: session.host.progress,
+    });
+  let deployments: readonly DeploymentReport[];
+  if (stop !== null) deployments = preparations.map((one) => toStopped(one, stop));
+  else if (dryRun) deployments = preparations.map(toPlanReport);
+  else deployments = await carryOut();
   const evaluated =
     stop === null
       ? await evaluation.after(deployments, context, documents)

@@ -1,4 +1,4 @@
-import { worstOutcome, type DeploymentReport } from "../report/report.ts";
+import { worstOutcome, type DeploymentReport, type Outcome } from "../report/report.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { isUploadRed, uploadAll } from "../evaluation/result-evaluation.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";
@@ -44,18 +44,16 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
       red && connection !== null ? await rollBackLater(session, connection) : [];
     const refused = await writeBaseline(session, judged);
     const failed = uploads.some(isUploadRed);
+    const endOfUpload = (): Outcome => {
+      if (session.signal.aborted || isRollbackCancelled(deployments)) return "cancelled";
+      if (failed) return "failed";
+      return skipped ? "skipped" : worstOutcome(deployments.map((one) => one.outcome));
+    };
     const report = toReport(session, {
       ...toParts(session, [judged], uploads),
       problems: refused === null ? [] : [{ message: refused }],
       deployments,
-      outcome:
-        session.signal.aborted || isRollbackCancelled(deployments)
-          ? "cancelled"
-          : failed
-            ? "failed"
-            : skipped
-              ? "skipped"
-              : worstOutcome(deployments.map((one) => one.outcome)),
+      outcome: endOfUpload(),
       ...(session.trust.state === "no-secrets" && skipped
         ? { warnings: [`not uploaded: ${session.trust.why}`] }
         : {}),

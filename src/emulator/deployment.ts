@@ -166,16 +166,14 @@ function addRevision(
   const rule = given ?? world.ruleFor(deployment.name, number);
   const now = world.now();
   const { repo_commit_sha: pinned, ...writableConfig } = config;
-  const commit =
-    deployment.source !== "repohost"
-      ? undefined
-      : cause === "redeploy"
-        ? pinned
-        : headOf(
-            world,
-            String(deployment.source_config["repo_url"] ?? ""),
-            String(writableConfig["repo_ref"] ?? ""),
-          );
+  const head = (): string =>
+    headOf(
+      world,
+      String(deployment.source_config["repo_url"] ?? ""),
+      String(writableConfig["repo_ref"] ?? ""),
+    );
+  const built = cause === "redeploy" ? pinned : head();
+  const commit = deployment.source === "repohost" ? built : undefined;
   const revision: StoredRevision = {
     id: world.newId(`revision ${deployment.id} ${number}`),
     number,
@@ -377,30 +375,45 @@ interface Change {
   readonly source: string;
 }
 
-/** Checks the body of a PATCH or of a new revision, and gives what it makes of the deployment. */
-function toChange(world: World, deployment: StoredDeployment, given: Call["body"]): Change | Reply {
-  const { settings } = world;
-  const { body, dialect } = canonical(given, deployment.dialect);
+/** What forbids a change before its values are looked at; null where nothing does. */
+function refuseChange(
+  { settings }: World,
+  deployment: StoredDeployment,
+  body: Json | undefined,
+  dialect: Dialect,
+): Reply | null {
   const errors = checkDeployment(body, "patch", { ...settings, dialect });
   if (errors.length > 0) return invalid(errors, settings.validationEcho);
-  const asked = body as JsonObject;
   if (deployment.deleted_ms !== null)
     return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
+  const asked = body as JsonObject;
   const fixed = changedFixed(deployment, asked);
   if (fixed.length > 0 && settings.immutable === "refuse")
     return refused(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
   const display = asked["display_name"] ?? null;
-  if (display !== null && (typeof display !== "string" || display === ""))
-    return invalid(
-      [
-        {
-          loc: ["body", "display_name"],
-          msg: "String should have at least 1 character",
-          type: "string_too_short",
-        },
-      ],
-      false,
-    );
+  return display !== null && (typeof display !== "string" || display === "")
+    ? EMPTY_DISPLAY_NAME
+    : null;
+}
+
+const EMPTY_DISPLAY_NAME = invalid(
+  [
+    {
+      loc: ["body", "display_name"],
+      msg: "String should have at least 1 character",
+      type: "string_too_short",
+    },
+  ],
+  false,
+);
+
+/** Checks the body of a PATCH or of a new revision, and gives what it makes of the deployment. */
+function toChange(world: World, deployment: StoredDeployment, given: Call["body"]): Change | Reply {
+  const { settings } = world;
+  const { body, dialect } = canonical(given, deployment.dialect);
+  const forbidden = refuseChange(world, deployment, body, dialect);
+  if (forbidden !== null) return forbidden;
+  const asked = body as JsonObject;
   const source = revisionSource(deployment, asked);
   if (isReply(source)) return source;
   const own = ownKind(world, {
@@ -410,28 +423,21 @@ function toChange(world: World, deployment: StoredDeployment, given: Call["body"
     source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
   });
   if (isReply(own)) return own;
-  const changeable = Object.fromEntries(
-    Object.entries(own.source_config).filter(
-      ([key]) => structOf("source_config").fields.get(key)!.mutability === "mutable",
-    ),
-  );
+  const config = { ...deployment.source_config, ...changeable(own.source_config) };
   const latest = deployment.revisions.at(-1)?.config ?? {};
-  const config = { ...deployment.source_config, ...changeable };
   const revisionConfig = { ...latest, ...own.source_revision_config };
   const secrets = asked["secrets"] as StoredDeployment["secrets"] | null | undefined;
+  const { dialect: stored } = deployment;
+  const values = {
+    source,
+    dialect: stored,
+    secrets: secrets ?? [],
+    source_config: own.source_config,
+  };
   const broken =
     tagRule(config, revisionConfig) ??
-    (settings.createRules === "hosted"
-      ? checkHostedValues({
-          source,
-          dialect: deployment.dialect,
-          secrets: secrets ?? [],
-          source_config: own.source_config,
-        })
-      : null);
+    (settings.createRules === "hosted" ? checkHostedValues(values) : null);
   if (broken !== null) return broken;
-  const keepSecrets =
-    secrets == null || (secrets.length === 0 && settings.emptySecretsPatch === "unchanged");
   return {
     source,
     revisionConfig,
@@ -439,17 +445,32 @@ function toChange(world: World, deployment: StoredDeployment, given: Call["body"
       ...deployment,
       source_config: config,
       updated_ms: world.now(),
-      secrets: keepSecrets
-        ? deployment.secrets
-        : secrets.map(({ name, value }) => ({ name, value })),
+      secrets: secretsAfter(world, deployment, secrets),
       secret_references: asked["secret_references"] ?? deployment.secret_references,
-      ...(typeof display === "string" ? { display_name: display } : {}),
+      ...(typeof asked["display_name"] === "string" ? { display_name: asked["display_name"] } : {}),
     },
     builds:
       Object.keys(own.source_revision_config).length > 0 ||
       secrets != null ||
       own.source_config["resource_spec"] !== undefined,
   };
+}
+
+function changeable(config: JsonObject): JsonObject {
+  const { fields } = structOf("source_config");
+  return Object.fromEntries(
+    Object.entries(config).filter(([key]) => fields.get(key)!.mutability === "mutable"),
+  );
+}
+
+function secretsAfter(
+  { settings }: World,
+  deployment: StoredDeployment,
+  asked: StoredDeployment["secrets"] | null | undefined,
+): StoredDeployment["secrets"] {
+  const kept = asked?.length === 0 && settings.emptySecretsPatch === "unchanged";
+  if (asked == null || kept) return deployment.secrets;
+  return asked.map(({ name, value }) => ({ name, value }));
 }
 
 /** `revision_source` of a change: the vendor's command line builds one deployment here or there. */

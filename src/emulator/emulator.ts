@@ -149,19 +149,14 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
   const faults = createFaults(options.faults ?? []);
   const log = createRequestLog();
   const limiter = createLimiter();
-  const watchers = new Set<() => void>();
-  const world: World = {
-    get settings() {
-      return settings;
-    },
-    get phases() {
-      return settings.phases;
-    },
+  const watchers = createWatchers();
+  const world = toWorld({
+    options: () => options,
+    settings: () => settings,
     store,
     now: clock.now,
-    newId: (name) => (settings.ids === "stable" ? uuidOf(name) : toUuid(options.random)),
     ruleFor: rules.take,
-  };
+  });
   if (kept === undefined || kept.entries.length === 0)
     startWithSeed(world, options.seed ?? DEFAULT_SEED);
 
@@ -182,15 +177,11 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       toResponse(await emulator.answer(request, ip), clock),
     answer: async (request, ip) => {
       const url = new URL(request.url);
-      if (url.pathname === "/_emulator/live" && request.method === "GET")
-        return toPage(renderLivePage(), LIVE_POLICY);
-      const admin = await answerAdmin(emulator, request, url);
-      if (admin !== null) return toAnswer(admin);
-      const shown = showPage(emulator, request, url);
-      if (shown !== null) return shown;
+      const own = await answerItself(emulator, request, url);
+      if (own !== null) return own;
       step();
       const answer = await answerService({ world, log, faults, limiter, clock }, request, url, ip);
-      for (const happened of watchers) happened();
+      watchers.call();
       return answer;
     },
     now: clock.now,
@@ -200,18 +191,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       store.commit();
     },
     reset,
-    requests: log.list,
-    replyTo: log.replyTo,
-    clearRequests: log.clear,
-    state: () => dumpState(world),
-    push: ({ repo_url, ref, commit }) => {
-      const built = push(world, repo_url, ref, commit);
-      store.commit();
-      return built;
-    },
-    addFaults: faults.add,
-    clearFaults: faults.clear,
-    faults: () => faults.list() as unknown as JsonObject[],
+    ...toInspection(world, log, faults),
     addRevisionRules: rules.add,
     seed: (seed) => seedWorld(world, seed),
     ignoresSeed: () => options.seed !== undefined && beganOtherwise(world, options.seed),
@@ -220,14 +200,88 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       settings = toSettings(options);
     },
     settings: () => settings,
-    watch: (happened) => {
-      watchers.add(happened);
-      return () => watchers.delete(happened);
-    },
+    watch: watchers.add,
     world,
     close: () => kept?.journal.close(),
   };
   return emulator;
+}
+
+function toWorld({
+  options,
+  settings,
+  ...held
+}: Pick<World, "store" | "now" | "ruleFor"> & {
+  readonly options: () => EmulatorOptions;
+  readonly settings: () => Settings;
+}): World {
+  return {
+    ...held,
+    get settings() {
+      return settings();
+    },
+    get phases() {
+      return settings().phases;
+    },
+    newId: (name) => (settings().ids === "stable" ? uuidOf(name) : toUuid(options().random)),
+  };
+}
+
+function createWatchers(): { add: Emulator["watch"]; call: () => void } {
+  const watchers = new Set<() => void>();
+  return {
+    add: (happened) => {
+      watchers.add(happened);
+      return () => watchers.delete(happened);
+    },
+    call: () => {
+      for (const happened of watchers) happened();
+    },
+  };
+}
+
+/** What tests do to it, look at and set while it runs. */
+function toInspection(
+  world: World,
+  log: ReturnType<typeof createRequestLog>,
+  faults: ReturnType<typeof createFaults>,
+): Pick<
+  Emulator,
+  | "push"
+  | "requests"
+  | "replyTo"
+  | "clearRequests"
+  | "state"
+  | "addFaults"
+  | "clearFaults"
+  | "faults"
+> {
+  return {
+    push: ({ repo_url, ref, commit }) => {
+      const built = push(world, repo_url, ref, commit);
+      world.store.commit();
+      return built;
+    },
+    requests: log.list,
+    replyTo: log.replyTo,
+    clearRequests: log.clear,
+    state: () => dumpState(world),
+    addFaults: faults.add,
+    clearFaults: faults.clear,
+    faults: () => faults.list() as unknown as JsonObject[],
+  };
+}
+
+/** What is about the emulator and not the service: its pages and its own endpoints; null for every other request. */
+async function answerItself(
+  emulator: Emulator,
+  request: Request,
+  url: URL,
+): Promise<Answer | null> {
+  if (url.pathname === "/_emulator/live" && request.method === "GET")
+    return toPage(renderLivePage(), LIVE_POLICY);
+  const admin = await answerAdmin(emulator, request, url);
+  return admin === null ? showPage(emulator, request, url) : toAnswer(admin);
 }
 
 interface RuleBook {

@@ -113,33 +113,32 @@ export function checkHostedValues(wanted: {
   return isObject(spec) ? checkSpec(spec) : null;
 }
 
+/** What the hosted service asks for on create beyond the interface document, by source. */
+const REQUIRED_BY_SOURCE: Readonly<
+  Record<string, readonly (readonly ["source_config" | "source_revision_config", string])[]>
+> = {
+  repohost: [
+    ["source_config", "deployment_type"],
+    ["source_config", "build_on_push"],
+    ["source_revision_config", "graph_config_path"],
+  ],
+  external_container: [["source_config", "resource_spec"]],
+};
+
 /** What the hosted service refuses on create although the interface document does not say so (`createRules: "hosted"`). */
 export function checkHosted(world: World, wanted: Wanted): Reply | null {
-  const { source_config: config, source_revision_config: revision, dialect } = wanted;
-  const repohost = wanted.source === "repohost";
-  const missing = repohost
-    ? ([
-        ["source_config.deployment_type", config["deployment_type"]],
-        ["source_config.build_on_push", config["build_on_push"]],
-        ["source_revision_config.graph_config_path", revision["graph_config_path"]],
-      ] as const)
-    : wanted.source === "external_container"
-      ? ([["source_config.resource_spec", config["resource_spec"]]] as const)
-      : [];
-  for (const [path, value] of missing) {
-    if (value === undefined)
-      return refused(
-        400,
-        `${spellPath(path, dialect)} is required for ${spellSource(wanted.source, dialect)} source.`,
-      );
-  }
+  const { source_config: config, dialect } = wanted;
+  const required = REQUIRED_BY_SOURCE[wanted.source] ?? [];
+  const missing = required.find(([group, key]) => wanted[group][key] === undefined);
+  if (missing !== undefined)
+    return refused(
+      400,
+      `${spellPath(missing.join("."), dialect)} is required for ${spellSource(wanted.source, dialect)} source.`,
+    );
   const broken = checkName(wanted.name) ?? checkHostedValues(wanted);
   if (broken !== null) return broken;
-  return repohost
-    ? checkIntegration(world, config)
-    : wanted.source === "external_container"
-      ? checkListener(world, config)
-      : null;
+  if (wanted.source === "repohost") return checkIntegration(world, config);
+  return wanted.source === "external_container" ? checkListener(world, config) : null;
 }
 
 function checkIntegration(world: World, config: JsonObject): Reply | null {

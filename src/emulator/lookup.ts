@@ -48,14 +48,13 @@ const words = (text: string | null): readonly string[] | null =>
     .map((word) => word.trim())
     .filter((word) => word !== "") ?? null;
 
+/** The reason of each status by which a service can say that it has no list. */
+const NO_LIST = { 404: "Not Found", 405: "Method Not Allowed", 501: "Not Implemented" } as const;
+
 /** GET /v2/deployments: newest first; filters narrow. */
 export function listDeployments(world: World, call: Call): Reply {
   const { list } = world.settings;
-  if (list !== "served")
-    return refused(
-      list,
-      list === 404 ? "Not Found" : list === 405 ? "Method Not Allowed" : "Not Implemented",
-    );
+  if (list !== "served") return refused(list, NO_LIST[list]);
   const page = pageOf(world, call);
   if (isReply(page)) return page;
   const contains = call.query.get("name_contains");

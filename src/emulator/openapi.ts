@@ -117,6 +117,10 @@ function requestSchemas(): JsonObject {
 }
 
 function replySchemas(): JsonObject {
+  return { ...deploymentReplies(), ...experimentReplies(), Any: {} };
+}
+
+function deploymentReplies(): JsonObject {
   const error = object({ loc: listOf({ type: ["string", "integer"] }), msg: TEXT, type: TEXT });
   const page = (name: string): JsonObject =>
     object({ resources: listOf(ref(name)), offset: { type: "integer" } });
@@ -124,37 +128,7 @@ function replySchemas(): JsonObject {
   return {
     Error: object({ detail: TEXT }),
     HTTPValidationError: object({ detail: listOf(error) }),
-    Deployment: object(
-      {
-        name: TEXT,
-        source: { enum: SOURCES },
-        source_config: FREE,
-        source_revision_config: FREE,
-        secrets: listOf(object({ name: TEXT, value: nullable(TEXT) })),
-        id: ID,
-        created_at: TIME,
-        updated_at: TIME,
-        status: TEXT,
-        latest_revision_id: nullable(ID),
-        active_revision_id: nullable(ID),
-        tenant_id: ID,
-        image_version: nullable(TEXT),
-        url: nullable(TEXT),
-      },
-      [
-        "name",
-        "source",
-        "source_config",
-        "source_revision_config",
-        "secrets",
-        "id",
-        "status",
-        "created_at",
-        "updated_at",
-        "latest_revision_id",
-        "active_revision_id",
-      ],
-    ),
+    Deployment: deploymentReply(),
     Revision: object({
       id: ID,
       created_at: TIME,
@@ -177,6 +151,45 @@ function replySchemas(): JsonObject {
     ListenersList: page("Listener"),
     Logs: object({ logs: listOf(line), next_offset: nullable(TEXT) }),
     LogItems: object({ items: listOf(line), next_cursor: nullable(TEXT) }),
+  };
+}
+
+function deploymentReply(): JsonObject {
+  return object(
+    {
+      name: TEXT,
+      source: { enum: SOURCES },
+      source_config: FREE,
+      source_revision_config: FREE,
+      secrets: listOf(object({ name: TEXT, value: nullable(TEXT) })),
+      id: ID,
+      created_at: TIME,
+      updated_at: TIME,
+      status: TEXT,
+      latest_revision_id: nullable(ID),
+      active_revision_id: nullable(ID),
+      tenant_id: ID,
+      image_version: nullable(TEXT),
+      url: nullable(TEXT),
+    },
+    [
+      "name",
+      "source",
+      "source_config",
+      "source_revision_config",
+      "secrets",
+      "id",
+      "status",
+      "created_at",
+      "updated_at",
+      "latest_revision_id",
+      "active_revision_id",
+    ],
+  );
+}
+
+function experimentReplies(): JsonObject {
+  return {
     Dataset: object({
       id: ID,
       name: TEXT,
@@ -198,7 +211,6 @@ function replySchemas(): JsonObject {
     Feedback: object({ id: ID, run_id: nullable(ID), key: TEXT }),
     Uploaded: object({ dataset: ref("Dataset"), experiment: ref("Session") }),
     CursorPage: object({ items: listOf(FREE), next_cursor: nullable(TEXT) }),
-    Any: {},
   };
 }
 
@@ -310,7 +322,8 @@ export function toOpenApi(settings: Settings): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of ROUTES) {
     if (route.served !== undefined && !route.served(settings)) continue;
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = toOperation(route);
+    paths[route.path] ??= {};
+    paths[route.path]![route.method.toLowerCase()] = toOperation(route);
   }
   return {
     openapi: "3.1.0",

@@ -18,8 +18,10 @@ function duration(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
 }
 
-const tone = (status: string): "ok" | "bad" | "run" =>
-  status === "DEPLOYED" ? "ok" : /FAILED|INTERRUPTED|SKIPPED/.test(status) ? "bad" : "run";
+function tone(status: string): "ok" | "bad" | "run" {
+  if (status === "DEPLOYED") return "ok";
+  return /FAILED|INTERRUPTED|SKIPPED/.test(status) ? "bad" : "run";
+}
 
 function renderTimeline(sights: readonly Sight[], now: number): string {
   const seen = sights.filter((sight) => sight.at <= now);

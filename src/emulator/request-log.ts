@@ -39,14 +39,8 @@ function maskShape(shape: Shape, value: Json): Json {
     Object.entries(value).map(([key, item]) => {
       const field = shape.fields.get(key);
       if (field === undefined) return [key, maskUnknown(item)];
-      return [
-        key,
-        field.meta.sensitive === "value"
-          ? item === null || item === ""
-            ? item
-            : MASK
-          : maskShape(field.shape, item),
-      ];
+      if (field.meta.sensitive !== "value") return [key, maskShape(field.shape, item)];
+      return [key, item === null || item === "" ? item : MASK];
     }),
   );
 }

@@ -35,7 +35,8 @@ export async function startEmulator(
   const listening = { closed: false, reopening: null as NodeJS.Timeout | null };
   await listen(server, options.port ?? 0, host);
   const { port } = server.address() as AddressInfo;
-  const url = `http://${host.includes(":") ? `[${host}]` : host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host;
+  const url = `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
   const refuse = (ms: number): void => {
     server.close();
     server.closeAllConnections();

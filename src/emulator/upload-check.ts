@@ -186,5 +186,6 @@ export function checkHead(head: Json, mode: UploadMode): ValidationError[] {
 /** Numeric score of a feedback; booleans count as 1 and 0. */
 export function scoreOf(feedback: JsonObject): number | null {
   const value = feedback["score"];
-  return typeof value === "number" ? value : typeof value === "boolean" ? Number(value) : null;
+  if (typeof value === "number") return value;
+  return typeof value === "boolean" ? Number(value) : null;
 }

@@ -19,11 +19,9 @@ export function createBodyPrinter({
   let held = "";
   return (chunk) => {
     held += decoder.decode(chunk, { stream: true });
-    const end = held.endsWith("\n")
-      ? held.length
-      : held.length <= 2 * HELD_CHARS
-        ? 0
-        : endOfPiece(held, redact);
+    let end = 0;
+    if (held.endsWith("\n")) end = held.length;
+    else if (held.length > 2 * HELD_CHARS) end = endOfPiece(held, redact);
     if (end === 0) return;
     print(toLogJson(held.slice(0, end)));
     held = held.slice(end);

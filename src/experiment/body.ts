@@ -53,7 +53,8 @@ function createChunks(): {
   let turn = 0;
   const nextChunk = (): Buffer => {
     turn = (turn + 1) % TURNS;
-    return (turns[turn] ??= Buffer.allocUnsafeSlow(CHUNK_BYTES));
+    turns[turn] ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    return turns[turn]!;
   };
   let chunk = nextChunk();
   let length = 0;
@@ -74,9 +75,6 @@ function createChunks(): {
 
 /** Bytes as people read them. */
 export function renderBytes(bytes: number): string {
-  return bytes < 1000
-    ? `${bytes} B`
-    : bytes < 1e6
-      ? `${(bytes / 1000).toFixed(1)} kB`
-      : `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

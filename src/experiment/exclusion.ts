@@ -197,9 +197,9 @@ function changeBelow(value: unknown, path: string, change: Change): unknown {
 /** fromEntries defines keys, so that `__proto__` stays an ordinary one. */
 function withEntry(object: object, name: string, value: unknown): unknown {
   return Object.fromEntries(
-    Object.entries(object).flatMap(([key, old]) =>
-      key !== name ? [[key, old]] : value === undefined ? [] : [[key, value]],
-    ),
+    Object.entries(object)
+      .map(([key, old]) => [key, key === name ? value : old] as const)
+      .filter(([key, kept]) => key !== name || kept !== undefined),
   );
 }
 

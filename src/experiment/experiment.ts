@@ -9,15 +9,9 @@ import { draftMapping, renderDraft } from "./mapping-draft.ts";
 import { findInputFiles, type InputFile, type InputPlaces } from "./input-file.ts";
 import { DiagnosticError, diagnosticAt, refusal } from "./diagnostic.ts";
 import type { FileHeader, ReadRow, Row } from "./row.ts";
-import {
-  REWRITTEN,
-  VERBATIM,
-  WITHOUT_ID,
-  createIndexer,
-  type Mean,
-  type IndexPass,
-  type Indexer,
-} from "./index-pass.ts";
+import { createIndexer, type IndexPass, type Indexer } from "./index-pass.ts";
+import { REWRITTEN, VERBATIM, WITHOUT_ID } from "./row-identities.ts";
+import type { Mean } from "./score-means.ts";
 import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
 
 /** Some rows as JSON in UTF-8, commas between them; the bytes hold only until the next are asked for. */

@@ -55,6 +55,12 @@ function vocabularyTable(): string[] {
 
 const COLUMNS = [...ROW_FIELDS, "duration", "repeat", "summary_experiment_scores"] as const;
 
+function cellOf(column: string, fields: ReadonlySet<string>): string {
+  if (fields.has(column)) return "yes";
+  if (column !== "row_id") return "–";
+  return fields.has("example_id") ? "kept or made" : "made";
+}
+
 /** The table of formats and fields for the docs, made by running every reader over its own example, and each format's notes. */
 export async function renderFormatDocs(): Promise<string> {
   const lines = [
@@ -64,15 +70,7 @@ export async function renderFormatDocs(): Promise<string> {
   for (const format of FORMATS) {
     const fields = await fieldsOf(format);
     const cells = COLUMNS.map((column) =>
-      format.name === "mapping"
-        ? "by name"
-        : fields.has(column)
-          ? "yes"
-          : column === "row_id"
-            ? fields.has("example_id")
-              ? "kept or made"
-              : "made"
-            : "–",
+      format.name === "mapping" ? "by name" : cellOf(column, fields),
     );
     lines.push(`| \`${format.name}\` | ${format.title} | ${cells.join(" | ")} |`);
   }

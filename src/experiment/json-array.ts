@@ -62,161 +62,248 @@ interface Splitter {
   readonly found: () => boolean;
 }
 
+/** Where the byte machine stands in its document. */
+interface Split {
+  readonly file: string;
+  readonly path: readonly string[];
+  readonly kept: Kept;
+  depth: number;
+  inString: boolean;
+  escaped: boolean;
+  line: number;
+  /** Depth inside the streamed array, or -1 outside of it. */
+  arrayDepth: number;
+  seen: boolean;
+  /** How many keys of the path the open objects match. */
+  matched: number;
+  keyNext: boolean;
+  keyMatches: boolean;
+  key: Buffer[] | null;
+  itemLine: number;
+  /** Whether the array's first element has been cut. */
+  itemSeen: boolean;
+  chunk: Buffer;
+  /** Where in the chunk what has not been cut yet begins. */
+  start: number;
+  items: JsonItem[];
+}
+
 /** A byte machine: it knows strings, brackets and, down to the path, keys; everything else is left to the JSON parser. */
 function createSplitter(file: string, path: readonly string[]): Splitter {
-  let depth = 0;
-  let inString = false;
-  let escaped = false;
-  let line = 1;
-  /** Depth inside the streamed array, or -1 outside of it. */
-  let arrayDepth = -1;
-  let seen = false;
-  /** How many keys of the path the open objects match. */
-  let matched = 0;
-  let keyNext = false;
-  let keyMatches = false;
-  let key: Buffer[] | null = null;
-  let itemLine = 1;
-  /** Whether the array's first element has been cut. */
-  let itemSeen = false;
+  const split: Split = {
+    file,
+    path,
+    kept: createKept((line) =>
+      refusal(
+        { file, line },
+        `one value is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no row`,
+      ),
+    ),
+    depth: 0,
+    inString: false,
+    escaped: false,
+    line: 1,
+    arrayDepth: -1,
+    seen: false,
+    matched: 0,
+    keyNext: false,
+    keyMatches: false,
+    key: null,
+    itemLine: 1,
+    itemSeen: false,
+    chunk: Buffer.alloc(0),
+    start: 0,
+    items: [],
+  };
+  return {
+    push: (chunk) => pushChunk(split, chunk),
+    rest: () => split.kept.rest(split.arrayDepth >= 0),
+    line: () => split.line,
+    found: () => split.seen,
+  };
+}
+
+function pushChunk(split: Split, chunk: Buffer): JsonItem[] {
+  split.chunk = chunk;
+  split.start = 0;
+  split.items = [];
+  let at = split.inString ? passString(split, split.escaped ? 1 : 0) : 0;
+  while (at < chunk.length) {
+    at = findMeaning(chunk, at);
+    if (chunk[at] === QUOTE) {
+      beginString(split);
+      at = passString(split, at + 1);
+      continue;
+    }
+    passMark(split, at);
+    at += 1;
+  }
+  const left = chunk.subarray(split.start);
+  if (split.arrayDepth >= 0) split.kept.hold(Buffer.from(left), split.itemLine);
+  else split.kept.keep(left, split.itemLine);
+  return split.items;
+}
+
+function passMark(split: Split, at: number): void {
+  switch (split.chunk[at]) {
+    case OPEN_BRACE:
+      openObject(split);
+      break;
+    case OPEN_BRACKET:
+      openList(split, at);
+      break;
+    case CLOSE_BRACE:
+      split.depth -= 1;
+      if (split.arrayDepth < 0 && split.depth <= split.matched && split.matched > 0)
+        split.matched -= 1;
+      break;
+    case CLOSE_BRACKET:
+      closeList(split, at);
+      break;
+    case COMMA:
+      passComma(split, at);
+      break;
+    case NEWLINE:
+      split.line += 1;
+      break;
+  }
+}
+
+/** A string begins: it may be the next key of the path. */
+function beginString(split: Split): void {
+  const { arrayDepth, keyNext, depth, matched, path } = split;
+  const mayBeKey = arrayDepth < 0 && keyNext && depth === matched + 1 && matched < path.length;
+  split.key = mayBeKey ? [] : null;
+  split.keyNext = false;
+}
+
+/** Goes through a string from inside of it; gives the position behind its closing quote, or the chunk's end. */
+function passString(split: Split, from: number): number {
+  const { chunk, key } = split;
+  const end = findQuote(chunk, from);
+  split.inString = end >= chunk.length;
+  split.escaped = end > chunk.length;
+  if (key !== null) {
+    key.push(Buffer.from(chunk.subarray(from, end)));
+    if (key.length > 64) split.key = null;
+    else if (!split.inString) {
+      const { value } = parseLenientBytes(Buffer.concat([QUOTES, ...key, QUOTES]));
+      split.keyMatches = value === split.path[split.matched];
+      split.key = null;
+    }
+  }
+  return split.inString ? chunk.length : end + 1;
+}
+
+function goDeeper(split: Split): void {
+  split.depth += 1;
+  if (split.depth > MAX_DEPTH)
+    throw refusal(
+      { file: split.file, line: split.line },
+      `the file nests deeper than ${MAX_DEPTH} levels`,
+    );
+}
+
+function openObject(split: Split): void {
+  goDeeper(split);
+  if (split.arrayDepth >= 0) return;
+  const { depth, matched, path } = split;
+  if (depth === 1 && path.length > 0) split.keyNext = true;
+  else if (split.keyMatches && depth === matched + 2 && matched + 1 < path.length) {
+    split.matched += 1;
+    split.keyNext = true;
+  }
+  split.keyMatches = false;
+}
+
+function isStreamed({ arrayDepth, depth, matched, path, keyMatches }: Split): boolean {
+  if (arrayDepth >= 0) return false;
+  if (path.length === 0) return depth === 1;
+  return keyMatches && depth === matched + 2 && matched + 1 === path.length;
+}
+
+function openList(split: Split, at: number): void {
+  goDeeper(split);
+  if (isStreamed(split)) beginArray(split, at);
+  split.keyMatches = false;
+}
+
+function beginArray(split: Split, at: number): void {
+  const { file, line, path } = split;
+  if (split.seen)
+    throw refusal(
+      { file, line },
+      path.length === 0
+        ? "a second list follows the first; keep one in a file"
+        : `"${path.join(".")}" stands twice in the file; keep one`,
+    );
+  split.seen = true;
+  split.arrayDepth = split.depth;
+  split.kept.keep(split.chunk.subarray(split.start, at + 1), split.itemLine);
+  split.start = at + 1;
+  split.itemLine = line;
+  split.itemSeen = false;
+}
+
+function closeList(split: Split, at: number): void {
+  if (split.depth === split.arrayDepth) {
+    cutItem(split, at, true);
+    split.start = at;
+    split.arrayDepth = -1;
+  }
+  split.depth -= 1;
+}
+
+function passComma(split: Split, at: number): void {
+  if (split.depth === split.arrayDepth) cutItem(split, at, false);
+  else if (split.arrayDepth < 0) {
+    split.keyMatches = false;
+    if (split.depth === split.matched + 1) split.keyNext = true;
+  }
+}
+
+function cutItem(split: Split, end: number, last: boolean): void {
+  const bytes = split.kept.take(split.chunk.subarray(split.start, end));
+  if (!(last && !split.itemSeen && isBlank(bytes)))
+    split.items.push({ bytes, line: split.itemLine });
+  split.itemSeen = true;
+  split.start = end + 1;
+  split.itemLine = split.line;
+}
+
+/** Bytes that outlive their chunk: those of the element that is not whole yet, and those around the array. */
+interface Kept {
+  readonly keep: (bytes: Buffer, line: number) => void;
+  readonly hold: (bytes: Buffer, line: number) => void;
+  /** The held bytes and these, as one; nothing is held any more. */
+  readonly take: (bytes: Buffer) => Buffer;
+  readonly rest: (withHeld: boolean) => Buffer;
+}
+
+function createKept(tooLong: (line: number) => Error): Kept {
   let held: Buffer[] = [];
   let heldBytes = 0;
   const skeleton: Buffer[] = [];
   let skeletonBytes = 0;
-
-  const tooLong = (): Error =>
-    refusal(
-      { file, line: itemLine },
-      `one value is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no row`,
-    );
-  const keep = (bytes: Buffer): void => {
-    skeletonBytes += bytes.length;
-    if (skeletonBytes > MAX_TEXT_BYTES) throw tooLong();
-    skeleton.push(Buffer.from(bytes));
-  };
-  const hold = (bytes: Buffer): void => {
-    heldBytes += bytes.length;
-    if (heldBytes > MAX_TEXT_BYTES) throw tooLong();
-    held.push(bytes);
-  };
-  const take = (bytes: Buffer): Buffer => {
-    if (held.length === 0) return bytes;
-    const whole = Buffer.concat([...held, bytes]);
-    held = [];
-    heldBytes = 0;
-    return whole;
-  };
-  const open = (): void => {
-    depth += 1;
-    if (depth > MAX_DEPTH)
-      throw refusal({ file, line }, `the file nests deeper than ${MAX_DEPTH} levels`);
-  };
-  /** Goes through a string from inside of it; gives the position behind its closing quote, or the chunk's end. */
-  const passString = (chunk: Buffer, from: number): number => {
-    const end = findQuote(chunk, from);
-    inString = end >= chunk.length;
-    escaped = end > chunk.length;
-    if (key !== null) {
-      key.push(Buffer.from(chunk.subarray(from, end)));
-      if (key.length > 64) key = null;
-      else if (!inString) {
-        keyMatches =
-          parseLenientBytes(Buffer.concat([QUOTES, ...key, QUOTES])).value === path[matched];
-        key = null;
-      }
-    }
-    return inString ? chunk.length : end + 1;
-  };
-
-  const push = (chunk: Buffer): JsonItem[] => {
-    const items: JsonItem[] = [];
-    let start = 0;
-    let at = inString ? passString(chunk, escaped ? 1 : 0) : 0;
-    const cut = (end: number, last: boolean): void => {
-      const bytes = take(chunk.subarray(start, end));
-      if (!(last && !itemSeen && isBlank(bytes))) items.push({ bytes, line: itemLine });
-      itemSeen = true;
-      start = end + 1;
-      itemLine = line;
-    };
-    while (at < chunk.length) {
-      at = findMeaning(chunk, at);
-      switch (chunk[at]) {
-        case QUOTE:
-          key =
-            arrayDepth < 0 && keyNext && depth === matched + 1 && matched < path.length ? [] : null;
-          keyNext = false;
-          at = passString(chunk, at + 1);
-          continue;
-        case OPEN_BRACE:
-          open();
-          if (arrayDepth < 0) {
-            if (depth === 1 && path.length > 0) keyNext = true;
-            else if (keyMatches && depth === matched + 2 && matched + 1 < path.length) {
-              matched += 1;
-              keyNext = true;
-            }
-            keyMatches = false;
-          }
-          break;
-        case OPEN_BRACKET:
-          open();
-          if (
-            arrayDepth < 0 &&
-            (path.length === 0
-              ? depth === 1
-              : keyMatches && depth === matched + 2 && matched + 1 === path.length)
-          ) {
-            if (seen)
-              throw refusal(
-                { file, line },
-                path.length === 0
-                  ? "a second list follows the first; keep one in a file"
-                  : `"${path.join(".")}" stands twice in the file; keep one`,
-              );
-            seen = true;
-            arrayDepth = depth;
-            keep(chunk.subarray(start, at + 1));
-            start = at + 1;
-            itemLine = line;
-            itemSeen = false;
-          }
-          keyMatches = false;
-          break;
-        case CLOSE_BRACE:
-          depth -= 1;
-          if (arrayDepth < 0 && depth <= matched && matched > 0) matched -= 1;
-          break;
-        case CLOSE_BRACKET:
-          if (depth === arrayDepth) {
-            cut(at, true);
-            start = at;
-            arrayDepth = -1;
-          }
-          depth -= 1;
-          break;
-        case COMMA:
-          if (depth === arrayDepth) cut(at, false);
-          else if (arrayDepth < 0) {
-            keyMatches = false;
-            if (depth === matched + 1) keyNext = true;
-          }
-          break;
-        case NEWLINE:
-          line += 1;
-          break;
-      }
-      at += 1;
-    }
-    if (arrayDepth >= 0) hold(Buffer.from(chunk.subarray(start)));
-    else keep(chunk.subarray(start));
-    return items;
-  };
   return {
-    push,
-    rest: () => Buffer.concat(arrayDepth >= 0 ? [...skeleton, ...held] : skeleton),
-    line: () => line,
-    found: () => seen,
+    keep: (bytes, line) => {
+      skeletonBytes += bytes.length;
+      if (skeletonBytes > MAX_TEXT_BYTES) throw tooLong(line);
+      skeleton.push(Buffer.from(bytes));
+    },
+    hold: (bytes, line) => {
+      heldBytes += bytes.length;
+      if (heldBytes > MAX_TEXT_BYTES) throw tooLong(line);
+      held.push(bytes);
+    },
+    take: (bytes) => {
+      if (held.length === 0) return bytes;
+      const whole = Buffer.concat([...held, bytes]);
+      held = [];
+      heldBytes = 0;
+      return whole;
+    },
+    rest: (withHeld) => Buffer.concat(withHeld ? [...skeleton, ...held] : skeleton),
   };
 }
 

@@ -49,9 +49,10 @@ const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 32 || byte === QUOTE || byte === BACKSLASH ? 1 : 0,
 );
 /** Escapes by their letter: 1 as RFC 8785 writes them, 2 in another way. */
-const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) =>
-  '"\\bfnrt'.includes(String.fromCharCode(byte)) ? 1 : byte === 47 ? 2 : 0,
-);
+const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === "/".charCodeAt(0)) return 2;
+  return '"\\bfnrt'.includes(String.fromCharCode(byte)) ? 1 : 0;
+});
 
 /** A walk over the memory that these bytes lie in. */
 export function createWalk(bytes: Uint8Array): JsonWalk {
@@ -273,8 +274,12 @@ function compareKeys(octets: Uint8Array, a: number, b: number): number {
   for (let index = 1; ; index += 1) {
     const [one, other] = [octets[a + index]!, octets[b + index]!];
     if (one > 127 || other > 127) return 0;
-    if (one !== other) return one === QUOTE ? -1 : other === QUOTE ? 1 : one - other;
-    if (one === QUOTE) return 0;
+    if (one === other) {
+      if (one === QUOTE) return 0;
+      continue;
+    }
+    if (one === QUOTE) return -1;
+    return other === QUOTE ? 1 : one - other;
   }
 }
 
@@ -361,11 +366,9 @@ export function writeCanonical(
     out = copy(octets, { from: members.keys[member]!, to: members.keyEnds[member]! }, into, out);
     into[out++] = COLON;
     const span = { from: members.froms[member]!, to: members.tos[member]! };
-    out = !sorted
-      ? writeValue(walk, span, into, out)
-      : spaces === 0
-        ? copy(octets, span, into, out)
-        : writeCompact(octets, span, into, out);
+    if (!sorted) out = writeValue(walk, span, into, out);
+    else if (spaces === 0) out = copy(octets, span, into, out);
+    else out = writeCompact(octets, span, into, out);
     if (out === FAILED) return FAILED;
   }
   into[out++] = CLOSE_BRACE;

@@ -16,7 +16,7 @@ export type JsonResult =
   | { readonly problem: string; readonly value?: undefined };
 
 // A string that never ends is taken to the end of the text: tried again from each of its quotes, it would take time by the square.
-const STRING_OR_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
+const STRING_OR_TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
 
 /**
  * Parses JSON as Python and JavaScript tools write it: the bare tokens NaN, Infinity and -Infinity are read as numbers that
@@ -31,9 +31,10 @@ export function parseLenientJson(text: string): JsonResult {
     bareTokens = true;
     try {
       value = JSON.parse(
-        text.replace(STRING_OR_TOKEN, (token) =>
-          token.startsWith('"') ? token : token.startsWith("-") ? "-1e999" : "1e999",
-        ),
+        text.replace(STRING_OR_TOKEN, (token) => {
+          if (token.startsWith('"')) return token;
+          return token.startsWith("-") ? "-1e999" : "1e999";
+        }),
       );
     } catch {
       return {
@@ -42,11 +43,8 @@ export function parseLenientJson(text: string): JsonResult {
       };
     }
   }
-  return isTooDeep(value, MAX_DEPTH)
-    ? { problem: `nests deeper than ${MAX_DEPTH} levels` }
-    : bareTokens
-      ? { value, bareTokens }
-      : { value };
+  if (isTooDeep(value, MAX_DEPTH)) return { problem: `nests deeper than ${MAX_DEPTH} levels` };
+  return bareTokens ? { value, bareTokens } : { value };
 }
 
 /** The same for bytes, which must be UTF-8. */

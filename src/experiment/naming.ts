@@ -267,12 +267,8 @@ function defaultExperimentName(
   context: UploadContext,
   uploadId: string,
 ): string {
-  const run =
-    context.runId === ""
-      ? ""
-      : context.runAttempt === ""
-        ? context.runId
-        : `${context.runId}.${context.runAttempt}`;
+  const { runId, runAttempt } = context;
+  const run = runId === "" || runAttempt === "" ? runId : `${runId}.${runAttempt}`;
   // Two steps of one job can upload the same suite: the upload's own id ends what the rest leaves open.
   const tail = [
     context.commit.slice(0, 7),

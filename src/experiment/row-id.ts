@@ -81,7 +81,7 @@ export function readUuid(octets: Uint8Array, from: number, into: Uint8Array): bo
       if (byte !== HYPHEN) return false;
       continue;
     }
-    const digit = byte >= 48 && byte <= 57 ? byte - 48 : byte >= 97 && byte <= 102 ? byte - 87 : -1;
+    const digit = hexDigit(byte);
     if (digit < 0) return false;
     into[half >> 1] = (half & 1) === 0 ? digit << 4 : into[half >> 1]! | digit;
     half += 1;
@@ -134,9 +134,50 @@ function mix(words: Uint32Array): number {
   return (h ^ (h >>> 13)) >>> 0;
 }
 
+/** The value of a lower-case hexadecimal digit; -1 for another byte. */
+function hexDigit(byte: number): number {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  return byte >= 97 && byte <= 102 ? byte - 87 : -1;
+}
+
 /** Ids lie in pieces of 2^12, so that growth copies none of them. */
 const PIECE_BITS = 12,
   PIECE = 1 << PIECE_BITS;
+
+/** The words of an id, the first byte highest. */
+function loadWords(id: Uint8Array, words: Uint32Array): void {
+  for (let word = 0; word < 4; word += 1)
+    words[word] =
+      (id[word * 4]! << 24) |
+      (id[word * 4 + 1]! << 16) |
+      (id[word * 4 + 2]! << 8) |
+      id[word * 4 + 3]!;
+}
+
+/** The id at a position of the pieces, written into 16 bytes. */
+function readId(pieces: readonly Uint32Array[], position: number, into: Uint8Array): Uint8Array {
+  const keys = pieces[position >> PIECE_BITS]!;
+  for (let byte = 0; byte < 16; byte += 1)
+    into[byte] = keys[(position & (PIECE - 1)) * 4 + (byte >> 2)]! >>> (24 - 8 * (byte & 3));
+  return into;
+}
+
+function sortPrefixes(
+  pieces: readonly Uint32Array[],
+  size: number,
+  wanted: (position: number) => boolean,
+): BigUint64Array {
+  const halves = new Uint32Array(2 * size);
+  let count = 0;
+  for (let position = 0; position < size; position += 1) {
+    if (!wanted(position)) continue;
+    const keys = pieces[position >> PIECE_BITS]!;
+    halves[2 * count] = keys[(position & (PIECE - 1)) * 4 + 1]!;
+    halves[2 * count + 1] = keys[(position & (PIECE - 1)) * 4]!;
+    count += 1;
+  }
+  return new BigUint64Array(halves.buffer, 0, count).sort();
+}
 
 /** Open addressing over typed arrays: 200,000 ids take 5 MB, a Map of strings several times that. */
 export function createIdTable(): IdTable {
@@ -145,14 +186,6 @@ export function createIdTable(): IdTable {
   let slots = new Int32Array(1024);
   const pieces: Uint32Array[] = [];
   const words = new Uint32Array(4);
-  const load = (id: Uint8Array): void => {
-    for (let word = 0; word < 4; word += 1)
-      words[word] =
-        (id[word * 4]! << 24) |
-        (id[word * 4 + 1]! << 16) |
-        (id[word * 4 + 2]! << 8) |
-        id[word * 4 + 3]!;
-  };
   /** The slot that holds the loaded id, or the free one where it belongs. */
   const findSlot = (): number => {
     const mask = slots.length - 1;
@@ -185,7 +218,7 @@ export function createIdTable(): IdTable {
   const add = (id: Uint8Array): number => {
     // At most three quarters full: the ids are hashes, or spread as if they were.
     if (4 * size >= 3 * slots.length) grow();
-    load(id);
+    loadWords(id, words);
     const slot = findSlot();
     if (slots[slot] !== 0) return slots[slot]! - 1;
     if ((size & (PIECE - 1)) === 0) pieces.push(new Uint32Array(4 * PIECE));
@@ -194,33 +227,15 @@ export function createIdTable(): IdTable {
     slots[slot] = size;
     return size - 1;
   };
-  const read = (position: number, into: Uint8Array): Uint8Array => {
-    const keys = pieces[position >> PIECE_BITS]!;
-    for (let byte = 0; byte < 16; byte += 1)
-      into[byte] = keys[(position & (PIECE - 1)) * 4 + (byte >> 2)]! >>> (24 - 8 * (byte & 3));
-    return into;
-  };
-  const sortedPrefixes = (wanted: (position: number) => boolean): BigUint64Array => {
-    const halves = new Uint32Array(2 * size);
-    let count = 0;
-    for (let position = 0; position < size; position += 1) {
-      if (!wanted(position)) continue;
-      const keys = pieces[position >> PIECE_BITS]!;
-      halves[2 * count] = keys[(position & (PIECE - 1)) * 4 + 1]!;
-      halves[2 * count + 1] = keys[(position & (PIECE - 1)) * 4]!;
-      count += 1;
-    }
-    return new BigUint64Array(halves.buffer, 0, count).sort();
-  };
   return {
     find: (id) => {
-      load(id);
+      loadWords(id, words);
       return slots[findSlot()]! - 1;
     },
     add,
-    read,
+    read: (position, into) => readId(pieces, position, into),
     size: () => size,
-    sortedPrefixes,
+    sortedPrefixes: (wanted) => sortPrefixes(pieces, size, wanted),
     bytes: () => slots.byteLength + pieces.length * 16 * PIECE,
   };
 }

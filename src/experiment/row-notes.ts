@@ -99,7 +99,9 @@ export function cleanJson(value: unknown, notes?: RowNotes): unknown {
     let copy: unknown[] | undefined;
     for (let index = 0; index < value.length; index += 1) {
       const clean = value[index] === undefined ? null : cleanJson(value[index], notes);
-      if (clean !== value[index]) (copy ??= [...value])[index] = clean;
+      if (clean === value[index]) continue;
+      copy ??= [...value];
+      copy[index] = clean;
     }
     return copy ?? value;
   }
@@ -107,7 +109,9 @@ export function cleanJson(value: unknown, notes?: RowNotes): unknown {
   for (const key of Object.keys(value)) {
     const before = (value as Record<string, unknown>)[key];
     const clean = cleanJson(before, notes);
-    if (clean !== before || clean === undefined) (changed ??= []).push([key, clean]);
+    if (clean === before && clean !== undefined) continue;
+    changed ??= [];
+    changed.push([key, clean]);
   }
   if (changed === undefined) return value;
   // fromEntries defines keys, so that `__proto__` stays an ordinary one.

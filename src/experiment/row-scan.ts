@@ -242,6 +242,14 @@ const [KEY, SCORE, VALUE, COMMENT] = ["key", "score", "value", "comment"].map((n
   Buffer.from(`${name}"`),
 ) as [Buffer, Buffer, Buffer, Buffer];
 
+/** The name of a score's member that stands here, or null. */
+function scoreNameAt(octets: Uint8Array, at: number): Buffer | null {
+  if (isAt(octets, at, KEY)) return KEY;
+  if (isAt(octets, at, SCORE)) return SCORE;
+  if (isAt(octets, at, VALUE)) return VALUE;
+  return isAt(octets, at, COMMENT) ? COMMENT : null;
+}
+
 function passScore(from: number, of: Scanned): number {
   const { octets, metrics } = of;
   metrics.key = null;
@@ -254,15 +262,7 @@ function passScore(from: number, of: Scanned): number {
     at = passSpace(of, at + 1);
     if (octets[at] !== QUOTE) return FAILED;
     at += 1;
-    const name = isAt(octets, at, KEY)
-      ? KEY
-      : isAt(octets, at, SCORE)
-        ? SCORE
-        : isAt(octets, at, VALUE)
-          ? VALUE
-          : isAt(octets, at, COMMENT)
-            ? COMMENT
-            : null;
+    const name = scoreNameAt(octets, at);
     if (name === null) return FAILED;
     at = passSpace(of, at + name.length);
     if (octets[at] !== COLON) return FAILED;

@@ -6,7 +6,7 @@ import { createTableBuilder } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "./lenient-json.ts";
 import type { Row, RowBody } from "./row.ts";
-import { rowScores } from "./index-pass.ts";
+import { rowScores } from "./score-means.ts";
 
 const PREVIEW_CHARS = 200;
 const TAG_CHARS = 200;

@@ -69,9 +69,10 @@ export async function sendUpload(upload: PreparedUpload, sending: Sending): Prom
       };
     const conflict = result.state === "refused" && result.status === 409;
     if (result.state === "refused" && !conflict && sends === 1) return result;
-    sending.progress(
-      `${name}: ${conflict ? "the name exists" : result.state === "unknown" ? "the answer was lost" : "refused, after an answer that was lost"}; looking whether the experiment is ours`,
-    );
+    const refused =
+      result.state === "unknown" ? "the answer was lost" : "refused, after an answer that was lost";
+    const what = conflict ? "the name exists" : refused;
+    sending.progress(`${name}: ${what}; looking whether the experiment is ours`);
     const seen = await lookRepeatedly(upload, sending, conflict);
     if (seen.state === "ours")
       return {

@@ -64,10 +64,8 @@ function addTexts(places: Map<string, Place>, path: string, value: unknown): voi
     if (place === undefined) {
       // A name that the input could not carry (a comma splits it, a colon ends it) cannot be proposed.
       if (places.size === MAX_PLACES || /[,:\n]/.test(path)) return;
-      places.set(
-        path,
-        (place = { path, saved: LENGTHS.map(() => 0), texts: LENGTHS.map(() => 0) }),
-      );
+      place = { path, saved: LENGTHS.map(() => 0), texts: LENGTHS.map(() => 0) };
+      places.set(path, place);
     }
     const bytes = Buffer.byteLength(value);
     LENGTHS.forEach((length, n) => {

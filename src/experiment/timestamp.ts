@@ -97,7 +97,8 @@ function offsetMinutes(zone: string | undefined): number | null {
 /** Numbers too small for milliseconds are seconds, as the service itself reads them. */
 function fromEpoch(value: number): Instant | null {
   if (!Number.isFinite(value) || value <= 0) return null;
-  const us = Math.round(value > 1e14 ? value : value > 2e10 ? value * 1000 : value * 1e6);
+  const fromMillisOrSeconds = value > 2e10 ? value * 1000 : value * 1e6;
+  const us = Math.round(value > 1e14 ? value : fromMillisOrSeconds);
   return us > 253402300799e6 ? null : { us, text: formatInstant(us) };
 }
 
@@ -185,4 +186,9 @@ export function readInstant(octets: Uint8Array, from: number, to: number): numbe
     us +
     (octets[at] === 43 ? -offset : offset)
   );
+}
+
+/** The instant of these microseconds since 1970. */
+export function instantAt(us: number): Instant {
+  return { us, text: formatInstant(us) };
 }

@@ -147,37 +147,9 @@ export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceO
         );
       return paths;
     },
-    inspect: async (path) => {
-      const real = await locate(path);
-      try {
-        const { size, mtimeMs } = assertRegular(path, await stat(real));
-        return { real, bytes: size, modifiedMs: mtimeMs };
-      } catch (error) {
-        throw refusal(path, error, "name a regular file that can be read");
-      }
-    },
-    readText: async (path, maxBytes) => {
-      const { file } = await openFile(path, maxBytes);
-      try {
-        return decodeText(await readBounded(file, path, maxBytes), path);
-      } catch (error) {
-        throw refusal(path, error, "name a regular file that can be read");
-      } finally {
-        await file.close();
-      }
-    },
-    openStream: async (path, maxBytes) => {
-      const { file, bytes, modifiedMs } = await openFile(path, maxBytes);
-      return {
-        stream: createReadStream("", {
-          fd: file,
-          autoClose: true,
-          ...(bytes === 0 ? {} : { end: bytes - 1 }),
-        }),
-        bytes,
-        modifiedMs,
-      };
-    },
+    inspect: async (path) => inspectFile(await locate(path), path),
+    readText: async (path, maxBytes) => readText(await openFile(path, maxBytes), path, maxBytes),
+    openStream: async (path, maxBytes) => toSizedStream(await openFile(path, maxBytes)),
     writeText: async (path, text) => {
       const real = located.get(path) ?? (await locate(path));
       try {
@@ -187,6 +159,40 @@ export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceO
       }
     },
   };
+}
+
+type Opened = Awaited<ReturnType<typeof openRegular>>;
+
+async function readText({ file }: Opened, path: string, maxBytes: number): Promise<string> {
+  try {
+    return decodeText(await readBounded(file, path, maxBytes), path);
+  } catch (error) {
+    throw refusal(path, error, "name a regular file that can be read");
+  } finally {
+    await file.close();
+  }
+}
+
+function toSizedStream({
+  file,
+  bytes,
+  modifiedMs,
+}: Opened): Awaited<ReturnType<Workspace["openStream"]>> {
+  const end = bytes === 0 ? {} : { end: bytes - 1 };
+  return {
+    stream: createReadStream("", { fd: file, autoClose: true, ...end }),
+    bytes,
+    modifiedMs,
+  };
+}
+
+async function inspectFile(real: string, path: string): ReturnType<Workspace["inspect"]> {
+  try {
+    const { size, mtimeMs } = assertRegular(path, await stat(real));
+    return { real, bytes: size, modifiedMs: mtimeMs };
+  } catch (error) {
+    throw refusal(path, error, "name a regular file that can be read");
+  }
 }
 
 /**

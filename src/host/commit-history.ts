@@ -123,16 +123,7 @@ async function compareByGit(
   const [ahead, behind] = [await isAncestor(base, head), await isAncestor(head, base)];
   // A shallow clone can prove ancestry, but not deny it.
   const shallow = (await git("rev-parse", "--is-shallow-repository")).stdout.trim() === "true";
-  const relation: Relation =
-    ahead && behind
-      ? "identical"
-      : ahead
-        ? "ahead"
-        : behind
-          ? "behind"
-          : shallow
-            ? "unknown"
-            : "diverged";
+  const relation = relationOf(ahead, behind, shallow);
   // Between diverged commits, or where it cannot be told, the difference says nothing of what a push changed.
   if (relation === "diverged" || relation === "unknown") return { relation, files: null };
   // A file that was moved out of a folder changed that folder too.
@@ -141,6 +132,13 @@ async function compareByGit(
     relation,
     files: names.exitCode === 0 ? names.stdout.split("\0").filter((name) => name !== "") : null,
   };
+}
+
+function relationOf(ahead: boolean, behind: boolean, shallow: boolean): Relation {
+  if (ahead && behind) return "identical";
+  if (ahead) return "ahead";
+  if (behind) return "behind";
+  return shallow ? "unknown" : "diverged";
 }
 
 async function compareByGithub(

@@ -108,12 +108,9 @@ export function readRunContext(env: Env, event: unknown): RunContext {
 }
 
 function elsewhere(env: Env): RunContext {
-  const host =
-    env["GITLAB_CI"] === "true"
-      ? "gitlab"
-      : (env["CI"] ?? "") !== "" && env["CI"] !== "false"
-        ? "other-ci"
-        : "terminal";
+  const inCi = (env["CI"] ?? "") !== "" && env["CI"] !== "false";
+  const notGitlab = inCi ? "other-ci" : "terminal";
+  const host = env["GITLAB_CI"] === "true" ? "gitlab" : notGitlab;
   const sha = env["CI_COMMIT_SHA"] ?? env["GIT_COMMIT"] ?? "";
   const branch = env["CI_COMMIT_BRANCH"] ?? "";
   return {

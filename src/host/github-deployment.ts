@@ -108,18 +108,8 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     if (ours !== undefined) return { id: ours.id, shared: true };
     const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
       ...repository,
-      ref: context.headSha,
-      task: TASK,
+      ...toNewDeployment(context, report),
       environment,
-      auto_merge: false,
-      required_contexts: [],
-      description: describe(report, "begin"),
-      payload: {
-        tool: TOOL,
-        run_id: context.runId,
-        run_attempt: context.runAttempt,
-        wanted: toWanted(report),
-      },
     });
     const { id } = data as { id?: unknown };
     if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
@@ -159,6 +149,22 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     }
   };
   return { begin, setState, wasRed, retireBefore };
+}
+
+function toNewDeployment(context: RunContext, report: Report): Readonly<Record<string, unknown>> {
+  return {
+    ref: context.headSha,
+    task: TASK,
+    auto_merge: false,
+    required_contexts: [],
+    description: describe(report, "begin"),
+    payload: {
+      tool: TOOL,
+      run_id: context.runId,
+      run_attempt: context.runAttempt,
+      wanted: toWanted(report),
+    },
+  };
 }
 
 /** Most deployments that the payload has the wanted state of: GitHub keeps it small. */

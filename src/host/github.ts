@@ -16,6 +16,7 @@ import { messageOf } from "./github-error.ts";
 import type { GithubSinks } from "./github-sinks.ts";
 import type { Host } from "./host.ts";
 import type { Sinks } from "./post-state.ts";
+import type { CommentPlace, CommentRenderer } from "./sticky-comment.ts";
 import * as runner from "./runner.ts";
 import type { Redactor } from "./redaction.ts";
 import { toLogText } from "./workflow-command.ts";
@@ -258,20 +259,10 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
   };
 
   const publishAll = async (stage: Stage, report: Report): Promise<void> => {
-    const remote = await (opened ??= open());
+    opened ??= open();
+    const remote = await opened;
     if (remote === null) return;
-    const { sticky, deployment, save } = remote;
-    const [place, deploymentId] = await Promise.all([
-      sticky === null
-        ? null
-        : sticky.put(
-            ({ header, maxChars, maxBytes }) =>
-              renderComment(report, { header, stage, maxChars, maxBytes }),
-            stage === "begin",
-            setup.options.comment !== "changes" || hasNews(report),
-          ),
-      deployment === null ? null : deployment.follow(stage, report),
-    ]);
+    const [place, deploymentId] = await showRun(remote, setup, stage, report);
     url = place === null || place.url === "" ? url : place.url;
     const now: Sinks = {
       open: stage === "begin",
@@ -282,7 +273,7 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
       (now.commentId !== null || now.deploymentId !== null) &&
       JSON.stringify(now) !== JSON.stringify(sinks)
     )
-      save(now);
+      remote.save(now);
     sinks = now;
   };
 
@@ -308,6 +299,21 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     return url;
   };
   return { follow, commentUrl: () => url };
+}
+
+/** Where the comment is and which GitHub Deployment tells of the run; null for what is not wanted. */
+function showRun(
+  { sticky, deployment }: GithubSinks,
+  { options }: GithubHostSetup,
+  stage: Stage,
+  report: Report,
+): Promise<[CommentPlace | null, number | null]> {
+  const render: CommentRenderer = (limits) => renderComment(report, { ...limits, stage });
+  const mayCreate = options.comment !== "changes" || hasNews(report);
+  return Promise.all([
+    sticky === null ? null : sticky.put(render, stage === "begin", mayCreate),
+    deployment === null ? null : deployment.follow(stage, report),
+  ]);
 }
 
 function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): boolean {

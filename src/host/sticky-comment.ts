@@ -32,7 +32,8 @@ export interface StickyCommentOptions {
   readonly say: (level: "notice" | "warning", message: string) => void;
 }
 
-type Renderer = Parameters<StickyComment["put"]>[0];
+/** Renders a comment below a header, within limits. */
+export type CommentRenderer = Parameters<StickyComment["put"]>[0];
 type Stamp = Pick<CommentHeader, "run" | "attempt">;
 const NOWHERE: CommentPlace = { url: "", id: null };
 
@@ -44,7 +45,7 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
   let warned = false;
 
   const write = async (
-    render: Renderer,
+    render: CommentRenderer,
     open: boolean,
     mayCreate: boolean,
   ): Promise<CommentPlace> => {
@@ -87,7 +88,7 @@ async function update(
     render,
     header,
     olderThan = null,
-  }: { stamp: Stamp; render: Renderer; header: string; olderThan?: number | null },
+  }: { stamp: Stamp; render: CommentRenderer; header: string; olderThan?: number | null },
 ): Promise<{ readonly place: CommentPlace; readonly newer: boolean } | null> {
   const found = (await thread.find()).filter((one) => olderThan === null || one.id < olderThan);
   const newer = found.find((one) => one.header !== null && isNewer(one.header, stamp));
@@ -115,10 +116,42 @@ interface Thread {
   /** Oldest first, through all pages; without those that refused an edit. */
   readonly find: () => Promise<readonly Comment[]>;
   /** Null where the edit is refused: the comment is of another bot, or gone. */
-  readonly edit: (id: number, render: Renderer, header: string) => Promise<CommentPlace | null>;
-  readonly create: (render: Renderer, header: string) => Promise<CommentPlace>;
+  readonly edit: (
+    id: number,
+    render: CommentRenderer,
+    header: string,
+  ) => Promise<CommentPlace | null>;
+  readonly create: (render: CommentRenderer, header: string) => Promise<CommentPlace>;
   /** Takes back the comment that this run made, where another one (`kept`) stands for it. */
   readonly withdraw: (kept: number) => Promise<void>;
+}
+
+/** Posts a comment; where the answer is lost, looks for the one that may have been taken before it posts again. */
+async function postOnce({
+  post,
+  find,
+  clock,
+  stamp,
+}: {
+  readonly post: () => Promise<CommentPlace>;
+  readonly find: Thread["find"];
+  readonly clock: Clock;
+  readonly stamp: Stamp;
+}): Promise<CommentPlace> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await post();
+    } catch (error) {
+      const status = statusOf(error);
+      if (tries >= 3 || (status !== null && status < 500)) throw error;
+    }
+    // No answer, or a gateway's: it may have been taken.
+    await clock.sleep(1000 * tries);
+    const taken = (await find()).find(
+      ({ header: read }) => read?.run === stamp.run && read.attempt === stamp.attempt,
+    );
+    if (taken !== undefined) return { url: taken.url, id: taken.id };
+  }
 }
 
 function createThread(
@@ -167,30 +200,14 @@ function createThread(
     }
   };
 
+  const post = (render: CommentRenderer, header: string): Promise<CommentPlace> =>
+    sendFitting(render, header, (body) =>
+      api.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", { ...place, body }),
+    );
   const create: Thread["create"] = async (render, header) => {
-    for (let tries = 1; ; tries += 1) {
-      let made: CommentPlace | null = null;
-      try {
-        made = await sendFitting(render, header, (body) =>
-          api.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-            ...place,
-            body,
-          }),
-        );
-      } catch (error) {
-        const status = statusOf(error);
-        if (tries >= 3 || (status !== null && status < 500)) throw error;
-        // No answer, or a gateway's: it may have been taken.
-        await clock.sleep(1000 * tries);
-        const taken = (await find()).find(
-          ({ header: read }) => read?.run === stamp.run && read.attempt === stamp.attempt,
-        );
-        if (taken !== undefined) made = { url: taken.url, id: taken.id };
-      }
-      if (made === null) continue;
-      own = made.id === null ? null : { id: made.id, made: true };
-      return made;
-    }
+    const made = await postOnce({ post: () => post(render, header), find, clock, stamp });
+    own = made.id === null ? null : { id: made.id, made: true };
+    return made;
   };
 
   const withdraw: Thread["withdraw"] = async (kept) => {
@@ -226,7 +243,7 @@ function toComment(
 
 /** Sends a body; on 422 a shorter one, down to the verdict. */
 async function sendFitting(
-  render: Renderer,
+  render: CommentRenderer,
   header: string,
   send: (body: string) => Promise<{ readonly data: unknown }>,
 ): Promise<CommentPlace> {

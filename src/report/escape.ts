@@ -2,7 +2,7 @@
 
 // Controls, lone surrogates, zero-width and bidirectional marks, fillers, tag characters: what a reader cannot see, or what reorders what they see.
 const HIDDEN =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
+  /\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f-\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 const SHORT_NAMES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -131,11 +131,11 @@ export function text(sentence: string, maxChars = 2000): string {
   return atStart(parts.join(""));
 }
 
+const HTML_ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
 function prose(part: string): string {
   return part
-    .replace(/[&<>|\\`*~[\]$#]/g, (char) =>
-      char === "&" ? "&amp;" : char === "<" ? "&lt;" : char === ">" ? "&gt;" : entity(char),
-    )
+    .replace(/[&<>|\\`*~[\]$#]/g, (char) => HTML_ENTITIES[char] ?? entity(char))
     .replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "&#95;")
     .replace(/@(?!sha256:)/g, "&#64;&#8203;")
     .replace(/(?<![A-Za-z0-9_])@/g, "&#64;&#8203;")

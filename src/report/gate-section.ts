@@ -252,13 +252,10 @@ function baselineWords(baseline: BaselineReport, startedAt: string, detail: Deta
   if (baseline.state !== "used")
     return `Baseline: ${baseline.state}${baseline.message === "" ? "" : ` (${text(baseline.message, detail.sentenceChars)})`}`;
   const ageMs = Date.parse(startedAt) - Date.parse(baseline.created_at ?? "");
+  const made = baseline.created_at === null ? "" : `made ${text(baseline.created_at, 40)}`;
   const parts = [
     baseline.commit === null ? "" : `commit ${code(baseline.commit.slice(0, 12))}`,
-    ageMs >= 0
-      ? ageWords(ageMs)
-      : baseline.created_at === null
-        ? ""
-        : `made ${text(baseline.created_at, 40)}`,
+    ageMs >= 0 ? ageWords(ageMs) : made,
     // The message repeats commit and time for those who read only it.
     text(baseline.message.replace(/, (?:commit|made) [^,]*/g, ""), detail.sentenceChars),
   ];
@@ -268,11 +265,10 @@ function baselineWords(baseline: BaselineReport, startedAt: string, detail: Deta
 /** How old a run is, roughly. */
 export function ageWords(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
-  return hours < 1
-    ? "made within the last hour"
-    : hours < 48
-      ? `${plural(hours, "hour")} old`
-      : `${plural(Math.floor(hours / 24), "day")} old`;
+  if (hours < 1) return "made within the last hour";
+  return hours < 48
+    ? `${plural(hours, "hour")} old`
+    : `${plural(Math.floor(hours / 24), "day")} old`;
 }
 
 function renderUnshared(

@@ -6,7 +6,7 @@ import {
   renderOverview,
 } from "./deployment-section.ts";
 import { code, link, text } from "./escape.ts";
-import { COMMENT_LIMIT, SUMMARY_LIMIT, fit, type Detail, type Limit } from "./truncation.ts";
+import { COMMENT_LIMIT, SUMMARY_LIMIT, truncate, type Detail, type Limit } from "./truncation.ts";
 import { renderExperiments, renderGates } from "./gate-section.ts";
 import { toProblemLine, type Report } from "./report.ts";
 import { renderGantt } from "./phases.ts";
@@ -22,7 +22,7 @@ export interface CommentOptions extends Partial<Limit> {
 
 /** The job summary: the whole report, at most 1 MB. */
 export function renderSummary(report: Report): string {
-  return `${fit((detail, level) => renderBody(report, "end", detail, level), weigh(report), SUMMARY_LIMIT)}\n`;
+  return `${truncate((detail, level) => renderBody(report, "end", detail, level), weigh(report), SUMMARY_LIMIT)}\n`;
 }
 
 /** The pull request comment within GitHub's limits, the header in its first line. */
@@ -34,7 +34,7 @@ export function renderComment(
     maxChars: maxChars ?? COMMENT_LIMIT.maxChars,
     maxBytes: maxBytes ?? COMMENT_LIMIT.maxBytes,
   };
-  return fit(
+  return truncate(
     (detail, level) =>
       `${header === "" ? "" : `${header}\n`}${renderBody(report, stage, detail, level)}\n`,
     weigh(report),

@@ -261,8 +261,10 @@ function depthOf(source: string): number {
       if (char === "\\") at += 1;
       else if (char === '"') quoted = false;
     } else if (char === '"') quoted = true;
-    else if (char === "{" || char === "[") deepest = Math.max(deepest, (depth += 1));
-    else if (char === "}" || char === "]") depth -= 1;
+    else if (char === "{" || char === "[") {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (char === "}" || char === "]") depth -= 1;
   }
   return deepest;
 }

@@ -159,17 +159,17 @@ function planSum(all: readonly DeploymentReport[]): string {
   return `Plan: ${parts.length === 0 ? "nothing to do" : parts.join(", ")}. ${revisions === 0 ? "No new revision." : `Makes ${plural(revisions, "new revision")}.`}`;
 }
 
-const OUTCOME_STYLES: (outcome: Outcome) => Style = (outcome) =>
-  !isGreen(outcome)
-    ? "red"
-    : outcome === "planned" || outcome === "started" || outcome === "skipped"
-      ? "yellow"
-      : "green";
+const UNFINISHED: readonly Outcome[] = ["planned", "started", "skipped"];
+
+function outcomeStyle(outcome: Outcome): Style {
+  if (!isGreen(outcome)) return "red";
+  return UNFINISHED.includes(outcome) ? "yellow" : "green";
+}
 
 /** The style of a whole run: red exactly where the step is. */
 function runStyle(report: Report): Style {
   if (isRed(report)) return "red";
-  return isGreen(report.outcome) ? OUTCOME_STYLES(report.outcome) : "yellow";
+  return isGreen(report.outcome) ? outcomeStyle(report.outcome) : "yellow";
 }
 
 /** The verdict alone, in one line without colour. */
@@ -226,7 +226,7 @@ function overview(deployments: readonly DeploymentReport[], paint: Paint): strin
   const whatWidth = Math.min(WIDE, Math.max(...whats.map((what) => what.length)));
   return deployments
     .map((one, at) =>
-      `  ${names[at]!.padEnd(nameWidth)}  ${paint(OUTCOME_STYLES(one.outcome), one.outcome.padEnd(outcomeWidth))}  ${whats[at]!.padEnd(whatWidth)}  ${toVisible(one.url)}`.trimEnd(),
+      `  ${names[at]!.padEnd(nameWidth)}  ${paint(outcomeStyle(one.outcome), one.outcome.padEnd(outcomeWidth))}  ${whats[at]!.padEnd(whatWidth)}  ${toVisible(one.url)}`.trimEnd(),
     )
     .join("\n");
 }

@@ -65,7 +65,7 @@ export const COMMENT_LIMIT: Limit = { maxChars: 60_000, maxBytes: 245_000 };
 export const SUMMARY_LIMIT: Limit = { maxChars: 1_000_000, maxBytes: 1_000_000 };
 
 /** The most detailed body within the limit; the barest where none is. `weight`: about how long the whole would be. */
-export function fit(
+export function truncate(
   render: (detail: Detail, level: number) => string,
   weight: number,
   { maxChars, maxBytes }: Limit,

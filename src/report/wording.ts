@@ -131,24 +131,33 @@ export function toChangeRows(changes: readonly Change[]): ChangeRow[] {
 const isContainer = (value: Json): boolean => typeof value === "object" && value !== null;
 
 function sensitiveRow({ path, before, after, effect }: Change): ChangeRow {
-  const kind =
-    effect === "impossible"
-      ? "impossible"
-      : before === null
-        ? "add"
-        : after === null
-          ? "remove"
-          : "change";
-  const done = before === null ? "added" : after === null ? "removed" : "changed";
-  const how =
-    after === KNOWN_AT_APPLY
-      ? `${done} ${KNOWN_AT_APPLY}`
-      : before !== "value unknown"
-        ? done
-        : after === "value unknown"
-          ? "value unknown"
-          : "value unknown, sent anyway";
-  return { path, kind, before: before === null ? null : "set", after: how, effect, word: true };
+  return {
+    path,
+    kind: kindOf(before, after, effect),
+    before: before === null ? null : "set",
+    after: sensitiveWords(before, after),
+    effect,
+    word: true,
+  };
+}
+
+const DONE = { add: "added", remove: "removed", change: "changed" } as const;
+
+/** What happens to a value, told without it. */
+function sensitiveWords(before: Json, after: Json): string {
+  const done = DONE[directionOf(before, after)];
+  if (after === KNOWN_AT_APPLY) return `${done} ${KNOWN_AT_APPLY}`;
+  if (before !== "value unknown") return done;
+  return after === "value unknown" ? "value unknown" : "value unknown, sent anyway";
+}
+
+function directionOf(before: Json, after: Json): keyof typeof DONE {
+  if (before === null) return "add";
+  return after === null ? "remove" : "change";
+}
+
+function kindOf(before: Json, after: Json, effect: Change["effect"]): ChangeRow["kind"] {
+  return effect === "impossible" ? "impossible" : directionOf(before, after);
 }
 
 function leaves(path: string, before: Json, after: Json, effect: Change["effect"]): ChangeRow[] {
@@ -165,14 +174,7 @@ function leaves(path: string, before: Json, after: Json, effect: Change["effect"
         : leaves(`${path}.${key}`, was, is, effect);
     });
   }
-  const kind =
-    effect === "impossible"
-      ? "impossible"
-      : before === null
-        ? "add"
-        : after === null
-          ? "remove"
-          : "change";
+  const kind = kindOf(before, after, effect);
   return [{ path, kind, before: toShown(before), after: toShown(after), effect, word: false }];
 }
 

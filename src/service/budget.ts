@@ -110,6 +110,26 @@ export function createBudget(options: {
 }): RateBudget {
   const { clock, count = DEFAULT_LIMIT.count, intervalMs = DEFAULT_LIMIT.intervalMs } = options;
   const bucket = createBucket(count, intervalMs, clock.monotonic());
+  const queue = createQueue(bucket, clock);
+  return {
+    pause: (ms) => bucket.pause(clock.monotonic(), ms),
+    take: ({ signal, deadlineMs = Infinity } = {}) => {
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      const now = clock.monotonic();
+      if (deadlineMs <= now) return Promise.resolve(false);
+      if (queue.isEmpty() && bucket.taken(now)) return Promise.resolve(true);
+      return queue.wait(deadlineMs, signal);
+    },
+  };
+}
+
+interface Queue {
+  readonly isEmpty: () => boolean;
+  /** Rejects with the signal's reason; false at the deadline. */
+  readonly wait: (deadlineMs: number, signal: AbortSignal | undefined) => Promise<boolean>;
+}
+
+function createQueue(bucket: Bucket, clock: Clock): Queue {
   const queue: Waiter[] = [];
   let pumping = false;
   // Most callers have no deadline; a long queue is not searched for one at every turn.
@@ -141,44 +161,28 @@ export function createBudget(options: {
     }
     pumping = false;
   };
-
-  return {
-    pause: (ms) => bucket.pause(clock.monotonic(), ms),
-    take: ({ signal, deadlineMs = Infinity } = {}) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) {
-          reject(signal.reason);
-          return;
-        }
-        const now = clock.monotonic();
-        if (deadlineMs <= now) {
-          resolve(false);
-          return;
-        }
-        if (queue.length === 0 && bucket.taken(now)) {
-          resolve(true);
-          return;
-        }
-        const isTimed = deadlineMs < Infinity ? 1 : 0;
-        const leave = (): void => {
-          queue.splice(queue.indexOf(waiter), 1);
+  const wait: Queue["wait"] = (deadlineMs, signal) =>
+    new Promise((resolve, reject) => {
+      const isTimed = deadlineMs < Infinity ? 1 : 0;
+      const leave = (): void => {
+        queue.splice(queue.indexOf(waiter), 1);
+        timedWaiters -= isTimed;
+        waking.abort();
+        reject(signal?.reason);
+      };
+      const waiter: Waiter = {
+        deadlineMs,
+        settle: (turn) => {
           timedWaiters -= isTimed;
-          waking.abort();
-          reject(signal?.reason);
-        };
-        const waiter: Waiter = {
-          deadlineMs,
-          settle: (turn) => {
-            timedWaiters -= isTimed;
-            signal?.removeEventListener("abort", leave);
-            resolve(turn);
-          },
-        };
-        signal?.addEventListener("abort", leave, { once: true });
-        queue.push(waiter);
-        timedWaiters += isTimed;
-        if (!pumping) void pump();
-        else if (isTimed) waking.abort();
-      }),
-  };
+          signal?.removeEventListener("abort", leave);
+          resolve(turn);
+        },
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      queue.push(waiter);
+      timedWaiters += isTimed;
+      if (!pumping) void pump();
+      else if (isTimed) waking.abort();
+    });
+  return { isEmpty: () => queue.length === 0, wait };
 }

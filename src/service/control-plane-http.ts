@@ -3,7 +3,7 @@ import { integrationsPath, spell, type Dialect } from "../model/dialect.ts";
 import type { Json } from "../spec/desired.ts";
 import type { ControlPlane, Limits, LiveRevision, Lookup } from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
-import { PAGE_LIMIT, readAllPages } from "./pages.ts";
+import { PAGE_LIMIT, readAllPages, type Extent } from "./pages.ts";
 import {
   toDeployment,
   toIntegrations,
@@ -73,6 +73,45 @@ const REDEPLOY_NEXT = {
   422: "deployment-id and revision-id are UUIDs, as the service and the outputs of an earlier step give them.",
 };
 
+/** Where requests go and how long they may take. */
+interface Wire {
+  readonly http: Http;
+  readonly base: string;
+  readonly limits: Limits;
+}
+
+const at = encodeURIComponent;
+const deploymentUrl = (base: string, id: string): string => `${base}/v2/deployments/${at(id)}`;
+const revisionUrl = (base: string, id: string, revision: string): string =>
+  `${deploymentUrl(base, id)}/revisions/${at(revision)}`;
+
+const valueOrNull = <T>(read: Read<T>): T | null => (read.state === "found" ? read.value : null);
+
+/** A reply about a deployment, which must be the one that was asked for. */
+const named = (id: string) => (json: unknown) => {
+  const deployment = toDeployment(json);
+  if (deployment.id.toLowerCase() !== id.toLowerCase())
+    throw new UnreadableReply("the answer is another deployment than the one asked for");
+  return deployment;
+};
+
+function listAll<T extends { readonly id: string }>(
+  { http, base, limits }: Wire,
+  path: string,
+  toItem: (json: unknown) => T,
+  { absent, ...extent }: Extent & { readonly absent: readonly number[] },
+): Promise<Lookup<T>> {
+  const list = `${base}${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_LIMIT}`;
+  return readAllPages(
+    (offset, signal): Promise<Read<Page<T>>> =>
+      http.read({ url: `${list}&offset=${offset}`, absent }, (json) => toPage(json, toItem), {
+        ...limits,
+        signal: limits.signal === undefined ? signal : AbortSignal.any([limits.signal, signal]),
+      }),
+    extent,
+  );
+}
+
 /** The control plane over HTTP; `base` keeps its path as the prefix of every request. */
 export function createControlPlane(options: {
   readonly http: Http;
@@ -81,79 +120,96 @@ export function createControlPlane(options: {
   readonly limits?: Limits;
   readonly redact?: (text: string) => string;
 }): ControlPlane {
-  const { http, base, clock, limits = {} } = options;
-  const at = encodeURIComponent;
-  const deploymentUrl = (id: string): string => `${base}/v2/deployments/${at(id)}`;
-  const revisionUrl = (id: string, revision: string): string =>
-    `${deploymentUrl(id)}/revisions/${at(revision)}`;
-  const valueOrNull = <T>(read: Read<T>): T | null => (read.state === "found" ? read.value : null);
-  const pageOf =
-    <T>(path: string, toItem: (json: unknown) => T, absent: readonly number[]) =>
-    (offset: number, signal: AbortSignal): Promise<Read<Page<T>>> =>
-      http.read(
-        {
-          url: `${base}${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_LIMIT}&offset=${offset}`,
-          absent,
-        },
-        (json) => toPage(json, toItem),
-        {
-          ...limits,
-          signal: limits.signal === undefined ? signal : AbortSignal.any([limits.signal, signal]),
-        },
-      );
-  const named = (id: string) => (json: unknown) => {
-    const deployment = toDeployment(json);
-    if (deployment.id.toLowerCase() !== id.toLowerCase())
-      throw new UnreadableReply("the answer is another deployment than the one asked for");
-    return deployment;
-  };
-
+  const { http, base, limits = {} } = options;
+  const wire: Wire = { http, base, limits };
   return {
     within: (narrower) => createControlPlane({ ...options, limits: { ...limits, ...narrower } }),
-    listDeployments: ({ nameContains, ...extent }) =>
-      readAllPages(
-        pageOf(
-          `/v2/deployments${nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`}`,
-          toDeployment,
-          NO_LIST,
-        ),
-        extent,
-      ),
+    ...deploymentReads(wire),
+    ...deploymentWrites(wire),
+    ...revisionReads(wire),
+    ...lookups(wire),
+    logTail: (id, revision, phase, lines, dialect) =>
+      readLogTail({ ...options, limits }, { id, revision, phase, lines, dialect }),
+  };
+}
+
+function deploymentReads(
+  wire: Wire,
+): Pick<ControlPlane, "listDeployments" | "probe" | "getDeployment"> {
+  const { http, base, limits } = wire;
+  return {
+    listDeployments: ({ nameContains, ...extent }) => {
+      const filter = nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`;
+      return listAll(wire, `/v2/deployments${filter}`, toDeployment, {
+        ...extent,
+        absent: NO_LIST,
+      });
+    },
     probe: async () => {
-      const url = `${base}/v2/deployments?limit=1`;
       const page = await http.read(
-        { url, absent: [] },
+        { url: `${base}/v2/deployments?limit=1`, absent: [] },
         (json) => toPage(json, toDeployment),
         limits,
       );
       return page.state === "found" ? (page.value.items[0]?.tenant_id ?? null) : null;
     },
     getDeployment: async (id) =>
-      valueOrNull(await http.read({ url: deploymentUrl(id), absent: [404] }, named(id), limits)),
+      valueOrNull(
+        await http.read({ url: deploymentUrl(base, id), absent: [404] }, named(id), limits),
+      ),
+  };
+}
+
+function deploymentWrites({
+  http,
+  base,
+  limits,
+}: Wire): Pick<
+  ControlPlane,
+  "createDeployment" | "patchDeployment" | "redeploy" | "deleteDeployment"
+> {
+  const route = "write" as const;
+  return {
     createDeployment: (body, dialect) =>
       http.write(
-        {
-          method: "POST",
-          url: `${base}/v2/deployments`,
-          route: "write",
-          ...jsonBody(body, dialect),
-        },
+        { method: "POST", url: `${base}/v2/deployments`, route, ...jsonBody(body, dialect) },
         toDeployment,
         limits,
       ),
     patchDeployment: (id, body, dialect) =>
       http.write(
-        { method: "PATCH", url: deploymentUrl(id), route: "write", ...jsonBody(body, dialect) },
+        { method: "PATCH", url: deploymentUrl(base, id), route, ...jsonBody(body, dialect) },
         named(id),
         limits,
       ),
+    redeploy: (id, revision) => {
+      const url = `${revisionUrl(base, id, revision)}/redeploy`;
+      return http.write({ method: "POST", url, route, next: REDEPLOY_NEXT }, named(id), limits);
+    },
+    deleteDeployment: (id, { deleteTracingProject }) => {
+      const url = `${deploymentUrl(base, id)}?delete_tracing_project=${deleteTracingProject}`;
+      return http.write({ method: "DELETE", url, route }, () => null, limits);
+    },
+  };
+}
+
+function revisionReads({
+  http,
+  base,
+  limits,
+}: Wire): Pick<ControlPlane, "getRevision" | "listRevisions"> {
+  return {
     getRevision: async (id, revision) =>
       valueOrNull(
-        await http.read({ url: revisionUrl(id, revision), absent: [404] }, toRevision, limits),
+        await http.read(
+          { url: revisionUrl(base, id, revision), absent: [404] },
+          toRevision,
+          limits,
+        ),
       ),
     listRevisions: async (id, limit): Promise<Lookup<LiveRevision>> => {
       const page = await http.read(
-        { url: `${deploymentUrl(id)}/revisions?limit=${limit}&offset=0`, absent: NO_LIST },
+        { url: `${deploymentUrl(base, id)}/revisions?limit=${limit}&offset=0`, absent: NO_LIST },
         (json) => toPage(json, toRevision),
         limits,
       );
@@ -161,27 +217,12 @@ export function createControlPlane(options: {
         ? { state: "absent-lookup", status: page.status }
         : { state: "found", items: newestFirst(page.value.items).slice(0, limit) };
     },
-    redeploy: (id, revision) =>
-      http.write(
-        {
-          method: "POST",
-          url: `${revisionUrl(id, revision)}/redeploy`,
-          route: "write",
-          next: REDEPLOY_NEXT,
-        },
-        named(id),
-        limits,
-      ),
-    deleteDeployment: (id, { deleteTracingProject }) =>
-      http.write(
-        {
-          method: "DELETE",
-          url: `${deploymentUrl(id)}?delete_tracing_project=${deleteTracingProject}`,
-          route: "write",
-        },
-        () => null,
-        limits,
-      ),
+  };
+}
+
+function lookups(wire: Wire): Pick<ControlPlane, "listIntegrations" | "listListeners"> {
+  const { http, base, limits } = wire;
+  return {
     listIntegrations: async (dialect) => {
       const read = (to: Dialect, absent: readonly number[]) =>
         http.read({ url: base + integrationsPath(to), absent }, toIntegrations, limits);
@@ -191,21 +232,38 @@ export function createControlPlane(options: {
       return other.state === "found" ? other.value : [];
     },
     listListeners: async () => {
-      const lookup = await readAllPages(pageOf("/v2/listeners", toListener, []));
+      const lookup = await listAll(wire, "/v2/listeners", toListener, { absent: [] });
       return lookup.state === "found" ? lookup.items : [];
     },
-    logTail: async (id, revision, phase, lines, dialect) => {
-      const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
-      for (const { method, path, body } of logRoutes(at(id), at(revision), phase, lines)) {
-        if (method === "POST" && dialect === "document") continue;
-        const reply = await http.probe(
-          { method, url: base + path, ...(body === undefined ? {} : { body }) },
-          { ...limits, deadlineMs },
-        );
-        const tail = toLogTail(reply, lines, options.redact);
-        if (tail !== null) return tail;
-      }
-      return null;
-    },
   };
+}
+
+async function readLogTail(
+  {
+    http,
+    base,
+    clock,
+    limits,
+    redact,
+  }: Wire & { readonly clock: Clock; readonly redact?: (text: string) => string },
+  asked: {
+    readonly id: string;
+    readonly revision: string;
+    readonly phase: "build" | "deploy";
+    readonly lines: number;
+    readonly dialect: Dialect | undefined;
+  },
+): ReturnType<ControlPlane["logTail"]> {
+  const { id, revision, phase, lines, dialect } = asked;
+  const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
+  for (const { method, path, body } of logRoutes(at(id), at(revision), phase, lines)) {
+    if (method === "POST" && dialect === "document") continue;
+    const reply = await http.probe(
+      { method, url: base + path, ...(body === undefined ? {} : { body }) },
+      { ...limits, deadlineMs },
+    );
+    const tail = toLogTail(reply, lines, redact);
+    if (tail !== null) return tail;
+  }
+  return null;
 }

@@ -265,13 +265,17 @@ function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => voi
 /** The wire over undici, with proxies by environment and Node's own trust store (NODE_EXTRA_CA_CERTS). */
 export function createWire(options: WireOptions): Wire {
   let agents: Promise<Agents> | undefined;
+  const openAgents = (): Promise<Agents> => {
+    agents ??= createAgents(options);
+    return agents;
+  };
   return {
     close: async () => {
       const made = await agents?.catch(() => undefined);
       await Promise.all([made?.kept.destroy(), made?.fresh.destroy()]);
     },
     send: async (wire, rule, tryMs, signal) => {
-      const { kept, fresh, request } = await (agents ??= createAgents(options));
+      const { kept, fresh, request } = await openAgents();
       const stop = new AbortController();
       const stopped = new Promise<never>((_, reject) =>
         stop.signal.addEventListener("abort", () => reject(stop.signal.reason)),

@@ -99,6 +99,9 @@ const NEXT_ON_UPLOAD = {
   413: "The experiment is too large for the service or a proxy before it: split the file (self-hosted: raise frontend.maxBodySize).",
 };
 
+/** Answers by which a service says that it has no such list. */
+const NO_LIST = [404, 405, 501];
+
 /** The experiments API over HTTP; `base` may end in `/api` or `/api/v1`. */
 export function createTracing(options: {
   readonly http: Http;
@@ -106,17 +109,25 @@ export function createTracing(options: {
   readonly limits?: Limits;
 }): Tracing {
   const { http, base, limits = {} } = options;
-  const listDatasets = (filter: string): Promise<Lookup<Dataset>> =>
-    readAllPages((offset) =>
-      http.read(
-        {
-          url: tracingUrl(base, `/api/v1/datasets?${filter}limit=${PAGE_LIMIT}&offset=${offset}`),
-          absent: [404, 405, 501],
-        },
-        (json) => toPage(json, toDataset),
-        limits,
-      ),
+  const list = <T extends { readonly id: string }>(
+    route: `/api/v1/${string}`,
+    toItem: (json: unknown) => T,
+    most?: number,
+  ): Promise<Lookup<T>> =>
+    readAllPages(
+      (offset): Promise<Read<Page<T>>> =>
+        http.read(
+          {
+            url: tracingUrl(base, `${route}limit=${PAGE_LIMIT}&offset=${offset}`),
+            absent: NO_LIST,
+          },
+          (json) => toPage(json, toItem),
+          limits,
+        ),
+      most === undefined ? {} : { most },
     );
+  const listDatasets = (filter: string): Promise<Lookup<Dataset>> =>
+    list(`/api/v1/datasets?${filter}`, toDataset);
   return {
     within: (narrower) => createTracing({ ...options, limits: { ...limits, ...narrower } }),
     uploadExperiment: (toBody, { contentLength } = {}) =>
@@ -148,47 +159,22 @@ export function createTracing(options: {
       );
       return read.state === "found" ? read.value : null;
     },
-    findDatasetsByName: async (name) => {
-      const lookup = await listDatasets(`name=${encodeURIComponent(name)}&`);
-      return lookup.state === "found"
-        ? { state: "found", items: lookup.items.filter((dataset) => dataset.name === name) }
-        : lookup;
-    },
+    findDatasetsByName: async (name) =>
+      named(await listDatasets(`name=${encodeURIComponent(name)}&`), name),
     listDatasets: () => listDatasets(""),
-    listExperiments: (datasetId, most) =>
-      readAllPages(
-        (offset) =>
-          http.read(
-            {
-              url: tracingUrl(
-                base,
-                `/api/v1/sessions?${datasetId === null ? "" : `reference_dataset=${encodeURIComponent(datasetId)}&`}include_stats=true&limit=${PAGE_LIMIT}&offset=${offset}`,
-              ),
-              absent: [404, 405, 501],
-            },
-            (json) => toPage(json, toSession),
-            limits,
-          ),
-        most === undefined ? {} : { most },
-      ),
-    readExamples: (experiment) => readExamples({ http, base, limits }, experiment),
-    findSessionsByName: async (name) => {
-      const readPage = (offset: number): Promise<Read<Page<Session>>> =>
-        http.read(
-          {
-            url: tracingUrl(
-              base,
-              `/api/v1/sessions?name=${encodeURIComponent(name)}&limit=${PAGE_LIMIT}&offset=${offset}`,
-            ),
-            absent: [404, 405, 501],
-          },
-          (json) => toPage(json, toSession),
-          limits,
-        );
-      const lookup = await readAllPages(readPage);
-      return lookup.state === "found"
-        ? { state: "found", items: lookup.items.filter((session) => session.name === name) }
-        : lookup;
+    listExperiments: (datasetId, most) => {
+      const of = datasetId === null ? "" : `reference_dataset=${encodeURIComponent(datasetId)}&`;
+      return list(`/api/v1/sessions?${of}include_stats=true&`, toSession, most);
     },
+    readExamples: (experiment) => readExamples({ http, base, limits }, experiment),
+    findSessionsByName: async (name) =>
+      named(await list(`/api/v1/sessions?name=${encodeURIComponent(name)}&`, toSession), name),
   };
+}
+
+/** Of what was found, what has exactly this name: a service may search in names. */
+function named<T extends { readonly name: string }>(lookup: Lookup<T>, name: string): Lookup<T> {
+  return lookup.state === "found"
+    ? { ...lookup, items: lookup.items.filter((item) => item.name === name) }
+    : lookup;
 }

@@ -338,10 +338,14 @@ function mergeEntries(
           source.at,
           "<< takes a mapping or a list of mappings; write an alias of one",
         );
-    } else if ((work += source.entries.length) > MAX_EXPANDED_NODES) {
+      continue;
+    }
+    work += source.entries.length;
+    if (work > MAX_EXPANDED_NODES) {
       addDiagnostic(composer, source.at, "<< merges too many keys; write them out");
       break;
-    } else for (const entry of source.entries) if (!all.has(entry.key)) all.set(entry.key, entry);
+    }
+    for (const entry of source.entries) if (!all.has(entry.key)) all.set(entry.key, entry);
   }
   return [...all.values()];
 }

@@ -119,7 +119,7 @@ function outlineKeys(text: string): Set<string> {
   const keys = new Set<string>();
   const open: string[] = [];
   let names: string[] = [];
-  const token = /"((?:[^"\\]|\\[^]){0,512})"(\s*:)?|[[\]{}]|"/g;
+  const token = /"((?:[^"\\]|\\[\s\S]){0,512})"(\s*:)?|[[\]{}]|"/g;
   const root = text.trimStart().startsWith("[") ? 1 : 0;
   let objects = 0;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {

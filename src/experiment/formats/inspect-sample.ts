@@ -67,11 +67,10 @@ function answersOf(scores: unknown): Record<string, unknown> {
         ownString(score, "answer") === undefined ? [] : [[key, own(score, "answer")] as const],
       )
     : [];
-  return answers.length === 0
-    ? {}
-    : answers.length === 1
-      ? { answer: answers[0]![1] }
-      : { answers: Object.fromEntries(answers) };
+  if (answers.length === 0) return {};
+  return answers.length === 1
+    ? { answer: answers[0]![1] }
+    : { answers: Object.fromEntries(answers) };
 }
 
 /** How a log's samples are told apart: by the ids that somebody gave them, or (null) by their content. */
@@ -166,12 +165,8 @@ export function toInspectHeader(log: unknown, samples: number): FileHeader {
   });
   const expected = ownAt(log, "results", "total_samples");
   const missing = typeof expected === "number" && samples < expected;
-  const state =
-    status === "cancelled"
-      ? "cancelled"
-      : status !== "success" || missing
-        ? "incomplete"
-        : "complete";
+  const ended = status !== "success" || missing ? "incomplete" : "complete";
+  const state = status === "cancelled" ? "cancelled" : ended;
   const warnings = [
     ...(status === "success" ? [] : [`the log's status is "${status}": uploaded, but no baseline`]),
     ...(missing ? [`the log holds ${samples} of ${String(expected)} samples`] : []),

@@ -43,7 +43,8 @@ const attribute = (node: unknown, name: string): string | undefined => {
 };
 const children = (node: unknown, name: string): readonly unknown[] => {
   const found = own(node, name);
-  return Array.isArray(found) ? found : found === undefined || found === "" ? [] : [found];
+  if (Array.isArray(found)) return found;
+  return found === undefined || found === "" ? [] : [found];
 };
 
 interface Suite {

@@ -292,7 +292,7 @@ export function createMapper(mapping: Mapping): Mapper {
     if (value !== undefined) found.add(column.column);
     return value;
   };
-  const valueOf = ({ source }: MappedField, cells: Cells): unknown => {
+  const valueIn = ({ source }: MappedField, cells: Cells): unknown => {
     if ("literal" in source) return source.literal;
     if ("list" in source) return listScores(source, look(source.list, cells), found);
     const value = look(source, cells);
@@ -307,13 +307,13 @@ export function createMapper(mapping: Mapping): Mapper {
     }
     for (const mapped of headerFields) {
       if (seen.has(mapped.field)) continue;
-      const value = emptyAsAbsent(valueOf(mapped, cells));
+      const value = emptyAsAbsent(valueIn(mapped, cells));
       if (value !== undefined) seen.set(mapped.field, value);
     }
     const row = assemble(
       place,
       rowFields.map((mapped) => {
-        const value = valueOf(mapped, cells);
+        const value = valueIn(mapped, cells);
         return [mapped.field, isInput(mapped) ? value : emptyAsAbsent(value), mapped.source];
       }),
     );
@@ -327,7 +327,7 @@ export function createMapper(mapping: Mapping): Mapper {
     const values = headerFields.map(
       (mapped): Found => [
         mapped.field,
-        emptyAsAbsent(valueOf(mapped, jsonCells(rest))) ?? seen.get(mapped.field),
+        emptyAsAbsent(valueIn(mapped, jsonCells(rest))) ?? seen.get(mapped.field),
         mapped.source,
       ],
     );

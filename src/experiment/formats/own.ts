@@ -13,7 +13,11 @@ function toReadRow(file: string, { value, line, index, bareTokens }: PlacedValue
   const place = { file, line, index };
   if (!isObject(value)) return { place }; // and so without the inputs it must have
   let unknown: string[] | undefined;
-  for (const key in value) if (!ROW_NAMES.has(key)) (unknown ??= []).push(key);
+  for (const key in value) {
+    if (ROW_NAMES.has(key)) continue;
+    unknown ??= [];
+    unknown.push(key);
+  }
   // Copied by name: a key such as `__proto__` or `group` of the file must not become a field of ours.
   return {
     place,

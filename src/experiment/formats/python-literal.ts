@@ -23,93 +23,111 @@ const WORDS: readonly (readonly [string, unknown])[] = [
   ["False", false],
 ];
 
+/** Where the reader stands in its text. */
+interface Cursor {
+  readonly text: string;
+  at: number;
+}
+
 /** Reads what Python's `repr` writes for lists, tuples, dicts, strings, numbers, None, True and False; NOT_A_LITERAL for anything else. */
 export function parsePythonLiteral(text: string): unknown {
-  let at = 0;
-  const skip = (): void => {
-    while (at < text.length && " \n\r\t".includes(text[at]!)) at += 1;
-  };
-  const value = (depth: number): unknown => {
-    skip();
-    const char = text[at];
-    if (char === undefined || depth > MAX_DEPTH) return NOT_A_LITERAL;
-    if (char === "[" || char === "(") return list(char === "[" ? "]" : ")", depth);
-    if (char === "{") return dict(depth);
-    if (char === "'" || char === '"') return string(char);
-    for (const [word, meant] of WORDS)
-      if (text.startsWith(word, at)) {
-        at += word.length;
-        return meant;
-      }
-    NUMBER.lastIndex = at;
-    const number = NUMBER.exec(text)?.[0];
-    if (number === undefined) return NOT_A_LITERAL;
-    at += number.length;
-    return number.endsWith("inf") || number.endsWith("nan")
-      ? Number.POSITIVE_INFINITY
-      : Number(number.replaceAll("_", ""));
-  };
-  const list = (close: string, depth: number): unknown => {
-    at += 1;
-    const items: unknown[] = [];
-    for (;;) {
-      skip();
-      if (text[at] === close) {
-        at += 1;
-        return items;
-      }
-      const item = value(depth + 1);
-      if (item === NOT_A_LITERAL) return item;
-      items.push(item);
-      skip();
-      if (text[at] === ",") at += 1;
-      else if (text[at] !== close) return NOT_A_LITERAL;
+  const cursor: Cursor = { text, at: 0 };
+  const result = readValue(cursor, 0);
+  skipSpace(cursor);
+  return cursor.at === text.length ? result : NOT_A_LITERAL;
+}
+
+function skipSpace(cursor: Cursor): void {
+  const { text } = cursor;
+  while (cursor.at < text.length && " \n\r\t".includes(text[cursor.at]!)) cursor.at += 1;
+}
+
+/** Passes `expected`, where it stands next. */
+function take(cursor: Cursor, expected: string): boolean {
+  skipSpace(cursor);
+  if (cursor.text[cursor.at] !== expected) return false;
+  cursor.at += 1;
+  return true;
+}
+
+function readValue(cursor: Cursor, depth: number): unknown {
+  skipSpace(cursor);
+  const { text } = cursor;
+  const char = text[cursor.at];
+  if (char === undefined || depth > MAX_DEPTH) return NOT_A_LITERAL;
+  if (char === "[" || char === "(") return readList(cursor, char === "[" ? "]" : ")", depth);
+  if (char === "{") return readDict(cursor, depth);
+  if (char === "'" || char === '"') return readString(cursor, char);
+  const word = WORDS.find(([name]) => text.startsWith(name, cursor.at));
+  if (word === undefined) return readNumber(cursor);
+  cursor.at += word[0].length;
+  return word[1];
+}
+
+function readNumber(cursor: Cursor): unknown {
+  NUMBER.lastIndex = cursor.at;
+  const number = NUMBER.exec(cursor.text)?.[0];
+  if (number === undefined) return NOT_A_LITERAL;
+  cursor.at += number.length;
+  return number.endsWith("inf") || number.endsWith("nan")
+    ? Number.POSITIVE_INFINITY
+    : Number(number.replaceAll("_", ""));
+}
+
+function readList(cursor: Cursor, close: string, depth: number): unknown {
+  cursor.at += 1;
+  const items: unknown[] = [];
+  while (!take(cursor, close)) {
+    const item = readValue(cursor, depth + 1);
+    if (item === NOT_A_LITERAL) return item;
+    items.push(item);
+    if (!take(cursor, ",") && cursor.text[cursor.at] !== close) return NOT_A_LITERAL;
+  }
+  return items;
+}
+
+function readDict(cursor: Cursor, depth: number): unknown {
+  cursor.at += 1;
+  const entries: [string, unknown][] = [];
+  while (!take(cursor, "}")) {
+    const key = readValue(cursor, depth + 1);
+    if (key === NOT_A_LITERAL || !take(cursor, ":")) return NOT_A_LITERAL;
+    const item = readValue(cursor, depth + 1);
+    if (item === NOT_A_LITERAL) return item;
+    entries.push([typeof key === "string" ? key : JSON.stringify(key), item]);
+    if (!take(cursor, ",") && cursor.text[cursor.at] !== "}") return NOT_A_LITERAL;
+  }
+  return Object.fromEntries(entries);
+}
+
+function readString(cursor: Cursor, quote: string): unknown {
+  const { text } = cursor;
+  let out = "";
+  for (cursor.at += 1; cursor.at < text.length; cursor.at += 1) {
+    const char = text[cursor.at]!;
+    if (char === quote) {
+      cursor.at += 1;
+      return out;
     }
-  };
-  const dict = (depth: number): unknown => {
-    at += 1;
-    const entries: [string, unknown][] = [];
-    for (;;) {
-      skip();
-      if (text[at] === "}") {
-        at += 1;
-        return Object.fromEntries(entries);
-      }
-      const key = value(depth + 1);
-      skip();
-      if (key === NOT_A_LITERAL || text[at] !== ":") return NOT_A_LITERAL;
-      at += 1;
-      const item = value(depth + 1);
-      if (item === NOT_A_LITERAL) return item;
-      entries.push([typeof key === "string" ? key : JSON.stringify(key), item]);
-      skip();
-      if (text[at] === ",") at += 1;
-      else if (text[at] !== "}") return NOT_A_LITERAL;
-    }
-  };
-  const string = (quote: string): unknown => {
-    let out = "";
-    for (at += 1; at < text.length; at += 1) {
-      const char = text[at]!;
-      if (char === quote) {
-        at += 1;
-        return out;
-      }
-      if (char !== "\\") {
-        out += char;
-        continue;
-      }
-      at += 1;
-      const escape = text[at] ?? "";
-      const length = escape === "x" ? 2 : escape === "u" ? 4 : escape === "U" ? 8 : 0;
-      const code = Number.parseInt(text.slice(at + 1, at + 1 + length), 16);
-      if (length > 0 && (Number.isNaN(code) || code > 0x10ffff)) return NOT_A_LITERAL;
-      out += length > 0 ? String.fromCodePoint(code) : (ESCAPES[escape] ?? `\\${escape}`);
-      at += length;
-    }
-    return NOT_A_LITERAL;
-  };
-  const result = value(0);
-  skip();
-  return at === text.length ? result : NOT_A_LITERAL;
+    const piece = char === "\\" ? readEscape(cursor) : char;
+    if (piece === null) return NOT_A_LITERAL;
+    out += piece;
+  }
+  return NOT_A_LITERAL;
+}
+
+/** How many hexadecimal digits follow an escape's letter. */
+const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+/** From a backslash to the last character of its escape; null where that names no character. */
+function readEscape(cursor: Cursor): string | null {
+  const { text } = cursor;
+  cursor.at += 1;
+  const letter = text[cursor.at] ?? "";
+  const digits = HEX_DIGITS[letter] ?? 0;
+  if (digits === 0) return ESCAPES[letter] ?? `\\${letter}`;
+  const code = Number.parseInt(text.slice(cursor.at + 1, cursor.at + 1 + digits), 16);
+  if (Number.isNaN(code) || code > 0x10ffff) return null;
+  cursor.at += digits;
+  return String.fromCodePoint(code);
 }

@@ -1,0 +1,26 @@
+import { endOf, statusRow } from "../model/revision-status.ts";
+
+/** Statuses after which DEPLOYED may come any moment. */
+function isLastPhase(status: string): boolean {
+  return statusRow(status)?.phase === "deploy" || endOf(status) === "deployed";
+}
+
+/** Delays between two looks in milliseconds; `share` is of the whole wait. `npm run bench -- wait` holds them against fixed and growing ones. */
+const DELAYS = {
+  beginning: { untilMs: 1_000, ms: 1_000 },
+  /** Nothing ends right after it began to roll out. */
+  last: { untilMs: 6_000, firstMs: 6_000, ms: 2_600 },
+  earlier: { share: 0.09, shortestMs: 5_500, longestMs: 16_000 },
+};
+
+/**
+ * Time to the next look. The end can only come out of the last phases, so only there is it watched closely; before, the looks are
+ * there to see the last phases begin.
+ */
+export function pollDelayMs(status: string | null, inStatusMs: number, elapsedMs: number): number {
+  const { beginning, last, earlier } = DELAYS;
+  if (elapsedMs < beginning.untilMs) return beginning.ms;
+  if (status !== null && isLastPhase(status))
+    return inStatusMs < last.untilMs ? last.firstMs : last.ms;
+  return Math.min(earlier.longestMs, Math.max(earlier.shortestMs, elapsedMs * earlier.share));
+}

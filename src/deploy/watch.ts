@@ -1,0 +1,328 @@
+import type { LiveRevision } from "../model/live.ts";
+import { endOf, statusRow } from "../model/revision-status.ts";
+import type { StatusTransition } from "../report/report.ts";
+import { durationWords } from "../report/wording.ts";
+import { isDeleting } from "./identity.ts";
+import { createLogStream } from "./log-stream.ts";
+import { createReader, type Reader } from "./revision-reader.ts";
+import { pollDelayMs } from "./poll-schedule.ts";
+import type { WaitEnd, WaitPorts, WaitRequest } from "./wait.ts";
+
+const INTERRUPTED_FOR_MS = 30_000;
+/** A given revision that the service does not know: a lagging service may show it a little later. */
+const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
+/** Longest the log stays silent: at first, and in the end. */
+const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
+
+/** One look at a time at a revision; it knows statuses, and neither sleeps nor loops. */
+export interface Watch {
+  /** Null while there is no end in sight. */
+  readonly look: () => Promise<WaitEnd | null>;
+  readonly overdue: () => WaitEnd | null;
+  readonly delayMs: () => number;
+}
+
+/** What a watch is made of, and what it has seen so far; times in milliseconds of the monotonic clock. */
+interface Watched {
+  readonly request: WaitRequest;
+  readonly ports: WaitPorts;
+  readonly reader: Reader;
+  readonly progressLog: ProgressLog;
+  readonly showLog: ReturnType<typeof createLogStream> | null;
+  readonly startedAt: number;
+  readonly timeline: StatusTransition[];
+  status: string | null;
+  statusSince: number;
+  leftQueueAt: number | null;
+  revisionId: string | null;
+  revision: LiveRevision | null;
+  /** The redeployed revision still shows what it showed before. */
+  isStale: boolean;
+  unknownSince: number | null;
+}
+
+/** Nothing is read before the first look. */
+export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
+  const { clock, live, controlPlane } = ports;
+  const startedAt = clock.monotonic();
+  const progressLog = createProgressLog(request.name, ports);
+  const showLog =
+    live === undefined
+      ? null
+      : createLogStream(request.deploymentId, {
+          controlPlane,
+          log: (line) => live.log(request.name, line),
+        });
+  const watched: Watched = {
+    request,
+    ports,
+    reader: createReader(request.deploymentId, ports, progressLog.say, () => deadlineMs(watched)),
+    progressLog,
+    showLog,
+    startedAt,
+    timeline: [],
+    status: null,
+    statusSince: startedAt,
+    leftQueueAt: null,
+    revisionId: request.revisionId,
+    revision: null,
+    isStale: request.stale !== null,
+    unknownSince: null,
+  };
+  return {
+    look: () => look(watched),
+    overdue: () => judgeTime(watched),
+    delayMs: () => nextDelayMs(watched),
+  };
+}
+
+const deadlineMs = ({ leftQueueAt, startedAt, request }: Watched): number =>
+  (leftQueueAt ?? startedAt) + request.timeoutMs;
+
+async function look(watched: Watched): Promise<WaitEnd | null> {
+  const { reader, request } = watched;
+  if (watched.revisionId === null) await nameRevision(watched);
+  if (watched.revisionId === null) {
+    const deployment = reader.deployment();
+    return deployment !== null && isDeleting(deployment) ? endDeleting(watched) : null;
+  }
+  const next = await reader.readRevision(watched.revisionId);
+  if (next === null) return lookBeyond(watched);
+  if (watched.isStale && isUnmoved(request.stale, next)) {
+    await followRedeployed(watched);
+    return null;
+  }
+  watched.isStale = false;
+  watched.revision = next;
+  noteStatus(watched, next.status);
+  await watched.showLog?.(next, reader.deployment()?.dialect);
+  return judge(watched, next);
+}
+
+function end(
+  { revisionId, status, revision, reader, timeline }: Watched,
+  state: WaitEnd["state"],
+  message: string,
+): WaitEnd {
+  return {
+    state,
+    named: revisionId !== null,
+    status,
+    revisionId,
+    revision,
+    deployment: reader.deployment(),
+    timeline,
+    message,
+  };
+}
+
+function isUnmoved(stale: WaitRequest["stale"], next: LiveRevision): boolean {
+  return (
+    stale !== null &&
+    next.id === stale.revisionId &&
+    stale.status === next.status &&
+    stale.updatedAt === next.updated_at
+  );
+}
+
+function noteStatus(watched: Watched, next: string): void {
+  if (next === watched.status) return;
+  const { clock, onStatus } = watched.ports;
+  const transition = { status: next, atMs: clock.now() };
+  watched.timeline.push(transition);
+  onStatus(transition);
+  const row = statusRow(next);
+  if (row?.waitsForTurn !== true) watched.leftQueueAt ??= clock.monotonic();
+  const remark = row === undefined ? " (a status never seen before: still waiting)" : "";
+  watched.progressLog.change(next, remark);
+  watched.status = next;
+  watched.statusSince = clock.monotonic();
+}
+
+function follow(watched: Watched, id: string): void {
+  watched.revisionId = id;
+  watched.ports.onRevision(id);
+}
+
+async function latestRevisionId({ reader }: Watched): Promise<string | null> {
+  return (await reader.readDeployment())?.latest_revision_id ?? null;
+}
+
+async function nameRevision(watched: Watched): Promise<void> {
+  const { stale, notRevisionIds } = watched.request;
+  const latest = await latestRevisionId(watched);
+  if (latest === null) return;
+  if (stale !== null && latest === stale.latestBefore) follow(watched, stale.revisionId);
+  else if (!notRevisionIds.includes(latest)) follow(watched, latest);
+}
+
+/** The redeploy may still get a revision of its own, although the answer named the old one. */
+async function followRedeployed(watched: Watched): Promise<void> {
+  const { stale } = watched.request;
+  const latest = await latestRevisionId(watched);
+  if (stale === null || latest === null) return;
+  if (latest === stale.latestBefore || latest === watched.revisionId) return;
+  watched.isStale = false;
+  follow(watched, latest);
+}
+
+async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | null> {
+  const { reader, ports, statusSince } = watched;
+  const ended = endOf(next.status);
+  if (ended === "failed") return end(watched, "failed", failureSentence(next));
+  if (ended === "skipped") {
+    const words = `revision ${next.id} was skipped by the service: a newer one overtook it`;
+    return end(watched, "superseded", words);
+  }
+  if (ended === "interrupted" && ports.clock.monotonic() - statusSince >= INTERRUPTED_FOR_MS) {
+    const words = `revision ${next.id} was interrupted and stayed so for ${INTERRUPTED_FOR_MS / 1000} s`;
+    return end(watched, "failed", words);
+  }
+  const isDeployed = ended === "deployed";
+  if (!isDeployed && !reader.isDue(watched.startedAt)) return null;
+  const deployment = await reader.readDeployment();
+  if (deployment !== null && isDeleting(deployment)) return endDeleting(watched);
+  if (isDeployed && deployment?.active_revision_id === next.id)
+    return end(watched, "deployed", `revision ${next.id} is active`);
+  return judgeOther(watched, next, isDeployed);
+}
+
+/** Whether another revision has turned active after ours. */
+async function judgeOther(
+  watched: Watched,
+  ours: LiveRevision,
+  isDeployed: boolean,
+): Promise<WaitEnd | null> {
+  const { reader, request } = watched;
+  const other = await reader.newerActive(ours, request.previousActiveId);
+  if (other === null) return null;
+  const words = isDeployed
+    ? `revision ${ours.id} was built, but revision ${other} is active: somebody deployed on top of it`
+    : `revision ${other}, newer than revision ${ours.id}, is active`;
+  return end(watched, "superseded", words);
+}
+
+/** The service says that there is no such revision, and has said so for a while. */
+function judgeUnknown(watched: Watched): WaitEnd | null {
+  const { request, revision, reader, ports } = watched;
+  if (request.given !== true || revision !== null || !reader.answered()) {
+    watched.unknownSince = null;
+    return null;
+  }
+  watched.unknownSince ??= ports.clock.monotonic();
+  if (ports.clock.monotonic() - watched.unknownSince < UNKNOWN.forMs) return null;
+  const message = `deployment ${request.deploymentId} has no revision ${watched.revisionId} (404 for ${UNKNOWN.forMs / 1000} s)`;
+  return { ...end(watched, "failed", message), unknown: true };
+}
+
+/** The revision cannot be seen: the deployment tells whether it is still worth waiting. */
+async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
+  const { reader, startedAt } = watched;
+  const unknown = judgeUnknown(watched);
+  if (unknown !== null) return unknown;
+  const deployment = reader.isDue(startedAt) ? await reader.readDeployment() : null;
+  return deployment !== null && isDeleting(deployment) ? endDeleting(watched) : null;
+}
+
+function endDeleting(watched: Watched): WaitEnd {
+  const { request, revisionId } = watched;
+  return end(
+    watched,
+    "failed",
+    `deployment ${request.deploymentId} is being deleted: revision ${revisionId ?? "(not named yet)"} will not go live`,
+  );
+}
+
+/** The end where the time is up; a sign of life where it is not. */
+function judgeTime(watched: Watched): WaitEnd | null {
+  const { ports, progressLog, request, leftQueueAt } = watched;
+  if (ports.clock.monotonic() < deadlineMs(watched)) {
+    progressLog.still(standing(watched));
+    return null;
+  }
+  const since = leftQueueAt === null ? "in the queue" : "since it left the queue";
+  const limit = `after ${durationWords(request.timeoutMs)} ${since}`;
+  return end(watched, "timed-out", overdueSentence(watched, limit));
+}
+
+function nextDelayMs(watched: Watched): number {
+  const { ports, request, status, statusSince, startedAt, unknownSince } = watched;
+  const now = ports.clock.monotonic();
+  const limit = unknownSince === null ? Infinity : UNKNOWN.delayMs;
+  const left = Math.min(limit, deadlineMs(watched) - now);
+  const wanted = request.pollIntervalMs ?? pollDelayMs(status, now - statusSince, now - startedAt);
+  return Math.max(10, Math.min(wanted, left));
+}
+
+function standing({ revisionId, isStale, request, status }: Watched): string {
+  if (revisionId === null) return "waiting for the service to name the revision";
+  if (isStale) return `${request.stale?.status}, as before the redeploy`;
+  return status ?? "waiting for the revision to appear";
+}
+
+function overdueSentence(watched: Watched, limit: string): string {
+  const { request, reader, revisionId, status } = watched;
+  const unreadable = reader.failure();
+  const why = unreadable === null ? "" : `. The status could not be read at last: ${unreadable}`;
+  if (revisionId === null) {
+    const unnamed =
+      request.neverNamed ??
+      `the service named no new revision of deployment ${request.deploymentId}`;
+    return `${unnamed} (${limit.replace(/ in the queue$/, "")})${why}`;
+  }
+  if (watched.isStale)
+    return `revision ${revisionId} is still ${request.stale?.status}, as before its redeploy, ${limit}${why}`;
+  if (status === "DEPLOYED") {
+    const active = reader.deployment()?.active_revision_id ?? null;
+    const served = active === null ? "no revision" : `revision ${active}`;
+    return `revision ${revisionId} is DEPLOYED, but ${served} is active ${limit}${why}`;
+  }
+  return `revision ${revisionId} is ${status ?? "not visible"} ${limit}; it may still become DEPLOYED${why}`;
+}
+
+interface ProgressLog {
+  /** One line per status change. */
+  readonly change: (status: string, remark: string) => void;
+  /** A sign of life where nothing was said for a while, at growing distance. */
+  readonly still: (words: string) => void;
+  readonly say: (line: string) => void;
+}
+
+function createProgressLog(name: string, { clock, progress, live }: WaitPorts): ProgressLog {
+  const startedAt = clock.monotonic();
+  let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
+  const elapsed = (): string => durationWords(clock.monotonic() - startedAt);
+  const say = (line: string): void => {
+    progress(`${name}: ${line}`);
+    spokeAt = clock.monotonic();
+  };
+  return {
+    say,
+    change: (status, remark) => {
+      live?.status(name, status);
+      // A live line shows what goes on by itself; what ended stays as a line.
+      if (live === undefined || remark !== "" || statusRow(status)?.phase === undefined)
+        say(`${status}${remark} after ${elapsed()}`);
+      silenceMs = SILENCE.shortestMs;
+    },
+    still: (words) => {
+      if (live !== undefined || clock.monotonic() - spokeAt < silenceMs) return;
+      say(`still ${words} after ${elapsed()}`);
+      silenceMs = Math.min(SILENCE.longestMs, silenceMs * 2);
+    },
+  };
+}
+
+const PHASES: Readonly<Record<string, string>> = {
+  CREATE_FAILED: "while it was created",
+  BUILD_FAILED: "in its build",
+  DEPLOY_FAILED: "while it was rolled out",
+};
+
+function failureSentence(revision: LiveRevision): string {
+  const why = revision.status_message === "" ? "" : `: ${revision.status_message}`;
+  return `revision ${revision.id} failed ${PHASES[revision.status] ?? ""} (${revision.status})${why}`.replace(
+    "  ",
+    " ",
+  );
+}
