@@ -16,9 +16,10 @@ import { pathToFileURL } from "node:url";
 import ncc from "@vercel/ncc";
 import { finishChunks, markModules } from "./chunks.mjs";
 import { compile, root } from "./compile.mjs";
+import { stagePackages } from "./packages.mjs";
 
 const ENTRY_POINTS = ["action", "cli", "post"];
-const MAX_BYTES = 2.5 * 1024 * 1024;
+const MAX_BYTES = 2_000_000;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** An older Node fails in places that do not say why, so it is told before anything is loaded; in words that any Node reads. */
@@ -92,6 +93,7 @@ async function build(out) {
   markModules(join(root, "build"));
   const entry = join(root, "build/main.cjs");
   writeFileSync(entry, ENTRY);
+  const unstage = stagePackages(join(root, "build"));
   const { code, assets } = await ncc(entry, {
     cache: false,
     minify: false,
@@ -99,7 +101,7 @@ async function build(out) {
     license: "licenses.txt",
     target: "es2022",
     quiet: true,
-  });
+  }).finally(unstage);
   rmSync(out, { recursive: true, force: true });
   const bundled = { "main.js": code };
   for (const [name, { source }] of Object.entries(assets)) bundled[name] ??= String(source);

@@ -1,4 +1,4 @@
-// Gives the chunks of the bundle the names of what they load, and takes out what no run needs: comments and white space.
+// Gives the chunks of the bundle the names of what they load, and takes out what no run needs: comments, white space and code that nothing refers to.
 import { minify } from "@swc/core";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
@@ -81,9 +81,11 @@ function makeUnique(names, ids) {
   return names;
 }
 
-/** Function names are kept, so that a stack trace says where something went wrong. */
+/** What nothing refers to is dropped. Function names are kept, so that a stack trace says where something went wrong. */
 async function shrink(code) {
-  const options = { compress: false, mangle: true, keep_fnames: true, keep_classnames: true };
+  const names = { keep_fnames: true, keep_classnames: true };
+  const unused = { defaults: false, unused: true, dead_code: true, side_effects: true, passes: 3 };
+  const options = { compress: { ...unused, ...names, ecma: 2022 }, mangle: true, ...names };
   const small = await minify(code, { ...options, format: { comments: false }, module: false });
   return `${small.code}\n`;
 }
