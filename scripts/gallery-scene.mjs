@@ -9,6 +9,14 @@ const style = readFileSync(
   "utf8",
 );
 
+/** Every state as wide as a pull request and as wide as a phone, light and dark. */
+export const VIEWS = [
+  { suffix: "", width: 1012, dark: false },
+  { suffix: "-dark", width: 1012, dark: true },
+  { suffix: "-phone", width: 390, dark: false },
+  { suffix: "-phone-dark", width: 390, dark: true },
+];
+
 /** A comment's body as GitHub sets it: single line breaks count, the column is as wide as on a pull request. */
 export function toHtml(markdown) {
   const body = marked
@@ -22,11 +30,16 @@ export function toHtml(markdown) {
       '<div class="markdown-alert markdown-alert-warning"><p class="markdown-alert-title">⚠ Warning</p>$1</div>',
     )
     .replace(
+      /<pre><code class="language-mermaid">([^]*?)<\/code><\/pre>/g,
+      '<pre class="mermaid">$1</pre>',
+    )
+    .replace(
       /<pre><code class="language-diff">([^]*?)<\/code><\/pre>/g,
       (_, code) => `<pre><code>${colorDiff(code)}</code></pre>`,
     );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><style>${style}
-body{margin:0;background:#fff}@media(prefers-color-scheme:dark){body{background:#0d1117}}.markdown-body{padding:16px 24px;font-size:14px}</style></head>
+body{margin:0;background:#fff}@media(prefers-color-scheme:dark){body{background:#0d1117}}.markdown-body{padding:16px 24px;font-size:14px}
+.markdown-body pre.mermaid{background:none;padding:0;text-align:center}pre.mermaid svg{max-width:100%;height:auto}</style></head>
 <body><article class="markdown-body">${body}</article></body></html>`;
 }
 

@@ -10,7 +10,9 @@ import { fileURLToPath } from "node:url";
 import { findChromium, startChromium } from "./chromium.mjs";
 import { normalize, playScene } from "./gallery-runs.mjs";
 import { SCENES } from "./gallery-scenes.mjs";
-import { SCENARIO, fill, toFingerprint, toHtml } from "./gallery-scene.mjs";
+import { renderIndex } from "./gallery-index.mjs";
+import { SCENARIO, VIEWS, fill, toFingerprint, toHtml } from "./gallery-scene.mjs";
+import { drawMermaid } from "./mermaid.mjs";
 import { toPalette } from "./png.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -49,11 +51,25 @@ async function picture(browser, options, show, maxHeight) {
   return png;
 }
 
-/** A picture as wide as a pull request, and one as wide as a phone in the dark. */
-const VIEWS = [
-  { suffix: "", options: { width: 1012, scale: 1 } },
-  { suffix: "-phone-dark", options: { width: 390, scale: 1, dark: true } },
-];
+async function showReport(page, html, dark) {
+  await page.show(html);
+  await drawMermaid(page, { dark });
+}
+
+/** What a reader would have to scroll sideways for; the lines of a log may be as long as they are. */
+const TOO_WIDE = `[...document.querySelectorAll("table, pre, article")]
+  .filter((block) => block.scrollWidth > block.clientWidth + 1)
+  .filter((block) => !/ log|Verify command/.test(block.closest("details")?.firstElementChild?.textContent ?? ""))
+  .map((block) => block.tagName + " " + block.scrollWidth + " px: " + block.textContent.slice(0, 60))`;
+
+/** Every folded part open, on the narrowest screen: nothing in it may be wider. */
+async function refuseTooWide(browser, name, html) {
+  const page = await browser.open({ width: 390 });
+  await showReport(page, html.replaceAll("<details>", "<details open>"), false);
+  const found = await page.evaluate(TOO_WIDE);
+  await page.close();
+  if (found.length > 0) throw new Error(`${name}: wider than a phone:\n${found.join("\n")}`);
+}
 
 async function renderReports(browser, wanted) {
   for (const name of Object.keys(SCENES)) {
@@ -62,10 +78,11 @@ async function renderReports(browser, wanted) {
     const { comment, summary } = await playScene(name);
     writeFileSync(path, normalize(SCENES[name].summary === true ? summary : comment));
     const html = toHtml(readFileSync(path, "utf8"));
-    for (const { suffix, options } of VIEWS)
+    await refuseTooWide(browser, name, html);
+    for (const { suffix, width, dark } of VIEWS)
       await take(browser, `${name}${suffix}`, html, wanted, {
-        options,
-        show: (page) => page.show(html),
+        options: { width, dark, scale: 1 },
+        show: (page) => showReport(page, html, dark),
         maxHeight: MAX_HEIGHT,
       });
   }
@@ -126,6 +143,7 @@ else {
   try {
     await renderReports(browser, wanted);
     await renderEmulator(browser, wanted);
+    writeFileSync(join(gallery, "README.md"), renderIndex());
   } finally {
     await browser.close();
   }

@@ -443,7 +443,10 @@ describe("rows", () => {
     ]);
     expect(judged.newRows).toEqual(["question new"]);
     expect(judged.missingRows).toEqual(["question gone"]);
-    expect(judged.changed).toEqual({ a: { worse: 1, better: 1 }, tokens: { worse: 1, better: 1 } });
+    expect(judged.changed).toMatchObject({
+      a: { worse: 1, better: 1 },
+      tokens: { worse: 1, better: 1 },
+    });
   });
 
   test("of repeats the worst output is shown", () => {

@@ -2,7 +2,9 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
+import { SECTIONS, picturesOf, renderIndex } from "../../scripts/gallery-index.mjs";
 import { SCENARIO, fill, toFingerprint, toHtml } from "../../scripts/gallery-scene.mjs";
+import { SCENES } from "../../scripts/gallery-scenes.mjs";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { repositoryRoot } from "../support/tree.ts";
@@ -24,13 +26,19 @@ describe("the pictures of docs/gallery", () => {
       .sort();
     expect(Object.keys(manifest).sort()).toEqual(pictures);
     const index = readFileSync(join(gallery, "README.md"), "utf8");
-    expect(pictures.filter((name) => !index.includes(`(${name}.png)`))).toEqual([]);
+    expect(index).toBe(renderIndex());
+    expect(pictures.filter((name) => !index.includes(`"${name}.png"`))).toEqual([]);
+  });
+
+  test("show every scene, and no other", () => {
+    const listed = SECTIONS.flatMap(({ scenes }) => scenes.map(([name]) => name)).sort();
+    expect(listed).toEqual(Object.keys(SCENES).sort());
+    expect(reports).toEqual(listed);
   });
 
   test.each(reports)("%s was made from the report as it is rendered today", (name) => {
     const made = toFingerprint(toHtml(readFileSync(join(gallery, `${name}.md`), "utf8")));
-    for (const view of [name, `${name}-phone-dark`])
-      expect(made === manifest[view] ? "" : MAKE).toBe("");
+    for (const view of picturesOf(name)) expect(made === manifest[view] ? "" : MAKE).toBe("");
   });
 
   test("the emulator's page, empty and full, was made from the page as it is today", async () => {

@@ -12,6 +12,14 @@ function golden(file: string, body: string): void {
   expect(body).toBe(readFileSync(path, "utf8"));
 }
 
+/** A summary has a page of its own, so that its pictures stand open, and there is one more. */
+function withoutPictures(body: string): string {
+  return body.replace(
+    /<details(?: open)?><summary>(?:Where the time went|How far each|Trend over)[^]*?<\/details>\n\n/g,
+    "",
+  );
+}
+
 describe("golden reports", () => {
   for (const [name, report] of Object.entries(SAMPLES)) {
     test(`the ${name} report reads as its golden file`, () => {
@@ -24,9 +32,9 @@ describe("golden reports", () => {
       );
     });
 
-    test(`the ${name} report is the same in the comment, below its header`, () => {
-      expect(renderComment(report, { header: "<!-- header -->" })).toBe(
-        `<!-- header -->\n${renderSummary(report)}`,
+    test(`the ${name} report is the same in the comment, below its header, but for its pictures`, () => {
+      expect(withoutPictures(renderComment(report, { header: "<!-- header -->" }))).toBe(
+        `<!-- header -->\n${withoutPictures(renderSummary(report))}`,
       );
     });
   }
@@ -82,7 +90,7 @@ describe("the gate report", () => {
         message: "make one",
       },
     });
-    expect(body).toContain("|  | Score | Now | 95% CI | Allowed |");
+    expect(body).toContain("| Score | Now | 95% CI | Limit |");
     expect(body).toContain("Baseline: no-baseline (make one)");
   });
 });

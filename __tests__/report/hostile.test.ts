@@ -34,7 +34,7 @@ function withText<T>(value: T, text: string, key = ""): T {
   const entries = Object.entries(value).map(
     ([name, item]) =>
       [
-        key === "scores" || key === "changed" ? text : name,
+        ["scores", "changed", "means"].includes(key) ? text : name,
         withText(item as unknown, text, name),
       ] as const,
   );
@@ -97,8 +97,28 @@ const FULL: Report = report({
   rows_better: sample.rows_worse,
   rows_new: sample.rows_new,
   rows_missing: sample.rows_missing,
-  row_counts: sample.row_counts,
-  baseline: sample.baseline,
+  row_counts: {
+    ...sample.row_counts,
+    changed: {
+      correctness: {
+        worse: 2,
+        better: 1,
+        differences: [
+          { low: -1, high: -0.5, count: 2 },
+          { low: 0, high: 0, count: 9 },
+          { low: 1, high: 1, count: 1 },
+        ],
+      },
+    },
+  },
+  baseline: {
+    ...sample.baseline!,
+    history: [0.9, 0.8, 0.85].map((mean) => ({
+      commit: "c",
+      created_at: "d",
+      means: { correctness: mean },
+    })),
+  },
   problems: [{ message: "p" }],
   warnings: ["w"],
 });
@@ -115,9 +135,12 @@ const HEADER = renderHeader({ v: 1, key: "abc", run: "1", attempt: 1, sha: "def"
 // Structure is compared at full detail; what shortening does is for fit.test.ts.
 const WHOLE = { header: HEADER, maxChars: 1e7, maxBytes: 1e8 };
 
-/** The blocks, without the folded table of long values, which is there where a text is long. */
+/** The blocks, without what is there only where a text is long: the folded list of long values, the whole input of an example. */
 const withoutLong = (blocks: readonly string[]): string =>
-  blocks.join(" ").replaceAll(/details table 3x\d+ \/details ?/g, "");
+  blocks
+    .join(" ")
+    .replaceAll(/details list \d+ \/details (?=details list)/g, "")
+    .replaceAll("details quote fence", "details fence");
 const shapeOf = (base: Report, text: string): string =>
   withoutLong(readStructure(renderComment(withText(base, text), WHOLE), 1).blocks);
 

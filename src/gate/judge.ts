@@ -176,11 +176,13 @@ function assemble({
 }
 
 function sumChanges(all: readonly RowChanges["counts"][]): RowChanges["counts"] {
-  const sums: Record<string, { worse: number; better: number }> = {};
+  const sums: Record<string, RowChanges["counts"][string]> = {};
   for (const counts of all) {
-    for (const [metric, { worse, better }] of Object.entries(counts)) {
-      const sum = sums[metric] ?? { worse: 0, better: 0 };
-      sums[metric] = { worse: sum.worse + worse, better: sum.better + better };
+    for (const [metric, one] of Object.entries(counts)) {
+      const sum = sums[metric];
+      // Bins of two groups have other edges: their sum has none.
+      sums[metric] =
+        sum === undefined ? one : { worse: sum.worse + one.worse, better: sum.better + one.better };
     }
   }
   return sums;

@@ -1,4 +1,5 @@
-import type { RowDelta } from "../report/report.ts";
+import type { MetricChanges, RowDelta } from "../report/report.ts";
+import { toDifferenceBins } from "./difference-bins.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
 import type { Judging, Shared, Side } from "./side.ts";
 import { tidy } from "./wording.ts";
@@ -13,7 +14,7 @@ export interface RowChanges {
   /** Best first; at most MOST_ROWS. */
   readonly better: readonly RowDelta[];
   /** All changed examples by metric. */
-  readonly counts: Readonly<Record<string, { readonly worse: number; readonly better: number }>>;
+  readonly counts: Readonly<Record<string, MetricChanges>>;
   /** Examples, whatever the number of their metrics: worse in any, and better in one and worse in none. */
   readonly examples: { readonly worse: number; readonly better: number };
 }
@@ -36,7 +37,7 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   );
   const worse: Candidate[] = [];
   const better: Candidate[] = [];
-  const counts: Record<string, { worse: number; better: number }> = {};
+  const counts: Record<string, MetricChanges> = {};
   const [fell, rose] = [new Uint8Array(shared.head.length), new Uint8Array(shared.head.length)];
   for (const metric of [...metrics].sort()) {
     const weights = weigh(judging, metric, base, shared);
@@ -55,7 +56,11 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
     worse.push(...fallen.positions.map(toCandidate));
     better.push(...risen.positions.map(toCandidate));
     if (fallen.count + risen.count > 0)
-      counts[metric] = { worse: fallen.count, better: risen.count };
+      counts[metric] = {
+        worse: fallen.count,
+        better: risen.count,
+        differences: toDifferenceBins(differencesOf(judging, base, { metric, shared })),
+      };
   }
   // A stable sort: ties stay by metric, then by example.
   worse.sort((a, b) => a.weight - b.weight);
@@ -93,6 +98,17 @@ function weigh(judging: Judging, metric: string, base: Side, shared: Shared): Fl
     weights[i] = !Number.isNaN(weight) ? Math.round(weight * 1e9) / 1e9 : 0;
   }
   return weights;
+}
+
+/** Now − baseline of every shared example, in the metric's own unit; NaN where one side has no score. */
+function differencesOf(
+  judging: Judging,
+  base: Side,
+  { metric, shared }: { readonly metric: string; readonly shared: Shared },
+): Float64Array {
+  const left = judging.head.column(metric).mean;
+  const right = base.column(metric).mean;
+  return Float64Array.from(shared.head, (h, i) => left[h]! - right[shared.base[i]!]!);
 }
 
 /** Positions of the most negative weights, at most MOST_ROWS of them, and how many are negative in all. */

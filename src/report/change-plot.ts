@@ -1,5 +1,5 @@
 import { cut, toVisible } from "./escape.ts";
-import { isDrop } from "./gate-rule.ts";
+import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
 import type { GateReport } from "./report.ts";
 
 const CELLS = 25;
@@ -57,19 +57,8 @@ function toRow(gate: GateReport): PlotRow[] {
       low: low!,
       high: high!,
       value: sign * delta,
-      limit: allowedFall(rule) ?? 0,
+      limit: limitNumber(rule) ?? 0,
       verdict,
     },
   ];
-}
-
-/** Whether less of a metric is better, where the gate says so. */
-export function isLowerBetter({ direction, rule }: GateReport): boolean {
-  return direction === undefined ? /\srise\s/.test(rule) : direction === "lower";
-}
-
-/** The change for the worse that a drop gate allows; null where the rule names none. */
-function allowedFall(rule: string): number | null {
-  const found = /(?:<=|=<|≤|<)\s*([\d.]+(?:e[+-]?\d+)?)\s*(%?)\s*$/iu.exec(rule);
-  return found === null ? null : Number(found[1]) * (found[2] === "%" ? 0.01 : 1);
 }

@@ -111,11 +111,9 @@ function nextSentence({ next, outcome }: DeploymentReport): {
   readonly inline: string;
   readonly list: string;
 } {
-  if (next.length === 0 || outcome === "unchanged") return { inline: "", list: "" };
-  const shown = next.slice(0, MOST_NEXT).map(nextLine);
-  if (next.length === 1) return { inline: `**Next:** ${shown[0]!}`, list: "" };
-  const more = next.length > MOST_NEXT ? [`… and ${next.length - MOST_NEXT} more`] : [];
-  return { inline: "", list: `**Next:**\n\n${renderList([...shown, ...more], (item) => item, 9)}` };
+  if (outcome === "unchanged") return { inline: "", list: "" };
+  const steps = renderNext(next);
+  return next.length === 1 ? { inline: steps, list: "" } : { inline: "", list: steps };
 }
 
 function nextLine(line: string): string {
@@ -124,9 +122,10 @@ function nextLine(line: string): string {
   return `${command === "wait" ? "to wait for it again, run" : "run"} ${code(line, 400)}`;
 }
 
-/** The steps of many deployments in one list. */
+/** One step in the sentence, several in a list. */
 export function renderNext(next: readonly string[]): string {
   if (next.length === 0) return "";
+  if (next.length === 1) return `**Next:** ${nextLine(next[0]!)}`;
   const more = next.length > MOST_NEXT ? [`… and ${next.length - MOST_NEXT} more`] : [];
   const lines = [...next.slice(0, MOST_NEXT).map(nextLine), ...more];
   return `**Next:**\n\n${renderList(lines, (item) => item, MOST_NEXT + 1)}`;
@@ -272,18 +271,18 @@ function renderFullValues(one: DeploymentReport, detail: Detail): string {
       Math.max(row.before?.length ?? 0, row.after?.length ?? 0, row.path.length - 40) > WHOLE_CHARS,
   );
   if (long.length === 0 || !detail.greenDetails) return "";
-  const cell = (value: string | null): string =>
-    value === null ? "–" : cellCode(value, detail.valueChars);
+  const shown = (value: string | null): string =>
+    value === null ? "nothing" : code(value, Math.max(80, detail.valueChars));
   return renderDetails(
     "Long values in full",
-    renderTable(
-      ["Field", "Before", "After"],
+    renderList(
       long,
-      (row) => [
-        cellCode(row.path, Math.max(80, detail.valueChars)),
-        cell(row.before),
-        cell(row.after),
-      ],
+      (row) =>
+        [
+          `${code(row.path, Math.max(80, detail.valueChars))}:`,
+          ...(row.before === null && one.action === "create" ? [] : [shown(row.before), "→"]),
+          shown(row.after),
+        ].join(" "),
       detail.rows,
     ),
   );

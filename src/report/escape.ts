@@ -101,6 +101,14 @@ export function cellCode(value: string, maxChars = 200): string {
   return `<code>${toPieces(quoted).map(inertCode).join("<wbr>")}</code>`;
 }
 
+/** A short name in a narrow table cell: as code that may break after its separators. */
+export function nameCell(name: string, maxChars = 60): string {
+  const shown = cut(toVisible(name), maxChars);
+  if (shown.length <= 12 || !/[_./:-]./.test(shown)) return cellCode(name, maxChars);
+  const pieces = shown.split(/(?<=[_./:-])(?=.)/u).flatMap(toPieces);
+  return `<code>${pieces.map(inertCode).join("<wbr>")}</code>`;
+}
+
 /** Cuts after separators (points only where nothing better is there: a path of fields), and before a run gets too long; never through a character. */
 function toPieces(shown: string): string[] {
   const separator = /[/@:,;&?=]/.test(shown) ? /[/@:,;&?=]$/ : /\.$/;
@@ -198,6 +206,9 @@ export function fence(lines: readonly string[], maxLines: number): string {
       .map((line) => toLogLine(line)),
   );
 }
+
+/** A phone shows about this many characters of a fence without scrolling sideways. */
+export const LINE_CHARS = 40;
 
 /** Lines that are visible text already, in a fence of their own; `language` is one of ours. */
 export function inFence(language: "text" | "diff", lines: readonly string[]): string {

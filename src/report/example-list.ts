@@ -1,7 +1,8 @@
+import { answerDiff, answerLines } from "./answer-diff.ts";
 import { cutEnd, inFence, link, text, toSentence } from "./escape.ts";
 import { number } from "./numbers.ts";
 import type { RowDelta } from "./report.ts";
-import { joinBlocks, renderDetails } from "./table.ts";
+import { joinBlocks, renderDetails, renderList } from "./table.ts";
 
 /** An example with everything that changed about it. */
 interface ChangedExample {
@@ -21,16 +22,24 @@ export function toExamples(rows: readonly RowDelta[]): readonly ChangedExample[]
   return [...found.values()].map((members) => ({ rows: members, input: members[0]!.input }));
 }
 
-/** Examples one below the other, each with its scores, its two answers, what the judge said and its trace; the first stands open. */
+const TITLE_CHARS = 80;
+const INPUT_CHARS = 400;
+
+/** Examples one below the other, open, each with its scores, its two answers, what the judge said and its trace. */
 export function renderExamples(examples: readonly ChangedExample[], sign: string): string {
   return joinBlocks(
-    examples.map((example, at) =>
-      renderDetails(
-        `${sign} <b>“${text(cutEnd(toSentence(example.input), 80), 80)}”</b> ${scoreWords(example)}`,
-        renderAnswers(example),
-        at === 0,
-      ),
-    ),
+    examples.map((example) => {
+      const input = toSentence(example.input);
+      const title = `${sign} <b>“${text(cutEnd(input, TITLE_CHARS), TITLE_CHARS)}”</b>`;
+      return renderDetails(
+        `${title} ${scoreWords(example)}`,
+        joinBlocks([
+          input.length > TITLE_CHARS ? `> ${text(input, INPUT_CHARS)}` : "",
+          renderAnswers(example),
+        ]),
+        true,
+      );
+    }),
   );
 }
 
@@ -45,23 +54,20 @@ function scoreWords({ rows }: ChangedExample): string {
   return [...shown, ...more].join(" · ");
 }
 
-const ANSWER_CHARS = 400;
-
+/** Both answers as a diff, then what the judge said, a line each, and the trace. */
 function renderAnswers({ rows }: ChangedExample): string {
   const [first] = rows as readonly [RowDelta];
-  const line = (sign: string, words: string): string =>
-    `${sign} ${cutEnd(toSentence(words), ANSWER_CHARS) || "(nothing)"}`;
   const answers =
     first.base_output === undefined
       ? [
-          ...(first.expected === "" ? [] : [line("  expected:", first.expected)]),
-          line("+", first.head_output),
+          ...(first.expected === "" ? [] : answerLines(" ", `expected: ${first.expected}`)),
+          ...answerLines("+", first.head_output),
         ]
-      : [line("-", first.base_output), line("+", first.head_output)];
+      : answerDiff(first.base_output, first.head_output);
   const said = rows
     .filter(({ comment }) => toSentence(comment ?? "") !== "")
     .slice(0, 3)
     .map(({ metric, comment }) => `Judge on ${text(metric, 40)}: “${text(comment!, 300)}”`);
-  const trace = first.trace === undefined || first.trace === "" ? [] : [link("trace", first.trace)];
-  return joinBlocks([inFence("diff", answers), [...said, ...trace].join(" · ")]);
+  const trace = first.trace === undefined || first.trace === "" ? [] : [link("Trace", first.trace)];
+  return joinBlocks([inFence("diff", answers), renderList([...said, ...trace], (line) => line, 4)]);
 }

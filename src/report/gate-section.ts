@@ -1,8 +1,10 @@
 import { renderNext } from "./deployment-section.ts";
-import { cellCode, code, inFence, link, text } from "./escape.ts";
+import { cellCode, code, inFence, link, nameCell, text } from "./escape.ts";
 import type { Detail } from "./truncation.ts";
-import { isDrop } from "./gate-rule.ts";
-import { isLowerBetter, renderChangePlot } from "./change-plot.ts";
+import { isDrop, isLowerBetter } from "./gate-rule.ts";
+import { renderAcceptedTrend } from "./accepted-trend.ts";
+import { renderChangePlot } from "./change-plot.ts";
+import { renderDifferences } from "./difference-histogram.ts";
 import { renderExamples, toExamples } from "./example-list.ts";
 import { number, pWords, signed } from "./numbers.ts";
 import type {
@@ -28,18 +30,29 @@ export function deltaWords(gate: GateReport): string {
   return signed(gate.delta) + interval;
 }
 
-/** The gates: what failed, drawn and in numbers, the examples behind it, what to do; how sure that is stands folded. `alone`: there is nothing else in the report to head it off from. */
-export function renderGates(report: Report, detail: Detail, alone = false): string {
+/** How the gates stand in their report. */
+export interface GateSectionOptions {
+  readonly detail: Detail;
+  /** Whether pictures stand open: where a report has a page of its own. */
+  readonly openPictures: boolean;
+}
+
+/** The gates: what failed, drawn and in numbers, the examples behind it, what to do; how sure that is stands folded. */
+export function renderGates(report: Report, { detail, openPictures }: GateSectionOptions): string {
   if (report.gates.length === 0) return "";
   const ordered = [...report.gates].sort((a, b) => rank(a) - rank(b));
-  const plot = detail.worseRows === 0 ? [] : renderChangePlot(ordered);
+  const drawn = detail.worseRows > 0;
+  const plot = drawn ? renderChangePlot(ordered) : [];
   return joinBlocks([
-    alone ? "" : "#### Gates",
+    // Nothing else in the report to tell it apart from.
+    report.deployments.length === 0 ? "" : "#### Gates",
     examplesSentence(report),
     renderGateTable(ordered, report, detail),
     plot.length === 0 ? "" : inFence("text", plot),
     renderWorst(report, detail),
     renderNext(nextOf(report)),
+    drawn ? renderDifferences(report, openPictures) : "",
+    drawn ? renderAcceptedTrend(report, openPictures) : "",
     renderCertainty(ordered, report, detail),
     renderUnshared(report, detail),
   ]);
@@ -62,63 +75,64 @@ function examplesSentence({ row_counts: { examples }, gates }: Report): string {
 /** Passed gates beyond this many are one row where others did not pass. */
 const MOST_PASSED = 2;
 
+/** Four columns whose cells may break: more, or wider ones, leave a phone's screen. */
 function renderGateTable(ordered: readonly GateReport[], report: Report, detail: Detail): string {
   const open = ordered.filter((gate) => gate.verdict !== "pass");
   const passed = ordered.filter((gate) => gate.verdict === "pass");
   const isFolded = open.length > 0 && passed.length > MOST_PASSED;
   const shown = isFolded ? open : ordered;
   const compares = ordered.some((gate) => gate.base !== null);
-  const hasRows = Object.keys(report.row_counts.changed).length > 0;
-  const columns: readonly (readonly [string, (gate: GateReport) => string])[] = [
-    ["", (gate) => VERDICT_ICONS[gate.verdict]],
-    ["Score", (gate) => `${cellCode(scoreOf(gate), 60)}${arrowOf(gate)}`],
-    [compares ? "Baseline → now" : "Now", valueCell],
-    ["95% CI", intervalCell],
-    ["Allowed", (gate) => text(allowedOf(gate), 60).replaceAll(" ", "&nbsp;")],
-    ...(hasRows
-      ? [["Worse / better", (gate: GateReport) => changedRows(gate, report)] as const]
-      : []),
-  ];
   const table = renderTable(
-    columns.map(([title]) => title),
+    ["Score", compares ? "Baseline → now" : "Now", "95% CI", "Limit"],
     shown,
-    (gate) => columns.map(([, cell]) => cell(gate)),
+    (gate) => [scoreCell(gate), valueCell(gate, report), intervalCell(gate), limitCell(gate)],
     detail.rows,
   );
   return joinBlocks([table, isFolded ? `✅ ${passed.length} more passed` : ""]);
 }
 
-const scoreOf = ({ metric, rule }: GateReport): string => (metric === "" ? rule : metric);
-
-function arrowOf({ direction }: GateReport): string {
-  if (direction === undefined) return "";
-  return direction === "lower" ? "&nbsp;↓" : "&nbsp;↑";
+function scoreCell({ metric, rule, verdict, direction }: GateReport): string {
+  const arrow = { higher: "&nbsp;↑", lower: "&nbsp;↓", unknown: "" }[direction ?? "unknown"];
+  return `${VERDICT_ICONS[verdict]}${arrow} ${nameCell(metric === "" ? rule : metric)}`;
 }
 
-function valueCell(gate: GateReport): string {
+/** The two values, and under them how many examples moved which way. */
+function valueCell(gate: GateReport, { row_counts: { changed } }: Report): string {
   const now = gate.verdict === "pass" ? number(gate.head) : `**${number(gate.head)}**`;
-  return gate.base === null ? now : `${number(gate.base)}&nbsp;→&nbsp;${now}`;
+  const values = gate.base === null ? now : `${number(gate.base)} → ${now}`;
+  const moved =
+    isDrop(gate.rule) && Object.hasOwn(changed, gate.metric) ? changed[gate.metric] : undefined;
+  if (moved === undefined || moved.worse + moved.better === 0) return values;
+  const better = moved.better === 0 ? "" : `, ${moved.better} better`;
+  return `${values}<br>${moved.worse === 0 ? "none" : moved.worse} worse${better}`;
 }
 
 /** Of the value for a floor, of the change for a drop. */
 function intervalCell(gate: GateReport): string {
   if (gate.ci === null) return "–";
-  const [low, high] = isDrop(gate.rule) ? gate.ci.map(signed) : gate.ci.map(number);
-  return `${low!}&nbsp;…&nbsp;${high!}`;
+  const [low, high] = outward(gate.ci);
+  return isDrop(gate.rule)
+    ? `${signed(low)} … ${signed(high)}`
+    : `${number(low)} … ${number(high)}`;
+}
+
+/** Two decimals where the interval stays apart from its neighbours in them; no bound is rounded inward. */
+function outward([low, high]: readonly [number, number]): readonly [number, number] {
+  const step = high - low >= 0.05 && Math.max(-low, high) < 10 ? 100 : 0;
+  if (step === 0) return [low, high];
+  return [
+    Math.floor(Number((low * step).toFixed(6))) / step,
+    Math.ceil(Number((high * step).toFixed(6))) / step,
+  ];
 }
 
 /** The limit as the rule has it, its sign that of the change it allows. */
-function allowedOf(gate: GateReport): string {
+function limitCell(gate: GateReport): string {
+  if (gate.rule === gate.metric) return "no rise";
   const limit = /(>=|<=|=>|=<|≥|≤|>|<)\s*([^<>=≥≤]+)$/u.exec(gate.rule);
-  if (limit === null) return gate.rule;
-  if (isDrop(gate.rule)) return `${isLowerBetter(gate) ? "+" : "−"}${limit[2]!.trim()}`;
-  return `${/[>≥]/.test(limit[1]!) ? "≥" : "≤"} ${limit[2]!.trim()}`;
-}
-
-function changedRows(gate: GateReport, { row_counts: { changed } }: Report): string {
-  const found =
-    isDrop(gate.rule) && Object.hasOwn(changed, gate.metric) ? changed[gate.metric] : undefined;
-  return found === undefined ? "–" : `${found.worse} / ${found.better}`;
+  if (limit === null) return text(gate.rule, 60);
+  if (isDrop(gate.rule)) return text(`${isLowerBetter(gate) ? "+" : "−"}${limit[2]!.trim()}`, 60);
+  return text(`${/[>≥]/.test(limit[1]!) ? "≥" : "≤"} ${limit[2]!.trim()}`, 60);
 }
 
 const OPEN_EXAMPLES = 3;
@@ -179,7 +193,8 @@ function exampleScores(rows: readonly RowDelta[]): string {
 function renderCertainty(ordered: readonly GateReport[], report: Report, detail: Detail): string {
   const reasons = ordered.filter((gate) => gate.reason !== "");
   const toReason = (gate: GateReport): string => {
-    const p = gate.p === null ? "" : ` (p ${pWords(gate.p).replace("< ", "&lt; ")})`;
+    const isSaid = gate.p === null || gate.verdict === "pass" || /\bp [<=0-9]/.test(gate.reason);
+    const p = isSaid ? "" : ` (p ${pWords(gate.p).replace("< ", "&lt; ")})`;
     return `${VERDICT_ICONS[gate.verdict]} ${reasonOf(gate, detail)}${p}`;
   };
   return renderDetails(
@@ -304,12 +319,12 @@ function renderUnshared(
   );
 }
 
-const OUTCOMES: Readonly<Record<ExperimentReport["outcome"], string>> = {
-  uploaded: "✅ uploaded",
-  "dry-run": "📝 dry run",
-  failed: "❌ failed",
-  unknown: "❓ unknown",
-  "gated-only": "⚪ not uploaded, gated only",
+const EXPERIMENT_ENDS: Readonly<Record<ExperimentReport["outcome"], readonly [string, string]>> = {
+  uploaded: ["✅", "uploaded"],
+  "dry-run": ["📝", "dry run"],
+  failed: ["❌", "not uploaded"],
+  unknown: ["❓", "not known whether it was uploaded"],
+  "gated-only": ["⚪", "judged, not uploaded"],
 };
 
 /** The experiments with their mean scores, then what went wrong with them. */
@@ -318,16 +333,6 @@ export function renderExperiments(
   detail: Detail,
 ): string {
   if (experiments.length === 0) return "";
-  const toCells = (one: ExperimentReport): readonly string[] => [
-    one.experiment_url === ""
-      ? cellCode(one.name === "" ? one.file : one.name, 80)
-      : link(one.name === "" ? one.file : one.name, one.experiment_url),
-    OUTCOMES[one.outcome],
-    String(one.rows),
-    String(one.errors),
-    scores(one),
-    one.compare_url === "" ? "" : link("compare", one.compare_url),
-  ];
   const remarks = experiments.flatMap(({ file, message, warnings }) => [
     ...(message === "" ? [] : [{ file, sign: "", words: message }]),
     ...warnings.map((words) => ({ file, sign: "⚠️ ", words })),
@@ -336,18 +341,30 @@ export function renderExperiments(
   if (!sent && remarks.length === 0) return "";
   return joinBlocks([
     "#### Experiments",
-    renderTable(
-      ["Experiment", "State", "Rows", "Errors", "Scores", ""],
-      experiments,
-      toCells,
-      detail.rows,
-    ),
+    renderList(experiments, experimentLine, detail.rows),
     renderList(
       remarks,
       ({ file, sign, words }) => `${sign}${code(file, 80)}: ${text(words, detail.sentenceChars)}`,
       detail.rows,
     ),
   ]);
+}
+
+/** `✅ name: uploaded, 120 rows, 2 errors; correctness 0.75 · compare`. */
+function experimentLine(one: ExperimentReport): string {
+  const { rows, errors, experiment_url: url, compare_url: compare } = one;
+  const name = one.name === "" ? one.file : one.name;
+  const [sign, words] = EXPERIMENT_ENDS[one.outcome];
+  const facts = [
+    `${sign} ${url === "" ? code(name, 80) : link(name, url)}: ${words}`,
+    plural(rows, "row"),
+    ...(errors === 0 ? [] : [plural(errors, "error")]),
+  ].join(", ");
+  const means = scores(one);
+  return [
+    means === "" ? facts : `${facts}; ${means}`,
+    ...(compare === "" ? [] : [link("compare", compare)]),
+  ].join(" · ");
 }
 
 function scores(one: ExperimentReport): string {

@@ -22,7 +22,9 @@ export interface CommentOptions extends Partial<Limit> {
 
 /** The job summary: the whole report, at most 1 MB. */
 export function renderSummary(report: Report): string {
-  return `${truncate((detail, level) => renderBody(report, "end", detail, level), weigh(report), SUMMARY_LIMIT)}\n`;
+  const render = (detail: Detail, level: number): string =>
+    renderBody(report, { stage: "end", detail, level, openPictures: true });
+  return `${truncate(render, weigh(report), SUMMARY_LIMIT)}\n`;
 }
 
 /** The pull request comment within GitHub's limits, the header in its first line. */
@@ -36,7 +38,7 @@ export function renderComment(
   };
   return truncate(
     (detail, level) =>
-      `${header === "" ? "" : `${header}\n`}${renderBody(report, stage, detail, level)}\n`,
+      `${header === "" ? "" : `${header}\n`}${renderBody(report, { stage, detail, level, openPictures: false })}\n`,
     weigh(report),
     limit,
   );
@@ -51,7 +53,16 @@ function weigh(report: Report): number {
   return 100 * (rows + report.warnings.length + report.problems.length);
 }
 
-function renderBody(report: Report, stage: Stage, detail: Detail, level: number): string {
+interface BodyOptions {
+  readonly stage: Stage;
+  readonly detail: Detail;
+  /** 0: nothing was left out. */
+  readonly level: number;
+  readonly openPictures: boolean;
+}
+
+function renderBody(report: Report, options: BodyOptions): string {
+  const { stage, detail, level, openPictures } = options;
   const { icon, headline } = toVerdict(report, stage, {
     name: (name) => code(name, 100),
     plain: (words) => text(words, 200),
@@ -68,8 +79,8 @@ function renderBody(report: Report, stage: Stage, detail: Detail, level: number)
       (problem) => `❌ ${text(toProblemLine(problem), detail.sentenceChars)}`,
       Math.max(detail.rows, 3),
     ),
-    renderDeployments(report, stage, detail),
-    renderGates(report, detail, report.deployments.length === 0),
+    renderDeployments(report, options),
+    renderGates(report, { detail, openPictures }),
     renderExperiments(report.experiments, detail),
     renderList(
       report.warnings,
@@ -81,7 +92,7 @@ function renderBody(report: Report, stage: Stage, detail: Detail, level: number)
   ]);
 }
 
-function renderDeployments(report: Report, stage: Stage, detail: Detail): string {
+function renderDeployments(report: Report, { stage, detail, openPictures }: BodyOptions): string {
   const [only] = report.deployments;
   // Before the plans are known there are only names, and the verdict has those.
   if (
@@ -89,22 +100,26 @@ function renderDeployments(report: Report, stage: Stage, detail: Detail): string
     (stage === "begin" && report.deployments.every((one) => one.plan === null))
   )
     return "";
-  if (report.deployments.length === 1) return renderDeployment(only, { detail });
+  if (report.deployments.length === 1)
+    return joinBlocks([
+      renderDeployment(only, { detail }),
+      openPictures && detail.notes ? renderTimes(report.deployments, openPictures) : "",
+    ]);
   const next = report.deployments.flatMap((one) =>
     one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)),
   );
   return joinBlocks([
     renderOverview(report.deployments, detail),
     detail.rows < report.deployments.length ? renderNext(next) : "",
-    stage === "end" && detail.notes ? renderTimes(report.deployments) : "",
+    stage === "end" && detail.notes ? renderTimes(report.deployments, openPictures) : "",
     renderEach(report.deployments, detail),
   ]);
 }
 
 /** The phases of many deployments as a picture; the table above says the same in words. */
-function renderTimes(deployments: Report["deployments"]): string {
+function renderTimes(deployments: Report["deployments"], open: boolean): string {
   const gantt = renderGantt(deployments);
-  return gantt === "" ? "" : renderDetails("Where the time went", gantt);
+  return gantt === "" ? "" : renderDetails("Where the time went", gantt, open);
 }
 
 /** Where to click, and what the run was: agent, revision, run, commit, time. */

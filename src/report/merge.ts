@@ -3,6 +3,7 @@ import {
   worstOutcome,
   type DeploymentReport,
   type Report,
+  type MetricChanges,
   type RowCounts,
 } from "./report.ts";
 
@@ -244,10 +245,14 @@ function withAlerts(all: readonly Report[]): Pick<Report, "alerts"> {
 
 /** The counts of several judgements together; a metric that more than one of them has is summed. */
 export function sumRowCounts(counts: readonly RowCounts[]): RowCounts {
-  const changed = new Map<string, { worse: number; better: number }>();
-  for (const [metric, { worse, better }] of counts.flatMap((one) => Object.entries(one.changed))) {
-    const sum = changed.get(metric) ?? { worse: 0, better: 0 };
-    changed.set(metric, { worse: sum.worse + worse, better: sum.better + better });
+  const changed = new Map<string, MetricChanges>();
+  for (const [metric, one] of counts.flatMap((each) => Object.entries(each.changed))) {
+    const sum = changed.get(metric);
+    // Bins of two judgements have other edges: their sum has none.
+    changed.set(
+      metric,
+      sum === undefined ? one : { worse: sum.worse + one.worse, better: sum.better + one.better },
+    );
   }
   const total = (pick: (one: RowCounts) => number): number =>
     counts.reduce((sum, one) => sum + pick(one), 0);

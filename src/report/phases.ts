@@ -1,4 +1,5 @@
 import { endOf, statusRow } from "../model/revision-status.ts";
+import { inMermaid, toLabel } from "./mermaid.ts";
 import type { DeploymentReport, StatusTransition } from "./report.ts";
 import { durationWords } from "./wording.ts";
 
@@ -83,36 +84,22 @@ export function renderGantt(deployments: readonly DeploymentReport[]): string {
   if (span === null) return "";
   const shown = drawn.slice(0, MOST_SECTIONS);
   const lines = shown.flatMap((one) => [
-    `    section ${label(one.name)}`,
+    `    section ${toLabel(one.name)}`,
     ...toPhases(one.timeline)
       .filter(({ fromMs, toMs }) => toMs > fromMs)
       .map(({ word, fromMs, toMs, end }) => {
         const failed = end === "failed" ? " FAILED" : "";
         // A word of the service may be one of mermaid's.
-        const name = ORDER.includes(word) ? word : `status ${label(word)}`;
+        const name = ORDER.includes(word) ? word : `status ${toLabel(word)}`;
         return `    ${name} ${durationWords(toMs - fromMs)}${failed} :${TAGS[end]}, ${fromMs - span.fromMs}, ${toMs - span.fromMs}`;
       }),
   ]);
   const many = shown.length === 1 ? "" : `${shown.length} deployments, `;
-  return [
-    "```mermaid",
+  return inMermaid([
     "gantt",
     `    title ${many}${durationWords(span.toMs - span.fromMs)}`,
     "    dateFormat x",
     "    axisFormat %M:%S",
     ...lines,
-    "```",
-  ].join("\n");
-}
-
-/** A name inside a mermaid diagram: letters, digits and a few signs that mean nothing there. */
-function label(name: string): string {
-  const plain = name
-    .normalize("NFC")
-    .replace(/[^\p{L}\p{N} ._/+-]/gu, " ")
-    .replace(/-{2,}/g, "-")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 40);
-  return plain === "" ? "unnamed" : plain;
+  ]);
 }

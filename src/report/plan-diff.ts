@@ -1,10 +1,8 @@
-import { cut, cutEnd, cutPair, inFence, toVisible } from "./escape.ts";
+import { cut, cutEnd, cutPair, inFence, LINE_CHARS, toVisible } from "./escape.ts";
 import type { DeploymentReport } from "./report.ts";
 import { renderDetails } from "./table.ts";
 import { plural, toChangeRows, type ChangeRow } from "./wording.ts";
 
-/** A phone shows about this many characters of a fence without scrolling sideways. */
-const LINE_CHARS = 44;
 const MOST_PATH = 20;
 /** Lines of a plan that stand open; the rest is folded. */
 const OPEN_LINES = 15;

@@ -113,6 +113,11 @@ const Gate = z.object({
   direction: z.enum(["higher", "lower"]).optional(),
   mde: z.number().nullable().describe("Smallest drop that this many rows could have shown."),
   reason: text,
+  anchor: z
+    .object({ delta: z.number(), p: z.number() })
+    .nullable()
+    .optional()
+    .describe("The change since the run that was last accepted by hand."),
 });
 
 const RowDelta = z.object({
@@ -128,12 +133,19 @@ const RowDelta = z.object({
   base: z.number(),
 });
 
+const MetricChanges = z.object({
+  worse: z.number(),
+  better: z.number(),
+  differences: z
+    .array(z.object({ low: z.number(), high: z.number(), count: z.number() }))
+    .optional()
+    .describe("All shared examples by how far they moved, now - baseline."),
+});
+
 const RowCounts = z.object({
   new: z.number().describe("Examples that only this run has."),
   missing: z.number().describe("Examples that only the baseline has."),
-  changed: z
-    .record(z.string(), z.object({ worse: z.number(), better: z.number() }))
-    .describe("Examples whose score changed, by metric."),
+  changed: z.record(z.string(), MetricChanges).describe("Examples whose score changed, by metric."),
   examples: z
     .object({ worse: z.number(), better: z.number() })
     .optional()
@@ -147,6 +159,16 @@ const Baseline = z.object({
   rows: z.number(),
   state: z.enum(["used", "no-baseline", "incomparable", "empty"]),
   message: text,
+  history: z
+    .array(
+      z.object({
+        commit: text.nullable(),
+        created_at: text.nullable(),
+        means: z.record(z.string(), z.number()),
+      }),
+    )
+    .optional()
+    .describe("Means of the last accepted runs, the oldest first."),
 });
 
 const MatrixLeg = z.object({
@@ -203,6 +225,7 @@ const ReportSchema = z.object({
     .describe("Inputs, or ids, of examples that only the baseline has; the first hundred."),
   row_counts: RowCounts.default({ new: 0, missing: 0, changed: {} }),
   baseline: Baseline.nullable(),
+  sensitivity: text.optional().describe("How small a fall the gates would have noticed."),
   alerts: texts.optional().describe("What stands right under the headline."),
   problems: z
     .array(z.union([Problem, text.transform((message) => ({ message }))]))

@@ -158,6 +158,21 @@ export interface RowDelta {
   readonly base: number;
 }
 
+/** Shared examples that moved about as far from the baseline, all of them one way; `low` and `high` are now − baseline. */
+export interface DifferenceBin {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+}
+
+/** The shared examples of one metric: how many changed, and how far. */
+export interface MetricChanges {
+  readonly worse: number;
+  readonly better: number;
+  /** Every shared example with a score, from the lowest difference up; absent in reports of older versions. */
+  readonly differences?: readonly DifferenceBin[];
+}
+
 /** How many rows there are behind the lists of a report, which are cut. */
 export interface RowCounts {
   /** Examples that only this run has. */
@@ -165,7 +180,7 @@ export interface RowCounts {
   /** Examples that only the baseline has. */
   readonly missing: number;
   /** Examples whose score changed, by metric. */
-  readonly changed: Readonly<Record<string, { readonly worse: number; readonly better: number }>>;
+  readonly changed: Readonly<Record<string, MetricChanges>>;
   /** Examples, whatever the number of their metrics: worse in any, and better in one and worse in none. */
   readonly examples?: { readonly worse: number; readonly better: number };
 }

@@ -1,4 +1,5 @@
 import { renderColumns } from "./columns.ts";
+import { renderChart } from "./mermaid.ts";
 
 /** A run in a table of scores. */
 export interface TrendRow {
@@ -53,13 +54,21 @@ export function renderTrend(metric: string, values: readonly (number | undefined
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return "";
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const bars = values.map((value) => {
-    if (value === undefined) return " ";
-    const share = high === low ? 0.5 : (value - low) / (high - low);
-    return BARS[Math.round(share * (BARS.length - 1))]!;
-  });
   const ends = `${figure(known[0])} → ${figure(known.at(-1))}`;
-  return `${cut(metric, 24)}  ${bars.join("")}  ${ends}  (low ${figure(low)}, high ${figure(high)})`;
+  return `${cut(metric, 24)}  ${sparkline(values)}  ${ends}  (low ${figure(low)}, high ${figure(high)})`;
+}
+
+/** Values as bars of eight heights; a blank for one that is not there. */
+export function sparkline(values: readonly (number | undefined)[]): string {
+  const known = values.filter((value) => value !== undefined);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  return values
+    .map((value) => {
+      if (value === undefined) return " ";
+      const share = high === low ? 0.5 : (value - low) / (high - low);
+      return BARS[Math.round(share * (BARS.length - 1))]!;
+    })
+    .join("");
 }
 
 /** What changed between runs, a line each. */
@@ -73,14 +82,6 @@ export function renderChanges(runs: readonly TrendRow[]): readonly string[] {
 export function renderTrendChart(metric: string, values: readonly (number | undefined)[]): string {
   const known = values.filter((value) => value !== undefined);
   if (known.length < 2) return "";
-  const title = metric.replace(/[^\w .:/-]/g, "_").slice(0, 60);
-  return [
-    "```mermaid",
-    "xychart-beta",
-    `  title "${title}"`,
-    `  x-axis [${known.map((_, at) => at + 1).join(", ")}]`,
-    `  line [${known.map((value) => Number(value.toPrecision(6))).join(", ")}]`,
-    "```",
-    "",
-  ].join("\n");
+  const ticks = known.map((_, at) => String(at + 1));
+  return `${renderChart({ title: metric, ticks, axis: "score", lines: [known] })}\n`;
 }

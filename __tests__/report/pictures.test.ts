@@ -1,0 +1,178 @@
+import { describe, expect, test } from "@jest/globals";
+import { findChromium, startChromium } from "../../scripts/chromium.mjs";
+import { hasMermaid, parseMermaid } from "../../scripts/mermaid.mjs";
+import { renderComment, renderSummary } from "../../src/report/markdown.ts";
+import { renderGantt } from "../../src/report/phases.ts";
+import type { GateReport, Report } from "../../src/report/report.ts";
+import { CONTAINER, createStage, type Stage } from "../scenarios/stage.ts";
+import { HOSTILE } from "./hostile-corpus.ts";
+import { deployment, gate, report, seen } from "./sample-reports.ts";
+
+/** The diagrams of a body. */
+function diagramsOf(body: string): readonly string[] {
+  return [...body.matchAll(/^```mermaid\n([^]*?)\n```$/gm)].map(([, source]) => source!);
+}
+
+const LABEL = String.raw`[\p{L}\p{N} ._/+-]+`;
+const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
+const NUMBERS = String.raw`\[${NUMBER}(?:, ${NUMBER})*\]`;
+/** Every line that a diagram of ours may have. */
+const LINE = new RegExp(
+  [
+    "gantt|xychart-beta|---|config:| {4}dateFormat x| {4}axisFormat %M:%S",
+    String.raw`  xyChart: \{ width: \d+, height: \d+ \}`,
+    String.raw`  themeVariables: \{ xyChart: \{ plotColorPalette: "#[0-9a-f]{6}(?:, #[0-9a-f]{6})*" \} \}`,
+    `    title "?${LABEL}"?`,
+    `    title ${LABEL}, [0-9hms ]+`,
+    `    section ${LABEL}`,
+    `    ${LABEL} :(?:done|crit|active), \\d+, \\d+`,
+    `    x-axis \\["${LABEL}"(?:, "${LABEL}")*\\]`,
+    `    y-axis "${LABEL}" ${NUMBER} --> ${NUMBER}`,
+    `    (?:line|bar) ${NUMBERS}`,
+  ]
+    .map((line) => `^(?:${line})$`)
+    .join("|"),
+  "u",
+);
+
+/** A report whose pictures are all named by this text. */
+function named(text: string): Report {
+  const one = deployment({
+    name: text,
+    timeline: seen(["QUEUED", 0], [text, 5], ["BUILDING", 20], ["BUILD_FAILED", 300]),
+  });
+  const drop = gate({ metric: text, rule: `${text} drop <= 0.02`, verdict: "fail", base: 0.9 });
+  return report({
+    deployments: [one, { ...one, name: `${text} 2` }],
+    gates: [drop as GateReport],
+    gate_verdict: "fail",
+    row_counts: {
+      new: 0,
+      missing: 0,
+      examples: { worse: 3, better: 1 },
+      changed: {
+        [text]: {
+          worse: 3,
+          better: 1,
+          differences: [
+            { low: -0.5, high: -0.25, count: 3 },
+            { low: 0, high: 0, count: 9 },
+            { low: 1e-9, high: 1e-9, count: 1 },
+          ],
+        },
+      },
+    },
+    baseline: {
+      file: "b.json",
+      commit: null,
+      created_at: null,
+      rows: 13,
+      state: "used",
+      message: "",
+      history: [0.9, 0.91, 0.9].map((mean) => ({
+        commit: text,
+        created_at: text,
+        means: { [text]: mean },
+      })),
+    },
+  });
+}
+
+describe("pictures of a report", () => {
+  test("there are a gantt, a histogram and a trend, each with its facts in text", () => {
+    const body = renderSummary(named("tone"));
+    expect(
+      diagramsOf(body).map((source) => /^(?:gantt|.*\bbar|.*\bline)/ms.exec(source)?.[0]),
+    ).toHaveLength(3);
+    expect(body).toContain("tone, 13 examples\n−0.5 … −0.25");
+    expect(body).toMatch(/`tone` `[▁-█]{4}`: 0\.9 to 0\.91 in 3 accepted runs, \*\*0\.\d+\*\* now/);
+    expect(body).toContain("the limit is 0.88");
+    expect(body).toContain("build 4 m 40 s ✗");
+  });
+
+  test("they are folded in a comment and open in a summary", () => {
+    const isOpen = /<details open><summary>(?:Where the time|How far|Trend)/;
+    expect(renderComment(named("tone"), { header: "" })).not.toMatch(isOpen);
+    expect(renderSummary(named("tone")).match(new RegExp(isOpen, "g"))).toHaveLength(3);
+  });
+
+  test("no name of the corpus leaves its label", () => {
+    for (const text of HOSTILE)
+      for (const source of diagramsOf(renderSummary(named(text))))
+        for (const line of source.split("\n"))
+          if (!LINE.test(line)) throw new Error(`${JSON.stringify(text)} made ${line}`);
+  });
+
+  test("numbers without a place on an axis draw nothing", () => {
+    const odd = named("tone");
+    const gates = odd.gates.map((one) => ({ ...one, head: 1e300 }));
+    expect(diagramsOf(renderSummary({ ...odd, gates }))).toHaveLength(2);
+    expect(renderGantt([deployment({ timeline: [] })])).toBe("");
+  });
+
+  const missing = [
+    ...(findChromium() === null ? ["no Chromium"] : []),
+    ...(hasMermaid() ? [] : ["no Mermaid: npm run gallery fetches it"]),
+  ].join(", ");
+  (missing === "" ? test : test.skip)(
+    `Mermaid takes every diagram with every name of the corpus${missing === "" ? "" : `, skipped: ${missing}`}`,
+    async () => {
+      const sources = HOSTILE.flatMap((text) => diagramsOf(renderSummary(named(text))));
+      expect(sources.length).toBeGreaterThan(600);
+      const browser = await startChromium(findChromium()!);
+      try {
+        const page = await browser.open();
+        expect(await parseMermaid(page, ["xychart-beta\n  line oops", ...sources])).toEqual([0]);
+      } finally {
+        await browser.close();
+      }
+    },
+    120_000,
+  );
+});
+
+describe("the pictures of a run", () => {
+  const ROWS = 20;
+  const rows = (bad: number): string =>
+    Array.from({ length: ROWS }, (_, at) =>
+      JSON.stringify({
+        inputs: { q: `question ${at}` },
+        evaluation_scores: [{ key: "correct", score: at < bad ? 0 : 1 }],
+      }),
+    ).join("\n");
+
+  async function accept(stage: Stage, bad: number, first: boolean): Promise<void> {
+    stage.workspace.write("now.jsonl", rows(bad));
+    const run = await stage.run({
+      command: "gate",
+      experiment: "now.jsonl",
+      gate: "correct >= 0.1",
+      "write-baseline": "base.json",
+      "accept-baseline": "true",
+      ...(first ? {} : { baseline: "base.json" }),
+    });
+    expect(run.code).toBe(0);
+  }
+
+  test("say what its rows and the accepted runs say", async () => {
+    const stage = await createStage(CONTAINER);
+    for (const [at, bad] of [2, 1, 2].entries()) await accept(stage, bad, at === 0);
+    stage.workspace.write("now.jsonl", rows(14));
+    const run = await stage.run({
+      command: "gate",
+      experiment: "now.jsonl",
+      baseline: "base.json",
+      gate: "correct drop <= 0.05",
+    });
+    expect(run.code).toBe(1);
+    const [histogram, trend] = diagramsOf(run.summary);
+    expect(histogram).toContain('x-axis ["-1", "same"]');
+    expect(histogram).toContain("bar [12, 8]");
+    expect(run.summary).toMatch(/ −1 █{16} 12\nsame █{11} {5} 8/);
+    expect(trend).toContain("line [0.9, 0.95, 0.9, 0.3]");
+    expect(trend).toContain("line [0.85, 0.85, 0.85, 0.85]");
+    expect(run.summary).toContain(
+      "0.9 to 0.95 in 3 accepted runs, **0.3** now; the limit is 0.85.",
+    );
+  }, 60_000);
+});

@@ -1,0 +1,1 @@
+export const SCENES: Readonly<Record<string, unknown>>;

@@ -1,0 +1,52 @@
+import type { DifferenceBin } from "../report/report.ts";
+import { tidy } from "./wording.ts";
+
+/** Up to this many different values, each has a bin of its own. */
+const MOST_VALUES = 9;
+/** Bins on either side of "no change" beyond that. */
+const BINS_A_SIDE = 4;
+const NICE_STEPS = [1, 2, 2.5, 5, 10];
+
+/**
+ * Differences by how far they moved, from the lowest up. No bin holds both a fall and a rise: what did not change has its own.
+ * NaN is an example without a score on one side, which is left out.
+ */
+export function toDifferenceBins(differences: Float64Array): readonly DifferenceBin[] {
+  const values = differences.filter((value) => !Number.isNaN(value)).map(tidy);
+  const alone = countValues(values);
+  if (alone !== null)
+    return [...alone]
+      .map(([value, count]) => ({ low: value, high: value, count }))
+      .sort((a, b) => a.low - b.low);
+  let farthest = 0;
+  for (const value of values) farthest = Math.max(farthest, Math.abs(value));
+  const width = niceWidth(farthest / BINS_A_SIDE);
+  const bins = new Map<number, { low: number; high: number; count: number }>();
+  for (const value of values) {
+    const at = Math.sign(value) * Math.ceil(tidy(Math.abs(value) / width));
+    const bin = bins.get(at);
+    if (bin === undefined) bins.set(at, { low: value, high: value, count: 1 });
+    else {
+      bin.low = Math.min(bin.low, value);
+      bin.high = Math.max(bin.high, value);
+      bin.count++;
+    }
+  }
+  return [...bins.values()].sort((a, b) => a.low - b.low);
+}
+
+/** How often each value is there; null where there are too many different ones. */
+function countValues(values: Float64Array): ReadonlyMap<number, number> | null {
+  const counts = new Map<number, number>();
+  for (const value of values) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+    if (counts.size > MOST_VALUES) return null;
+  }
+  return counts;
+}
+
+/** The next larger width that a reader can add up. */
+function niceWidth(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return power * NICE_STEPS.find((step) => step * power >= least * (1 - 1e-9))!;
+}

@@ -1,0 +1,91 @@
+import { code } from "./escape.ts";
+import { worstAllowed } from "./gate-rule.ts";
+import { renderChart } from "./mermaid.ts";
+import { number } from "./numbers.ts";
+import type { BaselinePoint, GateReport, Report } from "./report.ts";
+import { sparkline } from "./score-trend.ts";
+import { joinBlocks, renderDetails } from "./table.ts";
+import { plural } from "./wording.ts";
+
+/** One accepted run is the baseline itself, which the table shows. */
+const FEWEST_RUNS = 2;
+const MOST_METRICS = 6;
+
+/** One gated score over the accepted runs that the baseline remembers, and this run behind them. */
+interface AcceptedTrend {
+  readonly metric: string;
+  /** Commits of the accepted runs; then `now`. */
+  readonly ticks: readonly string[];
+  readonly values: readonly number[];
+  /** The worst values that the gates of this score let through. */
+  readonly limits: readonly number[];
+}
+
+/** Every gated score over the accepted runs with its limits, as a picture and in words; empty where the baseline remembers too few. */
+export function renderAcceptedTrend(report: Report, open: boolean): string {
+  const trends = toTrends(report);
+  if (trends.length === 0) return "";
+  const shown = trends.slice(0, MOST_METRICS);
+  const more = trends.length - shown.length;
+  const runs = Math.max(...trends.map(({ values }) => values.length - 1));
+  return renderDetails(
+    `Trend over the last ${plural(runs, "accepted run")}`,
+    joinBlocks([
+      ...shown.map((trend) => joinBlocks([renderTrendPicture(trend), trendSentence(trend)])),
+      more > 0 ? `… and ${plural(more, "more score")}` : "",
+    ]),
+    open,
+  );
+}
+
+function toTrends({ baseline, gates }: Report): readonly AcceptedTrend[] {
+  const history = baseline?.history ?? [];
+  const metrics = [...new Set(gates.map(({ metric }) => metric))];
+  return metrics.flatMap((metric) => {
+    const own = gates.filter((gate) => gate.metric === metric);
+    const head = own.find((gate) => gate.head !== null)?.head ?? null;
+    const points = history.filter(({ means }) => Object.hasOwn(means, metric));
+    if (head === null || points.length < FEWEST_RUNS) return [];
+    return [
+      {
+        metric,
+        ticks: [...points.map((point, at) => toTick(point, at, points.length)), "now"],
+        values: [...points.map(({ means }) => means[metric]!), head],
+        limits: limitsOf(own),
+      },
+    ];
+  });
+}
+
+/** Names of more runs than this run into each other: those are numbered. */
+const MOST_NAMES = 12;
+
+function toTick({ commit }: BaselinePoint, at: number, count: number): string {
+  return commit === null || count > MOST_NAMES ? String(at + 1) : commit.slice(0, 4);
+}
+
+function limitsOf(gates: readonly GateReport[]): readonly number[] {
+  const limits = gates.map(worstAllowed).filter((limit) => limit !== null);
+  return [...new Set(limits.map((limit) => Number(limit.toPrecision(6))))].slice(0, 2);
+}
+
+function renderTrendPicture({ metric, ticks, values, limits }: AcceptedTrend): string {
+  return renderChart({
+    title: metric,
+    ticks,
+    axis: "mean",
+    lines: [values, ...limits.map((limit) => values.map(() => limit))],
+  });
+}
+
+/** `correctness ▆▇▇▁: 0.88 to 0.9 in 9 accepted runs, 0.79 now; the limit is 0.87.` */
+function trendSentence({ metric, values, limits }: AcceptedTrend): string {
+  const accepted = values.slice(0, -1);
+  const [low, high] = [number(Math.min(...accepted)), number(Math.max(...accepted))];
+  const span = low === high ? low : `${low} to ${high}`;
+  const limit =
+    limits.length === 0
+      ? ""
+      : `; the ${limits.length === 1 ? "limit is" : "limits are"} ${limits.map(number).join(" and ")}`;
+  return `${code(metric, 60)} \`${sparkline(values)}\`: ${span} in ${plural(accepted.length, "accepted run")}, **${number(values.at(-1)!)}** now${limit}.`;
+}

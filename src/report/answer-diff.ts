@@ -1,0 +1,90 @@
+import { cutEnd, LINE_CHARS, toSentence } from "./escape.ts";
+
+const ANSWER_CHARS = 400;
+/** Longer answers are compared as a whole: the table of pairs grows with the square. */
+const MOST_SENTENCES = 60;
+
+/** Two answers sentence by sentence, as lines of a diff that fit a phone: what both say is context. */
+export function answerDiff(before: string, after: string): readonly string[] {
+  const [was, is] = [toSentences(before), toSentences(after)];
+  if (was.length === 0 || is.length === 0)
+    return [
+      ...marked("-", was.length === 0 ? ["(nothing)"] : was),
+      ...marked("+", is.length === 0 ? ["(nothing)"] : is),
+    ];
+  const shared = was.length * is.length > MOST_SENTENCES ** 2 ? [] : longestShared(was, is);
+  const lines: string[] = [];
+  let [i, j] = [0, 0];
+  for (const [left, right] of [...shared, [was.length, is.length] as const]) {
+    lines.push(...marked("-", was.slice(i, left)), ...marked("+", is.slice(j, right)));
+    if (left < was.length) lines.push(...marked(" ", [was[left]!]));
+    [i, j] = [left + 1, right + 1];
+  }
+  return cutLines(lines);
+}
+
+/** An answer that nothing is compared with, behind one sign. */
+export function answerLines(sign: string, answer: string): readonly string[] {
+  return cutLines(marked(sign, [toSentence(answer) || "(nothing)"]));
+}
+
+/** No more of either answer than a reader takes in. */
+function cutLines(lines: readonly string[]): readonly string[] {
+  const left = { "-": ANSWER_CHARS, "+": ANSWER_CHARS, " ": ANSWER_CHARS };
+  const kept: string[] = [];
+  for (const line of lines) {
+    const sign = line[0] as keyof typeof left;
+    if (left[sign] <= 0) continue;
+    kept.push(line.length - 2 > left[sign] ? `${sign} ${cutEnd(line.slice(2), left[sign])}` : line);
+    left[sign] -= line.length - 2;
+    if (left[sign] <= 0) kept.push(`${sign} …`);
+  }
+  return kept;
+}
+
+function toSentences(answer: string): readonly string[] {
+  return answer
+    .split(/(?<=[.!?])\s+|[\r\n\u0085\u2028\u2029]+/)
+    .map(toSentence)
+    .filter((sentence) => sentence !== "");
+}
+
+function marked(sign: string, sentences: readonly string[]): readonly string[] {
+  return sentences.flatMap((sentence) => wrap(sentence).map((line) => `${sign} ${line}`));
+}
+
+/** Broken between words; a word that is wider than the line is left whole. */
+function wrap(sentence: string): readonly string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of sentence.split(" ")) {
+    if (current !== "" && current.length + 1 + word.length > LINE_CHARS - 2) {
+      lines.push(current);
+      current = word;
+    } else current = current === "" ? word : `${current} ${word}`;
+  }
+  return [...lines, current];
+}
+
+/** Places of what both lists hold in the same order, as many as there can be. */
+function longestShared(
+  was: readonly string[],
+  is: readonly string[],
+): readonly (readonly [number, number])[] {
+  const width = is.length + 1;
+  const lengths = new Uint16Array((was.length + 1) * width);
+  for (let i = was.length - 1; i >= 0; i--)
+    for (let j = is.length - 1; j >= 0; j--)
+      lengths[i * width + j] =
+        was[i] === is[j]
+          ? lengths[(i + 1) * width + j + 1]! + 1
+          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+  const pairs: (readonly [number, number])[] = [];
+  let [i, j] = [0, 0];
+  while (i < was.length && j < is.length) {
+    if (was[i] === is[j]) pairs.push([i++, j++]);
+    else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i++;
+    else j++;
+  }
+  return pairs;
+}
