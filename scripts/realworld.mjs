@@ -1,5 +1,6 @@
-// Runs agent-deploy together with programs that nobody here wrote: npm run realworld [-- --only act,zizmor] [--out FILE].
-// One line a party. What is not on this machine is skipped aloud; a check that does not hold makes the command fail.
+// Runs agent-deploy together with programs that nobody here wrote: npm run realworld [-- --only act,zizmor] [--quick] [--out FILE].
+// One line a party. What is not on this machine is skipped aloud; a check that does not hold makes the command fail. `--quick` leaves
+// out what takes minutes; `--out` keeps all of it as JSON.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -21,43 +22,51 @@ async function readParties() {
   return (await Promise.all(modules)).flatMap(({ parties = [] }) => parties);
 }
 
+const toText = (detail) => (typeof detail === "string" ? detail : (JSON.stringify(detail) ?? ""));
+
 /** Runs one party; `check` counts what holds, and keeps the rest with its reason. */
 async function meet(party) {
   const held = [];
   const broken = [];
   const check = (what, holds, detail = "") => {
     if (holds) held.push(what);
-    else broken.push(`${what}${detail === "" ? "" : `: ${String(detail).slice(-1500)}`}`);
+    else broken.push({ what, detail: toText(detail) });
   };
   const said = { name: party.name, version: party.version };
+  const began = performance.now();
+  const end = (more) => ({ ...said, ...more, held, broken, seconds: since(began) });
+  if (quick && party.slow === true) return end({ skipped: "left out by --quick" });
   try {
-    const ran = await party.run({ root, check });
-    return { ...said, ran, held: held.length, broken };
+    return end({ ran: await party.run({ root, check, quick }) });
   } catch (error) {
-    if (error instanceof Skipped) return { ...said, skipped: error.message, held: 0, broken: [] };
-    return {
-      ...said,
-      ran: "",
-      held: held.length,
-      broken: [...broken, error.stack ?? String(error)],
-    };
+    if (error instanceof Skipped) return end({ skipped: error.message });
+    broken.push({ what: "it ran to its end", detail: error.stack ?? String(error) });
+    return end({ ran: "" });
   }
 }
 
-function toLine({ name, version, ran, skipped, held, broken }) {
+const since = (began) => Math.round((performance.now() - began) / 1000);
+
+function toLine({ name, version, ran, skipped, held, broken, seconds }) {
   if (skipped !== undefined) return `${name} ${version}: skipped: ${skipped}`;
-  return `${name} ${version}: ${ran}: ${held} of ${held + broken.length} checks held`;
+  const all = held.length + broken.length;
+  return `${name} ${version}: ${ran}: ${held.length} of ${all} checks held (${seconds} s)`;
 }
 
+const quick = process.argv.includes("--quick");
+
 const only = optionOf("--only")?.split(",");
-const parties = (await readParties()).filter(({ name }) => only?.includes(name) ?? true);
+const parties = (await readParties()).filter(
+  ({ name }) => only?.some((one) => name === one || name.startsWith(`${one}-`)) ?? true,
+);
 if (parties.length === 0) throw new Error(`no party is called ${only?.join(", ")}`);
 const results = [];
 for (const party of parties) {
   const result = await meet(party);
   results.push(result);
   console.log(toLine(result));
-  for (const line of result.broken) console.log(`  does not hold: ${line}`);
+  for (const { what, detail } of result.broken)
+    console.log(`  does not hold: ${what}${detail === "" ? "" : `: ${detail.slice(-1500)}`}`);
 }
 const out = optionOf("--out");
 if (out !== undefined) writeFileSync(out, `${JSON.stringify(results, null, 2)}\n`);

@@ -7,9 +7,10 @@ test("a run that was killed while it waited is taken up by the next: no write, t
   const first = stage.start();
   await first.until(/CREATING/);
   first.process.kill("SIGKILL");
-  await first.done;
+  const { stdout } = await first.done;
   stage.forget();
-  const { latest_revision_id: revision } = await stage.live();
+  const { id, latest_revision_id: revision } = await stage.live();
+  expect(stdout).toContain(`search-agent: revision ${revision} of deployment ${id}`);
   const plan = await stage.run({ command: "plan" });
   expectEnd(plan, { outcome: "planned", changed: "false" });
   expect(JSON.parse(plan.outputs["plan"]!).deployments).toMatchObject([

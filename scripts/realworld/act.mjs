@@ -1,277 +1,376 @@
-// The example workflows in a runner that nobody here wrote: act, in host mode, against the emulator and a GitHub API of others.
-import { createEmulator } from "emulate";
-import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { goProgram, run, temporaryFolder } from "./toolbox.mjs";
+// Every workflow of examples/workflows in a runner that nobody here wrote: act, in host mode, against the emulator and a GitHub API of others.
+import { cpSync, existsSync, readFileSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import {
+  commitAll,
+  createRepository,
+  createRunner,
+  pullRequest,
+  push,
+  SECRETS,
+  startGithub,
+  toWorkflow,
+  writeFiles,
+} from "./act-runner.mjs";
+import { call, startEmulator } from "./emulator-client.mjs";
+import { goProgram } from "./toolbox.mjs";
 
 const ACT = "v0.2.89";
-const OWNER = "acme";
-const REPOSITORY = "agents";
-const KEY = "lsv2_sk_realworld_0123456789abcdef";
-const IMAGE = `registry.example.com/acme/support@sha256:${"a".repeat(64)}`;
-
-/** Stand-ins for actions that cannot be had without GitHub; each says that it is one. */
-const STUBS = {
-  checkout: `runs:
-  using: composite
-  steps:
-    - shell: bash
-      run: echo "stub of actions/checkout, the workspace is there already"
-`,
-  "upload-artifact": `inputs: { name: { default: artifact }, path: {}, overwrite: {}, if-no-files-found: {} }
-runs:
-  using: composite
-  steps:
-    - shell: bash
-      env: { NAME: "\${{ inputs.name }}", FILES: "\${{ inputs.path }}" }
-      run: |
-        echo "stub of actions/upload-artifact"
-        mkdir -p "$ARTIFACTS/$NAME"; cp -R $FILES "$ARTIFACTS/$NAME/"
-`,
-  "download-artifact": `inputs: { name: {}, pattern: { default: "*" }, path: { default: . }, merge-multiple: {} }
-runs:
-  using: composite
-  steps:
-    - shell: bash
-      env: { PATTERN: "\${{ inputs.name || inputs.pattern }}", TO: "\${{ inputs.path }}" }
-      run: |
-        echo "stub of actions/download-artifact"
-        mkdir -p "$TO"; for folder in "$ARTIFACTS"/$PATTERN; do cp -R "$folder/." "$TO/"; done
-`,
-};
-
-const SPEC = `name: support-agent
+const imageOf = (digit) => `registry.example.com/acme/search@sha256:${digit.repeat(64)}`;
+const specOf = (name, cpu = 1) => `name: ${name}
 source: external_container
-source_config: { resource_spec: { cpu: 1 } }
-source_revision_config: { image_uri: "${IMAGE}" }
+source_config: { resource_spec: { cpu: ${cpu} } }
+source_revision_config: { image_uri: "${imageOf("a")}" }
 secrets: [OPENAI_API_KEY]
 `;
+const withoutSecrets = (spec) => spec.replace("secrets: [OPENAI_API_KEY]\n", "secrets: []\n");
 
-function git(folder, ...args) {
-  const identity = ["-c", "user.name=ci", "-c", "user.email=ci@example.com"];
-  const { status, stdout, stderr } = spawnSync("git", [...identity, ...args], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
-  return stdout.trim();
+/** Forty examples; the first `wrong` of them score 0. */
+function resultsOf(wrong) {
+  const rows = Array.from({ length: 40 }, (_, at) =>
+    JSON.stringify({
+      inputs: { question: `${at}?` },
+      actual_outputs: { answer: "x" },
+      evaluation_scores: [{ key: "correctness", score: at < wrong ? 0 : 1 }],
+      start_time: "2026-01-15T09:00:00.000Z",
+      end_time: "2026-01-15T09:00:00.700Z",
+    }),
+  );
+  return `${rows.join("\n")}\n`;
 }
-
-/** A repository with one workflow, whose steps use the working copy of agent-deploy. */
-function createRepository(root, workflow, files) {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, ".github/workflows"), { recursive: true });
-  writeFileSync(join(folder, ".github/workflows/it.yml"), workflow);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  git(folder, "init", "-q", "-b", "main");
-  git(folder, "remote", "add", "origin", `https://github.com/${OWNER}/${REPOSITORY}.git`);
-  git(folder, "add", "-A");
-  git(folder, "commit", "-q", "-m", "first");
-  git(folder, "commit", "-q", "--allow-empty", "-m", "second");
-  return folder;
-}
-
-/** Points every step that runs the Action at the emulator, as a team's own variables would. */
-function pointAt(workflow, url) {
-  return workflow
-    .replace(/uses: your-org\/agent-deploy@\S+\n(\s+)with: \{/g, (text) =>
-      text.replace("with: {", `with: { control-plane-url: "${url}", poll-interval: 20ms,`),
-    )
-    .replace(
-      /uses: your-org\/agent-deploy@(\S+)\n(\s+)with:\n(\s+)/g,
-      (_, tag, outer, inner) =>
-        `uses: your-org/agent-deploy@${tag}\n${outer}with:\n${inner}control-plane-url: "${url}"\n${inner}poll-interval: 20ms\n${inner}`,
-    );
-}
-
-function localRepositories(root) {
-  const stubs = temporaryFolder();
-  const pinned = new Set();
-  for (const name of readdirSync(join(root, "examples/workflows")))
-    for (const [, action, ref] of readFileSync(
-      join(root, "examples/workflows", name),
-      "utf8",
-    ).matchAll(/uses: actions\/([\w-]+)@(\w+)/g))
-      pinned.add(`${action}@${ref}`);
-  const args = [];
-  for (const one of pinned) {
-    const [action] = one.split("@");
-    if (STUBS[action] === undefined) continue;
-    const folder = join(stubs, action);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, "action.yml"),
-      `name: ${action}\ndescription: stub\n${STUBS[action]}`,
-    );
-    args.push("--local-repository", `actions/${one}=${folder}`);
-  }
-  const copy = join(temporaryFolder(), "agent-deploy");
-  for (const name of ["action.yml", "dist", "package.json", "schema"])
-    cpSync(join(root, name), join(copy, name), { recursive: true });
-  for (const tag of ["v0.1.0", "v0"])
-    args.push("--local-repository", `your-org/agent-deploy@${tag}=${copy}`);
-  return args;
-}
-
-async function startEmulator(root) {
-  const child = spawn(process.execPath, [join(root, "dist/cli.js"), "emulator", "--port", "0"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const url = await new Promise((resolve, reject) => {
-    child.stdout.once("data", (chunk) => resolve(String(chunk).split("\n")[0]));
-    child.once("exit", () => reject(new Error("the emulator did not start")));
-  });
-  return { url, stop: () => child.kill("SIGKILL") };
-}
-
-/** GitHub's API, with one issue: pull request 1 as far as its comments go. */
-async function startGithub() {
-  const github = await createEmulator({
-    service: "github",
-    port: 0,
-    seed: {
-      tokens: { token_of_the_job: { login: OWNER, scopes: ["repo"] } },
-      github: {
-        users: [{ login: OWNER }],
-        repos: [{ owner: OWNER, name: REPOSITORY, auto_init: true }],
-      },
-    },
-  });
-  await fetch(`${github.url}/repos/${OWNER}/${REPOSITORY}/issues`, {
-    method: "POST",
-    headers: { authorization: "Bearer token_of_the_job", "content-type": "application/json" },
-    body: JSON.stringify({ title: "Deploy the agent" }),
-  });
-  return github;
-}
-
-const pullRequest = (folder) => ({
-  action: "opened",
-  number: 1,
-  repository: { full_name: `${OWNER}/${REPOSITORY}`, default_branch: "main" },
-  pull_request: {
-    number: 1,
-    user: { login: OWNER },
-    base: { ref: "main", sha: git(folder, "rev-parse", "HEAD^1") },
-    head: {
-      ref: "topic",
-      sha: git(folder, "rev-parse", "HEAD"),
-      repo: { full_name: `${OWNER}/${REPOSITORY}`, fork: false },
-    },
-  },
+const evals = (wrong) => ({
+  "evals/run.sh": 'cat "$(dirname "$0")/answers.jsonl"\n',
+  "evals/answers.jsonl": resultsOf(wrong),
 });
-const push = () => ({
-  ref: "refs/heads/main",
-  repository: { full_name: `${OWNER}/${REPOSITORY}`, default_branch: "main" },
-});
-
-function createRunner({ act, repositories, service, github }) {
-  const home = temporaryFolder();
-  return async (folder, event, payload) => {
-    const artifacts = temporaryFolder();
-    writeFileSync(join(home, "event.json"), JSON.stringify(payload));
-    const args = [
-      event,
-      ...["-P", "ubuntu-latest=-self-hosted", "-e", join(home, "event.json")],
-      ...["-s", `AGENT_DEPLOY_API_KEY=${KEY}`, "-s", "OPENAI_API_KEY=sk-realworld-000111222"],
-      ...["-s", "GITHUB_TOKEN=token_of_the_job"],
-      ...["--env", `GITHUB_API_URL=${github}`, "--env", `ARTIFACTS=${artifacts}`],
-      ...["--concurrent-jobs", "2"],
-      ...repositories,
-    ];
-    const environment = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, "cache") };
-    const { code, stdout, stderr } = await run(act, args, { cwd: folder, env: environment });
-    return { code, text: stdout + stderr, service };
-  };
-}
-
-const outputOf = (text, name) =>
-  [...text.matchAll(new RegExp(`::set-output:: ${name}=(.*)`, "g"))].map(([, value]) => value);
-
-async function readService(url) {
-  const reply = await fetch(`${url}/v2/deployments`, { headers: { "x-api-key": KEY } });
-  return (await reply.json()).resources;
-}
 
 /** plan on a pull request, deploy on a push, nothing to do on the next one. */
-async function deployWorkflow(context) {
-  const { check, root, runIn, url } = context;
-  const text = readFileSync(join(root, "examples/workflows/deploy.yml"), "utf8");
-  const workflow = pointAt(text, url).replaceAll(
-    "uses: your-org/agent-deploy@v0.1.0",
-    'env: { OPENAI_API_KEY: "${{ secrets.OPENAI_API_KEY }}" }\n        uses: your-org/agent-deploy@v0.1.0',
-  );
-  const folder = createRepository(root, workflow, { "agent-deploy.yml": SPEC });
+async function deploy({ check, open, runIn, github, live }) {
+  const folder = open("deploy.yml", { "agent-deploy.yml": specOf("support-agent") });
   const planned = await runIn(folder, "pull_request", pullRequest(folder));
-  check(
-    "deploy.yml: a pull request plans",
-    outputOf(planned.text, "outcome")[0] === "planned",
-    planned.text,
-  );
-  check("deploy.yml: a plan writes nothing", (await readService(url)).length === 0);
-  check("deploy.yml: the comment stands", /comment-url=http/.test(planned.text), planned.text);
-  const deployed = await runIn(folder, "push", push());
-  check(
-    "deploy.yml: a push deploys",
-    outputOf(deployed.text, "outcome")[0] === "deployed",
-    deployed.text,
-  );
-  check("deploy.yml: the deployment is there", (await readService(url)).length === 1);
-  check("deploy.yml: the summary is written", /Summary - ###/.test(deployed.text), deployed.text);
-  check("deploy.yml: the post step runs", /Success - Post/.test(deployed.text), deployed.text);
-  const again = await runIn(folder, "push", push());
-  check(
-    "deploy.yml: a second push has nothing to do",
-    outputOf(again.text, "outcome")[0] === "unchanged",
-    again.text,
-  );
-  const shown = planned.text + deployed.text + again.text;
-  check("deploy.yml: no secret is shown", !shown.includes(KEY) && !shown.includes("sk-realworld"));
+  check("a pull request plans", planned.outcomes[0] === "planned", planned.text);
+  check("a plan writes nothing", (await live()).length === 0);
+  const [comment] = await github.comments();
+  check("the comment stands", comment?.body.includes("support-agent"), planned.text);
+  check("its address is an output", /^http/.test(planned.outputs("comment-url")[0]), planned.text);
+  const deployed = await runIn(folder, "push", push);
+  check("a push deploys", deployed.outcomes[0] === "deployed", deployed.text);
+  check("the deployment is there", (await live()).length === 1);
+  check("the runner reads the summary", /Summary - ###/.test(deployed.text), deployed.text);
+  check("the post step runs", /Success - Post/.test(deployed.text), deployed.text);
+  const again = await runIn(folder, "push", push);
+  check("a second push has nothing to do", again.outcomes[0] === "unchanged", again.text);
+  writeFiles(folder, { "agent-deploy.yml": specOf("support-agent").replace("cpu:", "cqu:") });
+  const wrong = await runIn(folder, "push", push);
+  const annotation = /::error.*file=agent-deploy\.yml.*line=3.*did you mean/s.test(wrong.text);
+  check("the runner reads an error of the spec with its line", annotation, wrong.text);
+  check("a wrong spec is red", wrong.code !== 0);
 }
 
 /** A matrix from an output, a job per deployment, one required job at the end. */
-async function fanOutWorkflow(context) {
-  const { check, root, runIn, url } = context;
-  const text = readFileSync(join(root, "examples/workflows/fan-out.yml"), "utf8");
-  const files = Object.fromEntries(
-    ["search", "ranker", "router"].map((name) => [
-      `agents/${name}.yml`,
-      SPEC.replace("support-agent", `${name}-agent`).replace("secrets: [OPENAI_API_KEY]\n", ""),
-    ]),
-  );
-  const folder = createRepository(root, pointAt(text, url), files);
-  const ran = await runIn(folder, "push", push());
-  const names = (await readService(url)).map(({ name }) => name);
-  for (const name of ["search-agent", "ranker-agent", "router-agent"])
-    check(`fan-out.yml: ${name} is deployed by its own leg`, names.includes(name), ran.text);
-  const outcomes = outputOf(ran.text, "outcome");
-  check(
-    "fan-out.yml: the last job reports them all as deployed",
-    outcomes.at(-1) === "deployed",
-    ran.text,
-  );
-  check("fan-out.yml: the run is green", ran.code === 0, ran.text);
+async function fanOut({ check, open, runIn, live }) {
+  const names = ["search-agent", "ranker-agent", "router-agent"];
+  const files = names.map((name) => [`agents/${name}.yml`, withoutSecrets(specOf(name))]);
+  const folder = open("fan-out.yml", Object.fromEntries(files));
+  const ran = await runIn(folder, "push", push);
+  const deployed = (await live()).map(({ name }) => name);
+  for (const name of names)
+    check(`${name} is deployed by its own leg`, deployed.includes(name), ran.text);
+  check("the last job reports them all", ran.outcomes.at(-1) === "deployed", ran.text);
+  check("the run is green", ran.code === 0, ran.text);
+  const again = await runIn(folder, "push", push);
+  check("a second push starts no leg", !/apply search-agent/.test(again.text), again.text);
+  check("and is green", again.code === 0, again.text);
 }
 
-async function runAct({ root, check }) {
-  const act = await goProgram("github.com/nektos/act", ACT);
-  const emulator = await startEmulator(root);
-  const github = await startGithub();
-  try {
-    const repositories = localRepositories(root);
-    const runIn = createRunner({ act, repositories, service: emulator.url, github: github.url });
-    const context = { check, root, runIn, url: emulator.url };
-    await deployWorkflow(context);
-    await fanOutWorkflow(context);
-    return "deploy.yml, fan-out.yml (checkout and artifacts are stubs)";
-  } finally {
-    emulator.stop();
-    await github.close();
+/** Outputs of a job used by a later one; the plan that was shown is the one that is applied. */
+async function promote({ check, open, runIn, root }) {
+  const specs = (name) => readFileSync(join(root, "examples/specs", name), "utf8");
+  const folder = open("promote.yml", {
+    "deploy/staging.yml": specs("staging.yml"),
+    "deploy/production.yml": specs("production.yml"),
+  });
+  const first = await runIn(folder, "push", push, { vars: { IMAGE: imageOf("a") } });
+  check(
+    "staging, plan, production",
+    first.outcomes.join() === "deployed,planned,deployed",
+    first.text,
+  );
+  const again = await runIn(folder, "push", push, { vars: { IMAGE: imageOf("a") } });
+  check(
+    "no production without a change",
+    again.outcomes.join() === "unchanged,unchanged",
+    again.text,
+  );
+}
+
+/** A deployment for a pull request, gone when it is closed. */
+async function preview({ check, open, runIn, root, live }) {
+  for (const [name, opened, closed] of [
+    ["preview.yml", { action: "opened" }, { action: "closed" }],
+    [
+      "preview-label.yml",
+      { action: "labeled", pull_request: { labels: [{ name: "preview" }] } },
+      { action: "unlabeled", label: { name: "preview" } },
+    ],
+  ]) {
+    const spec = readFileSync(join(root, "examples/specs/preview.yml"), "utf8");
+    const folder = open(name, { "deploy/preview.yml": spec });
+    const made = await runIn(folder, "pull_request", pullRequest(folder, opened));
+    check(`${name}: deploys`, made.outcomes[0] === "deployed", made.text);
+    const found = (await live()).some((one) => one.name === "support-agent-pr-1");
+    check(`${name}: under the number of the pull request`, found, made.text);
+    const gone = await runIn(folder, "pull_request", pullRequest(folder, closed));
+    check(`${name}: deletes`, gone.code === 0 && gone.outcomes.length === 1, gone.text);
+    const left = (await live()).filter((one) => one.status !== "AWAITING_DELETE");
+    check(`${name}: nothing is left`, left.length === 0, gone.text);
   }
+}
+
+/** Red when somebody changed a deployment by hand. */
+async function drift({ check, open, runIn, live, url }) {
+  const spec = withoutSecrets(specOf("support-agent"));
+  const apply = open("deploy.yml", { "agent-deploy.yml": spec });
+  await runIn(apply, "push", push);
+  const folder = open("drift.yml", { "agent-deploy.yml": spec });
+  const same = await runIn(folder, "schedule", { repository: push.repository });
+  check("green while nothing has changed", same.code === 0, same.text);
+  const [{ id }] = await live();
+  await call(url, "PATCH", `/v2/deployments/${id}`, {
+    source_config: { resource_spec: { cpu: 3 } },
+  });
+  const changed = await runIn(folder, "schedule", { repository: push.repository });
+  check("red after a change by hand", changed.code !== 0, changed.text);
+}
+
+/** Evals against the fresh revision, in the same step and in a later one; a failed gate rolls back. */
+async function evalsAfter({ check, open, runIn, requests }) {
+  for (const name of ["evals-after.yml", "evals-later.yml"]) {
+    const spec = withoutSecrets(specOf(name.replace(".yml", "")));
+    const folder = open(name, { "agent-deploy.yml": spec, ...evals(1) });
+    const good = await runIn(folder, "push", push);
+    check(`${name}: good results pass`, good.code === 0, good.text);
+    check(`${name}: the verdict is an output`, good.outputs("gate-verdict").includes("pass"));
+    writeFiles(folder, { "agent-deploy.yml": spec.replace("cpu: 1", "cpu: 2"), ...evals(30) });
+    const bad = await runIn(folder, "push", push);
+    check(`${name}: bad results are red`, bad.code !== 0, bad.text);
+    check(`${name}: the gate said so`, bad.outputs("gate-verdict").includes("fail"), bad.text);
+    const last = (await requests()).filter(({ method }) => method !== "GET").at(-1);
+    check(`${name}: it rolls back`, /\/redeploy$/.test(last?.path), bad.text);
+  }
+}
+
+/** Gates before the deploy: on a pull request, on a push, and the acceptance of a baseline by hand. */
+async function gate({ check, open, runIn, root, live }) {
+  const gates = readFileSync(join(root, "examples/evals/gates.yml"), "utf8");
+  const spec = withoutSecrets(specOf("gated-agent"));
+  const files = { "agent-deploy.yml": spec, "evals/gates.yml": gates, ...evals(2) };
+  const folder = open("gate.yml", files);
+  const bare = await runIn(folder, "push", push);
+  check("blocked while there is no baseline", bare.outcomes[0] === "blocked", bare.text);
+  check("and nothing is deployed", (await live()).length === 0);
+  const accepted = await runIn(folder, "workflow_dispatch", { repository: push.repository });
+  const baseline = join(accepted.artifacts, "baseline/baseline.json");
+  check("a baseline is accepted by hand", existsSync(baseline), accepted.text);
+  cpSync(baseline, join(folder, "evals/baseline.json"));
+  commitAll(folder, "accept the baseline");
+  const good = await runIn(folder, "push", push);
+  check("what is as good is deployed", good.outcomes[0] === "deployed", good.text);
+  writeFiles(folder, evals(25));
+  const worse = await runIn(folder, "pull_request", pullRequest(folder));
+  check("what is worse is red on its pull request", worse.code !== 0, worse.text);
+  check(
+    "with the verdict as an output",
+    worse.outputs("gate-verdict").includes("fail"),
+    worse.text,
+  );
+}
+
+/** The image that the same job built, by its digest. Docker is a stand-in. */
+async function image({ check, open, runIn, root, live }) {
+  const spec = readFileSync(join(root, "examples/specs/production.yml"), "utf8");
+  const docker = `#!/bin/sh\ncase "$1" in login) cat > /dev/null ;; image) echo ${imageOf("b")} ;; esac\n`;
+  const folder = open("image.yml", { "deploy/production.yml": spec, "bin/docker": docker });
+  const env = { PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}` };
+  const first = await runIn(folder, "push", push, { env });
+  check("the digest is deployed", first.outcomes[0] === "deployed", first.text);
+  const [one] = await live();
+  check("and live", one?.source_revision_config.image_uri === imageOf("b"), JSON.stringify(one));
+  const again = await runIn(folder, "push", push, { env });
+  check("the same digest is no change", again.outcomes[0] === "unchanged", again.text);
+}
+
+/** An emulator behind the steps of a job, and a key that is any. */
+async function emulatorInJob({ check, open, runIn }) {
+  const folder = open(
+    "emulator.yml",
+    { "agent-deploy.yml": withoutSecrets(specOf("tried-agent")) },
+    { "poll-interval": "20ms" },
+  );
+  const ran = await runIn(folder, "pull_request", pullRequest(folder));
+  check("deploys, then finds no drift", ran.outcomes.join() === "deployed,unchanged", ran.text);
+  check("`if: always()` stops it", /Success - Main kill/.test(ran.text), ran.text);
+}
+
+async function selfHosted({ check, open, runIn, url }) {
+  const folder = open(
+    "self-hosted.yml",
+    { "agent-deploy.yml": withoutSecrets(specOf("inside-agent")) },
+    { "poll-interval": "20ms" },
+  );
+  const vars = { AGENT_DEPLOY_CONTROL_PLANE_URL: `${url}/api-host`, CA_FILE: "" };
+  const ran = await runIn(folder, "push", push, { vars });
+  check("reaches the address of a variable", ran.outcomes[0] === "deployed", ran.text);
+}
+
+/** `uses: ./`, with what no example has: a later job that reads outputs, `if: always()` after a failure, the emulator as a step. */
+async function local({ check, open, runIn, root, url }) {
+  const deployYml = readFileSync(join(root, "examples/workflows/deploy.yml"), "utf8");
+  const [CHECKOUT] = /actions\/checkout@\w+/.exec(deployYml);
+  const workflow = `name: local
+on: push
+jobs:
+  first:
+    runs-on: ubuntu-latest
+    outputs:
+      id: \${{ steps.apply.outputs.deployment-id }}
+      again: \${{ steps.again.outputs.outcome }}
+    steps:
+      - uses: ${CHECKOUT}
+      - id: apply
+        uses: ./
+        with: { command: apply, spec: it.yml, control-plane-url: "${url}", api-key: "\${{ secrets.AGENT_DEPLOY_API_KEY }}" }
+      - id: again
+        uses: ./
+        with: { command: plan, spec: it.yml, control-plane-url: "${url}", api-key: "\${{ secrets.AGENT_DEPLOY_API_KEY }}" }
+      - uses: ./
+        with: { command: validate, spec: absent.yml }
+      - if: always()
+        env: { ID: "\${{ steps.apply.outputs.deployment-id }}" }
+        run: echo "always saw $ID"
+  second:
+    needs: first
+    if: always()
+    runs-on: ubuntu-latest
+    steps:
+      - uses: ${CHECKOUT}
+      - env: { ID: "\${{ needs.first.outputs.id }}", AGAIN: "\${{ needs.first.outputs.again }}" }
+        run: echo "later job saw $ID $AGAIN"
+      - id: service
+        uses: ./
+        with: { command: emulator }
+      - uses: ./
+        with: { command: apply, spec: it.yml, control-plane-url: "\${{ steps.service.outputs.url }}", api-key: any }
+`;
+  const files = { "it.yml": withoutSecrets(specOf("local-agent")) };
+  const folder = open(null, files, {}, workflow);
+  for (const name of ["action.yml", "dist", "package.json"])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  commitAll(folder, "the action");
+  const ran = await runIn(folder, "push", push);
+  const id = ran.outputs("deployment-id")[0];
+  check("a later step reads outputs", ran.text.includes(`always saw ${id}`), ran.text);
+  check(
+    "a later job reads outputs, after a failure too",
+    ran.text.includes(`later job saw ${id} unchanged`),
+    ran.text,
+  );
+  check("a missing spec is red", ran.code !== 0, ran.text);
+  const [service] = ran.outputs("url").filter((one) => one.startsWith("http://127.0.0.1"));
+  check(
+    "the emulator is a step",
+    service !== undefined && ran.outcomes.at(-1) === "deployed",
+    ran.text,
+  );
+  const gone = await fetch(service ?? "http://127.0.0.1:9").then(
+    () => false,
+    () => true,
+  );
+  check("and its post step stops it", gone, ran.text);
+}
+
+/** A cancel while the deployment is being waited for: what the service was sent is known afterwards. */
+async function cancel({ check, open, runIn, live, url }) {
+  await call(url, "POST", "/_emulator/revisions", {
+    deployment: "slow-agent",
+    outcome: "stuck",
+    at: "DEPLOYING",
+  });
+  const folder = open("deploy.yml", { "agent-deploy.yml": withoutSecrets(specOf("slow-agent")) });
+  const ran = await runIn(folder, "push", push, { interruptAt: "DEPLOYING" });
+  const [one] = await live();
+  check("the job is red", ran.code !== 0, ran.text);
+  check("the revision goes on", one?.name === "slow-agent", JSON.stringify(one));
+  check("its id was printed", ran.text.includes(one?.latest_revision_id), ran.text);
+}
+
+const JOURNEYS = [
+  { name: "deploy.yml", run: deploy, quick: true },
+  { name: "fan-out.yml", run: fanOut, quick: true },
+  { name: "promote.yml", run: promote },
+  { name: "preview.yml, preview-label.yml", run: preview },
+  { name: "drift.yml", run: drift },
+  { name: "evals-after.yml, evals-later.yml", run: evalsAfter },
+  { name: "gate.yml", run: gate },
+  { name: "image.yml", run: image },
+  { name: "emulator.yml", run: emulatorInJob },
+  { name: "self-hosted.yml", run: selfHosted },
+  { name: "uses: ./", run: local, quick: true },
+  { name: "cancel", run: cancel, quick: true },
+];
+
+/** One journey with an emulator of its own. */
+async function travel(journey, { root, act, github, check }) {
+  const emulator = await startEmulator({ limits: "off", timeScale: 2 });
+  const shown = [];
+  const run = createRunner({ act, root, github: github.url });
+  try {
+    await journey.run({
+      root,
+      github,
+      url: emulator.url,
+      check: (what, ...rest) => check(`${journey.name}: ${what}`, ...rest),
+      open: (name, files, inputs, text) =>
+        createRepository(
+          text ??
+            toWorkflow(
+              readFileSync(join(root, "examples/workflows", name), "utf8"),
+              inputs ?? { "control-plane-url": emulator.url, "poll-interval": "20ms" },
+            ),
+          files,
+        ),
+      runIn: async (...args) => {
+        const ran = await run(...args);
+        shown.push(ran.text);
+        return ran;
+      },
+      live: async () => (await call(emulator.url, "GET", "/v2/deployments")).body.resources,
+      requests: async () => (await call(emulator.url, "GET", "/_emulator/requests")).body,
+    });
+    const leaked = Object.values(SECRETS).filter((value) => shown.join("\n").includes(value));
+    check(`${journey.name}: no secret is shown`, leaked.length === 0, leaked.length);
+  } finally {
+    await emulator.stop();
+  }
+}
+
+async function runAct({ root, check, quick }) {
+  const act = await goProgram("github.com/nektos/act", ACT);
+  const covered = JOURNEYS.map(({ name }) => name).join(", ");
+  for (const name of readdirSync(join(root, "examples/workflows")))
+    check(`${name} has a journey`, covered.includes(name));
+  const journeys = JOURNEYS.filter((journey) => quick !== true || journey.quick === true);
+  const only = process.env.ACT_JOURNEY;
+  for (const journey of journeys.filter(({ name }) => only === undefined || name === only)) {
+    const github = await startGithub();
+    try {
+      await travel(journey, { root, act, github, check });
+    } catch (error) {
+      check(`${journey.name}: runs to its end`, false, error.stack);
+    } finally {
+      await github.stop();
+    }
+  }
+  return `${journeys.map(({ name }) => name).join(", ")} (checkout, artifacts and docker are stubs)`;
 }
 
 export const parties = [{ name: "act", version: ACT, run: runAct }];

@@ -12,25 +12,28 @@ export const parties = [
   {
     name: "schemathesis",
     version: VERSION,
-    run: async ({ check }) => {
+    run: async ({ check, quick }) => {
       const bin = await pythonPrograms(
         "schemathesis",
         [`schemathesis==${VERSION}`],
         "schemathesis",
       );
-      for (const profile of ["document", "hosted"]) {
+      for (const profile of quick ? ["hosted"] : ["document", "hosted"]) {
         const emulator = await startEmulator({ profile, limits: "off" });
         try {
           const args = ["run", `${emulator.url}/openapi.json`, "--checks", CHECKS];
-          const limits = ["-n", "40", "--phases", "examples,coverage,fuzzing", "--workers", "1"];
+          const phases = quick ? "coverage" : "examples,coverage,fuzzing";
+          const limits = ["-n", "40", "--phases", phases, "--workers", "1"];
           const rest = ["--header", "X-Api-Key: k", "--seed", "1", "--no-color"];
-          const done = await run(`${bin}/schemathesis`, [...args, ...limits, ...rest]);
+          const done = await run(`${bin}/schemathesis`, [...args, ...limits, ...rest], {
+            timeoutMs: 1_800_000,
+          });
           check(`${profile}: no 500, no reply outside the document`, done.code === 0, done.stdout);
         } finally {
           await emulator.stop();
         }
       }
-      return "requests made from /openapi.json over all routes, both profiles";
+      return `requests made from /openapi.json over all routes, ${quick ? "coverage of profile hosted" : "both profiles"}`;
     },
   },
 ];

@@ -28,7 +28,11 @@ export function run(program, args, options = {}) {
   const { timeoutMs = 300_000, ...rest } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...rest, stdio: ["ignore", "pipe", "pipe"] });
-    const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill("SIGKILL");
+    }, timeoutMs);
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (chunk) => (stdout += chunk));
@@ -36,6 +40,7 @@ export function run(program, args, options = {}) {
     child.on("error", reject);
     child.on("close", (code, signal) => {
       clearTimeout(timer);
+      if (late) stdout += `\n${program} was killed: it had not ended after ${timeoutMs / 1000} s`;
       resolve({ code, signal, stdout, stderr });
     });
   });
@@ -89,9 +94,14 @@ export async function npmPrograms(name, packages, program) {
   return bin;
 }
 
+const folders = [];
+process.once("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A folder that is removed at the end of the process. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), "agent-deploy-realworld-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }

@@ -45,7 +45,8 @@ interface Watched {
 export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   const { clock, live, controlPlane } = ports;
   const startedAt = clock.monotonic();
-  const progressLog = createProgressLog(request.name, ports);
+  const progressLog = createProgressLog(request, ports);
+  if (request.revisionId !== null) progressLog.revision(request.revisionId);
   const showLog =
     live === undefined
       ? null
@@ -140,6 +141,7 @@ function noteStatus(watched: Watched, next: string): void {
 }
 
 function follow(watched: Watched, id: string): void {
+  if (id !== watched.revisionId) watched.progressLog.revision(id);
   watched.revisionId = id;
   watched.ports.onRevision(id);
 }
@@ -281,6 +283,8 @@ function overdueSentence(watched: Watched, limit: string): string {
 }
 
 interface ProgressLog {
+  /** Which revision is waited for. */
+  readonly revision: (id: string) => void;
   /** One line per status change. */
   readonly change: (status: string, remark: string) => void;
   /** A sign of life where nothing was said for a while, at growing distance. */
@@ -288,7 +292,10 @@ interface ProgressLog {
   readonly say: (line: string) => void;
 }
 
-function createProgressLog(name: string, { clock, progress, live }: WaitPorts): ProgressLog {
+function createProgressLog(
+  { name, deploymentId }: Pick<WaitRequest, "name" | "deploymentId">,
+  { clock, progress, live }: WaitPorts,
+): ProgressLog {
   const startedAt = clock.monotonic();
   let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
   const elapsed = (): string => durationWords(clock.monotonic() - startedAt);
@@ -298,6 +305,10 @@ function createProgressLog(name: string, { clock, progress, live }: WaitPorts): 
   };
   return {
     say,
+    revision: (id) => {
+      // A runner may kill this process before it can report, so the ids are in the log from the start.
+      if (live === undefined) say(`revision ${id} of deployment ${deploymentId}`);
+    },
     change: (status, remark) => {
       live?.status(name, status);
       // A live line shows what goes on by itself; what ended stays as a line.
