@@ -64,16 +64,12 @@ describe("canonical JSON (RFC 8785)", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const plain: unknown = JSON.parse(JSON.stringify(value));
-        const shuffled = (inner: unknown): unknown =>
-          Array.isArray(inner)
-            ? inner.map(shuffled)
-            : typeof inner === "object" && inner !== null
-              ? Object.fromEntries(
-                  Object.entries(inner)
-                    .reverse()
-                    .map(([key, item]) => [key, shuffled(item)]),
-                )
-              : inner;
+        const shuffled = (inner: unknown): unknown => {
+          if (Array.isArray(inner)) return inner.map(shuffled);
+          if (typeof inner !== "object" || inner === null) return inner;
+          const entries = Object.entries(inner).reverse();
+          return Object.fromEntries(entries.map(([key, item]) => [key, shuffled(item)]));
+        };
         if (/\p{Surrogate}/u.test(JSON.stringify(plain)) || JSON.stringify(plain).includes("\\ud"))
           return;
         expect(canonicalJson(shuffled(plain))).toBe(canonicalJson(plain));

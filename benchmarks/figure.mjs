@@ -3,14 +3,16 @@ export function print(figure, value, unit, aim) {
   console.log(
     JSON.stringify({
       figure,
-      value:
-        typeof value === "number"
-          ? Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0))
-          : value,
+      value: typeof value === "number" ? Number(value.toFixed(digitsOf(value))) : value,
       unit,
       ...(aim === undefined ? {} : { aim }),
     }),
   );
+}
+
+function digitsOf(value) {
+  if (value < 10) return 2;
+  return value < 100 ? 1 : 0;
 }
 
 /** The middle of some numbers. */

@@ -76,7 +76,10 @@ const LONG = [
 
 function statusAt(phases, ms) {
   let end = 0;
-  for (const [status, length] of phases) if (ms < (end += length)) return status;
+  for (const [status, length] of phases) {
+    end += length;
+    if (ms < end) return status;
+  }
   return "DEPLOYED";
 }
 

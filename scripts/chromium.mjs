@@ -169,7 +169,8 @@ function connect(child, ended) {
   return {
     send: (method, params = {}, sessionId) =>
       new Promise((resolve, reject) => {
-        const id = (last += 1);
+        last += 1;
+        const id = last;
         waiting.set(id, { method, resolve, reject });
         input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
       }),

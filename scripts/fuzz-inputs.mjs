@@ -97,7 +97,7 @@ export const HOSTILE = [
   "\u0661\u0662",
   "1h1h",
   "0x10s",
-  "9".repeat(400) + "s",
+  `${"9".repeat(400)}s`,
   "≥",
   "=>",
   "drop",

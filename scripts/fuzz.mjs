@@ -80,7 +80,8 @@ function createRunner({ runs, seed }) {
     return worker;
   };
   const run = async (name) => {
-    const worker = await (thread ??= start());
+    thread ??= start();
+    const worker = await thread;
     const first = Atomics.load(done, 0);
     return new Promise((resolve) => {
       let [seen, since, work] = [-1, Date.now(), workMs()];

@@ -22,19 +22,19 @@ export function toHtml(markdown) {
   const body = marked
     .parse(markdown, { gfm: true, breaks: true })
     .replace(
-      /<blockquote>\s*<p>\[!WARNING\]<br>([^]*?)<\/blockquote>/g,
+      /<blockquote>\s*<p>\[!WARNING\]<br>([\s\S]*?)<\/blockquote>/g,
       '<div class="markdown-alert markdown-alert-warning"><p class="markdown-alert-title">⚠ Warning</p><p>$1</div>',
     )
     .replace(
-      /<blockquote>\s*<p>\[!WARNING\]<\/p>([^]*?)<\/blockquote>/g,
+      /<blockquote>\s*<p>\[!WARNING\]<\/p>([\s\S]*?)<\/blockquote>/g,
       '<div class="markdown-alert markdown-alert-warning"><p class="markdown-alert-title">⚠ Warning</p>$1</div>',
     )
     .replace(
-      /<pre><code class="language-mermaid">([^]*?)<\/code><\/pre>/g,
+      /<pre><code class="language-mermaid">([\s\S]*?)<\/code><\/pre>/g,
       '<pre class="mermaid">$1</pre>',
     )
     .replace(
-      /<pre><code class="language-diff">([^]*?)<\/code><\/pre>/g,
+      /<pre><code class="language-diff">([\s\S]*?)<\/code><\/pre>/g,
       (_, code) => `<pre><code>${colorDiff(code)}</code></pre>`,
     );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><style>${style}

@@ -87,15 +87,10 @@ function block(text, name, body) {
 
 /** What GitHub fills in when the input is absent. An input with a duplicate in the spec has no default here, or the spec would never decide. */
 function actionDefault({ expression, default: value, specKey, guard }, notSet) {
-  return (
-    expression ??
-    (guard === true ? notSet : undefined) ??
-    (value === undefined || specKey !== undefined
-      ? undefined
-      : Array.isArray(value)
-        ? value.join(",")
-        : String(value))
-  );
+  if (expression !== undefined) return expression;
+  if (guard === true && notSet !== undefined) return notSet;
+  if (value === undefined || specKey !== undefined) return undefined;
+  return Array.isArray(value) ? value.join(",") : String(value);
 }
 
 async function emulatorPage(current) {

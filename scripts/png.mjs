@@ -105,7 +105,8 @@ function unfilter(rows, { width, height, channels }) {
 
 function paeth(left, up, corner) {
   const [a, b, c] = [left, up, corner].map((one) => Math.abs(left + up - corner - one));
-  return a <= b && a <= c ? left : b <= c ? up : corner;
+  if (a <= b && a <= c) return left;
+  return b <= c ? up : corner;
 }
 
 function chunk(type, body) {

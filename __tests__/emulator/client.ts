@@ -36,7 +36,7 @@ export async function open(options: ServerOptions = {}): Promise<Client> {
     const json = /json/.test(response.headers.get("content-type") ?? "");
     return {
       status: response.status,
-      body: text === "" ? undefined : json ? JSON.parse(text) : text,
+      body: parse(text, json),
       headers: response.headers,
     };
   };
@@ -49,8 +49,16 @@ export async function open(options: ServerOptions = {}): Promise<Client> {
   return { running, call, create };
 }
 
+function parse(text: string, json: boolean): unknown {
+  if (text === "") return undefined;
+  return json ? JSON.parse(text) : text;
+}
+
 let count = 0;
-const fresh = (): string => `deployment-${(count += 1)}`;
+const fresh = (): string => {
+  count += 1;
+  return `deployment-${count}`;
+};
 const merge = (base: any, over: any): any => ({ ...base, ...over });
 
 /** A create body of a repository deployment in the document's words. */

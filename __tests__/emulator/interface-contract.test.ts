@@ -260,19 +260,11 @@ const uploadBody =
   (field: string) =>
   (value: unknown, given: boolean): object => {
     const body = experiment();
-    const unique =
-      field === "experiment_name" && given && typeof value === "string"
-        ? `${body.experiment_name}-text`
-        : field === "dataset_name" && given && typeof value === "string"
-          ? `${body.dataset_name}-text`
-          : value;
-    const dataset =
-      field === "dataset_id" && given
-        ? { dataset_name: undefined }
-        : field === "dataset_name" && !given
-          ? { dataset_id: ID }
-          : {};
-    return without({ ...body, ...dataset }, field, unique, given);
+    const isName = field === "experiment_name" || field === "dataset_name";
+    const unique = isName && given && typeof value === "string" ? `${body[field]}-text` : value;
+    if (field === "dataset_id" && given) Object.assign(body, { dataset_name: undefined });
+    if (field === "dataset_name" && !given) Object.assign(body, { dataset_id: ID });
+    return without(body, field, unique, given);
   };
 
 async function makesRevision(patch: object, base: any): Promise<any> {

@@ -12,12 +12,10 @@ const as =
   (variant: number): LimitCall => ({
     method,
     path,
-    headers:
-      identity === "key"
-        ? { "x-api-key": `key-${variant}` }
-        : identity === "user"
-          ? { "x-user-id": "user" }
-          : {},
+    headers: {
+      ...(identity === "key" ? { "x-api-key": `key-${variant}` } : {}),
+      ...(identity === "user" ? { "x-user-id": "user" } : {}),
+    },
     ip: identity === "key" ? "10.0.0.1" : `10.0.0.${variant}`,
   });
 

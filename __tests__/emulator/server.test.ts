@@ -7,6 +7,8 @@ import {
 } from "../../src/emulator/server.ts";
 import { open, repohost } from "./client.ts";
 
+const parse = (text: string) => (text === "" ? undefined : JSON.parse(text));
+
 let running: RunningEmulator | undefined;
 afterEach(async () => {
   await running?.close();
@@ -34,12 +36,7 @@ async function start(
     const text = await response.text();
     return {
       status: response.status,
-      body:
-        text === ""
-          ? undefined
-          : /json/.test(response.headers.get("content-type") ?? "")
-            ? JSON.parse(text)
-            : text,
+      body: /json/.test(response.headers.get("content-type") ?? "") ? parse(text) : text,
       headers: response.headers,
     };
   };

@@ -235,7 +235,7 @@ describe("the rules of the upload, before a byte is sent", () => {
     });
     expect(problems).toEqual([]);
     expect(experiments[0]!.warnings.join("\n")).toMatch(
-      /no type[^]*longer than 180[^]*no field "note" in a row/,
+      /no type[\s\S]*longer than 180[\s\S]*no field "note" in a row/,
     );
   });
 

@@ -43,7 +43,10 @@ describe("reading an experiment back", () => {
   test("ends as soon as they are there, and says where they differ", async () => {
     let reads = 0;
     expect(
-      await waitFor(() => Promise.resolve(session((reads += 1) < 3 ? null : 1))),
+      await waitFor(() => {
+        reads += 1;
+        return Promise.resolve(session(reads < 3 ? null : 1));
+      }),
     ).toMatchObject({ waitedMs: 350, warnings: [] });
     expect((await waitFor(() => Promise.resolve(session(7)))).warnings).toEqual([
       "the service counts 7 rows, the file has 1",

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator.ts";
+import type { createEmulator, Emulator } from "../../src/emulator/emulator.ts";
 import { startEmulator, type RunningEmulator } from "../../src/emulator/server.ts";
 import { readExperiments } from "../../src/experiment/experiment.ts";
 import { uploadExperiments, type UploadRequest } from "../../src/experiment/upload.ts";
@@ -151,7 +151,8 @@ describe("a long body", () => {
     const forward = forwardTo(running.url);
     let posts = 0;
     const front = await startFront((incoming, outgoing) => {
-      if (incoming.method !== "POST" || !answerPost((posts += 1), incoming, outgoing))
+      if (incoming.method === "POST") posts += 1;
+      if (incoming.method !== "POST" || !answerPost(posts, incoming, outgoing))
         forward(incoming, outgoing);
     });
     const { http, clock } = httpFor(front);
@@ -188,7 +189,8 @@ describe("a long body", () => {
       if (n > 1) return false;
       let bytes = 0;
       request.on("data", (chunk: Buffer) => {
-        if ((bytes += chunk.length) > 1_000_000) request.destroy();
+        bytes += chunk.length;
+        if (bytes > 1_000_000) request.destroy();
       });
       request.on("error", () => undefined);
       return true;

@@ -16,11 +16,8 @@ export const zstdCompress: ZstdCompress | null =
 
 function pack({ content, method = 8, packed }: ZipEntry): Buffer {
   if (packed !== undefined) return packed;
-  return method === 0
-    ? content
-    : method === 8
-      ? zlib.deflateRawSync(content)
-      : zstdCompress!(content);
+  if (method === 0) return content;
+  return method === 8 ? zlib.deflateRawSync(content) : zstdCompress!(content);
 }
 
 const number = (bytes: 2 | 4 | 8, value: number): Buffer => {

@@ -64,7 +64,7 @@ test("a pull request that changes the gate file or the baseline it is judged by 
   expect(unchanged.summary).not.toContain("This pull request changes");
 
   workspace.write("gates.yml", "gates: [correctness >= 0.7]\n");
-  workspace.write("base.jsonl", rows(0.8) + "\n");
+  workspace.write("base.jsonl", `${rows(0.8)}\n`);
   const changed = await gateOn(workspace);
   const [headline, first, second] = changed.summary.split("\n").filter((line) => line !== "");
   expect(headline).toMatch(/^### /);

@@ -36,12 +36,17 @@ export function exampleAt(i: number): string {
 }
 
 /** One row an example, scored `correctness` from a string of digits; `x` is an errored row, `-` one without the score. */
+function scoresOf(mark: string): Record<string, number> {
+  if (mark === "x") return {};
+  return mark === "-" ? { other: 1 } : { correctness: Number(mark) };
+}
+
 export function bits(text: string, about: Partial<TableFacts> = {}): GateTable {
   return tableOf(
     [...text].map((mark, i) =>
       rowOf(exampleAt(i), {
         error: mark === "x",
-        scores: mark === "x" ? {} : mark === "-" ? { other: 1 } : { correctness: Number(mark) },
+        scores: scoresOf(mark),
       }),
     ),
     about,

@@ -233,10 +233,11 @@ describe("a bad network", () => {
     const sticky = await comment();
     await sticky.put(body("first"), true);
     const failed = new Set<string>();
-    github.fault = ({ method }) =>
-      failed.has(method)
-        ? null
-        : (failed.add(method), { status: 502, body: { message: "Bad gateway" } });
+    github.fault = ({ method }) => {
+      if (failed.has(method)) return null;
+      failed.add(method);
+      return { status: 502, body: { message: "Bad gateway" } };
+    };
     await sticky.put(body("second"), false);
     expect(await texts()).toEqual(["second"]);
     expect(slept).toEqual([1000, 1000]);
@@ -244,25 +245,26 @@ describe("a bad network", () => {
 
   test("a 502 to a post that was taken all the same leaves one comment", async () => {
     let once = false;
-    github.fault = ({ method }) =>
-      method === "POST" && !once
-        ? ((once = true), { status: 502, body: { message: "Bad gateway" }, after: true })
-        : null;
+    github.fault = ({ method }) => {
+      if (method !== "POST" || once) return null;
+      once = true;
+      return { status: 502, body: { message: "Bad gateway" }, after: true };
+    };
     await (await comment()).put(body("ours"), false);
     expect(await texts()).toEqual(["ours"]);
   });
 
   test("a secondary rate limit is waited out as long as Retry-After says", async () => {
     let once = false;
-    github.fault = ({ method }) =>
-      method === "POST" && !once
-        ? ((once = true),
-          {
-            status: 403,
-            headers: { "retry-after": "7" },
-            body: { message: "You have exceeded a secondary rate limit." },
-          })
-        : null;
+    github.fault = ({ method }) => {
+      if (method !== "POST" || once) return null;
+      once = true;
+      return {
+        status: 403,
+        headers: { "retry-after": "7" },
+        body: { message: "You have exceeded a secondary rate limit." },
+      };
+    };
     await (await comment()).put(body("ours"), false);
     expect(slept).toEqual([7000]);
     expect(await texts()).toEqual(["ours"]);

@@ -96,9 +96,10 @@ const at = (value: Json | undefined, path: Path): Json | undefined =>
 function put(value: Json, [key, ...rest]: Path, next: Json | undefined): Json {
   if (key === undefined) return next ?? null;
   if (Array.isArray(value)) {
-    const items = value.map((item: Json, index) =>
-      String(index) === key ? (rest.length === 0 ? next : put(item, rest, next)) : item,
-    );
+    const items = value.map((item: Json, index) => {
+      if (String(index) !== key) return item;
+      return rest.length === 0 ? next : put(item, rest, next);
+    });
     if (Number(key) >= value.length && next !== undefined) items.push(next);
     return items.filter((item) => item !== undefined);
   }
@@ -196,14 +197,21 @@ describe("no edit of a spec is passed over in silence", () => {
           const stored = canonical(before!.body);
           expect(planOn(before!, toReply(stored, first, how)).steps).toEqual([]);
           const after = readSpec(first, edit!.body);
-          if (after === undefined) return void (seen.refused += 1);
+          if (after === undefined) {
+            seen.refused += 1;
+            return;
+          }
           const planned = planOn(after, toReply(stored, first, how));
           const { plan, steps } = planned;
           const same = meant(canonical(after.body)) === meant(stored);
-          if (plan.blockers.length > 0) return void (seen.blocked += 1);
+          if (plan.blockers.length > 0) {
+            seen.blocked += 1;
+            return;
+          }
           if (!same && !isNamed(plan, edit!.path))
             throw new Error(`silent: ${edit!.path.join(".")}\n${JSON.stringify(plan, null, 1)}`);
-          seen[same ? "same" : steps.length > 0 ? "sent" : "named"] += 1;
+          const carriedOut = steps.length > 0 ? "sent" : "named";
+          seen[same ? "same" : carriedOut] += 1;
           const again = planOn(after, toReply(carryOut(stored, planned), first, how));
           expect({ changes: again.plan.changes, steps: again.steps }).toEqual({
             changes: [],

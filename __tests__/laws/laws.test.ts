@@ -44,7 +44,10 @@ describe.each(Object.entries(SERVICES))("against %s", (where, start) => {
   };
   const bodyOf = async (id: string): Promise<{ readonly [key: string]: Json }> =>
     (await service.context.controlPlane.getDeployment(id))!.body;
-  const nameOf = (): string => `law-${(names += 1)}`;
+  const nameOf = (): string => {
+    names += 1;
+    return `law-${names}`;
+  };
   const holds = <T>(arbitrary: fc.Arbitrary<T>, law: (value: T) => Promise<void>): Promise<void> =>
     fc.assert(fc.asyncProperty(arbitrary, law), {
       numRuns: RUNS,

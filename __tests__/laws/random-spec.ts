@@ -41,20 +41,23 @@ function textFor(name: string): fc.Arbitrary<string> {
 const numberFor = (name: string): fc.Arbitrary<number> =>
   /limit|max_scale/.test(name) ? fc.integer({ min: 8, max: 12 }) : fc.integer({ min: 1, max: 4 });
 
-function valueOf(shape: Shape, name: string): fc.Arbitrary<Json> {
+const QUANTITIES: Readonly<Record<string, readonly string[]>> = {
+  limits: ["2", "4"],
+  requests: ["1", "250m"],
+};
+
+function arbitraryOf(shape: Shape, name: string): fc.Arbitrary<Json> {
   switch (shape.kind) {
     case "free":
       return fc.constantFrom(...FREE);
     case "map":
       return fc.dictionary(
         fc.constantFrom("app", "team", "x.example.com/y"),
-        fc.constantFrom(
-          ...(name === "limits" ? ["2", "4"] : name === "requests" ? ["1", "250m"] : ["1", "two"]),
-        ),
+        fc.constantFrom(...(QUANTITIES[name] ?? ["1", "two"])),
         { noNullPrototype: true },
       );
     case "list":
-      return fc.uniqueArray(valueOf(shape.item, name), {
+      return fc.uniqueArray(arbitraryOf(shape.item, name), {
         maxLength: 3,
         selector: (item) => keyOf(item),
       });
@@ -97,7 +100,7 @@ function structOf(
       wanted(field),
   );
   const model = Object.fromEntries(
-    fields.map((field) => [field.name, valueOf(field.shape, field.name)]),
+    fields.map((field) => [field.name, arbitraryOf(field.shape, field.name)]),
   );
   const requiredKeys = fields.filter((field) => field.required).map((field) => field.name);
   return fc

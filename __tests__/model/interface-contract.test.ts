@@ -217,15 +217,13 @@ const written = Object.entries(TYPES).flatMap(([parent, fields]) =>
 
 function typeOf(row: Field): string {
   const { shape } = row;
-  const word =
-    shape.kind === "struct"
-      ? "object"
-      : shape.kind !== "scalar"
-        ? shape.kind
-        : shape.type === "enum"
-          ? `enum ${(shape.values ?? []).join(" ")}`
-          : shape.type;
-  return `${row.path === "source" ? "enum" : word}${row.required ? "!" : ""}`;
+  return `${row.path === "source" ? "enum" : wordFor(shape)}${row.required ? "!" : ""}`;
+}
+
+function wordFor(shape: Field["shape"]): string {
+  if (shape.kind === "struct") return "object";
+  if (shape.kind !== "scalar") return shape.kind;
+  return shape.type === "enum" ? `enum ${(shape.values ?? []).join(" ")}` : shape.type;
 }
 
 describe("the field table says what docs/interface.md says", () => {

@@ -36,8 +36,14 @@ function compare(
   faults: string[],
 ): void {
   const open = schema.$ref === undefined ? schema : schemas[schema.$ref.split("/").at(-1)!]!;
-  if (shape.kind === "list") return compare(schemas, open.items!, shape.item, path, faults);
-  if (shape.kind !== "struct") return compareLeaf(open, shape, path, faults);
+  if (shape.kind === "list") {
+    compare(schemas, open.items!, shape.item, path, faults);
+    return;
+  }
+  if (shape.kind !== "struct") {
+    compareLeaf(open, shape, path, faults);
+    return;
+  }
   const names = new Set(Object.keys(open.properties ?? {}));
   for (const row of shape.fields.values()) {
     const name = spellKey(row.name, "hosted");
@@ -74,12 +80,9 @@ function compareField(
 }
 
 function compareLeaf(schema: Schema, shape: Shape, path: string, faults: string[]): void {
-  const wanted =
-    shape.kind === "map" || shape.kind === "free"
-      ? "object"
-      : shape.kind === "scalar" && ["integer", "number", "boolean"].includes(shape.type)
-        ? shape.type
-        : "string";
+  const isPlain = shape.kind === "scalar" && ["integer", "number", "boolean"].includes(shape.type);
+  const scalar = isPlain ? (shape as { readonly type: string }).type : "string";
+  const wanted = shape.kind === "map" || shape.kind === "free" ? "object" : scalar;
   if (schema.type !== wanted)
     faults.push(`${path} is ${wanted} here and ${String(schema.type)} there`);
   if (shape.kind === "scalar" && shape.type === "uuid" && schema.format !== "uuid")

@@ -3,32 +3,34 @@ import fc from "fast-check";
 import { RULES, UNKNOWN, type RuleInput } from "../../src/model/rules.ts";
 import { allFields, deploymentShape, type Shape } from "../../src/model/shape.ts";
 
+function typed(shape: Shape): fc.Arbitrary<unknown> {
+  switch (shape.kind) {
+    case "struct": {
+      const rows = [...shape.fields.values()].map((row) => [row.name, arbitraryOf(row.shape)]);
+      return fc.record(Object.fromEntries(rows), { requiredKeys: [] });
+    }
+    case "list":
+      return fc.array(arbitraryOf(shape.item), { maxLength: 2 });
+    case "map":
+      return fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 });
+    case "free":
+      return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 2 });
+    case "scalar":
+      return {
+        string: fc.string({ maxLength: 4 }),
+        uuid: fc.uuid(),
+        integer: fc.integer(),
+        number: fc.double(),
+        boolean: fc.boolean(),
+        enum: fc.constantFrom(...(shape.values ?? [""])),
+      }[shape.type];
+  }
+}
+
 /** Any well-typed value of a shape, with values that are not known here and there, and nulls. */
-function valueOf(shape: Shape): fc.Arbitrary<unknown> {
-  const value: fc.Arbitrary<unknown> =
-    shape.kind === "struct"
-      ? fc.record(
-          Object.fromEntries(
-            [...shape.fields.values()].map((row) => [row.name, valueOf(row.shape)]),
-          ),
-          { requiredKeys: [] },
-        )
-      : shape.kind === "list"
-        ? fc.array(valueOf(shape.item), { maxLength: 2 })
-        : shape.kind === "map"
-          ? fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 })
-          : shape.kind === "free"
-            ? fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 2 })
-            : {
-                string: fc.string({ maxLength: 4 }),
-                uuid: fc.uuid(),
-                integer: fc.integer(),
-                number: fc.double(),
-                boolean: fc.boolean(),
-                enum: fc.constantFrom(...(shape.values ?? [""])),
-              }[shape.type];
+function arbitraryOf(shape: Shape): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 8, arbitrary: value },
+    { weight: 8, arbitrary: typed(shape) },
     { weight: 1, arbitrary: fc.constant(UNKNOWN) },
     { weight: 1, arbitrary: fc.constant(null) },
   );
@@ -42,7 +44,7 @@ const input: fc.Arbitrary<RuleInput> = fc.record({
     undefined,
   ),
   dialect: fc.constantFrom("document" as const, "hosted" as const),
-  body: valueOf(deploymentShape).filter(
+  body: arbitraryOf(deploymentShape).filter(
     (body): body is RuleInput["body"] => typeof body === "object" && body !== null,
   ),
   adopted: fc.boolean(),

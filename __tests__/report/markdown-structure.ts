@@ -8,7 +8,7 @@ export interface Structure {
 
 const OURS = /<\/?(?:sub|b|summary|code)>|<wbr>|<details(?: open)?>|<\/details>/g;
 const INVISIBLE =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200c-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]|\p{Cs}/u;
+  /\u034f|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200c-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]|\p{Cs}/u;
 
 /** Reads a body; `headerLines` first lines are the header and are left out. */
 export function readStructure(body: string, headerLines = 0): Structure {

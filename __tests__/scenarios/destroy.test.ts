@@ -31,7 +31,7 @@ test("destroy keeps the traces unless told otherwise, and says so before it dele
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("its traces stay")]);
   const run = await stage.run({ command: "destroy", confirm: "search-agent" });
   expectEnd(run, { outcome: "updated", changed: "true" });
-  expect(run.stdout).toMatch(/its traces stay[^]*was deleted; its traces stay/);
+  expect(run.stdout).toMatch(/its traces stay[\s\S]*was deleted; its traces stay/);
   expect(deletes(stage)).toEqual(["delete_tracing_project=false", "delete_tracing_project=false"]);
 });
 
@@ -55,7 +55,7 @@ test("destroy with delete-traces deletes the tracing project too, waits until it
     "delete-traces": "true",
   });
   expectEnd(run, { changed: "true", "deployment-id": id });
-  expect(run.stdout).toMatch(/and its tracing project with all traces[^]*were deleted/);
+  expect(run.stdout).toMatch(/and its tracing project with all traces[\s\S]*were deleted/);
   expect(stage.writes()).toEqual([`DELETE /v2/deployments/${id}`]);
   expect(deletes(stage)).toEqual(["delete_tracing_project=true"]);
   expect((await stage.get(`/v2/deployments/${id}`)).detail).toContain("not found");

@@ -13,7 +13,7 @@ const seeded = {
   name: "search-agent",
   source: "external_container",
   source_config: {},
-  source_revision_config: { image_uri: "r.example.com/a@sha256:" + "c".repeat(64) },
+  source_revision_config: { image_uri: `r.example.com/a@sha256:${"c".repeat(64)}` },
   secrets: [],
 };
 

@@ -5,8 +5,8 @@ import { createRedactor } from "../../src/host/redaction.ts";
 /** 100,000 in the nightly run (SECRET_RUNS); fewer where somebody waits. */
 const RUNS = Number(process.env["SECRET_RUNS"] ?? 1_500);
 
-const ascii = (text: string, escape: (code: number) => string): string =>
-  text.replace(/[\u0080-\u{10ffff}]/gu, (char) => escape(char.codePointAt(0)!));
+const ascii = (text: string, escaped: (code: number) => string): string =>
+  text.replace(/[\u0080-\u{10ffff}]/gu, (char) => escaped(char.codePointAt(0)!));
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
 const json = (text: string): string => JSON.stringify(text).slice(1, -1);
 const html = (text: string, double: string, single: string): string =>

@@ -300,10 +300,8 @@ describe("the runner is told first", () => {
     );
     const lines = run.stdout.split("\n");
     const masks = (value: string): number =>
-      lines.findIndex(
-        (line) =>
-          line ===
-          `::add-mask::${value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`,
+      lines.indexOf(
+        `::add-mask::${value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`,
       );
     const firstOther = lines.findIndex((line) => !line.startsWith("::add-mask::"));
     for (const value of [SECRETS["api key"], "ghs_0123456789"]) {

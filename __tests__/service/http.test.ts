@@ -36,7 +36,7 @@ const failure = async (promise: Promise<unknown>): Promise<ServiceError> => {
   throw new Error("did not fail");
 };
 /** Answers the faults first, in order, then `{"ok":true}`. */
-const after = (...faults: readonly Answer[]): Answer => {
+const okAfter = (...faults: readonly Answer[]): Answer => {
   let n = 0;
   return (request, response, raw) =>
     (faults[n++] ?? ((_, last) => json(last, 200, { ok: true })))(request, response, raw);
@@ -52,7 +52,7 @@ const FAULTS: Readonly<Record<string, Answer>> = {
   "408": status(408),
   "425": status(425),
   "429": status(429),
-  "429 with Retry-After": status(429, { "retry-after": "7" }),
+  "429 with Retry-After": status(429, { "retry-okAfter": "7" }),
   "500": status(500),
   "502": status(502),
   "503": status(503),
@@ -91,17 +91,17 @@ const FAST = {
 
 describe("reads", () => {
   test.each(Object.keys(FAULTS))("a read survives %s", async (fault) => {
-    const { url, seen } = await service(after(FAULTS[fault]!, FAULTS[fault]!));
+    const { url, seen } = await service(okAfter(FAULTS[fault]!, FAULTS[fault]!));
     const { http, retries } = wire(url, FAST);
     expect(await read(http, `${url}/v2/x`)).toEqual({ state: "found", value: { ok: true } });
     expect([seen.length, retries.length]).toEqual([3, 2]);
   });
   test("a refused connection is tried again until the service is there", async () => {
-    const gone = await startService(after());
+    const gone = await startService(okAfter());
     await gone.close();
     const { http } = wire(gone.url, {
       onRetry: () => {
-        if (open.length < 2) void service(after(), { port: gone.port });
+        if (open.length < 2) void service(okAfter(), { port: gone.port });
       },
     });
     expect(await read(http, `${gone.url}/v2/x`)).toEqual({ state: "found", value: { ok: true } });
@@ -118,7 +118,7 @@ describe("reads", () => {
     expect(sockets).toBe(1);
   });
 
-  test("a service that stays broken is given up after 60 s and at least 6 tries, and the error says how often it was tried", async () => {
+  test("a service that stays broken is given up okAfter 60 s and at least 6 tries, and the error says how often it was tried", async () => {
     const { url, seen } = await service(status(503));
     const { http, clock } = wire(url);
     const error = await failure(read(http, `${url}/v2/x`));
@@ -152,7 +152,7 @@ describe("reads", () => {
     ["an HTTP date", new Date(Date.UTC(2026, 0, 1, 0, 0, 30)).toUTCString(), 30_000],
     ["more than a minute", "3600", 60_000],
   ])("Retry-After in %s is waited for", async (_, header, wait) => {
-    const { url } = await service(after(status(429, { "retry-after": header })));
+    const { url } = await service(okAfter(status(429, { "retry-okAfter": header })));
     const { http, clock } = wire(url);
     await read(http, `${url}/v2/x`);
     expect(clock.slept[0]).toBe(wait);
@@ -165,7 +165,7 @@ describe("reads", () => {
     const { url } = await service((request, response) => {
       at.push(clock.monotonic());
       if (request.path === "/a" && at.length === 1)
-        json(response, 429, {}, { "retry-after": "20" });
+        json(response, 429, {}, { "retry-okAfter": "20" });
       else json(response, 200, {});
     });
     const { http } = wire(url, { clock });
@@ -199,7 +199,7 @@ describe("reads", () => {
     expect(seen.every(({ headers }) => headers["x-api-key"] === KEY)).toBe(true);
   });
   test("the key never follows a redirect to another origin, and the error names the input to change", async () => {
-    const other = await service(after());
+    const other = await service(okAfter());
     const { url } = await service((_, response) => {
       response.writeHead(302, { location: `${other.url}/steal?token=abc` }).end();
     });
@@ -210,7 +210,7 @@ describe("reads", () => {
     expect(error.message).not.toContain("abc");
   });
   test("the key is sent to no address but the service's own", async () => {
-    const { url, seen } = await service(after());
+    const { url, seen } = await service(okAfter());
     const error = await failure(read(wire("https://service.example.com").http, `${url}/v2/x`));
     expect([seen.length, error.message]).toEqual([
       0,
@@ -276,7 +276,7 @@ describe("writes", () => {
   test.each(Object.keys(FAULTS).filter((fault) => !/425|429/.test(fault)))(
     "a write that ends in %s is unknown, and sent once",
     async (fault) => {
-      const { url, seen } = await service(after(FAULTS[fault]!));
+      const { url, seen } = await service(okAfter(FAULTS[fault]!));
       const result = await write(wire(url, FAST).http, `${url}/v2/deployments`);
       expect(result.state).toBe("unknown");
       expect(seen.length).toBe(1);
@@ -285,7 +285,7 @@ describe("writes", () => {
   test.each(["425", "429", "429 with Retry-After"])(
     "a write that was answered %s did not begin, and is repeated with its body",
     async (fault) => {
-      const { url, seen } = await service(after(FAULTS[fault]!, FAULTS[fault]!));
+      const { url, seen } = await service(okAfter(FAULTS[fault]!, FAULTS[fault]!));
       expect(await write(wire(url).http, `${url}/v2/deployments`)).toEqual({
         state: "taken",
         reply: { ok: true },
@@ -296,11 +296,11 @@ describe("writes", () => {
   test.each([307, 308])(
     "a write that was answered %i did not begin here: it is repeated here, never there, and refused when that does not end",
     async (code) => {
-      const other = await service(after());
+      const other = await service(okAfter());
       const elsewhere: Answer = (_, response) => {
         response.writeHead(code, { location: `${other.url}/v2/deployments` }).end();
       };
-      const once = await service(after(elsewhere));
+      const once = await service(okAfter(elsewhere));
       expect(await write(wire(once.url).http, `${once.url}/v2/deployments`)).toEqual({
         state: "taken",
         reply: { ok: true },
@@ -320,12 +320,12 @@ describe("writes", () => {
     },
   );
   test("a write whose connection is refused is repeated, also with a streamed body, which is made anew for each try", async () => {
-    const gone = await startService(after());
+    const gone = await startService(okAfter());
     await gone.close();
     let live: FakeService | undefined;
     const { http } = wire(gone.url, {
       onRetry: async () => {
-        if (open.length < 2) live = await service(after(status(429)), { port: gone.port });
+        if (open.length < 2) live = await service(okAfter(status(429)), { port: gone.port });
       },
     });
     let made = 0;
@@ -348,7 +348,8 @@ describe("writes", () => {
       socket
         .on("error", () => undefined)
         .on("data", (chunk) => {
-          if ((bytes += chunk.length) > 300_000) socket.destroy();
+          bytes += chunk.length;
+          if (bytes > 300_000) socket.destroy();
         });
     });
     await new Promise<void>((resolve) => {
@@ -385,7 +386,7 @@ describe("writes", () => {
     });
   });
   test("a write that never reached the service is refused with status 0, and says so", async () => {
-    const gone = await startService(after());
+    const gone = await startService(okAfter());
     await gone.close();
     const result = await write(wire(gone.url).http, `${gone.url}/v2/deployments`);
     expect(result).toMatchObject({ state: "refused", status: 0 });
@@ -395,7 +396,7 @@ describe("writes", () => {
     expect((result as { error: Error }).error.message).toContain("ECONNREFUSED");
   });
   test("https to a port that speaks no TLS sends nothing, so the write is refused", async () => {
-    const { port, seen } = await service(after());
+    const { port, seen } = await service(okAfter());
     const base = `https://127.0.0.1:${port}`;
     expect(await write(wire(base).http, `${base}/v2/deployments`)).toMatchObject({
       state: "refused",
@@ -415,8 +416,8 @@ describe("writes", () => {
       expect(seen.length).toBe(1);
     },
   );
-  test("a 429 that does not end is refused after the policy's tries", async () => {
-    const { url, seen } = await service(status(429, { "retry-after": "30" }));
+  test("a 429 that does not end is refused okAfter the policy's tries", async () => {
+    const { url, seen } = await service(status(429, { "retry-okAfter": "30" }));
     const { http, clock } = wire(url);
     expect(await write(http, `${url}/v2/deployments`)).toMatchObject({
       state: "refused",
@@ -454,7 +455,7 @@ describe("writes", () => {
     expect(result).toMatchObject({ state: "refused", status: 413 });
   });
   test("a body that cannot be made is refused with its own reason, not called a network failure", async () => {
-    const { url } = await service(after());
+    const { url } = await service(okAfter());
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("[1,");
       throw new Error("results.json: line 7 is cut off");

@@ -58,10 +58,8 @@ export function actionDefaults(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(inputs).map(([name, row]) => {
       const value = row.default ?? "";
-      return [
-        name,
-        value === "${{ toJSON(matrix) }}" ? "null" : value.startsWith("${{") ? "" : value,
-      ];
+      if (value === "${{ toJSON(matrix) }}") return [name, "null"];
+      return [name, value.startsWith("${{") ? "" : value];
     }),
   );
 }

@@ -105,12 +105,10 @@ function answerTo(state, call) {
     return upload(state, call.body);
   if (parts[0] !== "v2" || parts[1] !== "deployments") return detail(404, "Not Found");
   const [, , id, inner, revisionId, verb] = parts;
-  if (id === undefined)
-    return method === "POST"
-      ? create(state, call.body)
-      : method === "GET"
-        ? list(state, call.query)
-        : detail(405, "Method Not Allowed");
+  if (id === undefined) {
+    if (method === "POST") return create(state, call.body);
+    return method === "GET" ? list(state, call.query) : detail(405, "Method Not Allowed");
+  }
   if (!UUID.test(id)) return invalid(["path", "deployment_id"], "Input should be a valid UUID");
   const deployment = state.deployments.get(id);
   if (deployment === undefined) return detail(404, `Deployment ID ${id} not found.`);
@@ -131,7 +129,7 @@ function answerTo(state, call) {
   if (revision?.deployment !== id) return detail(404, `Revision ID ${revisionId} not found.`);
   if (verb === "redeploy" && method === "POST") return redeploy(state, deployment, revision);
   return verb === undefined && method === "GET"
-    ? reply(200, readRevision(state, deployment, revision))
+    ? reply(200, readRevision(deployment, revision))
     : detail(404, "Not Found");
 }
 
@@ -221,7 +219,7 @@ function addRevision(state, deployment) {
 }
 
 /** A look moves a revision one status on; the last one of its timeline stays. */
-function readRevision(state, deployment, revision) {
+function readRevision(deployment, revision) {
   revision.reads = Math.min(revision.reads + 1, revision.timeline.length - 1);
   const status = revision.timeline[revision.reads];
   if (status !== revision.status) Object.assign(revision, { status, updated_at: now() });

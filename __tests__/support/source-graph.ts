@@ -36,7 +36,7 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
-const valueOf = (node: unknown): string => (node as { value: string }).value;
+const textOf = (node: unknown): string => (node as { value: string }).value;
 
 /** Every node below one, itself first, with the nodes around it, the nearest last. */
 function* walk(
@@ -47,14 +47,8 @@ function* walk(
   for (const child of Object.values(node)) {
     for (const one of Array.isArray(child) ? (child as unknown[]) : [child]) {
       // Arguments and declarators are wrapped once more: `{ spread, expression }`.
-      const inner = isNode(one)
-        ? one
-        : typeof one === "object" &&
-            one !== null &&
-            isNode((one as { expression?: unknown }).expression)
-          ? (one as { expression: Node }).expression
-          : undefined;
-      if (inner !== undefined) yield* walk(inner, [...around, node]);
+      const inner = isNode(one) ? one : (one as { expression?: unknown } | null)?.expression;
+      if (isNode(inner)) yield* walk(inner, [...around, node]);
     }
   }
 }
@@ -70,12 +64,12 @@ function namesOf(declaration: Node): { name: string; kind: Export["kind"] }[] {
   if (declaration.type !== "VariableDeclaration")
     return [
       {
-        name: valueOf(declaration["identifier"] ?? declaration["id"]),
+        name: textOf(declaration["identifier"] ?? declaration["id"]),
         kind: KINDS[declaration.type] ?? "value",
       },
     ];
   return (declaration["declarations"] as { id: Node; init?: Node }[]).map(({ id, init }) => ({
-    name: valueOf(id),
+    name: textOf(id),
     kind: init?.type === "ArrowFunctionExpression" ? "function" : "value",
   }));
 }
@@ -85,13 +79,13 @@ function namesOfDynamicImport(around: readonly Node[]): string[] {
   const outer = [...around].reverse().filter(({ type }) => type !== "ParenthesisExpression");
   const [first, second] = outer;
   if (first?.type === "AwaitExpression" && second?.type === "MemberExpression")
-    return [valueOf(second["property"])];
+    return [textOf(second["property"])];
   const pattern =
     first?.type === "AwaitExpression"
       ? outer.find(({ type }) => type === "VariableDeclarator")?.["id"]
       : undefined;
   if (isNode(pattern) && pattern.type === "ObjectPattern")
-    return (pattern["properties"] as Node[]).map(({ key }) => valueOf(key));
+    return (pattern["properties"] as Node[]).map(({ key }) => textOf(key));
   return ["*"];
 }
 
@@ -101,14 +95,14 @@ function namesOfNamespace(program: Node, local: string): string[] {
     ({ node }) =>
       node.type === "MemberExpression" &&
       (node["object"] as Node).type === "Identifier" &&
-      valueOf(node["object"]) === local,
+      textOf(node["object"]) === local,
   );
   const types = [...walk(program)].filter(
-    ({ node }) => node.type === "TsQualifiedName" && valueOf(node["left"]) === local,
+    ({ node }) => node.type === "TsQualifiedName" && textOf(node["left"]) === local,
   );
   return [
-    ...members.map(({ node }) => valueOf(node["property"])),
-    ...types.map(({ node }) => valueOf(node["right"])),
+    ...members.map(({ node }) => textOf(node["property"])),
+    ...types.map(({ node }) => textOf(node["right"])),
   ];
 }
 
@@ -120,7 +114,7 @@ function countNames(program: Node): ReadonlyMap<string, number> {
       (parent?.type === "MemberExpression" && parent["property"] === node) ||
       (parent !== undefined && parent["key"] === node);
     if (node.type === "Identifier" && !isProperty)
-      counts.set(valueOf(node), (counts.get(valueOf(node)) ?? 0) + 1);
+      counts.set(textOf(node), (counts.get(textOf(node)) ?? 0) + 1);
   }
   return counts;
 }
@@ -136,10 +130,10 @@ function toImports(program: Node): Import[] {
       const namespace = specifiers.find(({ type }) => type === "ImportNamespaceSpecifier");
       const names =
         namespace === undefined
-          ? specifiers.map((one) => valueOf(one["imported"] ?? one["orig"] ?? one["local"]))
-          : namesOfNamespace(program, valueOf(namespace["local"]));
+          ? specifiers.map((one) => textOf(one["imported"] ?? one["orig"] ?? one["local"]))
+          : namesOfNamespace(program, textOf(namespace["local"]));
       found.push({
-        specifier: valueOf(node["source"]),
+        specifier: textOf(node["source"]),
         names,
         typeOnly: node["typeOnly"] === true,
       });
@@ -147,14 +141,14 @@ function toImports(program: Node): Import[] {
       const [first] = node["arguments"] as { expression: Node }[];
       if (first?.expression.type === "StringLiteral")
         found.push({
-          specifier: valueOf(first.expression),
+          specifier: textOf(first.expression),
           names: namesOfDynamicImport(around),
           typeOnly: false,
         });
     } else if (node.type === "TsImportType") {
       found.push({
-        specifier: valueOf(node["argument"]),
-        names: node["qualifier"] == null ? ["*"] : [valueOf(node["qualifier"])],
+        specifier: textOf(node["argument"]),
+        names: node["qualifier"] == null ? ["*"] : [textOf(node["qualifier"])],
         typeOnly: true,
       });
     }
@@ -186,7 +180,7 @@ export function parseModule(path: string, text: string): Module {
       // What another file declares has its doc comment there.
       for (const one of item["specifiers"] as Node[])
         exports.push({
-          name: valueOf(one["exported"] ?? one["orig"]),
+          name: textOf(one["exported"] ?? one["orig"]),
           kind: item["typeOnly"] === true ? "type" : "value",
           doc: "(declared elsewhere, described there)",
         });

@@ -313,7 +313,7 @@ function texts(value: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries((value ?? {}) as Plain).map(([name, one]) => [
       name,
-      one === null ? "" : typeof one === "object" ? JSON.stringify(one) : String(one),
+      typeof one === "object" && one !== null ? JSON.stringify(one) : String(one ?? ""),
     ]),
   );
 }

@@ -285,14 +285,10 @@ function judgeRight(
   if (report.id !== deployment.id)
     wrong.push(`says deployment ${report.id}, live is ${deployment.id}`);
   if (!errand.isLive(deployment)) wrong.push("the service does not hold what was asked for");
-  const running =
-    report.outcome === "deployed"
-      ? report.revision_id
-      : report.rollback?.outcome === "deployed"
-        ? report.rollback.revision_id
-        : report.outcome === "failed"
-          ? report.previous_revision_id
-          : live.active;
+  let running = live.active;
+  if (report.outcome === "deployed") running = report.revision_id;
+  else if (report.rollback?.outcome === "deployed") running = report.rollback.revision_id;
+  else if (report.outcome === "failed") running = report.previous_revision_id;
   if (live.active !== running || running === null)
     wrong.push(`says that ${running} runs, active is ${live.active}, latest ${live.latest}`);
   if (report.outcome === "deployed" && live.active !== live.latest)

@@ -52,16 +52,14 @@ function scheduleOf(seed: number): Schedule {
     const kind = pick(FAULT_KINDS);
     const route = pick(errand in UPLOADS ? UPLOAD_ROUTES : ROUTES);
     const status = pick(STATUSES);
+    const isRead = route.startsWith("GET") || route === "*";
+    const writes = errand in UPLOADS ? 4 : 2;
     // 425 and 429 say that nothing was begun; a service that begins all the same is not one of this world.
     const after = status !== 425 && status !== 429 && random() < 0.3;
     return {
       route,
       kind,
-      nth:
-        1 +
-        Math.floor(
-          random() * (route.startsWith("GET") || route === "*" ? 14 : errand in UPLOADS ? 4 : 2),
-        ),
+      nth: 1 + Math.floor(random() * (isRead ? 14 : writes)),
       times: 1 + Math.floor(random() * 3),
       ...(kind === "status"
         ? {

@@ -172,7 +172,10 @@ test("while a deployment that was deleted goes: cancelled, and what is under way
     { command: "destroy", "deployment-id": ID, confirm: "agent" },
     {
       options: { seed, lags: { delete: 60_000 } },
-      stop: (method) => (method === "GET" && (gone += 1) > 2 ? "stop-after" : "pass"),
+      stop: (method) => {
+        if (method === "GET") gone += 1;
+        return method === "GET" && gone > 2 ? "stop-after" : "pass";
+      },
     },
   );
   expectCancelled(end);
