@@ -15,7 +15,7 @@ function golden(file: string, body: string): void {
 /** A summary has a page of its own, so that its pictures stand open, and there is one more. */
 function withoutPictures(body: string): string {
   return body.replace(
-    /<details(?: open)?><summary>(?:Where the time went|How far each|Trend over)[^]*?<\/details>\n\n/g,
+    /<details(?: open)?><summary>(?:Where the time went|How far each|Trend over)[\s\S]*?<\/details>\n\n/g,
     "",
   );
 }

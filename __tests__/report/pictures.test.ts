@@ -10,7 +10,7 @@ import { deployment, gate, report, seen } from "./sample-reports.ts";
 
 /** The diagrams of a body. */
 function diagramsOf(body: string): readonly string[] {
-  return [...body.matchAll(/^```mermaid\n([^]*?)\n```$/gm)].map(([, source]) => source!);
+  return [...body.matchAll(/^```mermaid\n([\s\S]*?)\n```$/gm)].map(([, source]) => source!);
 }
 
 const LABEL = String.raw`[\p{L}\p{N} ._/+-]+`;
