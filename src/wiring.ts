@@ -4,6 +4,7 @@ import { UsageError, type RunIdentity, type Session } from "./run/session.ts";
 import { createAncestry } from "./host/ancestry.ts";
 import { createCommitHistory } from "./host/commit-history.ts";
 import type { RunContext } from "./host/context.ts";
+import { createCredentialHelper } from "./host/credential-helper.ts";
 import type { Host } from "./host/host.ts";
 import type { Redactor } from "./host/redaction.ts";
 import { createShell, toScriptEnvironment } from "./host/shell.ts";
@@ -103,6 +104,7 @@ export function createSession(parts: EntryPointParts): Session {
     trust: judgeTrust(run, options.allowUntrusted),
     repository: createCommitHistory(history),
     ancestry: createAncestry(history),
+    credentialHelper: createCredentialHelper({ env: history.env, signal: parts.signal }),
     shell: createShell({ env: toScriptEnvironment(env, secrets), cwd, redact: redactor.redact }),
     mask: (values, shownAs) => {
       for (const value of values) redactor.add(value, shownAs);

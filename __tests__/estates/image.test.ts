@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { parseImage } from "../../src/service/image-reference.ts";
 import { createStage, expectEnd, type Stage } from "../scenarios/stage.ts";
@@ -89,6 +90,105 @@ describe("deploy.image: resolve", () => {
     const refused = await stage.run({ command: "plan" }, { env });
     expect(refused.stdout).toContain("asks for a login (401)");
     expect(registry.seen.filter((line) => line.endsWith("+login"))).toEqual([]);
+  });
+
+  describe("a credential helper of the docker config", () => {
+    const login = "robot:pa55word-of-the-registry";
+    /** A helper on the PATH that answers as docker's do, and notes what it was asked. */
+    async function withHelper(
+      config: (host: string) => object,
+      answer: string,
+      wanted = login,
+    ): Promise<{ stage: Stage; host: string; env: Record<string, string> }> {
+      const registry = await startStandIn({ tags: { "acme/search:v1": V1 }, login: wanted });
+      const stage = await createStage(spec(`${registry.host}/acme/search:v1`));
+      const { path, write } = stage.workspace;
+      write("docker/config.json", JSON.stringify(config(registry.host)));
+      write(
+        "bin/docker-credential-desk",
+        `#!/bin/sh\necho "$1 $(cat)" >> ${path}/asked\nenv > ${path}/seen-env\n${answer}\n`,
+      );
+      chmodSync(`${path}/bin/docker-credential-desk`, 0o755);
+      return {
+        stage,
+        host: registry.host,
+        env: { DOCKER_CONFIG: `${path}/docker`, PATH: `${path}/bin:${process.env["PATH"]}` },
+      };
+    }
+    const found = `echo '{"ServerURL":"x","Username":"robot","Secret":"pa55word-of-the-registry"}'`;
+
+    test.each([
+      ["credHelpers", (host: string) => ({ credHelpers: { [host]: "desk" } })],
+      ["credsStore", (host: string) => ({ auths: { [host]: {} }, credsStore: "desk" })],
+    ])("is asked for exactly that host: %s", async (_, config) => {
+      const { stage, host, env } = await withHelper(config, found);
+      const run = await stage.run({}, { env });
+      expectEnd(run, { outcome: "deployed" });
+      expect(await imageOf(stage)).toBe(`${host}/acme/search@${digestOf(V1)}`);
+      expect(stage.workspace.read("asked")).toBe(`get ${host}\n`);
+      const shown = run.stdout.split("\n").filter((line) => !line.startsWith("::add-mask::"));
+      expect(shown.join("\n")).not.toContain("pa55word");
+      expect(stage.workspace.read("seen-env")).not.toMatch(/^INPUT_|test-key/mu);
+    });
+
+    test("that gives a refresh token is taken at its word", async () => {
+      const { stage, host, env } = await withHelper(
+        (name) => ({ credHelpers: { [name]: "desk" } }),
+        `echo '{"Username":"<token>","Secret":"refresh-me-please"}'`,
+        "<token>:refresh-me-please",
+      );
+      expectEnd(await stage.run({}, { env }), { outcome: "deployed" });
+      expect(await imageOf(stage)).toBe(`${host}/acme/search@${digestOf(V1)}`);
+    });
+
+    test("of another host is not asked", async () => {
+      const { stage, env } = await withHelper(
+        (host) => ({ credHelpers: { [`${host}0`]: "desk" } }),
+        found,
+      );
+      const run = await stage.run({ command: "plan" }, { env });
+      expect(run.stdout).toContain("asks for a login (401)");
+      expect(() => stage.workspace.read("asked")).toThrow();
+    });
+
+    test.each([
+      ["has no login for the host", "echo 'credentials not found in native keychain'; exit 1"],
+      ["prints something else", "echo hello"],
+    ])("that %s leaves the tag unread, and that is said", async (_, answer) => {
+      const { stage, env } = await withHelper(
+        (host) => ({ credHelpers: { [host]: "desk" } }),
+        answer,
+      );
+      const run = await stage.run({ command: "plan" }, { env });
+      expectEnd(run, { outcome: "planned" });
+      expect(run.stdout).toContain("asks for a login (401)");
+    });
+
+    test.each(["../bin/docker-credential-desk", "desk; touch pwned", "missing"])(
+      "by the name %j starts nothing else",
+      async (name) => {
+        const { stage, env } = await withHelper(
+          (host) => ({ credHelpers: { [host]: name } }),
+          found,
+        );
+        const run = await stage.run({ command: "plan" }, { env });
+        expect(run.stdout).toContain("asks for a login (401)");
+        expect(() => stage.workspace.read("asked")).toThrow();
+      },
+    );
+
+    test("an untrusted run starts none", async () => {
+      const { stage, env } = await withHelper(
+        (host) => ({ credHelpers: { [host]: "desk" } }),
+        found,
+      );
+      const payload = { pull_request: { head: { repo: null } } };
+      await stage.run(
+        { command: "plan" },
+        { event: { name: "pull_request_target", payload }, env },
+      );
+      expect(() => stage.workspace.read("asked")).toThrow();
+    });
   });
 
   test("an untrusted run asks no registry", async () => {

@@ -32,11 +32,17 @@ afterAll(() => {
 /** A stand-in that speaks the few words of the distribution API that a look-up needs. */
 export async function startStandIn(options: StandInOptions): Promise<TestRegistry> {
   const seen: string[] = [];
-  const server: Server = createServer((request, response) => {
+  const server: Server = createServer(async (request, response) => {
+    const sent: Buffer[] = [];
+    for await (const chunk of request) sent.push(chunk as Buffer);
     seen.push(
       `${request.method} ${request.url}${request.headers.authorization === undefined ? "" : " +login"}`,
     );
-    const { status, headers = {}, body = "" } = reply(options, request, hostOf(server));
+    const {
+      status,
+      headers = {},
+      body = "",
+    } = reply(options, request, hostOf(server), Buffer.concat(sent).toString());
     response.writeHead(status, headers).end(request.method === "HEAD" ? "" : body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
@@ -52,14 +58,20 @@ interface Reply {
   readonly body?: string;
 }
 
-function reply(options: StandInOptions, request: IncomingMessage, host: string): Reply {
+function reply(
+  options: StandInOptions,
+  request: IncomingMessage,
+  host: string,
+  sent: string,
+): Reply {
   const { tags, login, broken, bare } = options;
   if (broken === "down") return { status: 503, body: "<h1>down</h1>" };
   if (broken === "page") return { status: 404, body: "<h1>nothing here</h1>" };
   const given = request.headers.authorization;
   if (request.url?.startsWith("/token") === true) {
     const wanted = `Basic ${Buffer.from(login ?? "").toString("base64")}`;
-    return given === wanted
+    const refresh = `<token>:${new URLSearchParams(sent).get("refresh_token")}`;
+    return given === wanted || (request.method === "POST" && refresh === login)
       ? { status: 200, body: '{"token":"t0ken-of-the-registry"}' }
       : { status: 401 };
   }

@@ -18,9 +18,7 @@ export async function resolveImages(
   const lookUp = (uri: string, image: ImageReference): Promise<TagLookup> => {
     const before = asked.get(uri);
     if (before !== undefined) return before;
-    const login = logins(image.host);
-    if (login !== null) session.mask([login.password]);
-    const answer = registry.lookUp(image, login);
+    const answer = logins(image.host).then((login) => registry.lookUp(image, login));
     asked.set(uri, answer);
     return answer;
   };
@@ -65,37 +63,62 @@ function withTag(
   };
 }
 
-/** The logins of the docker config, by exact host. */
-async function readLogins({ env }: Session): Promise<(host: string) => RegistryLogin | null> {
+type Logins = (host: string) => Promise<RegistryLogin | null>;
+
+/** The logins of the docker config, by exact host: of its helper, else of its store, else as written there. Each is masked. */
+async function readLogins({ env, credentialHelper, mask }: Session): Promise<Logins> {
   const folder = env["DOCKER_CONFIG"] ?? join(env["HOME"] ?? homedir(), ".docker");
   const config = await readConfig(join(folder, "config.json"));
-  return (host) => {
-    for (const key of configKeysOf(host)) {
-      const entry = Object.hasOwn(config, key) ? config[key] : undefined;
-      const login = entry === undefined ? null : toLogin(entry);
-      if (login !== null) return login;
+  const ask = async (host: string): Promise<RegistryLogin | null> => {
+    const keys = configKeysOf(host);
+    const own = keys.find((key) => typeof ownValue(config.credHelpers, key) === "string");
+    const helper = own === undefined ? config.credsStore : ownValue(config.credHelpers, own);
+    if (typeof helper === "string" && helper !== "") {
+      // A store has the key that `docker login` wrote.
+      const known = own ?? keys.find((key) => ownValue(config.auths, key) !== undefined) ?? host;
+      const login = await credentialHelper(helper, known);
+      if (login !== null || own !== undefined) return login;
     }
-    return null;
+    return keys.map((key) => toLogin(ownValue(config.auths, key))).find(isLogin) ?? null;
+  };
+  const logins = new Map<string, Promise<RegistryLogin | null>>();
+  return (host) => {
+    const before = logins.get(host);
+    if (before !== undefined) return before;
+    const login = ask(host).then((found) => {
+      if (found !== null) mask([found.password]);
+      return found;
+    });
+    logins.set(host, login);
+    return login;
   };
 }
 
-interface Auth {
-  readonly auth?: unknown;
+interface DockerConfig {
+  readonly auths?: unknown;
+  readonly credHelpers?: unknown;
+  readonly credsStore?: unknown;
 }
 
-async function readConfig(path: string): Promise<Readonly<Record<string, Auth>>> {
+const isLogin = (login: RegistryLogin | null): login is RegistryLogin => login !== null;
+
+function ownValue(table: unknown, key: string): unknown {
+  if (typeof table !== "object" || table === null || !Object.hasOwn(table, key)) return undefined;
+  return (table as { readonly [key: string]: unknown })[key];
+}
+
+async function readConfig(path: string): Promise<DockerConfig> {
   try {
-    const { auths } = JSON.parse(await readFile(path, "utf8")) as {
-      readonly auths?: Readonly<Record<string, Auth>>;
-    };
-    return auths ?? {};
+    const config: unknown = JSON.parse(await readFile(path, "utf8"));
+    return typeof config === "object" && config !== null ? config : {};
   } catch {
     // No docker config, or none that can be read: the registry is asked without a login.
     return {};
   }
 }
 
-function toLogin({ auth }: Auth): RegistryLogin | null {
+function toLogin(entry: unknown): RegistryLogin | null {
+  const auth = ownValue(entry, "auth");
   if (typeof auth !== "string") return null;
   const text = Buffer.from(auth, "base64").toString("utf8");
   const colon = text.indexOf(":");

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../clock.ts";
 import type { Repository, RunFacts, Shell } from "../deploy/context.ts";
 import type { Ancestry } from "../plan/ancestry.ts";
+import type { AskCredentialHelper } from "../host/credential-helper.ts";
 import type { Host } from "../host/host.ts";
 import type { Workspace } from "../files/workspace.ts";
 import type { Command, EntryPoint, InputProblem, Options } from "../inputs.ts";
@@ -48,6 +49,7 @@ export interface Session {
   readonly repository: Repository;
   readonly ancestry: Ancestry;
   readonly shell: Shell;
+  readonly credentialHelper: AskCredentialHelper;
   /** Aborted by SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   readonly startedAtMs: number;

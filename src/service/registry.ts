@@ -11,7 +11,7 @@ export type TagLookup =
   /** Nothing is proved; `why` is for people. */
   | { readonly state: "unreachable"; readonly why: string };
 
-/** Credentials of one host. */
+/** Credentials of one host; as the user `<token>`, the password is a refresh token. */
 export interface RegistryLogin {
   readonly user: string;
   readonly password: string;
@@ -43,17 +43,16 @@ interface Answer {
 /** A client for a run; nothing is asked before the first look-up. */
 export function createRegistry(signal: AbortSignal): Registry {
   const { EnvHttpProxyAgent, request } = createUndici();
-  const dispatcher = new EnvHttpProxyAgent({ connect: { timeout: TIMEOUT_MS } });
-  const ask = async (
-    method: "GET" | "HEAD",
-    url: string,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<Answer> => {
+  // A login travels with the question: no environment variable turns the check of certificates off, and plain http stays here.
+  const tls = { timeout: TIMEOUT_MS, rejectUnauthorized: true };
+  const dispatcher = new EnvHttpProxyAgent({ connect: tls, requestTls: tls, httpProxy: "" });
+  const ask: Ask = async (method, url, headers, body) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const reply = await request(url, {
       dispatcher,
       method,
       headers: { ...headers },
+      ...(body === undefined ? {} : { body }),
       signal: limit,
     });
     return { status: reply.statusCode, headers: reply.headers, body: await readBody(reply.body) };
@@ -72,9 +71,10 @@ export function createRegistry(signal: AbortSignal): Registry {
 }
 
 type Ask = (
-  method: "GET" | "HEAD",
+  method: "GET" | "HEAD" | "POST",
   url: string,
   headers: Readonly<Record<string, string>>,
+  body?: string,
 ) => Promise<Answer>;
 
 async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -165,8 +165,9 @@ async function authorize(
   login: RegistryLogin | null,
 ): Promise<string | null> {
   const challenge = String(headers["www-authenticate"] ?? "");
+  const refresh = login?.user === REFRESH_USER ? login.password : null;
   const basic =
-    login === null
+    login === null || refresh !== null
       ? null
       : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString("base64")}`;
   if (/^basic\b/iu.test(challenge)) return basic;
@@ -175,9 +176,19 @@ async function authorize(
   const url = new URL(realm);
   if (url.protocol !== "https:" && !isLoopback(url)) return null;
   const service = parameter(challenge, "service");
-  if (service !== null) url.searchParams.set("service", service);
-  url.searchParams.set("scope", `repository:${image.repository}:pull`);
-  const answer = await ask("GET", url.href, basic === null ? {} : { authorization: basic });
+  const asked = {
+    ...(service === null ? {} : { service }),
+    scope: `repository:${image.repository}:pull`,
+  };
+  const answer =
+    refresh === null
+      ? await ask("GET", withQuery(url, asked), basic === null ? {} : { authorization: basic })
+      : await ask(
+          "POST",
+          url.href,
+          FORM,
+          String(new URLSearchParams({ ...asked, ...GRANT, refresh_token: refresh })),
+        );
   if (answer.status !== 200) return null;
   const { token, access_token: access } = JSON.parse(answer.body.toString("utf8")) as {
     readonly token?: unknown;
@@ -185,6 +196,16 @@ async function authorize(
   };
   const found = token ?? access;
   return typeof found === "string" && /^[\x21-\x7e]+$/u.test(found) ? `Bearer ${found}` : null;
+}
+
+/** The user by which docker's helpers say that the secret is a refresh token. */
+const REFRESH_USER = "<token>";
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const GRANT = { grant_type: "refresh_token", client_id: "agent-deploy" };
+
+function withQuery(url: URL, query: Readonly<Record<string, string>>): string {
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
 }
 
 function parameter(challenge: string, name: string): string | null {

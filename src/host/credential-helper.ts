@@ -1,0 +1,49 @@
+import type { RegistryLogin } from "../service/registry.ts";
+
+/** Asks a credential helper of the docker config for the login of a host; null where it has none, or does not answer as one. Never throws. */
+export type AskCredentialHelper = (helper: string, server: string) => Promise<RegistryLogin | null>;
+
+/** Names that are a program of the PATH, and no path of their own. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/u;
+const TIMEOUT_MS = 15_000;
+const MAX_BYTES = 64 * 1024;
+
+/** Helpers run as `docker-credential-<helper> get`, without a shell, in the script's environment. */
+export function createCredentialHelper({
+  env,
+  signal,
+}: {
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}): AskCredentialHelper {
+  return async (helper, server) => {
+    if (!NAME.test(helper)) return null;
+    const { execFile } = await import("node:child_process");
+    const text = await new Promise<string | null>((resolve) => {
+      const child = execFile(
+        `docker-credential-${helper}`,
+        ["get"],
+        { env, signal, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES, encoding: "utf8" },
+        (error, stdout) => resolve(error === null ? stdout : null),
+      );
+      // One that ends before it has read its input is told by its exit.
+      child.stdin?.on("error", () => undefined);
+      child.stdin?.end(server);
+    });
+    signal.throwIfAborted();
+    return text === null ? null : toLogin(text);
+  };
+}
+
+function toLogin(text: string): RegistryLogin | null {
+  try {
+    const { Username: user, Secret: password } = JSON.parse(text) as {
+      readonly Username?: unknown;
+      readonly Secret?: unknown;
+    };
+    const given = typeof user === "string" && typeof password === "string";
+    return given && user !== "" && password !== "" ? { user, password } : null;
+  } catch {
+    return null;
+  }
+}
