@@ -211,4 +211,37 @@ describe("many equal warnings", () => {
     expect(run.stderr.split("names an image by a tag")).toHaveLength(2);
     expect(run.stderr).toContain("(and 29 more like it)");
   });
+
+  test("and so are equal plans, in the log, the summary and the comment", async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `agent-${index}`);
+    const other = edit(inWave("another", 0), "cpu: 1", "cpu: 2");
+    const stage = await createStage(spec(...names.map((name) => inWave(name, 0)), other));
+    stage.workspace.write("out/.keep", "");
+    const run = await stage.run({ command: "plan", "markdown-file": "out/plan.md" });
+    expectEnd(run, { outcome: "planned" });
+    expect(run.stdout).toContain("agent-0, agent-1 and 28 more");
+    expect(run.stdout.split("would be created with")).toHaveLength(3);
+    expect(run.stdout).toContain("Plan: 31 to create. Makes 31 new revisions.");
+    for (const text of [run.summary, stage.workspace.read("out/plan.md")]) {
+      const rows = text.split("\n").filter((line) => /^\| .*planned/u.test(line));
+      expect(rows).toHaveLength(2);
+      expect(text).toContain("agent-0, agent-1 and 28 more");
+      expect(text).toContain("agent-29");
+    }
+    expect(JSON.parse(run.outputs["deployments"]!)).toHaveLength(31);
+  });
+
+  test("warnings that plans share are one line with a count, though the plans differ", async () => {
+    const tagged = (index: number): string =>
+      edit(
+        inWave(`agent-${index}`, 0).replace(/@sha256:a+/u, ":v1"),
+        "memory_mb: 1024",
+        `memory_mb: ${1024 + index}`,
+      ).replace("deploy: { wave: 0 }", "deploy: { wave: 0, image: resolve }");
+    const stage = await createStage(spec(...Array.from({ length: 12 }, (_, at) => tagged(at))));
+    const run = await stage.run({ command: "plan" });
+    expectEnd(run, { outcome: "planned" });
+    expect(run.summary.split("was not readable")).toHaveLength(2);
+    expect(run.summary).toContain("(and 11 more like it)");
+  }, 60_000);
 });

@@ -1,3 +1,4 @@
+import { foldAlike } from "./alike.ts";
 import {
   deploymentFacts,
   renderDeployment,
@@ -108,11 +109,13 @@ function renderDeployments(report: Report, { stage, detail, openPictures }: Body
   const next = report.deployments.flatMap((one) =>
     one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)),
   );
+  // Unchanged ones are a list of names there.
+  const shown = foldAlike(report.deployments, ["planned"]);
   return joinBlocks([
-    renderOverview(report.deployments, detail),
-    detail.rows < report.deployments.length ? renderNext(next) : "",
+    renderOverview(shown, detail),
+    detail.rows < shown.length ? renderNext(next) : "",
     stage === "end" && detail.notes ? renderTimes(report.deployments, openPictures) : "",
-    renderEach(report.deployments, detail),
+    renderEach(shown, detail),
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { foldAlike } from "./alike.ts";
 import { cut, cutPair, toLogLine, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
 import { deltaWords } from "./gate-section.ts";
@@ -66,13 +67,16 @@ const MAX_VALUE = 60;
 /** Sides longer than this push their effect to the right instead of everybody's. */
 const WIDE = 44;
 
+/** Ends of which many that read the same are one entry. */
+const FOLDED = ["planned", "unchanged"] as const;
+
 /** The plan of every deployment, in the order of the spec, and its sum in the last line. */
 export function renderPlan(report: Report, { color }: TerminalOptions): string {
   const paint = painter(color);
   // Where nothing was compared there is no plan: a line of it would say that nothing changes.
   const compared = report.deployments.filter((one) => one.plan !== null || isUnplanned(one));
   if (compared.length === 0) return "";
-  const blocks = compared.map((one) => planBlock(one, paint).join("\n"));
+  const blocks = foldAlike(compared, FOLDED).map((one) => planBlock(one, paint).join("\n"));
   return `${[...blocks, planSum(compared)].join("\n\n")}\n`;
 }
 
@@ -183,6 +187,7 @@ export function renderOutcome(
   { color, logTails = true, told }: TerminalOptions,
 ): string {
   const paint = painter(color);
+  const shown = foldAlike(report.deployments, FOLDED);
   const blocks = [
     paint("bold", paint(runStyle(report), renderVerdict(report))),
     (report.alerts ?? []).map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`).join("\n"),
@@ -195,8 +200,8 @@ export function renderOutcome(
           : toSentence(toProblemLine(problem)),
       )
       .join("\n"),
-    ...(report.deployments.length > 1 ? [overview(report.deployments, paint)] : []),
-    ...report.deployments.map((one) =>
+    ...(report.deployments.length > 1 ? [overview(shown, paint)] : []),
+    ...shown.map((one) =>
       deploymentBlock(one, paint, { many: report.deployments.length > 1, logTails }),
     ),
     experimentLines(report, paint).join("\n"),

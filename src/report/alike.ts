@@ -1,0 +1,113 @@
+import type { DeploymentReport } from "./report.ts";
+
+/** Fewer than this stand each for itself. */
+const FROM = 3;
+/** Names of a group that are written out. */
+const NAMED = 2;
+/** Shorter names stand in other words by chance. */
+const SHORTEST_NAME = 3;
+
+/**
+ * Deployments with what reads the same told once: plans that are equal but for the name become one entry that names them, and a
+ * warning that several share stays with the first, with a count. What is red stays whole. For readers alone: a count of
+ * deployments is taken from the report.
+ */
+export function foldAlike(
+  deployments: readonly DeploymentReport[],
+  outcomes: readonly DeploymentReport["outcome"][],
+): readonly DeploymentReport[] {
+  if (deployments.length < FROM) return deployments;
+  const groups = new Map<string, DeploymentReport[]>();
+  for (const one of deployments) {
+    const key = outcomes.includes(one.outcome) ? keyOf(one) : `\0${groups.size}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  const entries = [...groups.values()].flatMap((members): Entry[] =>
+    members.length < FROM
+      ? members.map((one) => ({ one, members: 1 }))
+      : [{ one: toGroup(members), members: members.length }],
+  );
+  return foldWarnings(entries);
+}
+
+interface Entry {
+  readonly one: DeploymentReport;
+  /** How many deployments it stands for. */
+  readonly members: number;
+}
+
+/** A text with its deployment's own name taken out. */
+function nameless({ name }: DeploymentReport, text: string): string {
+  return name.length < SHORTEST_NAME ? text : text.replaceAll(name, "\0");
+}
+
+/** What two entries have in common when they read the same. */
+function keyOf(one: DeploymentReport): string {
+  const { plan, changes, warnings, notes, outcome, action, verify, timeline } = one;
+  // A plan names its deployment in one change of its own; all the rest has to be equal.
+  const others = changes.filter(({ path }) => path !== "name");
+  const said = [
+    plan?.blockers,
+    plan?.dropped,
+    plan?.revision,
+    plan?.unreadable,
+    plan?.warnings,
+    plan?.notes,
+  ];
+  const told = [outcome, action, others, said, warnings, notes, verify ?? null, timeline];
+  return nameless(one, JSON.stringify(told));
+}
+
+function toGroup(members: readonly DeploymentReport[]): DeploymentReport {
+  const [first] = members;
+  const names = members.slice(0, NAMED).map(({ name }) => name);
+  const { page: _, serving: __, ...rest } = first!;
+  return {
+    ...rest,
+    name: `${names.join(", ")} and ${members.length - NAMED} more`,
+    id: null,
+    url: "",
+    notes: [...first!.notes, `the same for ${members.map(({ name }) => name).join(", ")}`],
+    revision_id: null,
+    previous_revision_id: null,
+    changes: first!.changes.map((change) =>
+      change.path === "name" ? { ...change, after: "(each its own)" } : change,
+    ),
+  };
+}
+
+function foldWarnings(entries: readonly Entry[]): readonly DeploymentReport[] {
+  const isFolded = ({ outcome }: DeploymentReport): boolean =>
+    outcome === "planned" || outcome === "unchanged" || outcome === "deployed";
+  const counts = new Map<string, number>();
+  for (const { one, members } of entries)
+    if (isFolded(one))
+      for (const warning of warningsOf(one)) {
+        const key = nameless(one, warning);
+        counts.set(key, (counts.get(key) ?? 0) + members);
+      }
+  const told = new Set<string>();
+  return entries.map(({ one, members }) => {
+    if (!isFolded(one)) return one;
+    const fold = (warning: string): string[] => {
+      const key = nameless(one, warning);
+      const count = counts.get(key) ?? 1;
+      if (count < FROM || members === count) return [warning];
+      if (told.has(key)) return [];
+      told.add(key);
+      return [`${warning} (and ${count - 1} more like it)`];
+    };
+    const warnings = warningsOf(one).flatMap(fold);
+    return {
+      ...one,
+      warnings,
+      ...(one.plan === null ? {} : { plan: { ...one.plan, warnings: [] } }),
+    };
+  });
+}
+
+function warningsOf(one: DeploymentReport): readonly string[] {
+  return [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
+}
