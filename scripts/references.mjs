@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseSync } from "@swc/core";
 
 /** A Markdown page or a path below a folder of the repository, as comments and pages write it. */
 const CITED =
@@ -48,17 +49,30 @@ function isThere(root, path, cited) {
   return existsSync(join(root, cited)) || existsSync(resolve(root, dirname(path), cited));
 }
 
-/** `Name: file, file` for every type name that more than one file of src/ exports. */
+/** `Name: file, file` for every type name that is declared and exported more than once in src/. */
 export function repeatedTypes(root) {
   const places = new Map();
-  for (const path of trackedFiles(root, "src"))
-    for (const [, name] of readFileSync(join(root, path), "utf8").matchAll(
-      /^export (?:type|interface|class) ([A-Z]\w*)/gm,
-    ))
+  for (const path of trackedFiles(root, "src").filter((each) => /\.m?ts$/.test(each)))
+    for (const name of exportedTypes(readFileSync(join(root, path), "utf8")))
       places.set(name, [...(places.get(name) ?? []), path]);
   return [...places]
     .filter(([, paths]) => paths.length > 1)
     .map(([name, paths]) => `${name}: exported by ${paths.join(", ")}`);
+}
+
+const TYPES = [
+  "TsInterfaceDeclaration",
+  "TsTypeAliasDeclaration",
+  "TsEnumDeclaration",
+  "ClassDeclaration",
+];
+
+function exportedTypes(source) {
+  return parseSync(source, { syntax: "typescript" })
+    .body.filter((node) => node.type === "ExportDeclaration")
+    .map(({ declaration }) => declaration)
+    .filter(({ type }) => TYPES.includes(type))
+    .map((declaration) => (declaration.id ?? declaration.identifier).value);
 }
 
 function main() {

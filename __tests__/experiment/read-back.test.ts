@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Session } from "../../src/service/tracing.ts";
+import type { TracingSession } from "../../src/service/tracing.ts";
 import { readBack } from "../../src/experiment/read-back.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { readOne } from "./read-text.ts";
 
-const session = (run_count: number | null): Session =>
+const session = (run_count: number | null): TracingSession =>
   ({
     id: "e1",
     name: "n",
@@ -14,10 +14,10 @@ const session = (run_count: number | null): Session =>
     run_count,
     metadata: {},
     body: { feedback_stats: {} },
-  }) as unknown as Session;
+  }) as unknown as TracingSession;
 
 async function waitFor(
-  getSession: () => Promise<Session | null>,
+  getSession: () => Promise<TracingSession | null>,
 ): Promise<{ waitedMs: number; warnings: readonly string[] }> {
   const { experiment } = await readOne('[{"inputs":{"q":1}}]');
   const clock = createManualClock({ auto: true });

@@ -8,7 +8,7 @@ import {
   type UploadPort,
   type UploadRequest,
 } from "../../src/experiment/upload.ts";
-import type { Session } from "../../src/service/tracing.ts";
+import type { TracingSession } from "../../src/service/tracing.ts";
 import { readTexts } from "./read-text.ts";
 
 /** Time that passes only when somebody sleeps. */
@@ -57,7 +57,7 @@ function createService(scenario: Scenario = {}): UploadPort & {
     typeof scenario.answer === "object"
       ? scenario.answer[Math.min(n, scenario.answer.length) - 1]!
       : (scenario.answer ?? "taken");
-  const toSession = ({ id, body }: Stored, statistics: boolean): Session => {
+  const toSession = ({ id, body }: Stored, statistics: boolean): TracingSession => {
     const keys = new Set(
       body.results.flatMap(({ evaluation_scores = [] }) =>
         evaluation_scores.flatMap(({ key, score }) => (score === undefined ? [] : [key])),
@@ -86,8 +86,10 @@ function createService(scenario: Scenario = {}): UploadPort & {
       dataset_id: "d1",
       test_run_number: 4,
       run_count: statistics ? body.results.length : null,
-      metadata: (scenario.forgetful ? {} : (body.experiment_metadata ?? {})) as Session["metadata"],
-      body: { feedback_stats: statistics ? stats : null } as Session["body"],
+      metadata: (scenario.forgetful
+        ? {}
+        : (body.experiment_metadata ?? {})) as TracingSession["metadata"],
+      body: { feedback_stats: statistics ? stats : null } as TracingSession["body"],
     };
   };
   return {

@@ -6,7 +6,8 @@ import { deploymentShape, type Shape } from "../../src/model/shape.ts";
 import { patchUnits } from "../../src/plan/comparison.ts";
 import type { DeploymentPlan, Planned } from "../../src/plan/plan.ts";
 import { valueAt, withoutNulls, withValue } from "../../src/plan/value.ts";
-import type { Desired, Json } from "../../src/spec/desired.ts";
+import type { Desired } from "../../src/spec/desired.ts";
+import type { Json } from "../../src/model/json.ts";
 import { planOn, toLive, type Body } from "../plan/sample.ts";
 import { randomPair, toDesired, type RandomSpec } from "./random-spec.ts";
 

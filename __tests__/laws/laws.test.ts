@@ -7,7 +7,8 @@ import { patchUnits } from "../../src/plan/comparison.ts";
 import { valueAt, withoutNulls } from "../../src/plan/value.ts";
 import { spell } from "../../src/model/dialect.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
-import type { Desired, Json } from "../../src/spec/desired.ts";
+import type { Desired } from "../../src/spec/desired.ts";
+import type { Json } from "../../src/model/json.ts";
 import { randomPair, randomSpec, toDesired } from "./random-spec.ts";
 import { SERVICES, type ServiceUnderLaw } from "./service-under-law.ts";
 

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { deploymentShape, type Field, type Shape } from "../../src/model/shape.ts";
 import { spell, type Dialect } from "../../src/model/dialect.ts";
-import type { Desired, Json } from "../../src/spec/desired.ts";
+import type { Desired } from "../../src/spec/desired.ts";
+import type { Json } from "../../src/model/json.ts";
 import { parseSpec, renderProblem } from "../../src/spec/spec.ts";
 
 type Body = { readonly [key: string]: Json };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { patchOf, planOn, toDesired, toLive, DIGEST, type Options, type Short } from "./sample.ts";
-import type { Json } from "../../src/spec/desired.ts";
+import type { Json } from "../../src/model/json.ts";
 
 const spec = (resource_spec: Json): Short => ({ config: { resource_spec } });
 const patched = (resource_spec: Json) => ({ source_config: { resource_spec } });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Json } from "../../src/spec/desired.ts";
+import type { Json } from "../../src/model/json.ts";
 import { DIGEST, patchOf, planOn, toDesired, toLive } from "./sample.ts";
 
 const on = (wanted: Json, live: Json, mode: "merge" | "replace" = "merge") =>

@@ -3,7 +3,8 @@ import type { CommitCheck } from "../../src/plan/commit.ts";
 import { planDeployment, type Found, type PlanRequest } from "../../src/plan/decision.ts";
 import type { Planned, Step } from "../../src/plan/plan.ts";
 import { spell, dialectOf } from "../../src/model/dialect.ts";
-import type { Desired, Json } from "../../src/spec/desired.ts";
+import type { Desired } from "../../src/spec/desired.ts";
+import type { Json } from "../../src/model/json.ts";
 import { parseSpec, renderProblem } from "../../src/spec/spec.ts";
 
 export type Body = { readonly [key: string]: Json };

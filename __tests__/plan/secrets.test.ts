@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Json } from "../../src/spec/desired.ts";
+import type { Json } from "../../src/model/json.ts";
 import { DIGEST, patchOf, plan, planOn, toDesired, toLive, type Short } from "./sample.ts";
 
 const set = (...pairs: readonly (readonly [string, string | null])[]): Json =>

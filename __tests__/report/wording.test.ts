@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { cut, cutPair } from "../../src/report/escape.ts";
 import { timelineWords } from "../../src/report/phases.ts";
 import { durationWords, toChangeRows } from "../../src/report/wording.ts";
-import type { Json } from "../../src/spec/desired.ts";
+import type { Json } from "../../src/model/json.ts";
 import { renderPlan } from "../../src/report/terminal.ts";
 import { change, deployment, report, seen } from "./sample-reports.ts";
 

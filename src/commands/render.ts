@@ -5,7 +5,8 @@ import { toEnd, toReport } from "../run/report-assembly.ts";
 import { atPlaceOf } from "../run/place.ts";
 import type { CommandEnd, Session } from "../run/session.ts";
 import { readSpec } from "../run/spec-source.ts";
-import type { Desired, Json, Position } from "../spec/desired.ts";
+import type { Desired, Position } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import { looksLikeKey } from "../spec/key-like.ts";
 import { userInfo } from "../spec/document.ts";
 

@@ -22,7 +22,7 @@ export interface RunFacts {
 }
 
 /** What git, or the code host's API, can tell of two commits; never throws. */
-export interface Repository {
+export interface CommitHistory {
   /** `gitOnly`: the commits are of another repository than the run's, so that its code host would be asked in vain. */
   readonly compare: (
     base: string,
@@ -67,7 +67,7 @@ export interface DeployContext {
   readonly controlPlane: ControlPlane;
   readonly clock: Clock;
   readonly random: Random;
-  readonly repository: Repository;
+  readonly repository: CommitHistory;
   readonly shell: Shell;
   readonly run: RunFacts;
   readonly policy: DeployPolicy;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { compareDeployment, findNotShown } from "../plan/comparison.ts";
-import type { JsonObject } from "../plan/plan.ts";
+import type { JsonObject } from "../model/json.ts";
 import { valueAt } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 

@@ -1,7 +1,8 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
 import { isGreen, type DeploymentReport, type ServedRevision } from "../report/report.ts";
-import type { Desired, Json } from "../spec/desired.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import type { DeployContext } from "./context.ts";
 
 /** Longest that a report waits for the service to say what is active. */

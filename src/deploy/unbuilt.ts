@@ -1,7 +1,7 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { patchUnits } from "../plan/comparison.ts";
-import type { JsonObject } from "../plan/plan.ts";
-import type { Json } from "../spec/desired.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 
 /** Fields that a revision's own reply shows. */
 const OF_A_REVISION = "source_revision_config.";

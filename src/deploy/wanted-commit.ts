@@ -4,7 +4,7 @@ import type { Found } from "../plan/decision.ts";
 import { valueAt } from "../plan/value.ts";
 import { pathMatcher } from "../files/glob.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Repository, RunFacts } from "./context.ts";
+import type { CommitHistory, RunFacts } from "./context.ts";
 
 /** `host/owner/name` of a git URL (https, ssh, scp-like; with or without `.git`; any case), or undefined. */
 function toRepositoryKey(url: string): string | undefined {
@@ -28,7 +28,7 @@ export async function checkCommit(
   found: Found,
   given: string | null,
   run: RunFacts,
-  repository: Repository,
+  repository: CommitHistory,
 ): Promise<CommitCheck> {
   const skipped = (why: string, onMerge = false): CommitCheck => ({
     state: "skipped",

@@ -1,6 +1,7 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { JsonObject, Step } from "../plan/plan.ts";
+import type { Step } from "../plan/plan.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { ControlPlane, WriteResult } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
 import { boundedBy } from "./document-run.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../model/json.ts";
 import { escapeHtml } from "./page-frame.ts";
 import type { LoggedRequest } from "./request-log.ts";
 

@@ -3,7 +3,7 @@ import { advanceUntil } from "./advance.ts";
 import { CHOICES } from "./choices.ts";
 import type { Emulator } from "./emulator.ts";
 import type { FaultRule } from "./fault.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
 import type { EmulatorOptions, Seed } from "./options.ts";
 import { momentOf } from "./readback.ts";
@@ -18,31 +18,31 @@ import {
 } from "./request-query.ts";
 import type { RevisionRule } from "./revision.ts";
 import { parseSeedFile, ScenarioError } from "./scenario.ts";
-import { checkRule, showPath, suggest, type FieldRow, type Rule } from "./schema.ts";
+import { checkRule, showPath, suggest, type FieldRow, type OptionRule } from "./schema.ts";
 
 type Act = (emulator: Emulator, body: JsonObject, query: URLSearchParams) => Reply;
 /** One admin endpoint; `body` is what a POST takes. */
 interface AdminRoute {
   readonly doc: string;
-  readonly body?: Rule;
+  readonly body?: OptionRule;
   /** Query parameters; none: any is refused. */
   readonly query?: readonly string[];
   readonly act: Act;
 }
 
 const MOST_BODY_CHARS = 16 * 1024 * 1024;
-const field = (rule: Rule, doc: string, required = true): FieldRow => ({
+const field = (rule: OptionRule, doc: string, required = true): FieldRow => ({
   rule,
   doc,
   ...(required ? { required: true } : {}),
 });
-const TEXT: Rule = { kind: "text", pattern: "\\S", what: "text that is not empty" };
-const listOf = (name: string, item: Rule): Rule => ({
+const TEXT: OptionRule = { kind: "text", pattern: "\\S", what: "text that is not empty" };
+const listOf = (name: string, item: OptionRule): OptionRule => ({
   kind: "object",
   fields: { [name]: field({ kind: "list", of: item }, "The rules.") },
 });
 
-const CLOCK_BODY: Rule = {
+const CLOCK_BODY: OptionRule = {
   kind: "object",
   fields: {
     advance_ms: field({ kind: "number", min: 0 }, "Milliseconds to move the clock by.", false),
@@ -62,7 +62,7 @@ const CLOCK_BODY: Rule = {
       ? [{ path, message: "give one of advance_ms (a number of milliseconds) and advance_until" }]
       : [],
 };
-const PUSH_BODY: Rule = {
+const PUSH_BODY: OptionRule = {
   kind: "object",
   fields: {
     repo_url: field(TEXT, "Repository."),
@@ -225,7 +225,11 @@ function flawed(_name: string, path: readonly (string | number)[], message: stri
 }
 
 /** The body by the endpoint's rule, or a 422 that names every mistake. A bare list or rule stands for the mapping around it. */
-async function readBody(name: string, rule: Rule, request: Request): Promise<JsonObject | Reply> {
+async function readBody(
+  name: string,
+  rule: OptionRule,
+  request: Request,
+): Promise<JsonObject | Reply> {
   const text = request.body === null ? "" : await request.text();
   if (text.length > MOST_BODY_CHARS) return refused(413, "the body is larger than 16 MiB");
   if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))

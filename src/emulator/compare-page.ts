@@ -1,6 +1,6 @@
 import { sessionsOf } from "./experiment.ts";
 import { examplesWithRuns, type KeptRun } from "./experiment-rows.ts";
-import type { Json } from "./json.ts";
+import type { Json } from "../model/json.ts";
 import { escapeHtml, renderFrame } from "./page-frame.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";
 import { scoreOf } from "./upload-check.ts";

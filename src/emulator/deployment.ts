@@ -1,6 +1,6 @@
 import { deploymentShape, type Shape } from "../model/shape.ts";
 import { spell, spellPath, spellSource, dialectOf, type Dialect } from "../model/dialect.ts";
-import { isObject, sameJson, type Json, type JsonObject } from "./json.ts";
+import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import { checkHosted, checkHostedValues } from "./hosted-rule.ts";
 import { momentOf, toDeployment, toRevision } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";

@@ -4,7 +4,7 @@ import { answerAdmin } from "./admin.ts";
 import { authenticate } from "./auth.ts";
 import { push } from "./deployment.ts";
 import { createFaults, takesEffect, type FaultRule } from "./fault.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { createLimiter } from "./limit.ts";
 import {
   toSettings,

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { createTally } from "./tally.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";
 import { uuidOf, type World } from "./world.ts";

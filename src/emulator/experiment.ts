@@ -1,5 +1,5 @@
 import { nestsDeeper } from "../model/json-depth.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { iso } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
 import { createRowScanner } from "./row-scanner.ts";

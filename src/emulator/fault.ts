@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json } from "../model/json.ts";
 import { toRouteTest } from "./route-pattern.ts";
 
 /** What can go wrong with one request. */

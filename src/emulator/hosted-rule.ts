@@ -1,5 +1,5 @@
 import { spellPath, spellSource, type Dialect } from "../model/dialect.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 import { refused, type Reply } from "./reply.ts";
 import type { StoredDeployment } from "./store.ts";
 import type { World } from "./world.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 import type { Entry } from "./store.ts";
 
 /** Lists that only grow at their end in most changes: a change is written as how many items stay and what follows. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";

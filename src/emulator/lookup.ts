@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { findDeployment, isVisible, showDeployment, findRevision } from "./deployment.ts";
 import { iso, toRevision, momentOf } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";

@@ -1,5 +1,5 @@
 import { deploymentShape, type Shape } from "../model/shape.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { Settings } from "./options.ts";
 import { ROUTES, type Route } from "./route.ts";
 

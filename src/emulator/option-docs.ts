@@ -1,12 +1,12 @@
 import { ADMIN_ROUTES } from "./admin.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../model/json.ts";
 import { SCENARIO } from "./option-schema.ts";
-import { describeRule, toSchema, type Fields, type Rule } from "./schema.ts";
+import { describeRule, toSchema, type Fields, type OptionRule } from "./schema.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 /** The keys below a rule, whichever list or mapping stands around them. */
-function inner(rule: Rule): Fields | null {
+function inner(rule: OptionRule): Fields | null {
   switch (rule.kind) {
     case "object":
       return rule.fields;
@@ -62,7 +62,7 @@ export function scenarioSchema(): JsonObject {
 const indent = (text: string): string => text.replaceAll("\n", "\n  ");
 
 /** A rule as a TypeScript type. */
-function toType(rule: Rule): string {
+function toType(rule: OptionRule): string {
   switch (rule.kind) {
     case "any":
       return "unknown";

@@ -2,14 +2,21 @@ import { deploymentShape } from "../model/shape.ts";
 import { dialectOf, spell } from "../model/dialect.ts";
 import { CHOICES } from "./choices.ts";
 import { FAULT_KINDS } from "./fault.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { DEFAULT_LAGS } from "./options.ts";
 import { DEFAULT_PHASES, OUTCOMES } from "./revision.ts";
 import { ROUTES } from "./route.ts";
-import { suggest, type Check, type FieldRow, type Fields, type Flaw, type Rule } from "./schema.ts";
+import {
+  suggest,
+  type Check,
+  type FieldRow,
+  type Fields,
+  type Flaw,
+  type OptionRule,
+} from "./schema.ts";
 import { checkDeployment } from "./validation.ts";
 
-const text = (pattern?: string, what?: string): Rule => ({
+const text = (pattern?: string, what?: string): OptionRule => ({
   kind: "text",
   ...(pattern === undefined ? {} : { pattern }),
   ...(what === undefined ? {} : { what }),
@@ -20,26 +27,26 @@ const ID = text(
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
   "a uuid",
 );
-const FLAG: Rule = { kind: "boolean" };
-const MILLISECONDS: Rule = { kind: "number", min: 0 };
-const COUNT: Rule = { kind: "number", integer: true, min: 0 };
-const FROM_ONE: Rule = { kind: "number", integer: true, min: 1 };
-const ANY: Rule = { kind: "any", what: "any JSON" };
-const MAPPING: Rule = { kind: "map", of: ANY };
-const list = (of: Rule): Rule => ({ kind: "list", of });
-const map = (of: Rule): Rule => ({ kind: "map", of });
-const words = (...values: (string | number)[]): Rule => ({ kind: "words", values });
-const object = (fields: Fields, check?: Check): Rule => ({
+const FLAG: OptionRule = { kind: "boolean" };
+const MILLISECONDS: OptionRule = { kind: "number", min: 0 };
+const COUNT: OptionRule = { kind: "number", integer: true, min: 0 };
+const FROM_ONE: OptionRule = { kind: "number", integer: true, min: 1 };
+const ANY: OptionRule = { kind: "any", what: "any JSON" };
+const MAPPING: OptionRule = { kind: "map", of: ANY };
+const list = (of: OptionRule): OptionRule => ({ kind: "list", of });
+const map = (of: OptionRule): OptionRule => ({ kind: "map", of });
+const words = (...values: (string | number)[]): OptionRule => ({ kind: "words", values });
+const object = (fields: Fields, check?: Check): OptionRule => ({
   kind: "object",
   fields,
   ...(check === undefined ? {} : { check }),
 });
-const row = (rule: Rule, doc: string, usual?: string | number): FieldRow => ({
+const row = (rule: OptionRule, doc: string, usual?: string | number): FieldRow => ({
   rule,
   doc,
   ...(usual === undefined ? {} : { usual: String(usual) }),
 });
-const must = (rule: Rule, doc: string): FieldRow => ({ rule, doc, required: true });
+const must = (rule: OptionRule, doc: string): FieldRow => ({ rule, doc, required: true });
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const PATHS = [...new Set(ROUTES.map((route) => route.path))];
@@ -94,7 +101,7 @@ const checkFault: Check = (fault, path) => {
 };
 
 /** One fault: its route, and what happens to the call. */
-export const FAULT: Rule = object(
+export const FAULT: OptionRule = object(
   {
     route: must(
       FILLED,
@@ -141,7 +148,7 @@ const checkRevisionRule: Check = (rule, path) => {
 };
 
 /** How revisions of a deployment go. */
-export const REVISION_RULE: Rule = object(
+export const REVISION_RULE: OptionRule = object(
   {
     deployment: row(FILLED, "Name of the deployment; absent: any."),
     revision: row(FROM_ONE, "Number of the revision within its deployment; absent: any."),
@@ -211,7 +218,7 @@ function fieldNames(path: readonly (string | number)[]): readonly string[] {
   return [...fields.keys()];
 }
 
-const SEEDED_DEPLOYMENT: Rule = object(
+const SEEDED_DEPLOYMENT: OptionRule = object(
   {
     id: row(ID, "Its id; absent: made from its name."),
     tenant_id: row(ID, "Workspace it belongs to; absent: every one sees it."),
@@ -246,7 +253,7 @@ const checkSeed: Check = (seed, path) =>
   });
 
 /** What is there before the first request. */
-export const SEED: Rule = object(
+export const SEED: OptionRule = object(
   {
     integrations: row(
       list(
@@ -306,7 +313,7 @@ export const SEED: Rule = object(
   checkSeed,
 );
 
-const API_KEY: Rule = {
+const API_KEY: OptionRule = {
   kind: "either",
   what: "a key, or a mapping of key, tenant_id, scope and region",
   rules: [
@@ -324,7 +331,7 @@ const API_KEY: Rule = {
   ],
 };
 
-const durations = (defaults: object, docs: Readonly<Record<string, string>>): Rule =>
+const durations = (defaults: object, docs: Readonly<Record<string, string>>): OptionRule =>
   object(
     Object.fromEntries(
       Object.entries(defaults).map(([name, ms]) => [
@@ -351,7 +358,7 @@ const CHOICE_FIELDS: Fields = Object.fromEntries(
       usual: unknown;
       doc: string;
     };
-    const one: Rule = values === undefined ? FLAG : { kind: "words", values };
+    const one: OptionRule = values === undefined ? FLAG : { kind: "words", values };
     const rule = Array.isArray(usual) ? list(one) : one;
     return [name, row(rule, doc, Array.isArray(usual) ? usual.join(", ") : String(usual))];
   }),
@@ -397,9 +404,9 @@ const RUNNING_FIELDS: Fields = {
 };
 
 /** The body of POST /_emulator/options. */
-export const RUNNING_OPTIONS: Rule = object(RUNNING_FIELDS);
+export const RUNNING_OPTIONS: OptionRule = object(RUNNING_FIELDS);
 
-const CLOCK: Rule = object({
+const CLOCK: OptionRule = object({
   manual: must(FLAG, "Must be true."),
   startMs: row(COUNT, "Where it starts, in milliseconds since 1970."),
   stepMs: row(MILLISECONDS, "Moves it by this much with every request.", 0),
@@ -417,7 +424,7 @@ const checkScenario: Check = (scenario, path) =>
     : [];
 
 /** Every option that YAML can say. */
-export const SCENARIO: Rule = object(
+export const SCENARIO: OptionRule = object(
   {
     clock: row(CLOCK, "A clock that stands still until it is advanced."),
     seed: row(SEED, "What it holds at the start and after a reset."),

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { renderActivity } from "./activity.ts";
 import { linesOf } from "./log-tail.ts";
 import { escapeHtml, renderFrame } from "./page-frame.ts";

@@ -1,8 +1,8 @@
 import { resolveDefault } from "../model/default.ts";
 import { deploymentShape, type Shape } from "../model/shape.ts";
 import { spell } from "../model/dialect.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { isObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { Settings } from "./options.ts";
 import { statusAt, toTimelines, type Sight } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "./store.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json } from "../model/json.ts";
 
 /** An answer before it is put on the wire; no body: none is sent. */
 export interface Reply {

@@ -1,6 +1,6 @@
 import { deploymentShape, type Shape } from "../model/shape.ts";
 import { spell } from "../model/dialect.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 
 /** One request as it is shown: no credential, no secret value. */
 export interface LoggedRequest {

@@ -1,8 +1,8 @@
-import { isObject, sameJson, type Json, type JsonObject } from "./json.ts";
+import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import { invalid, ok, type Reply } from "./reply.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { toRouteTest, toServicePath } from "./route-pattern.ts";
-import type { FieldRow, Rule } from "./schema.ts";
+import type { FieldRow, OptionRule } from "./schema.ts";
 
 /** Query parameters that narrow the request log. */
 export const REQUEST_FILTERS = [
@@ -26,12 +26,12 @@ export interface RequestAssertion {
   readonly max?: number;
 }
 
-const TEXT: Rule = { kind: "text", pattern: "\\S", what: "text that is not empty" };
-const COUNT: Rule = { kind: "number", integer: true, min: 0 };
-const field = (rule: Rule, doc: string): FieldRow => ({ rule, doc });
+const TEXT: OptionRule = { kind: "text", pattern: "\\S", what: "text that is not empty" };
+const COUNT: OptionRule = { kind: "number", integer: true, min: 0 };
+const field = (rule: OptionRule, doc: string): FieldRow => ({ rule, doc });
 
 /** The body of an assertion; without `count`, `min` and `max` at least one request must fit. */
-export const ASSERTION: Rule = {
+export const ASSERTION: OptionRule = {
   kind: "object",
   fields: {
     method: field(TEXT, "Method, or *."),

@@ -26,7 +26,7 @@ export const DEFAULT_PHASES: Readonly<Record<Phase, number>> = {
 };
 
 /** A status and how many milliseconds it lasts. */
-export interface Step {
+export interface TimelineStep {
   readonly status: string;
   readonly ms: number;
 }
@@ -36,7 +36,7 @@ export interface Run {
   readonly at: number;
   /** When the run becomes visible; before it the revision shows what it showed. */
   readonly seenFrom: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TimelineStep[];
   readonly end: string | null;
   /** When somebody interrupted it. */
   readonly cut: number | null;
@@ -70,7 +70,7 @@ export interface RevisionRule {
   /** The phase that `stuck` never leaves; default BUILDING. */
   readonly at?: string;
   /** Instead of an outcome: the exact statuses; the last is the end. */
-  readonly timeline?: readonly Step[];
+  readonly timeline?: readonly TimelineStep[];
   readonly status_message?: string;
   /** Lines added to the log of the phase that fails. */
   readonly log?: readonly string[];
@@ -95,14 +95,14 @@ export function toRun(how: {
     how.builds ||
     outcome === "build-failed" ||
     (outcome === "stuck" && /BUILD/.test(rule.at ?? "BUILDING"));
-  const steps: Step[] = PHASES.filter(
+  const steps: TimelineStep[] = PHASES.filter(
     (phase) =>
       !(how.again && phase === "CREATING") &&
       (builds || (phase !== "AWAITING_BUILD" && phase !== "BUILDING")),
   ).map((status) => ({ status, ms: phases[status] }));
-  const until = (status: string): Step[] =>
+  const until = (status: string): TimelineStep[] =>
     steps.slice(0, Math.max(1, steps.findIndex((step) => step.status === status) + 1));
-  const before = (status: string): Step[] =>
+  const before = (status: string): TimelineStep[] =>
     steps.slice(
       0,
       Math.max(
@@ -135,7 +135,7 @@ export function toRun(how: {
 }
 
 function resumes(
-  steps: readonly Step[],
+  steps: readonly TimelineStep[],
   status: string,
   phases: Readonly<Record<Phase, number>>,
 ): Pick<Run, "steps" | "end"> {
@@ -156,7 +156,7 @@ interface Waiting {
   readonly id: string;
   readonly run: Run;
   readonly ready: number;
-  readonly rest: readonly Step[];
+  readonly rest: readonly TimelineStep[];
   readonly cut: number;
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json } from "../model/json.ts";
 
 const QUOTE = 0x22,
   BACKSLASH = 0x5c,

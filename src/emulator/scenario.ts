@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Position } from "../spec/desired.ts";
 import { parseYaml, type YamlEntry, type YamlNode } from "../spec/yaml.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { isObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import { SCENARIO, SEED, toSeedBody } from "./option-schema.ts";
 import type { EmulatorOptions } from "./options.ts";
-import { checkRule, showPath, type Flaw, type Rule, type SchemaPath } from "./schema.ts";
+import { checkRule, showPath, type Flaw, type OptionRule, type SchemaPath } from "./schema.ts";
 
 /** A scenario or seed that cannot be used; each line names its place and what to write instead. */
 export class ScenarioError extends Error {
@@ -47,7 +47,7 @@ const describeFlaw = ({ path, message }: Flaw): string =>
   path.length === 0 ? message : `${showPath(path)}: ${message}`;
 
 /** One document of YAML as the value that a rule takes; every mistake at once otherwise. */
-function parseBy(rule: Rule, text: string, file: string): JsonObject {
+function parseBy(rule: OptionRule, text: string, file: string): JsonObject {
   const { documents, problems } = parseYaml(text, file);
   const [node, second] = documents;
   const refused = problems.map((one) => show(one, one.message));

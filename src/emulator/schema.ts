@@ -1,8 +1,8 @@
 import { nearestWord } from "../spec/suggestion.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 
 /** What a value may be. One tree of these checks scenario files and admin bodies, and makes the editor schema and the docs. */
-export type Rule =
+export type OptionRule =
   | { readonly kind: "text"; readonly pattern?: string; readonly what?: string }
   | {
       readonly kind: "number";
@@ -12,15 +12,15 @@ export type Rule =
     }
   | { readonly kind: "boolean" }
   | { readonly kind: "words"; readonly values: readonly (string | number)[] }
-  | { readonly kind: "list"; readonly of: Rule }
-  | { readonly kind: "map"; readonly of: Rule }
+  | { readonly kind: "list"; readonly of: OptionRule }
+  | { readonly kind: "map"; readonly of: OptionRule }
   | { readonly kind: "object"; readonly fields: Fields; readonly check?: Check }
-  | { readonly kind: "either"; readonly rules: readonly Rule[]; readonly what: string }
+  | { readonly kind: "either"; readonly rules: readonly OptionRule[]; readonly what: string }
   | { readonly kind: "any"; readonly what: string };
 
 /** One key: what it takes, what it does, and its default as a reader would write it. */
 export interface FieldRow {
-  readonly rule: Rule;
+  readonly rule: OptionRule;
   readonly doc: string;
   readonly required?: true;
   readonly usual?: string;
@@ -68,7 +68,7 @@ const typeName = (value: unknown): string => {
 };
 
 /** What a rule takes, in words. */
-export function describeRule(rule: Rule): string {
+export function describeRule(rule: OptionRule): string {
   switch (rule.kind) {
     case "text":
       return rule.what ?? "text";
@@ -94,7 +94,11 @@ export function describeRule(rule: Rule): string {
 }
 
 /** Everything wrong with a value; empty where nothing is. */
-export function checkRule(rule: Rule, value: unknown, path: SchemaPath = []): readonly Flaw[] {
+export function checkRule(
+  rule: OptionRule,
+  value: unknown,
+  path: SchemaPath = [],
+): readonly Flaw[] {
   const wrong = (message: string): readonly Flaw[] => [{ path, message }];
   const expected = (): readonly Flaw[] =>
     wrong(`${typeName(value)} where it takes ${describeRule(rule)}`);
@@ -123,13 +127,13 @@ export function checkRule(rule: Rule, value: unknown, path: SchemaPath = []): re
         ? Object.entries(value).flatMap(([key, item]) => checkRule(rule.of, item, [...path, key]))
         : expected();
     case "object":
-      return isObject(value) ? checkFields(rule, value, path) : expected();
+      return isObject(value) ? checkFields(rule, value as JsonObject, path) : expected();
     case "either":
       return checkEither(rule, value, path);
   }
 }
 
-function checkNumber(rule: Extract<Rule, { kind: "number" }>, value: unknown): boolean {
+function checkNumber(rule: Extract<OptionRule, { kind: "number" }>, value: unknown): boolean {
   return (
     typeof value === "number" &&
     Number.isFinite(value) &&
@@ -150,7 +154,7 @@ function checkWord(
 }
 
 function checkEither(
-  rule: Extract<Rule, { kind: "either" }>,
+  rule: Extract<OptionRule, { kind: "either" }>,
   value: unknown,
   path: SchemaPath,
 ): readonly Flaw[] {
@@ -164,7 +168,7 @@ function checkEither(
 }
 
 function checkFields(
-  rule: Extract<Rule, { kind: "object" }>,
+  rule: Extract<OptionRule, { kind: "object" }>,
   value: JsonObject,
   path: SchemaPath,
 ): readonly Flaw[] {
@@ -189,7 +193,7 @@ function checkFields(
 }
 
 /** The rule as JSON Schema (draft 2020-12). */
-export function toSchema(rule: Rule): JsonObject {
+export function toSchema(rule: OptionRule): JsonObject {
   switch (rule.kind) {
     case "any":
       return {};

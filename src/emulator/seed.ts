@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { spell, dialectOf } from "../model/dialect.ts";
 import { DEFAULT_TENANT } from "./auth.ts";
 import { makeDeployment } from "./deployment.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { Seed } from "./options.ts";
 import { OUTCOMES, type RevisionOutcome } from "./revision.ts";
 import { normaliseRepo, uuidOf, type World } from "./world.ts";

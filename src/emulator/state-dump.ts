@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { iso, momentOf } from "./readback.ts";
 import { maskBody } from "./request-log.ts";
 import { statusAt } from "./revision.ts";

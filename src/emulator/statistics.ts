@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { createRowKeeper } from "./experiment-rows.ts";
 import { createTally } from "./tally.ts";
 import { parseTime } from "./upload-check.ts";

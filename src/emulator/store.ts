@@ -1,5 +1,5 @@
 import type { Dialect } from "../model/dialect.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { Run } from "./revision.ts";
 
 /** A revision as kept: its runs, never its status, which is computed from the clock. */

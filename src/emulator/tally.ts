@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { scoreOf } from "./upload-check.ts";
 
 interface Tally {

@@ -8,7 +8,7 @@ import {
   toRunReply,
   type KeptRun,
 } from "./experiment-rows.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { iso } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";

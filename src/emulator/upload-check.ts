@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { ValidationError } from "./reply.ts";
 import { isUuid } from "./validation.ts";
 

@@ -1,6 +1,6 @@
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { ValidationError } from "./reply.ts";
 
 type Loc = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { findDeployment } from "./deployment.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 import { isReply, ok, refused, type Reply } from "./reply.ts";
 import { uuidOf, type Call, type World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Random } from "../clock.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { Settings } from "./options.ts";
 import type { Phase, RevisionRule } from "./revision.ts";
 import type { Store } from "./store.ts";

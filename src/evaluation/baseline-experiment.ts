@@ -3,7 +3,7 @@ import { readMarker, type Marker } from "../experiment/marker.ts";
 import type { LabelledTable } from "../experiment/scores.ts";
 import type { GateSet } from "../gate/language.ts";
 import type { Session } from "../run/session.ts";
-import type { Session as StoredExperiment, Tracing } from "../service/tracing.ts";
+import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 
 /** An experiment that a head is compared with. */
 export interface BaselineExperiment {

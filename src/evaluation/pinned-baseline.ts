@@ -1,6 +1,6 @@
 import { nearestWord } from "../spec/suggestion.ts";
 import { UsageError } from "../run/session.ts";
-import type { Session as StoredExperiment, Tracing } from "../service/tracing.ts";
+import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 import { toSource, type FoundBaseline, type StoredRequest } from "./baseline-experiment.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -3,7 +3,7 @@ import { toStoredTable } from "../experiment/stored-rows.ts";
 import type { GateTable } from "../gate/row.ts";
 import { UsageError } from "../run/session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
-import type { Session as StoredExperiment, Tracing } from "../service/tracing.ts";
+import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 
 /** One experiment of a dataset, as the history shows it. */
 export interface ScoredRun {

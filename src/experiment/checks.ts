@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { toFeedbackList } from "./feedback.ts";
-import { isObject } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
 import { diagnosticAt } from "./diagnostic.ts";
 import { formatUuid, parseUuid } from "./row-id.ts";
 import { cleanJson, createRowNotes, renderRowNotes } from "./row-notes.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
-import type { Format, Head, Reading, RowTexts } from "./formats/format.ts";
+import type { Format, Head, RowSource, RowTexts } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { readMapping, type Mapping } from "./formats/mapping.ts";
 import { formatOf } from "./formats/registry.ts";
@@ -58,7 +58,7 @@ export interface Experiment {
 }
 
 /** What to read and how, from the inputs. */
-export interface ReadRequest {
+export interface ReadFilesRequest {
   /** Files and globs, relative to the workspace. */
   readonly paths: readonly string[];
   /** The paths are names of files, found before, and no patterns. */
@@ -77,7 +77,7 @@ const MAX_GROUPS = 500;
 
 /** Reads and checks every result file once; what cannot be read or breaks a rule of the upload is a problem, all of them at once. Never throws. */
 export async function readExperiments(
-  request: ReadRequest,
+  request: ReadFilesRequest,
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const { files, problems } = await findInputFiles(request.paths, request.workspace, request.exact);
   const mapping = await readMappingInput(request).catch((error: unknown) => {
@@ -147,7 +147,10 @@ interface Source {
   readonly heads: Head[];
 }
 
-async function readMappingInput({ mapping, workspace }: ReadRequest): Promise<Mapping | undefined> {
+async function readMappingInput({
+  mapping,
+  workspace,
+}: ReadFilesRequest): Promise<Mapping | undefined> {
   if (mapping === undefined || mapping === "") return undefined;
   const { files, problems } = await findInputFiles([mapping], workspace, true);
   if (problems.length > 0 || files[0] === undefined) throw new DiagnosticError(problems);
@@ -215,7 +218,7 @@ async function indexSource(
 
 type Groups = Map<string, { readonly label: string; readonly indexer: Indexer }>;
 
-async function indexGroups(reading: Reading, file: InputFile, strict: boolean): Promise<Groups> {
+async function indexGroups(reading: RowSource, file: InputFile, strict: boolean): Promise<Groups> {
   const groups: Groups = new Map();
   const open = (key: string, label: string): { readonly indexer: Indexer } => {
     if (groups.size === MAX_GROUPS)
@@ -255,7 +258,7 @@ function withSummary(
 }
 
 async function rowsOutside(
-  reading: Reading,
+  reading: RowSource,
   key: string,
   indexPass: IndexPass,
 ): Promise<Diagnostic[]> {
@@ -294,7 +297,7 @@ function digestOf({ files }: Source, label: string): string | null {
 
 interface Parts {
   readonly source: Source;
-  readonly reading: Reading;
+  readonly reading: RowSource;
   readonly header: FileHeader;
   readonly given: GivenHeader;
   readonly key: string;

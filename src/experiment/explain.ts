@@ -1,5 +1,5 @@
 import type { Experiment } from "./experiment.ts";
-import { isObject } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
 import type { Row } from "./row.ts";
 
 const SHOWN_ROWS = 3;

@@ -1,4 +1,4 @@
-import { isObject } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
 import { FEEDBACK_FIELDS, type Feedback } from "./row.ts";
 import { cleanJson, type RowNotes } from "./row-notes.ts";
 import { parseInstant } from "./timestamp.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
 
 /** Keys of a chat message that are new in every run, and say nothing about what was asked. */
 const MADE_UP: ReadonlySet<string> = new Set([

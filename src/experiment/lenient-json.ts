@@ -1,3 +1,4 @@
+import { isObject } from "../model/json.ts";
 import { isUtf8 } from "node:buffer";
 
 /** Nothing that people write nests deeper; what does is an attack on the reader. */
@@ -64,11 +65,6 @@ function isTooDeep(value: unknown, levels: number): boolean {
   for (const key in value)
     if (isTooDeep((value as Record<string, unknown>)[key], levels - 1)) return true;
   return false;
-}
-
-/** A plain JSON object: no array, no null. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The value under an own key; never one inherited from Object.prototype. */

@@ -1,4 +1,4 @@
-import { isObject } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
 import { parsePartialJson } from "./partial-json.ts";
 import type { Head } from "./formats/format.ts";
 import { tableRows } from "./formats/nested-rows.ts";

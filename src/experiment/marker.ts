@@ -1,4 +1,4 @@
-import { isObject } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
 
 /** The one key of `experiment_metadata` that is ours: neither a file nor an input can write it. */
 export const MARKER_KEY = "agent_deploy";

@@ -1,4 +1,5 @@
-import type { Diagnostic, Json } from "../spec/desired.ts";
+import type { Diagnostic } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import type { Experiment } from "./experiment.ts";
 import { diagnosticAt } from "./diagnostic.ts";
 import { checkHeader } from "./checks.ts";

@@ -1,5 +1,5 @@
 import { toFeedbackList, type AddDiagnostic } from "./feedback.ts";
-import { isObject } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
 import { parseUuid } from "./row-id.ts";
 import { cleanJson, type RowNotes } from "./row-notes.ts";
 import type { ReadRow, RowBody } from "./row.ts";

@@ -1,12 +1,13 @@
 import type { Clock } from "../clock.ts";
-import { isObject, own } from "./lenient-json.ts";
-import type { Session, Tracing } from "../service/tracing.ts";
+import { own } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
+import type { TracingSession, Tracing } from "../service/tracing.ts";
 import type { Experiment } from "./experiment.ts";
 
 /** What reading an experiment back showed. */
 export interface ReadBack {
   /** The last session seen; null where none could be read. */
-  readonly session: Session | null;
+  readonly session: TracingSession | null;
   /** How the service's figures differ from ours, or why that is not known; one sentence each. */
   readonly warnings: readonly string[];
 }
@@ -36,7 +37,7 @@ export async function readBack(
   const begun = clock.monotonic();
   const limitMs =
     how.limitMs ?? Math.min(MOST_MS, LIMIT_MS + LIMIT_PER_ROW_MS * experiment.rowCount);
-  let session: Session | null = null;
+  let session: TracingSession | null = null;
   let failure = "";
   for (let turn = 0; ; turn += 1) {
     try {
@@ -73,7 +74,7 @@ export async function readBack(
 }
 
 /** Where the service's row count and means are not ours. */
-function differences(experiment: Experiment, session: Session): string[] {
+function differences(experiment: Experiment, session: TracingSession): string[] {
   if (session.run_count === null)
     return [
       "the service has no statistics of the experiment yet; row count and means are not compared",

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import type { Json } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 
 const FreeObject = z.record(z.string(), z.json());
 const DateTime = z.iso.datetime({ offset: true });

@@ -4,7 +4,7 @@ import type { GateSet } from "../gate/language.ts";
 import type { GateRow, GateTable } from "../gate/row.ts";
 import { createTableBuilder } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
-import { isObject } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
 import type { Row, RowBody } from "./row.ts";
 import { rowScores } from "./score-means.ts";
 

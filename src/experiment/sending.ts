@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { WriteResult } from "../service/control-plane.ts";
-import type { Dataset, Session, Tracing } from "../service/tracing.ts";
+import type { Dataset, TracingSession, Tracing } from "../service/tracing.ts";
 import { UPLOAD_ID_KEY, type PreparedUpload } from "./naming.ts";
 import { DiagnosticError } from "./diagnostic.ts";
 
@@ -21,7 +21,7 @@ export interface Sending {
 export type SendEnd =
   | {
       readonly state: "stored";
-      readonly session: Session;
+      readonly session: TracingSession;
       readonly dataset: Dataset | null;
       readonly sends: number;
       readonly warnings: readonly string[];
@@ -31,11 +31,11 @@ export type SendEnd =
   /** Nobody can tell; the message says what is unknown and how to find out. */
   | { readonly state: "unknown"; readonly message: string };
 
-type Uploaded = WriteResult<{ readonly dataset: Dataset; readonly experiment: Session }>;
+type Uploaded = WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>;
 
 /** What a series of looks showed; `none` only when every look succeeded. */
 type Seen =
-  | { readonly state: "ours"; readonly session: Session }
+  | { readonly state: "ours"; readonly session: TracingSession }
   /** One of that name stands there, without this upload's id. */
   | { readonly state: "others" }
   | { readonly state: "none" }
@@ -183,14 +183,14 @@ async function lookRepeatedly(
   return { state: named ? "others" : "none" };
 }
 
-function isOf({ uploadId }: PreparedUpload, session: Session): boolean {
+function isOf({ uploadId }: PreparedUpload, session: TracingSession): boolean {
   return session.metadata[UPLOAD_ID_KEY] === uploadId;
 }
 
 /** What is wrong when an upload that was sent more than once may stand more than once, as it can where names may be duplicates; null when it stands alone. Ask late: a late copy has no set time. */
 export async function findDuplicates(
   upload: PreparedUpload,
-  stored: { readonly session: Session; readonly sends: number },
+  stored: { readonly session: TracingSession; readonly sends: number },
   { tracing, clock, signal }: Pick<Sending, "tracing" | "clock" | "signal">,
 ): Promise<{ readonly state: "failed" | "unknown"; readonly message: string } | null> {
   const name = upload.header.experiment_name;

@@ -1,9 +1,9 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { GateRow, GateTable, TableFacts } from "../gate/row.ts";
 import { createTableBuilder } from "../gate/table.ts";
-import type { JsonObject } from "../service/replies.ts";
+import type { JsonObject } from "../model/json.ts";
 import { stableInputs } from "./identity.ts";
-import { isObject } from "./lenient-json.ts";
+import { isObject } from "../model/json.ts";
 import { createNameHash, formatUuid } from "./row-id.ts";
 import type { RowBody } from "./row.ts";
 import { toPreview, toTags } from "./scores.ts";

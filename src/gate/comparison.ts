@@ -17,7 +17,7 @@ import {
   type Interval,
 } from "./interval.ts";
 import { gather, parseMetric, repeatsOf, valuesOf, type Column, type Metric } from "./metric.ts";
-import type { Judging, Reference } from "./side.ts";
+import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Below this many pairs nothing is tested: the rows themselves are shown. */
 export const FEWEST_PAIRS = 10;
@@ -84,7 +84,7 @@ interface Pairs {
   readonly single: boolean;
 }
 
-function pairUp(left: Column, right: Column, { shared }: Reference): Pairs {
+function pairUp(left: Column, right: Column, { shared }: ReferenceRun): Pairs {
   const head = new Int32Array(shared.head.length);
   const base = new Int32Array(shared.head.length);
   let n = 0;
@@ -116,7 +116,7 @@ export function compareMetric({
 }: {
   readonly judging: Judging;
   readonly metric: string;
-  readonly reference: Reference;
+  readonly reference: ReferenceRun;
   /** Values of head and reference where they are not those of their files. */
   readonly columns?: { readonly head: Column; readonly base: Column };
 }): Comparison | null {
@@ -132,7 +132,7 @@ export function compareMetric({
 
 interface Frame {
   readonly judging: Judging;
-  readonly reference: Reference;
+  readonly reference: ReferenceRun;
   readonly metric: Metric;
   readonly left: Column;
   readonly right: Column;

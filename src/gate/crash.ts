@@ -1,5 +1,5 @@
 import { columnOf, parseMetric, rowValues, type Column } from "./metric.ts";
-import type { Judging, Reference } from "./side.ts";
+import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Rows that errored now and whose example did not error in the baseline. */
 export interface Crashes {
@@ -22,7 +22,7 @@ export function findCrashes(judging: Judging): Crashes {
 }
 
 function forgiveOld(
-  { side, shared }: Reference,
+  { side, shared }: ReferenceRun,
   isNew: Uint8Array,
   order: Int32Array,
   start: Int32Array,
@@ -62,7 +62,7 @@ export function columnWithCrashes(
 
 /** The same metric of a reference with its own crashes at that value: what crashes as often as before is not worse. */
 export function referenceWithCrashes(
-  { table, side }: Reference,
+  { table, side }: ReferenceRun,
   metricName: string,
   worst: number,
 ): Column {

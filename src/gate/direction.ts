@@ -1,7 +1,7 @@
 import { parseMetric } from "./metric.ts";
 
-/** The side of a metric that is better. */
-export type Side = "lower" | "higher";
+/** Where a metric should go. */
+export type BetterSide = "lower" | "higher";
 
 /** Whole names that mean "lower is better". docs/gates.md lists them. */
 const LOWER_NAMES: readonly string[] = [
@@ -100,12 +100,12 @@ export function directionOf({
   known,
 }: {
   readonly metric: string;
-  readonly declared: Side | undefined;
+  readonly declared: BetterSide | undefined;
   /** Operators of the floors on this metric. */
   readonly operators: readonly string[];
   /** What the format of the file says. */
-  readonly known: Side | undefined;
-}): Side | "unclear" {
+  readonly known: BetterSide | undefined;
+}): BetterSide | "unclear" {
   if (declared !== undefined) return declared;
   const ceilings = operators.filter((operator) => operator.startsWith("<")).length;
   if (operators.length > 0 && (ceilings === 0 || ceilings === operators.length))
@@ -130,7 +130,7 @@ const FORMAT_LOWER: Readonly<Record<string, readonly string[]>> = {
 const GRADED: ReadonlySet<string> = new Set(["promptfoo", "inspect", "openai-evals", "junit"]);
 
 /** What a format knows of a metric; undefined where it leaves names to the user. */
-export function knownDirection(format: string, metric: string): Side | undefined {
+export function knownDirection(format: string, metric: string): BetterSide | undefined {
   const family = [...GRADED].find((name) => format.startsWith(name));
   if (family !== undefined) return "higher";
   if (isPassMark(metric)) return "higher";

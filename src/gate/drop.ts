@@ -7,7 +7,7 @@ import { parseMetric, valuesOf } from "./metric.ts";
 import { detectableFall } from "./power.ts";
 import type { GateRule } from "./rule.ts";
 import { finishSentence, sayDrop, shortName, type DropEnd, type DropWords } from "./sentence.ts";
-import type { Judging, Reference } from "./side.ts";
+import type { Judging, ReferenceRun } from "./side.ts";
 import { count, tidy } from "./wording.ts";
 
 /** Slack against the last bits of a difference of means. */
@@ -31,7 +31,7 @@ export interface PreparedDrop {
 function ask(
   judging: Judging,
   metric: string,
-  reference: Reference | null,
+  reference: ReferenceRun | null,
   family: FamilyBuilder,
 ): Asked | null {
   if (reference === null) return null;

@@ -13,7 +13,7 @@ import { listChanges, listUnshared, type RowChanges } from "./row-delta.ts";
 import type { GateTable } from "./row.ts";
 import type { GateRule } from "./rule.ts";
 import { finishSentence, sayCrashes, shortName } from "./sentence.ts";
-import { createJudging, type Judging, type Reference } from "./side.ts";
+import { createJudging, type Judging, type ReferenceRun } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { amounts, count, figures, shortCommit } from "./wording.ts";
 
@@ -328,7 +328,7 @@ function checkRows({ head: { index }, gates, label }: Judging): GateReport[] {
 
 /** Whether the baseline can be compared, and what keeps everything from passing. */
 type Comparable = (
-  | { readonly state: "used"; readonly base: Reference }
+  | { readonly state: "used"; readonly base: ReferenceRun }
   | {
       readonly state: "refused";
       readonly kind: BaselineReport["state"];

@@ -1,4 +1,4 @@
-import { directionOf, type Side as BetterSide } from "./direction.ts";
+import { directionOf, type BetterSide } from "./direction.ts";
 import type { GateSet } from "./language.ts";
 import { columnOf, createIndex, parseMetric, type Column, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
@@ -48,14 +48,14 @@ function shareExamples(head: TableIndex, base: TableIndex): Shared {
 }
 
 /** A run that the head is compared with: the baseline, or the anchor it keeps. */
-export interface Reference {
+export interface ReferenceRun {
   readonly table: GateTable;
   readonly side: Side;
   readonly shared: Shared;
 }
 
 /** Groups a reference and finds what it shares with the head. */
-function createReference(head: Side, table: GateTable): Reference {
+function createReference(head: Side, table: GateTable): ReferenceRun {
   const side = createSide(table);
   return { table, side, shared: shareExamples(head.index, side.index) };
 }
@@ -92,8 +92,8 @@ export interface Judging {
   /** Provider and prompt where a file holds several; else empty. */
   readonly label: string;
   readonly head: Side;
-  readonly base: Reference | null;
-  readonly anchor: Reference | null;
+  readonly base: ReferenceRun | null;
+  readonly anchor: ReferenceRun | null;
   readonly clusterOf: Int32Array | null;
   /** Examples without the field that clusters are made by. */
   readonly untagged: number;

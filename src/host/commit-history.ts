@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Clock } from "../clock.ts";
-import type { Repository } from "../deploy/context.ts";
+import type { CommitHistory } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
 import type { RunContext } from "./context.ts";
 
@@ -13,7 +13,7 @@ const COMPARE_TIMEOUT_MS = 20_000;
 const BRANCH = /^[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/-]{0,200}$/;
 const COMMIT = /^[0-9a-f]{7,64}$/i;
 
-type Compared = Awaited<ReturnType<Repository["compare"]>>;
+type Compared = Awaited<ReturnType<CommitHistory["compare"]>>;
 const UNKNOWN: Compared = { relation: "unknown", files: null };
 
 /** Where commits are looked up. */
@@ -27,7 +27,7 @@ export interface HistoryOptions {
 }
 
 /** How two commits stand to each other: by the checkout's git where it holds both, else by GitHub's compare; never throws. */
-export function createCommitHistory(options: HistoryOptions): Repository {
+export function createCommitHistory(options: HistoryOptions): CommitHistory {
   return {
     compare: async (base, head, { gitOnly = false } = {}) => {
       if (!COMMIT.test(base) || !COMMIT.test(head)) return UNKNOWN;

@@ -1,4 +1,4 @@
-import type { Json } from "../spec/desired.ts";
+import type { Json } from "./json.ts";
 import type { SourceKind } from "./fields.ts";
 import type { Dialect } from "./dialect.ts";
 

@@ -1,8 +1,9 @@
-import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import { planDeployment, type PlanRequest } from "./decision.ts";
 import { runFingerprint, shownHalf, wantedHalf } from "./fingerprint.ts";
 import type { DeploymentPlan, Planned } from "./plan.ts";
-import { isObject } from "./value.ts";
+import { isObject } from "../model/json.ts";
 
 /** Fewest digits of a fingerprint that say which plan is meant. */
 export const MIN_FINGERPRINT = 12;

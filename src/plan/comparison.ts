@@ -2,22 +2,24 @@ import { userInfoOf } from "../model/user-info.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellSource } from "../model/dialect.ts";
-import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import { diffValue, type DiffContext, type Difference } from "./diff.ts";
-import type { Blocker, Change, JsonObject, SecretMark } from "./plan.ts";
+import type { Blocker, Change, SecretMark } from "./plan.ts";
+import type { JsonObject } from "../model/json.ts";
 import { showVariables } from "./variables.ts";
 import { diffSecrets, toEntries, type SecretsDiff } from "./secrets.ts";
 import {
   holdsSensitive,
   isEmpty,
   isNull,
-  isObject,
   toShown,
   valueAt,
   withNumbers,
   withoutDefaults,
   withoutNulls,
 } from "./value.ts";
+import { isObject } from "../model/json.ts";
 import { isWhole, judgeMerged, toWhole } from "./whole-value.ts";
 
 /** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
@@ -27,7 +29,7 @@ export interface ChangedUnit {
 }
 
 /** What holding one spec document against its live deployment gives. */
-export interface Comparison {
+export interface DocumentComparison {
   readonly changes: readonly Change[];
   readonly units: readonly ChangedUnit[];
   /** Units the reply does not carry; sent along with a PATCH that is made anyway. */
@@ -123,7 +125,7 @@ export function compareDeployment(
   desired: Desired,
   live: LiveDeployment,
   secretsUnknown: "keep" | "send",
-): Comparison {
+): DocumentComparison {
   const out: Gathered = {
     changes: [],
     units: [],

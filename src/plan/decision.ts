@@ -2,26 +2,19 @@ import { deploymentShape } from "../model/shape.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
-import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import {
   compareDeployment,
   patchUnits,
   readableRef,
   type ChangedUnit,
-  type Comparison,
+  type DocumentComparison,
 } from "./comparison.ts";
 import { judgeCommit, type CommitCheck, type CommitVerdict } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import type {
-  Action,
-  Blocker,
-  Change,
-  DeploymentPlan,
-  JsonObject,
-  Planned,
-  SecretMark,
-  Step,
-} from "./plan.ts";
+import type { Action, Blocker, Change, DeploymentPlan, Planned, SecretMark, Step } from "./plan.ts";
+import type { JsonObject } from "../model/json.ts";
 import { judgeImage, settleImage, type NewerRun } from "./image.ts";
 import { toEntries } from "./secrets.ts";
 import { showVariables } from "./variables.ts";
@@ -165,7 +158,7 @@ interface Draft {
   readonly steps: readonly Step[];
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
-  readonly comparison?: Pick<Comparison, "dropped" | "unreadable" | "unmanaged">;
+  readonly comparison?: Pick<DocumentComparison, "dropped" | "unreadable" | "unmanaged">;
   readonly secrets?: readonly SecretMark[];
   /** The same without the commit and without which run is newer, which the fingerprint leaves out; absent: it is the same. */
   readonly aside?: Pick<Draft, "action" | "changes" | "blockers">;
@@ -519,7 +512,10 @@ function judgeRepeatedRef(
 }
 
 /** What a deployment of the vendor's command line is built from is not ours to change; its secrets are. */
-function judgeInternalSource(desired: Desired, { units, unreadable }: Comparison): Blocker[] {
+function judgeInternalSource(
+  desired: Desired,
+  { units, unreadable }: DocumentComparison,
+): Blocker[] {
   if (desired.source !== "internal_docker" && desired.source !== "internal_source") return [];
   return [...units, ...unreadable]
     .filter(({ field }) => field.path !== "secrets")
@@ -541,7 +537,7 @@ function toAction(steps: readonly Step[]): Action {
 function toSteps(
   request: PlanRequest,
   live: Live,
-  comparison: Comparison,
+  comparison: DocumentComparison,
   commit: CommitVerdict,
 ): { steps: Step[]; revisionChange: Change | null } {
   const { desired, policy } = request;
@@ -590,7 +586,7 @@ function refOf(desired: Desired, live: LiveDeployment): Json | null {
 
 /** The PATCH of exactly the changed units and of a ref to repeat, plus the units nobody could read where it is made anyway. */
 function toPatch(
-  comparison: Comparison,
+  comparison: DocumentComparison,
   repeatedRef: Json | null,
 ): Extract<Step, { kind: "patch" }> | null {
   const units: ChangedUnit[] = [...comparison.units];

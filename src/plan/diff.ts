@@ -1,14 +1,14 @@
 import { resolveDefault } from "../model/default.ts";
 import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import type { Field, Shape } from "../model/shape.ts";
-import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
-import type { JsonObject } from "./plan.ts";
+import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
 import {
   holdsSensitive,
   isDefault,
   isEmpty,
   isNull,
-  isObject,
   isReturned,
   keyOf,
   labelOf,
@@ -18,6 +18,7 @@ import {
   toShown,
   withDefaults,
 } from "./value.ts";
+import { isObject } from "../model/json.ts";
 
 /** One leaf that differs; `before` and `after` are already fit to be shown. */
 export interface Difference {

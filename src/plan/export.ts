@@ -2,11 +2,12 @@ import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
-import type { Json } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import { patchUnits, readableRef } from "./comparison.ts";
-import type { JsonObject } from "./plan.ts";
+import type { JsonObject } from "../model/json.ts";
 import { toEntries } from "./secrets.ts";
-import { isNull, isObject, valueAt, withoutDefaults, withoutNulls, withValue } from "./value.ts";
+import { isNull, valueAt, withoutDefaults, withoutNulls, withValue } from "./value.ts";
+import { isObject } from "../model/json.ts";
 
 /** A spec document made from a live deployment, in the service's own dialect, with what a reader should know of it. */
 export interface ExportedDocument {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
-import type { Json } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 
 /** Digits of each half. */
 const HALF = 32;

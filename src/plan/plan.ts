@@ -1,6 +1,7 @@
 import type { Effect, SourceKind } from "../model/fields.ts";
 import type { Dialect } from "../model/dialect.ts";
-import type { Json, KNOWN_AT_APPLY } from "../spec/desired.ts";
+import type { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 
 /** One difference between the spec and the live deployment. */
 export interface Change {
@@ -69,8 +70,6 @@ export type Step =
   | { readonly kind: "attach"; readonly revisionId: string | null };
 
 /** A JSON object, as a body travels. */
-export type JsonObject = { readonly [key: string]: Json };
-
 /** The plan as people see it, and the steps that carry it out; `steps` is empty exactly when there is nothing to do or the plan is blocked. */
 export interface Planned {
   readonly plan: DeploymentPlan;

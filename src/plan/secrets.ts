@@ -1,7 +1,9 @@
-import type { DeployBlock, Desired, Json } from "../spec/desired.ts";
+import type { DeployBlock, Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Change, SecretMark } from "./plan.ts";
-import { isObject, isReturned } from "./value.ts";
+import { isReturned } from "./value.ts";
+import { isObject } from "../model/json.ts";
 
 /** A secret as it stands in a body. */
 interface Entry {

@@ -1,19 +1,14 @@
 import { isFreeFormDefault, resolveDefault } from "../model/default.ts";
 import type { Field, Shape } from "../model/shape.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
-import type { Json } from "../spec/desired.ts";
-import type { JsonObject } from "./plan.ts";
+import { type Json, isObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 
 /** Null and absent are the same thing to the service. */
 export function isNull(value: Json | undefined): value is null | undefined {
   return value === null || value === undefined;
-}
-
-/** Narrows to an object; arrays are none. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const KEYS = new Map<string, readonly string[]>();

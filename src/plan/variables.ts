@@ -1,7 +1,8 @@
-import { KNOWN_AT_APPLY, type Desired, type Json } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import { looksLikeKey } from "../spec/key-like.ts";
 import type { Change } from "./plan.ts";
-import { isObject } from "./value.ts";
+import { isObject } from "../model/json.ts";
 
 const SECRET = "secrets.";
 

@@ -2,9 +2,10 @@ import type { SourceKind } from "../model/fields.ts";
 import { limitBelowRequest, minAboveMax, mountsMatchVolumes } from "../model/rules.ts";
 import type { Field, Shape } from "../model/shape.ts";
 import type { Dialect } from "../model/dialect.ts";
-import type { Json } from "../spec/desired.ts";
-import type { JsonObject } from "./plan.ts";
-import { isObject, overlay, withoutDefaults, withoutNulls, withValue } from "./value.ts";
+import type { Json } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
+import { overlay, withoutDefaults, withoutNulls, withValue } from "./value.ts";
+import { isObject } from "../model/json.ts";
 
 /** The whole value a PATCH carries: `merge` keeps the live leaves that the spec does not name, but lists are the spec's; `replace` is the spec alone. */
 export function toWhole(

@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
-import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import { OUTCOMES, type Report } from "./report.ts";
 
 const text = z.string();

@@ -12,7 +12,7 @@ import {
 } from "./wording.ts";
 
 /** Who, what and whether to worry, in one line without markup; `name` sets names and versions and `plain` everything else apart. */
-export interface Verdict {
+export interface VerdictLine {
   readonly icon: string;
   readonly headline: string;
 }
@@ -34,14 +34,14 @@ const BEGUN: Readonly<Record<string, string>> = {
 };
 
 /** The verdict of a run, the first line of every sink. */
-export function toVerdict(report: Report, stage: Stage, marking: Marking): Verdict {
+export function toVerdict(report: Report, stage: Stage, marking: Marking): VerdictLine {
   const verdict = toRunVerdict(report, stage, marking);
   return report.target === undefined
     ? verdict
     : { ...verdict, headline: `${marking.name(report.target)}: ${verdict.headline}` };
 }
 
-function toRunVerdict(report: Report, stage: Stage, marking: Marking): Verdict {
+function toRunVerdict(report: Report, stage: Stage, marking: Marking): VerdictLine {
   if (stage === "begin") return { icon: "⏳", headline: beginWords(report, marking) };
   const icon = iconOf(report);
   const end = endWords(report, marking);

@@ -1,6 +1,7 @@
 import { STATUS_REASONS, statusRow } from "../model/revision-status.ts";
 import type { Change } from "../plan/plan.ts";
-import { KNOWN_AT_APPLY, type Json } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import { isRed } from "./judgement.ts";
 import type { DeploymentReport, Outcome, Report } from "./report.ts";
 

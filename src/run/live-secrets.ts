@@ -1,7 +1,8 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { allFields, deploymentShape, type Shape } from "../model/shape.ts";
 import { isReturned } from "../plan/value.ts";
-import type { Desired, Json } from "../spec/desired.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import { looksLikeKey } from "../spec/key-like.ts";
 import { userInfo } from "../spec/document.ts";
 import type { Session } from "./session.ts";

@@ -1,6 +1,6 @@
 import type { LiveRevision } from "../model/live.ts";
 import { renderDuration } from "../duration.ts";
-import type { Json } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 
 /** A revision as `status` and `history` show it; the message is the service's own and is redacted before it is printed. */
 export interface RevisionSummary {

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "../clock.ts";
-import type { Repository, RunFacts, Shell } from "../deploy/context.ts";
+import type { CommitHistory, RunFacts, Shell } from "../deploy/context.ts";
 import type { Ancestry } from "../plan/ancestry.ts";
 import type { AskCredentialHelper } from "../host/credential-helper.ts";
 import type { Host } from "../host/host.ts";
@@ -46,7 +46,7 @@ export interface Session {
   readonly run: RunFacts;
   readonly identity: RunIdentity;
   readonly trust: Trust;
-  readonly repository: Repository;
+  readonly repository: CommitHistory;
   readonly ancestry: Ancestry;
   readonly shell: Shell;
   readonly credentialHelper: AskCredentialHelper;

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { integrationsPath, spell, type Dialect } from "../model/dialect.ts";
-import type { Json } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 import type { ControlPlane, Limits, LiveRevision, Lookup } from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
 import { PAGE_LIMIT, readAllPages, type Extent } from "./pages.ts";

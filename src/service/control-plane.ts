@@ -1,6 +1,6 @@
 import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import type { Json } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
 
 export type { LiveDeployment, LiveRevision } from "../model/live.ts";
 

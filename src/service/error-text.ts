@@ -1,3 +1,4 @@
+import { isObject } from "../model/json.ts";
 import type { AddressInput } from "./addresses.ts";
 import type { Exchange } from "./exchange.ts";
 import { ServiceError } from "./control-plane.ts";
@@ -56,10 +57,6 @@ function cut(text: string, max = MAX_WORDS): string {
 function withoutUserInfo(text: string): string {
   // The scheme is bounded, or a long text without one would be tried again from each of its words.
   return text.replace(/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"']+@/gi, "$1***@");
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
 /** One entry of a 422's `detail`: where and what. `input` and `ctx` repeat the rejected value and are left out. */

@@ -3,7 +3,8 @@ import { ServiceError, type Limits } from "./control-plane.ts";
 import type { Http, Read } from "./http.ts";
 import { PAGE_LIMIT } from "./pages.ts";
 import { UnreadableReply } from "./repeat.ts";
-import { textOf, toObject, type JsonObject } from "./replies.ts";
+import { textOf, toObject } from "./replies.ts";
+import type { JsonObject } from "../model/json.ts";
 
 interface Route {
   readonly http: Http;

@@ -1,11 +1,9 @@
 import { spell, dialectOf, dialectOfKey, type Dialect } from "../model/dialect.ts";
-import type { Json } from "../spec/desired.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { Integration, Listener, LiveDeployment, LiveRevision } from "./control-plane.ts";
 import { UnreadableReply } from "./repeat.ts";
 
 /** JSON as an object, or why it is none. */
-export type JsonObject = { readonly [key: string]: Json };
-
 /** The object a reply must be. */
 export function toObject(json: unknown, what: string): JsonObject {
   if (typeof json !== "object" || json === null || Array.isArray(json))

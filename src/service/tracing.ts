@@ -3,7 +3,8 @@ import type { Limits, Lookup, WriteResult } from "./control-plane.ts";
 import type { Http, Read } from "./http.ts";
 import { readExamples } from "./experiment-examples.ts";
 import { PAGE_LIMIT, readAllPages } from "./pages.ts";
-import { idOf, textOf, toObject, toPage, type JsonObject, type Page } from "./replies.ts";
+import { idOf, textOf, toObject, toPage, type Page } from "./replies.ts";
+import type { JsonObject } from "../model/json.ts";
 
 /** A dataset as the upload's reply tells it. */
 export interface Dataset {
@@ -13,7 +14,7 @@ export interface Dataset {
 }
 
 /** An experiment, which the tracing API calls a session; its statistics are null for some seconds after the upload. */
-export interface Session {
+export interface TracingSession {
   readonly id: string;
   readonly name: string;
   readonly tenant_id: string | null;
@@ -32,18 +33,21 @@ export interface Tracing {
   readonly uploadExperiment: (
     toBody: () => AsyncIterable<Uint8Array>,
     options?: { readonly contentLength?: number },
-  ) => Promise<WriteResult<{ readonly dataset: Dataset; readonly experiment: Session }>>;
+  ) => Promise<WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>>;
   /** Whether the service takes the key: one small read that throws where it does not. The tenant, where an experiment tells it. */
   readonly probe: () => Promise<string | null>;
   /** With statistics; null on 404. */
-  readonly getSession: (id: string) => Promise<Session | null>;
+  readonly getSession: (id: string) => Promise<TracingSession | null>;
   /** Sessions of exactly this name. */
-  readonly findSessionsByName: (name: string) => Promise<Lookup<Session>>;
+  readonly findSessionsByName: (name: string) => Promise<Lookup<TracingSession>>;
   /** Datasets of exactly this name; services allow several. */
   readonly findDatasetsByName: (name: string) => Promise<Lookup<Dataset>>;
   readonly listDatasets: () => Promise<Lookup<Dataset>>;
   /** Experiments of a dataset, with their statistics; the newest first, where the service has an order. At most so many. */
-  readonly listExperiments: (datasetId: string | null, most: number) => Promise<Lookup<Session>>;
+  readonly listExperiments: (
+    datasetId: string | null,
+    most: number,
+  ) => Promise<Lookup<TracingSession>>;
   /** Examples of an experiment, each with its `runs`, a page at a time; throws where the service has no such route. */
   readonly readExamples: (experiment: {
     readonly id: string;
@@ -64,7 +68,7 @@ function numberOf(object: JsonObject, key: string): number | null {
   return typeof value === "number" ? value : null;
 }
 
-function toSession(json: unknown): Session {
+function toSession(json: unknown): TracingSession {
   const body = toObject(json, "experiment");
   return {
     id: idOf(body, "experiment"),
@@ -83,7 +87,10 @@ function toDataset(json: unknown): Dataset {
   return { id: idOf(body, "dataset"), name: textOf(body, "name"), body };
 }
 
-function toUploaded(json: unknown): { readonly dataset: Dataset; readonly experiment: Session } {
+function toUploaded(json: unknown): {
+  readonly dataset: Dataset;
+  readonly experiment: TracingSession;
+} {
   const reply = toObject(json, "uploaded experiment");
   const dataset = toObject(reply["dataset"], "uploaded experiment: it has no dataset");
   return {

@@ -1,15 +1,8 @@
+import type { Json } from "../model/json.ts";
 import type { SourceKind } from "../model/fields.ts";
 import type { Dialect } from "../model/dialect.ts";
 
 /** Plain JSON, as it travels. */
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json };
-
 /** Where something stands in a file; 1-based, in UTF-16 columns, as editors count. */
 export interface Position {
   readonly file: string;

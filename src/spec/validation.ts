@@ -12,10 +12,10 @@ import {
   KNOWN_AT_APPLY,
   type DeployBlock,
   type Desired,
-  type Json,
   type Position,
   type Diagnostic,
 } from "./desired.ts";
+import type { Json } from "../model/json.ts";
 import { readDocument, type Mark, type Reading } from "./document.ts";
 import type { ResolvedDocument } from "./targets.ts";
 import { joinVariables, type WithVariables } from "./variables.ts";

@@ -2,7 +2,7 @@ import { own, ownString, parseLenientBytes, parseLenientJson } from "../lenient-
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
-import type { Format, Reading } from "./format.ts";
+import type { Format, RowSource } from "./format.ts";
 import { anyOf, listAt, numberAt, present } from "./pick.ts";
 
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -103,7 +103,7 @@ async function readResult(file: InputFile): Promise<unknown> {
   return inner.value;
 }
 
-function open(files: readonly InputFile[]): Reading {
+function open(files: readonly InputFile[]): RowSource {
   const file = files[0]!;
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {

@@ -1,8 +1,9 @@
-import { isObject, own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { withoutAgentTurns } from "../identity.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { listAt, present } from "./pick.ts";
 
@@ -86,7 +87,7 @@ function toHeader(rest: unknown): FileHeader {
   };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const values = streamValues(file, head, ["rows"]);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {

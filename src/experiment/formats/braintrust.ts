@@ -1,7 +1,8 @@
-import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { numberAt, present } from "./pick.ts";
 
@@ -49,7 +50,7 @@ function toHeader(rest: unknown): FileHeader {
   };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const path = ["results", "events", "rows"].find((key) => head.keys.has(key)) ?? "results";
   const values = streamValues(file, head, [path], true);

@@ -1,9 +1,10 @@
 import { withoutAgentTurns } from "../identity.ts";
-import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 
 const present = (
@@ -127,7 +128,7 @@ function toHeader(rest: unknown): FileHeader {
   return { given: summary.length === 0 ? {} : { summary_experiment_scores: summary }, suite };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const wrapped = head.keys.has("testRunData");
   const single = streamValues(

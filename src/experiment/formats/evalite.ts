@@ -1,7 +1,7 @@
 import { own, ownAt, ownString } from "../lenient-json.ts";
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";
 
@@ -43,7 +43,7 @@ function toRow(
   };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const values = streamValues(file, head, ["evals"]);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {

@@ -30,7 +30,7 @@ export interface RowTexts {
 }
 
 /** One or more files opened as one source of rows; rows may be iterated any number of times. */
-export interface Reading {
+export interface RowSource {
   /** File order, some at a time. Throws a ProblemError where the file cannot be read. */
   readonly batches: () => AsyncIterable<readonly ReadRow[]>;
   /** The same rows unparsed, where they are the document's own: what is right as it stands is sent as it stands. */
@@ -49,7 +49,7 @@ export interface Format {
     files: readonly InputFile[],
     heads: readonly Head[],
     options: ReadOptions,
-  ) => Reading;
+  ) => RowSource;
   /** The document's own format: a value of the wrong type is an error, not something to convert. */
   readonly strict?: true;
   /** All detected files of one input make one source. */

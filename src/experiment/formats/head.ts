@@ -1,4 +1,5 @@
-import { parseLenientJson, isObject } from "../lenient-json.ts";
+import { parseLenientJson } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Head } from "./format.ts";

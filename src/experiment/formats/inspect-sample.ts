@@ -1,4 +1,5 @@
-import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import { sortedForIdentity, stableInputs } from "../identity.ts";
 import type { FileHeader, ReadRow } from "../row.ts";

@@ -4,7 +4,7 @@ import { MAX_TEXT_BYTES, own, parseLenientBytes } from "../lenient-json.ts";
 import { DiagnosticError, refusal } from "../diagnostic.ts";
 import type { ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
-import type { Reading } from "./format.ts";
+import type { RowSource } from "./format.ts";
 import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
 
 /** Of a zip in memory; one on disk is never read whole. */
@@ -23,7 +23,7 @@ type ZstdDecompress = (
 const zstdDecompress = (zlib as { zstdDecompressSync?: ZstdDecompress }).zstdDecompressSync;
 
 /** An .eval log: one JSON file per sample, read one at a time. */
-export function openInspectZip(file: InputFile): Reading {
+export function openInspectZip(file: InputFile): RowSource {
   let log: unknown;
   let count = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {

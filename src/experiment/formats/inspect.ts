@@ -1,7 +1,7 @@
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import { own } from "../lenient-json.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { namingOf, toInspectHeader, toInspectRow, type SampleNaming } from "./inspect-sample.ts";
 import { openInspectZip } from "./inspect-zip.ts";
 import { streamValues } from "./objects.ts";
@@ -14,7 +14,7 @@ function idOf(bytes: Buffer): string | undefined {
   return match === null ? undefined : (match[1] ?? match[2]);
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   if (head.container === "zip") return openInspectZip(file);
   const values = streamValues(file, head, ["samples"], true);

@@ -1,9 +1,10 @@
-import { isObject, own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import { parseInstant } from "../timestamp.ts";
-import type { Format, Reading } from "./format.ts";
+import type { Format, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
@@ -142,7 +143,7 @@ function toRow(
   };
 }
 
-function open(files: readonly InputFile[]): Reading {
+function open(files: readonly InputFile[]): RowSource {
   const file = files[0]!;
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {

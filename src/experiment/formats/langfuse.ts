@@ -1,7 +1,7 @@
 import { own, ownString } from "../lenient-json.ts";
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { anyOf, listAt, present } from "./pick.ts";
 
@@ -42,7 +42,7 @@ const itemsOf = (value: unknown): readonly unknown[] => {
   return Array.isArray(items) ? items : [];
 };
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const path = ["item_results", "itemResults"].find((key) => head.keys.has(key)) ?? "results";
   const values = streamValues(file, head, [path]);

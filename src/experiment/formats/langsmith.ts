@@ -1,8 +1,9 @@
-import { isObject, own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { isReport, passMark, readReport, testsOf, type ReportedTest } from "./test-report.ts";
 
@@ -50,7 +51,7 @@ const idOfSide = (file: InputFile): string =>
     .replace(/\.json$/i, "");
 const isRunner = (head: Head): boolean => head.keys.has("testResults");
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const runners = files.filter((_, n) => isRunner(heads[n]!));
   const sides = new Map(
     files.filter((_, n) => !isRunner(heads[n]!)).map((file) => [idOfSide(file), file]),

@@ -1,7 +1,8 @@
-import { isObject, own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { present } from "./pick.ts";
 
@@ -55,7 +56,7 @@ function toRow(file: InputFile, { value: row, line, index }: PlacedValue): ReadR
   };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const values = streamValues(file, head, [], true);
   // samples_<task>_<time>.jsonl

@@ -1,9 +1,10 @@
 import type { InputFile } from "../input-file.ts";
 import { refusal } from "../diagnostic.ts";
-import { isObject, own } from "../lenient-json.ts";
+import { own } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../row.ts";
 import { checkColumns, streamCsv } from "./csv-table.ts";
-import type { Format, Head, Reading, ReadOptions } from "./format.ts";
+import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createMapper, jsonCells, type ColumnSource, type Mapping } from "./mapping.ts";
 import { nestedRows, parseRowsPath, tableRows, type NestedRow } from "./nested-rows.ts";
 import { streamValues } from "./objects.ts";
@@ -13,7 +14,7 @@ export function openCsvByMapping(
   file: InputFile,
   columns: readonly string[],
   mapping: Mapping,
-): Reading {
+): RowSource {
   checkColumns(file.name, columns);
   const positions = new Map(columns.map((column, index) => [column, index]));
   const missing = mappedColumns(mapping).filter(
@@ -93,7 +94,7 @@ function jsonRows(
   return { batches, rest: () => values.rest() };
 }
 
-function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): Reading {
+function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): RowSource {
   if (mapping.rows === "" && mapping.orient === undefined && isDocument(head))
     throw refusal(
       { file: file.name },
@@ -130,7 +131,7 @@ function open(
   files: readonly InputFile[],
   heads: readonly Head[],
   { mapping }: ReadOptions,
-): Reading {
+): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   if (mapping === undefined)
     throw refusal(

@@ -1,7 +1,9 @@
 import { load } from "js-yaml";
-import type { Json, Diagnostic } from "../../spec/desired.ts";
+import type { Diagnostic } from "../../spec/desired.ts";
+import type { Json } from "../../model/json.ts";
 import { nearestWord } from "../../spec/suggestion.ts";
-import { isObject, parseLenientJson } from "../lenient-json.ts";
+import { parseLenientJson } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { DiagnosticError, diagnosticAt, refusal } from "../diagnostic.ts";
 import {
   FEEDBACK_FIELDS,

@@ -1,8 +1,9 @@
-import { isObject, own } from "../lenient-json.ts";
+import { own } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import type { ReadRow, RowPlace } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import { checkColumns, streamCsv } from "./csv-table.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { present } from "./pick.ts";
 
@@ -50,7 +51,7 @@ function verdictOf(cell: unknown): unknown {
   return cell === "no" ? false : cell;
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   async function* csvBatches(): AsyncGenerator<readonly ReadRow[]> {
     checkColumns(file.name, head.columns);

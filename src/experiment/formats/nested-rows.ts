@@ -1,4 +1,5 @@
-import { isObject, own } from "../lenient-json.ts";
+import { own } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 
 /** One step into a document: keys to follow, then what is gone through there. */
 export interface RowStep {

@@ -1,8 +1,9 @@
-import { isObject, own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type ValueStream } from "./objects.ts";
 
 /** Events of the samples that are open at a time, as they are written in the file. */
@@ -187,7 +188,7 @@ async function* streamSamples(
   }
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const values = streamValues(file, { ...head, container: "jsonl" }, []);
   let outline: Outline | undefined;

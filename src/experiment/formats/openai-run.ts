@@ -1,8 +1,9 @@
-import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { withoutAgentTurns } from "../identity.ts";
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { anyOf, listAt, present } from "./pick.ts";
 
@@ -59,7 +60,7 @@ function outputOf(sample: unknown): unknown {
   return texts.length === 1 ? texts[0] : texts;
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const path = head.keys.has("data") ? "data" : "_evaluation_results_list";
   const values = streamValues(file, head, [path], true);

@@ -1,8 +1,8 @@
-import { isObject } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../row.ts";
 import { ownString, ownAt } from "../lenient-json.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading, RowTexts } from "./format.ts";
+import type { Format, Head, RowSource, RowTexts } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 
 const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
@@ -57,7 +57,7 @@ function toHeader(rest: unknown): FileHeader {
   };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   // A lone row is an object without `results`; a body without `results` is a body that lacks its rows.
   const loneRow = head.container === "json" && !head.rootIsArray && !isBody(head);

@@ -1,8 +1,9 @@
-import { isObject, own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 
 function scoreOf(annotation: unknown): unknown[] {
@@ -46,7 +47,7 @@ function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
   };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     for await (const batch of streamValues(file, head, [], true).batches())

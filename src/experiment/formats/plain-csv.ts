@@ -1,6 +1,6 @@
 import type { InputFile } from "../input-file.ts";
 import { refusal } from "../diagnostic.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { openCsvByMapping } from "./mapped.ts";
 import type { MappedField } from "./mapping.ts";
 
@@ -46,7 +46,7 @@ function fieldOf(column: string): string | null {
   return prefix === undefined ? null : prefix[1] + column.slice(prefix[0].length);
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const fields: MappedField[] = [];
   const warnings: string[] = [];

@@ -1,8 +1,9 @@
-import { isObject, parseLenientJson } from "../lenient-json.ts";
+import { parseLenientJson } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import { checkColumns, streamCsv, type CsvRow } from "./csv-table.ts";
-import type { Head, Reading } from "./format.ts";
+import type { Head, RowSource } from "./format.ts";
 
 /** One prompt's columns: its output, then named ones up to the next output. */
 interface PromptColumns {
@@ -35,7 +36,7 @@ export function isPromptfooCsv({ columns, text }: Pick<Head, "columns" | "text">
 }
 
 /** The spelling of 0.120 and before; its named scores are sums of which nobody can tell how many asserts they count. */
-function openPackedCsv(file: InputFile, head: Head, split: boolean): Reading {
+function openPackedCsv(file: InputFile, head: Head, split: boolean): RowSource {
   checkColumns(file.name, head.columns, "expected");
   const outputs = head.columns.flatMap((column, n) => (isOutputColumn(column) ? [n] : []));
   const toPackedRow = ({ cells, line, index }: CsvRow, column: number, n: number): ReadRow => {
@@ -137,7 +138,7 @@ function scoresOf(cells: readonly string[], prompt: PromptColumns, hasMeans: boo
 }
 
 /** promptfoo's CSV export: one record holds the runs of every prompt. */
-export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): Reading {
+export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): RowSource {
   if (!hasStatusColumns(head.columns)) return openPackedCsv(file, head, split);
   checkColumns(file.name, head.columns, "expected");
   const { vars, prompts, description } = readColumns(head.columns);

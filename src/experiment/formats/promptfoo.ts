@@ -1,8 +1,9 @@
-import { isObject, own, ownAt, ownString } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, Reading, ReadOptions } from "./format.ts";
+import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { openPromptfooCsv, isPromptfooCsv } from "./promptfoo-csv.ts";
 
@@ -288,7 +289,7 @@ function open(
   files: readonly InputFile[],
   heads: readonly Head[],
   { split }: ReadOptions,
-): Reading {
+): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   if (head.container === "csv") return openPromptfooCsv(file, head, split !== "none");
   const path =

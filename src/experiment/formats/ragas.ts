@@ -1,11 +1,11 @@
 import { withoutAgentTurns } from "../identity.ts";
-import { isObject } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { ReadRow, RowPlace } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import { toScored } from "../feedback.ts";
 import { checkColumns, streamCsv } from "./csv-table.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { NOT_A_LITERAL, parsePythonLiteral } from "./python-literal.ts";
 
@@ -111,7 +111,7 @@ const NO_METRIC =
 const KNOWN_METRIC =
   /^(?:faithfulness|answer_(?:relevancy|relevance|correctness|similarity|accuracy)|response_(?:relevancy|relevance|groundedness)|context_(?:precision|recall|relevancy|relevance|entity_recall|utilization|entities_recall)|(?:llm|non_llm|id_based)_context_.*|factual_correctness.*|semantic_similarity|noise_sensitivity.*|(?:nv_)?(?:accuracy|context_relevance|response_groundedness)|aspect_critic|simple_criteria.*|rubrics?_score.*|instance_rubrics.*|.*_rubric.*|bleu_score|rouge_score.*|chrf_score|exact_match|string_present|non_llm_string_similarity|tool_call_(?:accuracy|f1)|agent_goal_accuracy.*|topic_adherence.*|summar(?:y|ization)_score|harmfulness|maliciousness|coherence|correctness|conciseness|multi_modal_.*|datacompy_score.*|sql_.*)(?:\(.*\))?$/i;
 
-function open(files: readonly InputFile[], heads: readonly Head[]): Reading {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   async function* csvBatches(): AsyncGenerator<readonly ReadRow[]> {
     checkColumns(file.name, head.columns);

@@ -1,8 +1,9 @@
-import { isObject, own, ownAt, ownString, parseLenientBytes } from "../lenient-json.ts";
+import { own, ownAt, ownString, parseLenientBytes } from "../lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
-import type { Format, Head, Reading } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
 
 const MAX_REPORT_BYTES = 128 * 1024 * 1024;
@@ -251,8 +252,8 @@ function toRow(test: ReportedTest, index: number): ReadRow {
 function openReports(
   files: readonly InputFile[],
   toReadRow: (test: ReportedTest, index: number) => ReadRow,
-): Reading {
-  let header: ReturnType<Reading["header"]> = { given: {} };
+): RowSource {
+  let header: ReturnType<RowSource["header"]> = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const file = files[0]!;
     const { tests, skipped, started, warnings } = testsOf(file, await readReport(file));

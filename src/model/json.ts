@@ -1,12 +1,13 @@
 /** Plain JSON, as it travels. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-/** A body as it came or goes: nobody changes it in place. */
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
 
-/** Whether a value is a JSON object (no list, not null). */
-export function isObject(value: unknown): value is JsonObject {
+/** A mapping of JSON; nobody changes it in place. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** Narrows to an object; an array is none, and neither is null. */
+export function isObject(value: Json | undefined): value is JsonObject;
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>>;
+export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
