@@ -124,20 +124,22 @@ describe("error texts", () => {
   test("403 names region, tenant-id and plan, the likeliest first", () => {
     expect(of(403, { detail: "Forbidden" })).toMatchObject({
       input: "region",
-      message: expect.stringMatching(/Check region: region is "us".*tenant-id.*plan/),
+      message: expect.stringMatching(/Check region, now "us".*tenant-id.*plan/),
     });
     expect(
       of(403, { error: "org_scoped_key_requires_workspace", message: "send X-Tenant-ID" }),
     ).toMatchObject({
       input: "tenant-id",
-      message: expect.stringMatching(/Check tenant-id: .* none is given; region/),
+      message: expect.stringMatching(/Check tenant-id \(an organization key needs it\), region/),
     });
     expect(
       of(403, { detail: "LangSmith Deployment is not enabled for this organization" }).message,
     ).toMatch(/Check the plan or role/);
     expect(
       of(403, {}, { region: null, addressInput: "control-plane-url", tenant: true }).message,
-    ).toMatch(/region: the address comes from control-plane-url.*may not act on the workspace/);
+    ).toMatch(
+      /Check region \(the address comes from control-plane-url\).*may not act on that workspace/,
+    );
   });
   test.each([
     [400, "Fix the field"],
@@ -152,7 +154,7 @@ describe("error texts", () => {
   });
   test("a connection that fails says why in words, and whether anything was sent", () => {
     expect(noAnswer("ENOTFOUND")).toBe(
-      "GET https://api.example.com/v2/deployments/x: nothing was sent: the name of api.example.com cannot be resolved (ENOTFOUND). Check region, and from this machine the network and HTTPS_PROXY / NO_PROXY.",
+      "GET https://api.example.com/v2/deployments/x: nothing was sent: api.example.com cannot be resolved (ENOTFOUND). Check region, the network, and HTTPS_PROXY / NO_PROXY.",
     );
     expect(noAnswer("ECONNREFUSED")).toContain("refused the connection");
     expect(noAnswer("SELF_SIGNED_CERT_IN_CHAIN")).toContain("set NODE_EXTRA_CA_CERTS");

@@ -312,7 +312,7 @@ describe("writes", () => {
         status: code,
         error: {
           message: expect.stringMatching(
-            /which is refused, since the key travels in a header\. Set control-plane-url/,
+            /which is refused: it would get the key\. Set control-plane-url/,
           ),
         },
       });

@@ -92,7 +92,10 @@ function readScenario(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code } = error as { readonly code?: string };
-    const why = code === "ENOENT" ? "was not found" : `cannot be read (${code ?? "unknown"})`;
+    const why =
+      code === "ENOENT"
+        ? "was not found; check --scenario"
+        : `cannot be read (${code ?? "unknown"})`;
     throw new Error(`the scenario file ${path} ${why}`);
   }
 }

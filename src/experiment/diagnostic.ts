@@ -14,14 +14,19 @@ export class DiagnosticError extends Error {
 
 /** One problem at a line of a result file; `path` is spelled as in the request (`results[3].inputs`), empty for the file as a whole. */
 export function diagnosticAt(
-  place: { readonly file: string; readonly line?: number; readonly path?: string },
+  place: {
+    readonly file: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly path?: string;
+  },
   message: string,
   level: Diagnostic["level"] = "error",
 ): Diagnostic {
   return {
     file: place.file,
     line: place.line ?? 1,
-    column: 1,
+    column: place.column ?? 1,
     level,
     path: place.path ?? "",
     message,
@@ -30,7 +35,12 @@ export function diagnosticAt(
 
 /** A ProblemError of one problem, to be thrown where a file cannot be read any further. */
 export function refusal(
-  place: { readonly file: string; readonly line?: number; readonly path?: string },
+  place: {
+    readonly file: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly path?: string;
+  },
   message: string,
 ): DiagnosticError {
   return new DiagnosticError([diagnosticAt(place, message)]);

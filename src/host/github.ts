@@ -114,10 +114,13 @@ interface Log {
   readonly problem: (level: "warning" | "error", title: string, message: string) => void;
   /** Whether an error was shown already. */
   readonly hasErrors: () => boolean;
+  /** Errors without a place, as they were shown. */
+  readonly told: ReadonlySet<string>;
 }
 
 function createLog({ redact }: Redactor): Log {
   const shown = { notice: 0, warning: 0, error: 0 };
+  const told = new Set<string>();
   const print = (text: string): void => {
     process.stdout.write(`${toLogText(redact(text))}\n`);
   };
@@ -155,9 +158,13 @@ function createLog({ redact }: Redactor): Log {
         startLine: line,
         startColumn: column,
       }),
-    say: (level, message) => annotation(level, message, { title: "agent-deploy" }),
+    say: (level, message) => {
+      if (level === "error") told.add(redact(message));
+      annotation(level, message, { title: "agent-deploy" });
+    },
     problem: (level, title, message) => annotation(level, message, { title }),
     hasErrors: () => shown.error > 0,
+    told,
   };
 }
 
@@ -169,7 +176,7 @@ function showEnd(
     log.print(renderPlan(report, { color }).trimEnd());
   else showPlan(report);
   log.print("");
-  log.print(renderOutcome(report, { color, logTails: false }).trimEnd());
+  log.print(renderOutcome(report, { color, logTails: false, told: log.told }).trimEnd());
   for (const one of report.deployments) {
     if (one.log_tail.length > 0)
       log.group(

@@ -205,8 +205,8 @@ function addClear(field: Field, path: string, before: Json, out: Gathered): void
     code: "clear",
     path,
     message:
-      `${path} is set and the spec clears it, which the service cannot do: null means no change there. ` +
-      "Remove the key to leave the field alone, or write a value",
+      `${path} is set and the spec clears it, which the service cannot do; ` +
+      `remove ${path} from the spec to leave it alone, or write a value`,
   });
 }
 

@@ -109,12 +109,23 @@ function bareWords(report: Report, { plain }: Marking): string {
   if (outcome === "cancelled") return "The run was cancelled";
   if (problems.length > 0)
     return command === "validate" || problems.some(({ file }) => file !== undefined)
-      ? `The spec has ${plural(problems.length, "problem")}; nothing was sent`
+      ? `${plain(problemWords(report))}; nothing was sent`
       : "Nothing was done: see the error";
   if (experiments.length > 0) return experimentWords(report);
   if (command === "validate")
     return isGreen(outcome) ? "The spec is valid" : "The spec is not valid";
   return isGreen(outcome) ? "" : `${plain(command)} failed`;
+}
+
+/** Where the problems of a run are: in the spec, or in the named files of its results and gates. */
+function problemWords({ command, problems }: Report): string {
+  const files = [...new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file])))];
+  const isSpec =
+    !["gate", "upload"].includes(command) && files.every((file) => /^stdin$|\.ya?ml$/i.test(file));
+  const count = plural(problems.length, "problem");
+  if (isSpec || files.length === 0) return `The spec has ${count}`;
+  const shown = files.slice(0, 3).join(", ") + (files.length > 3 ? " and others" : "");
+  return `${count} in ${shown}`;
 }
 
 function experimentWords({ command, experiments }: Report): string {

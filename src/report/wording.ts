@@ -41,6 +41,8 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     "older-run": "an older run would replace a newer one's image",
     "secrets-unreadable": "live secrets cannot be read, so not merged",
     "fail-fast": "another deployment failed first",
+    integration: "it needs an integration",
+    listener: "it needs a listener",
     service: "the service answered with an error",
     refused: "the service refused it",
     "not-taken": "the service did not take the update",

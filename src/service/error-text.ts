@@ -142,20 +142,21 @@ interface Advice {
 }
 
 function adviceOn403(story: RequestStory, words: string): Advice {
-  const here =
+  const region =
     story.region === null
-      ? `the address comes from ${story.addressInput}`
-      : `region is "${story.region}"`;
-  const region = `region: ${here}, and a good key of another region or installation answers 403 too`;
+      ? `region (the address comes from ${story.addressInput})`
+      : `region, now "${story.region}" (another region answers 403)`;
   const tenant = story.tenant
-    ? "tenant-id: the key may not act on the workspace that is given"
-    : "tenant-id: a key of the whole organisation has to name the workspace, and none is given";
-  const plan = "the plan or role: the key's organisation may not have deployments enabled";
-  if (/org.?scoped|tenant|workspace/i.test(words))
-    return { next: `Check ${tenant}; ${region}.`, input: "tenant-id" };
-  if (/not enabled|plan\b|upgrade/i.test(words))
-    return { next: `Check ${plan}; ${tenant}; ${region}.`, input: "tenant-id" };
-  return { next: `Check ${region}; ${tenant}; ${plan}.`, input: "region" };
+    ? "tenant-id (the key may not act on that workspace)"
+    : "tenant-id (an organization key needs it)";
+  const plan = "the plan or role";
+  const advise = (first: string, second: string, third: string, input: string): Advice => ({
+    next: `Check ${first}, ${second} and ${third}.`,
+    input,
+  });
+  if (/org.?scoped|tenant|workspace/i.test(words)) return advise(tenant, region, plan, "tenant-id");
+  if (/not enabled|plan\b|upgrade/i.test(words)) return advise(plan, tenant, region, "tenant-id");
+  return advise(region, tenant, plan, "region");
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -240,9 +241,9 @@ function headline(status: number, { bearer }: RequestStory): string {
 
 function connectAdvice(code: string, story: RequestStory): readonly [what: string, next: string] {
   const host = URL.canParse(story.url) ? new URL(story.url).host : "the host";
-  const address = `Check ${story.addressInput}, and from this machine the network and HTTPS_PROXY / NO_PROXY.`;
+  const address = `Check ${story.addressInput}, the network, and HTTPS_PROXY / NO_PROXY.`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return [`the name of ${host} cannot be resolved (${code})`, address];
+    return [`${host} cannot be resolved (${code})`, address];
   if (code === "ECONNREFUSED") return [`${host} refused the connection (ECONNREFUSED)`, address];
   if (code === "PROXY_407")
     return [
@@ -356,5 +357,5 @@ function redirectWords(location: string, url: string): string {
   const target = new URL(location, url);
   return target.origin === new URL(url).origin
     ? `redirects to ${cut(target.pathname, 100)} instead of answering`
-    : `redirects to ${target.origin}, which is refused, since the key travels in a header`;
+    : `redirects to ${target.origin}, which is refused: it would get the key`;
 }

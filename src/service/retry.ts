@@ -92,12 +92,17 @@ export const HOPELESS_MS = 10_000;
 /** Names that do not resolve. */
 const NAME_ERRORS = ["ENOTFOUND", "EAI_AGAIN", "EAI_NONAME", "EAI_NODATA"];
 
+/** What answers there speaks no TLS. */
+const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
+
 /** Whether a try before the first answer of a run ended in a way that more tries seldom change. */
 export function isHopeless(exchange: Exchange): boolean {
   if (exchange.kind === "unreadable") return exchange.html === true;
   return (
     exchange.kind === "no-answer" &&
-    (NAME_ERRORS.includes(exchange.code) || isConfigurationError(exchange.code))
+    (NAME_ERRORS.includes(exchange.code) ||
+      NO_TLS.test(exchange.code) ||
+      isConfigurationError(exchange.code))
   );
 }
 

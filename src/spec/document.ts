@@ -293,14 +293,14 @@ function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknow
     return { name, value };
   }
   const level = reading.mode === "apply" ? "error" : "warning";
-  const other = `{ name: ${name}, value: "\${${name}:-}" }`;
+  const other = `value: "\${${name}:-}"`;
   addDiagnostic(
     reading,
     node.at,
     spot,
     value === undefined
       ? `the environment variable ${name} is not set; set it in the environment of this step, or write { name: ${name}, value: "\${OTHER_NAME}" }`
-      : `the environment variable ${name} is empty, which is what GitHub gives for a secret that does not exist; create the secret and pass it to this step, or write ${other} where empty is meant`,
+      : `the environment variable ${name} is empty, which is what GitHub gives for a secret that does not exist; create it and pass it to this step, or write ${other}`,
     level,
   );
   reading.unknown.add(valuePath);

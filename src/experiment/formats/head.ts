@@ -4,7 +4,8 @@ import { refusal } from "../diagnostic.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Head } from "./format.ts";
 
-const HEAD_BYTES = 256 * 1024;
+/** How much of a file a format is told by. */
+export const HEAD_BYTES = 256 * 1024;
 
 /** First bytes of files that are no text, and what to do with them. */
 const MAGIC: readonly (readonly [magic: Buffer, message: string])[] = [

@@ -1,3 +1,4 @@
+import { nearestWord } from "../../spec/suggestion.ts";
 import type { InputFile } from "../input-file.ts";
 import { refusal } from "../diagnostic.ts";
 import { own } from "../lenient-json.ts";
@@ -20,11 +21,14 @@ export function openCsvByMapping(
   const missing = mappedColumns(mapping).filter(
     ({ column, optional }) => !positions.has(column) && optional !== true,
   );
-  if (missing.length > 0)
+  if (missing.length > 0) {
+    const near = nearestWord(missing[0]!.column, columns);
+    const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
     throw refusal(
       { file: file.name },
-      `the mapping names columns that the file does not have: ${missing.map(({ column }) => column).join(", ")}; it has ${columns.slice(0, 50).join(", ")}`,
+      `the mapping names columns that the file does not have: ${missing.map(({ column }) => column).join(", ")}${meant}; it has ${columns.slice(0, 50).join(", ")}`,
     );
+  }
   const mapper = createMapper(mapping);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     for await (const batch of streamCsv(file, columns.length)) {

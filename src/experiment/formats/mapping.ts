@@ -97,9 +97,7 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
   const problems: Diagnostic[] = [];
   const { rows, orient, where, identity, ...rest } = loaded;
   const complain = (path: string, message: string): void => {
-    problems.push(
-      diagnosticAt({ file: file.name, line: lineOf(text, path), path }, `${path}: ${message}`),
-    );
+    problems.push(diagnosticAt({ file: file.name, line: lineOf(text, path), path }, message));
   };
   const fields = flatten(rest, "").flatMap(([field, source]): MappedField[] => {
     const wrong = fieldProblem(field) ?? (typeof source === "string" ? source : null);
@@ -251,7 +249,9 @@ function fieldProblem(field: string): string | null {
   if (known.includes(root)) return whole ? null : `has no parts; write ${root}`;
   const all = [...known, "rows"];
   const near = nearestWord(root, all);
-  return `there is no such field${near === undefined ? "" : ` (did you mean ${near}?)`}; fields are ${all.join(", ")}`;
+  return near === undefined
+    ? `there is no such field; fields are ${all.join(", ")}`
+    : `there is no such field (did you mean ${near}?)`;
 }
 
 /** A source of cells by column name: a CSV record or a JSON object. */

@@ -57,7 +57,7 @@ export function streamValues(
     if (parsed.problem !== undefined)
       throw refusal(
         { file: file.name, line, path: `[${index}]` },
-        `row ${index + 1} ${parsed.problem}`,
+        `row ${index + 1} ${parsed.problem}; let the run that wrote it write it again, or remove the row`,
       );
     return { value: parsed.value, line, index, ...(parsed.bareTokens ? { bareTokens: true } : {}) };
   };

@@ -1,5 +1,6 @@
 import { nearestWord } from "../../spec/suggestion.ts";
 import { refusal } from "../diagnostic.ts";
+import { parseLenientJson } from "../lenient-json.ts";
 import { draftMapping, renderDraft } from "../mapping-draft.ts";
 import { adkFormat } from "./adk.ts";
 import { azureFormat } from "./azure.ts";
@@ -8,6 +9,7 @@ import { ctrfFormat } from "./ctrf.ts";
 import { deepevalFormat } from "./deepeval.ts";
 import { evaliteFormat } from "./evalite.ts";
 import type { Format, Head } from "./format.ts";
+import { HEAD_BYTES } from "./head.ts";
 import { inspectFormat } from "./inspect.ts";
 import { junitFormat } from "./junit.ts";
 import { langfuseFormat } from "./langfuse.ts";
@@ -87,6 +89,12 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   }
   const averages = AVERAGES.find(([is]) => is(head));
   if (averages !== undefined) throw refusal({ file: head.name }, averages[1]);
+  const broken = head.container === "json" ? brokenPlace(head.text) : null;
+  if (broken !== null)
+    throw refusal(
+      { file: head.name, ...broken },
+      "the file is not valid JSON from here on; let the run that wrote it write it again",
+    );
   const seen =
     head.container === "csv"
       ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}`
@@ -96,4 +104,18 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
     { file: head.name },
     `the format is not known (${head.container}, ${seen}); name it with format (docs/formats.md lists them), or write a mapping${draft === "" ? "" : `: ${draft}`}`,
   );
+}
+
+/** Where a JSON text that is all there stops being JSON; null where it is JSON, or only its beginning was read. */
+function brokenPlace(text: string): { readonly line: number; readonly column: number } | null {
+  if (text.length >= HEAD_BYTES) return null;
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    if (parseLenientJson(text).problem === undefined) return null;
+    const position = /at position (\d+)/.exec(String((error as Error).message))?.[1];
+    const before = text.slice(0, position === undefined ? text.length : Number(position));
+    return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
+  }
 }
