@@ -271,7 +271,7 @@ deploy:
       expect([name, leaks(sinks, TAINTED)]).toEqual([name, []]);
       expect(reportOf(one.outputs)).toContain("${NPM_TOKEN}");
     }
-    expect(comments).toContain("&#36;&#123;REGISTRY&#95;AUTH&#125;");
+    expect(comments).toContain("${REGISTRY_AUTH}");
     const terminal = await (await createStage(spec)).cli(["plan", "--json"], TAINTED);
     expect(leaks({ out: terminal.stdout, err: terminal.stderr }, TAINTED)).toEqual([]);
     expect(terminal.stdout).toContain("https://${PRIVATE_HOST}/x");

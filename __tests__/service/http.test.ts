@@ -52,7 +52,7 @@ const FAULTS: Readonly<Record<string, Answer>> = {
   "408": status(408),
   "425": status(425),
   "429": status(429),
-  "429 with Retry-After": status(429, { "retry-okAfter": "7" }),
+  "429 with Retry-After": status(429, { "retry-after": "7" }),
   "500": status(500),
   "502": status(502),
   "503": status(503),
@@ -118,7 +118,7 @@ describe("reads", () => {
     expect(sockets).toBe(1);
   });
 
-  test("a service that stays broken is given up okAfter 60 s and at least 6 tries, and the error says how often it was tried", async () => {
+  test("a service that stays broken is given up after 60 s and at least 6 tries, and the error says how often it was tried", async () => {
     const { url, seen } = await service(status(503));
     const { http, clock } = wire(url);
     const error = await failure(read(http, `${url}/v2/x`));
@@ -152,7 +152,7 @@ describe("reads", () => {
     ["an HTTP date", new Date(Date.UTC(2026, 0, 1, 0, 0, 30)).toUTCString(), 30_000],
     ["more than a minute", "3600", 60_000],
   ])("Retry-After in %s is waited for", async (_, header, wait) => {
-    const { url } = await service(okAfter(status(429, { "retry-okAfter": header })));
+    const { url } = await service(okAfter(status(429, { "retry-after": header })));
     const { http, clock } = wire(url);
     await read(http, `${url}/v2/x`);
     expect(clock.slept[0]).toBe(wait);
@@ -165,7 +165,7 @@ describe("reads", () => {
     const { url } = await service((request, response) => {
       at.push(clock.monotonic());
       if (request.path === "/a" && at.length === 1)
-        json(response, 429, {}, { "retry-okAfter": "20" });
+        json(response, 429, {}, { "retry-after": "20" });
       else json(response, 200, {});
     });
     const { http } = wire(url, { clock });
@@ -416,8 +416,8 @@ describe("writes", () => {
       expect(seen.length).toBe(1);
     },
   );
-  test("a 429 that does not end is refused okAfter the policy's tries", async () => {
-    const { url, seen } = await service(status(429, { "retry-okAfter": "30" }));
+  test("a 429 that does not end is refused after the policy's tries", async () => {
+    const { url, seen } = await service(status(429, { "retry-after": "30" }));
     const { http, clock } = wire(url);
     expect(await write(http, `${url}/v2/deployments`)).toMatchObject({
       state: "refused",
