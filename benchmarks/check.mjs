@@ -48,7 +48,6 @@ const HEAVY = {
   undici: "UND_ERR_HEADERS_TIMEOUT",
   zod: "$ZodType",
   octokit: "octokit-core.js",
-  "csv-parse": "CSV_INVALID_COLUMN_MAPPING",
 };
 const LAZY_BUILTINS = [
   "crypto",

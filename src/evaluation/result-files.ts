@@ -7,6 +7,7 @@ import type { Diagnostic } from "../spec/desired.ts";
 import { renderProblem } from "../spec/spec.ts";
 import type { CommitPlace } from "../run/commit-place.ts";
 import { UsageError, type Session } from "../run/session.ts";
+import { boundYoungGeneration } from "./young-generation.ts";
 
 const MAX_GATE_BYTES = 1024 * 1024;
 
@@ -87,6 +88,7 @@ export async function readResults(
   paths: readonly string[],
   { exact = false, unscored = "refused" }: ReadHow = {},
 ): Promise<readonly Experiment[]> {
+  boundYoungGeneration();
   const { format, mapping, split } = session.options;
   const onFormat = (file: string, found: { readonly name: string; readonly title: string }): void =>
     session.host.progress(`${file}: read as ${found.name}: ${found.title}`);

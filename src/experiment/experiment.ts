@@ -283,7 +283,7 @@ async function explainUnscored(
   const read = `read as ${source.format.name}`;
   if (errors === rows)
     return `no row has a score (${read}): ${rows === 1 ? "the only row" : `all ${rows} rows`} errored`;
-  const draft = await draftMapping(source.heads[source.files.indexOf(mainFile(source))]!);
+  const draft = draftMapping(source.heads[source.files.indexOf(mainFile(source))]!);
   return `no row has a score (${read}); ${renderDraft(draft) || "name the scores by a mapping"}`;
 }
 

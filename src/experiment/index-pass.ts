@@ -113,6 +113,9 @@ export function createIndexer(strict: boolean): Indexer {
       );
     const outside = (read: ReadRow, n: number): Diagnostic[] =>
       windowProblems(read, toRow(read, n), window);
+    const fingerprint = identity.fingerprint();
+    const bytes = identity.bytes();
+    identity.seal();
     return {
       rows: tally.rows,
       errors: tally.errors,
@@ -122,10 +125,10 @@ export function createIndexer(strict: boolean): Indexer {
       warnings: renderRowNotes(notes),
       problems: problems.list(),
       ...means.finish(),
-      fingerprint: identity.fingerprint(),
+      fingerprint,
       writing: identity.writing,
       writeId: identity.writeId,
-      bytes: identity.bytes(),
+      bytes,
       outside: mayBeOutside(tally, given, window) ? outside : null,
     };
   };

@@ -1,6 +1,7 @@
 import { isObject } from "../model/json.ts";
 import { parsePartialJson } from "./partial-json.ts";
 import type { Head } from "./formats/format.ts";
+import { firstRecords } from "./formats/head.ts";
 import { tableRows } from "./formats/nested-rows.ts";
 
 /** What a file's first rows hold, and a mapping that fits them as far as names can tell. */
@@ -19,8 +20,8 @@ const WORD_MARK = /^(?:true|false|pass|passed|fail|failed|yes|no|correct|incorre
 type Leaf = { readonly path: string; readonly name: string; readonly value: unknown };
 
 /** Looks at the beginning of a file; null where it holds no rows that a mapping can reach. */
-export async function draftMapping(head: Head): Promise<MappingDraft | null> {
-  if (head.container === "csv") return draftOf("", await csvRows(head));
+export function draftMapping(head: Head): MappingDraft | null {
+  if (head.container === "csv") return draftOf("", csvRows(head));
   if (head.container !== "json" && head.container !== "jsonl") return null;
   if (head.container === "jsonl") {
     const rows = head.text
@@ -39,14 +40,9 @@ export async function draftMapping(head: Head): Promise<MappingDraft | null> {
   return found === null ? null : draftOf(found.path, found.rows);
 }
 
-async function csvRows(head: Head): Promise<Record<string, unknown>[]> {
-  const { parse } = await import("csv-parse/sync");
+function csvRows(head: Head): Record<string, unknown>[] {
   try {
-    const records = parse(head.text, {
-      to: SAMPLE_ROWS + 1,
-      relax_column_count: true,
-      relax_quotes: true,
-    }) as string[][];
+    const records = firstRecords(head.text, SAMPLE_ROWS + 1);
     return records
       .slice(1)
       .map((cells) =>

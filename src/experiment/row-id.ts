@@ -119,6 +119,8 @@ export interface IdTable {
   readonly size: () => number;
   /** The first eight bytes of the ids at those positions, as sorted numbers: the same for the same set, in whatever order it came. */
   readonly sortedPrefixes: (wanted: (position: number) => boolean) => BigUint64Array;
+  /** Gives up finding: ids can still be read by position. */
+  readonly seal: () => void;
   /** Bytes that the table holds. */
   readonly bytes: () => number;
 }
@@ -236,6 +238,9 @@ export function createIdTable(): IdTable {
     read: (position, into) => readId(pieces, position, into),
     size: () => size,
     sortedPrefixes: (wanted) => sortPrefixes(pieces, size, wanted),
+    seal: () => {
+      slots = new Int32Array(0);
+    },
     bytes: () => slots.byteLength + pieces.length * 16 * PIECE,
   };
 }

@@ -62,28 +62,50 @@ export interface Identities {
   readonly writing: (n: number) => Writing;
   readonly writeId: (n: number, into: Uint8Array, offset: number) => void;
   readonly fingerprint: () => string;
+  /** No more rows come. */
+  readonly seal: () => void;
   readonly bytes: () => number;
 }
 
 const PIECE_BITS = 12,
   PIECE = 1 << PIECE_BITS;
 
-/** Numbers by position, in pieces, so that growth copies nothing; 0 where none was set. */
-function createNumbers(): {
+/**
+ * Numbers by position, in pieces, so that growth copies nothing. What is as usual takes no room: a piece is made only when
+ * one of its numbers differs.
+ */
+function createNumbers(usual: (at: number) => number): {
   get: (at: number) => number;
   set: (at: number, value: number) => void;
   bytes: () => number;
 } {
-  const pieces: Int32Array[] = [];
+  /** How far each number is from the usual one. */
+  const pieces: (Int32Array | undefined)[] = [];
+  let made = 0;
   return {
-    get: (at) => pieces[at >> PIECE_BITS]?.[at & (PIECE - 1)] ?? 0,
+    get: (at) => (pieces[at >> PIECE_BITS]?.[at & (PIECE - 1)] ?? 0) + usual(at),
     set: (at, value) => {
-      while (pieces.length * PIECE <= at) pieces.push(new Int32Array(PIECE));
-      pieces[at >> PIECE_BITS]![at & (PIECE - 1)] = value;
+      const off = value - usual(at);
+      const index = at >> PIECE_BITS;
+      let piece = pieces[index];
+      if (piece === undefined) {
+        while (pieces.length <= index) pieces.push(undefined);
+        if (off === 0) return;
+        piece = new Int32Array(PIECE);
+        pieces[index] = piece;
+        made += 1;
+      }
+      piece[at & (PIECE - 1)] = off;
     },
-    bytes: () => pieces.length * PIECE * 4,
+    bytes: () => made * PIECE * 4,
   };
 }
+
+const NONE = (): number => 0;
+/** Where every row is another example and has that example's id, positions are row numbers. */
+const ITSELF = (at: number): number => at;
+const NEXT = (at: number): number => at + 1;
+const ONE = (): number => 1;
 
 /** By position in the id table and by row: what is known of each, as numbers in pieces. */
 interface Claims {
@@ -97,6 +119,8 @@ interface Claims {
   readonly id: (n: number) => Uint8Array;
   readonly example: (n: number) => Uint8Array;
   readonly fingerprint: () => string;
+  /** No more rows come. */
+  readonly seal: () => void;
   readonly bytes: () => number;
 }
 
@@ -104,27 +128,35 @@ function createClaims(): Claims {
   /** Ids and examples in one table, since a row's id is mostly that of its example. */
   const ids = createIdTable();
   /** By position in the table: how many rows have it as their example, and 1 more than the row that has it as its id. */
-  const [counts, owners] = [createNumbers(), createNumbers()];
+  const [counts, owners] = [createNumbers(ONE), createNumbers(NEXT)];
   /** By row: position of its id and its example, its repeat index (kept once there is one), how it is written. */
   const [idOf, exampleOf, repeats, marks] = [
-    createNumbers(),
-    createNumbers(),
-    createNumbers(),
-    createNumbers(),
+    createNumbers(ITSELF),
+    createNumbers(ITSELF),
+    createNumbers(NONE),
+    createNumbers(NONE),
   ];
   const scratch = new Uint8Array(16);
   let rows = 0;
+  /** A position that this row put into the table, of which nothing is known yet; else -1. */
+  let fresh = -1;
   const isTaken = (id: Uint8Array): boolean => {
     const position = ids.find(id);
-    return position !== -1 && owners.get(position) > 0;
+    return position !== -1 && position !== fresh && owners.get(position) > 0;
   };
   const claim = (asked: Claim): number => {
     const { example, givenId, writing, index } = asked;
+    const known = ids.size();
     const examplePosition = ids.add(example);
-    const count = counts.get(examplePosition);
+    fresh = examplePosition === known ? examplePosition : -1;
+    const count = fresh === -1 ? counts.get(examplePosition) : 0;
     const { id, k } = chooseId(asked, count, isTaken);
+    const before = ids.size();
     const idPosition = ids.add(id);
-    const owner = givenId === null ? 0 : owners.get(idPosition);
+    const isNew = idPosition === before || idPosition === fresh;
+    const owner = givenId === null || isNew ? 0 : owners.get(idPosition);
+    if (idPosition === before) counts.set(idPosition, 0);
+    if (fresh !== -1 && fresh !== idPosition) owners.set(fresh, 0);
     owners.set(idPosition, index + 1);
     counts.set(examplePosition, count + 1);
     idOf.set(rows, idPosition);
@@ -147,6 +179,7 @@ function createClaims(): Claims {
         .update(new Uint8Array(prefixes.buffer, 0, prefixes.byteLength))
         .digest("hex");
     },
+    seal: ids.seal,
     bytes: () =>
       [ids, counts, owners, idOf, exampleOf, repeats, marks].reduce(
         (sum, part) => sum + part.bytes(),
@@ -172,7 +205,7 @@ function chooseId(
   return { id, k };
 }
 
-/** Row ids, examples and repeats of one experiment: some 45 bytes a row, and 30 more where rows bring ids of their own. */
+/** Row ids, examples and repeats of one experiment: some 24 bytes a row, and 50 more where rows bring ids of their own or repeat. */
 export function createIdentities(addDiagnostic: (problem: Diagnostic) => void): Identities {
   const claims = createClaims();
   const inputs = createNameHash();
@@ -228,6 +261,7 @@ export function createIdentities(addDiagnostic: (problem: Diagnostic) => void): 
     fingerprint: claims.fingerprint,
     writing: claims.writing,
     writeId: (n, into, offset) => writeUuid(claims.id(n), into, offset),
+    seal: claims.seal,
     bytes: claims.bytes,
   };
 }

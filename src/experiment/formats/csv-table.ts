@@ -1,6 +1,6 @@
-import { Readable } from "node:stream";
-import { DiagnosticError, refusal } from "../diagnostic.ts";
+import { refusal } from "../diagnostic.ts";
 import type { InputFile } from "../input-file.ts";
+import { CsvError, createCsvReader, type CsvRecord } from "./csv-records.ts";
 import { utf8Chunks } from "./objects.ts";
 
 /** One CSV record: cells in the header's order. */
@@ -13,7 +13,6 @@ export interface CsvRow {
 
 const MAX_RECORD_CHARS = 16 * 1024 * 1024;
 const MAX_COLUMNS = 4096;
-const BATCH = 256;
 
 /** Refuses a header that no reader can use: too wide, or (unless repeats are the format's way) with a name twice. */
 export function checkColumns(
@@ -37,64 +36,49 @@ export async function* streamCsv(
   file: InputFile,
   columns: number,
 ): AsyncGenerator<readonly CsvRow[]> {
-  const { parse: createCsvParser } = await import("csv-parse");
-  const parser = createCsvParser({
-    relax_column_count: true,
-    relax_quotes: false,
-    skip_empty_lines: true,
-    info: true,
-    max_record_size: MAX_RECORD_CHARS,
-  });
-  const source = Readable.from(checkedChunks(file), { objectMode: false });
-  source.on("error", (error) => parser.destroy(error));
-  source.pipe(parser);
-  let batch: CsvRow[] = [];
+  const reader = createCsvReader({ maxRecordChars: MAX_RECORD_CHARS });
   let index = -1;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: string[];
-      info: { lines: number };
-    }>) {
+  const toRows = (records: readonly CsvRecord[]): CsvRow[] => {
+    const rows: CsvRow[] = [];
+    for (const { cells, line } of records) {
       index += 1;
       if (index === 0) continue;
-      if (record.length > columns)
+      if (cells.length > columns)
         throw refusal(
-          { file: file.name, line: info.lines },
-          `row ${index} has ${record.length} cells, the header ${columns}; a comma or a quote is not escaped`,
+          { file: file.name, line },
+          `row ${index} has ${cells.length} cells, the header ${columns}; a comma or a quote is not escaped`,
         );
-      while (record.length < columns) record.push("");
-      batch.push({ cells: record, line: info.lines, index: index - 1 });
-      if (batch.length === BATCH) {
-        yield batch;
-        batch = [];
-      }
+      while (cells.length < columns) cells.push("");
+      rows.push({ cells, line, index: index - 1 });
     }
+    return rows;
+  };
+  try {
+    for await (const text of decodedPieces(file)) yield toRows(reader.push(text));
+    yield toRows(reader.end());
   } catch (error) {
-    if (error instanceof DiagnosticError) throw error;
-    const { code, lines } = error as { code?: string; lines?: number };
+    if (!(error instanceof CsvError)) throw error;
     throw refusal(
-      { file: file.name, line: lines ?? 1 },
-      `the file is not valid CSV (${code ?? "cannot be read"}) near line ${lines ?? 1}; quote cells that hold commas, quotes or line breaks`,
+      { file: file.name, line: error.line },
+      `the file is not valid CSV in line ${error.line}: ${error.message}; quote cells that hold commas, quotes or line breaks`,
     );
-  } finally {
-    source.destroy();
-    parser.destroy();
   }
-  if (batch.length > 0) yield batch;
 }
 
-async function* checkedChunks(file: InputFile): AsyncGenerator<Uint8Array> {
+/** Bytes that are decoded at a time: what a batch of rows is made of. */
+const PIECE_BYTES = 16 * 1024;
+
+async function* decodedPieces(file: InputFile): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const check = (chunk?: Uint8Array): void => {
+  const decode = (bytes?: Uint8Array): string => {
     try {
-      decoder.decode(chunk, { stream: chunk !== undefined });
+      return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
       throw refusal({ file: file.name }, "the file is not valid UTF-8; write it as UTF-8");
     }
   };
-  for await (const chunk of utf8Chunks(file)) {
-    check(chunk);
-    yield chunk;
-  }
-  check();
+  for await (const chunk of utf8Chunks(file, { reuse: true }))
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES)
+      yield decode(chunk.subarray(at, at + PIECE_BYTES));
+  yield decode();
 }

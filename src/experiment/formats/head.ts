@@ -2,6 +2,7 @@ import { parseLenientJson } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { InputFile } from "../input-file.ts";
+import { createCsvReader } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 
 /** How much of a file a format is told by. */
@@ -73,7 +74,7 @@ export async function readHead(file: InputFile): Promise<Head> {
   if (/^"\{\\"/.test(start)) return { ...base, container: "json", text };
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
     return jsonHead(file, base, text);
-  return { ...base, container: "csv", text, columns: await headerRecord(file, text) };
+  return { ...base, container: "csv", text, columns: headerRecord(file, text) };
 }
 
 function jsonHead(file: InputFile, base: Omit<Head, "container" | "text">, text: string): Head {
@@ -98,22 +99,25 @@ function jsonHead(file: InputFile, base: Omit<Head, "container" | "text">, text:
   return { ...base, container: "jsonl", text, keys };
 }
 
-async function headerRecord(file: InputFile, text: string): Promise<string[]> {
-  const { parse: parseCsv } = await import("csv-parse/sync");
+function headerRecord(file: InputFile, text: string): string[] {
   try {
-    const records = parseCsv(text, {
-      to: 1,
-      relax_column_count: true,
-      relax_quotes: true,
-      max_record_size: HEAD_BYTES / 2,
-    }) as string[][];
-    return records[0] ?? [];
+    return firstRecords(text, 1)[0] ?? [];
   } catch {
     throw refusal(
       { file: file.name },
       "the first line is no CSV header and the file is neither JSON, XML nor a zip",
     );
   }
+}
+
+/** The first records of CSV text that may be cut off anywhere behind them. */
+export function firstRecords(text: string, count: number): string[][] {
+  const reader = createCsvReader({ maxRecordChars: HEAD_BYTES / 2, relaxed: true });
+  const found: string[][] = [];
+  for (let at = 0; at < text.length && found.length < count; at += 8192)
+    for (const { cells } of reader.push(text.slice(at, at + 8192))) found.push(cells);
+  if (found.length < count) for (const { cells } of reader.end()) found.push(cells);
+  return found.slice(0, count);
 }
 
 /** Keys of the first object of a JSON text that may be cut off anywhere, and of the objects directly in it as `outer.inner`. */

@@ -284,6 +284,7 @@ export interface Mapper {
 export function createMapper(mapping: Mapping): Mapper {
   const headerFields = mapping.fields.filter(({ field }) => isHeaderField(field));
   const rowFields = mapping.fields.filter(({ field }) => !isHeaderField(field));
+  const slots = rowFields.map(toSlot);
   const seen = new Map<string, unknown>();
   const found = new Set<string>();
   let leftOut = 0;
@@ -312,13 +313,10 @@ export function createMapper(mapping: Mapping): Mapper {
       const value = emptyAsAbsent(valueIn(mapped, cells));
       if (value !== undefined) seen.set(mapped.field, value);
     }
-    const row = assemble(
-      place,
-      rowFields.map((mapped) => {
-        const value = valueIn(mapped, cells);
-        return [mapped.field, isInput(mapped) ? value : emptyAsAbsent(value), mapped.source];
-      }),
-    );
+    const row = assemble(place, slots, (mapped) => {
+      const value = valueIn(mapped, cells);
+      return isInput(mapped) ? value : emptyAsAbsent(value);
+    });
     if (mapping.identity.length === 0) return row;
     const identity = Object.fromEntries(
       mapping.identity.map((column) => [column.column, look(column, cells) ?? null]),
@@ -410,26 +408,54 @@ function isHeaderField(field: string): boolean {
 /** A field, its value, and where that came from. */
 type Found = readonly [string, unknown, Source];
 
-function assemble(place: RowPlace, values: readonly Found[]): ReadRow {
+/** Where a field's value goes: worked out once, and not for every row. */
+type Slot = {
+  readonly mapped: MappedField;
+  readonly root: string;
+} & (
+  | { readonly kind: "scores" | "object" | "number" | "plain" }
+  | { readonly kind: "score"; readonly key: string; readonly part: string }
+  | { readonly kind: "entry"; readonly name: string }
+);
+
+function toSlot(mapped: MappedField): Slot {
+  const { field } = mapped;
+  const dot = field.indexOf(".");
+  const root = dot < 0 ? field : field.slice(0, dot);
+  if (field === "evaluation_scores") return { mapped, root, kind: "scores" };
+  if (root === "evaluation_scores")
+    return { mapped, root, kind: "score", ...scorePart(field.slice(dot + 1)) };
+  if (dot > 0) return { mapped, root, kind: "entry", name: field.slice(dot + 1) };
+  if ((OBJECT_FIELDS as readonly string[]).includes(root)) return { mapped, root, kind: "object" };
+  return { mapped, root, kind: root === "duration_s" || root === "repeat" ? "number" : "plain" };
+}
+
+function assemble(
+  place: RowPlace,
+  slots: readonly Slot[],
+  valueOf: (mapped: MappedField) => unknown,
+): ReadRow {
   const row: Record<string, unknown> = {};
   const lists: unknown[] = [];
   const objects = new Map<string, Map<string, unknown>>();
   const scores = new Map<string, Map<string, unknown>>();
-  for (const [field, value, source] of values) {
+  for (const slot of slots) {
+    const value = valueOf(slot.mapped);
     if (value === undefined) continue;
-    const dot = field.indexOf(".");
-    const root = dot < 0 ? field : field.slice(0, dot);
-    if (field === "evaluation_scores") lists.push(...toWholeScores(scores, value, source));
-    else if (root === "evaluation_scores") putScore(scores, field.slice(dot + 1), value);
-    else if (dot > 0) entryOf(objects, root).set(field.slice(dot + 1), value);
-    else if ((OBJECT_FIELDS as readonly string[]).includes(root)) row[root] = parseWhenJson(value);
-    else if (root === "duration_s" || root === "repeat") row[root] = toNumber(value);
-    else row[root] = value;
+    if (slot.kind === "scores") lists.push(...toWholeScores(scores, value, slot.mapped.source));
+    else if (slot.kind === "score") entryOf(scores, slot.key).set(slot.part, value);
+    else if (slot.kind === "entry") entryOf(objects, slot.root).set(slot.name, value);
+    else if (slot.kind === "object") row[slot.root] = parseWhenJson(value);
+    else row[slot.root] = slot.kind === "number" ? toNumber(value) : value;
   }
   for (const [root, entries] of objects)
-    row[root] = { ...(isObject(row[root]) ? row[root] : {}), ...Object.fromEntries(entries) };
+    row[root] =
+      row[root] === undefined
+        ? Object.fromEntries(entries)
+        : { ...(isObject(row[root]) ? row[root] : {}), ...Object.fromEntries(entries) };
   if (scores.size + lists.length > 0) row["evaluation_scores"] = [...lists, ...toScores(scores)];
-  return { ...row, place };
+  row["place"] = place;
+  return row as unknown as ReadRow;
 }
 
 function assembleHeader(values: readonly Found[]): FileHeader["given"] {
@@ -440,9 +466,10 @@ function assembleHeader(values: readonly Found[]): FileHeader["given"] {
   for (const [field, value, source] of values) {
     if (value === undefined) continue;
     if (field === "summary_experiment_scores") lists.push(...toWholeScores(scores, value, source));
-    else if (field.startsWith("summary_experiment_scores."))
-      putScore(scores, field.slice(field.indexOf(".") + 1), value);
-    else if (field.startsWith("experiment_metadata."))
+    else if (field.startsWith("summary_experiment_scores.")) {
+      const { key, part } = scorePart(field.slice(field.indexOf(".") + 1));
+      entryOf(scores, key).set(part, value);
+    } else if (field.startsWith("experiment_metadata."))
       metadata.set(field.slice(field.indexOf(".") + 1), value);
     else given[field] = field === "experiment_metadata" ? parseWhenJson(value) : value;
   }
@@ -477,14 +504,13 @@ function entryOf(map: Map<string, Map<string, unknown>>, key: string): Map<strin
 }
 
 /** `correctness`, `correctness.comment`, `correctness.feedback_config.min`: the longest known ending is the part. */
-function putScore(scores: Map<string, Map<string, unknown>>, name: string, value: unknown): void {
+function scorePart(name: string): { readonly key: string; readonly part: string } {
   const part = FEEDBACK_PARTS.filter((known) => name.endsWith(`.${known}`)).sort(
     (a, b) => b.length - a.length,
   )[0];
-  entryOf(scores, part === undefined ? name : name.slice(0, -part.length - 1)).set(
-    part ?? "score",
-    value,
-  );
+  return part === undefined
+    ? { key: name, part: "score" }
+    : { key: name.slice(0, -part.length - 1), part };
 }
 
 function toScores(scores: Map<string, Map<string, unknown>>): unknown[] {

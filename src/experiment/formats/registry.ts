@@ -99,7 +99,7 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
     head.container === "csv"
       ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}`
       : `keys ${[...head.keys].slice(0, 12).join(", ").slice(0, 300) || "none"}`;
-  const draft = renderDraft(await draftMapping(head));
+  const draft = renderDraft(draftMapping(head));
   throw refusal(
     { file: head.name },
     `the format is not known (${head.container}, ${seen}); name it with format (docs/formats.md lists them), or write a mapping${draft === "" ? "" : `: ${draft}`}`,

@@ -1,0 +1,204 @@
+import * as zlib from "node:zlib";
+import type { FileHandle } from "node:fs/promises";
+import type { Entry, ZipFile } from "yauzl";
+import { MAX_TEXT_BYTES } from "../lenient-json.ts";
+import { DiagnosticError, refusal } from "../diagnostic.ts";
+import { readWhole, type InputFile } from "../input-file.ts";
+
+/** Of a zip in memory; one on disk is never read whole. */
+const MAX_ZIP_BYTES = 512 * 1024 * 1024;
+const MAX_ENTRIES = 200_000;
+const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
+/** Logs shrink to a tenth or twentieth; what shrinks to a five-hundredth was made to burst. */
+const MAX_RATIO = 500;
+const STORED = 0,
+  DEFLATED = 8,
+  ZSTD = 93;
+
+/** With `info`, the engine's `bytesWritten` tells how much of the input the first frame took. */
+type ZstdDecompress = (
+  bytes: Uint8Array,
+  options: { readonly maxOutputLength: number; readonly info: true },
+) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
+const zstdDecompress = (zlib as { zstdDecompressSync?: ZstdDecompress }).zstdDecompressSync;
+
+/** A zip whose entries are read one at a time; only the list of them is held. */
+export interface ZipArchive {
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** An entry's own bytes; what is not what the zip says of it is refused. */
+  readonly read: (entry: Entry) => Promise<Buffer>;
+  readonly close: () => Promise<void>;
+}
+
+/** So many bytes from a position of the archive; fewer where it ends. */
+type ReadAt = (position: number, length: number) => Promise<Buffer>;
+
+/** Opens a file as a zip; refuses one that is damaged or made to burst. */
+export async function openArchive(file: InputFile): Promise<ZipArchive> {
+  // Loaded here: with it, files of other formats would cost some MB more.
+  const { fromBufferPromise, fromFdPromise } = await import("yauzl");
+  const handle = await file.open?.();
+  let zip: ZipFile | undefined;
+  // The reader would close the descriptor behind the handle's back.
+  const close = async (): Promise<void> => {
+    if (handle === undefined) zip?.close();
+    else await handle.close();
+  };
+  try {
+    const whole = handle === undefined ? await readWhole(file, MAX_ZIP_BYTES) : undefined;
+    zip =
+      whole === undefined
+        ? await fromFdPromise(handle!.fd, { lazyEntries: true, autoClose: false })
+        : await fromBufferPromise(whole, { lazyEntries: true });
+    const readAt: ReadAt =
+      whole === undefined
+        ? (position, length) => readFrom(handle!, position, length)
+        : async (position, length) => whole.subarray(position, position + length);
+    return {
+      entries: await readEntries(file, zip),
+      read: (entry) => readEntry(file, readAt, entry),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw toRefusal(file, error);
+  }
+}
+
+/** What a reader of zips threw, as a refusal of the file. */
+export function toRefusal(file: InputFile, error: unknown): DiagnosticError {
+  return error instanceof DiagnosticError
+    ? error
+    : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
+}
+
+async function readFrom(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(buffer, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return buffer.subarray(0, done);
+}
+
+async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > MAX_ENTRIES)
+    throw refusal(
+      { file: file.name },
+      `the zip has ${zip.entryCount} entries; at most ${MAX_ENTRIES} are read`,
+    );
+  const entries = new Map<string, Entry>();
+  const all: Entry[] = [];
+  let total = 0;
+  for await (const entry of zip.eachEntry()) {
+    total += entry.uncompressedSize;
+    const bursts =
+      entry.uncompressedSize > 1024 * 1024 &&
+      entry.uncompressedSize > MAX_RATIO * entry.compressedSize;
+    if (bursts || total > MAX_TOTAL_BYTES)
+      throw refusal(
+        { file: file.name },
+        `the zip unpacks to far more than it holds (${entry.fileName.slice(0, 80)}); it is not read`,
+      );
+    entries.set(entry.fileName, entry);
+    all.push(entry);
+  }
+  refuseOverlaps(file, all);
+  return entries;
+}
+
+/** Length of the fixed part of an entry's header, and what it begins with. */
+const LOCAL_HEADER_BYTES = 30,
+  LOCAL_HEADER_MARK = 0x04034b50;
+/** Writers put a few bytes of extra fields between an entry's name and its data. */
+const USUAL_EXTRA_BYTES = 64;
+
+/** Entries that share their bytes unpack to far more than the file's size would tell. */
+function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
+  const ordered = entries.toSorted(
+    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
+  );
+  for (const [at, entry] of ordered.entries()) {
+    const end =
+      entry.relativeOffsetOfLocalHeader +
+      LOCAL_HEADER_BYTES +
+      entry.fileNameLength +
+      entry.compressedSize;
+    const next = ordered[at + 1];
+    if (next !== undefined && end > next.relativeOffsetOfLocalHeader)
+      throw refusal(
+        { file: file.name },
+        `the zip is damaged: ${entry.fileName.slice(0, 80)} overlaps another entry; fetch the log again`,
+      );
+  }
+}
+
+async function readEntry(file: InputFile, readAt: ReadAt, entry: Entry): Promise<Buffer> {
+  const name = entry.fileName.slice(0, 120);
+  if (entry.uncompressedSize > MAX_TEXT_BYTES || entry.compressedSize > MAX_TEXT_BYTES)
+    throw refusal(
+      { file: file.name },
+      `${name} is larger than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no sample`,
+    );
+  if (entry.isEncrypted()) throw refusal({ file: file.name }, `${name} is encrypted`);
+  if (![STORED, DEFLATED, ZSTD].includes(entry.compressionMethod))
+    throw refusal(
+      { file: file.name },
+      `${name} is packed by method ${entry.compressionMethod}, which is not read; convert the log with \`inspect log convert --to json\``,
+    );
+  const bytes = await unpack(await readPacked(readAt, entry), entry);
+  if (bytes.length !== entry.uncompressedSize || zlib.crc32(bytes) !== entry.crc32)
+    throw refusal({ file: file.name }, `the zip is damaged (${name}); fetch the log again`);
+  return bytes;
+}
+
+/** An entry's bytes as they lie in the archive, behind a header of their own. */
+async function readPacked(readAt: ReadAt, entry: Entry): Promise<Buffer> {
+  const { relativeOffsetOfLocalHeader: at, compressedSize } = entry;
+  const around = LOCAL_HEADER_BYTES + entry.fileNameLength + USUAL_EXTRA_BYTES;
+  const bytes = await readAt(at, around + compressedSize);
+  if (bytes.length < LOCAL_HEADER_BYTES || bytes.readUInt32LE(0) !== LOCAL_HEADER_MARK)
+    throw new RangeError("no entry where the list of entries has one");
+  const start = LOCAL_HEADER_BYTES + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
+  const packed =
+    start + compressedSize <= around + compressedSize
+      ? bytes.subarray(start, start + compressedSize)
+      : await readAt(at + start, compressedSize);
+  if (packed.length < compressedSize) throw new RangeError("the archive ends inside of an entry");
+  return packed;
+}
+
+async function unpack(packed: Buffer, entry: Entry): Promise<Buffer> {
+  if (entry.compressionMethod === STORED) return packed;
+  if (entry.compressionMethod === DEFLATED)
+    return zlib.inflateRawSync(packed, {
+      maxOutputLength: Math.max(1, entry.uncompressedSize),
+      // One piece of output: put together from many, it would be copied once more.
+      chunkSize: Math.max(64, entry.uncompressedSize),
+    });
+  if (zstdDecompress !== undefined)
+    return unpackZstd(zstdDecompress, packed, entry.uncompressedSize);
+  // Node before 22.15 has no zstd of its own.
+  const { decompress } = await import("fzstd");
+  const bytes = decompress(packed, new Uint8Array(entry.uncompressedSize));
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** One frame after the other: a writer that streams may make several, and Node unpacks only the first by itself. */
+function unpackZstd(decompress: ZstdDecompress, packed: Buffer, size: number): Buffer {
+  const frames: Buffer[] = [];
+  let left = size;
+  for (let at = 0; at < packed.length; ) {
+    const { buffer, engine } = decompress(packed.subarray(at), {
+      maxOutputLength: Math.max(1, left),
+      info: true,
+    });
+    if (engine.bytesWritten <= 0) throw new RangeError("a frame that takes nothing");
+    frames.push(buffer);
+    left -= buffer.length;
+    at += engine.bytesWritten;
+  }
+  return frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+}
