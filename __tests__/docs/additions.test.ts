@@ -22,6 +22,29 @@ const IN_PLACE = `+  health_path: field(text(), { doc: "Path that is asked wheth
    install_command: field(text(), {
 `;
 
+/** One of each kind of row that something has to be done with, in no other file than its table. */
+const ROWS: Readonly<Record<string, string>> = {
+  "src/model/fields.ts": `+  traffic_policy: field(text(), { doc: "How traffic moves to a new revision.", effect: "new-revision" }),
+   secrets: field(z.array(Secret), {
+@@
++  webhook_token: field(text(), { doc: "Token of the webhook.", only: "external_container", effect: "in-place", sensitive: "value" }),
+   custom_url: field(text(), {
+`,
+  "src/model/revision-status.ts": `+  { status: "SCANNING", phase: "build", words: "being scanned" },
++  { status: "QUARANTINED", end: "failed", reason: "the scan found something" },
+   { status: "AWAITING_DEPLOY", phase: "deploy", words: "waiting to start" },
+`,
+  "src/inputs.ts": `+  "pager-key": {
++    type: "string",
++    secret: true,
++    env: ["AGENT_DEPLOY_PAGER_KEY"],
++    on: REMOTE,
++    doc: "Key of the pager.",
++  },
+   "bearer-token": {
+`,
+};
+
 /** Applies one file's diff: hunks parted by `@@`, each of which stands exactly once in the file; a file that is not there is made. */
 function applyDiff(folder: string, path: string, diff: string): void {
   const target = join(folder, path);
@@ -77,6 +100,7 @@ const run = (
 beforeAll(async () => {
   for (const { info, text } of diffs) applyDiff(copy, info[1]!, text);
   applyDiff(copy, "src/model/fields.ts", IN_PLACE);
+  for (const [path, diff] of Object.entries(ROWS)) applyDiff(copy, path, diff);
   const generated = await startChild(nodeUnderTest, [join(copy, "scripts/generate.mjs")], {
     cwd: copy,
     env: { PATH: process.env["PATH"] ?? "" },
@@ -236,6 +260,125 @@ describe("a field of the service, added by one line in the table", () => {
       emulator.process.kill("SIGTERM");
       await emulator.done;
     }
+  }, 90_000);
+});
+
+describe("a row of each other kind, in its table alone", () => {
+  const TOKEN = "whtok-7c1f0e5d9ab24683";
+  const PAGER = "pager-51d0c2f7a9e84b36";
+  const spec = (policy: string): string =>
+    `name: search\nsource: external_container\ntraffic_policy: ${policy}\nsource_config:\n  webhook_token: \${HOOK}\n  resource_spec: { cpu: 1 }\nsource_revision_config: { image_uri: "registry.example.com/a@sha256:${"a".repeat(64)}" }\nsecrets: []\n`;
+
+  async function withEmulator(
+    scenario: string,
+    use: (
+      at: (text: string, ...args: string[]) => Promise<Finished>,
+      call: (path: string) => Promise<unknown>,
+    ) => Promise<void>,
+  ): Promise<void> {
+    const emulator = start(["emulator", "--port", "0", "--scenario", "s.yml"], {
+      "s.yml": `limits: off\ntimeScale: 1\n${scenario}`,
+    });
+    const [url] = await emulator.until(/^http:\/\/127\.0\.0\.1:\d+/m);
+    const env = {
+      AGENT_DEPLOY_API_KEY: "any",
+      AGENT_DEPLOY_CONTROL_PLANE_URL: url!,
+      AGENT_DEPLOY_PAGER_KEY: PAGER,
+      HOOK: TOKEN,
+    };
+    try {
+      await use(
+        (text, ...args) =>
+          run([...args, "--poll-interval", "20ms"], { "agent-deploy.yml": text }, env),
+        async (path) =>
+          (await fetch(`${url}${path}`, { headers: { "x-api-key": "any" } })).json() as unknown,
+      );
+    } finally {
+      emulator.process.kill("SIGTERM");
+      await emulator.done;
+    }
+  }
+
+  test("a top-level field is in the create body, is given back, and its change makes a revision", async () => {
+    await withEmulator("", async (at, call) => {
+      const created = JSON.parse((await at(spec("all"), "apply", "--json")).stdout) as {
+        outcome: string;
+        deployments: { id: string }[];
+      };
+      expect(created.outcome).toBe("deployed");
+      const path = `/v2/deployments/${created.deployments[0]!.id}`;
+      const first = (await call(path)) as { latest_revision_id: string };
+      expect(first).toMatchObject({ traffic_policy: "all" });
+      expect(JSON.parse((await at(spec("canary"), "apply", "--json")).stdout)).toMatchObject({
+        outcome: "deployed",
+        deployments: [
+          {
+            changes: [
+              { path: "traffic_policy", before: "all", after: "canary", effect: "new-revision" },
+            ],
+          },
+        ],
+      });
+      const second = (await call(path)) as { latest_revision_id: string };
+      expect(second).toMatchObject({ traffic_policy: "canary" });
+      expect(second.latest_revision_id).not.toBe(first.latest_revision_id);
+      expect(JSON.parse((await at(spec("canary"), "plan", "--json")).stdout)).toMatchObject({
+        outcome: "unchanged",
+      });
+    });
+  }, 90_000);
+
+  test("a sensitive field of any name is shown nowhere: not in a plan, an error, the emulator's log or state", async () => {
+    const refusal = `faults:\n  - { kind: status, route: "POST /v2/deployments", status: 400, body: { detail: "webhook_token ${TOKEN} is not known" } }\n`;
+    await withEmulator(refusal, async (at, call) => {
+      const runs = [
+        await at(spec("all"), "plan"),
+        await at(spec("all"), "apply"),
+        await at(spec("all"), "apply"),
+        await at(spec("canary"), "plan", "--json"),
+      ];
+      expect(runs.map(({ code }) => code)).toEqual([0, 1, 0, 0]);
+      expect(runs[1]!.stdout + runs[1]!.stderr).toContain("is not known");
+      const shown = runs.map(({ stdout, stderr }) => stdout + stderr).join("\n");
+      expect(shown).not.toContain(TOKEN);
+      for (const path of ["/_emulator/requests", "/_emulator/state"]) {
+        const held = JSON.stringify(await call(path));
+        expect(held).toContain("webhook_token");
+        expect(held).not.toContain(TOKEN);
+      }
+    });
+  }, 90_000);
+
+  test("a secret input is masked, has no flag, and is named with its variable", async () => {
+    await withEmulator("", async (at) => {
+      const named = await at(spec(PAGER), "plan");
+      expect(named.stdout + named.stderr).toContain("traffic_policy");
+      expect(named.stdout + named.stderr).not.toContain(PAGER);
+    });
+    const flag = await run(["plan", "--pager-key", "x"]);
+    expect([flag.code, flag.stderr]).toEqual([
+      2,
+      expect.stringContaining("set the environment variable AGENT_DEPLOY_PAGER_KEY"),
+    ]);
+    expect((await run(["help", "inputs"])).stdout).toMatch(/pager-key +AGENT_DEPLOY_PAGER_KEY/);
+    expect(read("action.yml")).toMatch(/^ {2}pager-key:$/m);
+    expect(read("docs/reference.md")).toContain("pager-key");
+  }, 90_000);
+
+  test("a status of a revision is waited through, and ends it as its row says", async () => {
+    const timeline = (end: string): string =>
+      `revisions:\n  - { timeline: [{ status: SCANNING, ms: 4000 }, { status: ${end}, ms: 0 }] }\n`;
+    await withEmulator(timeline("DEPLOYED"), async (at) => {
+      const { code, stderr } = await at(spec("all"), "apply");
+      expect(code).toBe(0);
+      expect(stderr).toContain("SCANNING");
+      expect(stderr).not.toContain("never seen before");
+    });
+    await withEmulator(timeline("QUARANTINED"), async (at) => {
+      const { code, stdout, stderr } = await at(spec("all"), "apply");
+      expect(code).toBe(1);
+      expect(stdout + stderr).toContain("the scan found something");
+    });
   }, 90_000);
 });
 

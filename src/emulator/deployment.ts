@@ -1,4 +1,4 @@
-import { deploymentShape, type Shape } from "../model/shape.ts";
+import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spell, spellPath, spellSource, dialectOf, type Dialect } from "../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import { checkHosted, checkHostedValues } from "./hosted-rule.ts";
@@ -77,6 +77,20 @@ export const showDeployment = (
   deployment: StoredDeployment,
 ): JsonObject =>
   toDeployment(deployment, world.settings, world.now(), call.origin, call.caller.tenant_id);
+
+/** Top-level fields that have no place of their own in what is stored. */
+const OTHERS = [...deploymentShape.fields.values()].filter(
+  ({ name, mutability }) =>
+    mutability !== "read-only" &&
+    !["name", "source", "source_config", "source_revision_config", "secrets"].includes(name),
+);
+
+/** What a body says of those; null says nothing. */
+export function othersOf(body: JsonObject): JsonObject {
+  return Object.fromEntries(
+    OTHERS.flatMap(({ name }) => (body[name] == null ? [] : [[name, body[name]!]])),
+  );
+}
 
 interface Wanted {
   readonly source: string;
@@ -270,7 +284,7 @@ export function postDeployment(world: World, call: Call): Reply {
   const made = makeDeployment(world, {
     name: wanted.name,
     secrets: wanted.secrets,
-    secret_references: wanted["secret_references"] ?? null,
+    others: othersOf(wanted),
     ...own,
     tenant_id,
   });
@@ -283,7 +297,7 @@ export function makeDeployment(
   wanted: Wanted & {
     readonly name: string;
     readonly secrets: StoredDeployment["secrets"];
-    readonly secret_references: Json;
+    readonly others: JsonObject;
     readonly tenant_id: string | null;
     readonly id?: string;
     readonly rule?: RevisionRule;
@@ -297,7 +311,7 @@ export function makeDeployment(
     source_revision_config,
     name,
     secrets,
-    secret_references,
+    others,
     tenant_id,
   } = wanted;
   const namesakes = world.store.all("deployments").filter((one) => one.name === name);
@@ -309,7 +323,7 @@ export function makeDeployment(
     dialect,
     source_config,
     secrets: secrets.map((one) => ({ name: one.name, value: one.value })),
-    secret_references,
+    others,
     created_ms: now,
     updated_ms: now,
     deleted_ms: null,
@@ -340,9 +354,12 @@ export function makeDeployment(
 
 /** Unchangeable fields of a PATCH that differ from what is stored; null and equal values change nothing. */
 function changedFixed(deployment: StoredDeployment, body: JsonObject): string[] {
-  const top = ["name", "source"].filter(
-    (key) => body[key] != null && body[key] !== deployment[key as "name" | "source"],
-  );
+  const { name, source, others } = deployment;
+  const stored: JsonObject = { ...others, name, source };
+  const top = [...deploymentShape.fields.values()]
+    .filter(({ mutability }) => mutability === "create-only")
+    .map((field) => field.name)
+    .filter((key) => body[key] != null && !sameJson(body[key], stored[key]));
   const config = isObject(body["source_config"]) ? body["source_config"] : {};
   const fixed = [...structOf("source_config").fields.values()].filter(
     (field) => field.mutability === "create-only" && field.name !== "listener_config",
@@ -357,13 +374,13 @@ function changedFixed(deployment: StoredDeployment, body: JsonObject): string[] 
   const asked = isObject(config["listener_config"])
     ? config["listener_config"]["k8s_namespace"]
     : null;
-  const stored = isObject(deployment.source_config["listener_config"])
+  const listener = isObject(deployment.source_config["listener_config"])
     ? deployment.source_config["listener_config"]["k8s_namespace"]
     : null;
   return [
     ...top,
     ...below,
-    ...(asked != null && asked !== stored ? ["source_config.listener_config.k8s_namespace"] : []),
+    ...(asked != null && asked !== listener ? ["source_config.listener_config.k8s_namespace"] : []),
   ];
 }
 
@@ -446,14 +463,24 @@ function toChange(world: World, deployment: StoredDeployment, given: Call["body"
       source_config: config,
       updated_ms: world.now(),
       secrets: secretsAfter(world, deployment, secrets),
-      secret_references: asked["secret_references"] ?? deployment.secret_references,
+      others: { ...deployment.others, ...othersOf(asked) },
       ...(typeof asked["display_name"] === "string" ? { display_name: asked["display_name"] } : {}),
     },
-    builds:
-      Object.keys(own.source_revision_config).length > 0 ||
-      secrets != null ||
-      own.source_config["resource_spec"] !== undefined,
+    builds: makesRevision(asked, own),
   };
+}
+
+/** Whether a change holds a unit of which the field table says that it makes a revision. */
+function makesRevision(asked: JsonObject, own: Wanted): boolean {
+  const given = (fields: ReadonlyMap<string, Field>, body: JsonObject): boolean =>
+    [...fields.values()].some(
+      ({ name, effect }) => effect === "new-revision" && body[name] != null,
+    );
+  return (
+    Object.keys(own.source_revision_config).length > 0 ||
+    given(structOf("source_config").fields, own.source_config) ||
+    given(deploymentShape.fields, asked)
+  );
 }
 
 function changeable(config: JsonObject): JsonObject {

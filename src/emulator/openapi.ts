@@ -66,19 +66,22 @@ const SOURCES = [
   "internal_source",
 ];
 
+const REQUIRED = ["source_config", "source_revision_config", "secrets"];
+
 function requestSchemas(): JsonObject {
-  const body = {
-    source_config: groupOf("source_config"),
-    source_revision_config: groupOf("source_revision_config"),
-    secrets: groupOf("secrets"),
-  };
-  const optional = Object.fromEntries(
-    Object.entries(body).map(([name, schema]) => [name, nullable(schema)]),
+  const fields = [...deploymentShape.fields.values()].filter(
+    ({ name, mutability }) => mutability === "mutable" && name !== "name" && name !== "source",
   );
+  const optional = Object.fromEntries(
+    fields.map(({ name, shape }) => [name, nullable(toSchema(shape))]),
+  );
+  const required = Object.fromEntries(REQUIRED.map((name) => [name, groupOf(name)]));
   return {
-    DeploymentCreate: {
-      ...object({ name: TEXT, source: { enum: SOURCES }, ...body }),
-    },
+    DeploymentCreate: object({ name: TEXT, source: { enum: SOURCES }, ...optional, ...required }, [
+      "name",
+      "source",
+      ...REQUIRED,
+    ]),
     DeploymentPatch: object(optional, []),
     LogsRequest: object(
       {

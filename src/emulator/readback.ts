@@ -242,9 +242,8 @@ export function toDeployment(
     source_revision_config:
       newest === undefined ? {} : toRevisionConfig(deployment, newest, moment, settings, now),
     secrets: toSecrets(deployment, settings),
-    ...(hosted || deployment.secret_references !== null
-      ? { secret_references: deployment.secret_references }
-      : {}),
+    ...(hosted ? { secret_references: null } : {}),
+    ...deployment.others,
     id: deployment.id,
     ...(settings.tenantField ? { tenant_id: deployment.tenant_id ?? tenant } : {}),
     created_at: iso(deployment.created_ms),

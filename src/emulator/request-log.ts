@@ -1,3 +1,4 @@
+import { isSensitive } from "../model/sensitive.ts";
 import { deploymentShape, type Shape } from "../model/shape.ts";
 import { spell } from "../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
@@ -51,7 +52,7 @@ function maskUnknown(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      key === "value" && typeof item === "string" ? MASK : maskUnknown(item),
+      isSensitive(undefined, key) && typeof item === "string" ? MASK : maskUnknown(item),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { spell, dialectOf } from "../model/dialect.ts";
 import { DEFAULT_TENANT } from "./auth.ts";
-import { makeDeployment } from "./deployment.ts";
+import { makeDeployment, othersOf } from "./deployment.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { Seed } from "./options.ts";
 import { OUTCOMES, type RevisionOutcome } from "./revision.ts";
@@ -103,7 +103,7 @@ function seedDeployment(world: World, given: JsonObject): void {
     source_config: withoutNulls(body["source_config"]),
     source_revision_config: withoutNulls(body["source_revision_config"]),
     secrets: (body["secrets"] ?? []) as unknown as { name: string; value: string }[],
-    secret_references: body["secret_references"] ?? null,
+    others: othersOf(body),
     tenant_id: typeof body["tenant_id"] === "string" ? body["tenant_id"].toLowerCase() : null,
     rule: OUTCOMES.includes(outcome as RevisionOutcome)
       ? { outcome: outcome as RevisionOutcome }

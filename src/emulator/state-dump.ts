@@ -17,7 +17,7 @@ function dumpDeployment(world: World, one: StoredDeployment): JsonObject {
       source_config: one.source_config,
       source_revision_config: one.revisions.at(-1)?.config ?? {},
       secrets: one.secrets as unknown as Json,
-      secret_references: one.secret_references,
+      ...one.others,
     }) as JsonObject),
     tenant_id: one.tenant_id,
     status: moment.status,

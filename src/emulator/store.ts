@@ -26,7 +26,8 @@ export interface StoredDeployment {
   readonly dialect: Dialect;
   readonly source_config: JsonObject;
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
-  readonly secret_references: Json;
+  /** The other top-level fields that a client may write, as they were written. */
+  readonly others: JsonObject;
   /** Set by a PATCH of a client of the hosted service; absent until then. */
   readonly display_name?: string;
   readonly created_ms: number;

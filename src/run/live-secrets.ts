@@ -1,5 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
-import { allFields, deploymentShape, type Shape } from "../model/shape.ts";
+import { isSensitive, sensitiveNames } from "../model/sensitive.ts";
+import { deploymentShape, type Shape } from "../model/shape.ts";
 import { isReturned } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
@@ -28,17 +29,8 @@ function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
   return variables.has(String(name)) && !(typeof value === "string" && looksLikeKey(value));
 }
 
-/** Names of the fields that the table calls sensitive so: a member that no table places is judged by its name. */
-const namesOf = (kind: "value" | "user-info"): ReadonlySet<string> =>
-  new Set(
-    allFields()
-      .filter(({ meta }) => meta.sensitive === kind)
-      .map(({ name }) => name),
-  );
-
-const SENSITIVE = namesOf("value");
 /** Fields that may hold a user and password without a scheme before them; elsewhere `a:b@c` is any text. */
-const ADDRESSES = namesOf("user-info");
+const ADDRESSES = sensitiveNames("user-info");
 
 /** Every string that the field table calls sensitive and the user-info of every URL, at any depth. */
 function secretsWithin(shape: Shape | undefined, value: Json, key = "", hidden = false): string[] {
@@ -53,7 +45,7 @@ function secretsWithin(shape: Shape | undefined, value: Json, key = "", hidden =
   }
   return Object.entries(value).flatMap(([name, member]) => {
     const row = shape?.kind === "struct" ? shape.fields.get(name) : undefined;
-    const sensitive = row === undefined ? SENSITIVE.has(name) : row.meta.sensitive === "value";
-    return secretsWithin(row?.shape, member as Json, name, hidden || sensitive);
+    const isHidden = hidden || isSensitive(shape, name);
+    return secretsWithin(row?.shape, member as Json, name, isHidden);
   });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { integrationsPath, spell, type Dialect } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
+import { sensitiveTexts } from "../model/sensitive.ts";
 import type { ControlPlane, Limits, LiveRevision, Lookup } from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
 import { PAGE_LIMIT, readAllPages, type Extent } from "./pages.ts";
@@ -21,17 +22,8 @@ const LOG_TAIL_MS = 10_000;
 
 type Body = { readonly [key: string]: Json };
 
-/** Every string under a key `value`, at any depth: secrets and container environments, which no error text may repeat. */
-function secretValues(json: Json): string[] {
-  if (typeof json !== "object" || json === null) return [];
-  if (Array.isArray(json)) return json.flatMap(secretValues);
-  return Object.entries(json).flatMap(([key, value]) =>
-    key === "value" && typeof value === "string" ? [value] : secretValues(value),
-  );
-}
-
 function jsonBody(body: Body, dialect: Dialect): Pick<WriteRequest, "body" | "secretValues"> {
-  return { body: JSON.stringify(spell(body, dialect)), secretValues: secretValues(body) };
+  return { body: JSON.stringify(spell(body, dialect)), secretValues: sensitiveTexts(body) };
 }
 
 function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[] {

@@ -612,7 +612,8 @@ function refuseType(
   filled?: Interpolated,
 ): typeof UNKNOWN {
   const wanted = wants(shape, reading.dialect);
-  if (spot.path.startsWith("secrets")) maskNode(reading, node);
+  if (spot.path.startsWith("secrets") || spot.row?.meta.sensitive === "value")
+    maskNode(reading, node);
   const advice = adviceFor(node, shape, spot) ?? `write ${wanted}`;
   return addDiagnostic(
     reading,

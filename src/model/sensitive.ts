@@ -1,0 +1,37 @@
+import { isObject, type Json } from "./json.ts";
+import { allFields, deploymentShape, type Shape } from "./shape.ts";
+
+/** Names of the fields that the table calls sensitive so: a member that no table places is judged by its name. */
+export function sensitiveNames(kind: "value" | "user-info"): ReadonlySet<string> {
+  const fields = allFields().filter(({ meta }) => meta.sensitive === kind);
+  return new Set(fields.map(({ name }) => name));
+}
+
+const VALUES = sensitiveNames("value");
+
+/** Whether what stands under this key may never be shown; `shape` is that of the object around it, where the table knows it. */
+export function isSensitive(shape: Shape | undefined, key: string): boolean {
+  const field = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
+  return field === undefined ? VALUES.has(key) : field.meta.sensitive === "value";
+}
+
+/** Every string of a body that the field table calls sensitive, at any depth. */
+export function sensitiveTexts(body: Json, shape: Shape | undefined = deploymentShape): string[] {
+  if (Array.isArray(body)) {
+    const item = shape?.kind === "list" ? shape.item : undefined;
+    return body.flatMap((one: Json) => sensitiveTexts(one, item ?? { kind: "free" }));
+  }
+  if (!isObject(body)) return [];
+  return Object.entries(body).flatMap(([key, value]) => {
+    const field = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
+    if (isSensitive(shape, key)) return textsWithin(value);
+    return sensitiveTexts(value, field?.shape ?? { kind: "free" });
+  });
+}
+
+function textsWithin(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap((inner) => textsWithin(inner as Json))
+    : [];
+}
