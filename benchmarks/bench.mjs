@@ -1,4 +1,5 @@
 // npm run bench [names…]: every benchmark as a process of its own; prints a table, then the same as one line of JSON.
+// npm run bench -- gates --runs 1000: what begins with the first option goes to the benchmark.
 // npm run bench -- check: the regression check of CI, which fails where a count has grown.
 import { spawnSync } from "node:child_process";
 import { cpus } from "node:os";
@@ -6,14 +7,18 @@ import { fileURLToPath } from "node:url";
 import { compile } from "../scripts/compile.mjs";
 
 const ALL = ["start", "work", "wait", "diff", "report", "upload", "gate"];
-const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : ALL;
+const given = process.argv.slice(2);
+const first = given.findIndex((word) => word.startsWith("--"));
+const names = first < 0 ? given : given.slice(0, first);
+const options = first < 0 ? [] : given.slice(first);
+const wanted = names.length > 0 ? names : ALL;
 
 compile();
 const figures = [];
 for (const name of wanted) {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    ["--expose-gc", fileURLToPath(new URL(`${name}.mjs`, import.meta.url))],
+    ["--expose-gc", fileURLToPath(new URL(`${name}.mjs`, import.meta.url)), ...options],
     { encoding: "utf8", maxBuffer: 1 << 26 },
   );
   if (status !== 0) {

@@ -1,7 +1,6 @@
 /**
  * Made-up agents for the simulations of gates: how one example scores, run after run, and whole runs of them. Seeded.
  */
-import { createTableBuilder } from "../build/gate/table.js";
 
 export const FACTS = {
   file: "run",
@@ -10,7 +9,6 @@ export const FACTS = {
   created_at: null,
   judge: null,
 };
-const PREVIEW = { input: "", expected: "", output: "" };
 
 export const normal = (random) =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -61,25 +59,59 @@ export const KINDS = {
   },
 };
 
+/** The means of the kinds that have one by formula; the others are drawn. */
+const MEANS = {
+  "0/1 stable": 0.85 * 0.97 + 0.15 * 0.03,
+  "0/1 noisy": 1.7 / 2,
+  skewed: Math.exp((0.25 + 0.49) / 2),
+  "heavy tails": 0,
+};
+const drawn = new Map();
+
+/** The mean of everything that agents of a kind ever score. */
+export function trueMean(kind, random) {
+  if (MEANS[kind] !== undefined) return MEANS[kind];
+  if (!drawn.has(kind)) {
+    const runs = 1_000_000;
+    let sum = 0;
+    for (let i = 0; i < runs; i++) sum += KINDS[kind](random)();
+    drawn.set(kind, sum / runs);
+  }
+  return drawn.get(kind);
+}
+
+const PREVIEW = { input: "", expected: "", output: "" };
+
+/** One run: a table as a reader would make it. `clusterOf` puts examples into clusters, `shifts` are theirs. */
 export function makeRun({ random, samplers, repeats, missing, errors, clusterOf, shifts }) {
-  const builder = createTableBuilder();
-  samplers.forEach((metrics, i) => {
-    for (let k = 0; k < repeats; k++) {
-      const error = random() < errors;
-      const scores = {};
-      if (!error)
-        metrics.forEach((draw, m) => {
-          if (random() >= missing) scores[`m${m}`] = draw() + (shifts?.[clusterOf[i]] ?? 0);
-        });
-      builder.add({
-        example: String(i).padStart(6, "0"),
-        scores,
-        error,
-        latency: null,
-        tags: clusterOf === null ? {} : { "inputs.c": String(clusterOf[i]) },
-        preview: PREVIEW,
-      });
+  const size = samplers.length * repeats;
+  const gates = samplers[0].length;
+  const columns = Array.from({ length: gates }, () => new Float64Array(size).fill(NaN));
+  const error = new Uint8Array(size);
+  const example = new Array(size);
+  for (let i = 0, row = 0; i < samplers.length; i++) {
+    const name = String(i).padStart(6, "0");
+    const shift = shifts === undefined ? 0 : shifts[clusterOf[i]];
+    for (let k = 0; k < repeats; k++, row++) {
+      example[row] = name;
+      if (errors > 0 && random() < errors) error[row] = 1;
+      else
+        for (let m = 0; m < gates; m++)
+          if (missing === 0 || random() >= missing) columns[m][row] = samplers[i][m]() + shift;
     }
-  });
-  return builder.finish(FACTS);
+  }
+  const metrics = columns.map((_, m) => `m${m}`).sort();
+  const tag = (row) => String(clusterOf[Math.floor(row / repeats)]);
+  return {
+    ...FACTS,
+    size,
+    example,
+    error,
+    latency: new Float64Array(size).fill(NaN),
+    metrics,
+    scores: new Map(metrics.map((metric) => [metric, columns[Number(metric.slice(1))]])),
+    tagNames: clusterOf === null ? [] : ["inputs.c"],
+    tag: clusterOf === null ? () => undefined : tag,
+    preview: () => PREVIEW,
+  };
 }

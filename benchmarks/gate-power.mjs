@@ -215,19 +215,23 @@ function ratchet({ merges, step, n, repeats, aim, within = merges }) {
       );
     const anchor = at(0);
     let base = null;
+    let written = 0;
     for (let merge = 1; merge <= within; merge++) {
       const head = at(merge);
       const { verdict } = judgeGates({
         head,
         base: base ?? anchor,
         anchor: base === null ? null : anchor,
+        looks: written + 1,
         gates,
       });
       if (verdict === "fail") {
         red++;
         break;
       }
-      if (verdict === "pass") base = head;
+      if (verdict !== "pass") continue;
+      base = head;
+      written++;
     }
   }
   print(`${name}: red by merge ${within}`, percent(red / RUNS), "%", aim);

@@ -1,43 +1,106 @@
 /**
- * How often do gates fail an agent that did not change? Simulated runs are judged by the gates themselves. Seeded: the
- * same table each time. GATE_RUNS sets the runs per cell (300 unless set), GATE_CELLS a pattern of the cells to run.
+ * How often do gates fail an agent that did not change? Simulated runs are judged by the gates themselves, cell by cell of
+ * {1, 5, 20 gates} × {20, 50, 200, 1,000 examples} × repeats × shapes.
+ *
+ *   npm run bench -- gates --runs 5000                every cell; days of work for one core
+ *   npm run bench -- gates --runs 500 --cells 'n=50,' the cells whose name matches
+ *   … --out FILE                                      a line for every hundred runs; what FILE has is not run again
+ *   … --part 1/2                                      every second hundred, for as many processes as there are cores
+ *   … --minutes 10                                    stop after that; run again to go on
+ *
+ * Every hundred runs have a seed of their own, so the table is the same however the work was divided.
  */
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { judgeGates } from "../build/gate/judge.js";
 import { parseGates } from "../build/gate/language.js";
 import { createSeededRandom } from "../build/gate/random.js";
 import { print } from "./figure.mjs";
-import { KINDS, makeRun, normal } from "./gate-agents.mjs";
+import { KINDS, makeRun, normal, trueMean } from "./gate-agents.mjs";
 
-const RUNS = Number(process.env.GATE_RUNS ?? 300);
-const CELLS = new RegExp(process.env.GATE_CELLS ?? "", "u");
+const BLOCK = 100;
+const EXAMPLES = [20, 50, 200, 1000];
+const GATES = [1, 5, 20];
+const REPEATS = [
+  [1, 1],
+  [3, 3],
+  [10, 1],
+  [1, 10],
+  [3, 10],
+];
+const CLUSTERS = {
+  even: () => 1,
+  uneven: (c) => 1 + (c % 5),
+};
 
-/** The value that half of all runs of the gated mean lie under, found with the cell's own agents. */
-function trueMean({ kind, n, random }) {
-  let [sum, count] = [0, 0];
-  for (let i = 0; i < Math.max(20_000, 20 * n); i++) {
-    const draw = KINDS[kind](random);
-    for (let k = 0; k < 5; k++) sum += draw();
-    count += 5;
-  }
-  return sum / count;
+/** Ten clusters or more, none over 30 % of the rows: sizes in proportion to some weights. */
+function clusterSizes(n, weightOf) {
+  const count = Math.max(10, Math.round(n / 10));
+  const weights = Array.from({ length: count }, (_, c) => weightOf(c));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => Math.max(1, Math.round((n * weight) / all)));
 }
 
-function linesOf({ kind, gates, floors, n }, random) {
-  if (!floors) return Array.from({ length: gates }, (_, m) => `  - m${m} drop <= 0\n`).join("");
-  const bar = trueMean({ kind, n, random });
-  return Array.from({ length: gates }, (_, m) => `  - m${m} >= ${bar.toFixed(6)}\n`).join("");
+/** What is simulated, without the numbers of gates, examples and repeats. */
+const SHAPES = [
+  ...Object.keys(KINDS).map((kind) => ({ shape: kind, kind })),
+  ...Object.entries(CLUSTERS).map(([name, weightOf]) => ({
+    shape: `clusters ${name}`,
+    kind: "judge noise",
+    weightOf,
+  })),
+  ...[0.1, 0.3].flatMap((share) => [
+    { shape: `${100 * share}% errors`, kind: "0/1 noisy", errors: share },
+    { shape: `${100 * share}% missing`, kind: "0/1 noisy", missing: share },
+  ]),
+  ...Object.keys(KINDS).map((kind) => ({
+    shape: `thresholds at the true value, ${kind}`,
+    kind,
+    floors: true,
+  })),
+];
+
+function listCells() {
+  return SHAPES.flatMap((shape) =>
+    GATES.flatMap((gates) =>
+      EXAMPLES.flatMap((n) =>
+        REPEATS.filter(([, b]) => !shape.floors || b !== 10).map(([a, b]) => ({
+          ...shape,
+          gates,
+          n,
+          a,
+          b,
+          name: `${shape.shape}; ${gates} gates, n=${n}, ${shape.floors ? `${a} runs` : `${a}:${b}`}`,
+        })),
+      ),
+    ),
+  );
 }
 
-function simulate(cell) {
-  const { kind, n, gates = 1, a = 1, b = 1, missing = 0, errors = 0, sizes = null, floors } = cell;
-  const random = createSeededRandom(n * 31 + gates * 7 + a * 3 + b + RUNS);
-  const clusterOf = sizes === null ? null : sizes.flatMap((size, c) => Array(size).fill(c));
-  const { gates: set } = parseGates({
-    text: `gates:\n${linesOf({ kind, gates, floors, n }, random)}${sizes === null ? "" : "cluster_by: inputs.c\n"}`,
-    file: "gates.yml",
-  });
-  let [failed, open] = [0, 0];
-  for (let run = 0; run < RUNS; run++) {
+function linesOf({ kind, gates, floors }) {
+  const bar = floors ? trueMean(kind, createSeededRandom(7)).toFixed(6) : "";
+  return Array.from(
+    { length: gates },
+    (_, m) => `  - m${m} ${floors ? `>= ${bar}` : "drop <= 0"}\n`,
+  );
+}
+
+function seedOf(text) {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
+  return hash >>> 0;
+}
+
+/** A hundred runs of a cell: how many ended in each verdict. */
+export function simulateBlock(cell, block, runs = BLOCK) {
+  const { kind, n, gates, a, b, missing = 0, errors = 0, weightOf, floors } = cell;
+  const random = createSeededRandom(seedOf(`${cell.name} ${block}`));
+  const sizes = weightOf === undefined ? null : clusterSizes(n, weightOf);
+  const clusterOf = sizes?.flatMap((size, c) => Array(size).fill(c)) ?? null;
+  const text = `gates:\n${linesOf(cell).join("")}${sizes === null ? "" : "cluster_by: inputs.c\n"}`;
+  const { gates: set } = parseGates({ text, file: "gates.yml" });
+  const tally = { fail: 0, inconclusive: 0, pass: 0 };
+  for (let run = 0; run < runs; run++) {
     const samplers = Array.from({ length: clusterOf?.length ?? n }, () =>
       Array.from({ length: gates }, () => KINDS[kind](random)),
     );
@@ -46,51 +109,66 @@ function simulate(cell) {
       return makeRun({ random, samplers, repeats, missing, errors, clusterOf, shifts });
     };
     const base = floors ? null : draw(b);
-    const { verdict } = judgeGates({ head: draw(a), base, gates: set });
-    if (verdict === "fail") failed++;
-    if (verdict === "inconclusive") open++;
+    tally[judgeGates({ head: draw(a), base, gates: set }).verdict]++;
   }
-  return { failed: failed / RUNS, open: open / RUNS };
+  return tally;
 }
 
-function show(name, cell) {
-  if (!CELLS.test(name)) return;
-  const { failed, open } = simulate(cell);
-  const percent = (share) => Number((100 * share).toFixed(1));
-  print(`${name}: unchanged agent failed`, percent(failed), "%", "<= 5.5");
-  if ((cell.gates ?? 1) <= 5 && !cell.floors)
-    print(`${name}: inconclusive`, percent(open), "%", "<= 20");
+function readDone(out) {
+  const done = new Map();
+  if (out === undefined || !existsSync(out)) return done;
+  for (const line of readFileSync(out, "utf8").split("\n")) {
+    if (line === "") continue;
+    const { cell, block, ...tally } = JSON.parse(line);
+    if (!done.has(cell)) done.set(cell, new Map());
+    done.get(cell).set(block, tally);
+  }
+  return done;
 }
 
-for (const kind of Object.keys(KINDS))
-  for (const [a, b] of [
-    [1, 1],
-    [3, 3],
-    [10, 1],
-    [1, 10],
-    [3, 10],
-  ])
-    for (const n of [20, 50, 200, 1000]) show(`${kind}, n=${n}, ${a}:${b}`, { kind, n, a, b });
-for (const gates of [5, 20])
-  for (const n of [50, 200])
-    show(`0/1 noisy, ${gates} gates, n=${n}`, { kind: "0/1 noisy", n, gates });
-for (const share of [0.1, 0.3]) {
-  show(`0/1 noisy, n=100, ${100 * share}% missing`, { kind: "0/1 noisy", n: 100, missing: share });
-  show(`0/1 noisy, n=100, ${100 * share}% errors`, { kind: "0/1 noisy", n: 100, errors: share });
+function show(cell, blocks) {
+  const tallies = [...blocks.values()];
+  const sum = (key) => tallies.reduce((all, tally) => all + tally[key], 0);
+  const [failed, open] = [sum("fail"), sum("inconclusive")];
+  const runs = failed + open + sum("pass");
+  const percent = (count) => Number(((100 * count) / runs).toFixed(2));
+  print(`${cell.name}: failed, ${runs} runs`, percent(failed), "%", "<= 5.5");
+  if (cell.gates <= 5 && !cell.floors)
+    print(`${cell.name}: inconclusive`, percent(open), "%", "<= 20");
 }
-for (const sizes of [Array(10).fill(10), Array(20).fill(10), [30, 10, 10, 10, 10, 10, 5, 5, 5, 5]])
-  show(`clusters of ${sizes.join(" ")}`, { kind: "judge noise", n: 0, sizes });
-for (const kind of ["0/1 noisy", "judge noise", "skewed", "heavy tails", "ties"])
-  for (const gates of [1, 5, 20])
-    for (const [n, a] of [
-      [20, 1],
-      [100, 1],
-      [100, 3],
-    ])
-      show(`${gates} floors at the true value, ${kind}, n=${n}, ${a} runs`, {
-        kind,
-        n,
-        a,
-        gates,
-        floors: true,
-      });
+
+export function cellsLike(pattern) {
+  return listCells().filter(({ name }) => new RegExp(pattern, "u").test(name));
+}
+
+function main() {
+  const { values: given } = parseArgs({
+    options: {
+      runs: { type: "string", default: "300" },
+      cells: { type: "string", default: "" },
+      out: { type: "string" },
+      part: { type: "string", default: "1/1" },
+      minutes: { type: "string", default: "Infinity" },
+    },
+  });
+  const cells = cellsLike(given.cells);
+  const done = readDone(given.out);
+  const [part, parts] = given.part.split("/").map(Number);
+  const end = Date.now() + 60_000 * Number(given.minutes);
+  // Block by block over all cells, so that a run cut short has seen every cell alike.
+  for (let block = part - 1; block < Number(given.runs) / BLOCK; block += parts)
+    for (const cell of cells) {
+      if (Date.now() > end) break;
+      const blocks = done.get(cell.name) ?? new Map();
+      done.set(cell.name, blocks);
+      if (blocks.has(block)) continue;
+      const tally = simulateBlock(cell, block);
+      blocks.set(block, tally);
+      if (given.out !== undefined)
+        appendFileSync(given.out, `${JSON.stringify({ cell: cell.name, block, ...tally })}\n`);
+    }
+  for (const cell of cells)
+    if ((done.get(cell.name)?.size ?? 0) > 0) show(cell, done.get(cell.name));
+}
+
+if (process.argv[1]?.endsWith("gates.mjs")) main();

@@ -78,7 +78,7 @@ export async function run(): Promise<void> {
     signal: abortOnSignals(),
     print,
   });
-  const alone = isExplained(args.command, options) ? explain : TERMINAL_COMMANDS[args.command];
+  const alone = toTerminalCommand(args.command, options);
   process.exitCode =
     alone === undefined
       ? (await runCommand(session)).exitCode
@@ -134,6 +134,13 @@ function toOutput(
   return prints ? "line" : "json";
 }
 
+/** The command where it only prints and has no report; undefined where it has one. */
+function toTerminalCommand(command: Command, options: Options): TerminalCommand | undefined {
+  if (isExplained(command, options)) return explain;
+  if (command === "gate" && options.plan) return planGate;
+  return TERMINAL_COMMANDS[command];
+}
+
 type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;
 
 /** Commands of the terminal alone: they print for themselves and have no report. */
@@ -155,6 +162,9 @@ const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
   demo: async ({ env, signal }) => (await import("./commands/demo.ts")).runDemo(env, signal),
   init: async (session) => (await import("./commands/init.ts")).runInit(session),
 };
+
+const planGate: TerminalCommand = async (session) =>
+  (await import("./commands/gate-plan.ts")).runGatePlan(session);
 
 const explain: TerminalCommand = async (session) =>
   (await import("./commands/explain.ts")).runExplain(session);

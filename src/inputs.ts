@@ -828,6 +828,14 @@ export const INPUTS = {
     common: true,
     doc: "Show how often these gates fail an unchanged agent, from the repeats in the files.",
   },
+  plan: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["gate"],
+    common: true,
+    doc: "Judge nothing: show how many examples and repeats it takes to notice a fall.",
+  },
   host: {
     type: "string",
     default: "127.0.0.1",

@@ -1,7 +1,13 @@
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
-import { findGroup, refuseBaseline, toBaseline, type Baseline } from "../gate/baseline.ts";
+import {
+  countLooks,
+  findGroup,
+  refuseBaseline,
+  toBaseline,
+  type Baseline,
+} from "../gate/baseline.ts";
 import { judgeGroups, worstVerdict, type GateGroup, type GateJudgement } from "../gate/judge.ts";
 import type { GateSet } from "../gate/language.ts";
 import { gateFault } from "../report/judgement.ts";
@@ -66,6 +72,7 @@ export async function judgeResults(
       head: table,
       base: group?.table ?? null,
       anchor: group?.anchor ?? null,
+      looks: baseline === null ? 1 : countLooks(baseline),
       ...(group?.members === undefined ? {} : { members: group.members }),
       ...(stored === null || stored.why === "" ? {} : { absent: stored.why }),
     };

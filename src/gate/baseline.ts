@@ -44,6 +44,14 @@ export interface Baseline {
   readonly history: readonly BaselinePoint[];
 }
 
+/** How many runs in a row were held against the anchor of a baseline, the next one included. */
+export function countLooks({ groups, history }: Baseline): number {
+  const anchor = groups.find((group) => group.anchor !== null)?.anchor;
+  if (anchor === undefined || anchor === null) return 1;
+  const from = history.findLastIndex(({ created_at }) => created_at === anchor.created_at);
+  return Math.max(2, history.length - from);
+}
+
 /** What a baseline file is written from. */
 export interface BaselineSource {
   readonly groups: readonly { readonly label: string; readonly table: GateTable }[];

@@ -70,6 +70,8 @@ export interface Comparison {
   /** Interval of the change at a two-sided confidence, worse counted as negative. */
   readonly interval: (confidence: number) => Interval;
   readonly scatter: Scatter;
+  /** Whether every value is a pass mark. */
+  readonly binary: boolean;
   readonly clusters: { readonly count: number; readonly largest: number } | null;
 }
 
@@ -173,6 +175,7 @@ function compareMeans(frame: Frame): Comparison {
     influence: influenceOf(judging, pairs, differences),
     interval: intervalOf({ frame, differences, marks, clusters: tested.clusters }),
     scatter: scatterOf({ frame, differences, pools, marks, base: meanOf(before) }),
+    binary: left.binary && right.binary && metric.kind !== "pass",
   };
 }
 
@@ -404,6 +407,7 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
     influence: influenceOf(judging, pairs, differences),
     interval,
     scatter: { kind: "spread", se: (high - low) / 3.92, df: 1e6, ...FLAT },
+    binary: false,
   };
 }
 

@@ -1,3 +1,4 @@
+import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import { columnOf, parseMetric, rowValues, type Column } from "./metric.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
@@ -10,12 +11,12 @@ export interface Crashes {
   readonly rows: number;
 }
 
-/** Finds the new crashes; without a baseline every crash is new. */
-export function findCrashes(judging: Judging): Crashes {
+/** Finds the crashes that are new beside the baseline, or another reference; without one every crash is new. */
+export function findCrashes(judging: Judging, reference = judging.base): Crashes {
   const { index } = judging.head;
   const { table, order, start } = index;
   const isNew = Uint8Array.from(table.error);
-  if (judging.base !== null) forgiveOld(judging.base, isNew, order, start);
+  if (reference !== null) forgiveOld(reference, isNew, order, start);
   let count = 0;
   for (const mark of isNew) count += mark;
   return { isNew, count, rows: table.size };
@@ -61,16 +62,46 @@ export function columnWithCrashes(
 }
 
 /** The same metric of a reference with its own crashes at that value: what crashes as often as before is not worse. */
-export function referenceWithCrashes(
+function referenceWithCrashes(
   { table, side }: ReferenceRun,
   metricName: string,
   worst: number,
-): Column {
+): { readonly column: Column; readonly count: number } {
   const metric = parseMetric(metricName);
   const values = rowValues(table, metric).slice();
-  for (let row = 0; row < values.length; row++)
-    if (table.error[row] === 1 && Number.isNaN(values[row]!)) values[row] = worst;
-  return columnOf(side.index, metric, values);
+  let count = 0;
+  for (let row = 0; row < values.length; row++) {
+    if (table.error[row] !== 1 || !Number.isNaN(values[row]!)) continue;
+    values[row] = worst;
+    count++;
+  }
+  return { column: columnOf(side.index, metric, values), count };
+}
+
+/** A comparison with every crash at the worst value. */
+export interface Spoilt {
+  readonly comparison: Comparison;
+  /**
+   * Whether it sees everything that the scored rows alone could show, and more: crashes of this run lie in it as falls,
+   * and the reference has none that could hide others.
+   */
+  readonly stronger: boolean;
+}
+
+/** Compares a metric with a reference as if every new crash had scored worst; null where no crash lacks a value. */
+export function compareSpoilt(
+  judging: Judging,
+  metric: string,
+  reference: ReferenceRun,
+): Spoilt | null {
+  if (judging.gates.errors === "ignore") return null;
+  const spoilt = columnWithCrashes(judging, findCrashes(judging, reference), metric);
+  if (spoilt === null) return null;
+  const before = referenceWithCrashes(reference, metric, spoilt.worst);
+  const columns = { head: spoilt.column, base: before.column };
+  const comparison = compareMetric({ judging, metric, reference, columns });
+  if (comparison === null || comparison.n < FEWEST_PAIRS) return null;
+  return { comparison, stronger: before.count === 0 && comparison.binary };
 }
 
 /** 0 (or 1) for what lies in 0…1, else the worst that either run has. */

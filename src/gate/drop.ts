@@ -1,13 +1,13 @@
 import type { GateReport, Verdict } from "../report/report.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
-import { columnWithCrashes, referenceWithCrashes, type Crashes } from "./crash.ts";
+import { compareSpoilt, type Crashes, type Spoilt } from "./crash.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
 import { meanOf, quantile, type Interval } from "./interval.ts";
 import { parseMetric, valuesOf } from "./metric.ts";
 import { detectableFall } from "./power.ts";
 import type { GateRule } from "./rule.ts";
 import { finishSentence, sayDrop, shortName, type DropEnd, type DropWords } from "./sentence.ts";
-import type { Judging, ReferenceRun } from "./side.ts";
+import type { Judging } from "./side.ts";
 import { count, tidy } from "./wording.ts";
 
 /** Slack against the last bits of a difference of means. */
@@ -19,6 +19,8 @@ export const SUSPICION = 0.2;
 interface Asked {
   readonly comparison: Comparison;
   readonly question: number | null;
+  /** The same with every new crash at the worst value; null where nothing crashed. */
+  readonly spoilt: (Spoilt & { readonly question: number }) | null;
 }
 
 /** A drop gate between its comparison and its verdict. */
@@ -31,24 +33,38 @@ export interface PreparedDrop {
 function ask(
   judging: Judging,
   metric: string,
-  reference: ReferenceRun | null,
+  which: "base" | "anchor",
   family: FamilyBuilder,
 ): Asked | null {
+  const reference = judging[which];
   if (reference === null) return null;
+  const weight = judging.shares[which];
+  // Baseline and anchor ask much the same: the one with the larger part stands for both.
+  const main = which === "base" && judging.anchor !== null ? "shadow" : "counted";
   const comparison = compareMetric({ judging, metric, reference });
   if (comparison === null) return null;
-  const { n, test, influence, open, clusters } = comparison;
-  const tested = n >= FEWEST_PAIRS && (clusters === null || clusters.count >= 2);
-  const question = tested ? family.add({ p: test.p, influence, open }) : null;
-  return { comparison, question };
+  const spoilt = compareSpoilt(judging, metric, reference);
+  const questionOf = (
+    { n, test, influence, open, clusters }: Comparison,
+    role: "counted" | "shadow",
+  ): number | null => {
+    const tested = n >= FEWEST_PAIRS && (clusters === null || clusters.count >= 2);
+    return tested ? family.add({ p: test.p, influence, open, role, weight }) : null;
+  };
+  const worst = spoilt === null ? null : questionOf(spoilt.comparison, main);
+  return {
+    comparison,
+    question: questionOf(comparison, worst !== null && spoilt!.stronger ? "shadow" : main),
+    spoilt: worst === null ? null : { ...spoilt!, question: worst },
+  };
 }
 
 /** Compares the metric of a drop gate with baseline and anchor, and puts the questions into the family. */
 export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder): PreparedDrop {
   return {
     rule,
-    main: ask(judging, rule.metric, judging.base, family),
-    anchor: ask(judging, rule.metric, judging.anchor, family),
+    main: ask(judging, rule.metric, "base", family),
+    anchor: ask(judging, rule.metric, "anchor", family),
   };
 }
 
@@ -126,55 +142,71 @@ export function reportDrop({
       `${name} cannot be compared: none of the ${count(shared, "shared example")} has it in both runs. Write a new baseline.`,
     );
   }
-  const { comparison } = main;
-  const p = main.question === null ? null : family.p(main.question);
-  const first = decide(judging, rule, main, p);
-  const anchorP = anchor === null || anchor.question === null ? null : family.p(anchor.question);
-  const second =
-    anchor === null || anchorP === null ? null : decide(judging, rule, anchor, anchorP);
+  const how = { judging, rule, family, crashes };
+  const first = decideWithCrashes(how, main);
+  const tested = anchor !== null && anchor.question !== null;
+  const second = tested ? decideWithCrashes(how, anchor) : null;
   const byAnchor = second !== null && rank(second.verdict) < rank(first.verdict);
   const decided = byAnchor ? second : first;
-  const ended =
-    decided.verdict === "pass"
-      ? (crashEnd({ judging, rule, family, crashes }) ?? decided)
-      : decided;
-  const deciding = byAnchor ? anchor!.comparison : comparison;
-  const words: DropWords = {
-    rule,
-    n: deciding.n,
-    shared: deciding.shared,
-    head: deciding.head,
-    base: deciding.base,
-    p: (byAnchor ? anchorP : p) ?? 1,
-    dropped: deciding.dropped,
-    since: byAnchor ? "anchor" : "",
-  };
+  const since = byAnchor ? ("anchor" as const) : ("" as const);
+  const words = { ...wordsOf(rule, decided), since };
   const lower = judging.lowerIsBetter(rule.metric);
+  const { comparison, p } = first;
   return {
     metric: rule.metric,
     rule: rule.text,
-    verdict: ended.verdict,
+    verdict: decided.verdict,
     n: comparison.n,
     n_dropped: comparison.dropped,
     repeats: judging.head.index.repeats,
     head: tidy(comparison.head),
     base: tidy(comparison.base),
     delta: signed(comparison, lower),
-    ci: p === null ? null : intervalFor(comparison, p, lower),
+    ci: p === null ? null : intervalFor(first, lower),
     p: p === null ? null : tidy(p),
-    method: methodOf(comparison, p, family),
-    alpha: judging.gates.alpha,
-    mde: p === null ? null : fallFound(rule, comparison, family),
+    method: methodOf(first, family),
+    alpha: tidy(first.bar),
+    mde: p === null ? null : fallFound(judging, rule, main.comparison, family),
     direction: lower ? "lower" : "higher",
     anchor:
-      anchor === null || anchorP === null
-        ? null
-        : { delta: signed(anchor.comparison, lower), p: tidy(anchorP) },
-    reason: finishSentence(judging.label, sayDrop(words, ended.end)),
+      second === null ? null : { delta: signed(second.comparison, lower), p: tidy(second.p ?? 1) },
+    reason: finishSentence(judging.label, sayDrop(words, decided.end)),
   };
 }
 
-function methodOf({ test }: Comparison, p: number | null, { size }: Family): string {
+function wordsOf(rule: GateRule, { comparison, p }: Decided): DropWords {
+  const { n, shared, head, base, dropped } = comparison;
+  return { rule, n, shared, head, base, p: p ?? 1, dropped, since: "" };
+}
+
+/** A fall that only the crashes make: the gate on errors fails for it. */
+export interface FallByCrashes {
+  readonly metric: string;
+  readonly p: number;
+  readonly method: string;
+}
+
+/** Whether new crashes, at the worst value, make a drop fail whose scored rows alone pass. */
+export function findFallByCrashes(
+  how: Parameters<typeof decideWithCrashes>[0],
+  { main, anchor }: PreparedDrop,
+): FallByCrashes | null {
+  for (const asked of [main, anchor]) {
+    if (asked === null || decideWithCrashes(how, asked).end.kind !== "crashed") continue;
+    const { test } = asked.spoilt!.comparison;
+    const p = spoiltChance(how.rule, asked, how.family)!;
+    return { metric: how.rule.metric, p, method: test.method };
+  }
+  return null;
+}
+
+/** The chance of the fall with crashes at the worst value, where it is beyond the limit and proven; else null. */
+function spoiltChance(rule: GateRule, { spoilt }: Asked, family: Family): number | null {
+  if (spoilt === null || !isBeyond(rule, spoilt.comparison.change)) return null;
+  return family.isProven(spoilt.question) ? family.p(spoilt.question) : null;
+}
+
+function methodOf({ comparison: { test }, p }: Decided, { size }: Family): string {
   if (p === null) return "none";
   return size > 1 ? `${test.method}; step-down max-T over ${size}` : test.method;
 }
@@ -183,17 +215,24 @@ function signed({ change }: Comparison, lower: boolean): number {
   return tidy((lower ? -1 : 1) * change);
 }
 
-function fallFound(rule: GateRule, { scatter, n }: Comparison, family: Family): number | null {
-  const found = detectableFall({ scatter, n, limit: rule.threshold, level: family.level });
+function fallFound(
+  { shares }: Judging,
+  rule: GateRule,
+  { scatter, n }: Comparison,
+  family: Family,
+): number | null {
+  const level = family.level * shares.base;
+  const found = detectableFall({ scatter, n, limit: rule.threshold, level });
   return found === null ? null : tidy(found);
 }
 
-/** The 95 % interval; it reaches 0 wherever the test among all gates does not exclude an unchanged agent. */
-function intervalFor({ interval, change }: Comparison, p: number, lower: boolean): Interval {
+/** The 95 % interval; it reaches 0 wherever the verdict, or the test among all gates, does not exclude an unchanged agent. */
+function intervalFor({ comparison, p, verdict }: Decided, lower: boolean): Interval {
+  const { interval, change } = comparison;
   let [low, high] = interval(0.95);
   low = Math.min(low, change);
   high = Math.max(high, change);
-  if (p >= 0.025 && high < 0) high = 0;
+  if ((p! >= 0.025 || verdict === "inconclusive") && high < 0) high = 0;
   if (lower) [low, high] = [-high, -low];
   return [outward(low, Math.floor), outward(high, Math.ceil)];
 }
@@ -204,9 +243,17 @@ export function outward(value: number, round: (value: number) => number): number
   return Number((round(value / grain) * grain).toPrecision(12)) + 0;
 }
 
-interface Decided {
+interface Ended {
   readonly verdict: Verdict;
   readonly end: DropEnd;
+}
+
+/** A verdict with the comparison and the chance that led to it. */
+interface Decided extends Ended {
+  readonly comparison: Comparison;
+  readonly p: number | null;
+  /** What the chance had to be under. */
+  readonly bar: number;
 }
 
 function rank(verdict: Verdict): number {
@@ -221,15 +268,80 @@ function isBeyond(rule: GateRule, change: number): boolean {
     : change <= -rule.threshold + SLACK;
 }
 
-function decide(judging: Judging, rule: GateRule, asked: Asked, p: number | null): Decided {
-  const { comparison } = asked;
-  if (p === null)
+/**
+ * The verdict on one reference. A fall that is proven with the crashes at the worst value fails where the scored rows
+ * look suspicious by themselves; where they do not, the drop is left open, and the gate on errors fails instead.
+ */
+function decideWithCrashes(
+  {
+    judging,
+    rule,
+    family,
+    crashes,
+  }: {
+    readonly judging: Judging;
+    readonly rule: GateRule;
+    readonly family: Family;
+    readonly crashes: Crashes;
+  },
+  asked: Asked,
+): Decided {
+  const { comparison, question, spoilt } = asked;
+  const scored = decide({ judging, rule, family }, comparison, question);
+  if (spoilt?.stronger === true) {
+    // Fewer rows make the same falls a larger share, and surer: what all rows together do not show is not shown.
+    const whole = decide({ judging, rule, family }, spoilt.comparison, spoilt.question);
+    if (rank(whole.verdict) > rank(scored.verdict)) return whole;
+  }
+  const chance = scored.verdict === "fail" ? null : spoiltChance(rule, asked, family);
+  if (chance === null) return scored;
+  const counted = { crashes: crashes.count, rows: crashes.rows };
+  if (scored.verdict === "inconclusive")
     return {
-      verdict: "inconclusive",
-      end: { kind: comparison.n >= FEWEST_PAIRS ? "one-cluster" : "few" },
+      verdict: "fail",
+      end: { kind: "proven-with-crashes", ...counted },
+      comparison: spoilt!.comparison,
+      p: chance,
+      bar: family.bar(spoilt!.question),
     };
+  return { ...scored, verdict: "inconclusive", end: { kind: "crashed", ...counted } };
+}
+
+function decide(
+  {
+    judging,
+    rule,
+    family,
+  }: { readonly judging: Judging; readonly rule: GateRule; readonly family: Family },
+  comparison: Comparison,
+  question: number | null,
+): Decided {
+  if (question === null) {
+    const kind = comparison.n >= FEWEST_PAIRS ? "one-cluster" : "few";
+    const { alpha } = judging.gates;
+    return { verdict: "inconclusive", end: { kind }, comparison, p: null, bar: alpha };
+  }
+  const p = family.p(question);
+  const bar = family.bar(question);
+  const isProven = family.isProven(question);
+  return { ...endOf({ judging, rule, comparison, p, isProven }), comparison, p, bar };
+}
+
+function endOf({
+  judging,
+  rule,
+  comparison,
+  p,
+  isProven,
+}: {
+  readonly judging: Judging;
+  readonly rule: GateRule;
+  readonly comparison: Comparison;
+  readonly p: number;
+  readonly isProven: boolean;
+}): Ended {
   const beyond = isBeyond(rule, comparison.change);
-  if (beyond && p < judging.gates.alpha) return { verdict: "fail", end: { kind: "proven" } };
+  if (beyond && isProven) return { verdict: "fail", end: { kind: "proven" } };
   if (judging.gates.proof === "rule-out") return decideRuledOut(rule, comparison);
   if (beyond && p < SUSPICION) return { verdict: "inconclusive", end: { kind: "suspicious" } };
   if (comparison.n < comparison.lost) return { verdict: "inconclusive", end: { kind: "thin" } };
@@ -241,43 +353,10 @@ function decide(judging: Judging, rule: GateRule, asked: Asked, p: number | null
 }
 
 /** Passes only where a fall beyond the limit is ruled out with 95 %. */
-function decideRuledOut(rule: GateRule, comparison: Comparison): Decided {
+function decideRuledOut(rule: GateRule, comparison: Comparison): Ended {
   const bound = comparison.interval(0.9)[0];
   if (isBeyond(rule, Math.min(bound, comparison.change)))
     return { verdict: "inconclusive", end: { kind: "not-ruled-out", bound: Math.max(0, -bound) } };
   if (comparison.n < comparison.lost) return { verdict: "inconclusive", end: { kind: "thin" } };
   return { verdict: "pass", end: { kind: "ruled-out" } };
-}
-
-/** What would be, were every new crash the worst value: a pass that would fail so is none. */
-function crashEnd({
-  judging,
-  rule,
-  family,
-  crashes,
-}: {
-  readonly judging: Judging;
-  readonly rule: GateRule;
-  readonly family: Family;
-  readonly crashes: Crashes;
-}): Decided | null {
-  if (judging.gates.errors === "ignore" || judging.base === null) return null;
-  const spoilt = columnWithCrashes(judging, crashes, rule.metric);
-  if (spoilt === null) return null;
-  const comparison = compareMetric({
-    judging,
-    metric: rule.metric,
-    reference: judging.base,
-    columns: {
-      head: spoilt.column,
-      base: referenceWithCrashes(judging.base, rule.metric, spoilt.worst),
-    },
-  });
-  if (comparison === null || comparison.n < FEWEST_PAIRS) return null;
-  if (!isBeyond(rule, comparison.change) || comparison.test.p >= family.levelWithoutErrors)
-    return null;
-  return {
-    verdict: "inconclusive",
-    end: { kind: "crashed", crashes: crashes.count, rows: crashes.rows },
-  };
 }

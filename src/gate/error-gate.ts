@@ -1,7 +1,7 @@
 import type { GateReport, Verdict } from "../report/report.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import type { Crashes } from "./crash.ts";
-import { outward, SUSPICION } from "./drop.ts";
+import { outward, SUSPICION, type FallByCrashes } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
 import { countErrors } from "./metric.ts";
 import { finishSentence, sayErrors } from "./sentence.ts";
@@ -26,7 +26,12 @@ export function prepareErrors(
   const counted = comparison.n >= FEWEST_PAIRS;
   const { test, influence } = comparison;
   const question = counted
-    ? family.add({ p: test.p, influence, open: crashes.count > 0 && comparison.open })
+    ? family.add({
+        p: test.p,
+        influence,
+        open: crashes.count > 0 && comparison.open,
+        role: "beside",
+      })
     : null;
   return { comparison, question };
 }
@@ -37,18 +42,23 @@ export function reportErrors({
   prepared: { comparison, question },
   family,
   crashes,
+  fall,
 }: {
   readonly judging: Judging;
   readonly prepared: PreparedErrors;
   readonly family: Family;
   readonly crashes: Crashes;
+  /** A drop that passes by its scored rows and fails with the crashes at the worst value. */
+  readonly fall: FallByCrashes | null;
 }): GateReport {
   const head = judging.head.index.table;
   const base = judging.base!.table;
   const [now, before] = [countErrors(head), countErrors(base)];
-  const p = question === null ? null : family.p(question);
-  const few = p === null && crashes.count > 0;
-  const verdict = verdictOf(judging, comparison, p, few);
+  const own = question === null ? null : family.p(question);
+  const few = own === null && crashes.count > 0;
+  const alone = verdictOf(judging, comparison, own, few);
+  const byFall = alone !== "fail" && fall !== null;
+  const [verdict, p] = byFall ? (["fail", fall.p] as const) : [alone, own];
   const sentence = sayErrors({
     verdict,
     crashes: now,
@@ -56,10 +66,12 @@ export function reportErrors({
     before,
     beforeRows: base.size,
     p: p ?? 1,
-    few,
+    few: few && !byFall,
+    fall: byFall ? fall.metric : "",
   });
   const [low, high] = comparison.interval(0.95);
-  const reach = p !== null && p >= 0.025 && high < 0 ? 0 : high;
+  const open = (p !== null && p >= 0.025) || verdict === "inconclusive";
+  const reach = open && high < 0 ? 0 : high;
   return {
     metric: "errors",
     rule: "errors",
@@ -75,13 +87,19 @@ export function reportErrors({
         ? null
         : [outward(-reach, Math.floor), outward(-Math.min(low, comparison.change), Math.ceil)],
     p: p === null ? null : tidy(p),
-    method: p === null ? "count" : comparison.test.method,
+    method: p === null ? "count" : methodOf(comparison, byFall ? fall : null),
     alpha: judging.gates.alpha,
     mde: null,
     direction: "lower",
     anchor: null,
     reason: finishSentence(judging.label, sentence),
   };
+}
+
+function methodOf({ test }: Comparison, fall: FallByCrashes | null): string {
+  return fall === null
+    ? test.method
+    : `${fall.method}, ${fall.metric} with crashes at the worst value`;
 }
 
 function verdictOf(

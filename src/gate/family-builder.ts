@@ -10,8 +10,9 @@ export interface FamilyBuilder {
 /** The answers: each chance as it stands among all gates of the run. */
 export interface Family extends Pick<FamilyResult, "level" | "size"> {
   readonly p: (question: number) => number;
-  /** The p to beat where crashes stand as scores: no gate on errors shares the run's alpha then. */
-  readonly levelWithoutErrors: number;
+  /** What that has to be under: the question's own part of alpha. */
+  readonly bar: (question: number) => number;
+  readonly isProven: (question: number) => boolean;
 }
 
 /** Creates an empty family. */
@@ -20,6 +21,8 @@ export function createFamily(): FamilyBuilder {
   const same = (a: Question, b: Question): boolean =>
     a.p === b.p &&
     a.open === b.open &&
+    a.role === b.role &&
+    a.weight === b.weight &&
     a.influence !== null &&
     b.influence !== null &&
     a.influence.length === b.influence.length &&
@@ -30,16 +33,17 @@ export function createFamily(): FamilyBuilder {
       return known >= 0 ? known : questions.push(question) - 1;
     },
     close: (alpha) => {
-      const { adjusted, level, size } = adjustFamily(questions, alpha);
+      const { adjusted, bars, level, size } = adjustFamily(questions, alpha);
       return {
         level,
         size,
-        levelWithoutErrors: size > 1 ? Math.min(alpha, (level * size) / (size - 1)) : level,
         // What can show nothing costs the others nothing, but is told among all of them.
         p: (at) => {
           const { open, p } = questions[at]!;
           return open ? adjusted[at]! : Math.min(1, p * (size + 1));
         },
+        isProven: (at) => questions[at]!.open && adjusted[at]! < bars[at]!,
+        bar: (at) => bars[at]!,
       };
     },
   };

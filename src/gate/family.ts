@@ -9,12 +9,22 @@ export interface Question {
   readonly influence: Float64Array | null;
   /** False where these data could show nothing whatever happened: then it costs the others nothing. */
   readonly open: boolean;
+  /**
+   * What it takes from the others. `counted` (the default): its share of alpha. `beside`: nothing, it has a small share
+   * of its own on top, so that one more crash never makes a fall look less sure. `shadow`: nothing, since a question
+   * that is at least as strong stands for it.
+   */
+  readonly role?: "counted" | "beside" | "shadow";
+  /** Its part of the alpha that one question has; absent: all of it. */
+  readonly weight?: number;
 }
 
 /** Chances of the run: all of its questions taken together. */
 export interface FamilyResult {
   /** By question, adjusted; 1 for those that are not open. */
   readonly adjusted: readonly number[];
+  /** By question, what the adjusted chance has to be under: alpha, less where its weight is less. */
+  readonly bars: readonly number[];
   /** The p that a single question must beat at level alpha. */
   readonly level: number;
   /** Questions counted. */
@@ -25,6 +35,8 @@ const DRAWS = 8192;
 const SEED = 20261121;
 /** Bounds the work on very large families; beyond it Holm alone serves. */
 const MOST_JOINT = 120;
+/** What questions beside the family may add to alpha, as a share of it. */
+const BESIDE_SHARE = 0.1;
 
 /**
  * Step-down max-T: how often the most extreme of the questions would be as extreme as this when nothing changed. The
@@ -32,13 +44,16 @@ const MOST_JOINT = 120;
  * test. Never worse than Holm.
  */
 export function adjustFamily(questions: readonly Question[], alpha: number): FamilyResult {
-  const open = questions.flatMap((question, at) => (question.open ? [at] : []));
-  const order = open.sort((a, b) => questions[a]!.p - questions[b]!.p || a - b);
+  const rolesOf = (role: Question["role"]): number[] =>
+    questions.flatMap((one, at) => (one.open && (one.role ?? "counted") === role ? [at] : []));
+  const [counted, beside] = [rolesOf("counted"), rolesOf("beside")];
+  const order = (counted.length === 0 ? beside : counted).sort(
+    (a, b) => questions[a]!.p - questions[b]!.p || a - b,
+  );
   const size = order.length;
   const adjusted = questions.map(() => 1);
-  if (size === 0) return { adjusted, level: alpha, size };
-  const joint =
-    size === 1 || size > MOST_JOINT ? null : exceedances(order.map((at) => questions[at]!));
+  const extras = counted.length === 0 ? [] : beside;
+  const joint = drawJoint(order, extras, questions);
   let largest = 0;
   order.forEach((at, rank) => {
     const { p } = questions[at]!;
@@ -47,25 +62,53 @@ export function adjustFamily(questions: readonly Question[], alpha: number): Fam
     largest = Math.max(largest, Math.min(holm, Math.max(p, together)));
     adjusted[at] = largest;
   });
-  return {
-    adjusted,
-    level: joint === null ? alpha / size : Math.max(alpha / size, joint.level(alpha)),
-    size,
+  const single = alpha / Math.max(1, size);
+  const level = joint === null ? single : Math.max(single, joint.level(alpha));
+  for (const at of extras) {
+    const { p } = questions[at]!;
+    const added = joint === null ? p * extras.length : joint.besides(p, level);
+    adjusted[at] = Math.min(1, Math.max(p, added / BESIDE_SHARE));
+  }
+  const among = (p: number): number => {
+    if (size <= 1) return Math.min(1, p);
+    return Math.min(1, Math.max(p, joint === null ? size * p : joint.chance(0, p)));
   };
+  for (const at of rolesOf("shadow")) adjusted[at] = among(questions[at]!.p);
+  const bars = questions.map(({ weight = 1 }) => (weight < 1 ? among(weight * level) : alpha));
+  return { adjusted, bars, level, size };
+}
+
+function drawJoint(
+  order: readonly number[],
+  extras: readonly number[],
+  questions: readonly Question[],
+): Joint | null {
+  const all = [...order, ...extras];
+  if (all.length <= 1 || all.length > MOST_JOINT) return null;
+  return exceedances(
+    all.map((at) => questions[at]!),
+    order.length,
+  );
 }
 
 interface Joint {
   /** Chance that one of the questions from a rank on is as extreme as p. */
   readonly chance: (rank: number, p: number) => number;
   readonly level: (alpha: number) => number;
+  /** Chance that a question beside the family is as extreme as p while none of the family reaches a level. */
+  readonly besides: (p: number, level: number) => number;
 }
 
-/** Draws of the largest of the questions from each rank on; the same draws for the same questions. */
-function exceedances(questions: readonly Question[]): Joint {
+/**
+ * Draws of the largest of the family's questions from each rank on, and of the largest of those behind it; the same
+ * draws for the same questions.
+ */
+function exceedances(questions: readonly Question[], size: number): Joint {
   const m = questions.length;
   const root = choleskyOf(correlations(questions));
   const normals = standardNormals(m);
-  const largest = Array.from({ length: m }, () => new Float64Array(DRAWS));
+  const largest = Array.from({ length: size }, () => new Float64Array(DRAWS));
+  const extra = new Float64Array(DRAWS).fill(-Infinity);
   const z = new Float64Array(m);
   for (let draw = 0; draw < DRAWS; draw++) {
     for (let i = 0; i < m; i++) {
@@ -73,24 +116,35 @@ function exceedances(questions: readonly Question[]): Joint {
       for (let j = 0; j <= i; j++) sum += root[i * m + j]! * normals[draw * m + j]!;
       z[i] = sum;
     }
+    for (let i = size; i < m; i++) if (z[i]! > extra[draw]!) extra[draw] = z[i]!;
     let most = -Infinity;
-    for (let i = m - 1; i >= 0; i--) {
+    for (let i = size - 1; i >= 0; i--) {
       if (z[i]! > most) most = z[i]!;
       largest[i]![draw] = most;
     }
   }
+  const barOf = (p: number): number => (p <= 0 ? Infinity : -normalQuantile(p));
   return {
     chance: (rank, p) => {
       if (p >= 1) return 1;
-      const bar = p <= 0 ? Infinity : -normalQuantile(p);
+      const bar = barOf(p);
       let count = 0;
       for (const value of largest[rank]!) if (value >= bar) count++;
       return (count + 1) / (DRAWS + 1);
     },
     level: (alpha) => {
+      if (size === 1) return alpha;
       const sorted = largest[0]!.slice().sort();
       const at = Math.min(DRAWS - 1, Math.ceil((1 - alpha) * (DRAWS + 1)));
       return normalCdf(-sorted[at]!);
+    },
+    besides: (p, level) => {
+      if (p >= 1) return 1;
+      const [bar, other] = [barOf(p), barOf(level)];
+      let count = 0;
+      for (let draw = 0; draw < DRAWS; draw++)
+        if (extra[draw]! >= bar && largest[0]![draw]! < other) count++;
+      return (count + 1) / (DRAWS + 1);
     },
   };
 }

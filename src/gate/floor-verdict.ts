@@ -161,7 +161,7 @@ function crashEnd({
   if (spoilt === null) return null;
   const test = testFloor(judging, rule, spoilt.column);
   if (test === null || meetsRule(rule, test.value)) return null;
-  if (test.p === null || test.p >= family.levelWithoutErrors) return null;
+  if (test.p === null || test.p >= family.level) return null;
   return {
     verdict: "inconclusive",
     end: { kind: "crashed", crashes: crashes.count, rows: crashes.rows },

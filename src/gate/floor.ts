@@ -14,6 +14,7 @@ import {
 import { gather, parseMetric, valuesOf, type Column } from "./metric.ts";
 import type { GateRule } from "./rule.ts";
 import type { Judging } from "./side.ts";
+import { skewTail } from "./skew.ts";
 
 /** A metric of the head against a number, before the family. */
 export interface FloorTest {
@@ -174,33 +175,12 @@ function testMean(frame: FloorFrame, values: Float64Array): Tested {
   }
   const se = standardError(values, mean);
   return {
-    p: n < FEWEST_PAIRS ? null : Math.max(studentTail(gap, se, n), skewTail(values, sign, gap, se)),
+    p: n < FEWEST_PAIRS ? null : Math.max(studentTail(gap, se, n), skewTail(values, sign, gap)),
     ci: n < 2 ? null : studentInterval(mean, se, n - 1, 0.95),
     influence,
     method: n < 2 ? "mean" : `t, df ${n - 1}`,
     scatter: { rate: false, n, se, df: n - 1, bar: 0 },
   };
-}
-
-/** Rows by which the skew seen in few rows is taken too small: a long tail mostly lies where no row fell. */
-const UNSEEN_TAIL = 20;
-
-/**
- * Student's tail after Hall's transformation (1992): a long tail on the good side makes low means look surer than they
- * are. It only ever rises with the gap, so that a mean far below its floor stays proven.
- */
-function skewTail(values: Float64Array, sign: number, gap: number, se: number): number {
-  const n = values.length;
-  if (se === 0) return 0;
-  const mean = meanOf(values);
-  const deviation = se * Math.sqrt(n);
-  let third = 0;
-  for (const value of values) third += ((sign * (value - mean)) / deviation) ** 3 / n;
-  const skew = third * (1 + UNSEEN_TAIL / n);
-  if (skew <= 0) return 0;
-  const t = gap / deviation;
-  const turned = t + (skew * t * t) / 3 + (skew * skew * t ** 3) / 27 + skew / (6 * n);
-  return studentTail(turned * deviation, se, n);
 }
 
 /** A quantile meets its limit when few enough rows lie beyond it: a rate, judged as one. */

@@ -1,7 +1,13 @@
 import type { BaselineReport, GateReport, RowDelta, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { findCrashes, type Crashes } from "./crash.ts";
-import { prepareDrop, reportDrop, reportUncompared, type PreparedDrop } from "./drop.ts";
+import {
+  findFallByCrashes,
+  prepareDrop,
+  reportDrop,
+  reportUncompared,
+  type PreparedDrop,
+} from "./drop.ts";
 import { prepareErrors, reportErrors, type PreparedErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family-builder.ts";
 import { prepareFloor, reportFloor, type PreparedFloor } from "./floor-verdict.ts";
@@ -54,6 +60,8 @@ export interface GateGroup {
   readonly base: GateTable | null;
   /** The run that was last accepted by hand, where the baseline is a later one. */
   readonly anchor?: GateTable | null;
+  /** How many runs in a row were held against that anchor, this one included. */
+  readonly looks?: number;
   /** Examples of each must_pass group that the baseline file remembers. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** Why there is no base, where that was looked for. */
@@ -93,6 +101,7 @@ export function judgeGroups(groups: readonly GateGroup[], gates: GateSet): GateJ
       head: group.head,
       base: group.base,
       anchor: group.anchor ?? null,
+      looks: (group.anchor ?? null) === null ? 1 : (group.looks ?? 2),
       gates,
     });
     problems.push(...checkGates(judging));
@@ -255,11 +264,17 @@ function reportRule({
 }
 
 function reportGroupErrors(
-  { judging, errors, crashes, comparable }: Prepared,
+  { judging, errors, crashes, comparable, items }: Prepared,
   family: Family,
 ): GateReport[] {
   if (errors === null) return [];
-  const gate = reportErrors({ judging, prepared: errors, family, crashes });
+  const falls = items.flatMap((one) =>
+    one?.kind === "drop"
+      ? (findFallByCrashes({ judging, rule: one.item.rule, family, crashes }, one.item) ?? [])
+      : [],
+  );
+  const fall = falls.sort((a, b) => a.p - b.p)[0] ?? null;
+  const gate = reportErrors({ judging, prepared: errors, family, crashes, fall });
   return [withoutOverlap(gate, comparable, judging)];
 }
 
@@ -349,7 +364,7 @@ function compareWith(judging: Judging, absent?: string): Comparable {
       "no-baseline",
       absent === undefined
         ? "no-baseline: nothing to compare {metric} with. Run once with write-baseline and accept-baseline: true."
-        : `no-baseline: nothing to compare {metric} with: ${shortName(absent, 150)}.`,
+        : `no-baseline: nothing to compare {metric} with: ${shortName(absent, 120)}. Upload a run of the base branch, or give a file.`,
     );
   const { table, shared, side } = base;
   const file = shortName(table.file, 80);
@@ -374,7 +389,7 @@ function compareWith(judging: Judging, absent?: string): Comparable {
     return {
       ...refuse(
         "incomparable",
-        `this run and the baseline ${file} share no example: the dataset is another.`,
+        `this run and the baseline ${file} share no example: the dataset is another. Run the same one, or accept a new baseline.`,
       ),
       overlap: `none of the baseline's ${count(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
     };

@@ -51,6 +51,11 @@ export type DropEnd =
   | { readonly kind: "few" }
   | { readonly kind: "thin" }
   | { readonly kind: "one-cluster" }
+  | {
+      readonly kind: "proven-with-crashes";
+      readonly crashes: number;
+      readonly rows: number;
+    }
   | { readonly kind: "crashed"; readonly crashes: number; readonly rows: number };
 
 /** What a sentence on a drop is made of. */
@@ -78,6 +83,8 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
       return words.since === "anchor"
         ? `${moved} (${limit}, ${p}): small falls add up. ${rows}, or accept this run by hand.`
         : `${moved} (${limit}, ${p}). ${rows} and fix them.`;
+    case "proven-with-crashes":
+      return `${moved} with crashes counted as worst (${limit}, ${p}); ${sayCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
     case "suspicious":
       return `${moved} (${limit}, ${p}): possibly real, not proven. ${rows}.`;
     case "chance":
@@ -137,7 +144,7 @@ export interface FloorWords {
 export function sayFloor({ rule, n, value, ci, dropped }: FloorWords, end: FloorEnd): string {
   const higher = rule.operator.startsWith(">");
   const [shown, bar] = amounts(rule.metric, value, rule.threshold) as [string, string];
-  const left = dropped > 0 ? `, ${count(dropped, "row")} without a score` : "";
+  const left = dropped > 0 ? ` (${count(dropped, "row")} without a score)` : "";
   const is = `${shortName(rule.metric)} is ${shown} on ${count(n, "example")}${left}`;
   const wrong = higher ? `below the floor of ${bar}` : `above the limit of ${bar}`;
   const met = higher ? `meets the floor of ${bar}` : `meets the limit of ${bar}`;
@@ -167,6 +174,7 @@ export function sayErrors({
   beforeRows,
   p,
   few,
+  fall,
 }: {
   readonly verdict: Verdict;
   readonly crashes: number;
@@ -175,12 +183,16 @@ export function sayErrors({
   readonly beforeRows: number;
   readonly p: number;
   readonly few: boolean;
+  /** The metric that falls too far with these crashes at the worst value; empty where none does. */
+  readonly fall: string;
 }): string {
   const counted = `${sayCrashes(crashes, rows)}, ${before} of ${beforeRows} in the baseline`;
   if (few) return `${counted}: fewer than 10 examples cannot be tested. Look at the crashes.`;
   switch (verdict) {
     case "fail":
-      return `${counted} (${sayChance(p)}). Fix the crashes.`;
+      return fall === ""
+        ? `${counted} (${sayChance(p)}). Fix the crashes.`
+        : `${counted}; counted as worst they make ${shortName(fall)} fall too far (${sayChance(p)}). Fix the crashes.`;
     case "inconclusive":
       return `${counted} (${sayChance(p)}): possibly more than before. Look at the crashes.`;
     case "pass":

@@ -94,11 +94,26 @@ export interface Judging {
   readonly head: Side;
   readonly base: ReferenceRun | null;
   readonly anchor: ReferenceRun | null;
+  /** The parts of alpha that comparisons with baseline and anchor have. */
+  readonly shares: { readonly base: number; readonly anchor: number };
   readonly clusterOf: Int32Array | null;
   /** Examples without the field that clusters are made by. */
   readonly untagged: number;
   readonly direction: (metric: string) => BetterSide | "unclear";
   readonly lowerIsBetter: (metric: string) => boolean;
+}
+
+/** Parts of alpha in a series of runs against one anchor; by the square of the run's number they shrink. */
+const [BASE_SHARE, ANCHOR_SHARE] = [0.3, 2.3] as const;
+
+/**
+ * A series of merges tests the same agent again and again. All of alpha goes to the first run against an anchor; later
+ * ones have less and less, so that a series of any length is red by chance in few of twenty. Most of it goes to the
+ * anchor: its chance is the same from merge to merge, that of the baseline is new each time.
+ */
+function shareAlpha(looks: number): Judging["shares"] {
+  if (looks <= 1) return { base: 1, anchor: 1 };
+  return { base: BASE_SHARE / looks ** 2, anchor: ANCHOR_SHARE / looks ** 2 };
 }
 
 /** Resolves references, directions and clusters for a head. */
@@ -107,12 +122,15 @@ export function createJudging({
   head: table,
   base,
   anchor,
+  looks,
   gates,
 }: {
   readonly label: string;
   readonly head: GateTable;
   readonly base: GateTable | null;
   readonly anchor: GateTable | null;
+  /** How many runs in a row were held against the same anchor, this one included. */
+  readonly looks: number;
   readonly gates: GateSet;
 }): Judging {
   const head = createSide(table);
@@ -134,6 +152,7 @@ export function createJudging({
     head,
     base: base === null ? null : createReference(head, base),
     anchor: anchor === null ? null : createReference(head, anchor),
+    shares: shareAlpha(looks),
     clusterOf: clusters?.of ?? null,
     untagged: clusters?.untagged ?? 0,
     direction,

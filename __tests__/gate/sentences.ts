@@ -1,0 +1,390 @@
+import { judgeGates } from "../../src/gate/judge.ts";
+import { createSeededRandom } from "../../src/gate/random.ts";
+import type { GateTable } from "../../src/gate/row.ts";
+import type { GateReport, Verdict } from "../../src/report/report.ts";
+import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
+
+/** A run that ends in one kind of sentence. */
+export interface SentenceCase {
+  /** The case of `sentence.ts` that it shows; other sentences have names of their own. */
+  readonly kind: string;
+  readonly gates: string;
+  readonly head: GateTable;
+  readonly base?: GateTable;
+  readonly anchor?: GateTable;
+  readonly absent?: string;
+  /** Which gate's sentence; the first unless given. */
+  readonly metric?: string;
+  readonly verdict: Verdict;
+  /** What a reader does. */
+  readonly todo: string;
+}
+
+const ones = (n: number): string => "1".repeat(n);
+const zeros = (n: number): string => "0".repeat(n);
+const DROP = "correctness drop <= 0.02";
+const FLOOR = "correctness >= 0.85";
+const good = bits(ones(100));
+
+/** Marks in clusters of one document each. */
+function clustered(text: string, documents: number): GateTable {
+  return tableOf(
+    [...text].map((mark, i) =>
+      rowOf(exampleAt(i), {
+        scores: { correctness: Number(mark) },
+        tags: { "inputs.document": `d${i % documents}` },
+      }),
+    ),
+  );
+}
+
+/** Examples of which the first few are critical, each with a mark. */
+function critical(text: string, from = 0): GateTable {
+  return tableOf(
+    [...text].map((mark, i) =>
+      rowOf(exampleAt(i + from), {
+        scores: { correctness: Number(mark) },
+        tags: i + from < 3 ? { "run_metadata.tier": "critical" } : {},
+      }),
+    ),
+  );
+}
+
+function graded(mean: number): GateTable {
+  const random = createSeededRandom(4);
+  return scores(Array.from({ length: 40 }, () => mean + 0.2 * (random() - 0.5)));
+}
+
+const NOTHING = "Nothing.";
+const FIX = "Fix the rows that are listed as worse.";
+const LOOK = "Look at the rows that got worse. If they matter, treat it as a fail.";
+const ADD = "Look at the rows yourself, or run more examples.";
+
+/** One case for every sentence that a gate can end with. */
+export const SENTENCES: readonly SentenceCase[] = [
+  {
+    kind: "proven",
+    verdict: "fail",
+    gates: DROP,
+    head: bits(`${zeros(8)}${ones(92)}`),
+    base: good,
+    todo: FIX,
+  },
+  {
+    kind: "proven, against the anchor",
+    verdict: "fail",
+    gates: DROP,
+    head: bits(`${zeros(8)}${ones(92)}`),
+    base: bits(`${zeros(7)}${ones(93)}`),
+    anchor: good,
+    todo: "Fix the rows that got worse since the accepted run, or accept this run by hand.",
+  },
+  {
+    kind: "proven-with-crashes",
+    verdict: "fail",
+    gates: DROP,
+    head: bits(`${zeros(2)}xxx${ones(95)}`),
+    base: good,
+    todo: "Fix the crashes and the rows that are listed as worse.",
+  },
+  {
+    kind: "suspicious",
+    verdict: "inconclusive",
+    gates: "correctness drop <= 0",
+    head: bits(`${zeros(2)}${ones(98)}`),
+    base: good,
+    todo: LOOK,
+  },
+  {
+    kind: "chance",
+    verdict: "pass",
+    gates: "correctness drop <= 0",
+    head: bits(`001${ones(97)}`),
+    base: bits(`110${ones(97)}`),
+    todo: NOTHING,
+  },
+  {
+    kind: "within",
+    verdict: "pass",
+    gates: "correctness drop <= 0.05",
+    head: bits(`001${ones(97)}`),
+    base: bits(`110${ones(97)}`),
+    todo: NOTHING,
+  },
+  { kind: "unseen", verdict: "pass", gates: DROP, head: good, base: good, todo: NOTHING },
+  {
+    kind: "ruled-out",
+    verdict: "pass",
+    gates: `gates: ${DROP}\nproof: rule-out`,
+    head: bits(ones(400)),
+    base: bits(ones(400)),
+    todo: NOTHING,
+  },
+  {
+    kind: "not-ruled-out",
+    verdict: "inconclusive",
+    gates: `gates: ${DROP}\nproof: rule-out`,
+    head: bits(ones(60)),
+    base: bits(ones(60)),
+    todo: "Run more examples, or each of them more often.",
+  },
+  {
+    kind: "few",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: bits(zeros(6)),
+    base: bits(ones(6)),
+    todo: ADD,
+  },
+  {
+    kind: "thin",
+    verdict: "inconclusive",
+    gates: "correctness drop <= 0.5",
+    head: bits(`${ones(20)}${"-".repeat(40)}`),
+    base: bits(ones(60)),
+    todo: "Find out why so many rows have no score.",
+  },
+  {
+    kind: "one-cluster",
+    verdict: "inconclusive",
+    gates: `gates: ${DROP}\ncluster_by: inputs.document`,
+    head: clustered(`${zeros(5)}${ones(15)}`, 1),
+    base: clustered(ones(20), 1),
+    todo: "Take `cluster_by` out of the gate file, or run examples of more documents.",
+  },
+  {
+    kind: "crashed",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: bits(`${ones(80)}${"x".repeat(20)}`),
+    base: good,
+    todo: "Fix the crashes; the gate on errors is red as well.",
+  },
+  {
+    kind: "missed",
+    verdict: "fail",
+    gates: FLOOR,
+    head: bits(`${ones(70)}${zeros(30)}`),
+    todo: "Fix the rows that score badly.",
+  },
+  {
+    kind: "near",
+    verdict: "inconclusive",
+    gates: FLOOR,
+    head: bits(`${ones(83)}${zeros(17)}`),
+    todo: "Look at the low rows, or run more examples.",
+  },
+  {
+    kind: "few, of a mean",
+    verdict: "inconclusive",
+    gates: "score >= 4.2",
+    head: scores([4, 4, 4.1]),
+    todo: ADD,
+  },
+  {
+    kind: "met",
+    verdict: "pass",
+    gates: FLOOR,
+    head: bits(`${ones(96)}${zeros(4)}`),
+    todo: NOTHING,
+  },
+  {
+    kind: "met, not proven",
+    verdict: "pass",
+    gates: "score >= 0.5",
+    head: graded(0.505),
+    todo: NOTHING,
+  },
+  {
+    kind: "thin, of a floor",
+    verdict: "inconclusive",
+    gates: FLOOR,
+    head: bits(`${ones(20)}${"-".repeat(40)}`),
+    todo: "Find out why so many rows have no score.",
+  },
+  {
+    kind: "crashed, of a floor",
+    verdict: "inconclusive",
+    gates: FLOOR,
+    head: bits(`${ones(60)}${"x".repeat(40)}`),
+    todo: "Fix the crashes.",
+  },
+  {
+    kind: "errors: fail",
+    verdict: "fail",
+    gates: DROP,
+    metric: "errors",
+    head: bits(`${ones(90)}${"x".repeat(10)}`),
+    base: bits(`${ones(90)}${zeros(10)}`),
+    todo: "Fix the crashes.",
+  },
+  {
+    kind: "errors: fail by a fall",
+    verdict: "fail",
+    gates: DROP,
+    metric: "errors",
+    head: bits(`01xxx${ones(95)}`),
+    base: good,
+    todo: "Fix the crashes.",
+  },
+  {
+    kind: "errors: inconclusive",
+    verdict: "inconclusive",
+    gates: DROP,
+    metric: "errors",
+    head: bits(`${ones(90)}${zeros(8)}xx`),
+    base: bits(`${ones(90)}${zeros(10)}`),
+    todo: "Look at the crashes.",
+  },
+  {
+    kind: "errors: few",
+    verdict: "inconclusive",
+    gates: DROP,
+    metric: "errors",
+    head: bits("11111x"),
+    base: bits("111111"),
+    todo: "Look at the crashes.",
+  },
+  {
+    kind: "errors: pass, with crashes",
+    verdict: "pass",
+    gates: DROP,
+    metric: "errors",
+    head: bits(`${ones(90)}${zeros(9)}x`),
+    base: bits(`${ones(90)}${zeros(10)}`),
+    todo: NOTHING,
+  },
+  {
+    kind: "errors: pass",
+    verdict: "pass",
+    gates: DROP,
+    metric: "errors",
+    head: good,
+    base: good,
+    todo: NOTHING,
+  },
+  {
+    kind: "no-baseline",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: good,
+    todo: "Make a baseline once, and let a person accept it.",
+  },
+  {
+    kind: "no-baseline, as the service says",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: good,
+    absent: "no experiment of dataset qa is a run of main",
+    todo: "Upload the results of a run on the base branch.",
+  },
+  {
+    kind: "another dataset",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: bits(ones(20)),
+    base: critical(ones(20), 500),
+    todo: "Run the examples of the baseline, or accept a new baseline.",
+  },
+  {
+    kind: "low overlap",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: bits(ones(70)),
+    base: good,
+    todo: "Run the missing examples, or accept a new baseline.",
+  },
+  {
+    kind: "baseline of another judge",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: bits(ones(20), { judge: "judge-2" }),
+    base: bits(ones(20), { judge: "judge-1" }),
+    todo: "Score the baseline with the same judge.",
+  },
+  {
+    kind: "baseline of an unfinished run",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: bits(ones(20)),
+    base: bits(ones(20), { state: "cancelled" }),
+    todo: "Give the baseline of a run that ended.",
+  },
+  {
+    kind: "baseline without the metric",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: bits(ones(20)),
+    base: bits("-".repeat(20)),
+    todo: "Write a new baseline.",
+  },
+  {
+    kind: "nothing scored",
+    verdict: "fail",
+    gates: "correctness >= 0.5",
+    head: bits(`${"x".repeat(20)}`),
+    todo: "Fix the crashes, or the scorer.",
+  },
+  {
+    kind: "min_rows",
+    verdict: "fail",
+    gates: "gates: correctness >= 0.5\nmin_rows: 50",
+    head: bits(ones(20)),
+    todo: "Find the rows that are missing.",
+  },
+  {
+    kind: "rows",
+    verdict: "fail",
+    gates: "rows >= 50",
+    head: bits(ones(20)),
+    todo: "Find the rows that are missing.",
+  },
+  {
+    kind: "must_pass: pass",
+    verdict: "pass",
+    gates: `gates: ${FLOOR}\nmust_pass: { run_metadata.tier: critical }`,
+    metric: "must_pass",
+    head: critical(ones(20)),
+    todo: NOTHING,
+  },
+  {
+    kind: "must_pass: fail",
+    verdict: "fail",
+    gates: `gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: critical }`,
+    metric: "must_pass",
+    head: critical(`10${ones(18)}`),
+    todo: "Fix the rows that are named.",
+  },
+  {
+    kind: "must_pass: gone",
+    verdict: "fail",
+    gates: `gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: critical }`,
+    metric: "must_pass",
+    head: critical(ones(39), 1),
+    base: critical(ones(40)),
+    todo: "Run the example that is gone, or accept a new baseline.",
+  },
+  {
+    kind: "must_pass: none",
+    verdict: "fail",
+    gates: `gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: critical }`,
+    metric: "must_pass",
+    head: critical(ones(20), 30),
+    todo: "Check the spelling, and that the rows were run.",
+  },
+];
+
+/** The gate that a case is about, as a run would report it. */
+export function judgeCase({ gates, head, base, anchor, absent, metric }: SentenceCase): GateReport {
+  const judged = judgeGates({
+    head,
+    base: base ?? null,
+    anchor: anchor ?? null,
+    gates: gatesOf(gates),
+    ...(absent === undefined ? {} : { absent }),
+  });
+  const found = judged.gates.find((gate) => metric === undefined || gate.metric === metric);
+  if (found === undefined)
+    throw new Error(judged.problems.map(({ message }) => message).join("; ") || "no such gate");
+  return found;
+}

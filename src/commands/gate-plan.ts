@@ -1,0 +1,25 @@
+import { readGateSet, readResults } from "../evaluation/result-files.ts";
+import { toGateTables } from "../experiment/scores.ts";
+import { planSamples } from "../gate/sample-plan.ts";
+import { renderSamplePlan } from "../report/sample-plan.ts";
+import { printJson, printLines } from "../run/printed-text.ts";
+import { UsageError, type Session } from "../run/session.ts";
+
+/** `gate --plan`: how many examples and repeats the gates need to notice a fall, from a result file alone. */
+export async function runGatePlan(session: Session): Promise<number> {
+  const { experiment, json } = session.options;
+  if (experiment.length === 0)
+    throw new UsageError("gate --plan needs a result file: agent-deploy gate results.jsonl --plan");
+  const gates = await readGateSet(session);
+  const results = await readResults(session, experiment, { unscored: "kept" });
+  const plans = (await toGateTables(results, gates)).map(({ label, table }) => ({
+    file: table.file,
+    label,
+    ...planSamples(table, gates),
+  }));
+  if (json) printJson(session, plans);
+  else
+    for (const { file, label, ...plan } of plans)
+      printLines(session, renderSamplePlan(label === "" ? file : `${file}, ${label}`, plan));
+  return 0;
+}
