@@ -1,15 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  INPUTS,
-  inputNames,
-  NOT_SET,
-  parseInputs,
-  propertyOf,
-  readActionInputs,
-  readEnvironment,
-  rowOf,
-  type InputName,
-} from "../src/inputs.ts";
+import { INPUTS, inputNames, propertyOf, rowOf, type InputName } from "../src/inputs.ts";
+import { NOT_SET, parseInputs, readActionInputs, readEnvironment } from "../src/input-values.ts";
 
 /** The inputs users are promised, typed by hand, so that a row lost from the table is noticed. */
 const CONTRACT =

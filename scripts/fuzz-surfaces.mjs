@@ -80,7 +80,7 @@ const MODULES = [
   "host/workflow-command",
   "files/workspace",
   "arguments",
-  "inputs",
+  "input-values",
   "emulator/scenario",
   "emulator/journal",
 ];
@@ -645,7 +645,7 @@ function hostSurfaces({ modules, texts, jsons, text }) {
       inputs: (bytes) => [bytes.toString("utf8").split("\n")],
       check: (argv) => {
         const parsed = modules.arguments.parseArguments(argv);
-        const { problems } = modules.inputs.parseInputs(parsed.raw, "cli");
+        const { problems } = modules["input-values"].parseInputs(parsed.raw, "cli");
         for (const { message } of [...parsed.problems, ...problems]) isSentence(message);
       },
     },

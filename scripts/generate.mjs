@@ -52,7 +52,7 @@ const TARGETS = [
   ],
   ["types/emulator.d.ts", async () => (await built("emulator/option-docs.js")).renderTypes()],
   ["docs/emulator.md", async (current) => emulatorPage(current)],
-  ["schema/gate.schema.json", async () => json((await built("gate/language.js")).gateSchema())],
+  ["schema/gate.schema.json", async () => json((await built("gate/gate-schema.js")).gateSchema())],
   [
     "docs/spec.md",
     async () =>
@@ -112,7 +112,8 @@ function longDoc({ doc, values, default: value, specKey }) {
 }
 
 async function actionInputs() {
-  const { inputNames, NOT_SET, rowOf } = await built("inputs.js");
+  const { inputNames, rowOf } = await built("inputs.js");
+  const { NOT_SET } = await built("input-values.js");
   return inputNames("action").flatMap((name) => {
     const value = actionDefault(rowOf(name), NOT_SET);
     return [

@@ -8,7 +8,8 @@ import { readEvent } from "./host/event.ts";
 import { createGithubHost, maskForm, type GithubHostOptions } from "./host/github.ts";
 import { createRedactor } from "./host/redaction.ts";
 import { createWorkspace } from "./files/workspace.ts";
-import { parseInputs, readActionInputs, secretsOf, type Options } from "./inputs.ts";
+import { secretsOf, type Options } from "./inputs.ts";
+import { parseInputs, readActionInputs } from "./input-values.ts";
 import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
 
 /** The Action's entry point: inputs in, one command, outputs out. */

@@ -1,16 +1,13 @@
 import {
   COMMANDS,
-  didYouMean,
   inputNames,
   positionalOf,
-  readBoolean,
   rowOf,
   toCommand,
   type Command,
   type CommandRow,
-  type InputProblem,
-  type RawInputs,
 } from "./inputs.ts";
+import { didYouMean, readBoolean, type InputProblem, type RawInputs } from "./input-values.ts";
 
 /** A command line, taken apart; the values themselves are judged by parseInputs. */
 export interface Arguments {

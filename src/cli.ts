@@ -12,15 +12,8 @@ import type { Host } from "./host/host.ts";
 import { createTerminalHost } from "./host/terminal.ts";
 import { toProblemLine } from "./report/report.ts";
 import { createWorkspace } from "./files/workspace.ts";
-import {
-  parseInputs,
-  readEnvironment,
-  type Command,
-  type InputProblem,
-  type Options,
-  type RawInputs,
-  secretsOf,
-} from "./inputs.ts";
+import { type Command, type Options, secretsOf } from "./inputs.ts";
+import { parseInputs, readEnvironment, type InputProblem, type RawInputs } from "./input-values.ts";
 import { VERSION } from "./version.ts";
 import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
 

@@ -1,7 +1,3 @@
-import { renderDuration } from "./duration.ts";
-import { parseDuration } from "./spec/duration.ts";
-import { nearestWord } from "./spec/suggestion.ts";
-
 /** What the table says of one command; help, flags and the entry points derive from it. */
 export interface CommandRow {
   readonly doc: string;
@@ -163,7 +159,7 @@ export function positionalOf(command: Command): CommandRow["positional"] {
  * One row of the input table. `duplicate` is the spec's `deploy:` key that stands between the input and the default, so such an
  * input stays undefined when it is not given. `env` is what the CLI reads when there is no flag; a secret has no flag at all.
  */
-interface Row {
+export interface InputRow {
   readonly type:
     | "string"
     | "text"
@@ -196,8 +192,11 @@ interface Row {
 }
 
 const ALL = Object.keys(COMMANDS) as Command[];
+
 const DEPLOY = ["auto", "plan", "apply"] as const;
+
 const APPLY = ["auto", "apply"] as const;
+
 const WAITS = [
   "auto",
   "apply",
@@ -208,7 +207,9 @@ const WAITS = [
   "upload",
   "gate",
 ] as const;
+
 const NAMED = ["status", "history", "logs", "open", "rollback"] as const;
+
 /** `gate` is among them for its roll back; without `on-failure: rollback` it asks for no key and no network. */
 const REMOTE = [
   "auto",
@@ -226,8 +227,11 @@ const REMOTE = [
   "whoami",
   ...NAMED,
 ] as const;
+
 const SCORED = ["auto", "apply", "upload", "gate"] as const;
+
 const UPLOADS = ["auto", "apply", "upload"] as const;
+
 const REPORTING = [
   "auto",
   "plan",
@@ -241,6 +245,7 @@ const REPORTING = [
   "validate",
   "rollback",
 ] as const;
+
 /** What reads a spec, or writes to the service: where it matters whose code was checked out. */
 const TRUSTS = [
   "auto",
@@ -254,6 +259,7 @@ const TRUSTS = [
   "validate",
   "render",
 ] as const;
+
 const SPEC = [
   "auto",
   "plan",
@@ -265,6 +271,7 @@ const SPEC = [
   "render",
   "export",
 ] as const;
+
 /** What resolves a target of the spec. */
 const TARGETED = [
   "auto",
@@ -277,7 +284,9 @@ const TARGETED = [
   "render",
   "export",
 ] as const;
+
 const MINUTE = 60_000;
+
 const DAY = 24 * 60 * MINUTE;
 
 /** THE INPUT TABLE: action.yml, `--help`, README and the typed Options derive from it. */
@@ -876,7 +885,7 @@ export const INPUTS = {
     common: true,
     doc: "Serve only the documented API, without the hosted service's additions.",
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, InputRow>;
 
 /** As action.yml spells it, and the command line behind two dashes. */
 export type InputName = keyof typeof INPUTS;
@@ -884,9 +893,11 @@ export type InputName = keyof typeof INPUTS;
 type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : S;
+
 type Property<N extends InputName> = (typeof INPUTS)[N]["type"] extends "duration"
   ? `${Camel<N>}Ms`
   : Camel<N>;
+
 type Plain<R> = R extends { type: "boolean" }
   ? boolean
   : R extends { type: "duration" | "integer" }
@@ -898,6 +909,7 @@ type Plain<R> = R extends { type: "boolean" }
         : R extends { type: "enum"; values: readonly (infer V)[] }
           ? V
           : string;
+
 type Given<R> = R extends { type: "list" }
   ? Plain<R>
   : R extends { specKey: string }
@@ -909,22 +921,11 @@ type Given<R> = R extends { type: "list" }
 /** Every input, typed: durations in milliseconds, lists split (empty when not given), undefined where neither given nor defaulted. Holds the keys: never printed. */
 export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof INPUTS)[N]> };
 
-/** One thing wrong with how the tool was called; `input` is the table's name. */
-export interface InputProblem {
-  readonly level: "error" | "warning";
-  readonly input: string;
-  /** Names the input as this entry point spells it, what is wrong, what is right; never a secret's value. */
-  readonly message: string;
-}
-
-/** Values by input name as they came in; lists and texts that were given several times are joined by line. */
-export type RawInputs = { readonly [name: string]: string | undefined };
-
 /** Which entry point the words came through: it decides how an input is spelled in messages, `timeout` or `--timeout`. */
 export type EntryPoint = "action" | "cli";
 
 /** The table's row of a name, or undefined. */
-export function rowOf(name: string): Row | undefined {
+export function rowOf(name: string): InputRow | undefined {
   return Object.hasOwn(INPUTS, name) ? INPUTS[name as InputName] : undefined;
 }
 
@@ -949,178 +950,6 @@ export function secretsOf(options: Options): string[] {
     .filter((value): value is string => typeof value === "string" && value !== "");
 }
 
-type Environment = { readonly [name: string]: string | undefined };
-
-/** The Action's inputs: the runner passes each as INPUT_<NAME>, hyphens kept. */
-export function readActionInputs(env: Environment): RawInputs {
-  const names = Object.keys(env).filter((name) => name.startsWith("INPUT_"));
-  return Object.fromEntries(
-    names.map((name) => [name.slice("INPUT_".length).toLowerCase(), env[name]?.trim()]),
-  );
-}
-
-/** Where the service is. Addresses of different origin are never paired: one half would get the other's key. */
-const ADDRESSES = ["region", "control-plane-url", "tracing-url"];
-
-/** What the CLI takes from its environment, where `flags` do not say otherwise. */
-export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInputs {
-  const out: Record<string, string> = {};
-  const isGiven = (name: string): boolean => (flags[name] ?? "").trim() !== "";
-  const isOurs = (variable: string): boolean => variable.startsWith("AGENT_DEPLOY_");
-  const valueFrom = (variable: string): string => env[variable]?.trim() ?? "";
-  const ours = ADDRESSES.flatMap((name) => rowOf(name)?.env ?? []).filter(isOurs);
-  const vendors = !ADDRESSES.some(isGiven) && ours.every((variable) => valueFrom(variable) === "");
-  for (const name of inputNames("cli")) {
-    const isAddress = ADDRESSES.includes(name);
-    const variables = (rowOf(name)?.env ?? []).filter(
-      (variable) => !isAddress || vendors || isOurs(variable),
-    );
-    const value = variables.map(valueFrom).find((candidate) => candidate !== "");
-    if (value !== undefined) out[name] = value;
-  }
-  return out;
-}
-
-/** Typed options and everything wrong with them at once. An empty value counts as not given: GitHub passes '' for what is absent. */
-export function parseInputs(
-  raw: RawInputs,
-  entryPoint: EntryPoint = "action",
-): { readonly options: Options; readonly problems: readonly InputProblem[] } {
-  const problems: InputProblem[] = unknownInputs(raw, entryPoint);
-  const options: Record<string, unknown> = {};
-  for (const name of Object.keys(INPUTS) as InputName[]) {
-    const row: Row = INPUTS[name];
-    const text = raw[name];
-    let value: unknown = row.specKey === undefined ? defaultOf(row) : undefined;
-    const blank = judgeBlank(row, name, text, entryPoint);
-    if (blank !== undefined) problems.push(blank);
-    else if (text !== undefined && text.trim() !== "" && !isUnset(row, text.trim())) {
-      const word = name === "command" ? (toCommand(text.trim()) ?? text) : text;
-      const parsed = parseValue(row, word);
-      if ("value" in parsed) value = parsed.value;
-      else {
-        const shown = row.secret
-          ? "the value"
-          : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-        problems.push({
-          level: "error",
-          input: name,
-          message: `${spelled(name, entryPoint)}: ${shown} ${parsed.wrong}`,
-        });
-      }
-    }
-    options[propertyOf(name)] = value;
-  }
-  return { options: options as Options, problems };
-}
-
-/** What action.yml gives a guard that a step does not set: GitHub passes '' for an input without a default, and '' is what a step passes on that lost its value. */
-export const NOT_SET = "(not set)";
-
-/** An expression that nobody evaluated says nothing, and so does the mark of a guard that was not given. */
-function isUnset(row: Row, text: string): boolean {
-  return text === row.expression || (row.guard === true && text === NOT_SET);
-}
-
-/** A guard that was given must guard: blank, it would let everything through. */
-function judgeBlank(
-  row: Row,
-  name: string,
-  text: string | undefined,
-  entryPoint: EntryPoint,
-): InputProblem | undefined {
-  if (row.guard !== true || text === undefined) return undefined;
-  const items = row.type === "list" ? splitList(text) : [text.trim()];
-  if (items.some((item) => item !== "")) return undefined;
-  return {
-    level: "error",
-    input: name,
-    message: `${spelled(name, entryPoint)}: was given and is blank, which guards nothing; check where its value comes from, or leave it out`,
-  };
-}
-
-/** An input as the user of this entry point writes it. */
-function spelled(name: string, entryPoint: EntryPoint): string {
-  return entryPoint === "cli" ? `--${name}` : `input ${name}`;
-}
-
-/** " (did you mean X?)" with a leading space, or nothing, to end a sentence with. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  const found = nearestWord(word, known);
-  return found === undefined ? "" : ` (did you mean ${found}?)`;
-}
-
-function unknownInputs(raw: RawInputs, entryPoint: EntryPoint): InputProblem[] {
-  const known = inputNames(entryPoint);
-  return Object.keys(raw)
-    .filter((name) => !(known as string[]).includes(name) && raw[name] !== "")
-    .map((name) => ({
-      level: "error",
-      input: name,
-      message: `${spelled(name, entryPoint)}: there is no such input${didYouMean(name, known)}`,
-    }));
-}
-
-function defaultOf(row: Row): unknown {
-  if (row.default === undefined) return row.type === "list" ? [] : undefined;
-  return row.type === "duration" ? parseDuration(String(row.default)) : row.default;
-}
-
-type Parsed = { readonly value: unknown } | { readonly wrong: string };
-
-function parseValue(row: Row, text: string): Parsed {
-  const word = text.trim();
-  switch (row.type) {
-    case "boolean":
-      return parseBoolean(word);
-    case "enum": {
-      if (row.values!.includes(word)) return { value: word };
-      return { wrong: `is not one of ${row.values!.join(", ")}${didYouMean(word, row.values!)}` };
-    }
-    case "duration":
-      return parseBounded(
-        row,
-        parseDuration(word),
-        "is not a valid duration; write a number and a unit, such as 500ms, 90s, 30m or 1h",
-      );
-    case "integer":
-      return parseBounded(
-        row,
-        /^-?\d{1,15}$/.test(word) ? Number(word) : undefined,
-        "is not a whole number",
-      );
-    case "list":
-      return { value: splitList(text) };
-    case "object":
-      return parseObject(word);
-    case "text":
-      return { value: text };
-    case "string":
-      if (row.form?.test(word) === false) return { wrong: row.formWords ?? "has another form" };
-      return { value: word };
-  }
-}
-
-/** The six words GitHub takes for a boolean; undefined for any other. */
-export function readBoolean(word: string): boolean | undefined {
-  if (["true", "True", "TRUE"].includes(word)) return true;
-  return ["false", "False", "FALSE"].includes(word) ? false : undefined;
-}
-
-function parseBoolean(word: string): Parsed {
-  const value = readBoolean(word);
-  return value === undefined ? { wrong: "is not a boolean; write true or false" } : { value };
-}
-
-function parseBounded(row: Row, value: number | undefined, wrong: string): Parsed {
-  if (value === undefined) return { wrong };
-  const shown = (bound: number): string =>
-    row.type === "duration" ? renderDuration(bound) : String(bound);
-  const { min = -Infinity, max = Infinity } = row;
-  if (value >= min && value <= max) return { value };
-  return { wrong: `is out of bounds; write a value from ${shown(min)} to ${shown(max)}` };
-}
-
 /** Items by line or comma; a comma inside the braces of a glob, as in `{a,b}.yml`, does not part. */
 export function splitList(text: string): string[] {
   const items = [""];
@@ -1133,14 +962,4 @@ export function splitList(text: string): string[] {
     else items[items.length - 1] += char;
   }
   return items.map((item) => item.trim()).filter((item) => item !== "");
-}
-
-function parseObject(word: string): Parsed {
-  try {
-    const value: unknown = JSON.parse(word);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { value };
-  } catch {
-    /* said below */
-  }
-  return { wrong: 'is not a JSON object, such as {"suite": "nightly"}' };
 }

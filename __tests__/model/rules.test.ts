@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { RULES, UNKNOWN, type RuleInput } from "../../src/model/rules.ts";
+import { RULES } from "../../src/model/rules.ts";
+import { UNKNOWN, type RuleInput } from "../../src/model/rule-input.ts";
 import { allFields, deploymentShape, type Shape } from "../../src/model/shape.ts";
 
 function typed(shape: Shape): fc.Arbitrary<unknown> {

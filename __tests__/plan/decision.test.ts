@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { CommitCheck } from "../../src/plan/commit.ts";
-import type { Found } from "../../src/plan/decision.ts";
+import type { Found } from "../../src/plan/plan-draft.ts";
 import {
   ACTIVE,
   DIGEST,

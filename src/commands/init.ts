@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { runGit } from "../host/commit-history.ts";
 import { toScriptEnvironment } from "../host/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
-import { reservedSecretNames } from "../model/rules.ts";
+import { reservedSecretNames } from "../model/name-rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
 import { calledAs } from "../run/invocation.ts";

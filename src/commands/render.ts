@@ -8,7 +8,7 @@ import { readSpec } from "../run/spec-source.ts";
 import type { Desired, Position } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { looksLikeKey } from "../spec/key-like.ts";
-import { userInfo } from "../spec/document.ts";
+import { userInfo } from "../spec/scalar.ts";
 
 const MASK = "***";
 /** Values up to this width have their places in one column. */

@@ -1,6 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Found } from "../plan/decision.ts";
+import type { Found } from "../plan/plan-draft.ts";
 import { isAnswered, type ControlPlane } from "../service/control-plane.ts";
 import type { Directory } from "./directory.ts";
 

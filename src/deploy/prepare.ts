@@ -1,5 +1,6 @@
 import type { CommitCheck } from "../plan/commit.ts";
-import { planDeployment, type Found, type Lookups } from "../plan/decision.ts";
+import { planDeployment } from "../plan/decision.ts";
+import type { Found, Lookups } from "../plan/plan-draft.ts";
 import { movesImage, type NewerRun } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";

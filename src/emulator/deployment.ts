@@ -1,17 +1,21 @@
-import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
-import { spell, spellPath, spellSource, dialectOf, type Dialect } from "../model/dialect.ts";
-import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
-import { checkHosted, checkHostedValues } from "./hosted-rule.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { checkHosted } from "./hosted-rule.ts";
 import { momentOf, toDeployment, toRevision } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
 import { toRun, type RevisionRule } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "./store.ts";
 import { checkDeployment, isUuid } from "./validation.ts";
 import { headOf, normaliseRepo, type Call, type World } from "./world.ts";
-
-const structOf = (name: string): Extract<Shape, { kind: "struct" }> =>
-  deploymentShape.fields.get(name)!.shape as Extract<Shape, { kind: "struct" }>;
-const GROUPS = ["source_config", "source_revision_config"] as const;
+import {
+  othersOf,
+  type WantedDeployment,
+  writable,
+  isInternal,
+  ownKind,
+  tagRule,
+  canonical,
+} from "./deployment-body.ts";
+import { toChange } from "./deployment-change.ts";
 
 /** The uuid path parameter `name`, or the 422 the service answers. */
 function uuidParam(world: World, call: Call, name: string): string | Reply {
@@ -78,96 +82,6 @@ export const showDeployment = (
 ): JsonObject =>
   toDeployment(deployment, world.settings, world.now(), call.origin, call.caller.tenant_id);
 
-/** Top-level fields that have no place of their own in what is stored. */
-const OTHERS = [...deploymentShape.fields.values()].filter(
-  ({ name, mutability }) =>
-    mutability !== "read-only" &&
-    !["name", "source", "source_config", "source_revision_config", "secrets"].includes(name),
-);
-
-/** What a body says of those; null says nothing. */
-export function othersOf(body: JsonObject): JsonObject {
-  return Object.fromEntries(
-    OTHERS.flatMap(({ name }) => (body[name] == null ? [] : [[name, body[name]!]])),
-  );
-}
-
-interface Wanted {
-  readonly source: string;
-  readonly dialect: Dialect;
-  readonly source_config: JsonObject;
-  readonly source_revision_config: JsonObject;
-}
-
-/** Known, writable, non-null keys of a group; nothing else is kept. */
-function writable(group: (typeof GROUPS)[number], value: Json | undefined): JsonObject {
-  if (!isObject(value)) return {};
-  const fields = structOf(group).fields;
-  return Object.fromEntries(
-    Object.entries(value).filter(
-      ([key, item]) =>
-        item !== null &&
-        fields.has(key) &&
-        (fields.get(key)!.mutability !== "read-only" || key === "source_tarball_path"),
-    ),
-  );
-}
-
-/** Fields of another kind that sources made by the vendor's command line have too. */
-const INTERNAL_FIELDS = [
-  "deployment_type",
-  "image_uri",
-  "graph_config_path",
-  "source_tarball_path",
-  "resource_spec",
-];
-const isInternal = (source: string): boolean => source.startsWith("internal_");
-
-/** Takes out the fields of another source kind, or says which are refused. */
-function ownKind(world: World, wanted: Wanted): Wanted | Reply {
-  const strays = GROUPS.flatMap((group) =>
-    Object.keys(wanted[group]).map((key) => ({
-      group,
-      key,
-      only: structOf(group).fields.get(key)!.meta.only,
-    })),
-  ).filter(
-    ({ only, key }) =>
-      only !== undefined &&
-      only !== wanted.source &&
-      !(isInternal(wanted.source) && INTERNAL_FIELDS.includes(key)),
-  );
-  const [first] = strays;
-  if (first !== undefined && world.settings.otherKind === "refuse") {
-    return refused(
-      400,
-      `${spellPath(`${first.group}.${first.key}`, wanted.dialect)} is only applicable for ${spellSource(first.only!, wanted.dialect)} source.`,
-    );
-  }
-  const without = (group: (typeof GROUPS)[number]): JsonObject =>
-    Object.fromEntries(
-      Object.entries(wanted[group]).filter(
-        ([key]) => !strays.some((stray) => stray.group === group && stray.key === key),
-      ),
-    );
-  return {
-    ...wanted,
-    source_config: without("source_config"),
-    source_revision_config: without("source_revision_config"),
-  };
-}
-
-function tagRule(config: JsonObject, revision: JsonObject): Reply | null {
-  const tag =
-    typeof revision["repo_ref"] === "string" && revision["repo_ref"].startsWith("refs/tags/");
-  return tag && config["build_on_push"] === true
-    ? refused(
-        400,
-        "source_config.build_on_push must be false when source_revision_config.repo_ref is a tag.",
-      )
-    : null;
-}
-
 /** Adds a revision of `config` that goes as the scenario says. */
 function addRevision(
   world: World,
@@ -213,6 +127,7 @@ function addRevision(
 
 /** Revisions that a deployment keeps; above that the oldest that have ended are dropped, many at a time. */
 const MOST_REVISIONS = 2000;
+
 const DROPPED_AT_ONCE = 500;
 
 function trimRevisions(world: World, deployment: StoredDeployment): readonly StoredRevision[] {
@@ -228,20 +143,6 @@ function trimRevisions(world: World, deployment: StoredDeployment): readonly Sto
     );
   };
   return revisions.filter((one, i) => i >= DROPPED_AT_ONCE || one.id === active?.id || !ended(one));
-}
-
-/** The same body in canonical dialect, and the dialect it came in. */
-function canonical(
-  body: Json | undefined,
-  fallback: Dialect,
-): { readonly body: Json | undefined; readonly dialect: Dialect } {
-  if (!isObject(body)) return { body, dialect: fallback };
-  const keys = isObject(body["source_revision_config"])
-    ? Object.keys(body["source_revision_config"])
-    : [];
-  const dialect =
-    dialectOf(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
-  return { body: spell(body, "document"), dialect };
 }
 
 const nameTaken = (name: string): Reply =>
@@ -294,7 +195,7 @@ export function postDeployment(world: World, call: Call): Reply {
 /** Stores a new deployment with its first revision and its tracing project. */
 export function makeDeployment(
   world: World,
-  wanted: Wanted & {
+  wanted: WantedDeployment & {
     readonly name: string;
     readonly secrets: StoredDeployment["secrets"];
     readonly others: JsonObject;
@@ -350,179 +251,6 @@ export function makeDeployment(
     statistics: {},
   });
   return made;
-}
-
-/** Unchangeable fields of a PATCH that differ from what is stored; null and equal values change nothing. */
-function changedFixed(deployment: StoredDeployment, body: JsonObject): string[] {
-  const { name, source, others } = deployment;
-  const stored: JsonObject = { ...others, name, source };
-  const top = [...deploymentShape.fields.values()]
-    .filter(({ mutability }) => mutability === "create-only")
-    .map((field) => field.name)
-    .filter((key) => body[key] != null && !sameJson(body[key], stored[key]));
-  const config = isObject(body["source_config"]) ? body["source_config"] : {};
-  const fixed = [...structOf("source_config").fields.values()].filter(
-    (field) => field.mutability === "create-only" && field.name !== "listener_config",
-  );
-  const below = fixed
-    .filter(
-      (field) =>
-        config[field.name] != null &&
-        !sameJson(config[field.name], deployment.source_config[field.name]),
-    )
-    .map((field) => field.path);
-  const asked = isObject(config["listener_config"])
-    ? config["listener_config"]["k8s_namespace"]
-    : null;
-  const listener = isObject(deployment.source_config["listener_config"])
-    ? deployment.source_config["listener_config"]["k8s_namespace"]
-    : null;
-  return [
-    ...top,
-    ...below,
-    ...(asked != null && asked !== listener ? ["source_config.listener_config.k8s_namespace"] : []),
-  ];
-}
-
-/** What a change asks for, once it was found right. */
-interface Change {
-  readonly changed: StoredDeployment;
-  readonly revisionConfig: JsonObject;
-  readonly builds: boolean;
-  readonly source: string;
-}
-
-/** What forbids a change before its values are looked at; null where nothing does. */
-function refuseChange(
-  { settings }: World,
-  deployment: StoredDeployment,
-  body: Json | undefined,
-  dialect: Dialect,
-): Reply | null {
-  const errors = checkDeployment(body, "patch", { ...settings, dialect });
-  if (errors.length > 0) return invalid(errors, settings.validationEcho);
-  if (deployment.deleted_ms !== null)
-    return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
-  const asked = body as JsonObject;
-  const fixed = changedFixed(deployment, asked);
-  if (fixed.length > 0 && settings.immutable === "refuse")
-    return refused(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
-  const display = asked["display_name"] ?? null;
-  return display !== null && (typeof display !== "string" || display === "")
-    ? EMPTY_DISPLAY_NAME
-    : null;
-}
-
-const EMPTY_DISPLAY_NAME = invalid(
-  [
-    {
-      loc: ["body", "display_name"],
-      msg: "String should have at least 1 character",
-      type: "string_too_short",
-    },
-  ],
-  false,
-);
-
-/** Checks the body of a PATCH or of a new revision, and gives what it makes of the deployment. */
-function toChange(world: World, deployment: StoredDeployment, given: Call["body"]): Change | Reply {
-  const { settings } = world;
-  const { body, dialect } = canonical(given, deployment.dialect);
-  const forbidden = refuseChange(world, deployment, body, dialect);
-  if (forbidden !== null) return forbidden;
-  const asked = body as JsonObject;
-  const source = revisionSource(deployment, asked);
-  if (isReply(source)) return source;
-  const own = ownKind(world, {
-    source,
-    dialect: deployment.dialect,
-    source_config: writable("source_config", asked["source_config"]),
-    source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
-  });
-  if (isReply(own)) return own;
-  const config = { ...deployment.source_config, ...changeable(own.source_config) };
-  const latest = deployment.revisions.at(-1)?.config ?? {};
-  const revisionConfig = { ...latest, ...own.source_revision_config };
-  const secrets = asked["secrets"] as StoredDeployment["secrets"] | null | undefined;
-  const { dialect: stored } = deployment;
-  const values = {
-    source,
-    dialect: stored,
-    secrets: secrets ?? [],
-    source_config: own.source_config,
-  };
-  const broken =
-    tagRule(config, revisionConfig) ??
-    (settings.createRules === "hosted" ? checkHostedValues(values) : null);
-  if (broken !== null) return broken;
-  return {
-    source,
-    revisionConfig,
-    changed: {
-      ...deployment,
-      source_config: config,
-      updated_ms: world.now(),
-      secrets: secretsAfter(world, deployment, secrets),
-      others: { ...deployment.others, ...othersOf(asked) },
-      ...(typeof asked["display_name"] === "string" ? { display_name: asked["display_name"] } : {}),
-    },
-    builds: makesRevision(asked, own),
-  };
-}
-
-/** Whether a change holds a unit of which the field table says that it makes a revision. */
-function makesRevision(asked: JsonObject, own: Wanted): boolean {
-  const given = (fields: ReadonlyMap<string, Field>, body: JsonObject): boolean =>
-    [...fields.values()].some(
-      ({ name, effect }) => effect === "new-revision" && body[name] != null,
-    );
-  return (
-    Object.keys(own.source_revision_config).length > 0 ||
-    given(structOf("source_config").fields, own.source_config) ||
-    given(deploymentShape.fields, asked)
-  );
-}
-
-function changeable(config: JsonObject): JsonObject {
-  const { fields } = structOf("source_config");
-  return Object.fromEntries(
-    Object.entries(config).filter(([key]) => fields.get(key)!.mutability === "mutable"),
-  );
-}
-
-function secretsAfter(
-  { settings }: World,
-  deployment: StoredDeployment,
-  asked: StoredDeployment["secrets"] | null | undefined,
-): StoredDeployment["secrets"] {
-  const kept = asked?.length === 0 && settings.emptySecretsPatch === "unchanged";
-  if (asked == null || kept) return deployment.secrets;
-  return asked.map(({ name, value }) => ({ name, value }));
-}
-
-/** `revision_source` of a change: the vendor's command line builds one deployment here or there. */
-function revisionSource(deployment: StoredDeployment, asked: JsonObject): string | Reply {
-  const wanted = asked["revision_source"];
-  if (wanted === undefined || wanted === null) return deployment.source;
-  const known = ["github", "internal_docker", "internal_source"];
-  if (!known.includes(String(wanted)))
-    return invalid(
-      [
-        {
-          loc: ["body", "revision_source"],
-          msg: `Input should be ${known.map((word) => `'${word}'`).join(", ")}`,
-          type: "enum",
-        },
-      ],
-      false,
-    );
-  const same = spellSource(deployment.source, "hosted") === wanted;
-  return same || (isInternal(deployment.source) && isInternal(String(wanted)))
-    ? spellSource(String(wanted), "document")
-    : refused(
-        400,
-        `revision_source ${String(wanted)} is not possible for a deployment of source ${spellSource(deployment.source, deployment.dialect)}.`,
-      );
 }
 
 /** PATCH /v2/deployments/{deployment_id}: null leaves a field; five fields make a revision whenever they are not null. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { spell, dialectOf } from "../model/dialect.ts";
 import { DEFAULT_TENANT } from "./auth.ts";
-import { makeDeployment, othersOf } from "./deployment.ts";
+import { makeDeployment } from "./deployment.ts";
+import { othersOf } from "./deployment-body.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { Seed } from "./options.ts";
 import { OUTCOMES, type RevisionOutcome } from "./revision.ts";

@@ -1,6 +1,7 @@
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { planDeployment, type PlanRequest } from "./decision.ts";
+import { planDeployment } from "./decision.ts";
+import type { PlanRequest } from "./plan-draft.ts";
 import { runFingerprint, shownHalf, wantedHalf } from "./fingerprint.ts";
 import type { DeploymentPlan, Planned } from "./plan.ts";
 import { isObject } from "../model/json.ts";

@@ -1,6 +1,6 @@
 import type { Desired } from "../spec/desired.ts";
 import type { Blocker } from "./plan.ts";
-import type { Found } from "./decision.ts";
+import type { Found } from "./plan-draft.ts";
 import type { ChangedUnit } from "./comparison.ts";
 import { valueAt, withValue } from "./value.ts";
 

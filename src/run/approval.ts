@@ -6,7 +6,7 @@ import {
   type Approval,
   type ApprovalVerdict,
 } from "../plan/approval.ts";
-import type { PlanRequest } from "../plan/decision.ts";
+import type { PlanRequest } from "../plan/plan-draft.ts";
 import type { DeployContext } from "../deploy/context.ts";
 import type { Prepared } from "../deploy/prepare.ts";
 import { UsageError, type Session } from "./session.ts";

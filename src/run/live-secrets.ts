@@ -5,7 +5,7 @@ import { isReturned } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { looksLikeKey } from "../spec/key-like.ts";
-import { userInfo } from "../spec/document.ts";
+import { userInfo } from "../spec/scalar.ts";
 import type { Session } from "./session.ts";
 
 /** Masks what the service itself told of a deployment's secrets: a log tail or an error of the service may repeat values that no spec of this run holds. */

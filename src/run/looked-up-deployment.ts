@@ -3,7 +3,7 @@ import { findLive } from "../deploy/identity.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { timeoutIn } from "../deploy/context.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import type { Found } from "../plan/decision.ts";
+import type { Found } from "../plan/plan-draft.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";

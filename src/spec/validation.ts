@@ -1,4 +1,5 @@
-import { RULES, UNKNOWN, type Finding, type RuleInput } from "../model/rules.ts";
+import { RULES } from "../model/rules.ts";
+import { UNKNOWN, type Finding, type RuleInput } from "../model/rule-input.ts";
 import {
   dialectOf,
   dialectOfKey,
@@ -16,7 +17,8 @@ import {
   type Diagnostic,
 } from "./desired.ts";
 import type { Json } from "../model/json.ts";
-import { readDocument, type Mark, type Reading } from "./document.ts";
+import { readDocument } from "./document.ts";
+import type { Mark, Reading } from "./reading.ts";
 import type { ResolvedDocument } from "./targets.ts";
 import { joinVariables, type WithVariables } from "./variables.ts";
 import { parseDuration } from "./duration.ts";

@@ -1,5 +1,5 @@
-import { UNKNOWN } from "../model/rules.ts";
-import type { Mark, Reading } from "./document.ts";
+import { UNKNOWN } from "../model/rule-input.ts";
+import type { Mark, Reading } from "./reading.ts";
 import { looksLikeKey } from "./key-like.ts";
 
 type Struct = Readonly<Record<string, unknown>>;

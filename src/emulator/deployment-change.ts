@@ -1,0 +1,195 @@
+import { deploymentShape, type Field } from "../model/shape.ts";
+import { spellSource, type Dialect } from "../model/dialect.ts";
+import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
+import { checkHostedValues } from "./hosted-rule.ts";
+import { invalid, isReply, refused, type Reply } from "./reply.ts";
+import type { StoredDeployment } from "./store.ts";
+import { checkDeployment } from "./validation.ts";
+import type { Call, World } from "./world.ts";
+import {
+  structOf,
+  othersOf,
+  type WantedDeployment,
+  writable,
+  isInternal,
+  ownKind,
+  tagRule,
+  canonical,
+} from "./deployment-body.ts";
+
+/** Unchangeable fields of a PATCH that differ from what is stored; null and equal values change nothing. */
+function changedFixed(deployment: StoredDeployment, body: JsonObject): string[] {
+  const { name, source, others } = deployment;
+  const stored: JsonObject = { ...others, name, source };
+  const top = [...deploymentShape.fields.values()]
+    .filter(({ mutability }) => mutability === "create-only")
+    .map((field) => field.name)
+    .filter((key) => body[key] != null && !sameJson(body[key], stored[key]));
+  const config = isObject(body["source_config"]) ? body["source_config"] : {};
+  const fixed = [...structOf("source_config").fields.values()].filter(
+    (field) => field.mutability === "create-only" && field.name !== "listener_config",
+  );
+  const below = fixed
+    .filter(
+      (field) =>
+        config[field.name] != null &&
+        !sameJson(config[field.name], deployment.source_config[field.name]),
+    )
+    .map((field) => field.path);
+  const asked = isObject(config["listener_config"])
+    ? config["listener_config"]["k8s_namespace"]
+    : null;
+  const listener = isObject(deployment.source_config["listener_config"])
+    ? deployment.source_config["listener_config"]["k8s_namespace"]
+    : null;
+  return [
+    ...top,
+    ...below,
+    ...(asked != null && asked !== listener ? ["source_config.listener_config.k8s_namespace"] : []),
+  ];
+}
+
+/** What a change asks for, once it was found right. */
+interface Change {
+  readonly changed: StoredDeployment;
+  readonly revisionConfig: JsonObject;
+  readonly builds: boolean;
+  readonly source: string;
+}
+
+/** What forbids a change before its values are looked at; null where nothing does. */
+function refuseChange(
+  { settings }: World,
+  deployment: StoredDeployment,
+  body: Json | undefined,
+  dialect: Dialect,
+): Reply | null {
+  const errors = checkDeployment(body, "patch", { ...settings, dialect });
+  if (errors.length > 0) return invalid(errors, settings.validationEcho);
+  if (deployment.deleted_ms !== null)
+    return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
+  const asked = body as JsonObject;
+  const fixed = changedFixed(deployment, asked);
+  if (fixed.length > 0 && settings.immutable === "refuse")
+    return refused(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
+  const display = asked["display_name"] ?? null;
+  return display !== null && (typeof display !== "string" || display === "")
+    ? EMPTY_DISPLAY_NAME
+    : null;
+}
+
+const EMPTY_DISPLAY_NAME = invalid(
+  [
+    {
+      loc: ["body", "display_name"],
+      msg: "String should have at least 1 character",
+      type: "string_too_short",
+    },
+  ],
+  false,
+);
+
+/** Checks the body of a PATCH or of a new revision, and gives what it makes of the deployment. */
+export function toChange(
+  world: World,
+  deployment: StoredDeployment,
+  given: Call["body"],
+): Change | Reply {
+  const { settings } = world;
+  const { body, dialect } = canonical(given, deployment.dialect);
+  const forbidden = refuseChange(world, deployment, body, dialect);
+  if (forbidden !== null) return forbidden;
+  const asked = body as JsonObject;
+  const source = revisionSource(deployment, asked);
+  if (isReply(source)) return source;
+  const own = ownKind(world, {
+    source,
+    dialect: deployment.dialect,
+    source_config: writable("source_config", asked["source_config"]),
+    source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
+  });
+  if (isReply(own)) return own;
+  const config = { ...deployment.source_config, ...changeable(own.source_config) };
+  const latest = deployment.revisions.at(-1)?.config ?? {};
+  const revisionConfig = { ...latest, ...own.source_revision_config };
+  const secrets = asked["secrets"] as StoredDeployment["secrets"] | null | undefined;
+  const { dialect: stored } = deployment;
+  const values = {
+    source,
+    dialect: stored,
+    secrets: secrets ?? [],
+    source_config: own.source_config,
+  };
+  const broken =
+    tagRule(config, revisionConfig) ??
+    (settings.createRules === "hosted" ? checkHostedValues(values) : null);
+  if (broken !== null) return broken;
+  return {
+    source,
+    revisionConfig,
+    changed: {
+      ...deployment,
+      source_config: config,
+      updated_ms: world.now(),
+      secrets: secretsAfter(world, deployment, secrets),
+      others: { ...deployment.others, ...othersOf(asked) },
+      ...(typeof asked["display_name"] === "string" ? { display_name: asked["display_name"] } : {}),
+    },
+    builds: makesRevision(asked, own),
+  };
+}
+
+/** Whether a change holds a unit of which the field table says that it makes a revision. */
+function makesRevision(asked: JsonObject, own: WantedDeployment): boolean {
+  const given = (fields: ReadonlyMap<string, Field>, body: JsonObject): boolean =>
+    [...fields.values()].some(
+      ({ name, effect }) => effect === "new-revision" && body[name] != null,
+    );
+  return (
+    Object.keys(own.source_revision_config).length > 0 ||
+    given(structOf("source_config").fields, own.source_config) ||
+    given(deploymentShape.fields, asked)
+  );
+}
+
+function changeable(config: JsonObject): JsonObject {
+  const { fields } = structOf("source_config");
+  return Object.fromEntries(
+    Object.entries(config).filter(([key]) => fields.get(key)!.mutability === "mutable"),
+  );
+}
+
+function secretsAfter(
+  { settings }: World,
+  deployment: StoredDeployment,
+  asked: StoredDeployment["secrets"] | null | undefined,
+): StoredDeployment["secrets"] {
+  const kept = asked?.length === 0 && settings.emptySecretsPatch === "unchanged";
+  if (asked == null || kept) return deployment.secrets;
+  return asked.map(({ name, value }) => ({ name, value }));
+}
+
+/** `revision_source` of a change: the vendor's command line builds one deployment here or there. */
+function revisionSource(deployment: StoredDeployment, asked: JsonObject): string | Reply {
+  const wanted = asked["revision_source"];
+  if (wanted === undefined || wanted === null) return deployment.source;
+  const known = ["github", "internal_docker", "internal_source"];
+  if (!known.includes(String(wanted)))
+    return invalid(
+      [
+        {
+          loc: ["body", "revision_source"],
+          msg: `Input should be ${known.map((word) => `'${word}'`).join(", ")}`,
+          type: "enum",
+        },
+      ],
+      false,
+    );
+  const same = spellSource(deployment.source, "hosted") === wanted;
+  return same || (isInternal(deployment.source) && isInternal(String(wanted)))
+    ? spellSource(String(wanted), "document")
+    : refused(
+        400,
+        `revision_source ${String(wanted)} is not possible for a deployment of source ${spellSource(deployment.source, deployment.dialect)}.`,
+      );
+}

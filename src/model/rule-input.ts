@@ -1,0 +1,108 @@
+import { deploymentShape, type Field, type Shape } from "./shape.ts";
+import type { Dialect } from "./dialect.ts";
+import type { SourceKind } from "./fields.ts";
+
+/** Stands for a value that is not known offline, or was refused already: every rule passes over it. */
+export const UNKNOWN: unique symbol = Symbol("unknown");
+
+/** What a rule sees of a document: its body in canonical dialect, holding only what has the right type. */
+export interface RuleInput {
+  readonly source: SourceKind | undefined;
+  readonly dialect: Dialect;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The document names a deployment that exists (`deploy.id`), so nothing has to be complete enough for a create. */
+  readonly adopted: boolean;
+}
+
+/** One thing a rule found; `at` says whether its place is the key or the value of `path`. */
+export interface Finding {
+  readonly level: "error" | "warning";
+  /** Canonical dialect, list positions as numbers. */
+  readonly path: readonly (string | number)[];
+  readonly at: "key" | "value";
+  /** What is wrong; what to write instead. */
+  readonly message: string;
+}
+
+/** A rule across fields: pure, total, silent about what it does not know. */
+export type Rule = (document: RuleInput) => readonly Finding[];
+
+/** Keys and indexes from the top of the document. */
+export type Path = readonly (string | number)[];
+
+/** A mapping whose values nobody has checked yet. */
+export type Struct = Readonly<Record<string, unknown>>;
+
+/** An array is none. */
+export const isStruct = (value: unknown): value is Struct =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The mapping under a key; undefined for anything else. */
+export const structAt = (parent: Struct, key: string): Struct | undefined =>
+  isStruct(parent[key]) ? parent[key] : undefined;
+
+/** The list under a key; empty for anything else. */
+export const listAt = (parent: Struct | undefined, key: string): readonly unknown[] =>
+  Array.isArray(parent?.[key]) ? parent[key] : [];
+
+/** What a rule has to say of a place. */
+export const found = (
+  level: Finding["level"],
+  at: Finding["at"],
+  path: Path,
+  message: string,
+): Finding => ({ level, at, path, message });
+
+/** Null is how a spec says that it leaves a field out. */
+export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
+interface Written {
+  readonly path: Path;
+  readonly row: Field;
+  readonly value: unknown;
+}
+
+/** Every written field of the table with its row, parents first; list items under their index. */
+export function written(
+  value: unknown,
+  shape: Shape = deploymentShape,
+  path: Path = [],
+  into: Written[] = [],
+): readonly Written[] {
+  if (shape.kind === "struct" && isStruct(value)) {
+    for (const [key, child] of Object.entries(value)) {
+      const row = shape.fields.get(key);
+      if (row === undefined) continue;
+      const at = [...path, key];
+      into.push({ path: at, row, value: child });
+      written(child, row.shape, at, into);
+    }
+  } else if (shape.kind === "list" && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) written(item, shape.item, [...path, index], into);
+  }
+  return into;
+}
+
+/** Where the sizes of a deployment stand. */
+export const RESOURCE_SPEC = ["source_config", "resource_spec"] as const;
+
+/** Undefined where the document has none. */
+export const resourceSpec = (body: Struct): Struct | undefined =>
+  structAt(structAt(body, "source_config") ?? {}, "resource_spec");
+
+/** Init containers and sidecars with their paths; names are shared by both lists within a pod. */
+export function containers(body: Struct): { readonly path: Path; readonly container: Struct }[] {
+  return ["init_containers", "sidecars"].flatMap((key) =>
+    listAt(resourceSpec(body), key).flatMap((item, index) =>
+      isStruct(item) ? [{ path: [...RESOURCE_SPEC, key, index], container: item }] : [],
+    ),
+  );
+}
+
+/** Those of every container, each with its place. */
+export const envVars = (body: Struct): { readonly path: Path; readonly variable: Struct }[] =>
+  containers(body).flatMap(({ path, container }) =>
+    listAt(container, "env").flatMap((item, index) =>
+      isStruct(item) ? [{ path: [...path, "env", index], variable: item }] : [],
+    ),
+  );

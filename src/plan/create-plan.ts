@@ -1,0 +1,129 @@
+import { deploymentShape } from "../model/shape.ts";
+import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
+import { patchUnits } from "./comparison.ts";
+import type { Blocker, Change, Planned } from "./plan.ts";
+import type { JsonObject } from "../model/json.ts";
+import { toEntries } from "./secrets.ts";
+import { showVariables } from "./variables.ts";
+import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
+import { type Lookups, type PlanRequest, finish, blocked } from "./plan-draft.ts";
+
+/** The plan where the lookup has proved that nothing of that name is live. */
+export function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
+  const { desired } = request;
+  if (desired.source === "internal_docker" || desired.source === "internal_source") {
+    return blocked(request, null, [
+      {
+        code: "internal-source",
+        message:
+          `a deployment of source ${desired.source} is made by the vendor's command line; agent-deploy creates repohost (github) and external_container (external_docker) ones. ` +
+          "Create it there first, or write a spec with one of these sources",
+      },
+    ]);
+  }
+  const chosen = chooseLookups(request);
+  const written = withoutNulls(desired.body) as JsonObject;
+  let body: JsonObject = { ...toCreateBody(written), name: desired.name, source: desired.source };
+  for (const { path, id } of chosen.values) body = withValue(body, path, id);
+  const changes = patchUnits().flatMap((field): Change[] => {
+    const value = valueAt(body, field.path);
+    if (isNull(value) || field.path === "source") return [];
+    if (field.path === "secrets") {
+      const entries = toEntries(value).map(
+        (entry, index): Change => ({
+          path: `secrets.${entry.name}`,
+          before: null,
+          after: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "(new value)",
+          effect: "new-revision",
+          sensitive: true,
+        }),
+      );
+      return [...showVariables(desired, null, entries)];
+    }
+    return [
+      {
+        path: field.path,
+        before: null,
+        after: toShown(field, field.shape, value),
+        effect: "new-revision",
+        sensitive: holdsSensitive(field, field.shape, value),
+      },
+    ];
+  });
+  return finish(request, {
+    id: null,
+    action: "create",
+    secrets: toEntries(body["secrets"]).map(({ name }, index) => ({
+      name,
+      mark: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "added",
+    })),
+    changes,
+    blockers: chosen.blockers,
+    steps: [{ kind: "create", body }],
+    notes,
+    warnings: chosen.warnings,
+  });
+}
+
+/** What the service wants in every create, though it be empty. */
+const ALWAYS_SENT: JsonObject = { source_config: {}, source_revision_config: {}, secrets: [] };
+
+/** The groups and fields of the table that a create may carry, as far as the spec writes them. */
+function toCreateBody(written: JsonObject): JsonObject {
+  const known = [...deploymentShape.fields.values()].filter(
+    ({ mutability, name }) => mutability !== "read-only" && !isNull(written[name]),
+  );
+  return {
+    ...ALWAYS_SENT,
+    ...Object.fromEntries(known.map(({ name }) => [name, written[name] as Json])),
+  };
+}
+
+interface Chosen {
+  readonly values: readonly { readonly path: string; readonly id: string }[];
+  readonly blockers: readonly Blocker[];
+  readonly warnings: readonly string[];
+}
+
+function toListenerWarning({ listenersUnread }: Lookups): string[] {
+  return listenersUnread === undefined
+    ? []
+    : [`the listeners could not be read, so created without a listener_id: ${listenersUnread}`];
+}
+
+/** The integration or listener a create uses where the spec names none: the only one there is. Of several integrations none is guessed. */
+function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
+  const [path, items, what] =
+    desired.source === "repohost"
+      ? (["source_config.integration_id", lookups.integrations, "integration"] as const)
+      : (["source_config.listener_id", lookups.listeners, "listener"] as const);
+  if (!isNull(valueAt(desired.body, path))) return { values: [], blockers: [], warnings: [] };
+  if (items === null) {
+    const warnings =
+      what === "integration"
+        ? ["the service has no lookup of integrations: created without an integration_id"]
+        : toListenerWarning(lookups);
+    return { values: [], blockers: [], warnings };
+  }
+  if (items.length === 1)
+    return { values: [{ path, id: items[0]!.id }], blockers: [], warnings: [] };
+  const list = items.map((item) => `${item.id} (${item.name})`).join(", ");
+  // Only a workspace that has listeners may need one: with several, the service says so itself (docs/service.md 2.8).
+  if (what === "listener") {
+    const warnings =
+      items.length === 0
+        ? []
+        : [
+            `${path} is not given and there are ${items.length}: ${list}. Created without; write one of them into the spec if the service refuses`,
+          ];
+    return { values: [], blockers: [], warnings };
+  }
+  const message =
+    items.length === 0
+      ? `${path} is not given and the service has no integration: install it for the account that owns the repository, then run again`
+      : `${path} is not given and there are ${items.length}: ${list}. Write one of them into the spec`;
+  return { values: [], blockers: [{ code: what, message, path }], warnings: [] };
+}
+
+// ---- update

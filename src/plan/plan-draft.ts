@@ -1,0 +1,240 @@
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { spellKey, spellPath } from "../model/dialect.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
+import { patchUnits, type DocumentComparison } from "./comparison.ts";
+import type { CommitCheck } from "./commit.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import type { Action, Blocker, Change, DeploymentPlan, Planned, SecretMark, Step } from "./plan.ts";
+import type { NewerRun } from "./image.ts";
+import { toEntries } from "./secrets.ts";
+import { toShown, valueAt } from "./value.ts";
+
+/** What was found where the spec's deployment should be. */
+export type Found =
+  /** A lookup that works proved that there is none. */
+  | { readonly state: "absent" }
+  /** The service has no lookup (`status`), and there is no id: nothing is proved. `served`: it answers elsewhere, so the address is right. */
+  | { readonly state: "lookup-unavailable"; readonly status: number; readonly served: boolean }
+  /** The one of that name is being deleted. */
+  | { readonly state: "deleting"; readonly id: string }
+  | {
+      readonly state: "live";
+      readonly deployment: LiveDeployment;
+      /** The latest revision; read only where it is not the active one, null where it could not be. */
+      readonly latest: LiveRevision | null;
+      /** The active revision; read only where the latest is DEPLOYED and another one is active. */
+      readonly active: LiveRevision | null;
+    }
+  | { readonly state: "duplicates"; readonly ids: readonly string[] }
+  | { readonly state: "id-not-found"; readonly id: string };
+
+/** An integration or a listener that a create may use; null where the service has no such lookup. */
+export interface Lookups {
+  readonly integrations: readonly { readonly id: string; readonly name: string }[] | null;
+  readonly listeners: readonly { readonly id: string; readonly name: string }[] | null;
+  /** Why the listeners could not be read; a create goes on without, since few deployments need one. */
+  readonly listenersUnread?: string;
+}
+
+/** Everything a plan is made from: two states, what was read about commits and lookups, and the user's choices. */
+export interface PlanRequest {
+  readonly desired: Desired;
+  readonly found: Found;
+  readonly commit: CommitCheck;
+  /** Read only where the image moves. */
+  readonly newerRun?: NewerRun;
+  /** Read only for a create. */
+  readonly lookups: Lookups;
+  readonly policy: {
+    readonly create: "auto" | "never" | "always";
+    readonly force: boolean;
+    readonly secretsUnknown: "keep" | "send";
+    /** Where the plan is for: another service or tenant is another plan. */
+    readonly service?: string;
+    readonly tenant?: string;
+  };
+}
+
+interface Draft {
+  readonly id: string | null;
+  readonly action: Action;
+  readonly changes: readonly Change[];
+  readonly blockers: readonly Blocker[];
+  readonly steps: readonly Step[];
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+  readonly comparison?: Pick<DocumentComparison, "dropped" | "unreadable" | "unmanaged">;
+  readonly secrets?: readonly SecretMark[];
+  /** The same without the commit and without which run is newer, which the fingerprint leaves out; absent: it is the same. */
+  readonly aside?: Pick<Draft, "action" | "changes" | "blockers">;
+}
+
+/** Makes what people see out of what was found, fingerprint and all. */
+export function finish(request: PlanRequest, draft: Draft): Planned {
+  const { desired } = request;
+  const spelled = (path: string): string => spellPath(path, desired.dialect);
+  const stopped = draft.blockers.length > 0;
+  const steps = stopped ? [] : draft.steps;
+  const plan: DeploymentPlan = {
+    name: desired.name,
+    source: desired.source,
+    dialect: desired.dialect,
+    id: draft.id,
+    action: stopped ? "blocked" : draft.action,
+    changes: draft.changes.map((change) => ({ ...change, path: spelled(change.path) })),
+    blockers: draft.blockers.map((blocker) => ({
+      ...blocker,
+      message: spellWords(blocker.message, desired),
+      ...(blocker.path === undefined ? {} : { path: spelled(blocker.path) }),
+    })),
+    revision: forecast(steps),
+    dropped: (draft.comparison?.dropped ?? []).map(spelled),
+    unreadable: (draft.comparison?.unreadable ?? []).map((unit) => spelled(unit.field.path)),
+    unmanaged: (draft.comparison?.unmanaged ?? []).map(spelled),
+    secrets: draft.secrets ?? [],
+    notes: [...draft.notes, ...toUnmanagedNote(draft, spelled)],
+    warnings: [...draft.warnings, ...toUnreadableWarning(draft, spelled)],
+    fingerprint: toFingerprint(request, draft),
+  };
+  return { plan, steps };
+}
+
+/** What is not compared is never passed over in silence: one warning names all of it. */
+function toUnreadableWarning({ comparison }: Draft, spelled: (path: string) => string): string[] {
+  const names = (comparison?.unreadable ?? []).map(({ field }) => spelled(field.path));
+  if (names.length === 0) return [];
+  return [
+    `the service does not show ${names.join(", ")}: not compared, and sent only along with another update`,
+  ];
+}
+
+/** What cannot change after creation stays anyway: no note is needed. */
+const FIXED: ReadonlySet<string> = new Set(
+  patchUnits()
+    .filter((field) => field.mutability === "create-only")
+    .map((field) => field.path),
+);
+
+/** Names in one note. */
+const MAX_UNMANAGED = 12;
+
+function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => string): string[] {
+  const names = (comparison?.unmanaged ?? []).filter((path) => !FIXED.has(path)).map(spelled);
+  if (names.length === 0) return [];
+  const more = names.length > MAX_UNMANAGED ? ` and ${names.length - MAX_UNMANAGED} more` : "";
+  return [
+    `live but not in the spec, so left as it is: ${names.slice(0, MAX_UNMANAGED).join(", ")}${more}`,
+  ];
+}
+
+/** What a fingerprint covers: all that the plan shows but commits and unreadable fields, and the settings it is carried out with. */
+function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
+  const { action, changes, blockers } = draft.aside ?? draft;
+  const {
+    id = null,
+    verify = null,
+    on_failure = null,
+    secrets,
+    resource_spec,
+    paths,
+  } = desired.deploy;
+  const { name = null, values = {} } = desired.target ?? {};
+  const where = {
+    service: policy.service ?? "",
+    tenant: policy.tenant ?? "",
+    target: { ...values, name },
+    name: desired.name,
+  };
+  const deploy = { id, verify, on_failure, secrets, resource_spec, paths };
+  const shown: Json = {
+    ...where,
+    dialect: desired.dialect,
+    id: draft.id,
+    action: blockers.length > 0 ? "blocked" : action,
+    changes: byPath(changes).map(({ path, before, after, effect }) => {
+      return { path, before, after, effect };
+    }),
+    blockers: blockers.map(({ code, path = null, message }) => ({ code, path, message })),
+    secrets: [...(draft.secrets ?? [])].sort(byName).map(({ name, mark }) => ({ name, mark })),
+    dropped: [...(draft.comparison?.dropped ?? [])].sort(),
+    force: policy.force,
+    deploy,
+  };
+  return fingerprintOf(shown, {
+    ...where,
+    source: desired.source,
+    wanted: toDesiredCanonical(desired),
+    deploy,
+  });
+}
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : 1;
+
+const byPath = (changes: readonly Change[]): Change[] =>
+  [...changes].sort((a, b) => (a.path < b.path ? -1 : 1));
+
+/** Field names in a sentence, as the user spells them. */
+function spellWords(message: string, desired: Desired): string {
+  return message.replace(/\b(?:langgraph_config_path|graph_config_path)\b/g, (word) =>
+    spellKey(word, desired.dialect),
+  );
+}
+
+function forecast(steps: readonly Step[]): DeploymentPlan["revision"] {
+  if (
+    steps.some(
+      (step) =>
+        step.kind === "create" ||
+        step.kind === "redeploy" ||
+        (step.kind === "patch" && step.makesRevision),
+    )
+  )
+    return "makes";
+  return steps.some((step) => step.kind === "attach" || step.kind === "await-push")
+    ? "waits"
+    : "none";
+}
+
+/** A plan that nothing may be done by, and why. */
+export function blocked(
+  request: PlanRequest,
+  id: string | null,
+  blockers: readonly Blocker[],
+): Planned {
+  return finish(request, {
+    id,
+    action: "blocked",
+    changes: [],
+    blockers,
+    steps: [],
+    notes: [],
+    warnings: [],
+  });
+}
+
+/** The spec alone, for the fingerprint: secrets by name, nothing sensitive. */
+function toDesiredCanonical(desired: Desired): Json {
+  const out: Record<string, Json> = {};
+  for (const field of patchUnits()) {
+    const value = valueAt(desired.body, field.path);
+    if (value === undefined) continue;
+    out[field.path] =
+      field.path === "secrets"
+        ? toEntries(value)
+            .map((entry) => entry.name)
+            .sort()
+        : toShown(field, field.shape, value);
+  }
+  return out;
+}
+
+// ---- create
+
+/** The one word for a list of requests. */
+export function toAction(steps: readonly Step[]): Action {
+  if (steps.length === 0) return "none";
+  if (steps.every((step) => step.kind === "attach")) return "attach";
+  return steps.every((step) => step.kind === "redeploy") ? "redeploy" : "update";
+}

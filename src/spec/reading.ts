@@ -1,0 +1,90 @@
+import { UNKNOWN } from "../model/rule-input.ts";
+import type { Field } from "../model/shape.ts";
+import type { Dialect } from "../model/dialect.ts";
+import type { Position, Diagnostic } from "./desired.ts";
+import type { Environment, SpecMode } from "./interpolation.ts";
+import type { YamlNode } from "./yaml.ts";
+
+/** Where a value is written, and how its path is spelled there. */
+export interface Mark {
+  readonly written: string;
+  readonly key: Position;
+  readonly value: Position;
+}
+
+/** What reading one document gathers; handed in empty, filled by readDocument. */
+export interface Reading {
+  readonly env: Environment;
+  readonly mode: SpecMode;
+  /** False: no reference is filled from the environment. */
+  readonly trusted: boolean;
+  readonly dialect: Dialect;
+  readonly problems: Diagnostic[];
+  /** By canonical dotted path. */
+  readonly marks: Map<string, Mark>;
+  /** Canonical dotted paths of values that only `apply` will know. */
+  readonly unknown: Set<string>;
+  /** By environment variable: the paths that are unknown where it is not set. */
+  readonly fromEnvironment: Map<string, string[]>;
+  readonly sensitiveValues: string[];
+}
+
+/** The place a value is read at: canonical path for lookups, written path for people. */
+export interface Spot {
+  readonly path: string;
+  readonly written: string;
+  readonly key: Position;
+  readonly row: Field | undefined;
+}
+
+/** Notes what is wrong at a place; stands for the value that could not be read. */
+export function addDiagnostic(
+  reading: Reading,
+  at: Position,
+  spot: Spot,
+  message: string,
+  level: Diagnostic["level"] = "error",
+): typeof UNKNOWN {
+  reading.problems.push({ ...at, level, path: spot.written, message });
+  return UNKNOWN;
+}
+
+/** The place of a key or an item below another one. */
+export const under = (
+  spot: Spot,
+  key: string,
+  written: string,
+  at: Position,
+  row: Field | undefined,
+): Spot => ({
+  path: spot.path === "" ? key : `${spot.path}.${key}`,
+  written: spot.written === "" ? written : `${spot.written}.${written}`,
+  key: at,
+  row,
+});
+
+/** Short texts are parts of many words: masking them would star out whole logs. */
+const MIN_MASKED = 4;
+
+/** Masks what was refused where a secret, or its name, belongs. */
+export function maskRefused(reading: Reading, texts: readonly string[]): void {
+  for (const text of texts) {
+    const trimmed = text.trim();
+    if (trimmed.length >= MIN_MASKED) reading.sensitiveValues.push(text, trimmed);
+  }
+}
+
+/** Every text under a node that was refused as a whole: a mapping in place of the list of secrets holds them too. */
+export function maskNode(reading: Reading, node: YamlNode): void {
+  if (node.kind === "map") for (const { value } of node.entries) maskNode(reading, value);
+  else if (node.kind === "list") for (const item of node.items) maskNode(reading, item);
+  else if (node.kind === "scalar" && typeof node.value === "string")
+    maskRefused(reading, [node.value]);
+}
+
+/** Remembers which environment variable decided a value. */
+export function noteVariable({ fromEnvironment }: Reading, name: string, path: string): void {
+  const paths = fromEnvironment.get(name);
+  if (paths === undefined) fromEnvironment.set(name, [path]);
+  else paths.push(path);
+}

@@ -1,0 +1,302 @@
+import { C_IDENTIFIER } from "../model/name-rules.ts";
+import { UNKNOWN } from "../model/rule-input.ts";
+import type { Field, Shape } from "../model/shape.ts";
+import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
+import { userInfoOf } from "../model/user-info.ts";
+import { interpolate, type Interpolated } from "./interpolation.ts";
+import { nearestWord } from "./suggestion.ts";
+import type { YamlNode, YamlScalar } from "./yaml.ts";
+import {
+  type Reading,
+  type Spot,
+  addDiagnostic,
+  maskRefused,
+  maskNode,
+  noteVariable,
+} from "./reading.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
+
+/** The shape of what is free text. */
+export const TEXT: Shape = { kind: "scalar", type: "string" };
+
+/** A file that was read with its last line break, most often. */
+export const endsInLineBreak = (value: string): boolean => /[\r\n]$/u.test(value);
+
+/** What to do about it. */
+export const LINE_BREAK =
+  "the value ends in a line break, the usual slip of echo secret | gh secret set; set it with printf %s, or remove the line break where it is not meant";
+
+/** What is most likely not meant in a place that is never shown; no message repeats any of it. */
+function warnOfSensitive(
+  reading: Reading,
+  node: YamlScalar,
+  text: string,
+  filled: Interpolated,
+  spot: Spot,
+): void {
+  const { sensitive } = spot.row?.meta ?? {};
+  if (sensitive === undefined) return;
+  const warn = (message: string): void => {
+    addDiagnostic(reading, node.at, spot, message, "warning");
+  };
+  const written = String(node.value);
+  const place = sensitive === "value" ? written : (userInfo(written)[0] ?? "");
+  if (/(?<![$\w])\$[A-Za-z_]/u.test(place))
+    warn("holds $NAME without braces, which is sent as it stands; write ${NAME} for the variable");
+  if (sensitive === "value" && endsInLineBreak(text)) warn(LINE_BREAK);
+  const literal = filled.references.length === 0 && text !== "";
+  if (spot.row?.path === "secrets.value" && literal)
+    warn(
+      "the secret's value is written in the spec, where everybody who reads the file sees it; write ${NAME} and set that environment variable",
+    );
+}
+
+/** A variable that is not set is known after apply; but a deployment is looked up by its name. */
+const isOnlyWarning = (
+  { mode }: Reading,
+  kind: Interpolated["faults"][number]["kind"],
+  { path }: Spot,
+): boolean => kind === "unset" && (mode === "validate" || (mode === "plan" && path !== "name"));
+
+/** A string scalar, interpolated; UNKNOWN (and a problem) where a reference has no value. */
+export function readText(
+  reading: Reading,
+  node: YamlScalar,
+  spot: Spot,
+  filled = interpolate(String(node.value), reading.env, reading.trusted),
+): string | typeof UNKNOWN {
+  for (const { name, operator } of filled.references)
+    if (operator !== ":-") noteVariable(reading, name, spot.path);
+  for (const fault of filled.faults) {
+    const level = isOnlyWarning(reading, fault.kind, spot) ? "warning" : "error";
+    const shell =
+      spot.path === "deploy.verify" && fault.kind === "unset" ? " for bash to read" : "";
+    addDiagnostic(
+      reading,
+      node.locate?.(fault.written) ?? node.at,
+      spot,
+      fault.message + shell,
+      level,
+    );
+  }
+  if (filled.text === undefined) {
+    reading.unknown.add(spot.path);
+    return UNKNOWN;
+  }
+  return filled.text;
+}
+
+/** The value as its type asks, references filled in; UNKNOWN where it is wrong or not known yet. */
+export function readScalar(
+  reading: Reading,
+  node: YamlScalar,
+  shape: Extract<Shape, { kind: "scalar" }>,
+  spot: Spot,
+): unknown {
+  if (typeof node.value !== "string") {
+    const fits =
+      typeof node.value === "boolean"
+        ? shape.type === "boolean"
+        : shape.type === "number" || (shape.type === "integer" && Number.isSafeInteger(node.value));
+    return fits ? node.value : refuseType(reading, node, shape, spot);
+  }
+  const filled = interpolate(node.value, reading.env, reading.trusted);
+  const text = readText(reading, node, spot, filled);
+  if (text === UNKNOWN) return UNKNOWN;
+  gatherSensitive(reading, text, filled, spot.row);
+  if (spot.row?.path === "secrets.name" && !C_IDENTIFIER.test(text)) maskRefused(reading, [text]);
+  warnOfSensitive(reading, node, text, filled, spot);
+  if (spot.row?.path === "secrets.value" && text === "" && !filled.mayBeEmpty)
+    return refuseEmptySecret(reading, node, filled, spot);
+  switch (shape.type) {
+    case "string":
+      return text;
+    case "uuid":
+      return UUID.test(text) ? text : refuseType(reading, node, shape, spot, filled);
+    case "enum":
+      return readChoice(reading, node, shape, spot, text, filled);
+    default: {
+      const value = filled.whole ? typed(text, shape.type) : undefined;
+      return value ?? refuseType(reading, node, shape, spot, filled);
+    }
+  }
+}
+
+function typed(text: string, type: "integer" | "number" | "boolean"): number | boolean | undefined {
+  if (type === "boolean")
+    return new Map([
+      ["true", true],
+      ["false", false],
+    ]).get(text.toLowerCase());
+  if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu.test(text)) return undefined;
+  const value = Number(text) + 0;
+  return Number.isFinite(value) && (type === "number" || Number.isSafeInteger(value))
+    ? value
+    : undefined;
+}
+
+function readChoice(
+  reading: Reading,
+  node: YamlScalar,
+  shape: Extract<Shape, { kind: "scalar" }>,
+  spot: Spot,
+  text: string,
+  filled: Interpolated,
+): unknown {
+  const values = shape.values ?? [];
+  const isSource = spot.path === "source";
+  const value = isSource ? spellSource(text, "document") : text;
+  if (values.includes(value)) return value;
+  const near = nearestWord(
+    text,
+    isSource ? [...values, ...values.map((known) => spellSource(known, "hosted"))] : values,
+  );
+  // The hosted service grows: a word that is not known yet is sent as it stands.
+  if (!isSource && reading.dialect === "hosted" && !spot.path.startsWith("deploy.")) {
+    const guess = near === undefined ? "" : `; did you mean ${near}?`;
+    addDiagnostic(
+      reading,
+      node.at,
+      spot,
+      `is not one of the known words ${values.join(", ")}, and is sent as it stands${guess}`,
+      "warning",
+    );
+    return text;
+  }
+  if (near === undefined) return refuseType(reading, node, shape, spot, filled);
+  return addDiagnostic(
+    reading,
+    node.at,
+    spot,
+    `takes ${wants(shape, reading.dialect)}, got ${describe(node, spot, filled)}; did you mean ${near}?`,
+  );
+}
+
+function refuseEmptySecret(
+  reading: Reading,
+  node: YamlScalar,
+  filled: Interpolated,
+  spot: Spot,
+): string | typeof UNKNOWN {
+  const name = filled.references[0]?.name;
+  addDiagnostic(
+    reading,
+    node.at,
+    spot,
+    "the secret is empty, which is what GitHub gives for a secret that does not exist; " +
+      (name === undefined
+        ? 'write ${NAME} with the variable that holds it, or "${NAME:-}" where empty is meant'
+        : `create it and pass it to this step, or write \${${name}:-} where empty is meant`),
+    reading.mode === "apply" ? "error" : "warning",
+  );
+  if (reading.mode === "apply" || name === undefined) return "";
+  reading.unknown.add(spot.path);
+  return UNKNOWN;
+}
+
+function gatherSensitive(
+  reading: Reading,
+  text: string,
+  filled: Interpolated,
+  row: Field | undefined,
+): void {
+  if (row?.meta.sensitive === "value")
+    reading.sensitiveValues.push(...[text, ...filled.taken].filter((value) => value !== ""));
+  if (row?.meta.sensitive === "user-info") reading.sensitiveValues.push(...userInfo(text));
+}
+
+/** `user:password` of a URL with both forms of the password; a lone user only when long enough to be a token (`git@` is none). */
+export function userInfo(url: string): string[] {
+  const info = userInfoOf(url);
+  if (info === undefined || (!info.includes(":") && info.length < 8)) return [];
+  const password = info.includes(":") ? info.slice(info.indexOf(":") + 1) : info;
+  let plain = password;
+  try {
+    plain = decodeURIComponent(password);
+  } catch {
+    /* a stray %: the written form is all there is */
+  }
+  return [...new Set([info, password, plain])].filter((value) => value !== "");
+}
+
+/** The words of a choice; a source kind in both dialects. */
+function choicesOf(values: readonly string[], dialect: Dialect): readonly string[] {
+  const other = dialect === "hosted" ? "document" : "hosted";
+  return [
+    ...new Set(
+      [dialect, other].flatMap((to) => values.map((value) => spellSource(value, to as Dialect))),
+    ),
+  ];
+}
+
+/** What a field takes, in words. */
+export function wants(shape: Shape, dialect: Dialect): string {
+  switch (shape.kind) {
+    case "struct":
+      return `a mapping of ${shape.fields.size <= 4 ? [...shape.fields.keys()].map((key) => spellKey(key, dialect)).join(", ") : "its fields"}`;
+    case "list":
+      return "a list";
+    case "map":
+      return "a mapping of text to text";
+    case "free":
+      return "a mapping";
+    case "scalar":
+      return shape.type === "enum"
+        ? `one of ${choicesOf(shape.values ?? [], dialect).join(", ")}`
+        : SCALAR_WORDS[shape.type];
+  }
+}
+
+const SCALAR_WORDS = {
+  string: "text",
+  uuid: "a UUID",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+} as const;
+
+function describe(node: YamlNode, spot: Spot, filled?: Interpolated): string {
+  if (node.kind !== "scalar") return node.kind === "map" ? "a mapping" : "a list";
+  const reference = filled?.references[0];
+  if (reference !== undefined) return `another value from \${${reference.name}}`;
+  if (spot.row?.meta.sensitive !== undefined)
+    return node.value === ""
+      ? "an empty text"
+      : `a ${typeof node.value === "string" ? "text" : typeof node.value}`;
+  return typeof node.value === "string"
+    ? `the text ${JSON.stringify(node.value.slice(0, 40))}`
+    : String(node.value);
+}
+
+/** Says what stands there, what belongs there and how to write it. */
+export function refuseType(
+  reading: Reading,
+  node: YamlNode,
+  shape: Shape,
+  spot: Spot,
+  filled?: Interpolated,
+): typeof UNKNOWN {
+  const wanted = wants(shape, reading.dialect);
+  if (spot.path.startsWith("secrets") || spot.row?.meta.sensitive === "value")
+    maskNode(reading, node);
+  const advice = adviceFor(node, shape, spot) ?? `write ${wanted}`;
+  return addDiagnostic(
+    reading,
+    node.at,
+    spot,
+    `takes ${wanted}, got ${describe(node, spot, filled)}; ${advice}`,
+  );
+}
+
+/** What to write instead, where more can be said than the type. */
+function adviceFor(node: YamlNode, shape: Shape, spot: Spot): string | undefined {
+  if (spot.path === "secrets") return "write the names, each behind a dash: - OPENAI_API_KEY";
+  if (spot.path === "deploy.timeout") return "write 500ms, 90s, 30m or 1h";
+  if (shape.kind !== "scalar" || node.kind !== "scalar") return undefined;
+  const { type } = shape;
+  if (type === "string") return "put it in quotes";
+  if (type !== "integer" && type !== "number" && type !== "boolean") return undefined;
+  const isBare = typeof node.value === "string" && typed(node.value, type) !== undefined;
+  return isBare ? "write it without quotes" : undefined;
+}
