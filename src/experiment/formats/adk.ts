@@ -4,6 +4,30 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import type { Format, RowSource } from "./format.ts";
 import { anyOf, listAt, numberAt, present } from "./pick.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const METRIC: KnownFields = {
+  ...known(
+    "metric_name",
+    "metricName",
+    "threshold",
+    "criterion",
+    "score",
+    "eval_status",
+    "evalStatus",
+  ),
+  ...known("judge_model_options", "judgeModelOptions", "metric_info", "metricInfo"),
+  details: known("token_usage_details", "tokenUsageDetails", "duration_details", "durationDetails"),
+};
+const KNOWN: KnownFields = {
+  ...known("final_eval_status", "finalEvalStatus", "session_details", "sessionDetails"),
+  ...known("eval_metric_result_per_invocation", "evalMetricResultPerInvocation"),
+  overall_eval_metric_results: METRIC,
+  overallEvalMetricResults: METRIC,
+  eval_metric_results: METRIC,
+  evalMetricResults: METRIC,
+};
 
 const MAX_BYTES = 256 * 1024 * 1024;
 /** EvalStatus, in numbers or by name. */
@@ -70,7 +94,8 @@ function toRow(
   const pass = markOf(either(result, "final_eval_status"));
   const error = either(result, "error_message") ?? own(result, "error");
   const scores = scoresOf(result);
-  const nothing = pass === undefined && scores.length === 0;
+  // A case whose inference failed has the status FAILED, and nothing was measured.
+  const nothing = scores.length === 0 && pass !== true;
   return {
     place,
     inputs: {
@@ -82,11 +107,13 @@ function toRow(
     identity: { eval_set: setId ?? null, eval_id: evalId ?? null },
     expected_outputs: expected.length === 0 ? undefined : { responses: expected },
     actual_outputs: present([["responses", side("actual_invocation", "final_response")]]),
-    evaluation_scores: pass === undefined ? scores : [...scores, { key: "pass", score: pass }],
+    evaluation_scores:
+      pass === undefined || nothing ? scores : [...scores, { key: "pass", score: pass }],
     ...(typeof error === "string" || nothing
       ? { error: typeof error === "string" ? error : "the case was not evaluated" }
       : {}),
     run_name: typeof evalId === "string" ? evalId : undefined,
+    ...unreadOf(result, KNOWN),
     run_metadata: present([
       ["eval_set_id", setId],
       ["session_id", either(result, "session_id")],

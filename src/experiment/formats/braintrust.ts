@@ -5,6 +5,29 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { numberAt, present } from "./pick.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known("input", "expected", "output", "scores", "error", "metadata", "tags", "metrics", "id"),
+  ...known(
+    "created",
+    "span_attributes",
+    "is_root",
+    "_xact_id",
+    "_pagination_key",
+    "origin",
+    "context",
+  ),
+  ...known(
+    "_async_scoring_state",
+    "comments",
+    "audit_data",
+    "facets",
+    "classifications",
+    "trialIndex",
+  ),
+};
 
 /** A span below an evaluation's root is a step of it, not a row. */
 const isInner = (row: unknown): boolean =>
@@ -29,6 +52,7 @@ function toRow(file: InputFile, { value: row, line, index }: PlacedValue): ReadR
     ...(start === undefined ? { start_time: own(row, "created") } : { start_time: start }),
     ...(end === undefined || start === undefined ? {} : { end_time: end }),
     ...(typeof name === "string" ? { run_name: name } : {}),
+    ...unreadOf(row, KNOWN),
     run_metadata: present([
       ["metadata", own(row, "metadata")],
       ["tags", own(row, "tags")],

@@ -1,11 +1,37 @@
 import { own, ownAt, ownString } from "../lenient-json.ts";
-import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { numberAt, present } from "./pick.ts";
 import { skippedWarnings } from "./skipped.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known("name", "status", "duration", "start", "stop", "suite", "message", "trace", "line"),
+  ...known(
+    "rawStatus",
+    "tags",
+    "type",
+    "filePath",
+    "retries",
+    "retryAttempts",
+    "flaky",
+    "attachments",
+  ),
+  ...known(
+    "id",
+    "browser",
+    "device",
+    "screenshot",
+    "parameters",
+    "steps",
+    "insights",
+    "stdout",
+    "stderr",
+  ),
+};
 
 function toRow(file: InputFile, { value: test, line, index }: PlacedValue): ReadRow {
   const status = own(test, "status");
@@ -43,13 +69,7 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
       ["tags", own(test, "tags")],
       ["extra", extra],
     ]),
-    ...(isObject(extra)
-      ? {
-          unread: Object.keys(extra)
-            .filter((key) => typeof extra[key] === "number")
-            .map((key) => `extra.${key}`),
-        }
-      : {}),
+    ...unreadOf(test, KNOWN),
   };
 }
 

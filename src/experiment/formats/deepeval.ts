@@ -6,6 +6,56 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known(
+    "name",
+    "input",
+    "actualOutput",
+    "expectedOutput",
+    "context",
+    "retrievalContext",
+    "success",
+  ),
+  ...known(
+    "expectedTools",
+    "toolsCalled",
+    "expectedOutcome",
+    "scenario",
+    "turns",
+    "userDescription",
+  ),
+  ...known(
+    "runDuration",
+    "completionTime",
+    "evaluationCost",
+    "tokenCost",
+    "order",
+    "tags",
+    "trace",
+  ),
+  ...known(
+    "metadata",
+    "additionalMetadata",
+    "comments",
+    "chatbotRole",
+    "imagesMapping",
+    "multimodal",
+  ),
+  metricsData: {
+    ...known("name", "threshold", "success", "score", "reason", "strictMode", "evaluationModel"),
+    ...known(
+      "error",
+      "evaluationCost",
+      "verboseLogs",
+      "flaky",
+      "inputTokenCount",
+      "outputTokenCount",
+    ),
+  },
+};
 
 const present = (
   entries: readonly (readonly [string, unknown])[],
@@ -91,6 +141,7 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
     end_time: ownAt(test, "trace", "endTime"),
     duration_s: typeof seconds === "number" ? seconds : undefined,
     run_name: own(test, "name"),
+    ...unreadOf(test, KNOWN),
     run_metadata: present([
       ["retrieval_context", own(test, "retrievalContext")],
       ["tools_called", own(test, "toolsCalled")],

@@ -4,6 +4,24 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known(
+    "id",
+    "evalId",
+    "order",
+    "colOrder",
+    "duration",
+    "input",
+    "output",
+    "expected",
+    "createdAt",
+  ),
+  ...known("status", "renderedColumns", "traces", "trialIndex"),
+  scores: { ...known("id", "resultId", "name", "score", "description", "metadata", "createdAt") },
+};
 
 function toRow(
   evaluation: unknown,
@@ -33,6 +51,7 @@ function toRow(
     start_time: own(result, "createdAt"),
     duration_s: duration === undefined ? undefined : duration / 1000,
     run_name: variant === undefined ? name : `${name} (${variant})`,
+    ...unreadOf(result, KNOWN),
     run_metadata: {
       eval: name,
       ...(variant === undefined ? {} : { variant }),

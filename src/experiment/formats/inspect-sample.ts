@@ -3,6 +3,16 @@ import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import { sortedForIdentity, stableInputs } from "../identity.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known("id", "epoch", "input", "choices", "target", "messages", "output", "metadata"),
+  ...known("store", "events", "attachments", "model_usage", "role_usage", "limit", "error", "uuid"),
+  ...known("total_time", "working_time", "started_at", "completed_at", "error_retries", "sandbox"),
+  ...known("files", "setup", "invalidation", "timelines", "events_data", "working_start"),
+  scores: { "*": known("value", "answer", "explanation", "metadata", "history", "sample_id") },
+};
 
 /** The scorer's letters and words as numbers, as the tool itself counts them. */
 const GRADES: ReadonlyMap<string, number> = new Map([
@@ -147,6 +157,7 @@ export function toInspectRow(
       ...(isObject(own(sample, "model_usage")) ? { model_usage: own(sample, "model_usage") } : {}),
     },
     repeat: typeof epoch === "number" ? epoch - 1 : undefined,
+    ...unreadOf(sample, KNOWN),
   };
 }
 

@@ -6,6 +6,7 @@ import { readWhole, type InputFile } from "../input-file.ts";
 import { parseInstant } from "../timestamp.ts";
 import type { Format, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
+import { toScored } from "../feedback.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
 const MAX_NESTING = 64;
@@ -80,7 +81,9 @@ function propertiesOf(testcase: unknown): Pick<
   "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata"
 > & {
   scores: unknown[];
+  unread: string[];
 } {
+  const unread: string[] = [];
   const groups = new Map<string, Map<string, string>>();
   const scores: unknown[] = [];
   const put = (group: string, key: string, value: string): void =>
@@ -99,15 +102,23 @@ function propertiesOf(testcase: unknown): Pick<
     else if (root === "expected" || root === "reference")
       put("expected_outputs", key ?? "output", value);
     else if (root?.startsWith("output") === true) put("actual_outputs", key ?? "output", value);
-    else if (name !== "") put("run_metadata", name, value);
+    else if (name !== "") {
+      put("run_metadata", name, value);
+      if ("score" in toScored(value) && !COUNTS.test(name)) unread.push(name);
+    }
   }
   return {
     ...Object.fromEntries(
       [...groups].map(([group, entries]) => [group, Object.fromEntries(entries)]),
     ),
     scores,
+    unread,
   };
 }
+
+/** Names of properties that count or time a test and say nothing of its quality. */
+const COUNTS =
+  /(?:^|[._-])(?:id|line|seed|worker|retr(?:y|ies)|attempts?|duration|time|ms|seconds|tokens?|cost|count|pid|port|version)$/i;
 
 function toRow(
   file: InputFile,
@@ -115,7 +126,7 @@ function toRow(
   suite: Suite,
   at: { readonly line: number; readonly index: number },
 ): ReadRow {
-  const { scores, ...properties } = propertiesOf(testcase);
+  const { scores, unread, ...properties } = propertiesOf(testcase);
   const [classname, name] = [attribute(testcase, "classname"), attribute(testcase, "name") ?? ""];
   const failure = children(testcase, "failure")[0];
   const error = children(testcase, "error")[0];
@@ -138,6 +149,7 @@ function toRow(
       ? { evaluation_scores: [...scores, pass] }
       : { error: wordsOf(error), evaluation_scores: scores }),
     run_name: classname ? `${classname}.${name}` : name,
+    ...(unread.length === 0 ? {} : { unread }),
     start_time: timeOf(suite.timestamp),
     duration_s: Number.isFinite(seconds) ? seconds : undefined,
   };

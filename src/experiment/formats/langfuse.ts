@@ -4,6 +4,15 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { anyOf, listAt, present } from "./pick.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known("input", "output", "expected_output", "expectedOutput", "error", "trace_id", "traceId"),
+  ...known("dataset_run_id", "datasetRunId", "metadata"),
+  item: known("input", "expected_output", "expectedOutput", "metadata", "id"),
+  evaluations: known("name", "value", "comment", "metadata", "data_type", "dataType", "config_id"),
+};
 
 function toRow(
   item: unknown,
@@ -28,6 +37,7 @@ function toRow(
       };
     }),
     ...(error === undefined ? {} : { error }),
+    ...unreadOf(item, KNOWN),
     run_metadata: present([
       ["trace_id", anyOf(item, "trace_id", "traceId")],
       ["dataset_run_id", anyOf(item, "dataset_run_id", "datasetRunId")],

@@ -6,6 +6,14 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { isReport, passMark, readReport, testsOf, type ReportedTest } from "./test-report.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known("inputs", "referenceOutputs", "outputs", "experimentUrl", "metadata"),
+  // Whatever a feedback holds is checked and told where it is sent.
+  feedback: true,
+};
 
 const MAX_SIDE_BYTES = 64 * 1024 * 1024;
 
@@ -41,6 +49,7 @@ function toRow(
     ...(test?.startedMs === undefined ? {} : { start_time: test.startedMs }),
     duration_s: test?.durationMs === undefined ? undefined : test.durationMs / 1000,
     repeat: test?.repeat,
+    ...unreadOf(side, KNOWN),
   };
 }
 

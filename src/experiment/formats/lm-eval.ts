@@ -5,6 +5,7 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { present } from "./pick.ts";
+import { known, unreadOf } from "./unread.ts";
 
 const KNOWN: ReadonlySet<string> = new Set([
   "doc_id",
@@ -34,9 +35,6 @@ function toRow(file: InputFile, { value: row, line, index }: PlacedValue): ReadR
     return [{ key: filter === "none" ? name : `${name},${filter}`, score }];
   });
   const doc = own(row, "doc") ?? null;
-  const unread = Object.keys(record).filter(
-    (name) => !KNOWN.has(name) && !names.includes(name) && typeof record[name] === "number",
-  );
   return {
     place: { file: file.name, line, index },
     inputs: doc,
@@ -52,7 +50,7 @@ function toRow(file: InputFile, { value: row, line, index }: PlacedValue): ReadR
       ["doc_id", own(row, "doc_id")],
       ["filter", filter],
     ]),
-    ...(unread.length === 0 ? {} : { unread }),
+    ...unreadOf(record, known(...KNOWN, ...names)),
   };
 }
 

@@ -26,7 +26,8 @@ function toRow(place: RowPlace, entries: readonly Entry[]): ReadRow {
     entries.find(([column]) => REASON.exec(column)?.[1] === metric)?.[1] ?? undefined;
   const scores = entries.flatMap(([column, cell]): unknown[] => {
     const metric = METRIC.exec(column)?.[1];
-    if (metric === undefined || typeof cell === "object") return [];
+    // What was expected stands in the table as the metrics do.
+    if (metric === undefined || EXPECTED.test(metric) || typeof cell === "object") return [];
     return [{ key: metric, score: verdictOf(cell), comment: reasonOf(metric) }];
   });
   const known = [INPUT, EXPECTED, OUTPUT, METRIC, REASON, FAILED];

@@ -5,6 +5,7 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type ValueStream } from "./objects.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** Events of the samples that are open at a time, as they are written in the file. */
 const MAX_OPEN_BYTES = 256 * 1024 * 1024;
@@ -27,13 +28,28 @@ interface Sample {
   first?: unknown;
   last?: unknown;
   readonly scores: unknown[];
+  readonly unread: Set<string>;
 }
+
+/** What events hold that is read or is no score, by type; other types are told as they are. */
+const KNOWN: Readonly<Record<string, KnownFields>> = {
+  sampling: known("prompt", "sampled", "model", "usage"),
+  match: known("correct", "expected", "sampled", "picked", "options", "prompt"),
+  embedding: known("prompt", "embedding", "model"),
+  cond_logp: known("prompt", "completion", "logp", "model"),
+  pick_option: known("prompt", "options", "picked"),
+  function_call: known("name", "arguments", "return_value"),
+  raw_sample: { "*": true },
+  error: { "*": true },
+  // Every number of a metrics event is a score; what lies deeper is not read.
+};
 
 function addEvent(sample: Sample, event: unknown): void {
   const at = own(event, "created_at");
   sample.first ??= at;
   sample.last = at ?? sample.last;
   const data = own(event, "data");
+  noteUnread(sample, event);
   switch (own(event, "type")) {
     case "sampling":
       // A model-graded eval samples its judge as well: the first is the one that is evaluated.
@@ -61,6 +77,26 @@ function addEvent(sample: Sample, event: unknown): void {
   }
 }
 
+const KNOWN_EVENT = known(
+  ...["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"],
+);
+
+function noteUnread(sample: Sample, event: unknown): void {
+  const [type, data] = [own(event, "type"), own(event, "data")];
+  for (const name of unreadOf(event, KNOWN_EVENT).unread ?? []) addUnread(sample, name);
+  if (typeof type !== "string") return;
+  const flat = type === "metrics" && isObject(data) ? known(...plainKeys(data)) : undefined;
+  const fields = flat ?? (Object.hasOwn(KNOWN, type) ? KNOWN[type]! : {});
+  for (const name of unreadOf(data, fields).unread ?? []) addUnread(sample, `${type}.${name}`);
+}
+
+function addUnread(sample: Sample, name: string): void {
+  if (sample.unread.size < 20) sample.unread.add(name);
+}
+
+const plainKeys = (data: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(data).filter((key) => key !== "" && typeof data[key] !== "object");
+
 function toRow(file: InputFile, id: string, sample: Sample): ReadRow {
   const output =
     Array.isArray(sample.output) && sample.output.length === 1 ? sample.output[0] : sample.output;
@@ -84,6 +120,7 @@ function toRow(file: InputFile, id: string, sample: Sample): ReadRow {
     start_time: sample.first,
     end_time: sample.last,
     run_metadata: Object.fromEntries(metadata),
+    ...(sample.unread.size === 0 ? {} : { unread: [...sample.unread] }),
   };
 }
 
@@ -165,6 +202,7 @@ async function* streamSamples(
         bytes: 0,
         ended: false,
         scores: [],
+        unread: new Set(),
       };
       open.set(id, sample);
       addEvent(sample, value);

@@ -6,6 +6,38 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { anyOf, listAt, present } from "./pick.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known(
+    "datasource_item",
+    "datasource_item_id",
+    "created_at",
+    "status",
+    "id",
+    "run_id",
+    "eval_id",
+  ),
+  sample: {
+    ...known("input", "output", "usage", "error", "model", "finish_reason", "seed"),
+    ...known("temperature", "top_p", "max_completion_tokens", "max_tokens"),
+  },
+  results: {
+    ...known(
+      "name",
+      "metric",
+      "type",
+      "score",
+      "passed",
+      "label",
+      "reason",
+      "explanation",
+      "status",
+    ),
+    ...known("threshold", "sample"),
+  },
+};
 
 const EXPECTED = /^(?:ground_truth|expected.*|reference.*|ideal|label|correct.*|target)$/i;
 const ANSWERED = /^(?:response|output.*|sample|answer|model_output)$/i;
@@ -45,6 +77,7 @@ function toRow(file: InputFile, { value: item, line, index }: PlacedValue): Read
     ]),
     evaluation_scores: scores,
     ...(errored ? { error: message ?? "the item errored and the file does not say why" } : {}),
+    ...unreadOf(item, KNOWN),
     start_time: own(item, "created_at"),
     run_metadata: present([
       ["usage", own(sample, "usage")],

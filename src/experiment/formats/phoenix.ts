@@ -5,6 +5,18 @@ import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known("example_id", "repetition_number", "input", "reference_output", "output", "error"),
+  ...known("latency_ms", "start_time", "end_time", "trace_id"),
+  ...known("prompt_token_count", "completion_token_count", "id", "experiment_id"),
+  annotations: {
+    ...known("id", "name", "annotator_kind", "label", "score", "explanation", "trace_id", "error"),
+    ...known("metadata", "start_time", "end_time"),
+  },
+};
 
 function scoreOf(annotation: unknown): unknown[] {
   const key = ownString(annotation, "name");
@@ -43,6 +55,7 @@ function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
     end_time: own(value, "end_time"),
     duration_s: typeof latencyMs === "number" ? latencyMs / 1000 : undefined,
     repeat: typeof repetition === "number" ? repetition - 1 : undefined,
+    ...unreadOf(value, KNOWN),
     ...(metadata.length === 0 ? {} : { run_metadata: Object.fromEntries(metadata) }),
   };
 }

@@ -6,6 +6,53 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { openPromptfooCsv, isPromptfooCsv } from "./promptfoo-csv.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const ASSERT: KnownFields = {
+  ...known("pass", "score", "reason", "namedScores", "namedScoreWeights", "tokensUsed"),
+  ...known("assertion", "comment", "suggestions", "metadata", "componentResults"),
+};
+const KNOWN: KnownFields = {
+  ...known(
+    "vars",
+    "success",
+    "score",
+    "namedScores",
+    "failureReason",
+    "latencyMs",
+    "cost",
+    "error",
+  ),
+  ...known(
+    "promptIdx",
+    "promptId",
+    "testIdx",
+    "id",
+    "prompt",
+    "provider",
+    "testCase",
+    "tokenUsage",
+  ),
+  ...known("pluginId", "evalId", "createdAt", "updatedAt", "description"),
+  response: known(
+    "output",
+    "raw",
+    "cached",
+    "cost",
+    "tokenUsage",
+    "error",
+    "metadata",
+    "latencyMs",
+    "finishReason",
+    "logProbs",
+    "isRefusal",
+    "conversationEnded",
+    "guardrails",
+    "sessionId",
+    "audio",
+  ),
+};
 
 /** promptfoo's own codes: 0 none, 1 an assert failed, 2 the run failed. */
 const RUN_FAILED = 2;
@@ -184,6 +231,17 @@ function isRendered(row: unknown, label: string): boolean {
   );
 }
 
+/** A metric that the grading has and the row has not is told. */
+function gradingFields(row: unknown): KnownFields {
+  const named = own(row, "namedScores");
+  return {
+    ...ASSERT,
+    namedScores: known(...Object.keys(isObject(named) ? named : {})),
+    // The asserts; those of an assert-set stand among them once more.
+    componentResults: ASSERT,
+  };
+}
+
 function toRow(
   file: InputFile,
   { value, line, index }: PlacedValue,
@@ -216,6 +274,7 @@ function toRow(
     ...(error === undefined ? { evaluation_scores: scoresOf(value) } : { error }),
     duration_s: typeof latencyMs === "number" ? latencyMs / 1000 : undefined,
     run_name: providerOf(value),
+    ...unreadOf(value, { ...KNOWN, gradingResult: gradingFields(value) }),
     run_metadata: metadata,
   };
 }

@@ -5,6 +5,24 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { numberAt, present } from "./pick.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What a record holds that is read or is no score. */
+const KNOWN: KnownFields = {
+  ...known("task_id", "reward", "traj", "trial"),
+  info: {
+    ...known("task", "source", "user_cost", "error", "traceback"),
+    reward_info: {
+      ...known("reward", "actions"),
+      info: known("r_actions", "gt_data_hash", "outputs"),
+    },
+  },
+};
+const KNOWN_SIMULATION: KnownFields = {
+  ...known("task_id", "trial", "messages", "duration", "seed", "agent_cost", "user_cost", "ticks"),
+  // The parts of a reward are read out of the breakdown; what is checked for each stands beside it.
+  reward_info: { ...known("reward", "reward_breakdown", "reward_basis", "info"), "*": true },
+};
 
 /** tau-bench: a list of runs, a task by its number and a trial. */
 function toRow(file: InputFile, { value: run, line, index }: PlacedValue): ReadRow {
@@ -30,6 +48,7 @@ function toRow(file: InputFile, { value: run, line, index }: PlacedValue): ReadR
       ? { evaluation_scores: [{ key: "reward", score: reward }] }
       : { error }),
     repeat: numberAt(run, "trial"),
+    ...unreadOf(run, KNOWN),
     run_metadata: present([["user_cost", ownAt(run, "info", "user_cost")]]),
   };
 }
@@ -61,6 +80,7 @@ function toSimulation(file: InputFile, { value: run, line, index }: PlacedValue)
     end_time: own(run, "end_time"),
     duration_s: numberAt(run, "duration"),
     repeat: numberAt(run, "trial"),
+    ...unreadOf(run, KNOWN_SIMULATION),
     run_metadata: present([
       ["termination_reason", ended],
       ["agent_cost", own(run, "agent_cost")],

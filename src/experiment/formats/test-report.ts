@@ -5,6 +5,21 @@ import type { ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
+
+/** What vitest-evals leaves with a test, as far as it is read or is no score. */
+const KNOWN_META: KnownFields = {
+  meta: {
+    eval: {
+      ...known("output", "input", "toolCalls", "avgScore", "thresholdFailed", "threshold"),
+      scores: { ...known("name", "score"), metadata: known("rationale", "output") },
+    },
+    harness: {
+      name: true,
+      run: known("input", "output", "usage", "session", "errors", "artifacts", "timings"),
+    },
+  },
+};
 
 const MAX_REPORT_BYTES = 128 * 1024 * 1024;
 
@@ -245,6 +260,7 @@ function toRow(test: ReportedTest, index: number): ReadRow {
     ...(test.startedMs === undefined ? {} : { start_time: test.startedMs }),
     duration_s: test.durationMs === undefined ? undefined : test.durationMs / 1000,
     repeat: test.repeat,
+    ...unreadOf({ meta: test.meta }, {}),
   };
 }
 
@@ -342,6 +358,7 @@ function toEvalRow(test: ReportedTest, index: number): ReadRow {
     evaluation_scores: crashed ? [] : [...scores, ...passMark(test)],
     ...(crashed ? { error: test.failure ?? "the harness failed" } : {}),
     ...(isObject(usage) ? { run_metadata: { usage } } : {}),
+    unread: unreadOf({ meta: test.meta }, KNOWN_META).unread ?? [],
   };
 }
 

@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { FORMATS } from "../../src/experiment/formats/registry.ts";
+import { repositoryRoot } from "../support/tree.ts";
+import { readTexts, rowsOf } from "./read-text.ts";
+
+/** A score of somebody's own, put where no tool has one. */
+const KEY = "zz_quality";
+const SCORE = 0.424242;
+
+/** Where a producer's records stand, and what is in them that holds no score of the row by the producer's own documentation. */
+const RECORDS: readonly (readonly [path: string, exempt: RegExp])[] = [
+  [
+    "results.results[]",
+    /\.(?:testCase|prompt|provider|response|tokenUsage|vars)\b|assertion\b|componentResults\[\]\.|tokensUsed|namedScoreWeights/,
+  ],
+  ["evals[].results[]", /\.traces\b/],
+  ["results[].experiment_result.item_results[]", /^$/],
+  ["item_results[]", /^$/],
+  [
+    "testResults[].assertionResults[].meta",
+    /\.session\b|\.traces\b|\.artifacts\b|\.timings\b|\.usage\b/,
+  ],
+  ["testCases[]", /\.trace\b/],
+  [
+    "eval_case_results[]",
+    /\.session_details\b|_per_invocation\b|\.criterion\b|details\.(?:token|duration)/,
+  ],
+  ["simulations[]", /\.messages\b/],
+  ["data[]", /\.sample\b/],
+  ["results.tests[]", /\.(?:steps|attachments)\b/],
+  ["samples[]", /\.(?:error|attachments|model_usage|messages|events|output|store|input)\b/],
+  ["rows[]", /^$/],
+  [
+    "results[]",
+    /\.(?:span_attributes|summary|testCase|prompt|provider|response|tokenUsage|vars)\b|assertion\b/,
+  ],
+  [
+    "[]",
+    /\.(?:testCase|prompt|provider|response|tokenUsage|vars|arguments|info|doc|spec|traj)\b|assertion\b|componentResults\[\]\.|tokensUsed|namedScoreWeights/,
+  ],
+];
+
+type Place = { readonly path: string; readonly at: (root: unknown) => Record<string, unknown> };
+
+/** Every kind of object in a value: the first of each path, list positions left out. */
+function placesOf(root: unknown): Place[] {
+  const found = new Map<string, Place>();
+  const walk = (value: unknown, path: string, at: Place["at"]): void => {
+    if (Array.isArray(value)) {
+      for (const [n, item] of value.slice(0, 3).entries())
+        walk(
+          item,
+          `${path}[]`,
+          (top) => (at(top) as unknown as unknown[])[n] as Record<string, unknown>,
+        );
+      return;
+    }
+    if (typeof value !== "object" || value === null || path.length > 160) return;
+    // The first line of OpenAI evals is about the run.
+    if (Object.hasOwn(value, "spec")) return;
+    if (!found.has(path)) found.set(path, { path, at });
+    for (const [key, inner] of Object.entries(value))
+      walk(
+        inner,
+        path === "" ? key : `${path}.${key}`,
+        (top) => at(top)[key] as Record<string, unknown>,
+      );
+  };
+  walk(root, "", (top) => top as Record<string, unknown>);
+  return [...found.values()];
+}
+
+interface Sample {
+  readonly name: string;
+  readonly content: string;
+}
+
+const FOLDER = join(repositoryRoot, "__tests__/experiment/producers/files");
+const genuine: Sample[] = readdirSync(FOLDER).flatMap((tool) =>
+  readdirSync(join(FOLDER, tool, "a"))
+    .filter((name) => /\.jsonl?$/.test(name))
+    .map((name) => ({
+      name: `${tool}/${name}`,
+      content: readFileSync(join(FOLDER, tool, "a", name), "utf8"),
+    })),
+);
+/** Own formats refuse what they do not know; side files of LangSmith are read with their report. */
+const OWN = ["body", "rows", "mapping", "langsmith"];
+const examples: Sample[] = FORMATS.filter(({ name }) => !OWN.includes(name)).flatMap(
+  ({ examples }) =>
+    examples
+      .filter(({ name }) => /\.jsonl?$/.test(name))
+      .map(({ name, text }) => ({ name, content: text })),
+);
+
+/** Each text with a score more in it, by where that stands. */
+function* withOneMore({ name, content }: Sample): Generator<{ path: string; text: string }> {
+  const lines = name.endsWith(".jsonl");
+  const parse = (text: string): unknown => JSON.parse(text.replaceAll(/\bNaN\b/g, "null"));
+  const read = (): unknown =>
+    lines
+      ? content
+          .split("\n")
+          .filter((line) => line !== "")
+          .map(parse)
+      : parse(content);
+  for (const { path, at } of placesOf(read())) {
+    const home = RECORDS.find(
+      ([record]) =>
+        path === record || path.startsWith(`${record}.`) || path.startsWith(`${record}[`),
+    );
+    if (home === undefined || home[1].test(path)) continue;
+    const root = read();
+    at(root)[KEY] = SCORE;
+    const text = lines
+      ? (root as unknown[]).map((row) => JSON.stringify(row)).join("\n")
+      : JSON.stringify(root);
+    yield { path, text };
+  }
+}
+
+const tried = new Set<string>();
+
+describe("a score that a reader does not know", () => {
+  test.each([...genuine, ...examples].map((sample) => [sample.name, sample] as const))(
+    "is sent or named, wherever it stands: %s",
+    async (_, sample) => {
+      const lost: string[] = [];
+      for (const { path, text } of withOneMore(sample)) {
+        const { experiments, problems } = await readTexts({
+          [sample.name.split("/").at(-1)!]: text,
+        });
+        tried.add(`${sample.name} ${path}`);
+        const rows = await Promise.all(experiments.map(rowsOf));
+        const told = experiments.flatMap(({ warnings }) => warnings).join("\n");
+        if (
+          problems.length === 0 &&
+          !JSON.stringify(rows).includes(String(SCORE)) &&
+          !told.includes(KEY)
+        )
+          lost.push(path);
+      }
+      expect(lost).toEqual([]);
+    },
+  );
+
+  test("was put into more than fifty places", () => {
+    expect(tried.size).toBeGreaterThan(50);
+  });
+});
