@@ -9,6 +9,7 @@ import {
 import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";
 import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
+import { findRoleFaults, readRoles, type ServiceState } from "../support/revision-roles.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
 /** A prebuilt image, as a self-hosted service runs it. */
@@ -77,6 +78,10 @@ export interface Stage {
   readonly revisions: (name?: string) => Promise<any[]>;
 }
 
+const stateOf = ({ emulator }: TestEmulator): ServiceState =>
+  emulator.state() as unknown as ServiceState;
+
+/** A stage that holds what each run says of revisions against the service's own state. */
 export async function createStage(spec: string, options: ServerOptions = {}): Promise<Stage> {
   const emulator = await startTestEmulator(options);
   emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: THIS_COMMIT });
@@ -114,8 +119,20 @@ export async function createStage(spec: string, options: ServerOptions = {}): Pr
     spec: (text) => {
       workspace.write("agent-deploy.yml", text);
     },
-    run: (inputs = {}, more = {}) =>
-      runAction({ ...emulator.inputs, command: "apply", ...inputs }, { workspace, ...more }),
+    run: async (inputs = {}, more = {}) => {
+      const before = stateOf(emulator);
+      const sent = emulator.emulator.requests().length;
+      const run = await runAction(
+        { ...emulator.inputs, command: "apply", ...inputs },
+        { workspace, ...more },
+      );
+      const paths = emulator.emulator
+        .requests()
+        .slice(sent)
+        .map(({ path }) => path);
+      expect(findRoleFaults(run.summary, readRoles(before, stateOf(emulator), paths))).toEqual([]);
+      return run;
+    },
     start: (inputs = {}, more = {}) =>
       startAction({ ...emulator.inputs, command: "apply", ...inputs }, { workspace, ...more }),
     cli: (args, env = {}) => runCli(args, { workspace, env: { ...emulator.env, ...env } }),

@@ -1,0 +1,120 @@
+/** Holds what a report says of revisions against what the service knows: none plays another role than it played. */
+
+/** A revision as the service has it at the end of a run. */
+export interface Role {
+  readonly id: string;
+  /** Every status it was in, the last one last. */
+  readonly statuses: readonly string[];
+  /** Whether the deployment served it before the run, and at its end. */
+  readonly wasActive: boolean;
+  readonly isActive: boolean;
+  /** Whether it came to be during the run. */
+  readonly isNew: boolean;
+  /** Whether the run asked for it to be deployed again. */
+  readonly wasRedeployed: boolean;
+}
+
+/** What the emulator dumps as its state. */
+export interface ServiceState {
+  readonly deployments: readonly {
+    readonly id: string;
+    readonly active_revision_id: string | null;
+    readonly revisions: readonly {
+      readonly id: string;
+      readonly timeline: readonly { readonly status: string }[];
+    }[];
+  }[];
+}
+
+/** The roles of all revisions, by whole id; `paths` of the requests that the run sent. */
+export function readRoles(
+  before: ServiceState,
+  after: ServiceState,
+  paths: readonly string[],
+): readonly Role[] {
+  const old = new Set(before.deployments.flatMap((one) => one.revisions.map(({ id }) => id)));
+  const served = new Set(before.deployments.map((one) => one.active_revision_id));
+  return after.deployments.flatMap((one) =>
+    one.revisions.map(({ id, timeline }) => ({
+      id,
+      statuses: timeline.map(({ status }) => status),
+      wasActive: served.has(id),
+      isActive: one.active_revision_id === id,
+      isNew: !old.has(id),
+      wasRedeployed: paths.some((path) => path.endsWith(`/revisions/${id}/redeploy`)),
+    })),
+  );
+}
+
+const ID = "`?([0-9a-f]{8}(?:-[0-9a-f]{4}){0,3}(?:-[0-9a-f]{12})?)`?";
+type Holds = (role: Role) => boolean;
+
+const ended =
+  (pattern: RegExp): Holds =>
+  ({ statuses }) =>
+    statuses.some((status) => pattern.test(status));
+const isActive: Holds = (role) => role.isActive;
+/** Served by the deployment before what this run did: at its beginning, or by then. */
+const cameBefore: Holds = (role) => role.wasActive || (ended(/^DEPLOYED$/)(role) && !role.isActive);
+const not =
+  (holds: Holds): Holds =>
+  (role) =>
+    !holds(role);
+
+/** Every way in which a report names a revision: its words, with ID for an id, and what each id must be. The first that fits counts. */
+const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] = [
+  ["Live now: revision ID", isActive],
+  ["The failed revision is ID", not(isActive)],
+  [
+    "Revision ID was redeployed as ID, which is serving now",
+    (role) => cameBefore(role) && role.wasRedeployed && !role.isNew,
+    (role) => role.isNew && role.isActive,
+  ],
+  [
+    "Revision ID was redeployed and is serving again",
+    (role) => role.wasRedeployed && role.isActive,
+  ],
+  ["The rollback to revision ID ended as", (role) => cameBefore(role) && !role.isNew],
+  ["Revision ID is serving", isActive],
+  ["revision ID is still serving", (role) => role.wasActive && role.isActive],
+  ["revision ID is serving", isActive],
+  ["revision ID \\(failed\\)", ended(/_FAILED$/)],
+  ["revision ID \\(skipped\\)", ended(/^SKIPPED$/)],
+  ["revision ID \\(is ", not(ended(/^DEPLOYED$/))],
+  ["before it ID", cameBefore],
+  ["revision ID, newer than revision ID, is active", isActive, not(isActive)],
+  ["revision ID was built, but revision ID is active", not(isActive), isActive],
+  ["[Rr]evision ID is DEPLOYED", ended(/^DEPLOYED$/)],
+  ["[Rr]evision ID was skipped by the service", ended(/^SKIPPED$/)],
+  ["[Rr]evision ID was interrupted", ended(/^INTERRUPTED$/)],
+  ["[Rr]evision ID failed", ended(/_FAILED$/)],
+  ["[Rr]evision ID is active", isActive],
+  ["--revision-id ID", () => true],
+  ["[Rr]evision ID (?:was started|is still|is [A-Z]|still building|will not go live)", () => true],
+  // The address of a request that failed.
+  ["/revisions/ID", () => true],
+  ["revision ID(?=\\s(?:·|$)|<)", ended(/^DEPLOYED$/)],
+];
+
+/** What is wrong with the ids of a text: one in a role that it did not play, or one that no claim above covers. */
+export function findRoleFaults(body: string, roles: readonly Role[]): readonly string[] {
+  const covered = new Set<number>();
+  const faults: string[] = [];
+  for (const [words, ...holds] of CLAIMS)
+    for (const match of body.matchAll(new RegExp(words.replaceAll("ID", ID), "gd")))
+      match.slice(1).forEach((id, at) => {
+        const from = match.indices![at + 1]![0];
+        if (covered.has(from)) return;
+        covered.add(from);
+        const role = roles.find((one) => one.id.startsWith(id));
+        if (role === undefined) faults.push(`${match[0]}: the service has no such revision`);
+        else if (!holds[at]!(role)) faults.push(`${match[0]}: it is ${JSON.stringify(role)}`);
+      });
+  for (const { id } of roles)
+    for (const match of body.matchAll(new RegExp(id.slice(0, 8), "g")))
+      if (!covered.has(match.index))
+        faults.push(
+          `no claim covers: ${body.slice(Math.max(0, match.index - 60), match.index + 70)}`,
+        );
+  return faults;
+}
