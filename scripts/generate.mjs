@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compile, root } from "./compile.mjs";
+import { renderMessages } from "./messages.mjs";
 
 const built = (path) => import(new URL(`../build/${path}`, import.meta.url));
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
@@ -69,6 +70,7 @@ const TARGETS = [
         await (await built("experiment/format-docs.js")).renderFormatDocs(),
       ),
   ],
+  ["docs/messages.md", () => page("Every message", renderMessages())],
 ];
 
 /** The text with everything between the two markers of a name replaced; markers are YAML or HTML comments. */

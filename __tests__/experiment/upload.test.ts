@@ -218,7 +218,7 @@ describe("uploading", () => {
         scores: { a: { mean: 0.5, n: 2 } },
       }),
     ]);
-    expect(reports[0]!.message).toMatch(/row count and means are ours/);
+    expect(reports[0]!.message).toMatch(/row count and averages match/);
   });
 
   test("names say suite, commit, run, attempt, job and leg; metadata carries the upload's id, the deployment and the dataset", async () => {

@@ -185,7 +185,7 @@ test.each([
   stage.forget();
   const run = await stage.run({}, { env: { ...env, GITHUB_SHA: "2".repeat(40) } });
   expectEnd(run, { outcome: "unchanged" });
-  expect(run.stdout).toMatch(/the commit is not compared/);
+  expect(run.stdout).toMatch(/commit not checked/);
 });
 
 test.each([

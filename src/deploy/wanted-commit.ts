@@ -45,9 +45,9 @@ export async function checkCommit(
   const commit = given ?? (run.sha === "" ? null : run.sha);
   if (given === null) {
     const ref = valueAt(desired.body, "source_revision_config.repo_ref");
-    if (run.repository === null)
-      return skipped("this run does not say which commit it is for (input commit)");
-    if (!ours) return skipped("repo_url is another repository than this run's (input commit)");
+    if (run.repository === null) return skipped("pass --commit SHA, or the input commit");
+    if (!ours)
+      return skipped("repo_url is another repository; pass its commit as the input commit");
     if (typeof ref !== "string") return skipped("the spec names no repo_ref");
     if (fullRef(ref) !== run.ref)
       return skipped(
@@ -55,8 +55,7 @@ export async function checkCommit(
         run.baseRef !== null && fullRef(ref) === fullRef(run.baseRef),
       );
   }
-  if (commit === null)
-    return skipped("this run does not say which commit it is for (input commit)");
+  if (commit === null) return skipped("pass --commit SHA, or the input commit");
   // Nothing is live to compare with; what a create builds is held against it at the end.
   if (live === null)
     return { state: "wanted", commit, relation: "unknown", pathsChanged: "unknown" };

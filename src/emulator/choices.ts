@@ -92,7 +92,7 @@ export const CHOICES = {
     "unique",
     "duplicates",
     "docs/service.md 2.8 [C]",
-    "A name in use is refused with 409, or makes a twin.",
+    "A name in use is refused with 409, or creates a duplicate.",
     { values: ["unique", "duplicates"] },
   ),
   redeploy: choice<"new-revision" | "same-revision">(

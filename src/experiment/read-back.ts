@@ -77,7 +77,7 @@ export async function readBack(
 function differences(experiment: Experiment, session: TracingSession): string[] {
   if (session.run_count === null)
     return [
-      "the service has no statistics of the experiment yet; row count and means are not compared",
+      "the service has no statistics of the experiment yet; row count and averages are not verified",
     ];
   const found: string[] = [];
   if (session.run_count !== experiment.rowCount)

@@ -186,9 +186,7 @@ async function finish(
     outcome: duplicates?.state ?? "uploaded",
     message:
       duplicates?.message ??
-      (warnings.length === 0
-        ? "uploaded, and the service's row count and means are ours"
-        : "uploaded"),
+      (warnings.length === 0 ? "uploaded and verified (row count and averages match)" : "uploaded"),
     experiment_id: shown.id,
     experiment_url: link([shown.id]),
     compare_url: baseline === null || baseline === shown.id ? "" : link([shown.id, baseline]),

@@ -51,11 +51,11 @@ export function judgeCommit(
   if (desired.source !== "repohost") return nothing();
   if (check.state === "skipped") {
     if (check.onMerge) return nothing("on merge: builds the merged commit");
-    return nothing(...(check.why === "" ? [] : [`the commit is not compared: ${check.why}`]));
+    return nothing(...(check.why === "" ? [] : [`commit not checked: ${check.why}`]));
   }
   const before = liveCommit(live);
   if (before === null)
-    return nothing("the commit is not compared: the service does not return repo_commit_sha");
+    return nothing("commit not checked: the service does not return repo_commit_sha");
   if (sameCommit(before, check.commit) || check.relation === "identical") return nothing();
   if (check.relation === "behind" && !force) {
     return {

@@ -192,7 +192,7 @@ function firstOf(problems: readonly Diagnostic[]): readonly Diagnostic[] {
       ...rest[0]!,
       level,
       path: "",
-      message: `and ${rest.length} more problems in this file; mend those above first`,
+      message: `and ${rest.length} more problems in this file; fix those above first`,
     },
   ];
 }

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "@jest/globals";
+import { collectMessages, messagesOf, sentenceLengths } from "../../scripts/messages.mjs";
+import { readPage } from "./documents.ts";
+
+/** Most words of a sentence on average, and of any one sentence. */
+const MEAN_WORDS = 20;
+const MOST_WORDS = 30;
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe("what the program says to people", () => {
+  const files = collectMessages();
+
+  test("is short: 20 words a sentence on average, in each file too", () => {
+    const lengths = sentenceLengths(files.flatMap(({ messages }) => messages));
+    expect(lengths.length).toBeGreaterThan(1000);
+    expect(mean(lengths)).toBeLessThan(MEAN_WORDS);
+    for (const { file, messages } of files)
+      expect([file, mean(sentenceLengths(messages)) <= MEAN_WORDS]).toEqual([file, true]);
+  });
+
+  test("has no sentence that nobody reads to its end", () => {
+    const long = files.flatMap(({ file, messages }) =>
+      messages
+        .filter((message) => Math.max(...sentenceLengths([message])) > MOST_WORDS)
+        .map((message) => `${file}: ${message}`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test("has none of the words that nobody says", () => {
+    const odd =
+      /\btwins?\b|parted by|\bmend\b|statistician|private authority|\bRead it so\b|known at apply\b(?!\))|errand|no longer than it takes|row count and means are ours|Correct what the service names/i;
+    const found = files.flatMap(({ file, messages }) =>
+      messages.filter((message) => odd.test(message)).map((message) => `${file}: ${message}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("stands on one page, whole", () => {
+    const page = readPage("docs/messages.md");
+    for (const { file, messages } of files) {
+      expect(page).toContain(`\`${file}\``);
+      const section = page.slice(page.indexOf(`\`${file}\``)).split(/\n`src\//)[0]!;
+      expect(section.match(/^- /gm)).toHaveLength(messages.length);
+    }
+  });
+});
+
+describe("the collection", () => {
+  test("takes strings, templates and sums, with the names of what fills them in", () => {
+    expect(
+      messagesOf(
+        'say("the file was not found here"); say(`${name}: the file ${path.full} is ${a ? "gone" : "empty"} now and here`); say("one two " + "three four five");',
+      ),
+    ).toEqual([
+      "the file was not found here",
+      "{name}: the file {full} is {gone|empty} now and here",
+      "one two three four five",
+    ]);
+  });
+
+  test("leaves out imports, types, paths, patterns and what other pages show", () => {
+    expect(
+      messagesOf(
+        'import a from "a b c d e f"; type T = "one two three four five"; const x = { doc: "one two three four five" }; const y = "/v2/deployments/a/b"; text.describe("one two three four");',
+      ),
+    ).toEqual([]);
+  });
+});
