@@ -52,7 +52,13 @@ Every state that a report can have, as a comment on a pull request. None of them
 emulator, once for each state, keeps the Markdown it wrote beside this page, and renders it with GitHub's own style sheet and Mermaid in a headless Chromium. Ids and times are made
 equal; the rest is as the run wrote it. The left picture is as wide as a pull request, the right one as wide as a phone; both follow your light or dark theme. It fails where anything
 but a log is wider than a phone. \`npm run gallery -- plan\` makes those that begin so. It needs Chromium in the PATH, or its path in \`CHROMIUM\`, a colour emoji font (Debian:
-\`fonts-noto-color-emoji\`), and fetches Mermaid once.`;
+\`fonts-noto-color-emoji\`), and fetches Mermaid once. How other tools say the same: [Beside other tools](peers.md).`;
+
+const DEMO = `## The terminal
+
+\`agent-deploy demo\`, as it printed it. Waits are shortened; the picture needs no script and no network, and stands still for those who ask for less motion.
+
+<picture><source media="(prefers-color-scheme: dark)" srcset="demo-dark.svg"><img src="demo.svg" alt="The demo in a terminal"></picture>`;
 
 const EMULATOR = `## The emulator's page
 
@@ -77,7 +83,7 @@ export function renderIndex() {
       ),
     ].join("\n\n"),
   );
-  return `${[INTRODUCTION, ...sections, EMULATOR].join("\n\n")}\n`;
+  return `${[INTRODUCTION, ...sections, DEMO, EMULATOR].join("\n\n")}\n`;
 }
 
 /** The pictures of a scene. */

@@ -9,8 +9,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium, startChromium } from "./chromium.mjs";
 import { normalize, playScene } from "./gallery-runs.mjs";
+import { recordDemo, renderDemo } from "./demo-picture.mjs";
 import { SCENES } from "./gallery-scenes.mjs";
 import { renderIndex } from "./gallery-index.mjs";
+import { renderPeers } from "./gallery-peers.mjs";
 import { SCENARIO, VIEWS, fill, toFingerprint, toHtml } from "./gallery-scene.mjs";
 import { drawMermaid } from "./mermaid.mjs";
 import { toPalette } from "./png.mjs";
@@ -129,6 +131,12 @@ async function renderEmulator(browser, wanted) {
   });
 }
 
+async function renderDemos() {
+  const lines = await recordDemo();
+  writeFileSync(join(gallery, "demo.svg"), renderDemo(lines, "light"));
+  writeFileSync(join(gallery, "demo-dark.svg"), renderDemo(lines, "dark"));
+}
+
 const binary = findChromium();
 if (binary === null)
   console.log(
@@ -143,7 +151,9 @@ else {
   try {
     await renderReports(browser, wanted);
     await renderEmulator(browser, wanted);
+    if (wanted("demo", false)) await renderDemos();
     writeFileSync(join(gallery, "README.md"), renderIndex());
+    writeFileSync(join(gallery, "peers.md"), renderPeers());
   } finally {
     await browser.close();
   }

@@ -173,7 +173,9 @@ async function runAlone(session: Session, run: () => Promise<number>): Promise<n
 }
 
 function wantsColor(env: NodeJS.ProcessEnv, isTTY: boolean): boolean {
-  return isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  if (!["", "0", "false"].includes(env["FORCE_COLOR"] ?? "")) return true;
+  return isTTY && env["TERM"] !== "dumb";
 }
 
 async function renderHelpOf(help: NonNullable<Arguments["help"]>): Promise<string> {

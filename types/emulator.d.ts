@@ -220,7 +220,7 @@ export interface EmulatorOptions {
   readonly logs?: ReadonlyArray<"revision-logs" | "deployment-logs" | "project-logs">;
   /** GET /api/v1/sessions and /api/v1/datasets are served. */
   readonly sessions?: boolean;
-  /** A name in use is refused with 409, or makes a twin. */
+  /** A name in use is refused with 409, or creates a duplicate. */
   readonly names?: "unique" | "duplicates";
   /** What a redeploy makes. */
   readonly redeploy?: "new-revision" | "same-revision";

@@ -2,7 +2,14 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
+import { linesOf, recordDemo, renderDemo } from "../../scripts/demo-picture.mjs";
 import { SECTIONS, picturesOf, renderIndex } from "../../scripts/gallery-index.mjs";
+import {
+  COMPARISONS,
+  firstLineOf,
+  renderPeers,
+  wordsToVerdict,
+} from "../../scripts/gallery-peers.mjs";
 import { SCENARIO, fill, toFingerprint, toHtml } from "../../scripts/gallery-scene.mjs";
 import { SCENES } from "../../scripts/gallery-scenes.mjs";
 import type { ServerOptions } from "../../src/emulator/server.ts";
@@ -59,5 +66,55 @@ describe("the pictures of docs/gallery", () => {
         ? ""
         : MAKE,
     ).toBe("");
+  });
+});
+
+describe("the moving picture of the demo", () => {
+  const pictures = ["demo.svg", "demo-dark.svg"].map((name) =>
+    readFileSync(join(gallery, name), "utf8"),
+  );
+
+  test("shows what the demo prints today, line by line", async () => {
+    // Which statuses a look meets on the way depends on the machine.
+    const steady = (picture: string): readonly string[] =>
+      linesOf(picture)
+        .filter((line) => !/: [A-Z_]+ after /.test(line))
+        .toSorted();
+    const shown = steady(renderDemo(await recordDemo(), "light"));
+    for (const picture of pictures) expect(steady(picture)).toEqual(shown);
+  }, 120_000);
+
+  test("runs no script, and asks no network for anything", () => {
+    for (const picture of pictures) {
+      expect(picture).not.toMatch(/<script|\son\w+=|href|url\(http|@import|<image|<foreignObject/i);
+      expect(picture.length).toBeLessThan(60_000);
+    }
+  });
+});
+
+describe("our first lines beside those of other tools", () => {
+  test("the page is what its script makes of today's reports", () => {
+    expect(readFileSync(join(gallery, "peers.md"), "utf8")).toBe(renderPeers());
+  });
+
+  test.each(COMPARISONS.map((one) => [one.scene, one] as const))(
+    "%s: no other tool tells which deployment and how it ended in fewer words",
+    (scene, { verdict, peers }) => {
+      const ours = wordsToVerdict(firstLineOf(scene), verdict);
+      const theirs = Object.values(peers).flatMap(
+        ({ lines, verdict: told }) => wordsToVerdict(lines.join("\n"), told) ?? [],
+      );
+      expect(theirs.length).toBeGreaterThan(0);
+      expect(theirs.filter((words) => words < ours)).toEqual([]);
+    },
+  );
+
+  test("the words are counted as they are read", () => {
+    expect(
+      wordsToVerdict("### ❌ `support-agent`: the [build](https://x.example) failed", "failed"),
+    ).toBe(5);
+    expect(wordsToVerdict("## :x: Plan Result (a)", "(a)")).toBe(4);
+    expect(wordsToVerdict("| **a** | ✅ Ready |", "✅ Ready")).toBe(3);
+    expect(() => wordsToVerdict("nothing", "failed")).toThrow("does not say");
   });
 });

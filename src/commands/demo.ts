@@ -32,6 +32,7 @@ export async function runDemo(outer: Environment, signal: AbortSignal): Promise<
     PATH: outer["PATH"],
     HOME: outer["HOME"],
     NO_COLOR: outer["NO_COLOR"],
+    FORCE_COLOR: outer["FORCE_COLOR"],
     AGENT_DEPLOY_API_KEY: "demo-key",
     AGENT_DEPLOY_CONTROL_PLANE_URL: emulator.url,
     OPENAI_API_KEY: "sk-demo-not-a-real-key",
@@ -47,7 +48,7 @@ export async function runDemo(outer: Environment, signal: AbortSignal): Promise<
     await cp(join(examples, SPEC), join(folder, SPEC));
     await cp(join(examples, "evals"), join(folder, "evals"), { recursive: true });
     say(
-      `An emulator of the service runs at ${emulator.url}; nothing leaves this machine. The spec is examples/${SPEC}, with two deployments.`,
+      `Started a local emulator at ${emulator.url}; nothing leaves this machine. The spec is examples/${SPEC}, with two deployments.`,
     );
     return await play(
       { folder, script, env, signal },
