@@ -107,6 +107,33 @@ test("a secret by name takes the environment variable; unset or empty it is an e
   expectEnd(await stage.run({ command: "plan" }), { outcome: "unchanged" });
 });
 
+test("a secret that only the leg of a fan-out knows is deployed by it, and missed where there is no leg", async () => {
+  const stage = await createStage(FROM_ENVIRONMENT);
+  const env = { API_TOKEN: "first-of-two" };
+  expectEnd(await stage.run({}, { env }), { outcome: "deployed" });
+  const plan = await stage.run({ command: "plan", "report-file": "reports/plan.json" });
+  expectEnd(plan, { outcome: "unchanged", changed: "false" });
+  expect(plan.stdout).toContain("as far as it is known before apply");
+  const [leg, ...others] = JSON.parse(plan.outputs["matrix"]!).include;
+  expect([leg.names, leg.action, others]).toEqual(["search-agent", "none", []]);
+  const required = { command: "report", reports: "reports/*.json" };
+  expectEnd(await stage.run(required), { outcome: "failed" }, 1);
+
+  const carryOut = (value: string): ReturnType<typeof stage.run> =>
+    stage.run(
+      { only: leg.names, "expect-plan": leg.fingerprint, "report-file": "reports/leg.json" },
+      { env: { API_TOKEN: value } },
+    );
+  expectEnd(await carryOut("first-of-two"), { outcome: "unchanged" });
+  expectEnd(await stage.run(required), { outcome: "unchanged" });
+  expectEnd(await carryOut("rotated-since"), { outcome: "deployed", changed: "true" });
+  expect((await stage.live()).secrets).toContainEqual({
+    name: "API_TOKEN",
+    value: "rotated-since",
+  });
+  expectEnd(await stage.run(required), { outcome: "deployed" });
+}, 60_000);
+
 test("no secret is printed anywhere, also when the service echoes it in its refusal", async () => {
   const stage = await createStage(CONTAINER.replace("first-value", "s3cret-never-shown"), {
     createRules: "hosted",

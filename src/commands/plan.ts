@@ -135,8 +135,8 @@ export function toPlanReport(preparation: Preparation): DeploymentReport {
   });
 }
 
-function planSentence({ action, unreadable }: DeploymentPlan): string {
-  switch (action) {
+function planSentence(plan: DeploymentPlan): string {
+  switch (plan.action) {
     case "create":
       return "would be created";
     case "update":
@@ -146,7 +146,7 @@ function planSentence({ action, unreadable }: DeploymentPlan): string {
     case "attach":
       return "a revision is under way: would wait for it, and write nothing";
     default:
-      return nothingToDo(unreadable);
+      return nothingToDo(plan);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { nothingToDo } from "../plan/plan.ts";
+import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
 import {
@@ -114,7 +114,7 @@ async function carryOut(
   }
   if (steps.length === 0) {
     noteLatest(tracker, live);
-    return toStanding(tracker, plan.unreadable);
+    return toStanding(tracker, plan);
   }
   if (prepared.found.state === "deleting") {
     const id = prepared.found.id;
@@ -139,10 +139,10 @@ async function carryOut(
 }
 
 /** The end of a run that has nothing to wait for. */
-function toStanding(tracker: Tracker, unreadable: readonly string[]): DeploymentEnd {
+function toStanding(tracker: Tracker, plan: DeploymentPlan): DeploymentEnd {
   return tracker.changed
     ? { outcome: "updated", message: "updated in place, no new revision" }
-    : { outcome: "unchanged", message: nothingToDo(unreadable) };
+    : { outcome: "unchanged", message: nothingToDo(plan) };
 }
 
 type Waiting = Extract<Written, { state: "waiting" }>;
@@ -191,7 +191,7 @@ async function awaitWritten(
   const { context, tracker } = run;
   if (written.wait === null) {
     noteLatest(tracker, written.live);
-    return toStanding(tracker, prepared.planned.plan.unreadable);
+    return toStanding(tracker, prepared.planned.plan);
   }
   if (!context.policy.wait) {
     const duplicates =

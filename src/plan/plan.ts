@@ -1,6 +1,6 @@
 import type { Effect, SourceKind } from "../model/fields.ts";
 import type { Dialect } from "../model/dialect.ts";
-import type { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 
 /** One difference between the spec and the live deployment. */
@@ -76,9 +76,21 @@ export interface Planned {
   readonly steps: readonly Step[];
 }
 
+/** What limits the word that live is what the spec says; empty where nothing does. */
+export function limitOfWord({ unreadable, secrets }: Compared): string {
+  if (unreadable.length > 0 || secrets.some(({ mark }) => mark === "value unknown"))
+    return ", as far as the service shows it";
+  return hasUnknown({ secrets }) ? ", as far as it is known before apply" : "";
+}
+
 /** The sentence of a plan without work; what the service does not show was not compared. */
-export function nothingToDo(unreadable: readonly string[]): string {
-  return unreadable.length === 0
-    ? "nothing to do: live is what the spec says"
-    : "nothing to do: live is what the spec says, as far as the service shows it";
+export function nothingToDo(plan: Compared): string {
+  return `nothing to do: live is what the spec says${limitOfWord(plan)}`;
+}
+
+type Compared = Pick<DeploymentPlan, "unreadable" | "secrets">;
+
+/** Whether the run that carries the plan out may find work where the plan found none: a secret whose value only that run knows. */
+export function hasUnknown({ secrets }: Pick<DeploymentPlan, "secrets">): boolean {
+  return secrets.some(({ mark }) => mark === KNOWN_AT_APPLY);
 }

@@ -1,3 +1,4 @@
+import { hasUnknown } from "../plan/plan.ts";
 import {
   toProblemLine,
   worstOutcome,
@@ -97,6 +98,7 @@ const isSameId = (a: string | null, b: string | null): boolean =>
   a === null || b === null || a === b;
 
 function hasWork(one: DeploymentReport): boolean {
+  if (one.outcome === "unchanged" && one.plan !== null && hasUnknown(one.plan)) return true;
   return one.action !== "none" && one.action !== "blocked";
 }
 

@@ -1,3 +1,4 @@
+import { limitOfWord } from "../plan/plan.ts";
 import { gateFall, gateWords } from "./gate-words.ts";
 import { OUTCOMES, isGreen, type DeploymentReport, type Outcome, type Report } from "./report.ts";
 import { judgementOf } from "./judgement.ts";
@@ -182,7 +183,7 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
 function unchangedWords(one: DeploymentReport, named: string): string {
   const { plan } = one;
   if (plan === null) return `${named}: nothing to change`;
-  return `${named}: nothing to change, live matches the spec${plan.unreadable.length > 0 ? ", as far as the service shows it" : ""}`;
+  return `${named}: nothing to change, live matches the spec${limitOfWord(plan)}`;
 }
 
 const DEPLOYED_WORDS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { runFingerprint } from "../plan/fingerprint.ts";
+import { hasUnknown } from "../plan/plan.ts";
 import type { DeploymentReport, MatrixLeg } from "../report/report.ts";
 
 /** One job of a fan-out, in the making. */
@@ -7,8 +8,9 @@ interface Leg {
   readonly members: readonly DeploymentReport[];
 }
 
-/** Whether a deployment of a plan has something to do. */
+/** Whether a deployment of a plan has something to do, or may have: a secret that only the leg knows may have changed. */
 function hasWork(one: DeploymentReport): boolean {
+  if (one.outcome === "unchanged") return one.plan !== null && hasUnknown(one.plan);
   return one.action !== "none" && one.action !== "blocked" && one.outcome === "planned";
 }
 
