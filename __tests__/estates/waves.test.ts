@@ -161,6 +161,14 @@ describe("gates of a wave", () => {
     expect([canary.rollback.outcome, rest.rollback]).toEqual(["deployed", undefined]);
     const { id } = await stage.live("rest");
     expect(stage.writes().filter((write) => write.includes(id))).toEqual([]);
+    const cli = await stage.cli([
+      "apply",
+      "--yes",
+      `--experiment=${inputs.experiment}`,
+      `--gate=${inputs.gate}`,
+      "--gate-when=after",
+    ]);
+    expect(cli.code).toBe(4);
     for (const name of ["canary", "rest"])
       expect((await stage.live(name)).source_revision_config.image_uri).toContain("a".repeat(64));
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { newLines } from "../../src/deploy/log-stream.ts";
+import { startProxy } from "../support/service-proxy.ts";
 import { CONTAINER, createDeployed, createStage, edit, type Stage } from "./stage.ts";
 
 const NAME = "search-agent";
@@ -89,6 +90,24 @@ describe("commands that read and print", () => {
       expect(stage.writes()).toEqual([]);
     },
   );
+});
+
+test("status of a service whose list holds little reads the deployment itself", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const live = await stage.live();
+  const url = await startProxy(stage.emulator.url, async ({ method, path, forward }) => {
+    const reply = await forward();
+    if (method !== "GET" || path !== "/v2/deployments") return reply;
+    const { resources, ...page } = JSON.parse(String(reply.body));
+    const few = resources.map(({ id, name }: Record<string, string>) => ({ id, name }));
+    return { status: 200, body: JSON.stringify({ ...page, resources: few }) };
+  });
+  const run = await stage.cli(["status", NAME], {
+    AGENT_DEPLOY_CONTROL_PLANE_URL: url,
+    AGENT_DEPLOY_TRACING_URL: url,
+  });
+  expect(run.code).toBe(0);
+  expect(run.stdout).toMatch(new RegExp(`^active +${live.active_revision_id.slice(0, 8)}`, "m"));
 });
 
 describe("logs", () => {

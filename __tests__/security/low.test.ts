@@ -66,6 +66,16 @@ test.each(["javascript:alert(1)//", "data:text/html,x"])(
   },
 );
 
+test.each(["https://a.example.com", "agents.internal", "agents.internal:8000/x", "[::1]:8000"])(
+  "an address with or without a scheme is the output as the service gives it: %s",
+  async (url) => {
+    const { createTracker, track } = await import("../../src/deploy/tracker.ts");
+    const tracker = createTracker("a");
+    track(tracker, { ...liveOf(url) });
+    expect(tracker.url).toBe(url);
+  },
+);
+
 function liveOf(url: string): Parameters<typeof import("../../src/deploy/tracker.ts").track>[1] {
   return { id: "1", name: "a", url, body: {} } as never;
 }

@@ -62,11 +62,15 @@ export function createTracker(name: string): Tracker {
   };
 }
 
+/** An address for a browser, or a host with no scheme as some services keep it; a word such as `javascript:` is neither. */
+const isAddress = (url: string): boolean =>
+  /^https?:\/\//i.test(url) || (/^[a-z0-9[]/i.test(url) && !/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url));
+
 /** Takes over what a reply tells of the deployment. */
 export function track(tracker: Tracker, deployment: LiveDeployment): void {
   tracker.id = deployment.id;
   tracker.dialect = deployment.dialect;
-  if (/^https?:\/\//i.test(deployment.url)) tracker.url = deployment.url;
+  if (isAddress(deployment.url)) tracker.url = deployment.url;
   tracker.tenantId = deployment.tenant_id ?? tracker.tenantId;
 }
 

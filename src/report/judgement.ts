@@ -56,7 +56,8 @@ export function judge(
   if (facts.usage === true) return red(EXIT.usage);
   const fine = isGreen(report.outcome) || isAccepted(report, policy, facts);
   const gate = gateFault(report, policy);
-  if (gate !== "" && (fine || isBlockedByGate(report))) return red(EXIT.gate, gate);
+  const stopped = isBlockedByGate(report) || isStoppedByGate(report);
+  if (gate !== "" && (fine || stopped)) return red(EXIT.gate, gate);
   if (report.outcome === "timed-out") return red(EXIT.timedOut);
   if (!fine) return red(EXIT.red);
   const other = otherFault(report);
@@ -108,6 +109,14 @@ function isBlockedByGate({ outcome, deployments }: Report): boolean {
   return (
     outcome === "blocked" &&
     deployments.every((one) => one.outcome !== "blocked" || one.reason === "gate")
+  );
+}
+
+/** Nothing failed but a gate, and what was to follow it was not run. */
+function isStoppedByGate({ outcome, deployments }: Report): boolean {
+  return (
+    outcome === "not-run" &&
+    deployments.every((one) => one.outcome === "not-run" || isGreen(one.outcome))
   );
 }
 

@@ -1,3 +1,4 @@
+import { readWhole } from "../deploy/directory.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 import { nearestWord } from "../spec/suggestion.ts";
@@ -51,7 +52,9 @@ async function findByName(
     throw new UsageError(
       `there are ${staying.length} deployments named ${name}: ${staying.map(({ id }) => id).join(", ")}. Give the id`,
     );
-  return staying[0] ?? same[0] ?? null;
+  const found = staying[0] ?? same[0];
+  // A list may hold less than the deployment itself does.
+  return found === undefined ? null : readWhole(controlPlane, found);
 }
 
 async function suggest(controlPlane: ControlPlane, given: string): Promise<string> {
