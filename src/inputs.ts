@@ -593,7 +593,7 @@ export const INPUTS = {
     type: "string",
     on: SCORED,
     common: ["upload", "gate"],
-    doc: "Baseline to compare with. A baseline file, a result file, `experiment:auto` (last good run of the base branch) or `experiment:NAME`.",
+    doc: "Baseline to compare with. A baseline file, a result file, `base:FILE` (as the base branch has it), `experiment:auto` (last good run of the base branch) or `experiment:NAME`.",
   },
   "on-inconclusive": {
     type: "enum",

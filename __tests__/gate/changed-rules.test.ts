@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { runAction, type ActionRun } from "../support/action-run.ts";
+import { runCli } from "../support/cli-run.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
 const rows = (score: number): string =>
@@ -38,7 +39,11 @@ const payload = {
   repository,
 };
 
-const gateOn = (workspace: Tree, event = "pull_request"): Promise<ActionRun> =>
+const gateOn = (
+  workspace: Tree,
+  event = "pull_request",
+  inputs: Readonly<Record<string, string>> = {},
+): Promise<ActionRun> =>
   runAction(
     {
       command: "gate",
@@ -46,6 +51,7 @@ const gateOn = (workspace: Tree, event = "pull_request"): Promise<ActionRun> =>
       gate: "gates.yml",
       baseline: "base.jsonl",
       comment: "never",
+      ...inputs,
     },
     {
       workspace,
@@ -75,3 +81,83 @@ test("a pull request that changes the gate file or the baseline it is judged by 
 
   expect((await gateOn(workspace, "push")).summary).not.toContain("This pull request changes");
 }, 60_000);
+
+test("a pull request that changes the mapping it is read by is told so at the top", async () => {
+  const mapping = "inputs.q: q\nevaluation_scores.correctness: right\n";
+  const workspace = createCheckout({
+    "gates.yml": "gates: [correctness >= 0.5]\n",
+    "mapping.yml": mapping,
+  });
+  const cases = Array.from({ length: 20 }, (_, q) => `${q},0,1\n`).join("");
+  workspace.write("head.csv", `q,right,wrong\n${cases}`);
+  const inputs = { experiment: "head.csv", baseline: "", mapping: "mapping.yml" };
+  const unchanged = await gateOn(workspace, "pull_request", inputs);
+  expect(unchanged.code).toBe(1);
+  expect(unchanged.summary).not.toContain("This pull request changes");
+  workspace.write("mapping.yml", mapping.replace("right", "wrong"));
+  const changed = await gateOn(workspace, "pull_request", inputs);
+  expect(changed.code).toBe(0);
+  expect(changed.summary).toMatch(
+    /This pull request changes .*mapping.*the mapping it is judged by/,
+  );
+}, 60_000);
+
+describe("baseline: base:FILE", () => {
+  const GATES = { "gates.yml": "gates: [correctness drop <= 0.02]\n" };
+  const OF_BASE = { baseline: "base:evals/base.json" };
+
+  /** A checkout whose base branch has a baseline of 0.95, written as a user would. */
+  async function createWithBaseline(): Promise<Tree> {
+    const made = createTree({ "rows.jsonl": rows(0.95) });
+    const args = ["gate", "rows.jsonl", "--write-baseline", "evals/base.json", "--accept-baseline"];
+    expect(await runCli(args, { workspace: made })).toMatchObject({ code: 0 });
+    const workspace = createCheckout({ ...GATES, "evals/base.json": made.read("evals/base.json") });
+    workspace.write("head.jsonl", rows(0.5));
+    return workspace;
+  }
+
+  test("a pull request that brings a baseline of its own is judged by that of the base branch", async () => {
+    const workspace = await createWithBaseline();
+    const own = createTree({ "rows.jsonl": rows(0.5) });
+    await runCli(["gate", "rows.jsonl", "--write-baseline", "own.json", "--accept-baseline"], {
+      workspace: own,
+    });
+    workspace.write("evals/base.json", own.read("own.json"));
+    const by = async (baseline: string): Promise<string | undefined> =>
+      (await gateOn(workspace, "pull_request", { baseline })).outputs["gate-verdict"];
+    expect([await by("evals/base.json"), await by("base:evals/base.json")]).toEqual([
+      "pass",
+      "fail",
+    ]);
+    const judged = await gateOn(workspace, "pull_request", OF_BASE);
+    expect(judged.summary).not.toContain("This pull request changes");
+  }, 60_000);
+
+  test("on a push it is the file of the checkout", async () => {
+    const workspace = await createWithBaseline();
+    const run = await gateOn(workspace, "push", OF_BASE);
+    expect([run.code, run.outputs["gate-verdict"]]).toEqual([1, "fail"]);
+  });
+
+  test("one that the base branch does not have is no baseline, and on-no-baseline decides", async () => {
+    const workspace = createCheckout(GATES);
+    workspace.write("head.jsonl", rows(0.5));
+    workspace.write("evals/base.json", rows(0.5));
+    const run = await gateOn(workspace, "pull_request", OF_BASE);
+    expect([run.code, run.outputs["gate-verdict"]]).toEqual([0, "inconclusive"]);
+    expect(run.stdout).toContain("evals/base.json was not found on the base branch main");
+    const strict = await gateOn(workspace, "pull_request", {
+      ...OF_BASE,
+      "on-no-baseline": "fail",
+    });
+    expect(strict.code).toBe(1);
+  });
+
+  test("what is no baseline file there is refused", async () => {
+    const workspace = createCheckout({ ...GATES, "evals/base.json": rows(0.9) });
+    workspace.write("head.jsonl", rows(0.5));
+    const run = await gateOn(workspace, "pull_request", OF_BASE);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain("evals/base.json of the base branch main is not a baseline file");
+  });
+});

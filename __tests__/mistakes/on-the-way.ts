@@ -114,7 +114,7 @@ export const ON_THE_WAY: readonly Mistake[] = [
     service: { status: 404, type: json, body: '{"detail":"Not Found"}' },
     code: 1,
     place: /control-plane-url|127\.0\.0\.1/,
-    what: /list of deployments is not there/,
+    what: /nothing of the service answers at this address/,
     fix: /control-plane-url|deploy\.id/,
   }),
   plan(46, "a redirect to a sign-in page", {

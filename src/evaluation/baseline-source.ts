@@ -16,8 +16,13 @@ export async function readBaseline(
   head: readonly Experiment[],
   gates: GateSet | null,
 ): Promise<Baseline | null> {
-  const path = session.options.baseline;
-  if (path === undefined || path.trim() === "") return null;
+  const given = session.options.baseline?.trim() ?? "";
+  if (given === "") return null;
+  const { baseRef } = session.run;
+  if (given.startsWith(OF_BASE) && baseRef !== null)
+    return readOfBase(session, given.slice(OF_BASE.length).trim(), baseRef);
+  // On a push the checkout is what the next pull request starts from.
+  const path = given.startsWith(OF_BASE) ? given.slice(OF_BASE.length).trim() : given;
   const there = await findPresent(session, splitList(path));
   if (there.length === 0) {
     session.host.say(
@@ -44,6 +49,32 @@ export async function readBaseline(
     await session.workspace.readText(first!, MAX_BASELINE_BYTES),
     first!,
   );
+  if (parsed.state === "parsed") return parsed.baseline;
+  refuse(session, [parsed.problem]);
+  return null;
+}
+
+/** `base:PATH`: the file as the base branch of a pull request has it, whatever the pull request makes of it. */
+const OF_BASE = "base:";
+
+async function readOfBase(
+  session: Session,
+  path: string,
+  branch: string,
+): Promise<Baseline | null> {
+  const text = await session.repository.readAt?.(branch, path.replace(/^(?:\.\/)+/, ""));
+  if (text === undefined || text === null) {
+    session.host.say(
+      "warning",
+      `baseline: ${path} was not found on the base branch ${branch}, so drops are inconclusive; check the path, and check out with fetch-depth: 0 or grant contents: read`,
+    );
+    return null;
+  }
+  if (!isBaseline(text.slice(0, 200)))
+    throw new UsageError(
+      `baseline: ${path} of the base branch ${branch} is not a baseline file; make one with write-baseline`,
+    );
+  const parsed = parseBaseline(text, path);
   if (parsed.state === "parsed") return parsed.baseline;
   refuse(session, [parsed.problem]);
   return null;

@@ -7,7 +7,7 @@ import { findPresent } from "./result-files.ts";
 const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 
 /**
- * On a pull request, a sentence for each baseline and gate file that it changes and is judged by: whoever reviews it sees
+ * On a pull request, a sentence for each baseline, mapping and gate file that it changes and is judged by: whoever reviews it sees
  * that the measure moved with the code. Files that the base branch does not have, or that cannot be read there, are left out.
  */
 export async function tellChangedRules(session: Session): Promise<readonly string[]> {
@@ -31,12 +31,13 @@ const plain = (text: string): string => text.replace(/\r\n/g, "\n");
 async function readRuleFiles(
   session: Session,
 ): Promise<readonly { readonly path: string; readonly what: string }[]> {
-  const { gate = "", baseline = "" } = session.options;
-  const isStored = baseline.trim() === "" || baseline.trim().startsWith("experiment:");
-  const baselines = isStored ? [] : await findPresent(session, splitList(baseline));
+  const { gate = "", baseline = "", mapping = "" } = session.options;
+  const isKept = /^$|^experiment:|^base:/.test(baseline.trim());
+  const baselines = isKept ? [] : await findPresent(session, splitList(baseline));
   const gates = gate.trim() === "" || isInlineGate(gate) ? [] : [gate.trim()];
   return [
     ...gates.map((path) => ({ path: toRelative(path), what: "gate file" })),
+    ...(mapping.trim() === "" ? [] : [{ path: toRelative(mapping.trim()), what: "mapping" }]),
     ...baselines.map((path) => ({ path: toRelative(path), what: "baseline" })),
   ];
 }
