@@ -4,54 +4,55 @@ import { expect, test } from "@jest/globals";
 import { repositoryRoot } from "../support/tree.ts";
 
 const page = readFileSync(join(repositoryRoot, "SECURITY.md"), "utf8");
-const rows = [...page.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, number, rest]) => ({
-  number: Number(number),
-  cells: rest!.split(" | "),
+const [, promises = ""] = /^## What we promise\n([\s\S]*?)^## /m.exec(page) ?? [];
+const rows = [...promises.matchAll(/^\| (.+) \| (.*) \|$/gm)].map(([, promise, shown]) => ({
+  promise: promise!,
+  shown: shown!,
 }));
+const kinds = [...promises.matchAll(/^\| \*\*(.+)\*\* \| \|$/gm)].map(([, kind]) => kind!);
+const held = rows.filter(({ promise }) => promise !== "Promise");
 
-test("every promise says whose doing it is about, what holds, and the test that shows it", () => {
-  expect(rows.length).toBeGreaterThan(30);
-  expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1));
-  expect(
-    rows
-      .filter(({ cells }) => cells.length !== 3 || cells.some((cell) => cell.trim() === ""))
-      .map(({ number }) => number),
-  ).toEqual([]);
+test("every promise names the test that shows it", () => {
+  expect(held.length).toBeGreaterThan(50);
+  expect(held.filter(({ shown }) => !/^`[\w/-]+`: \S/.test(shown))).toEqual([]);
 });
 
-test("the named tests exist", () => {
-  const missing = rows.flatMap(({ number, cells }) => {
-    const [, file, name] = /^`([^`]+)`: (.+)$/.exec(cells[2]!.trim()) ?? [];
-    if (file === undefined || name === undefined) return [`threat ${number} names no test`];
-    const path = join(repositoryRoot, "__tests__", file);
-    if (!existsSync(path)) return [`threat ${number}: there is no ${file}`];
+/** Names of tests in a file, as they are written there. */
+function titlesOf(source: string): readonly string[] {
+  const titles = source.matchAll(/\(\s*(["`])((?:\\.|(?!\1)[^\\\n])*)\1\s*,/g);
+  return [...titles].map(([, , title]) => title!.replaceAll('\\"', '"'));
+}
+
+test("the named tests exist, and are not switched off", () => {
+  const missing = held.flatMap(({ promise, shown }) => {
+    const [, file, written] = /^`([^`]+)`: (.+)$/.exec(shown)!;
+    const path = join(repositoryRoot, "__tests__", `${file}.test.ts`);
+    if (!existsSync(path)) return [`${promise} there is no ${file}`];
     const source = readFileSync(path, "utf8").replace(/^\s*\/\/.*$/gm, "");
-    const titles = source.replace(/\(\n\s+/g, "(").replace(/,\n\s*/g, ", ");
-    const titled = [`("${name.replaceAll('"', '\\"')}", `, `(\`${name}\`, `].some((title) =>
-      titles.includes(title),
-    );
-    // A test that is switched off, or stands in a comment, shows nothing.
     const off =
       /\b(?:x(?:test|it|describe)|(?:test|it|describe)\.(?:skip|todo|only|failing))\b/.exec(source);
-    if (off !== null) return [`threat ${number}: ${file} has ${off[0]}`];
-    return titled ? [] : [`threat ${number}: ${file} has no test "${name}"`];
+    if (off !== null) return [`${promise} ${file} has ${off[0]}`];
+    const beginning = written!.replace(/ …$/, "");
+    const found = new Set(
+      titlesOf(source).filter((title) =>
+        written!.endsWith(" …") ? title.startsWith(beginning) : title === beginning,
+      ),
+    );
+    return found.size === 1 ? [] : [`${promise} ${file} has ${found.size} tests "${written}"`];
   });
   expect(missing).toEqual([]);
 });
 
-test("every kind of source that somebody else controls has a threat", () => {
-  const controlled = rows.map(({ cells }) => cells[0]!).join("\n");
+test("every kind of source that somebody else controls has promises", () => {
+  const words = kinds.join("\n");
   for (const source of [
-    "spec of a fork",
-    "result files",
-    "service replies",
-    "log tails",
-    "PR titles",
-    "comment neighbours",
+    "spec",
+    "Result files and reports",
+    "Files in the workspace",
     "environment",
-    "workspace paths",
-    "report files",
-    "event payload",
+    "service and logs",
+    "Events, comments and pull requests",
+    "Packages",
   ])
-    expect(controlled).toContain(source);
+    expect(words).toContain(source);
 });
