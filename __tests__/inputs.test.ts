@@ -144,7 +144,7 @@ describe("values", () => {
     "0s",
     "0ms",
     "99999999999999h",
-  ])("%s is no duration", (word) => {
+  ])("%s is not a duration", (word) => {
     expect(one("timeout", word).messages).toEqual([
       `input timeout: "${word}" is not a valid duration; write a number and a unit, such as 500ms, 90s, 30m or 1h`,
     ]);

@@ -22,13 +22,13 @@ describe("the rules of the upload, before a byte is sent", () => {
       "start_time is a date-time",
       { start_time: "yesterday" },
       "results[0].start_time",
-      /no date-time/,
+      /is not a date-time/,
     ],
     [
       "a date must exist",
       { start_time: "2026-02-30T00:00:00Z" },
       "results[0].start_time",
-      /no date-time/,
+      /is not a date-time/,
     ],
     [
       "the end is not before the start",
@@ -152,7 +152,7 @@ describe("the rules of the upload, before a byte is sent", () => {
       "created_at is a date-time",
       { evaluation_scores: [{ key: "a", score: 1, created_at: "now" }] },
       "results[0].evaluation_scores[0].created_at",
-      /no date-time/,
+      /is not a date-time/,
     ],
     [
       "a correction is an object or a text",

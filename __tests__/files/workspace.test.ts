@@ -119,7 +119,7 @@ describe("reading", () => {
       ["up/outside.yml", /lies outside/u],
       ["../outside.yml", /lies outside/u],
       ["dangling.txt", /link to nothing/u],
-      ["a.yml/b", /lies below what is no directory/u],
+      ["a.yml/b", /lies below what is not a directory/u],
       ["", /is empty/u],
       ["a\0b", /null character/u],
     ];

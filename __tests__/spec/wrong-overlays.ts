@@ -569,7 +569,7 @@ deploy:
       deploy: { timeout: soon }
 `,
     problems: [
-      "11:26: deploy.timeout: is no duration; write 500ms, 90s, 30m or 1h (at most 24 days)",
+      "11:26: deploy.timeout: is not a duration; write 500ms, 90s, 30m or 1h (at most 24 days)",
     ],
   },
   {

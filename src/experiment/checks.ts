@@ -43,7 +43,7 @@ export function checkHeader(
     if (!present(field)) continue;
     const instant = parseInstant(given[field]);
     if (instant === null)
-      addDiagnostic(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
+      addDiagnostic(field, "is not a date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
     else header[field] = instant.text;
   }
   if (present("dataset_id")) {

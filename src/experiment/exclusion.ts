@@ -65,7 +65,7 @@ function problemOf({ entry, path, maxChars }: DropRule, length: string | null): 
   const [field = "", ...below] = path.split(".");
   const meant = /^([^<>:]+)>\s*(\d+)$/.exec(entry);
   if (meant !== null)
-    return `"${entry}" is no field; write ${meant[1]!.trim()}:${meant[2]} to cut its texts after ${meant[2]} characters`;
+    return `"${entry}" is not a field; write ${meant[1]!.trim()}:${meant[2]} to cut its texts after ${meant[2]} characters`;
   if (below.some((name) => name === "")) return `"${entry}": a name is missing beside a dot`;
   if (maxChars === null) {
     const cut = CUTTABLE.includes(field)

@@ -121,7 +121,7 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
     const given = read[field];
     if (given === undefined || given === null) continue;
     const instant = parseInstant(given);
-    if (instant === null) addDiagnostic(`${at}.${field}`, "is no date-time; write ISO 8601");
+    if (instant === null) addDiagnostic(`${at}.${field}`, "is not a date-time; write ISO 8601");
     else feedback[field] = instant.text;
   }
   const correction = read["correction"];

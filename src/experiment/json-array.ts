@@ -96,7 +96,7 @@ function createSplitter(file: string, path: readonly string[]): Splitter {
     kept: createKept((line) =>
       refusal(
         { file, line },
-        `one value is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no row`,
+        `one value is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is not a row`,
       ),
     ),
     depth: 0,

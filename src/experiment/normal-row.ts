@@ -116,7 +116,7 @@ function toTimes(
     if (value === undefined || value === null || value === "") return null;
     const parsed = parseInstant(value);
     if (parsed === null)
-      addDiagnostic(field, "is no date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
+      addDiagnostic(field, "is not a date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
     return parsed;
   };
   const start = instant(read.start_time, "start_time");

@@ -38,7 +38,7 @@ export async function* streamLines(
     if (heldBytes > MAX_TEXT_BYTES)
       throw refusal(
         { file, line: line + 1 },
-        `the line is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no row`,
+        `the line is longer than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is not a row`,
       );
     if (tail.length > 0) held.push(Buffer.from(tail));
     if (lines.length > 0) yield lines;

@@ -353,7 +353,7 @@ function readLines(
     const last = end < 0 || end >= to;
     const line = text.slice(at, last ? to : end - 1);
     if ((!last && text[end - 1] !== ",") || !readRow(JSON.parse(line), metrics, builders))
-      return "a line is no row";
+      return "a line is not a row";
     at = last ? to : end + 1;
   }
   const addTo = (hash: Hash): void => {

@@ -91,7 +91,7 @@ export const variablesField: Field = {
   name: "variables",
   path: "variables",
   meta: {
-    doc: "Environment values that are no secrets, shown by value: a mapping of names to values.",
+    doc: "Environment values that are not secrets, shown by value: a mapping of names to values.",
   },
   required: false,
   shape: { kind: "map" },

@@ -113,7 +113,7 @@ async function loadCommand(session: Session): Promise<CommandFunction> {
     return () =>
       Promise.reject(
         new UsageError(
-          `${session.command} is no command of the Action; use the command line for it`,
+          `${session.command} is not a command of the Action; use the command line for it`,
         ),
       );
   return load();

@@ -29,7 +29,7 @@ function toBudget({ clock, env, options }: Session): RateBudget {
   const limit = parseRateLimit(given);
   if (limit === null)
     throw new UsageError(
-      `AGENT_DEPLOY_RATE_LIMIT: "${given.slice(0, 40)}" is no rate limit; write requests/seconds, such as 1000/10`,
+      `AGENT_DEPLOY_RATE_LIMIT: "${given.slice(0, 40)}" is not a rate limit; write requests/seconds, such as 1000/10`,
     );
   return createBudget({ clock, ...limit });
 }

@@ -112,6 +112,6 @@ async function* readByCursor(
 }
 
 function toExamples(json: unknown): readonly JsonObject[] {
-  if (!Array.isArray(json)) throw new UnreadableReply("the answer is no list of rows");
+  if (!Array.isArray(json)) throw new UnreadableReply("the answer is not a list of rows");
   return json.map((one) => toObject(one, "row"));
 }

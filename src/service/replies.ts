@@ -28,7 +28,7 @@ export function textOf(object: JsonObject, key: string): string {
 function revisionIdOf(object: JsonObject, key: string): string | null {
   const id = object[key] ?? null;
   if (id !== null && typeof id !== "string")
-    throw new UnreadableReply(`the answer's ${key} is no id`);
+    throw new UnreadableReply(`the answer's ${key} is not an id`);
   return id === "" ? null : id;
 }
 
@@ -121,7 +121,7 @@ export interface Page<T> {
 /** Reads a page whose every item must be readable: an item left out would look like one that does not exist. */
 export function toPage<T>(json: unknown, toItem: (json: unknown) => T): Page<T> {
   const items = Array.isArray(json) ? json : toObject(json, "list")["resources"];
-  if (!Array.isArray(items)) throw new UnreadableReply("the answer is no list");
+  if (!Array.isArray(items)) throw new UnreadableReply("the answer is not a list");
   const offset = Array.isArray(json) ? null : (json as JsonObject)["offset"];
   return {
     items: items.map(toItem),

@@ -171,5 +171,5 @@ function describeMalformed(rest: string, close: number): string {
   if (close === 2) return "${} names no variable";
   return /^\$\{[A-Za-z_][A-Za-z0-9_]*[^A-Za-z0-9_}]/u.test(rest)
     ? "a ${…} uses an operator other than :- and :?"
-    : "a ${…} holds what is no name of an environment variable";
+    : "a ${…} does not hold the name of an environment variable";
 }

@@ -168,7 +168,7 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
       ...mark.value,
       level: "error",
       path: mark.written,
-      message: "is no duration; write 500ms, 90s, 30m or 1h (at most 24 days)",
+      message: "is not a duration; write 500ms, 90s, 30m or 1h (at most 24 days)",
     });
   }
   judgeWave(reading, values["wave"]);

@@ -241,7 +241,7 @@ describe("addresses and credentials", () => {
     const emulator = await startTestEmulator();
     expect(await plan({ ...emulator.env, AGENT_DEPLOY_RATE_LIMIT: "fast" })).toEqual({
       code: 2,
-      text: expect.stringMatching(/AGENT_DEPLOY_RATE_LIMIT: "fast" is no rate limit/),
+      text: expect.stringMatching(/AGENT_DEPLOY_RATE_LIMIT: "fast" is not a rate limit/),
     });
   });
 });

@@ -132,6 +132,6 @@ export const ctrfFormat: Format = {
     },
   ],
   notes: [
-    "`passed` and `failed` are `pass` 1 and 0, `other` an error; skipped and pending tests are counted, and are no rows.",
+    "`passed` and `failed` are `pass` 1 and 0, `other` an error; skipped and pending tests are counted, and are not rows.",
   ],
 };

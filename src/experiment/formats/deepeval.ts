@@ -112,7 +112,7 @@ function conversationOf(test: unknown): { readonly identity?: unknown } {
 
 function toRow(file: InputFile, { value: test, line, index }: PlacedValue): ReadRow {
   if (!isObject(test))
-    throw refusal({ file: file.name, line }, `test case ${index + 1} is no object`);
+    throw refusal({ file: file.name, line }, `test case ${index + 1} is not an object`);
   const conversational = Object.hasOwn(test, "turns");
   const seconds = own(test, "runDuration") ?? own(test, "completionTime");
   return {

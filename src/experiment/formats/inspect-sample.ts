@@ -120,7 +120,7 @@ export function toInspectRow(
   naming: SampleNaming,
 ): ReadRow {
   if (!isObject(sample))
-    throw refusal({ file, line: at.line }, `sample ${at.index + 1} is no object`);
+    throw refusal({ file, line: at.line }, `sample ${at.index + 1} is not an object`);
   const attachments = own(sample, "attachments");
   const choices = own(sample, "choices");
   const output = resolve(outputOf(sample), attachments);

@@ -257,7 +257,7 @@ function scanTags(file: InputFile, text: string): number[] {
     }
     if (end < 0) throw refuse(notWellFormed);
     if (end - at > MAX_TAG_CHARS)
-      throw refuse(`a tag is longer than ${MAX_TAG_CHARS / 1024} KiB; that is no test`);
+      throw refuse(`a tag is longer than ${MAX_TAG_CHARS / 1024} KiB; that is not a test`);
     if (text[at + 1] === "!")
       throw refuse(
         "the XML has a document type; JUnit reports have none, and entities are never expanded",

@@ -84,7 +84,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     ): Promise<ReadRow> => {
       const side = file === undefined ? undefined : await readReport(file, MAX_SIDE_BYTES);
       if (file !== undefined && !isObject(side))
-        throw refusal({ file: file.name }, "the side file is no object");
+        throw refusal({ file: file.name }, "the side file is not an object");
       if (ownString(side, "experimentUrl") !== undefined) state.uploaded = true;
       return toRow(test, side, { file: file?.name ?? test?.file ?? "", index: state.index++ });
     };

@@ -34,7 +34,8 @@ function scoreOf(annotation: unknown): unknown[] {
 }
 
 function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
-  if (!isObject(value)) throw refusal({ file: file.name, line }, `run ${index + 1} is no object`);
+  if (!isObject(value))
+    throw refusal({ file: file.name, line }, `run ${index + 1} is not an object`);
   const annotations = own(value, "annotations");
   const [latencyMs, repetition] = [own(value, "latency_ms"), own(value, "repetition_number")];
   const metadata = [

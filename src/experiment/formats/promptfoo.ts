@@ -250,7 +250,7 @@ function toRow(
   if (!isObject(value) || !Object.hasOwn(value, "vars"))
     throw refusal(
       { file: file.name, line },
-      `row ${index + 1} has no vars; this is no promptfoo result`,
+      `row ${index + 1} has no vars; this is not a promptfoo result`,
     );
   const latencyMs = own(value, "latencyMs");
   const error = errorOf(value);

@@ -128,7 +128,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     for await (const batch of streamValues(file, head, [], true).batches()) {
       yield batch.map(({ value, line, index }) => {
         if (!isObject(value))
-          throw refusal({ file: file.name, line }, `row ${index + 1} is no object`);
+          throw refusal({ file: file.name, line }, `row ${index + 1} is not an object`);
         return toRow({ file: file.name, line, index }, Object.entries(value));
       });
     }
@@ -174,7 +174,7 @@ export const ragasFormat: Format = {
     },
   ],
   notes: [
-    "Every column that is no sample column and holds numbers is a metric, unless its name is that of an id, a time, a cost or a count; an empty cell is unscored. A table of the older names (question, answer) is ragas' only with a metric that ragas ships.",
+    "Every column that is not a sample column and holds numbers is a metric, unless its name is that of an id, a time, a cost or a count; an empty cell is unscored. A table of the older names (question, answer) is ragas' only with a metric that ragas ships.",
     "A conversation's agent turns are output: the example is what people said.",
     "Lists in CSV cells are read as Python writes them.",
     "The file has no times and no ids.",

@@ -320,7 +320,7 @@ export const testReportFormat: Format = {
   ],
   notes: [
     "A failed test is `pass` 0, whatever it threw: these reports do not tell an assert from an exception.",
-    "A test file that could not be loaded, a failed hook and the tests that it kept from running are errors. Skipped, pending and todo tests are counted, and are no rows.",
+    "A test file that could not be loaded, a failed hook and the tests that it kept from running are errors. Skipped, pending and todo tests are counted, and are not rows.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name and the describes around it.",
   ],
 };

@@ -140,7 +140,7 @@ async function readEntry(file: InputFile, readAt: ReadAt, entry: Entry): Promise
   if (entry.uncompressedSize > MAX_TEXT_BYTES || entry.compressedSize > MAX_TEXT_BYTES)
     throw refusal(
       { file: file.name },
-      `${name} is larger than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is no sample`,
+      `${name} is larger than ${MAX_TEXT_BYTES / 1024 / 1024} MiB; that is not a sample`,
     );
   if (entry.isEncrypted()) throw refusal({ file: file.name }, `${name} is encrypted`);
   if (![STORED, DEFLATED, ZSTD].includes(entry.compressionMethod))
