@@ -309,7 +309,7 @@ describe("places", () => {
   test.each([
     ["../secret.jsonl", /outside the workspace/],
     ["link.jsonl", /outside the workspace/],
-    ["pipe.jsonl", /no regular file/],
+    ["pipe.jsonl", /not a regular file/],
     ["/dev/zero", /outside the workspace/],
     ["nested", /is a directory/],
     ["none.jsonl", /no such file/],

@@ -62,7 +62,7 @@ const HOSTILE: readonly (readonly [
   ["a folder", () => "folder"],
 ];
 const REFUSED =
-  /lies outside|is refused|in a circle|no regular file|is a (?:directory|folder)|ELOOP|no file matches/;
+  /lies outside|is refused|in a circle|not a regular file|is a (?:directory|folder)|ELOOP|no file matches/;
 
 const READS: readonly (readonly [input: string, args: (path: string) => readonly string[]])[] = [
   ["spec", (path) => ["validate", path]],
@@ -127,8 +127,8 @@ test("an api-key-file is a plain file of bounded size; it may lie outside, as mo
   outside.write("key", "lsv2_sk_of_a_file\n");
   outside.write("large", "k".repeat(70_000));
   for (const [path, words] of [
-    ["/dev/zero", /no regular file/],
-    ["pipe", /no regular file/],
+    ["/dev/zero", /not a regular file/],
+    ["pipe", /not a regular file/],
     ["none", /does not exist/],
     [join(outside.path, "large"), /more than the 65536/],
   ] as const) {

@@ -72,8 +72,7 @@ export function renderRowNotes(notes: RowNotes): string[] {
     lines.push(
       `feedback key "${key}…" is longer than 180 characters, which the hosted service refuses`,
     );
-  for (const name of notes.unknownFields)
-    lines.push(`there is no field ${name}; it is not sent`);
+  for (const name of notes.unknownFields) lines.push(`there is no field ${name}; it is not sent`);
   if (notes.wordedKeys.size > 0)
     lines.push(
       `${[...notes.wordedKeys].join(", ")}: the scores are words, not numbers; no gate can judge them (a mapping turns words into numbers)`,

@@ -285,7 +285,7 @@ interface FileStat {
 function assertRegular<S extends FileStat>(path: string, found: S): S {
   if (found.isFile()) return found;
   throw new WorkspaceError(
-    `${path} is ${found.isDirectory() ? "a directory" : "no regular file (a device, pipe or socket)"}; name a regular file`,
+    `${path} is ${found.isDirectory() ? "a directory" : "not a regular file (a device, pipe or socket)"}; name a regular file`,
   );
 }
 
