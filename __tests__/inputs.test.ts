@@ -69,7 +69,7 @@ describe("defaults", () => {
     });
   });
 
-  test("an input with a twin in `deploy:` stays undefined, so that the spec can decide", () => {
+  test("an input that stands in `deploy:` too stays undefined, so that the spec can decide", () => {
     const { options } = parseInputs({});
     expect([
       options.timeoutMs,

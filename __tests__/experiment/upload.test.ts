@@ -403,7 +403,7 @@ describe("when the answer is lost", () => {
     ]).toEqual(["uploaded", "e1", 1, 2]);
   });
 
-  test("where names may be twins, a first copy that lands late is red, and both are named", async () => {
+  test("where names may be duplicates, a first copy that lands late is red, and both are named", async () => {
     const service = createService({ answer: ["late", "taken"], names: "duplicates" });
     const { reports } = await uploadExperiments(await request(service));
     expect([reports[0]!.outcome, service.stored.length]).toEqual(["failed", 2]);

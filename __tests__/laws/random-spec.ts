@@ -106,11 +106,11 @@ function structOf(
   const requiredKeys = fields.filter((field) => field.required).map((field) => field.name);
   return fc
     .record(model, { requiredKeys, noNullPrototype: true })
-    .map((value) => mend(value as Record<string, Json>));
+    .map((value) => makeValid(value as Record<string, Json>));
 }
 
 /** The rules between fields that a random value would break: one volume source, one value of a variable, mounts of real volumes. */
-function mend(value: Record<string, Json>): Body {
+function makeValid(value: Record<string, Json>): Body {
   if ("valueFrom" in value) delete value["value"];
   const sources = Object.keys(value).filter((key) =>
     [

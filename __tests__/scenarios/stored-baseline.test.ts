@@ -307,12 +307,12 @@ describe("a repository with forty merges", () => {
       "upload",
       "results.json",
       "--experiment-name",
-      "twin",
+      "duplicate",
       "--dataset-name",
-      "twins",
+      "duplicates",
     ];
     expect((await cli(upload, onPush(merges[10]!))).code).toBe(0);
-    const { code, stderr } = await judge(onPush(merges[11]!), "--dataset-name", "twins");
+    const { code, stderr } = await judge(onPush(merges[11]!), "--dataset-name", "duplicates");
     expect([code, stderr.includes("compared with itself")]).toEqual([2, true]);
   });
 

@@ -125,8 +125,8 @@ test("two datasets of one name are no baseline, with both ids and what to say", 
     const passed = await forward();
     if (method !== "GET" || path !== "/api/v1/datasets") return passed;
     const [one] = JSON.parse(String(passed.body)) as { id: string }[];
-    const twin = { ...one, id: "00000000-0000-4000-8000-000000000001" };
-    return { ...passed, body: JSON.stringify(one === undefined ? [] : [one, twin]) };
+    const duplicate = { ...one, id: "00000000-0000-4000-8000-000000000001" };
+    return { ...passed, body: JSON.stringify(one === undefined ? [] : [one, duplicate]) };
   });
   expect(report.baseline.state).toBe("no-baseline");
   expect(report.baseline.message).toMatch(/2 datasets named .*00000000-0000.*say dataset-id/);

@@ -14,7 +14,7 @@ test("a heredoc that never ends, and a line that is neither, fail as on the runn
   expect(() => parseCommandFile("stray\n")).toThrow("cannot read the line");
 });
 
-test("absent inputs come as action.yml's defaults; one with a twin in the spec comes empty", () => {
+test("absent inputs come as action.yml's defaults; one that stands in the spec too comes empty", () => {
   expect(actionDefaults()).toMatchObject({
     command: "auto",
     spec: "agent-deploy.yml",

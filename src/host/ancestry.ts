@@ -1,8 +1,8 @@
 import type { Ancestry, Checkout, NearestAncestor } from "../plan/ancestry.ts";
 import { sameCommit } from "../plan/commit.ts";
 import { runGit, type HistoryOptions } from "./commit-history.ts";
+import { COMPARE, askForHistory, type HistorySource } from "./history-request.ts";
 
-const COMPARE_TIMEOUT_MS = 20_000;
 /** So far back along first parents a checkout is read. */
 const MOST_STEPS = 20_000;
 /** So many commits GitHub is asked about, one request each. */
@@ -55,25 +55,12 @@ async function mergeBaseByGithub(
 }
 
 /** GitHub's compare of two commits, or of a branch and a commit; null where there is nobody to ask. */
-async function compareByGithub(
-  { run, token, clock }: HistoryOptions,
+function compareByGithub(
+  source: HistorySource,
   base: string,
   head: string,
-): Promise<Readonly<Record<string, unknown>> | null> {
-  if (run.host !== "github" || run.repository === null || token === "") return null;
-  const { createGithubApi } = await import("./github-api.ts");
-  const api = await createGithubApi({
-    token,
-    baseUrl: run.apiUrl,
-    clock,
-    timeoutMs: () => COMPARE_TIMEOUT_MS,
-  });
-  const { data } = await api.request("GET /repos/{owner}/{repo}/compare/{basehead}", {
-    owner: run.repository.owner,
-    repo: run.repository.name,
-    basehead: `${base}...${head}`,
-  });
-  return data as Readonly<Record<string, unknown>>;
+): ReturnType<typeof askForHistory> {
+  return askForHistory(source, COMPARE, { basehead: `${base}...${head}` });
 }
 
 function shaOf(value: unknown): string | null {

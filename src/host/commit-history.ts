@@ -1,14 +1,12 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
-import type { Clock } from "../clock.ts";
 import type { CommitHistory } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
-import type { RunContext } from "./context.ts";
+import { COMPARE, askForHistory, type HistorySource } from "./history-request.ts";
 
 /** GitHub's compare answers with at most this many files; so many may be fewer than there are. */
 const MOST_COMPARED_FILES = 300;
-const COMPARE_TIMEOUT_MS = 20_000;
 /** Names of branches, without what git could take for an option or a range. */
 const BRANCH = /^[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/-]{0,200}$/;
 const COMMIT = /^[0-9a-f]{7,64}$/i;
@@ -17,11 +15,8 @@ type Compared = Awaited<ReturnType<CommitHistory["compare"]>>;
 const UNKNOWN: Compared = { relation: "unknown", files: null };
 
 /** Where commits are looked up. */
-export interface HistoryOptions {
+export interface HistoryOptions extends HistorySource {
   readonly cwd: string;
-  readonly run: RunContext;
-  readonly token: string;
-  readonly clock: Clock;
   /** What git gets, without keys and tokens. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -48,25 +43,16 @@ export function createCommitHistory(options: HistoryOptions): CommitHistory {
 }
 
 async function readByGithub(
-  { run, token, clock }: Parameters<typeof createCommitHistory>[0],
+  source: HistorySource,
   branch: string,
   path: string,
 ): Promise<string | null> {
-  if (run.host !== "github" || run.repository === null || token === "") return null;
-  const { createGithubApi } = await import("./github-api.ts");
-  const api = await createGithubApi({
-    token,
-    baseUrl: run.apiUrl,
-    clock,
-    timeoutMs: () => COMPARE_TIMEOUT_MS,
-  });
-  const { data } = await api.request("GET /repos/{owner}/{repo}/contents/{path}", {
-    owner: run.repository.owner,
-    repo: run.repository.name,
+  const data = await askForHistory(source, "GET /repos/{owner}/{repo}/contents/{path}", {
     path,
     ref: branch,
   });
-  const { content, encoding } = data as { content?: unknown; encoding?: unknown };
+  if (data === null) return null;
+  const { content, encoding } = data;
   if (typeof content !== "string" || encoding !== "base64") return null;
   return Buffer.from(content, "base64").toString("utf8");
 }
@@ -142,24 +128,13 @@ function relationOf(ahead: boolean, behind: boolean, shallow: boolean): Relation
 }
 
 async function compareByGithub(
-  { run, token, clock }: Parameters<typeof createCommitHistory>[0],
+  source: HistorySource,
   base: string,
   head: string,
 ): Promise<Compared> {
-  if (run.host !== "github" || run.repository === null || token === "") return UNKNOWN;
-  const { createGithubApi } = await import("./github-api.ts");
-  const api = await createGithubApi({
-    token,
-    baseUrl: run.apiUrl,
-    clock,
-    timeoutMs: () => COMPARE_TIMEOUT_MS,
-  });
-  const { data } = await api.request("GET /repos/{owner}/{repo}/compare/{basehead}", {
-    owner: run.repository.owner,
-    repo: run.repository.name,
-    basehead: `${base}...${head}`,
-  });
-  const { status, files } = data as { status?: unknown; files?: unknown };
+  const data = await askForHistory(source, COMPARE, { basehead: `${base}...${head}` });
+  if (data === null) return UNKNOWN;
+  const { status, files } = data;
   const relation =
     (["ahead", "behind", "identical", "diverged"] as const).find((word) => word === status) ??
     "unknown";

@@ -76,7 +76,7 @@ describe.each(Object.keys(ERRANDS))(
   (name) => {
     const { options, spec, revisions } = ERRANDS[name]!;
     test.each(["stop-before", "stop-after"] as const)(
-      "%s the request reached the service: the next run converges, with no twin and no extra revision",
+      "%s the request reached the service: the next run converges, with no duplicate and no extra revision",
       async (when) => {
         const ends: string[] = [];
         let kills = 0;
