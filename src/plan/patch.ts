@@ -1,0 +1,53 @@
+import type { LiveDeployment } from "../model/live.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
+import {
+  patchUnits,
+  readableRef,
+  type ChangedUnit,
+  type DocumentComparison,
+} from "./comparison.ts";
+import type { Step } from "./plan.ts";
+import type { JsonObject } from "../model/json.ts";
+import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
+
+/** Where the branch or tag stands. */
+export const REPO_REF = "source_revision_config.repo_ref";
+
+/** The ref that building the branch anew repeats: the spec's, else the live one where the reply still holds it. */
+export function refOf(desired: Desired, live: LiveDeployment): Json | null {
+  return valueAt(desired.body, REPO_REF) ?? readableRef(live) ?? null;
+}
+
+/** The PATCH of exactly the changed units and of a ref to repeat, plus the units nobody could read where it is made anyway. */
+export function toPatch(
+  comparison: DocumentComparison,
+  repeatedRef: Json | null,
+): Extract<Step, { kind: "patch" }> | null {
+  const units: ChangedUnit[] = [...comparison.units];
+  const repoRef = patchUnits().find((field) => field.path === REPO_REF);
+  const makesRevision =
+    repeatedRef !== null || units.some((unit) => unit.field.meta.effect === "new-revision");
+  if (
+    repoRef !== undefined &&
+    repeatedRef !== null &&
+    !units.some((unit) => unit.field.path === REPO_REF)
+  )
+    units.push({ field: repoRef, value: repeatedRef });
+  if (units.length === 0) return null;
+  for (const unit of comparison.unreadable) {
+    if (
+      isNull(unit.value) ||
+      unit.field.mutability === "create-only" ||
+      units.some((other) => other.field.path === unit.field.path)
+    )
+      continue;
+    if (unit.field.meta.effect !== "new-revision" || makesRevision)
+      units.push({ field: unit.field, value: withoutNulls(unit.value) });
+  }
+  const body = units.reduce<JsonObject>(
+    (partial, unit) => withValue(partial, unit.field.path, unit.value),
+    {},
+  );
+  return { kind: "patch", body, makesRevision };
+}
