@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import {
@@ -558,6 +558,24 @@ describe("dependencies", () => {
       Object.keys(manifest.overrides).filter(
         (name) => packages[`node_modules/${name}`] === undefined,
       ),
+    ).toEqual([]);
+  });
+});
+
+describe("ARCHITECTURE.md", () => {
+  test("names no module that is not there", () => {
+    const page = readFileSync(join(repositoryRoot, "ARCHITECTURE.md"), "utf8");
+    const [, rooms = ""] = /^## Rooms[^\n]*\n([\s\S]*?)^## /m.exec(page) ?? [];
+    const named = [...rooms.matchAll(/^- \*\*([a-z]+)\*\*: (.*)$/gm)].flatMap(([, room, text]) =>
+      [...text!.matchAll(/`([a-z/-]+\.ts)`/g)].map(([, file]) => `src/${room}/${file}`),
+    );
+    const guessed = [...rooms.matchAll(/^\|.*\|$/gm)].flatMap(([row]) =>
+      [...row.matchAll(/`([a-z/-]+\.ts)`/g)].map(([, file]) => `src/${file}`),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(guessed.length).toBeGreaterThanOrEqual(10);
+    expect(
+      [...named, ...guessed].filter((path) => !existsSync(join(repositoryRoot, path))),
     ).toEqual([]);
   });
 });
