@@ -1,4 +1,5 @@
-// Bytes that planning allocates, a document: the young generation is made so large (bench.mjs, check) that nothing is collected meanwhile.
+// Bytes that planning allocates, a document: the young generation is made so large (bench.mjs,
+// check) that nothing is collected meanwhile.
 import { planDeployment } from "../build/plan/decision.js";
 import { print } from "./figure.mjs";
 import { planRequest } from "./plan-requests.mjs";

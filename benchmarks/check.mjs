@@ -1,5 +1,6 @@
-// npm run bench -- check: what must not grow unseen. Counts (files and bytes loaded, requests, bytes allocated), the simulated
-// waits, and as the only thing timed the CPU time of starts over that of bare node, the leanest of several, with half of it to spare.
+// npm run bench -- check: what must not grow unseen. Counts (files and bytes loaded, requests,
+// bytes allocated), the simulated waits, and as the only thing timed the CPU time of starts over
+// that of bare node, the leanest of several, with half of it to spare.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +44,10 @@ const MOST = {
     "gamma: schedules better than ours": 0,
   },
 };
-/** What a run may load only when it needs it, by words that stand in nothing else: package → mark in its code, and Node's own modules. */
+/**
+ * What a run may load only when it needs it, by words that stand in nothing else: package → mark in
+ * its code, and Node's own modules.
+ */
 const HEAVY = {
   undici: "UND_ERR_HEADERS_TIMEOUT",
   zod: "$ZodType",
@@ -123,7 +127,8 @@ async function checkRequests(folder) {
     const bodies = liveBodies(count);
     const service = await startService(bodies, { latencyMs: 0 });
     for (const [how, most] of [
-      // One of many: the list alone. A few: a read more each, of the latest revision, for what was stored and never built.
+      // One of many: the list alone. A few: a read more each, of the latest revision, for what was
+      // stored and never built.
       ["id", count < LIST_FROM.ids ? 2 * count : Math.ceil(count / 100) + 1],
       ["name", Math.ceil(count / 100) + 1 + (count < LIST_FROM.names ? count : 0)],
     ]) {

@@ -1,6 +1,7 @@
 /**
- * How often do gates find a real fall? Against the best exact test, against the size of fall that the report states, for
- * crashes, and over chains of merges. Seeded. GATE_RUNS sets the runs per cell (300 unless set), GATE_CELLS a pattern.
+ * How often do gates find a real fall? Against the best exact test, against the size of fall that
+ * the report states, for crashes, and over chains of merges. Seeded. GATE_RUNS sets the runs per
+ * cell (300 unless set), GATE_CELLS a pattern.
  */
 import { judgeGates } from "../build/gate/judge.js";
 import { parseGates } from "../build/gate/language.js";
@@ -50,7 +51,10 @@ function trinomial(n, w, b, pw, pb) {
   );
 }
 
-/** The largest region of outcomes, ordered by McNemar's statistic, whose size is at most alpha for every share of chance changes. */
+/**
+ * The largest region of outcomes, ordered by McNemar's statistic, whose size is at most alpha for
+ * every share of chance changes.
+ */
 function exactRegion(n, alpha) {
   const outcomes = [];
   for (let w = 1; w <= n; w++)

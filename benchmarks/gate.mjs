@@ -1,4 +1,5 @@
-// 200,000 rows with 20 gates against a baseline file, through the command line: all of it, and without reading the results.
+// 200,000 rows with 20 gates against a baseline file, through the command line: all of it, and
+// without reading the results.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * How often do gates fail an agent that did not change? Simulated runs are judged by the gates themselves, cell by cell of
- * {1, 5, 20 gates} × {20, 50, 200, 1,000 examples} × repeats × shapes.
+ * How often do gates fail an agent that did not change? Simulated runs are judged by the gates
+ * themselves, cell by cell of {1, 5, 20 gates} × {20, 50, 200, 1,000 examples} × repeats × shapes.
  *
  *   npm run bench -- gates --runs 5000                every cell; days of work for one core
  *   npm run bench -- gates --runs 500 --cells 'n=50,' the cells whose name matches

@@ -10,7 +10,10 @@ const resourceShape = deploymentShape.fields
   .get("source_config")
   .shape.fields.get("resource_spec").shape;
 
-/** The reply as services give it that spell out what is not set: every field of resource_spec, defaults filled in, else null. */
+/**
+ * The reply as services give it that spell out what is not set: every field of resource_spec,
+ * defaults filled in, else null.
+ */
 function spelledOut(body) {
   const filled = withDefaults(resourceShape, body.source_config.resource_spec);
   const resource_spec = Object.fromEntries(

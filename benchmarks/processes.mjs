@@ -1,4 +1,5 @@
-// The runs of dist/ that are timed and counted: each as arguments and environment, in one folder with a spec of three documents.
+// The runs of dist/ that are timed and counted: each as arguments and environment, in one folder
+// with a spec of three documents.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +59,10 @@ export function load(folder, [args, env]) {
   return JSON.parse(readFileSync(told, "utf8"));
 }
 
-/** CPU time over that of bare node, the leanest of some runs each: a busy machine stretches it far less than the clock on the wall. */
+/**
+ * CPU time over that of bare node, the leanest of some runs each: a busy machine stretches it far
+ * less than the clock on the wall.
+ */
 export function cpuRatios({ folder, commands }, runs) {
   const all = withBare(commands);
   const least = Object.fromEntries(Object.keys(all).map((name) => [name, Infinity]));

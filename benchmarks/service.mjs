@@ -24,7 +24,10 @@ export function specOf(bodies, { withId, change = (body) => body }) {
     .join("\n---\n");
 }
 
-/** Starts both; `take` gives what was asked since it was last called, as `METHOD path`. The emulator answers at once, a service does not: hence the wait. */
+/**
+ * Starts both; `take` gives what was asked since it was last called, as `METHOD path`. The emulator
+ * answers at once, a service does not: hence the wait.
+ */
 export async function startService(bodies, { latencyMs, ...options }) {
   const emulator = await startEmulator({ seed: { deployments: bodies }, ...options });
   let asked = [];

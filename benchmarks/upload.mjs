@@ -1,6 +1,8 @@
-// 200,000 rows (about 180 MB) as an experiment, beside the bare pass-through of the same bytes: read from disk by a client that looks
-// at nothing and sent to the same service, in a process of its own as ours is. Twice: to the emulator, which reads, checks and stores
-// rows as the service does, and to a sink that looks at nothing either. A fresh service for every run; the best of five runs each.
+// 200,000 rows (about 180 MB) as an experiment, beside the bare pass-through of the same bytes:
+// read from disk by a client that looks at nothing and sent to the same service, in a process of
+// its own as ours is. Twice: to the emulator, which reads, checks and stores rows as the service
+// does, and to a sink that looks at nothing either. A fresh service for every run; the best of five
+// runs each.
 import { spawn } from "node:child_process";
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -165,7 +167,10 @@ const ours = [
   "rows.jsonl",
 ];
 
-/** Statistics that are there at once: the upload still reads them back, but does not wait for what the service does in its own time. */
+/**
+ * Statistics that are there at once: the upload still reads them back, but does not wait for what
+ * the service does in its own time.
+ */
 async function persistAtOnce(url) {
   const reply = await fetch(`${url}/_emulator/options`, {
     method: "POST",

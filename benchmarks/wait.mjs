@@ -1,6 +1,7 @@
-// 10,000 simulated builds through the real wait loop on a clock that jumps: how late is DEPLOYED known, and for how many requests?
-// Log-normal phases of three kinds (containers that only roll out, builds of a few minutes, first builds of about 14 minutes), and four
-// other families that the schedule was not made on.
+// 10,000 simulated builds through the real wait loop on a clock that jumps: how late is DEPLOYED
+// known, and for how many requests? Log-normal phases of three kinds (containers that only roll
+// out, builds of a few minutes, first builds of about 14 minutes), and four other families that the
+// schedule was not made on.
 import { waitForRevision } from "../build/deploy/wait.js";
 import { createSeededRandom } from "../build/gate/random.js";
 import { median, print } from "./figure.mjs";

@@ -1,4 +1,5 @@
-// `npm audit` of what ships, for CI: red on a known weakness, and on a registry that serves no audits a line that says so. The lockfile alone is asked about.
+// `npm audit` of what ships, for CI: red on a known weakness, and on a registry that serves no
+// audits a line that says so. The lockfile alone is asked about.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -20,7 +21,8 @@ try {
 }
 const { vulnerabilities, metadata, statusCode, message } = audit;
 if (vulnerabilities === undefined) {
-  // A registry without the service answers 404 or 405; anything else (no network, a fault) is told as it is. Neither is an answer about the packages.
+  // A registry without the service answers 404 or 405; anything else (no network, a fault) is told
+  // as it is. Neither is an answer about the packages.
   console.log(
     [404, 405].includes(statusCode)
       ? `skipped: the registry does not serve audits (${statusCode})`

@@ -1,4 +1,5 @@
-// Builds dist/: one bundle with lazy chunks behind three small launchers. `--check` compares a fresh build with the dist/ that is there.
+// Builds dist/: one bundle with lazy chunks behind three small launchers. `--check` compares a
+// fresh build with the dist/ that is there.
 import { deepStrictEqual } from "node:assert";
 import {
   chmodSync,
@@ -22,7 +23,10 @@ const ENTRY_POINTS = ["action", "cli", "post"];
 const MAX_BYTES = 2_000_000;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** An older Node fails in places that do not say why, so it is told before anything is loaded; in words that any Node reads. */
+/**
+ * An older Node fails in places that do not say why, so it is told before anything is loaded; in
+ * words that any Node reads.
+ */
 const NODE_CHECK = `var node = process.versions.node.split(".").map(Number);
 if (node[0] < 20 || (node[0] === 20 && (node[1] < 18 || (node[1] === 18 && node[2] < 1)))) {
   console.error("agent-deploy needs Node 20.18.1 or newer; this is " + process.version);
@@ -45,7 +49,10 @@ else require("./main.js").open("cli");
 `,
 };
 
-/** Opens an entry point. The bundle is CommonJS, which loads faster than as many ES modules. A run that never ends must be as red as with a top-level await. */
+/**
+ * Opens an entry point. The bundle is CommonJS, which loads faster than as many ES modules. A run
+ * that never ends must be as red as with a top-level await.
+ */
 const ENTRY = `
 const entryPoints = {
 ${ENTRY_POINTS.map((entryPoint) => `  ${entryPoint}: () => import("./${entryPoint}.js"),`).join("\n")}
@@ -76,7 +83,10 @@ function toLiteral(value) {
     .join(", ")} }`;
 }
 
-/** Reading the tree off the zod schemas takes a third of a short run, and gives the same each time: it is done here, once. */
+/**
+ * Reading the tree off the zod schemas takes a third of a short run, and gives the same each time:
+ * it is done here, once.
+ */
 async function freezeShape() {
   const path = join(root, "build/model/deployment-shape.js");
   const { deploymentShape } = await import(pathToFileURL(path).href);

@@ -18,7 +18,10 @@ const FLAGS = [
   "--remote-debugging-pipe",
 ];
 
-/** Path of a Chromium on this machine: CHROMIUM, else the first of the usual names in PATH; null where there is none. */
+/**
+ * Path of a Chromium on this machine: CHROMIUM, else the first of the usual names in PATH; null
+ * where there is none.
+ */
 export function findChromium(env = process.env) {
   if (env.CHROMIUM) return env.CHROMIUM;
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
@@ -45,7 +48,10 @@ export async function startChromium(binary) {
   });
   const wire = connect(child, ended);
   return {
-    /** A blank page; `dark` is what the reader's system prefers, `scale` how many pixels of the picture a CSS pixel takes. */
+    /**
+     * A blank page; `dark` is what the reader's system prefers, `scale` how many pixels of the
+     * picture a CSS pixel takes.
+     */
     async open({ width = 880, height = 600, scale = 1, dark = false } = {}) {
       const { targetId } = await wire.send("Target.createTarget", { url: "about:blank" });
       const { sessionId } = await wire.send("Target.attachToTarget", { targetId, flatten: true });

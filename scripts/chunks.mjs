@@ -1,4 +1,5 @@
-// Gives the chunks of the bundle the names of what they load, and takes out what no run needs: comments, white space and code that nothing refers to.
+// Gives the chunks of the bundle the names of what they load, and takes out what no run needs:
+// comments, white space and code that nothing refers to.
 import { minify } from "@swc/core";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
@@ -81,7 +82,10 @@ function makeUnique(names, ids) {
   return names;
 }
 
-/** What nothing refers to is dropped. Function names are kept, so that a stack trace says where something went wrong. */
+/**
+ * What nothing refers to is dropped. Function names are kept, so that a stack trace says where
+ * something went wrong.
+ */
 async function shrink(code) {
   const names = { keep_fnames: true, keep_classnames: true };
   const unused = { defaults: false, unused: true, dead_code: true, side_effects: true, passes: 3 };

@@ -1,5 +1,6 @@
-// Kills the emulator at random while it takes writes, and looks for what it acknowledged:
-// npm run durability [-- --writes 100000] [--kills 200] [--seed 1]. Prints file size, memory and start times as one line of JSON.
+// Kills the emulator at random while it takes writes, and looks for what it acknowledged: npm run
+// durability [-- --writes 100000] [--kills 200] [--seed 1]. Prints file size, memory and start
+// times as one line of JSON.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -104,7 +105,10 @@ async function carryOut(url, lane, write) {
   Object.assign(one, { ref, revisions: one.revisions + 1 });
 }
 
-/** Writes one after the other until the emulator is gone or there are enough; the write under way may or may not have happened. */
+/**
+ * Writes one after the other until the emulator is gone or there are enough; the write under way
+ * may or may not have happened.
+ */
 async function runLane(url, lane, random, trial) {
   while (trial.writes < trial.wanted && !trial.killed) {
     const write = nextWrite(lane, random);

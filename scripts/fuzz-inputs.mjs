@@ -1,4 +1,5 @@
-// What fuzzing feeds: texts, JSON, bytes and zips that begin as valid ones and are damaged. Used by scripts/fuzz-surfaces.mjs and by tests.
+// What fuzzing feeds: texts, JSON, bytes and zips that begin as valid ones and are damaged. Used by
+// scripts/fuzz-surfaces.mjs and by tests.
 import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 

@@ -160,7 +160,10 @@ export const REPORT = {
   rows_better: [],
   baseline: { file: "b", commit: null, created_at: null, rows: 1, state: "used", message: "" },
 };
-/** What the mutations begin with: all of it is accepted as it stands, or the fuzzing would only ever meet the first check. */
+/**
+ * What the mutations begin with: all of it is accepted as it stands, or the fuzzing would only ever
+ * meet the first check.
+ */
 export const SAMPLES = {
   specs: SPECS,
   gates: GATES,

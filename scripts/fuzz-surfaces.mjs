@@ -1,4 +1,5 @@
-// What is fuzzed, and with what: one entry per surface that reads something from outside. Used by scripts/fuzz.mjs and by jest.
+// What is fuzzed, and with what: one entry per surface that reads something from outside. Used by
+// scripts/fuzz.mjs and by jest.
 import {
   mkdirSync,
   mkdtempSync,
@@ -86,9 +87,10 @@ const MODULES = [
 ];
 
 /**
- * Every surface: `name`, an arbitrary of inputs, `inputs` (those that a kept file stands for), and `check`, which throws where the code
- * under test crashes or breaks a promise. `load` imports a module of src/ by its path without ending, from wherever it was compiled to;
- * `kept` is the corpus: files by surface, from which mutations begin too.
+ * Every surface: `name`, an arbitrary of inputs, `inputs` (those that a kept file stands for), and
+ * `check`, which throws where the code under test crashes or breaks a promise. `load` imports a
+ * module of src/ by its path without ending, from wherever it was compiled to; `kept` is the
+ * corpus: files by surface, from which mutations begin too.
  */
 export async function createSurfaces(load, kept = {}) {
   const modules = await inTurn(MODULES, load);
@@ -780,7 +782,8 @@ function placeSurfaces({ modules, texts, text }) {
         try {
           modules["emulator/journal"].openJournal(path).journal.close();
         } catch (error) {
-          // What was read is written again, with an fsync, which scripts/fuzz.mjs may not do: then all of it was readable.
+          // What was read is written again, with an fsync, which scripts/fuzz.mjs may not do: then
+          // all of it was readable.
           must(/state\.jsonl:\d+: |Permission Model/.test(error.message), error.message);
         }
       },
@@ -815,7 +818,8 @@ function placeSurfaces({ modules, texts, text }) {
             "a pattern finds what lies outside",
           );
         await workspace.readText(path, 1_000).catch(refused);
-        // Some of the paths make folders: so that thousands of inputs do not fill the disk, only short ones are written.
+        // Some of the paths make folders: so that thousands of inputs do not fill the disk, only
+        // short ones are written.
         if (path.length < 60) await workspace.writeText(path, "written").catch(refused);
         mustNot("Outside", outside() !== before, "something outside the workspace was written");
       },

@@ -1,6 +1,7 @@
-// Fuzzes every surface that reads something from outside: `npm run fuzz -- [--runs N] [--seed S] [--only name] [--write]`. Prints the inputs
-// tried per surface, and fails on a crash, a leak, a step outside the workspace, or an input that takes longer than 5 s. What
-// failed is told with its smallest input and the seed that repeats it. `--write` keeps the counts in docs/fuzzing.md.
+// Fuzzes every surface that reads something from outside: `npm run fuzz -- [--runs N] [--seed S]
+// [--only name] [--write]`. Prints the inputs tried per surface, and fails on a crash, a leak, a
+// step outside the workspace, or an input that takes longer than 5 s. What failed is told with its
+// smallest input and the seed that repeats it. `--write` keeps the counts in docs/fuzzing.md.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,10 @@ import { compile, root } from "./compile.mjs";
 import { toSeeds } from "./fuzz-corpus.mjs";
 import { createPlace, createSurfaces } from "./fuzz-surfaces.mjs";
 
-/** Of work: the processor may have others to serve, so a hang is told by the time the process was given, or by a minute in which nothing moved. */
+/**
+ * Of work: the processor may have others to serve, so a hang is told by the time the process was
+ * given, or by a minute in which nothing moved.
+ */
 const HANG_MS = 5_000;
 const STILL_MS = 60_000;
 const workMs = () => {
@@ -134,7 +138,10 @@ function option(name, fallback) {
   return inline?.slice(name.length + 3) ?? (at < 0 ? fallback : process.argv[at + 1]);
 }
 
-/** Runs this program again as one that may write nowhere but in the folder that the paths are tried on, and start no program. */
+/**
+ * Runs this program again as one that may write nowhere but in the folder that the paths are tried
+ * on, and start no program.
+ */
 function confine() {
   const place = createPlace();
   const flag = ["--permission", "--experimental-permission"].find((name) =>

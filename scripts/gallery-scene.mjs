@@ -1,4 +1,5 @@
-// What the pictures of docs/gallery show, apart from taking them: so that a test can tell whether a picture is still true.
+// What the pictures of docs/gallery show, apart from taking them: so that a test can tell whether a
+// picture is still true.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -56,7 +57,10 @@ function colorDiff(code) {
     .join("\n");
 }
 
-/** What a picture was made from, as docs/gallery/manifest.json keeps it; ids differ from run to run, so they are only numbered. */
+/**
+ * What a picture was made from, as docs/gallery/manifest.json keeps it; ids differ from run to run,
+ * so they are only numbered.
+ */
 export function toFingerprint(html) {
   const ids = [];
   const numbered = html.replace(
@@ -93,7 +97,10 @@ async function call(url, method, path, body) {
 const advance = (url, seconds) =>
   call(url, "POST", "/_emulator/clock", { advance_ms: seconds * 1000 });
 
-/** What a day of work leaves behind: a live deployment with a failed revision behind it, one under way, three experiments. */
+/**
+ * What a day of work leaves behind: a live deployment with a failed revision behind it, one under
+ * way, three experiments.
+ */
 export async function fill(url) {
   const repo = (repo_ref) => ({ repo_ref, graph_config_path: "graphs/support.json" });
   const support = await call(url, "POST", "/v2/deployments", {

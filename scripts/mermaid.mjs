@@ -1,5 +1,6 @@
-// Mermaid as GitHub draws it, for the pictures and for a test that it takes every diagram of a report. It is no dependency:
-// `npm install` fetches this one version, once, into node_modules/.cache.
+// Mermaid as GitHub draws it, for the pictures and for a test that it takes every diagram of a
+// report. It is no dependency: `npm install` fetches this one version, once, into
+// node_modules/.cache.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

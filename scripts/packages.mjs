@@ -1,14 +1,16 @@
-// Lays the packages that ship beside the compiled sources for the bundler, without the parts of them that no run reaches.
+// Lays the packages that ship beside the compiled sources for the bundler, without the parts of
+// them that no run reaches.
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./compile.mjs";
 
 /**
- * File of a package → what stands there instead. The packages are pinned exactly, so these files stay what they are; one that
- * is gone stops the build.
+ * File of a package → what stands there instead. The packages are pinned exactly, so these files
+ * stay what they are; one that is gone stops the build.
  */
 const INSTEAD = {
-  // @actions/github and @actions/http-client ask the entry for two names, and it loads mocks, caches, cookies and WebSocket.
+  // @actions/github and @actions/http-client ask the entry for two names, and it loads mocks,
+  // caches, cookies and WebSocket.
   "undici/index.js": `"use strict";
 const Dispatcher = require("./lib/dispatcher/dispatcher");
 Object.assign(Dispatcher.prototype, require("./lib/api"));

@@ -1,4 +1,5 @@
-// Prints every place that still names the placeholder owner, and fails while there is one. `--owner NAME` replaces it everywhere.
+// Prints every place that still names the placeholder owner, and fails while there is one. `--owner
+// NAME` replaces it everywhere.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

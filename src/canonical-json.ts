@@ -2,9 +2,9 @@
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
- * RFC 8785: keys by UTF-16 code units, numbers as ECMAScript writes them. What it forbids (numbers that are not finite, lone
- * surrogates, what is no JSON at all) throws a RangeError, or, where that must not end a run, is written as JSON.stringify writes it
- * in a list.
+ * RFC 8785: keys by UTF-16 code units, numbers as ECMAScript writes them. What it forbids (numbers
+ * that are not finite, lone surrogates, what is no JSON at all) throws a RangeError, or, where that
+ * must not end a run, is written as JSON.stringify writes it in a list.
  */
 export function canonicalJson(
   value: unknown,

@@ -57,7 +57,10 @@ export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInp
   return out;
 }
 
-/** Typed options and everything wrong with them at once. An empty value counts as not given: GitHub passes '' for what is absent. */
+/**
+ * Typed options and everything wrong with them at once. An empty value counts as not given: GitHub
+ * passes '' for what is absent.
+ */
 export function parseInputs(
   raw: RawInputs,
   entryPoint: EntryPoint = "action",
@@ -90,7 +93,10 @@ export function parseInputs(
   return { options: options as Options, problems };
 }
 
-/** What action.yml gives a guard that a step does not set: GitHub passes '' for an input without a default, and '' is what a step passes on that lost its value. */
+/**
+ * What action.yml gives a guard that a step does not set: GitHub passes '' for an input without a
+ * default, and '' is what a step passes on that lost its value.
+ */
 export const NOT_SET = "(not set)";
 
 /** An expression that nobody evaluated says nothing, and so does the mark of a guard that was not given. */

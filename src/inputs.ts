@@ -918,7 +918,10 @@ type Given<R> = R extends { type: "list" }
       ? Plain<R>
       : Plain<R> | undefined;
 
-/** Every input, typed: durations in milliseconds, lists split (empty when not given), undefined where neither given nor defaulted. Holds the keys: never printed. */
+/**
+ * Every input, typed: durations in milliseconds, lists split (empty when not given), undefined
+ * where neither given nor defaulted. Holds the keys: never printed.
+ */
 export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof INPUTS)[N]> };
 
 /** Which entry point the words came through: it decides how an input is spelled in messages, `timeout` or `--timeout`. */

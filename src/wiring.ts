@@ -30,8 +30,9 @@ export interface EntryPointParts {
 }
 
 /**
- * Where the files that a run will write lead, looked up before anything runs: a link that is made there later is refused.
- * The report file's real path (undefined: none is asked for), and what is wrong with any of them.
+ * Where the files that a run will write lead, looked up before anything runs: a link that is made
+ * there later is refused. The report file's real path (undefined: none is asked for), and what is
+ * wrong with any of them.
  */
 export async function locateWrittenFiles(
   workspace: Workspace,
@@ -138,7 +139,10 @@ function toIdentity(run: RunContext): RunIdentity {
 const CANCEL_LIMIT_MS = 4_500;
 const FLUSH_MS = 500;
 
-/** What a cancelled run still does after it has told its end, such as reading a large file, ends with it; what it printed is written out. */
+/**
+ * What a cancelled run still does after it has told its end, such as reading a large file, ends
+ * with it; what it printed is written out.
+ */
 export function endIfCancelled(signal: AbortSignal): void {
   if (signal.aborted)
     setTimeout(() => {

@@ -225,7 +225,10 @@ async function containerField(field: string, row: TableRow): Promise<void> {
   }
 }
 
-/** `row_id` is required by the document and optional at the hosted service (docs/service.md 7), so it is asked of the strict emulator too. */
+/**
+ * `row_id` is required by the document and optional at the hosted service (docs/service.md 7), so
+ * it is asked of the strict emulator too.
+ */
 async function uploadField(
   field: string,
   samples: Readonly<Record<string, Sample>>,
@@ -437,7 +440,10 @@ function rateOf(cell: string, region: "us" | "eu"): [count: number, seconds: num
   return [count!, seconds!];
 }
 
-/** As many as the row allows are let through, one more is not, and after the interval it is again. In process: 60,000 requests over sockets would only be slow. */
+/**
+ * As many as the row allows are let through, one more is not, and after the interval it is again.
+ * In process: 60,000 requests over sockets would only be slow.
+ */
 async function limitRow(row: TableRow): Promise<void> {
   const key = `${row.cells[0]!} by ${row.cells[1]!}`;
   const made = LIMIT_CALLS[key];

@@ -30,7 +30,10 @@ interface Header {
   readonly spec: { readonly inputs: Readonly<Record<string, { readonly default: string }>> };
 }
 
-/** A job of the component as GitLab would run it: inputs put in, `extends` laid under, variables of variables expanded, all lines in one bash. */
+/**
+ * A job of the component as GitLab would run it: inputs put in, `extends` laid under, variables of
+ * variables expanded, all lines in one bash.
+ */
 function runGitlabJob(
   name: string,
   workspace: Tree,

@@ -1,6 +1,9 @@
 import * as zlib from "node:zlib";
 
-/** An entry to write; `method` 0 is stored, 8 deflate, 93 zstd. `packed` is given where the runtime has no packer, or where it shall lie. */
+/**
+ * An entry to write; `method` 0 is stored, 8 deflate, 93 zstd. `packed` is given where the runtime
+ * has no packer, or where it shall lie.
+ */
 export interface ZipEntry {
   readonly name: string;
   readonly content: Buffer;
@@ -29,8 +32,9 @@ const number = (bytes: 2 | 4 | 8, value: number): Buffer => {
 const FULL = 0xffffffff;
 
 /**
- * A zip by hand, so that every kind can be had. `zip64`: sizes and offsets stand in the extra fields and in the 64-bit end
- * record, as writers do that do not know the size beforehand. `descriptors`: sizes and checksum follow the data, as when streamed.
+ * A zip by hand, so that every kind can be had. `zip64`: sizes and offsets stand in the extra
+ * fields and in the 64-bit end record, as writers do that do not know the size beforehand.
+ * `descriptors`: sizes and checksum follow the data, as when streamed.
  */
 export function writeZip(
   entries: readonly ZipEntry[],

@@ -79,7 +79,11 @@ describe("usage errors of gates are exit 2 and say what to write", () => {
     ],
     ["a word that proof has not", "gates: correctness >= 0.5\nproof: sure", /detect or rule-out/u],
     ["a word that errors has not", "gates: correctness >= 0.5\nerrors: no", /count or ignore/u],
-    ["a pool that is neither true nor false", "gates: correctness >= 0.5\npool: 3", /true or false/u],
+    [
+      "a pool that is neither true nor false",
+      "gates: correctness >= 0.5\npool: 3",
+      /true or false/u,
+    ],
     [
       "an unknown metric",
       "gates: corectness >= 0.5",

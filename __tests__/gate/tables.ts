@@ -35,7 +35,10 @@ export function exampleAt(i: number): string {
   return `e${String(i).padStart(6, "0")}`;
 }
 
-/** One row an example, scored `correctness` from a string of digits; `x` is an errored row, `-` one without the score. */
+/**
+ * One row an example, scored `correctness` from a string of digits; `x` is an errored row, `-` one
+ * without the score.
+ */
 function scoresOf(mark: string): Record<string, number> {
   if (mark === "x") return {};
   return mark === "-" ? { other: 1 } : { correctness: Number(mark) };

@@ -5,7 +5,10 @@ import type { AddressInfo } from "node:net";
 import { Ajv, type ValidateFunction } from "ajv";
 import { createEmulator } from "emulate";
 
-/** A GitHub for tests: emulate answers comments and pulls; deployments, statuses and commit→pulls are ours, every request and reply checked against GitHub's own OpenAPI. */
+/**
+ * A GitHub for tests: emulate answers comments and pulls; deployments, statuses and commit→pulls
+ * are ours, every request and reply checked against GitHub's own OpenAPI.
+ */
 export interface FakeGithub {
   readonly url: string;
   /** Installation token of the app `ci-bot`, whose comments are a bot's. */

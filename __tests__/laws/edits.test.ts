@@ -150,7 +150,10 @@ function namesOf(plan: DeploymentPlan): string[] {
   ].map((path) => path.replace("langgraph_config_path", "graph_config_path"));
 }
 
-/** Whether the plan names the edit: by a path above or below it. Items of lists are named by their keys, so lists are named as such. */
+/**
+ * Whether the plan names the edit: by a path above or below it. Items of lists are named by their
+ * keys, so lists are named as such.
+ */
 function isNamed(plan: DeploymentPlan, path: Path): boolean {
   const list = path.findIndex((key) => /^\d+$/.test(key));
   const place = (list < 0 ? path : path.slice(0, list)).join(".");

@@ -33,7 +33,8 @@ describe.each(Object.entries(SERVICES))("against %s", (where, start) => {
       directory,
       await prepareDeployment(service.context, directory, desired),
     );
-    // Live values carried over by a merge can break a rule with the spec's; such a plan is blocked, and the law says nothing of it.
+    // Live values carried over by a merge can break a rule with the spec's; such a plan is blocked,
+    // and the law says nothing of it.
     if (report.reason === "merge") fc.pre(false);
     if (!["deployed", "updated", "unchanged"].includes(report.outcome))
       throw new Error(`apply ended ${report.outcome}: ${report.message}`);

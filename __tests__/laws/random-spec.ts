@@ -109,7 +109,10 @@ function structOf(
     .map((value) => makeValid(value as Record<string, Json>));
 }
 
-/** The rules between fields that a random value would break: one volume source, one value of a variable, mounts of real volumes. */
+/**
+ * The rules between fields that a random value would break: one volume source, one value of a
+ * variable, mounts of real volumes.
+ */
 function makeValid(value: Record<string, Json>): Body {
   if ("valueFrom" in value) delete value["value"];
   const sources = Object.keys(value).filter((key) =>

@@ -15,8 +15,8 @@ const GLANCE = 20;
 const PLACE = /^(?:error: |warning: |::(?:error|warning) [^:]*::)?(?:\S+:\d+:\d+: )?/;
 
 /**
- * A point each for where, what, what to do, once (no other line says the same, and the whole answer is seen at a glance), and
- * fewer than 200 characters. An answer with the wrong exit code has none.
+ * A point each for where, what, what to do, once (no other line says the same, and the whole answer
+ * is seen at a glance), and fewer than 200 characters. An answer with the wrong exit code has none.
  */
 export function score(
   { place, what, fix, code }: Mistake,

@@ -2,8 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import { SOURCE_KINDS } from "../../src/model/fields.ts";
 import { allFields, type Field } from "../../src/model/shape.ts";
 
-// Typed by hand from docs/interface.md, "Resources and their fields" and "Rules that create revisions", and from nothing in src/:
-// one table derived from another would agree with its mistakes. Paths are in the document's own dialect.
+// Typed by hand from docs/interface.md, "Resources and their fields" and "Rules that create
+// revisions", and from nothing in src/: one table derived from another would agree with its
+// mistakes. Paths are in the document's own dialect.
 
 const TYPES: Record<string, Record<string, string>> = {
   "": {

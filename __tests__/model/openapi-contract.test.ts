@@ -3,7 +3,8 @@ import { expect, test } from "@jest/globals";
 import { deploymentShape, type Field, type Shape } from "../../src/model/shape.ts";
 import { spellKey } from "../../src/model/dialect.ts";
 
-// The hosted service's own OpenAPI document is no part of the repository; where it lies beside the checkout, the table is held to it.
+// The hosted service's own OpenAPI document is no part of the repository; where it lies beside the
+// checkout, the table is held to it.
 const document = new URL("../fixtures/control-plane-openapi.json", import.meta.url);
 
 interface Schema {

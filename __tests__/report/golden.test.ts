@@ -5,7 +5,10 @@ import { renderComment, renderSummary } from "../../src/report/markdown.ts";
 import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
 import { SAMPLES } from "./sample-reports.ts";
 
-/** `UPDATE_GOLDEN=1 npm test -- __tests__/report/golden.test.ts` writes them; read the difference before it is committed. */
+/**
+ * `UPDATE_GOLDEN=1 npm test -- __tests__/report/golden.test.ts` writes them; read the difference
+ * before it is committed.
+ */
 function golden(file: string, body: string): void {
   const path = join(import.meta.dirname, "golden", file);
   if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(path, body);

@@ -135,7 +135,10 @@ const HEADER = renderHeader({ v: 1, key: "abc", run: "1", attempt: 1, sha: "def"
 // Structure is compared at full detail; what shortening does is for fit.test.ts.
 const WHOLE = { header: HEADER, maxChars: 1e7, maxBytes: 1e8 };
 
-/** The blocks, without what is there only where a text is long: the folded list of long values, the whole input of an example. */
+/**
+ * The blocks, without what is there only where a text is long: the folded list of long values, the
+ * whole input of an example.
+ */
 const withoutLong = (blocks: readonly string[]): string =>
   blocks
     .join(" ")

@@ -9,7 +9,10 @@ const NAMES = Array.from(
   (_, n) => `agent-${String((n * 37) % COUNT).padStart(3, "0")}`,
 );
 const FAILING = "agent-042";
-/** What src/service/budget.ts lets through of the default 1000 requests in 10 s: a burst of 100, then this many a second. */
+/**
+ * What src/service/budget.ts lets through of the default 1000 requests in 10 s: a burst of 100,
+ * then this many a second.
+ */
 const ALLOWED = { burst: 100, perSecond: (0.9 * 1000 - 99) / 10 };
 /** CREATING, QUEUED, AWAITING_DEPLOY, DEPLOYING of the emulator, and one look after the end. */
 const TIMELINE_MS = 100 + 500;

@@ -1,5 +1,6 @@
-// What runs inside the confinement of least-privilege.test.ts: first tries whether it bites, then starts the emulator and runs the Action
-// and the command line as a runner would. Prints what it saw as JSON on its last line. Argument: a JSON file that says where things lie.
+// What runs inside the confinement of least-privilege.test.ts: first tries whether it bites, then
+// starts the emulator and runs the Action and the command line as a runner would. Prints what it
+// saw as JSON on its last line. Argument: a JSON file that says where things lie.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

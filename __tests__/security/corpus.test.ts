@@ -67,7 +67,10 @@ const WAYS_IN: Readonly<Record<string, (file: string) => readonly string[]>> = {
   ),
 };
 
-/** What was wrong with how the program answered; empty for an exit code of ours and a readable line, in time, with no stack trace, no secret and nothing that a terminal obeys. */
+/**
+ * What was wrong with how the program answered; empty for an exit code of ours and a readable
+ * line, in time, with no stack trace, no secret and nothing that a terminal obeys.
+ */
 function faultsOf(
   { code, stdout, stderr }: Finished,
   ms: number,

@@ -17,7 +17,10 @@ const git = (cwd: string, ...args: string[]): string => {
   }
 };
 
-/** Makes a folder a bare repository, as a commit may hold one, whose configuration names a program for everything git can run. */
+/**
+ * Makes a folder a bare repository, as a commit may hold one, whose configuration names a program
+ * for everything git can run.
+ */
 function plantRepository(workspace: Tree, marker: string): void {
   git(workspace.path, "init", "--bare", "-q", ".");
   const program = `touch ${marker}; false`;

@@ -17,7 +17,10 @@ const html = (text: string, double: string, single: string): string =>
     .replaceAll('"', double)
     .replaceAll("'", single);
 
-/** As Python's repr, Go's %q, and the rest of what stands between a service and a reader write a text. Written by hand, not by the product. */
+/**
+ * As Python's repr, Go's %q, and the rest of what stands between a service and a reader write a
+ * text. Written by hand, not by the product.
+ */
 const FORMS: Readonly<Record<string, (secret: string) => string>> = {
   raw: (secret) => secret,
   JSON: json,

@@ -74,7 +74,10 @@ export function json(
 
 export const KEY = "lsv2_sk_0123456789abcdef";
 
-/** The Http under test on a clock that jumps, with the middle of every jitter, no proxy, and what was told of repeats. */
+/**
+ * The Http under test on a clock that jumps, with the middle of every jitter, no proxy, and what
+ * was told of repeats.
+ */
 export function httpFor(
   base: string,
   options: Partial<HttpOptions> = {},

@@ -5,7 +5,10 @@ import { nodeUnderTest, startChild, type Child, type Finished } from "./child.ts
 import { refuseLeaks } from "./leak-guard.ts";
 import { createTree, repositoryRoot, type Tree } from "./tree.ts";
 
-/** One run of the Action as a process, as the runner would have it: what it printed and what it left in the runner's files. */
+/**
+ * One run of the Action as a process, as the runner would have it: what it printed and what it left
+ * in the runner's files.
+ */
 export interface ActionRun extends Finished {
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;
@@ -137,7 +140,10 @@ export function runAction(
   return startAction(inputs, options).done;
 }
 
-/** Names and values of a GITHUB_OUTPUT or GITHUB_STATE file, in both forms that the runner reads: `name=value` and heredocs. Throws where the runner would. */
+/**
+ * Names and values of a GITHUB_OUTPUT or GITHUB_STATE file, in both forms that the runner reads:
+ * `name=value` and heredocs. Throws where the runner would.
+ */
 export function parseCommandFile(text: string): Record<string, string> {
   const out: Record<string, string> = {};
   const lines = text.split(/\r?\n/);

@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { refuseLeaks, shownLog } from "./leak-guard.ts";
 
-/** The node binary that runs what is under test; NODE_UNDER_TEST chooses another version than the one that runs the tests. */
+/**
+ * The node binary that runs what is under test; NODE_UNDER_TEST chooses another version than the
+ * one that runs the tests.
+ */
 export const nodeUnderTest = process.env["NODE_UNDER_TEST"] ?? process.execPath;
 
 export interface Finished {
@@ -14,7 +17,10 @@ export interface Finished {
 
 export interface Child {
   readonly process: ChildProcess;
-  /** Resolves with the match when stdout or stderr matches; rejects with everything printed when the process ends first. */
+  /**
+   * Resolves with the match when stdout or stderr matches; rejects with everything printed when the
+   * process ends first.
+   */
   readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly done: Promise<Finished>;
 }
@@ -23,7 +29,10 @@ export interface ChildOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Why this one may print what its environment keeps secret; without it `done` rejects with the names of the variables that leaked. */
+  /**
+   * Why this one may print what its environment keeps secret; without it `done` rejects with the
+   * names of the variables that leaked.
+   */
   readonly mayLeak?: string;
 }
 

@@ -11,7 +11,10 @@ export interface CliOptions {
   readonly mayLeak?: string;
 }
 
-/** Starts `agent-deploy` with nothing but PATH, HOME and what is given in its environment; for runs that a test interrupts or leaves running. */
+/**
+ * Starts `agent-deploy` with nothing but PATH, HOME and what is given in its environment; for runs
+ * that a test interrupts or leaves running.
+ */
 export function startCli(args: readonly string[], options: CliOptions = {}): Child {
   const workspace = options.workspace ?? createTree();
   const env = { PATH: process.env["PATH"] ?? "", HOME: workspace.path, ...options.env };

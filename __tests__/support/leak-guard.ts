@@ -44,7 +44,10 @@ const ORDINARY = new Set([
   "AGENT_DEPLOY_SECRETS_UNKNOWN",
 ]);
 
-/** The values of an environment that nobody may see, by the name of their variable: secret by name, or the password in an address. */
+/**
+ * The values of an environment that nobody may see, by the name of their variable: secret by name,
+ * or the password in an address.
+ */
 export function secretsOf(env: Readonly<Record<string, string>>): [name: string, secret: string][] {
   return Object.entries(env).flatMap(([name, value]): [string, string][] => {
     const passwords = [...value.matchAll(/[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:([^\s/@]+)@/gi)].map(

@@ -37,5 +37,8 @@ export interface Stub {
   readonly options: StubOptions & { timeline: readonly string[] };
   readonly close: () => Promise<void>;
 }
-/** A stand-in for the service in at most 200 lines, written from docs/interface.md alone: it shares nothing with src/, so it can disagree with it. */
+/**
+ * A stand-in for the service in at most 200 lines, written from docs/interface.md alone: it shares
+ * nothing with src/, so it can disagree with it.
+ */
 export function startStub(options?: StubOptions): Promise<Stub>;

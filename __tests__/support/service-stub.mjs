@@ -1,4 +1,5 @@
-// A stand-in for the service, written from docs/interface.md alone: it imports nothing from src/, so it can disagree with it.
+// A stand-in for the service, written from docs/interface.md alone: it imports nothing from src/,
+// so it can disagree with it.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 

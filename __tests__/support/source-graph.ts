@@ -74,7 +74,10 @@ function namesOf(declaration: Node): { name: string; kind: Export["kind"] }[] {
   }));
 }
 
-/** The names that are read from what an `import()` gives: `(await import(x)).name`, `const { name } = await import(x)`, `.then(({ name }) =>`; `*` where none of these is it. */
+/**
+ * The names that are read from what an `import()` gives: `(await import(x)).name`, `const { name }
+ * = await import(x)`, `.then(({ name }) =>`; `*` where none of these is it.
+ */
 function namesOfDynamicImport(around: readonly Node[]): string[] {
   const outer = [...around].reverse().filter(({ type }) => type !== "ParenthesisExpression");
   const [first, second] = outer;

@@ -28,7 +28,10 @@ afterAll(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
-/** Makes a folder outside the repository, with its real path (a symlink in between would look like an escape from the workspace). */
+/**
+ * Makes a folder outside the repository, with its real path (a symlink in between would look like
+ * an escape from the workspace).
+ */
 export function createTree(files: Readonly<Record<string, string>> = {}): Tree {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "agent-deploy-test-")));
   made.push(path);

@@ -13,9 +13,10 @@ import { startChild } from "./child.ts";
 import { createTree, type Tree } from "./tree.ts";
 
 /**
- * A small runner for real workflow files: GitHub's own parser judges the file, GitHub's own expressions are evaluated, and
- * `uses: ./` (or `<owner>/agent-deploy@…`) runs dist/ as a process. Other actions are noted and skipped; jobs run one after
- * the other in one workspace, so what artefacts would carry from job to job is simply there.
+ * A small runner for real workflow files: GitHub's own parser judges the file, GitHub's own
+ * expressions are evaluated, and `uses: ./` (or `<owner>/agent-deploy@…`) runs dist/ as a process.
+ * Other actions are noted and skipped; jobs run one after the other in one workspace, so what
+ * artefacts would carry from job to job is simply there.
  */
 export interface WorkflowRequest {
   readonly file: string;
@@ -25,7 +26,10 @@ export interface WorkflowRequest {
   readonly vars?: Readonly<Record<string, string>>;
   /** Laid over the `github` context; `ref` also decides the branch filters. */
   readonly github?: Readonly<Record<string, unknown>>;
-  /** Inputs added to every step that runs the Action, where the workflow does not give them: the address of an emulator. */
+  /**
+   * Inputs added to every step that runs the Action, where the workflow does not give them: the
+   * address of an emulator.
+   */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }

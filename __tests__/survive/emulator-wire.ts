@@ -12,8 +12,8 @@ export interface WiredEmulator {
 }
 
 /**
- * Requests are under way at the same time: each hears of its own delay alone. One store for all emulators: each further one would
- * make every promise of the process dearer.
+ * Requests are under way at the same time: each hears of its own delay alone. One store for all
+ * emulators: each further one would make every promise of the process dearer.
  */
 const delays = new AsyncLocalStorage<(ms: number) => void>();
 
@@ -55,7 +55,10 @@ function toExchange(answer: Answer): Exchange {
   };
 }
 
-/** The emulator's faults as undici would show them; a delay beyond the limit of a try ends the try, and the service goes on. */
+/**
+ * The emulator's faults as undici would show them; a delay beyond the limit of a try ends the try,
+ * and the service goes on.
+ */
 export function createWiredEmulator(
   options: EmulatorOptions,
   clock: Clock,

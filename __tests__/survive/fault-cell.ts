@@ -189,7 +189,10 @@ export interface CellEnd {
   readonly harm: readonly string[];
 }
 
-/** Runs one errand under faults on the manual clock and judges its end; `undecidable` allows red with the reason `unknown`. */
+/**
+ * Runs one errand under faults on the manual clock and judges its end; `undecidable` allows red
+ * with the reason `unknown`.
+ */
 export async function runCell(
   errand: Errand,
   service: EmulatorOptions,

@@ -11,7 +11,10 @@ const [OURS, OTHER, BEFORE] = [
 ];
 const ours = toRevision({ id: OURS, status: "DEPLOYED", created_at: "2026-01-01T00:00:00Z" });
 
-/** Reads a deployment whose other revision is active; `other` is what a GET of that one answers, an Error where it fails. */
+/**
+ * Reads a deployment whose other revision is active; `other` is what a GET of that one answers, an
+ * Error where it fails.
+ */
 async function newerActive({
   latest,
   other,

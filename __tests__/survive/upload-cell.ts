@@ -111,7 +111,10 @@ export async function runUploadCell(
 /** Five sendings, each repeated at most six times where the service says that it did not begin. */
 const MOST_POSTS = 5 * 6;
 
-/** One experiment of this upload, whole, and green; or, where nobody can decide, red with what is unknown and how to find out. */
+/**
+ * One experiment of this upload, whole, and green; or, where nobody can decide, red with what is
+ * unknown and how to find out.
+ */
 function judgeUpload(
   report: ExperimentReport,
   stored: readonly StoredSession[],

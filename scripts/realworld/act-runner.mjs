@@ -1,4 +1,5 @@
-// act in host mode: a repository with one workflow, local copies of the actions it uses, and what the runner made of a run.
+// act in host mode: a repository with one workflow, local copies of the actions it uses, and what
+// the runner made of a run.
 import { createEmulator } from "emulate";
 import { dump, load } from "js-yaml";
 import { spawn, spawnSync } from "node:child_process";
@@ -116,8 +117,9 @@ function toLocalRepositories(root, copy) {
 }
 
 /**
- * An example, with the inputs that a team would set by variables: where the service is and how often it is asked. Two things are
- * changed for act: it does not know `environment.deployment`, and its `strategy.job-index` is 0 in every leg.
+ * An example, with the inputs that a team would set by variables: where the service is and how
+ * often it is asked. Two things are changed for act: it does not know `environment.deployment`, and
+ * its `strategy.job-index` is 0 in every leg.
  */
 export function toWorkflow(text, inputs) {
   const workflow = load(text.replaceAll("strategy.job-index", "matrix.name"));

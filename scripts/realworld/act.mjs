@@ -1,4 +1,5 @@
-// Every workflow of examples/workflows in a runner that nobody here wrote: act, in host mode, against the emulator and a GitHub API of others.
+// Every workflow of examples/workflows in a runner that nobody here wrote: act, in host mode,
+// against the emulator and a GitHub API of others.
 import { cpSync, existsSync, readFileSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import {
@@ -222,7 +223,10 @@ async function selfHosted({ check, open, runIn, url }) {
   check("reaches the address of a variable", ran.outcomes[0] === "deployed", ran.text);
 }
 
-/** `uses: ./`, with what no example has: a later job that reads outputs, `if: always()` after a failure, the emulator as a step. */
+/**
+ * `uses: ./`, with what no example has: a later job that reads outputs, `if: always()` after a
+ * failure, the emulator as a step.
+ */
 async function local({ check, open, runIn, root, url }) {
   const deployYml = readFileSync(join(root, "examples/workflows/deploy.yml"), "utf8");
   const [CHECKOUT] = /actions\/checkout@\w+/.exec(deployYml);

@@ -1,4 +1,5 @@
-// What clients of the service share when they run against the emulator: the emulator itself, their program, its request log.
+// What clients of the service share when they run against the emulator: the emulator itself, their
+// program, its request log.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// The GitLab component in a runner that nobody here wrote: gitlab-ci-local, against the emulator and a stand-in of GitLab's API.
+// The GitLab component in a runner that nobody here wrote: gitlab-ci-local, against the emulator
+// and a stand-in of GitLab's API.
 import { spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -41,7 +41,10 @@ const FLAGS: readonly (readonly [variable: string, flag: string])[] = [
   ["AGENT_DEPLOY_EMULATOR_STATE", "--state"],
 ];
 
-/** `command: emulator` in the Action: starts it behind the job's steps; its address is the output `url`, the post step stops it. Gives the exit code. */
+/**
+ * `command: emulator` in the Action: starts it behind the job's steps; its address is the output
+ * `url`, the post step stops it. Gives the exit code.
+ */
 export async function startBackgroundEmulator(env: Environment): Promise<number> {
   const folder = mkdtempSync(join(env["RUNNER_TEMP"] ?? tmpdir(), "agent-deploy-emulator-"));
   const [out, err] = [join(folder, "url"), join(folder, "log")];

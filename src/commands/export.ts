@@ -16,8 +16,9 @@ import { findTargets } from "../run/looked-up-deployment.ts";
 export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
 
 /**
- * Documents as the text of one spec file; `file` is its path in the repository, absent for stdout. Each document names the
- * schema again, from where the file lies: language servers read the line in the head of a document and check no other.
+ * Documents as the text of one spec file; `file` is its path in the repository, absent for stdout.
+ * Each document names the schema again, from where the file lies: language servers read the line in
+ * the head of a document and check no other.
  */
 export function renderSpecFile(documents: readonly string[], file = ""): string {
   const folder = relative(".", dirname(file));
@@ -102,7 +103,10 @@ async function exportable(
   return whole.filter((live) => live !== null);
 }
 
-/** `export`: writes a spec from what is live; to stdout, to `output` where no such file is yet, or (Action) over the `spec` path. */
+/**
+ * `export`: writes a spec from what is live; to stdout, to `output` where no such file is yet, or
+ * (Action) over the `spec` path.
+ */
 export async function runExport(given: Session): Promise<CommandEnd> {
   const { all, deploymentId } = given.options;
   const named = !all && deploymentId === undefined && given.entryPoint === "cli";
@@ -118,7 +122,8 @@ export async function runExport(given: Session): Promise<CommandEnd> {
     );
     if (file === undefined) session.print(text);
     else {
-      // The Action's `spec` names the checkout's own file, which is what is to follow the deployment; git keeps what was there.
+      // The Action's `spec` names the checkout's own file, which is what is to follow the
+      // deployment; git keeps what was there.
       if (session.entryPoint === "cli") await refuseExisting(session, file);
       await session.workspace.writeText(file, text);
       session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);

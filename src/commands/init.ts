@@ -75,7 +75,10 @@ async function readGit(
   };
 }
 
-/** Names of the variables a langgraph.json asks for: its `env` object, or the env file it names. Values are never read into the spec. */
+/**
+ * Names of the variables a langgraph.json asks for: its `env` object, or the env file it names.
+ * Values are never read into the spec.
+ */
 async function readSecretNames({ workspace }: Session, configPath: string): Promise<string[]> {
   try {
     const { env } = JSON.parse(await workspace.readText(configPath, MAX_CONFIG_BYTES)) as {
@@ -314,7 +317,11 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
   };
 }
 
-/** `init`: writes a first spec from a live deployment (`deployment-id`), or from the checkout: its git remote, branch and langgraph.json files; beside it the workflow and the editor's schema. Never over a file that is there; asks only on a terminal. */
+/**
+ * `init`: writes a first spec from a live deployment (`deployment-id`), or from the checkout: its
+ * git remote, branch and langgraph.json files; beside it the workflow and the editor's schema.
+ * Never over a file that is there; asks only on a terminal.
+ */
 export async function runInit(session: Session): Promise<number> {
   const { workspace, options } = session;
   const path = options.output ?? "agent-deploy.yml";

@@ -14,7 +14,10 @@ type Tails = Readonly<Record<Phase, readonly string[]>>;
 const MOST_LINES = 1000;
 const FOLLOW_MS = 2000;
 
-/** `logs NAME`: build and deploy log of the latest revision; `--follow` until that revision has ended. 1 where the service has no logs. */
+/**
+ * `logs NAME`: build and deploy log of the latest revision; `--follow` until that revision has
+ * ended. 1 where the service has no logs.
+ */
 export function runLogs(session: Session): Promise<number> {
   return withConnection(session, async ({ controlPlane }) => {
     const live = await findNamed(session, controlPlane);

@@ -11,7 +11,10 @@ interface Found {
   readonly namespaces: readonly string[];
 }
 
-/** `lookup integrations`, `lookup listeners`, `lookup deployments`: one line each, ids first, so that they can be cut out. Gives the exit code. */
+/**
+ * `lookup integrations`, `lookup listeners`, `lookup deployments`: one line each, ids first, so
+ * that they can be cut out. Gives the exit code.
+ */
 export async function runLookup(session: Session, what: string): Promise<number> {
   return withConnection(session, async (connection) => {
     const rows = await LISTS[what as Lookable](connection.controlPlane);

@@ -9,7 +9,10 @@ import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 const PLANS_ONLY = ["pull_request", "merge_group"];
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
-/** `report`: merges the report files of a job matrix into one comment, summary and outcome; what the plan names and no report tells of is failed. */
+/**
+ * `report`: merges the report files of a job matrix into one comment, summary and outcome; what the
+ * plan names and no report tells of is failed.
+ */
 export async function runReport(session: Session): Promise<CommandEnd> {
   const { workspace, options } = session;
   if (options.reports.length === 0)

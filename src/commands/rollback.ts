@@ -14,7 +14,10 @@ import type { ControlPlane } from "../service/control-plane.ts";
 
 const MOST_REVISIONS = 100;
 
-/** `rollback NAME [--to REVISION]`: redeploys the newest DEPLOYED revision that is older than the active one, or the given one, and waits. */
+/**
+ * `rollback NAME [--to REVISION]`: redeploys the newest DEPLOYED revision that is older than the
+ * active one, or the given one, and waits.
+ */
 export async function runRollback(session: Session): Promise<CommandEnd> {
   refuseUntrusted(session);
   return withConnection(session, async ({ controlPlane }) => {
@@ -66,7 +69,10 @@ async function chooseRevision(
   return before;
 }
 
-/** The one to go to of the deployed revisions, the active one first. Some services redeploy a revision as a new one: a second roll back goes on from where the first one went. */
+/**
+ * The one to go to of the deployed revisions, the active one first. Some services redeploy a
+ * revision as a new one: a second roll back goes on from where the first one went.
+ */
 function findEarlier(deployed: readonly LiveRevision[]): LiveRevision | undefined {
   const [active, next, ...older] = deployed;
   if (active === undefined || next === undefined) return undefined;

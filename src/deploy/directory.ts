@@ -35,7 +35,10 @@ export interface Directory {
 export interface Wanted {
   readonly names: number;
   readonly ids: number;
-  /** The run ends with what it finds, so that a moment less counts: the end of a list is asked for along with its beginning. */
+  /**
+   * The run ends with what it finds, so that a moment less counts: the end of a list is asked for
+   * along with its beginning.
+   */
   readonly ahead?: boolean;
 }
 
@@ -142,8 +145,9 @@ const COMPARED = [
 ];
 
 /**
- * A deployment of a list with all that a plan compares: the list of a service may hold less than a GET. Null when it is gone.
- * Some lists show no secrets of deployments that have some: an empty one proves nothing, unless the list is known to show them.
+ * A deployment of a list with all that a plan compares: the list of a service may hold less than a
+ * GET. Null when it is gone. Some lists show no secrets of deployments that have some: an empty one
+ * proves nothing, unless the list is known to show them.
  */
 export async function readWhole(
   controlPlane: ControlPlane,

@@ -10,9 +10,9 @@ const STALE_MS = 30_000;
 const MAX_ROUNDS = 3;
 
 /**
- * The plan as it is right before the first write: whoever changed the deployment since the plan was shown is not
- * overwritten unseen. A plan that writes nothing is read again only where it is stale: after other documents, an earlier
- * wave, or a bad network.
+ * The plan as it is right before the first write: whoever changed the deployment since the plan was
+ * shown is not overwritten unseen. A plan that writes nothing is read again only where it is stale:
+ * after other documents, an earlier wave, or a bad network.
  */
 export async function freshenPlan(
   run: DocumentRun,

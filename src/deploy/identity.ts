@@ -46,7 +46,10 @@ export async function findLive(
   return deleting === undefined ? { state: "absent" } : { state: "deleting", id: deleting.id };
 }
 
-/** Whether any list of the service answers at this address: where none does, a 404 proves no more than a wrong address. */
+/**
+ * Whether any list of the service answers at this address: where none does, a 404 proves no more
+ * than a wrong address.
+ */
 export async function servesAnything(controlPlane: ControlPlane): Promise<boolean> {
   const answers = async (ask: () => Promise<unknown>): Promise<boolean> =>
     ask().then(
@@ -60,7 +63,10 @@ export async function servesAnything(controlPlane: ControlPlane): Promise<boolea
   );
 }
 
-/** Reads a deployment that was found before, by its id; null where it is gone, or going, and has to be looked up again. */
+/**
+ * Reads a deployment that was found before, by its id; null where it is gone, or going, and has to
+ * be looked up again.
+ */
 export async function findKnown(
   controlPlane: ControlPlane,
   name: string,

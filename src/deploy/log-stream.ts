@@ -50,7 +50,10 @@ export function createLogStream(
   };
 }
 
-/** The lines that came after those shown: a service gives a window of its last lines, so the old end is looked for in the new one. */
+/**
+ * The lines that came after those shown: a service gives a window of its last lines, so the old end
+ * is looked for in the new one.
+ */
 export function newLines(shown: readonly string[], now: readonly string[]): readonly string[] {
   for (let kept = Math.min(shown.length, now.length); kept > 0; kept -= 1) {
     const tail = shown.slice(-kept);

@@ -5,7 +5,10 @@ function isLastPhase(status: string): boolean {
   return statusRow(status)?.phase === "deploy" || endOf(status) === "deployed";
 }
 
-/** Delays between two looks in milliseconds; `share` is of the whole wait. `npm run bench -- wait` holds them against fixed and growing ones. */
+/**
+ * Delays between two looks in milliseconds; `share` is of the whole wait. `npm run bench -- wait`
+ * holds them against fixed and growing ones.
+ */
 const DELAYS = {
   beginning: { untilMs: 1_000, ms: 1_000 },
   /** Nothing ends right after it began to roll out. */
@@ -14,8 +17,8 @@ const DELAYS = {
 };
 
 /**
- * Time to the next look. The end can only come out of the last phases, so only there is it watched closely; before, the looks are
- * there to see the last phases begin.
+ * Time to the next look. The end can only come out of the last phases, so only there is it watched
+ * closely; before, the looks are there to see the last phases begin.
  */
 export function pollDelayMs(status: string | null, inStatusMs: number, elapsedMs: number): number {
   const { beginning, last, earlier } = DELAYS;

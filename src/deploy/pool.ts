@@ -1,6 +1,6 @@
 /**
- * Works on items with at most `limit` at once; results keep the items' order. Once `isStop` says so of a result, what has
- * begun is waited for and the rest gets `skip`.
+ * Works on items with at most `limit` at once; results keep the items' order. Once `isStop` says so
+ * of a result, what has begun is waited for and the rest gets `skip`.
  */
 export async function runPool<T, R>(
   items: readonly T[],

@@ -99,8 +99,8 @@ export async function prepareDeployment(
 }
 
 /**
- * What is live as its latest revision holds it, where the service stored an update and built no revision of it; null where
- * they agree. Read only where the plan builds nothing new by itself.
+ * What is live as its latest revision holds it, where the service stored an update and built no
+ * revision of it; null where they agree. Read only where the plan builds nothing new by itself.
  */
 async function readUnbuilt(
   controlPlane: DeployContext["controlPlane"],
@@ -132,7 +132,10 @@ function briefly({ controlPlane, clock, signal }: DeployContext): DeployContext[
   );
 }
 
-/** Integrations or listeners a create may choose from; null where the service has none of these lookups or forbids them. */
+/**
+ * Integrations or listeners a create may choose from; null where the service has none of these
+ * lookups or forbids them.
+ */
 async function readLookups(context: DeployContext, desired: Desired): Promise<Lookups> {
   const read = async <T>(
     wanted: boolean,

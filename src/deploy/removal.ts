@@ -17,7 +17,10 @@ export interface RemovalOptions {
   readonly timeoutMs: number;
 }
 
-/** Deletes one deployment, with its traces where asked, and waits until it is gone; every end is a report, a cancel too. */
+/**
+ * Deletes one deployment, with its traces where asked, and waits until it is gone; every end is a
+ * report, a cancel too.
+ */
 export async function removeDeployment(
   context: DeployContext,
   live: LiveDeployment,
@@ -115,7 +118,10 @@ function toRefused(error: Error, live: LiveDeployment): End {
 
 interface DeletionWait {
   readonly deadlineMs: number;
-  /** What the delete was answered where that was 404, which a service without deletes says too; only a read tells them apart. */
+  /**
+   * What the delete was answered where that was 404, which a service without deletes says too; only
+   * a read tells them apart.
+   */
   readonly notFound: Error | null;
   /** What to say once it is gone. */
   readonly done: string;

@@ -4,7 +4,10 @@ import type { DeployContext } from "./context.ts";
 
 /** How long the look at the very end of the time may take. */
 const LAST_LOOK_MS = 2_000;
-/** While the revision is under way the deployment is read too, since another revision may turn active: at this share of the time waited. */
+/**
+ * While the revision is under way the deployment is read too, since another revision may turn
+ * active: at this share of the time waited.
+ */
 const DEPLOYMENT_READ = { shortestMs: 5_000, share: 0.15 };
 
 /** What a wait reads; nothing here throws but the signal's reason. */
@@ -27,7 +30,10 @@ export interface Reader {
   readonly failure: () => string | null;
 }
 
-/** Reads that never end the wait: a failure is said once, then now and then. `deadlineMs` bounds each of them, and may move. */
+/**
+ * Reads that never end the wait: a failure is said once, then now and then. `deadlineMs` bounds
+ * each of them, and may move.
+ */
 export function createReader(
   deploymentId: string,
   { controlPlane, clock, signal }: Pick<DeployContext, "controlPlane" | "clock" | "signal">,

@@ -53,7 +53,10 @@ interface RollbackEnd {
   readonly next: readonly string[];
 }
 
-/** Redeploys the revision that was active before, and waits for it; never over somebody else's newer revision. Every end is a value, a cancel too. */
+/**
+ * Redeploys the revision that was active before, and waits for it; never over somebody else's newer
+ * revision. Every end is a value, a cancel too.
+ */
 export async function redeployPrevious(
   context: DeployContext,
   request: RollbackRequest,

@@ -10,7 +10,10 @@ const PATIENCE_MS = 10_000;
 
 type Config = { readonly [key: string]: Json } | undefined;
 
-/** What a revision is built from, as people name it: its image, else its branch, tag or commit; null where neither is known. */
+/**
+ * What a revision is built from, as people name it: its image, else its branch, tag or commit; null
+ * where neither is known.
+ */
 export function versionOf(config: Json | Config): string | null {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return null;
   const { image_uri: image, repo_ref: ref } = config as { readonly [key: string]: Json };

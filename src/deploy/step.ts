@@ -187,7 +187,10 @@ async function redeployStep(
   });
 }
 
-/** The latest revision has to be known before one is made, or the new one could not be told from it. A deployment that never had one is given up on soon. */
+/**
+ * The latest revision has to be known before one is made, or the new one could not be told from it.
+ * A deployment that never had one is given up on soon.
+ */
 async function awaitNamed(run: DocumentRun, given: LiveDeployment): Promise<LiveDeployment> {
   const { clock, signal } = run.context;
   const untilMs = Math.min(run.deadlineMs, clock.monotonic() + NAMED_WITHIN_MS);
@@ -217,7 +220,10 @@ function toEnded(
   return { state: "ended", end: { ...ended, message: sent.message, next } };
 }
 
-/** `before`: the deployment ahead of a write that makes a revision, which the reply may name. Null for the other writes. */
+/**
+ * `before`: the deployment ahead of a write that makes a revision, which the reply may name. Null
+ * for the other writes.
+ */
 function noteWrite(
   tracker: Tracker,
   deployment: LiveDeployment,

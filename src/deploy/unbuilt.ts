@@ -9,8 +9,8 @@ const OF_A_REVISION = "source_revision_config.";
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
 /**
- * The deployment with the values that its latest revision was made of, where the deployment shows others: an update that was
- * stored, and that no revision was built of. Null where there is none.
+ * The deployment with the values that its latest revision was made of, where the deployment shows
+ * others: an update that was stored, and that no revision was built of. Null where there is none.
  */
 export function withBuilt(
   deployment: LiveDeployment,

@@ -9,7 +9,10 @@ import { createTracker, toDeploymentReport, track, type Tracker } from "./tracke
 import { reattachLine, waitForRevision, type WaitEnd, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
-/** Waits for a revision that an earlier run, or somebody else, began; reads no spec and changes nothing. Null: the latest. */
+/**
+ * Waits for a revision that an earlier run, or somebody else, began; reads no spec and changes
+ * nothing. Null: the latest.
+ */
 export function awaitRevision(
   context: DeployContext,
   live: LiveDeployment,

@@ -9,10 +9,16 @@ import { createWatch } from "./watch.ts";
 export interface WaitRequest {
   readonly name: string;
   readonly deploymentId: string;
-  /** Null: the service has not named it yet; the deployment is read until its latest revision is none of `notRevisionIds`. */
+  /**
+   * Null: the service has not named it yet; the deployment is read until its latest revision is
+   * none of `notRevisionIds`.
+   */
   readonly revisionId: string | null;
   readonly notRevisionIds: readonly string[];
-  /** The revision that was active before; another one that turns active is somebody else's. Null: any other may be, and is compared by age. */
+  /**
+   * The revision that was active before; another one that turns active is somebody else's. Null:
+   * any other may be, and is compared by age.
+   */
   readonly previousActiveId: string | null;
   /** Counted from leaving the queue; the queue itself has the same limit. */
   readonly timeoutMs: number;
@@ -20,15 +26,19 @@ export interface WaitRequest {
   readonly pollIntervalMs: number | null;
   /** Set after a redeploy. */
   readonly stale: Stale | null;
-  /** The user gave the id: one that the service does not know is an error. One that a write returned may only be late. */
+  /**
+   * The user gave the id: one that the service does not know is an error. One that a write returned
+   * may only be late.
+   */
   readonly given?: boolean;
   /** What to say when the service never names a revision; null: in general words. */
   readonly neverNamed?: string;
 }
 
 /**
- * A revision as it was before its redeploy. Where the service keeps its id, that status counts again only once it, or `updatedAt`,
- * has moved; where the deployment gets another latest revision than `latestBefore`, that one is waited for.
+ * A revision as it was before its redeploy. Where the service keeps its id, that status counts
+ * again only once it, or `updatedAt`, has moved; where the deployment gets another latest revision
+ * than `latestBefore`, that one is waited for.
  */
 export interface Stale {
   readonly revisionId: string;

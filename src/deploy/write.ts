@@ -49,7 +49,10 @@ interface Writing {
   readonly deadlineMs: number;
 }
 
-/** Sends a write, and reads after every answer that does not tell; repeats it only once a read has shown that it was not taken. */
+/**
+ * Sends a write, and reads after every answer that does not tell; repeats it only once a read has
+ * shown that it was not taken.
+ */
 async function sendAndReconcile(context: DeployContext, writing: Writing): Promise<WriteEnd> {
   const { what, send, deadlineMs } = writing;
   let last: Error | null = null;
@@ -152,7 +155,10 @@ async function lookRepeatedly(context: DeployContext, writing: Writing): Promise
   return seen;
 }
 
-/** Creates a deployment; a lost answer is settled by looking the name up before anything else. `isThere`: what was found is what the body asked for. */
+/**
+ * Creates a deployment; a lost answer is settled by looking the name up before anything else.
+ * `isThere`: what was found is what the body asked for.
+ */
 export function writeCreate(
   context: DeployContext,
   directory: Directory,
@@ -187,7 +193,10 @@ export function writeCreate(
   });
 }
 
-/** Patches a deployment; a lost answer is settled by reading whether the latest revision moved and the fields are there. */
+/**
+ * Patches a deployment; a lost answer is settled by reading whether the latest revision moved and
+ * the fields are there.
+ */
 export function writePatch(
   context: DeployContext,
   desired: Desired,
@@ -217,7 +226,10 @@ export function writePatch(
   });
 }
 
-/** Redeploys a revision; a lost answer is settled by reading whether a new revision appeared, or this one or its deployment moved. */
+/**
+ * Redeploys a revision; a lost answer is settled by reading whether a new revision appeared, or
+ * this one or its deployment moved.
+ */
 export function writeRedeploy(
   context: DeployContext,
   name: string,
@@ -241,7 +253,8 @@ export function writeRedeploy(
         };
       if (live.latest_revision_id !== before.latest_revision_id)
         return { state: "yes", value: live };
-      // The revision may go on showing its old status for a while; a deployment that was touched once, and not at every read, was redeployed.
+      // The revision may go on showing its old status for a while; a deployment that was touched
+      // once, and not at every read, was redeployed.
       if (live.updated_at !== before.updated_at && live.updated_at === touchedAt)
         return { state: "yes", value: live };
       touchedAt = live.updated_at;

@@ -224,7 +224,10 @@ function flawed(_name: string, path: readonly (string | number)[], message: stri
   return invalid([{ loc: ["body", ...path], msg, type: "value_error" }], false);
 }
 
-/** The body by the endpoint's rule, or a 422 that names every mistake. A bare list or rule stands for the mapping around it. */
+/**
+ * The body by the endpoint's rule, or a 422 that names every mistake. A bare list or rule stands
+ * for the mapping around it.
+ */
 async function readBody(
   name: string,
   rule: OptionRule,

@@ -13,7 +13,10 @@ function timeOf(emulator: Emulator, one: StoredDeployment, wanted: string): numb
   return found === undefined ? undefined : found.at + emulator.settings().lags.active;
 }
 
-/** Moves the clock until the newest revision of every deployment, or of one, has a status; null, or why that never is. */
+/**
+ * Moves the clock until the newest revision of every deployment, or of one, has a status; null, or
+ * why that never is.
+ */
 export function advanceUntil(
   emulator: Emulator,
   wanted: string,

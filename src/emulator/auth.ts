@@ -6,7 +6,10 @@ import type { Caller } from "./world.ts";
 /** The tenant of callers who name none. */
 export const DEFAULT_TENANT = "5f1e6f4c-0000-4000-a000-000000000001";
 
-/** Who asks, or the 401 / 403 / 422 for them (docs/service.md section 4; the exact bodies are known from clients only). */
+/**
+ * Who asks, or the 401 / 403 / 422 for them (docs/service.md section 4; the exact bodies are known
+ * from clients only).
+ */
 export function authenticate(headers: Headers, settings: Settings): Caller | Reply {
   const tenant = headers.get("x-tenant-id")?.trim() ?? "";
   if (tenant !== "" && !isUuid(tenant)) {

@@ -253,7 +253,10 @@ export function makeDeployment(
   return made;
 }
 
-/** PATCH /v2/deployments/{deployment_id}: null leaves a field; five fields make a revision whenever they are not null. */
+/**
+ * PATCH /v2/deployments/{deployment_id}: null leaves a field; five fields make a revision whenever
+ * they are not null.
+ */
 export function patchDeployment(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   if (isReply(deployment)) return deployment;
@@ -325,7 +328,10 @@ function runAgain(
   };
 }
 
-/** A push: moves the head, and builds every deployment that tracks the ref with build_on_push. Gives the ids of those. */
+/**
+ * A push: moves the head, and builds every deployment that tracks the ref with build_on_push. Gives
+ * the ids of those.
+ */
 export function push(world: World, repoUrl: string, ref: string, commit: string): string[] {
   world.store.put("heads", `${normaliseRepo(repoUrl)} ${ref}`, commit);
   const tracking = world.store

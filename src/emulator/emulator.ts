@@ -29,7 +29,10 @@ import { toUuid, uuidOf, type Call, type World } from "./world.ts";
 
 /** The service, in this process: no port, no timer, no file unless a journal was given. */
 export interface Emulator {
-  /** Answers a request; a broken connection rejects as undici's fetch does. `ip` is the client's address, for the limits. */
+  /**
+   * Answers a request; a broken connection rejects as undici's fetch does. `ip` is the client's
+   * address, for the limits.
+   */
   readonly fetch: (request: Request, ip?: string) => Promise<Response>;
   /** The same before it is a Response: for servers, which can break a connection for real. */
   readonly answer: (request: Request, ip: string) => Promise<Answer>;

@@ -22,8 +22,9 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 /** One fault as data: which requests it meets, and what it does to them. */
 export interface FaultRule {
   /**
-   * Method and path, `*` for either: `POST /v2/deployments`, `GET /v2/deployments/{id}/revisions/{id}`, `* /v2/*`. `{x}` is one
-   * segment, a final `*` is any rest. The prefix `/api-host` is left out; the tracing API begins `/api/v1`.
+   * Method and path, `*` for either: `POST /v2/deployments`, `GET
+   * /v2/deployments/{id}/revisions/{id}`, `* /v2/*`. `{x}` is one segment, a final `*` is any rest.
+   * The prefix `/api-host` is left out; the tracing API begins `/api/v1`.
    */
   readonly route: string;
   readonly kind: FaultKind;
@@ -40,8 +41,9 @@ export interface FaultRule {
   /** For `redirect`: where to. Default another origin. */
   readonly location?: string;
   /**
-   * `before`: the service never did what was asked. `after`: it did, and the answer is lost. Default `before`, but `after` for
-   * `reset-after`, `refuse-after`, `delay`, `truncate`, `malformed`, `wrong-type` and `drip`, which spoil the true answer.
+   * `before`: the service never did what was asked. `after`: it did, and the answer is lost.
+   * Default `before`, but `after` for `reset-after`, `refuse-after`, `delay`, `truncate`,
+   * `malformed`, `wrong-type` and `drip`, which spoil the true answer.
    */
   readonly when?: "before" | "after";
 }

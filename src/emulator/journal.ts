@@ -30,7 +30,10 @@ function writeAll(fd: number, text: string): number {
   return bytes.length;
 }
 
-/** Calls `line` for each whole line of a file, a piece of it in memory at a time; a last line without an end is left out. */
+/**
+ * Calls `line` for each whole line of a file, a piece of it in memory at a time; a last line
+ * without an end is left out.
+ */
 function eachLine(fd: number, line: (text: string, number: number) => void): void {
   const chunk = Buffer.alloc(READ_BYTES);
   let rest: Buffer[] = [];
@@ -123,7 +126,10 @@ function replaceFile(path: string, entries: Iterable<Entry>): number {
 
 const openEnd = (path: string): number => openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW);
 
-/** Opens a state file, made if absent and readable by its owner alone (it holds secret values): what it holds, and a journal that adds to it. */
+/**
+ * Opens a state file, made if absent and readable by its owner alone (it holds secret values): what
+ * it holds, and a journal that adds to it.
+ */
 export function openJournal(path: string): Kept {
   refuseLinks(path);
   const unlock = lockFile(path);

@@ -154,7 +154,10 @@ interface Asked {
   readonly now: number;
 }
 
-/** The caller as a row sees it; null where the row's header is missing. `x-user-id` counts together with the address. */
+/**
+ * The caller as a row sees it; null where the row's header is missing. `x-user-id` counts together
+ * with the address.
+ */
 function identify(identity: Identity, asked: Asked): string | null {
   if (identity === "ip") return asked.ip;
   const value = asked.headers.get(identity);
@@ -163,8 +166,8 @@ function identify(identity: Identity, asked: Asked): string | null {
 }
 
 /**
- * The rows that count a request: every specific row that fits it and finds its identity; none: the default row of the best identity it
- * carries (key, then user, then address).
+ * The rows that count a request: every specific row that fits it and finds its identity; none: the
+ * default row of the best identity it carries (key, then user, then address).
  */
 function rowsFor(asked: Asked): readonly LimitRow[] {
   const bare = toBare(asked.path);

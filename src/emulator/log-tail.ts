@@ -189,7 +189,10 @@ export function getDeploymentLogs(world: World, call: Call): Reply {
   return ok({ items: lines, next_cursor: next });
 }
 
-/** POST /v1/projects/{id}/revisions/{rid}/build_logs and …/deploy_logs, POST /v1/projects/{id}/deploy_logs (the vendor's command line). */
+/**
+ * POST /v1/projects/{id}/revisions/{rid}/build_logs and …/deploy_logs, POST
+ * /v1/projects/{id}/deploy_logs (the vendor's command line).
+ */
 export function postLogs(phase: "build" | "deploy"): (world: World, call: Call) => Reply {
   return (world, call) => {
     const found = findDeployment(world, call);

@@ -71,7 +71,10 @@ export const DEFAULT_LAGS: Lags = {
 /** What a client of the hosted service has to bear. */
 const HOSTED_LAGS: Partial<Lags> = { active: 20, statistics: 400 };
 
-/** A clock that stands still until it is advanced; `stepMs` moves it by that much with every request, for runs without waiting. */
+/**
+ * A clock that stands still until it is advanced; `stepMs` moves it by that much with every
+ * request, for runs without waiting.
+ */
 export interface ManualClock {
   readonly manual: true;
   readonly startMs?: number;
@@ -99,10 +102,16 @@ export interface EmulatorOptions extends Partial<Choices> {
   readonly apiKeys?: readonly (string | ApiKey)[];
   readonly bearerTokens?: readonly string[];
   readonly region?: "us" | "eu";
-  /** The rate limit table of the interface document for the region, or none. Default `off`; the command line turns it on. */
+  /**
+   * The rate limit table of the interface document for the region, or none. Default `off`; the
+   * command line turns it on.
+   */
   readonly limits?: "on" | "off";
   readonly strict?: boolean;
-  /** How strict it is: as the interface document says, or also as the hosted service is known to be. Default `document`. */
+  /**
+   * How strict it is: as the interface document says, or also as the hosted service is known to be.
+   * Default `document`.
+   */
   readonly profile?: "document" | "hosted";
   /** `stable`: ids made from names and counts, the same in every run. Default `random`. */
   readonly ids?: "random" | "stable";

@@ -151,7 +151,10 @@ function renderComparison(
 <div class="wide" tabindex="0" role="region" aria-label="Comparison"><table><thead><tr><th scope="col">Mean score</th><th scope="col" class="n">base</th><th scope="col" class="n">head</th><th scope="col" class="n">difference</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${same ? `<p><a href="${link}">Row by row</a></p>` : ""}`;
 }
 
-/** The page at `/`: deployments with their revisions, experiments, a comparison of two (`?base=…&head=…`). No script, no secret value. */
+/**
+ * The page at `/`: deployments with their revisions, experiments, a comparison of two
+ * (`?base=…&head=…`). No script, no secret value.
+ */
 export function renderPage(
   world: World,
   query: URLSearchParams,

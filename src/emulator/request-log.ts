@@ -57,7 +57,10 @@ function maskUnknown(value: Json): Json {
   );
 }
 
-/** A body or a state dump of a deployment with everything the field table calls sensitive masked; the keys keep their dialect. */
+/**
+ * A body or a state dump of a deployment with everything the field table calls sensitive masked;
+ * the keys keep their dialect.
+ */
 export function maskBody(body: Json): Json {
   if (!isObject(body)) return maskUnknown(body);
   const masked = maskShape(deploymentShape, spell(body, "document"));

@@ -58,7 +58,10 @@ function contains(value: Json | undefined, part: Json): boolean {
   return sameJson(value, part);
 }
 
-/** The log less what the filters leave out, or its count where no answers are to be had; 422 on a filter that is wrong. */
+/**
+ * The log less what the filters leave out, or its count where no answers are to be had; 422 on a
+ * filter that is wrong.
+ */
 export function filterRequests(
   log: readonly LoggedRequest[],
   query: URLSearchParams,

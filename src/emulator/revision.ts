@@ -167,9 +167,10 @@ export interface Timed {
 }
 
 /**
- * Every status each revision of one deployment has had or will have if nothing more is asked of it. One run at a time: later ones wait
- * QUEUED; when the service gets free it takes the newest, and those it overtook are SKIPPED. A run asked for later changes only what
- * comes after it, so statuses read in the past stay true and no timer is needed.
+ * Every status each revision of one deployment has had or will have if nothing more is asked of it.
+ * One run at a time: later ones wait QUEUED; when the service gets free it takes the newest, and
+ * those it overtook are SKIPPED. A run asked for later changes only what comes after it, so
+ * statuses read in the past stay true and no timer is needed.
  */
 export function toTimelines(
   revisions: readonly Timed[],

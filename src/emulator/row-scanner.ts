@@ -11,11 +11,17 @@ const QUOTE = 0x22,
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Reads one JSON object piece by piece; memory holds one element of the list and what stands beside it, never the list. */
+/**
+ * Reads one JSON object piece by piece; memory holds one element of the list and what stands beside
+ * it, never the list.
+ */
 export interface RowScanner {
   /** Throws a SyntaxError on an element that is no JSON. */
   readonly write: (chunk: Uint8Array) => void;
-  /** The object with an empty list in place of the one that was read; throws a SyntaxError where the text is no JSON. */
+  /**
+   * The object with an empty list in place of the one that was read; throws a SyntaxError where the
+   * text is no JSON.
+   */
   readonly end: () => Json;
 }
 

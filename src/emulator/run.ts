@@ -28,8 +28,8 @@ export interface RunPort {
 const TIME_SCALE = 25;
 
 /**
- * Serves until the signal aborts; the URL is the first line printed. Gives the exit code: 0, or 2 when the scenario, the state file
- * or the address cannot be used (the reason is on `err`).
+ * Serves until the signal aborts; the URL is the first line printed. Gives the exit code: 0, or 2
+ * when the scenario, the state file or the address cannot be used (the reason is on `err`).
  */
 export async function runEmulator(options: RunOptions, io: RunPort): Promise<number> {
   try {

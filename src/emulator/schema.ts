@@ -1,7 +1,10 @@
 import { nearestWord } from "../spec/suggestion.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
 
-/** What a value may be. One tree of these checks scenario files and admin bodies, and makes the editor schema and the docs. */
+/**
+ * What a value may be. One tree of these checks scenario files and admin bodies, and makes the
+ * editor schema and the docs.
+ */
 export type OptionRule =
   | { readonly kind: "text"; readonly pattern?: string; readonly what?: string }
   | {

@@ -65,8 +65,9 @@ export async function startEmulator(
 }
 
 /**
- * Whether a Host header can be meant for this machine: an address, localhost, a name without a public suffix, or the one it listens on.
- * A page of another site that points its own name at this machine (DNS rebinding) has that name here.
+ * Whether a Host header can be meant for this machine: an address, localhost, a name without a
+ * public suffix, or the one it listens on. A page of another site that points its own name at this
+ * machine (DNS rebinding) has that name here.
  */
 function isOwnHost(header: string | undefined, own: string): boolean {
   if (header === undefined || header === "") return true;
@@ -91,8 +92,9 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /**
- * The body as a web stream. Not Readable.toWeb: cancelling that throws out of the process, and a body that is not wanted must still be
- * read to its end, or the answer never reaches a client that is still sending.
+ * The body as a web stream. Not Readable.toWeb: cancelling that throws out of the process, and a
+ * body that is not wanted must still be read to its end, or the answer never reaches a client that
+ * is still sending.
  */
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;

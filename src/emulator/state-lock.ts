@@ -5,7 +5,10 @@ interface Owner {
   readonly started: string;
 }
 
-/** When a process began, so that a number that was given to another process is not taken for it; empty where the system does not say. */
+/**
+ * When a process began, so that a number that was given to another process is not taken for it;
+ * empty where the system does not say.
+ */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -12,7 +12,10 @@ type Row = readonly [name: string, check: Check, required?: true];
 const fail = (loc: Loc, type: string, msg: string): ValidationError[] => [{ loc, type, msg }];
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Milliseconds since the epoch of an ISO 8601 text, fractions kept; without a zone it is UTC. NaN where it is no time. */
+/**
+ * Milliseconds since the epoch of an ISO 8601 text, fractions kept; without a zone it is UTC. NaN
+ * where it is no time.
+ */
 export function parseTime(value: unknown): number {
   const found = typeof value === "string" ? TIME.exec(value) : null;
   if (found === null) return NaN;

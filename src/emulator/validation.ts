@@ -153,7 +153,10 @@ function checkFields(
   return errors;
 }
 
-/** What is wrong with the body of a create (required fields there) or a PATCH (everything optional); the body is in canonical dialect. */
+/**
+ * What is wrong with the body of a create (required fields there) or a PATCH (everything optional);
+ * the body is in canonical dialect.
+ */
 export function checkDeployment(
   body: Json | undefined,
   kind: "create" | "patch",

@@ -52,7 +52,10 @@ export function uuidOf(name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Repository URLs that name the same repository get the same text: scheme, user, case, `.git` and a final slash do not count. */
+/**
+ * Repository URLs that name the same repository get the same text: scheme, user, case, `.git` and a
+ * final slash do not count.
+ */
 export function normaliseRepo(url: string): string {
   return url
     .trim()

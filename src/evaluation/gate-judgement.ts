@@ -202,7 +202,10 @@ function withHistory(judged: readonly Judged[]): BaselineReport | null {
   return history.length === 0 ? one.judgement.baseline : { ...one.judgement.baseline, history };
 }
 
-/** Writes the baseline of a later run where `write-baseline` asks for it; the reason where it is refused, which makes the step red. */
+/**
+ * Writes the baseline of a later run where `write-baseline` asks for it; the reason where it is
+ * refused, which makes the step red.
+ */
 export async function writeBaseline(
   session: Session,
   { head, gates, baseline, judgement }: Judged,

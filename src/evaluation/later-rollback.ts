@@ -19,7 +19,10 @@ export function isRollbackCancelled(deployments: readonly DeploymentReport[]): b
   return deployments.some((one) => one.rollback?.outcome === "cancelled");
 }
 
-/** The roll back of a later step whose gate failed: from `deployment-id` to `previous-revision-id`, where `on-failure: rollback` asks for it. */
+/**
+ * The roll back of a later step whose gate failed: from `deployment-id` to `previous-revision-id`,
+ * where `on-failure: rollback` asks for it.
+ */
 export async function rollBackLater(
   session: Session,
   connection: Connection,

@@ -5,8 +5,9 @@ const HELD_CHARS = 128 * 1024;
 const MAX_TRIES = 200;
 
 /**
- * Prints a JSON body that comes in chunks, a few hundred KiB at a time, so that the printer's redactor meets no secret cut in
- * two: a piece ends at a line end, which no JSON string holds, or where redacting both sides apart changes nothing.
+ * Prints a JSON body that comes in chunks, a few hundred KiB at a time, so that the printer's
+ * redactor meets no secret cut in two: a piece ends at a line end, which no JSON string holds, or
+ * where redacting both sides apart changes nothing.
  */
 export function createBodyPrinter({
   print,

@@ -210,7 +210,10 @@ async function evaluateResults(
   };
 }
 
-/** Result files that are not there after `verify`: a failed gate, or a failed upload. A dry run does not run `verify`. */
+/**
+ * Result files that are not there after `verify`: a failed gate, or a failed upload. A dry run does
+ * not run `verify`.
+ */
 async function judgeMissing(
   stage: Stage,
   deployments: readonly DeploymentReport[],
@@ -255,7 +258,10 @@ async function upload(
   return uploadAll(session, connection, experiments, deployed, judged);
 }
 
-/** The same experiment, with one warning where a row that is sent holds a key or token of this run: an agent that prints its environment does that. */
+/**
+ * The same experiment, with one warning where a row that is sent holds a key or token of this run:
+ * an agent that prints its environment does that.
+ */
 function watchForKeys({ options, host }: Session, experiment: Experiment): Experiment {
   const keys = secretsOf(options).filter((key) => key.length >= SHORTEST_KEY);
   let isTold = false;
@@ -284,7 +290,10 @@ function watchForKeys({ options, host }: Session, experiment: Experiment): Exper
 /** A key that is shorter may stand in a row by chance. */
 const SHORTEST_KEY = 8;
 
-/** Uploads experiments, or prints their bodies in a dry run; a body that breaks a rule is a usage error, told before a byte is sent. */
+/**
+ * Uploads experiments, or prints their bodies in a dry run; a body that breaks a rule is a usage
+ * error, told before a byte is sent.
+ */
 export async function uploadAll(
   session: Session,
   connection: Connection | null,
@@ -332,7 +341,10 @@ async function rollBackOpen(
   return deployments.map((one) => rolledBack.get(one.name) ?? one);
 }
 
-/** Goes back where a gate failed after the deploy and `on-failure: rollback` asks for it; the outcomes stay as they are. */
+/**
+ * Goes back where a gate failed after the deploy and `on-failure: rollback` asks for it; the
+ * outcomes stay as they are.
+ */
 async function rollBackDeployed(
   { context, documents }: Stage,
   deployments: readonly DeploymentReport[],

@@ -60,7 +60,10 @@ async function readGateFile(session: Session, path: string): Promise<string> {
   }
 }
 
-/** The work's own end, or the signal's reason as soon as it aborts: readers know no signal, and what they still do ends with the process. */
+/**
+ * The work's own end, or the signal's reason as soon as it aborts: readers know no signal, and what
+ * they still do ends with the process.
+ */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

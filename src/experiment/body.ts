@@ -4,8 +4,9 @@ import type { Trim } from "./exclusion.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 /**
- * Buffers that the chunks take turns in. The HTTP client holds two chunks at most, one in the socket and one before it, since a
- * chunk fills a socket's buffer and the next is asked for when that is empty; without turns each body would leave 60 MB to collect.
+ * Buffers that the chunks take turns in. The HTTP client holds two chunks at most, one in the
+ * socket and one before it, since a chunk fills a socket's buffer and the next is asked for when
+ * that is empty; without turns each body would leave 60 MB to collect.
  */
 const TURNS = 8;
 
@@ -16,8 +17,8 @@ export interface BodyProgress {
 }
 
 /**
- * The request's exact bytes in chunks of 64 KiB, made while they are asked for: memory is bounded whatever the number of rows. A
- * chunk's bytes hold until seven more were asked for.
+ * The request's exact bytes in chunks of 64 KiB, made while they are asked for: memory is bounded
+ * whatever the number of rows. A chunk's bytes hold until seven more were asked for.
  */
 export async function* streamBody(
   experiment: Experiment,

@@ -1,6 +1,9 @@
 import type { Diagnostic } from "../spec/desired.ts";
 
-/** What is wrong with result files or their inputs, all of it at once; the only error that reading experiments throws. */
+/**
+ * What is wrong with result files or their inputs, all of it at once; the only error that reading
+ * experiments throws.
+ */
 export class DiagnosticError extends Error {
   override readonly name = "ProblemError";
   readonly problems: readonly Diagnostic[];
@@ -12,7 +15,10 @@ export class DiagnosticError extends Error {
   }
 }
 
-/** One problem at a line of a result file; `path` is spelled as in the request (`results[3].inputs`), empty for the file as a whole. */
+/**
+ * One problem at a line of a result file; `path` is spelled as in the request
+ * (`results[3].inputs`), empty for the file as a whole.
+ */
 export function diagnosticAt(
   place: {
     readonly file: string;

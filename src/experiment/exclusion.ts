@@ -155,7 +155,10 @@ const countChars = (text: string, from = 0): number => {
   return chars;
 };
 
-/** A text's first characters and the mark; `gone` is how many more are left out, 0 where the text stays as it is: short, or it would grow. Characters are code points. */
+/**
+ * A text's first characters and the mark; `gone` is how many more are left out, 0 where the text
+ * stays as it is: short, or it would grow. Characters are code points.
+ */
 function cutText(text: string, maxChars: number): { readonly text: string; readonly gone: number } {
   if (text.length <= maxChars) return { text, gone: 0 };
   const marked = MARK.exec(text.slice(-100));

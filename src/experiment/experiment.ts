@@ -24,7 +24,10 @@ export interface JoinedRows {
 export interface Experiment {
   readonly file: string;
   readonly format: string;
-  /** Null where a row has a score, or the file as a whole; else why an upload of it would be for nothing, and what to write. */
+  /**
+   * Null where a row has a score, or the file as a whole; else why an upload of it would be for
+   * nothing, and what to write.
+   */
   readonly explainUnscored: () => Promise<string | null>;
   /** What tells experiments of one file apart (promptfoo: provider and prompt); empty where there is one. */
   readonly label: string;
@@ -75,7 +78,10 @@ export interface ReadFilesRequest {
 
 const MAX_GROUPS = 500;
 
-/** Reads and checks every result file once; what cannot be read or breaks a rule of the upload is a problem, all of them at once. Never throws. */
+/**
+ * Reads and checks every result file once; what cannot be read or breaks a rule of the upload is a
+ * problem, all of them at once. Never throws.
+ */
 export async function readExperiments(
   request: ReadFilesRequest,
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
@@ -157,7 +163,10 @@ async function readMappingInput({
   return readMapping(files[0]);
 }
 
-/** Everything that reading can throw, as problems: a ProblemError's own, else one that names the file and no internals. */
+/**
+ * Everything that reading can throw, as problems: a ProblemError's own, else one that names the
+ * file and no internals.
+ */
 function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
   if (error instanceof DiagnosticError) return error.problems;
   const code = (error as { code?: unknown } | null)?.code;
@@ -370,7 +379,10 @@ const OPEN_BRACE = 123,
 const ID_FIELD = Buffer.from('{"row_id":"00000000-0000-0000-0000-000000000000",');
 const ID_AT = ID_FIELD.indexOf("0");
 
-/** Rows of the document's own format: their own text where it is right, behind an id of ours where it lacks one; else written anew. */
+/**
+ * Rows of the document's own format: their own text where it is right, behind an id of ours where
+ * it lacks one; else written anew.
+ */
 async function* ownTexts(
   batches: AsyncIterable<RowTexts>,
   indexPass: IndexPass,

@@ -61,7 +61,10 @@ function cellOf(column: string, fields: ReadonlySet<string>): string {
   return fields.has("example_id") ? "kept or made" : "made";
 }
 
-/** The table of formats and fields for the docs, made by running every reader over its own example, and each format's notes. */
+/**
+ * The table of formats and fields for the docs, made by running every reader over its own example,
+ * and each format's notes.
+ */
 export async function renderFormatDocs(): Promise<string> {
   const lines = [
     `| format | reads | ${COLUMNS.map((column) => `\`${column}\``).join(" | ")} |`,

@@ -35,7 +35,10 @@ function isMessage(value: Readonly<Record<string, unknown>>): boolean {
   return "content" in value && LANGCHAIN_TYPES.has(value["type"]);
 }
 
-/** What is left of a conversation without the agent's turns; the same list where it is none, or nothing else is in it. */
+/**
+ * What is left of a conversation without the agent's turns; the same list where it is none, or
+ * nothing else is in it.
+ */
 function askedIn(list: readonly unknown[]): readonly unknown[] {
   if (!list.every((item) => isObject(item) && isMessage(item))) return list;
   const asked = withoutAgentTurns(list);
@@ -70,7 +73,10 @@ export function stableInputs(value: unknown): unknown {
 const MESSAGE_MARKS = ['"role"', '"type"'].map((mark) => Buffer.from(mark));
 const MADE_UP_MARKS = [...MADE_UP, ...AGENT_ROLES].map((word) => Buffer.from(`"${word}"`));
 
-/** Whether a JSON text may hold chat messages with something made up in them: then it has to be parsed to know its identity. */
+/**
+ * Whether a JSON text may hold chat messages with something made up in them: then it has to be
+ * parsed to know its identity.
+ */
 export function mayHoldMessages(octets: Uint8Array, from: number, to: number): boolean {
   if (to - from < 40) return false;
   const text = Buffer.from(octets.buffer as ArrayBuffer, octets.byteOffset + from, to - from);

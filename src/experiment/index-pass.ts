@@ -22,7 +22,10 @@ export interface IndexPass extends ScoreMeans {
   readonly fingerprint: string;
   /** The n-th row of this experiment, made right; in the order of the first pass. */
   readonly toRow: (read: ReadRow, n: number) => Row;
-  /** Whether the n-th row's own text is sent: as it stands, behind an id of ours, or not at all because the row is written anew. */
+  /**
+   * Whether the n-th row's own text is sent: as it stands, behind an id of ours, or not at all
+   * because the row is written anew.
+   */
   readonly writing: (n: number) => Writing;
   /** Writes the n-th row's id as the text of a UUID, 36 bytes. */
   readonly writeId: (n: number, into: Uint8Array, offset: number) => void;

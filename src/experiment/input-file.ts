@@ -17,7 +17,10 @@ export interface InputFile {
   readonly chunks: (how?: { readonly reuse: boolean }) => AsyncIterable<Uint8Array>;
   /** The first bytes, at most `bytes` of them. */
   readonly head: (bytes: number) => Promise<Buffer>;
-  /** For reading at any position; whoever opens it closes it, and asks `assertUnchanged` when all is read. Absent where the file is in memory. */
+  /**
+   * For reading at any position; whoever opens it closes it, and asks `assertUnchanged` when all is
+   * read. Absent where the file is in memory.
+   */
   readonly open?: () => Promise<FileHandle>;
   /** Rejects when the bytes are not those of the first whole pass. */
   readonly assertUnchanged?: () => Promise<void>;
@@ -35,8 +38,8 @@ export interface InputPlaces {
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Opens the files that a list of patterns means (src/files/glob.ts says which there are), or with `exact` the files of those
- * very paths; what cannot be used is a problem.
+ * Opens the files that a list of patterns means (src/files/glob.ts says which there are), or with
+ * `exact` the files of those very paths; what cannot be used is a problem.
  */
 export async function findInputFiles(
   patterns: readonly string[],
@@ -97,7 +100,10 @@ function fileAt(
   name: string,
   at: { readonly sizeBytes: number; readonly mtimeMs: number },
 ): InputFile {
-  /** Of the first whole pass; what is judged, counted and uploaded later must be the same bytes, whatever its time stamp says. */
+  /**
+   * Of the first whole pass; what is judged, counted and uploaded later must be the same bytes,
+   * whatever its time stamp says.
+   */
   let digest: string | null = null;
   const checkDigest = (seen: string): void => {
     digest ??= seen;

@@ -1,7 +1,8 @@
 /**
- * JSON that is walked as bytes, without making values of it: several times faster than parsing, and nothing is left to collect.
- * Positions are those of the whole ArrayBuffer. A walk is narrower than JSON and never wider: what it passes is JSON, what it fails
- * may be JSON all the same (numbers with exponents or more digits than a double keeps) and is left to the parser.
+ * JSON that is walked as bytes, without making values of it: several times faster than parsing, and
+ * nothing is left to collect. Positions are those of the whole ArrayBuffer. A walk is narrower than
+ * JSON and never wider: what it passes is JSON, what it fails may be JSON all the same (numbers
+ * with exponents or more digits than a double keeps) and is left to the parser.
  */
 export interface JsonWalk {
   readonly octets: Uint8Array;
@@ -83,8 +84,8 @@ export function passSpace(walk: JsonWalk, from: number): number {
 }
 
 /**
- * Not 0 where one of four bytes is below 32, a quote or a backslash: it borrows from its own high bit. A false alarm only stands
- * above a true one.
+ * Not 0 where one of four bytes is below 32, a quote or a backslash: it borrows from its own high
+ * bit. A false alarm only stands above a true one.
  */
 function stopsIn(four: number): number {
   const quotes = four ^ 0x22222222;
@@ -97,7 +98,10 @@ function stopsIn(four: number): number {
   );
 }
 
-/** The first byte from here on that ends a run of plain characters; four at a time, since most bytes of a result file are text. */
+/**
+ * The first byte from here on that ends a run of plain characters; four at a time, since most bytes
+ * of a result file are text.
+ */
 function passPlain(walk: JsonWalk, from: number): number {
   const { octets, words } = walk;
   let seen = 0;
@@ -212,7 +216,10 @@ export function isAt(octets: Uint8Array, from: number, bytes: Uint8Array): boole
   return true;
 }
 
-/** Behind the object whose brace is here. With `members`, these are noted there, and their order is left to whoever writes them. */
+/**
+ * Behind the object whose brace is here. With `members`, these are noted there, and their order is
+ * left to whoever writes them.
+ */
 export function passObject(
   walk: JsonWalk,
   from: number,
@@ -269,7 +276,10 @@ function passArray(walk: JsonWalk, from: number, levels: number): number {
   }
 }
 
-/** Orders keys by where their opening quotes stand; 0 where they are equal, or where beyond ASCII the order of UTF-16 is another. */
+/**
+ * Orders keys by where their opening quotes stand; 0 where they are equal, or where beyond ASCII
+ * the order of UTF-16 is another.
+ */
 function compareKeys(octets: Uint8Array, a: number, b: number): number {
   for (let index = 1; ; index += 1) {
     const [one, other] = [octets[a + index]!, octets[b + index]!];
@@ -347,8 +357,9 @@ function sortMembers(octets: Uint8Array, { count, keys, order }: Members): boole
 }
 
 /**
- * Writes an object whose members were noted, strings and numbers of which are canonical, in the canonical form: without white
- * space, members in order. Gives the position behind what was written, or FAILED where that takes a parser. Never longer than the text.
+ * Writes an object whose members were noted, strings and numbers of which are canonical, in the
+ * canonical form: without white space, members in order. Gives the position behind what was
+ * written, or FAILED where that takes a parser. Never longer than the text.
  */
 export function writeCanonical(
   walk: JsonWalk,

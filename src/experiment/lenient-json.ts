@@ -16,12 +16,14 @@ export type JsonResult =
     }
   | { readonly problem: string; readonly value?: undefined };
 
-// A string that never ends is taken to the end of the text: tried again from each of its quotes, it would take time by the square.
+// A string that never ends is taken to the end of the text: tried again from each of its quotes, it
+// would take time by the square.
 const STRING_OR_TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
 
 /**
- * Parses JSON as Python and JavaScript tools write it: the bare tokens NaN, Infinity and -Infinity are read as numbers that
- * are not finite, and so are numbers beyond the range of a double. `__proto__` is an ordinary key. No file text in problems.
+ * Parses JSON as Python and JavaScript tools write it: the bare tokens NaN, Infinity and -Infinity
+ * are read as numbers that are not finite, and so are numbers beyond the range of a double.
+ * `__proto__` is an ordinary key. No file text in problems.
  */
 export function parseLenientJson(text: string): JsonResult {
   let value: unknown;

@@ -1,6 +1,9 @@
 const MAX_DEPTH = 40;
 
-/** Reads as much of a JSON text as is there: what is cut off ends where the text does. For looking at a file's beginning, never for its rows. */
+/**
+ * Reads as much of a JSON text as is there: what is cut off ends where the text does. For looking
+ * at a file's beginning, never for its rows.
+ */
 export function parsePartialJson(text: string): unknown {
   let at = 0;
   let ended = false;

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 
 /**
- * Namespace of the version 5 UUIDs: the one for DNS names, which both SDKs of the hosted service use for example ids.
- * What is hashed after it, as UTF-8: the canonical JSON of `inputs`; for a repeat (k ≥ 1) a line feed and k in decimal follow.
- * Canonical JSON holds no raw line feed, so that no other inputs can give the same text.
+ * Namespace of the version 5 UUIDs: the one for DNS names, which both SDKs of the hosted service
+ * use for example ids. What is hashed after it, as UTF-8: the canonical JSON of `inputs`; for a
+ * repeat (k ≥ 1) a line feed and k in decimal follow. Canonical JSON holds no raw line feed, so
+ * that no other inputs can give the same text.
  */
 const NAMESPACE = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
 
@@ -117,7 +118,10 @@ export interface IdTable {
   /** The id at a position, written into 16 bytes. */
   readonly read: (position: number, into: Uint8Array) => Uint8Array;
   readonly size: () => number;
-  /** The first eight bytes of the ids at those positions, as sorted numbers: the same for the same set, in whatever order it came. */
+  /**
+   * The first eight bytes of the ids at those positions, as sorted numbers: the same for the same
+   * set, in whatever order it came.
+   */
   readonly sortedPrefixes: (wanted: (position: number) => boolean) => BigUint64Array;
   /** Gives up finding: ids can still be read by position. */
   readonly seal: () => void;

@@ -71,8 +71,8 @@ const PIECE_BITS = 12,
   PIECE = 1 << PIECE_BITS;
 
 /**
- * Numbers by position, in pieces, so that growth copies nothing. What is as usual takes no room: a piece is made only when
- * one of its numbers differs.
+ * Numbers by position, in pieces, so that growth copies nothing. What is as usual takes no room: a
+ * piece is made only when one of its numbers differs.
  */
 function createNumbers(usual: (at: number) => number): {
   get: (at: number) => number;
@@ -127,7 +127,10 @@ interface Claims {
 function createClaims(): Claims {
   /** Ids and examples in one table, since a row's id is mostly that of its example. */
   const ids = createIdTable();
-  /** By position in the table: how many rows have it as their example, and 1 more than the row that has it as its id. */
+  /**
+   * By position in the table: how many rows have it as their example, and 1 more than the row that
+   * has it as its id.
+   */
   const [counts, owners] = [createNumbers(ONE), createNumbers(NEXT)];
   /** By row: position of its id and its example, its repeat index (kept once there is one), how it is written. */
   const [idOf, exampleOf, repeats, marks] = [
@@ -205,7 +208,10 @@ function chooseId(
   return { id, k };
 }
 
-/** Row ids, examples and repeats of one experiment: some 24 bytes a row, and 50 more where rows bring ids of their own or repeat. */
+/**
+ * Row ids, examples and repeats of one experiment: some 24 bytes a row, and 50 more where rows
+ * bring ids of their own or repeat.
+ */
 export function createIdentities(addDiagnostic: (problem: Diagnostic) => void): Identities {
   const claims = createClaims();
   const inputs = createNameHash();

@@ -25,7 +25,10 @@ export interface PlainScore {
   readonly score: number;
 }
 
-/** What the first pass needs of a row that can be sent as it stands. One object serves all rows: it holds until the next is scanned. */
+/**
+ * What the first pass needs of a row that can be sent as it stands. One object serves all rows: it
+ * holds until the next is scanned.
+ */
 export interface PlainRow {
   /** UUIDv5 of the inputs. */
   readonly example: Uint8Array;
@@ -123,7 +126,10 @@ const REQUIRED = (["inputs", "start_time", "end_time"] as const).reduce(
   0,
 );
 
-/** Buffers are kept from row to row, so one scan serves one file, and nothing of it may be used for two rows at a time. */
+/**
+ * Buffers are kept from row to row, so one scan serves one file, and nothing of it may be used for
+ * two rows at a time.
+ */
 export function createRowScan(): RowScan {
   const row: PlainRow = {
     example: new Uint8Array(16),
@@ -300,7 +306,10 @@ function passScore(from: number, of: Scanned): number {
   }
 }
 
-/** The score that is being read, and the names that were read before: a file has few, and each becomes a string once. */
+/**
+ * The score that is being read, and the names that were read before: a file has few, and each
+ * becomes a string once.
+ */
 interface Metrics {
   key: string | null;
   score: number;

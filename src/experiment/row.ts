@@ -86,7 +86,10 @@ export interface Row {
   readonly duration_s: number | null;
 }
 
-/** A row as a reader found it: nothing is checked, numbers may be NaN, scores may be words. The rest of the pipeline makes it right. */
+/**
+ * A row as a reader found it: nothing is checked, numbers may be NaN, scores may be words. The rest
+ * of the pipeline makes it right.
+ */
 export interface ReadRow {
   readonly place: RowPlace;
   /** Rows of different groups are different experiments; absent where a file is one experiment. */
@@ -95,7 +98,10 @@ export interface ReadRow {
   /** An example's own id where it is a UUID: becomes the row id of its first run. */
   readonly example_id?: unknown;
   readonly inputs?: unknown;
-  /** What tells its example apart from others, where that is not simply its inputs: a sample id, the inputs without the agent's turns. */
+  /**
+   * What tells its example apart from others, where that is not simply its inputs: a sample id, the
+   * inputs without the agent's turns.
+   */
   readonly identity?: unknown;
   readonly expected_outputs?: unknown;
   readonly actual_outputs?: unknown;

@@ -17,7 +17,10 @@ export interface Sending {
   readonly progress: (line: string) => void;
 }
 
-/** How sending ended, after reads have settled what the wire did not tell; `sends` counts the sendings that may have reached the service. */
+/**
+ * How sending ended, after reads have settled what the wire did not tell; `sends` counts the
+ * sendings that may have reached the service.
+ */
 export type SendEnd =
   | {
       readonly state: "stored";
@@ -42,12 +45,16 @@ type Seen =
   | { readonly state: "unreadable"; readonly why: string };
 
 const MOST_SENDS = 5;
-/** A lost answer may belong to an upload that the service is still taking in: this long it is looked for before it counts as not taken. */
+/**
+ * A lost answer may belong to an upload that the service is still taking in: this long it is looked
+ * for before it counts as not taken.
+ */
 const LOOKUP_DELAYS_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
 
 /**
- * Sends an upload. After a lost answer or a name conflict the service is read; it is sent again, under the same name and id, only
- * when every read succeeded and none showed it, so that an earlier copy that lands late is a conflict that the id decides.
+ * Sends an upload. After a lost answer or a name conflict the service is read; it is sent again,
+ * under the same name and id, only when every read succeeded and none showed it, so that an earlier
+ * copy that lands late is a conflict that the id decides.
  */
 export async function sendUpload(upload: PreparedUpload, sending: Sending): Promise<SendEnd> {
   const name = upload.header.experiment_name;
@@ -187,7 +194,10 @@ function isOf({ uploadId }: PreparedUpload, session: TracingSession): boolean {
   return session.metadata[UPLOAD_ID_KEY] === uploadId;
 }
 
-/** What is wrong when an upload that was sent more than once may stand more than once, as it can where names may be duplicates; null when it stands alone. Ask late: a late copy has no set time. */
+/**
+ * What is wrong when an upload that was sent more than once may stand more than once, as it can
+ * where names may be duplicates; null when it stands alone. Ask late: a late copy has no set time.
+ */
 export async function findDuplicates(
   upload: PreparedUpload,
   stored: { readonly session: TracingSession; readonly sends: number },

@@ -84,7 +84,10 @@ interface Cut {
   readonly left: number;
 }
 
-/** The mildest cut that gets below the aim, in as few fields as do it, inputs last; else the hardest one. Null where nothing is long. */
+/**
+ * The mildest cut that gets below the aim, in as few fields as do it, inputs last; else the hardest
+ * one. Null where nothing is long.
+ */
 function chooseCut({ total, places }: Weights, aim: number): Cut | null {
   const isInput = ({ path }: Place): boolean => path.startsWith("inputs.");
   let cut: Cut | null = null;
@@ -106,7 +109,10 @@ function chooseCut({ total, places }: Weights, aim: number): Cut | null {
   return cut;
 }
 
-/** What to do about a body that is too large: which fields weigh most, and the lines to write, each with what it leaves. */
+/**
+ * What to do about a body that is too large: which fields weigh most, and the lines to write, each
+ * with what it leaves.
+ */
 export async function renderSizePlan(
   experiment: Experiment,
   rules: readonly DropRule[],

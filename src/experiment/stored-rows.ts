@@ -9,9 +9,9 @@ import type { RowBody } from "./row.ts";
 import { toPreview, toTags } from "./scores.ts";
 
 /**
- * Reads an experiment's examples, as the service gives them back, into a table that gates compare with. An example of the
- * head is known by its id, as ids are made from what tells examples apart; a repeat, and what was uploaded under
- * other ids, by its inputs.
+ * Reads an experiment's examples, as the service gives them back, into a table that gates compare
+ * with. An example of the head is known by its id, as ids are made from what tells examples apart;
+ * a repeat, and what was uploaded under other ids, by its inputs.
  */
 export async function toStoredTable(
   pages: AsyncIterable<readonly JsonObject[]>,

@@ -1,7 +1,8 @@
 /**
- * The one matcher of file patterns: `*` `**` `?` `[…]` `{a,b}`, `!` for what is left out, `\` before a character that means
- * itself. Patterns and file names may both come from a stranger, so no pair of them takes more time than their lengths
- * multiplied: there is no regular expression here that could go back over a name.
+ * The one matcher of file patterns: `*` `**` `?` `[…]` `{a,b}`, `!` for what is left out, `\`
+ * before a character that means itself. Patterns and file names may both come from a stranger, so
+ * no pair of them takes more time than their lengths multiplied: there is no regular expression
+ * here that could go back over a name.
  */
 
 /** Most choices that the braces of one pattern may multiply to. */
@@ -39,7 +40,10 @@ function firstBraces(pattern: string): Braces | "unpaired" | null {
   return open.length > 0 ? "unpaired" : null;
 }
 
-/** `{a,b}` written out, also nested and several; a word saying what is wrong when there are too many, or a brace has no partner. */
+/**
+ * `{a,b}` written out, also nested and several; a word saying what is wrong when there are too
+ * many, or a brace has no partner.
+ */
 export function spreadBraces(pattern: string): readonly string[] | "too many" | "unpaired" {
   const done: string[] = [];
   const open = [pattern];
@@ -178,7 +182,10 @@ export function toPlainSegment(segment: string): string {
 
 type SegmentMatcher = ((name: string) => boolean) | "**";
 
-/** A path against a pattern without braces: the same walk as for one segment, with `**` for any number of directories. */
+/**
+ * A path against a pattern without braces: the same walk as for one segment, with `**` for any
+ * number of directories.
+ */
 function matchesPath(pattern: readonly SegmentMatcher[], path: readonly string[]): boolean {
   let reach = new Set([0]);
   const skip = (at: number): number =>

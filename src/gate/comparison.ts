@@ -41,7 +41,10 @@ export type Scatter =
       /** What one unit of a fall of pass marks adds to the variance; 0 for other values. */
       readonly perFall: number;
       readonly perSquare: number;
-      /** The same for the variance that exchanging labels gives, which the fall must beat: repeats of the reference dilute it. */
+      /**
+       * The same for the variance that exchanging labels gives, which the fall must beat: repeats
+       * of the reference dilute it.
+       */
       readonly exchangedPerFall: number;
       readonly exchangedPerSquare: number;
     };

@@ -8,8 +8,8 @@ const BINS_A_SIDE = 4;
 const NICE_STEPS = [1, 2, 2.5, 5, 10];
 
 /**
- * Differences by how far they moved, from the lowest up. No bin holds both a fall and a rise: what did not change has its own.
- * NaN is an example without a score on one side, which is left out.
+ * Differences by how far they moved, from the lowest up. No bin holds both a fall and a rise: what
+ * did not change has its own. NaN is an example without a score on one side, which is left out.
  */
 export function toDifferenceBins(differences: Float64Array): readonly DifferenceBin[] {
   const values = differences.filter((value) => !Number.isNaN(value)).map(tidy);

@@ -17,7 +17,10 @@ function logGamma(x: number): number {
   return HALF_LOG_TWO_PI + (x - 0.5) * Math.log(t) - t + Math.log(sum);
 }
 
-/** log n! less Stirling's approximation of it (Loader 2000): keeps large binomials exact where log-gammas would cancel. */
+/**
+ * log n! less Stirling's approximation of it (Loader 2000): keeps large binomials exact where
+ * log-gammas would cancel.
+ */
 function stirlingError(n: number): number {
   if (n <= 15) return logGamma(n + 1) - (n + 0.5) * Math.log(n) + n - HALF_LOG_TWO_PI;
   const n2 = n * n;
@@ -73,7 +76,10 @@ function betaFraction(a: number, b: number, x: number): number {
   return h;
 }
 
-/** Regularised incomplete beta I_x(a, b); `y` is 1 - x, given by callers that know it more exactly than a subtraction. */
+/**
+ * Regularised incomplete beta I_x(a, b); `y` is 1 - x, given by callers that know it more exactly
+ * than a subtraction.
+ */
 export function incompleteBeta(a: number, b: number, x: number, y = 1 - x): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;

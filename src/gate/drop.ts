@@ -226,7 +226,10 @@ function fallFound(
   return found === null ? null : tidy(found);
 }
 
-/** The 95 % interval; it reaches 0 wherever the verdict, or the test among all gates, does not exclude an unchanged agent. */
+/**
+ * The 95 % interval; it reaches 0 wherever the verdict, or the test among all gates, does not
+ * exclude an unchanged agent.
+ */
 function intervalFor({ comparison, p, verdict }: Decided, lower: boolean): Interval {
   const { interval, change } = comparison;
   let [low, high] = interval(0.95);

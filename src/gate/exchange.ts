@@ -1,7 +1,10 @@
 import { normalCdf } from "./distribution.ts";
 import { suissaShuster } from "./single-pairs.ts";
 
-/** The values of one example whose labels (this run, baseline) an unchanged agent could have had the other way round. */
+/**
+ * The values of one example whose labels (this run, baseline) an unchanged agent could have had the
+ * other way round.
+ */
 export interface Pool {
   readonly values: readonly number[];
   /** How many of them are of this run; the mean difference counts examples alike, whatever their repeats. */
@@ -226,7 +229,10 @@ function cumulants(tilts: readonly Tilt[], s: number): readonly [number, number,
   return [k0, k1, k2];
 }
 
-/** The same for one example of which k steps are drawn without return: elementary symmetric sums, differentiated along. */
+/**
+ * The same for one example of which k steps are drawn without return: elementary symmetric sums,
+ * differentiated along.
+ */
 function drawCumulants(
   steps: Float64Array,
   k: number,
@@ -249,7 +255,10 @@ function drawCumulants(
   return [Math.log(p[k]! / choices), mean, p2[k]! / p[k]! - mean * mean];
 }
 
-/** Chance of a sum of at most the one seen, ties half: Lugannani and Rice's saddle point; the normal where it is flat. */
+/**
+ * Chance of a sum of at most the one seen, ties half: Lugannani and Rice's saddle point; the normal
+ * where it is flat.
+ */
 function saddleTail(tilts: readonly Tilt[], seen: number): number {
   const [, , variance] = cumulants(tilts, 0);
   const sd = Math.sqrt(variance);

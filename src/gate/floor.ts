@@ -124,7 +124,10 @@ function effectiveTrials(
   };
 }
 
-/** A rate by the binomial itself: exact for single runs, by effective trials (Korn and Graubard) for repeats and clusters. */
+/**
+ * A rate by the binomial itself: exact for single runs, by effective trials (Korn and Graubard) for
+ * repeats and clusters.
+ */
 function testRate(frame: FloorFrame, values: Float64Array, counted: boolean): Tested {
   const { rule } = frame;
   const { trials, clusters } = effectiveTrials(

@@ -79,7 +79,10 @@ export function studentInterval(
   return [mean - half, mean + half];
 }
 
-/** Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan 1996); `sorted` ascending, not empty. */
+/**
+ * Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan 1996);
+ * `sorted` ascending, not empty.
+ */
 export function quantile(sorted: ArrayLike<number>, q: number): number {
   const position = (sorted.length - 1) * q;
   const below = Math.floor(position);
@@ -88,7 +91,10 @@ export function quantile(sorted: ArrayLike<number>, q: number): number {
   return low + (position - below) * (high - low);
 }
 
-/** A quantile's interval by order statistics; an end that so few values cannot bound is the extreme value and says so. */
+/**
+ * A quantile's interval by order statistics; an end that so few values cannot bound is the extreme
+ * value and says so.
+ */
 export interface QuantileInterval {
   readonly ci: Interval;
   readonly lowBounded: boolean;

@@ -30,7 +30,10 @@ export interface GateJudgement {
   readonly gates: readonly GateReport[];
   /** The worst of the gates; `none` when there is no gate. */
   readonly verdict: Verdict | "none";
-  /** The worst of the gates that `on-inconclusive` decides about: those without a baseline are left to `on-no-baseline`. */
+  /**
+   * The worst of the gates that `on-inconclusive` decides about: those without a baseline are left
+   * to `on-no-baseline`.
+   */
   readonly decisive: Verdict | "none";
   /** Whether a drop had no baseline. */
   readonly noBaseline: boolean;

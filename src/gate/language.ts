@@ -6,7 +6,10 @@ import { parseGateLines, isInlineGate, type GateRule } from "./rule.ts";
 
 /** Rows that must pass whatever the averages say; chosen by tag, judged by counting. */
 export interface MustPass {
-  /** Tag to accepted values; a row is chosen when every tag has one of its values. No values: any but false, 0 and the empty text. */
+  /**
+   * Tag to accepted values; a row is chosen when every tag has one of its values. No values: any
+   * but false, 0 and the empty text.
+   */
   readonly select: Readonly<Record<string, readonly string[]>>;
   /** What a row must score, as gate lines; empty: the floors of the gate file, each row by itself. */
   readonly require: readonly GateRule[];

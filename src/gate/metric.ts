@@ -217,7 +217,10 @@ function averageOf(values: number[]): number {
   return sum / values.length;
 }
 
-/** Chance that k repeats drawn without return all pass, C(c, k) / C(K, k); a repeat passes with a score of at least 1. */
+/**
+ * Chance that k repeats drawn without return all pass, C(c, k) / C(K, k); a repeat passes with a
+ * score of at least 1.
+ */
 function passAll(values: readonly number[], k: number): number {
   const passed = values.filter((value) => value >= 1).length;
   let chance = 1;
@@ -253,7 +256,10 @@ export function valuesOf(
   return values.subarray(0, counted).sort();
 }
 
-/** One number for each of some positions; a plain loop, since `Float64Array.from` with a function is many times slower. */
+/**
+ * One number for each of some positions; a plain loop, since `Float64Array.from` with a function is
+ * many times slower.
+ */
 export function gather(
   positions: ArrayLike<number>,
   value: (position: number) => number,

@@ -16,7 +16,10 @@ const MOST_TOLD = 5;
 /** Larger files keep no sketches. */
 export const MOST_SKETCHED = 20_000;
 
-/** Sixteen hexadecimal digits that are mostly the same for texts that are nearly the same; no text can be read from them. */
+/**
+ * Sixteen hexadecimal digits that are mostly the same for texts that are nearly the same; no text
+ * can be read from them.
+ */
 export function sketchOf(text: string): string {
   const least = new Uint32Array(BUCKETS).fill(0xffffffff);
   const plain = ` ${text.toLowerCase().replace(/\s+/gu, " ").trim()} `;

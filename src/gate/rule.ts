@@ -4,7 +4,10 @@ import { parseMetric } from "./metric.ts";
 /** One line of the gate language. */
 export interface GateRule {
   readonly metric: string;
-  /** `floor`: the metric against a number (a ceiling too); `drop` (or `rise`): against the baseline, a change for the worse. */
+  /**
+   * `floor`: the metric against a number (a ceiling too); `drop` (or `rise`): against the baseline,
+   * a change for the worse.
+   */
   readonly kind: "floor" | "drop";
   readonly operator: ">=" | "<=" | ">" | "<";
   /** In the metric's own unit; latencies in seconds. For a drop, the fall that is allowed. */
@@ -69,8 +72,9 @@ function segmentsOf(line: string): Segment[] {
 }
 
 /**
- * Parses gate lines, by line or comma; all problems at once. `at` is where the text starts; `path` names it in problems.
- * `placeOf` finds a rule of a later line where the text's own lines are not those of the file.
+ * Parses gate lines, by line or comma; all problems at once. `at` is where the text starts; `path`
+ * names it in problems. `placeOf` finds a rule of a later line where the text's own lines are not
+ * those of the file.
  */
 export function parseGateLines({
   text,

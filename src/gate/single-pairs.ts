@@ -1,9 +1,10 @@
 import { binomialUpperTail, logChoose, normalQuantile } from "./distribution.ts";
 
 /**
- * Exact unconditional test of single pass marks (Suissa and Shuster 1985): pairs are ordered by McNemar's statistic, and
- * the chance is the largest over every share of pairs that change by chance. Larger sets than this are tested as this
- * many pairs: by then the largest chance no longer depends on the number.
+ * Exact unconditional test of single pass marks (Suissa and Shuster 1985): pairs are ordered by
+ * McNemar's statistic, and the chance is the largest over every share of pairs that change by
+ * chance. Larger sets than this are tested as this many pairs: by then the largest chance no longer
+ * depends on the number.
  */
 const MOST_PAIRS = 1000;
 /** Step, in standard deviations of the number of changed pairs' arcsine, where the largest chance is looked for. */

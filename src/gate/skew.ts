@@ -18,10 +18,11 @@ const DRAWS = 8192;
 const SEED = 19920214;
 
 /**
- * Chance of a mean this low when the values have a long tail on the good side, which makes low means look surer than they
- * are; 0 where they have none. The larger of two: Student's tail after Hall's transformation (1992), and the share of
- * lognormal samples with as long a tail that give such a t. How long the tail is comes from quantiles, since the rows
- * that would show it are missing exactly when the mean is low. It only rises with the gap.
+ * Chance of a mean this low when the values have a long tail on the good side, which makes low
+ * means look surer than they are; 0 where they have none. The larger of two: Student's tail after
+ * Hall's transformation (1992), and the share of lognormal samples with as long a tail that give
+ * such a t. How long the tail is comes from quantiles, since the rows that would show it are
+ * missing exactly when the mean is low. It only rises with the gap.
  */
 export function skewTail(values: Float64Array, sign: number, gap: number): number {
   const n = values.length;
@@ -66,7 +67,10 @@ function hallTail({
   return studentTail(turned * deviation, se, n);
 }
 
-/** The deviation of the logarithms of a shifted lognormal with this asymmetry of quantiles; 0 where it leans the other way. */
+/**
+ * The deviation of the logarithms of a shifted lognormal with this asymmetry of quantiles; 0 where
+ * it leans the other way.
+ */
 function tailOf(values: Float64Array, sign: number): number {
   const sorted = values.map((value) => sign * value).sort();
   const [low, middle, high] = [0.1, 0.5, 0.9].map((q) => quantile(sorted, q)) as [

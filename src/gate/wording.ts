@@ -1,6 +1,9 @@
 import { parseMetric } from "./metric.ts";
 
-/** Numbers as a reader compares them: two decimals, more where equal-looking numbers differ, fewer where they are large. */
+/**
+ * Numbers as a reader compares them: two decimals, more where equal-looking numbers differ, fewer
+ * where they are large.
+ */
 export function figures(...values: readonly number[]): string[] {
   const largest = Math.max(...values.map(Math.abs));
   const different = new Set(values.map((value) => tidy(value))).size;

@@ -24,7 +24,10 @@ function readSaved(saved: string | undefined): BackgroundEmulator | null {
   }
 }
 
-/** Stops the emulator of this step and gives what it reported, such as faults that were never met; null where there is none. */
+/**
+ * Stops the emulator of this step and gives what it reported, such as faults that were never met;
+ * null where there is none.
+ */
 export async function stopEmulator(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[] | null> {

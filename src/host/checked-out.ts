@@ -59,7 +59,10 @@ const ofPullRequest: OwnerJudge = ({ payload, repository }) => {
   return head === undefined ? "unknown" : ofRepository(propertyAt(head, "repo"), repository);
 };
 
-/** Of these GitHub itself keeps secrets from forks, so a payload that can be read and names no head is no stranger's. */
+/**
+ * Of these GitHub itself keeps secrets from forks, so a payload that can be read and names no head
+ * is no stranger's.
+ */
 const ofPlainPullRequest: OwnerJudge = (facts) => {
   const { payload } = facts;
   if (typeof payload !== "object" || payload === null) return "unknown";

@@ -21,7 +21,10 @@ export function renderHeader(header: CommentHeader): string {
   return `${MARKER}${JSON.stringify({ v, key: inert(key), run: inert(run), attempt, sha: inert(sha), open })}${END}`;
 }
 
-/** The header of a body, or null where its FIRST line is none: a marker pasted or quoted further down does not count. */
+/**
+ * The header of a body, or null where its FIRST line is none: a marker pasted or quoted further
+ * down does not count.
+ */
 export function parseHeader(body: string | null | undefined): CommentHeader | null {
   const line = (body ?? "").slice(0, 1000).split(/\r?\n/, 1)[0]!.trimEnd();
   if (!line.startsWith(MARKER) || !line.endsWith(END)) return null;

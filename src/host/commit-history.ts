@@ -21,7 +21,10 @@ export interface HistoryOptions extends HistorySource {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How two commits stand to each other: by the checkout's git where it holds both, else by GitHub's compare; never throws. */
+/**
+ * How two commits stand to each other: by the checkout's git where it holds both, else by GitHub's
+ * compare; never throws.
+ */
 export function createCommitHistory(options: HistoryOptions): CommitHistory {
   return {
     compare: async (base, head, { gitOnly = false } = {}) => {
@@ -57,7 +60,10 @@ async function readByGithub(
   return Buffer.from(content, "base64").toString("utf8");
 }
 
-/** Where git is; "git" where no folder of the PATH has one. The runner's own lookup prints a line for each folder it may not read. */
+/**
+ * Where git is; "git" where no folder of the PATH has one. The runner's own lookup prints a line
+ * for each folder it may not read.
+ */
 async function findGit(path: string): Promise<string> {
   const names = process.platform === "win32" ? ["git.exe", "git.cmd"] : ["git"];
   for (const folder of path.split(delimiter))
@@ -73,8 +79,9 @@ async function findGit(path: string): Promise<string> {
 }
 
 /**
- * git obeys the configuration of the repository it is in, which may name programs. A folder of a commit can be a bare repository with
- * a configuration of its own, and a commit that is missing there would be fetched by the program it names: neither is allowed.
+ * git obeys the configuration of the repository it is in, which may name programs. A folder of a
+ * commit can be a bare repository with a configuration of its own, and a commit that is missing
+ * there would be fetched by the program it names: neither is allowed.
  */
 const GIT_GUARDS = {
   args: ["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"],

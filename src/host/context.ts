@@ -33,7 +33,10 @@ export interface RunContext {
   readonly dependabot: boolean;
   /** The token can only read: a fork's or Dependabot's pull request. */
   readonly readOnlyToken: boolean;
-  /** Runs with the repository's secrets over files that may be a stranger's: the event does not show whose code was checked out, or shows a fork's. */
+  /**
+   * Runs with the repository's secrets over files that may be a stranger's: the event does not show
+   * whose code was checked out, or shows a fork's.
+   */
   readonly untrustedHead: boolean;
   /** Digits; empty outside GitHub. Re-runs share it and differ in `runAttempt`. */
   readonly runId: string;
@@ -47,7 +50,10 @@ export interface RunContext {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Reads the run from the environment and the event's payload (the parsed GITHUB_EVENT_PATH, or anything else: it is not trusted to have a shape). */
+/**
+ * Reads the run from the environment and the event's payload (the parsed GITHUB_EVENT_PATH, or
+ * anything else: it is not trusted to have a shape).
+ */
 export function readRunContext(env: Env, event: unknown): RunContext {
   if (env["GITHUB_ACTIONS"] !== "true") return elsewhere(env);
   const get = (name: string): string => env[name] ?? "";

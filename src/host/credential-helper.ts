@@ -1,6 +1,9 @@
 import type { RegistryLogin } from "../service/registry.ts";
 
-/** Asks a credential helper of the docker config for the login of a host; null where it has none, or does not answer as one. Never throws. */
+/**
+ * Asks a credential helper of the docker config for the login of a host; null where it has none, or
+ * does not answer as one. Never throws.
+ */
 export type AskCredentialHelper = (helper: string, server: string) => Promise<RegistryLogin | null>;
 
 /** Names that are a program of the PATH, and no path of their own. */

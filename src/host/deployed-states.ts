@@ -54,7 +54,10 @@ async function readRecords({ context, options, clock }: GithubHostSetup): Promis
   };
 }
 
-/** Digests of the wanted states that were last deployed to the environment, by deployment; null where nothing says. Never throws. */
+/**
+ * Digests of the wanted states that were last deployed to the environment, by deployment; null
+ * where nothing says. Never throws.
+ */
 export async function readDeployedStates(
   setup: GithubHostSetup,
   say: Host["say"],
@@ -79,7 +82,10 @@ export async function readDeployedStates(
   }
 }
 
-/** What still stands, or is under way: a failed one may have changed nothing, an inactive one was replaced or destroyed. */
+/**
+ * What still stands, or is under way: a failed one may have changed nothing, an inactive one was
+ * replaced or destroyed.
+ */
 const STANDING: readonly unknown[] = ["success", "in_progress", "queued", "pending"];
 
 /** Whether a run newer than this one has deployed `name` to the environment. Never throws. */

@@ -17,7 +17,10 @@ interface Issue {
   readonly body: string;
 }
 
-/** Keeps the one issue about drift: made when something drifted, edited while it does, closed when nothing does. Never throws. */
+/**
+ * Keeps the one issue about drift: made when something drifted, edited while it does, closed when
+ * nothing does. Never throws.
+ */
 export async function publishDriftIssue(
   setup: GithubHostSetup,
   report: Report,

@@ -92,7 +92,10 @@ const MAX_TRIES = 4;
 /** What the same request would meet again. */
 const HOPELESS = /certificate|token is not sent there|which is (?:refused|not read)/u;
 
-/** How long to wait before the same request again; null: not again. A POST that may have been taken is not repeated here. */
+/**
+ * How long to wait before the same request again; null: not again. A POST that may have been taken
+ * is not repeated here.
+ */
 function toWaitMs(
   error: unknown,
   { route, failures, nowMs }: { route: string; failures: number; nowMs: number },
@@ -129,7 +132,10 @@ export function toRouteRepository({ owner, name }: Repository): {
   return { owner, repo: name };
 }
 
-/** The pull request a run belongs to: that of the event, else that of the pushed commit (merged by it, else open, else any). Null where there is none. */
+/**
+ * The pull request a run belongs to: that of the event, else that of the pushed commit (merged by
+ * it, else open, else any). Null where there is none.
+ */
 export async function findPullRequest(api: GithubApi, context: RunContext): Promise<number | null> {
   if (context.pullRequest !== null) return context.pullRequest;
   if (!context.pullRequestByCommit || context.repository === null || context.sha === "")

@@ -10,7 +10,10 @@ import { messageOf, statusOf } from "./github-error.ts";
 
 /** The GitHub Deployment of a run in one environment. */
 export interface GithubDeployment {
-  /** Follows the report: begun once there is work, closed at the end. Never throws: a refusal is one warning. Gives back its id, null where there is none. */
+  /**
+   * Follows the report: begun once there is work, closed at the end. Never throws: a refusal is one
+   * warning. Gives back its id, null where there is none.
+   */
   readonly follow: (stage: Stage, report: Report) => Promise<number | null>;
 }
 
@@ -29,7 +32,10 @@ const TOOL = "agent-deploy";
 /** The states that are written; `error` is not among them. */
 type State = "in_progress" | "success" | "failure" | "inactive";
 
-/** One GitHub Deployment per run and environment: legs of one run share it, and a red leg is not painted over by a green one. */
+/**
+ * One GitHub Deployment per run and environment: legs of one run share it, and a red leg is not
+ * painted over by a green one.
+ */
 export function createGithubDeployment(options: GithubDeploymentOptions): GithubDeployment {
   const calls = createCalls(options);
   let begun: { readonly id: number; readonly shared: boolean } | null = null;
@@ -212,7 +218,10 @@ const WITHOUT_PLAN = ["redeploy", "wait", "destroy"];
 /** Ends of a deployment that nothing was done to. */
 const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
 
-/** Not for a plan, nor where every deployment is as it should be or never got to a write. What stands and does not pass its `verify` or its gates is told. */
+/**
+ * Not for a plan, nor where every deployment is as it should be or never got to a write. What
+ * stands and does not pass its `verify` or its gates is told.
+ */
 function hasWork(report: Report, stage: Stage): boolean {
   const planless = WITHOUT_PLAN.includes(report.command);
   if (!planless && report.command !== "apply") return false;

@@ -19,8 +19,9 @@ function proxyOf(env: Env, name: string): string {
 
 /**
  * The wire to GitHub, under the rules of the wire to the service: certificates are checked whatever
- * NODE_TLS_REJECT_UNAUTHORIZED says, plain http goes to loopback alone, no redirect leads to another origin, and no answer
- * is read without end. The token travels in a header of every request.
+ * NODE_TLS_REJECT_UNAUTHORIZED says, plain http goes to loopback alone, no redirect leads to
+ * another origin, and no answer is read without end. The token travels in a header of every
+ * request.
  */
 export async function createGithubFetch(baseUrl: string, env: Env): Promise<GithubFetch> {
   const base = new URL(baseUrl);

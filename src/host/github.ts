@@ -62,7 +62,10 @@ export function maskForm(form: string): void {
   runner.setSecret(form);
 }
 
-/** The Action's host. `tell("begin")` may be called again once plans are known: that is when a GitHub Deployment is begun. */
+/**
+ * The Action's host. `tell("begin")` may be called again once plans are known: that is when a
+ * GitHub Deployment is begun.
+ */
 export function createGithubHost(setup: GithubHostSetup): Host {
   const log = createLog(setup.redactor);
   const remote = createRemote(setup, log.say);
@@ -241,7 +244,10 @@ interface Remote {
   readonly commentUrl: () => string;
 }
 
-/** Milliseconds that telling GitHub may take in all: little before the deploy, next to none when the runner is about to kill us. */
+/**
+ * Milliseconds that telling GitHub may take in all: little before the deploy, next to none when the
+ * runner is about to kill us.
+ */
 const PATIENCE_MS = { begin: 10_000, end: 90_000, cancelled: 2_000 };
 
 function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {

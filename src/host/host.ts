@@ -12,11 +12,17 @@ export interface Host {
   readonly annotate: (problem: Diagnostic) => void;
   /** Words for the run as a whole, without a place. */
   readonly say: (level: "notice" | "warning" | "error", message: string) => void;
-  /** Digests of the wanted states that were last deployed to the environment, by deployment; null where nothing says. */
+  /**
+   * Digests of the wanted states that were last deployed to the environment, by deployment; null
+   * where nothing says.
+   */
   readonly deployedStates?: () => Promise<ReadonlyMap<string, string> | null>;
   /** Whether a run newer than this one has deployed this deployment to the environment, as far as the host knows. */
   readonly newerRun?: (name: string) => Promise<NewerRun>;
-  /** Tells every sink. `begin` before the first request, `end` once, whatever happened. Gives back where the comment is. */
+  /**
+   * Tells every sink. `begin` before the first request, `end` once, whatever happened. Gives back
+   * where the comment is.
+   */
   readonly publish: (
     stage: "begin" | "end",
     report: Report,

@@ -10,7 +10,10 @@ export interface LiveLinesSetup {
   readonly columns: () => number;
 }
 
-/** One line per deployment at the bottom of a terminal, redrawn while it moves; everything else is printed above them. */
+/**
+ * One line per deployment at the bottom of a terminal, redrawn while it moves; everything else is
+ * printed above them.
+ */
 export interface LiveLines {
   /** What a deployment does from now on; null: it is over. */
   readonly set: (name: string, status: string | null) => void;

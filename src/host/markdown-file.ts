@@ -2,7 +2,10 @@ import { writeLocated } from "../files/workspace.ts";
 import type { Report } from "../report/report.ts";
 import { messageOf } from "./github-error.ts";
 
-/** Writes the comment of a run to a file, for a CI that posts it by itself: at a path resolved before the run. Best effort: a failure is one warning. */
+/**
+ * Writes the comment of a run to a file, for a CI that posts it by itself: at a path resolved
+ * before the run. Best effort: a failure is one warning.
+ */
 export async function writeMarkdown(
   path: string,
   report: Report,

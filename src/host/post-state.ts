@@ -35,7 +35,10 @@ function readSinks(saved: string | undefined): Sinks | null {
   }
 }
 
-/** Closes what a killed run left open: the comment says so, the GitHub Deployment failed. Never throws; gives back what it closed. */
+/**
+ * Closes what a killed run left open: the comment says so, the GitHub Deployment failed. Never
+ * throws; gives back what it closed.
+ */
 export async function closeOpenSinks(
   env: Readonly<Record<string, string | undefined>>,
   clock: Clock,

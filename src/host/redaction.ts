@@ -5,26 +5,34 @@ import { createSecretIndex, WINDOW } from "./secret-index.ts";
 /** Takes secrets out of everything that leaves the program. */
 export interface Redactor {
   /**
-   * Before the value is used for anything: with it go its parts, and every form that logs and replies write them in. Empty
-   * values are ignored. `shownAs` is what stands in its place, `***` by default.
+   * Before the value is used for anything: with it go its parts, and every form that logs and
+   * replies write them in. Empty values are ignored. `shownAs` is what stands in its place, `***`
+   * by default.
    */
   readonly add: (secret: string, shownAs?: string) => void;
   /** A name that is public (of a deployment), though a secret may hold it. */
   readonly keep: (name: string) => void;
   readonly redact: (text: string) => string;
-  /** A report with every string in it redacted, but for its own keys and words (`outcome`, `action`, …), which a secret may happen to equal. */
+  /**
+   * A report with every string in it redacted, but for its own keys and words (`outcome`, `action`,
+   * …), which a secret may happen to equal.
+   */
   readonly redactAll: <T>(value: T) => T;
 }
 
 /**
- * A value under four characters (`1`, `dev`) is taken out only where it is the whole text: as part of a text it would blank
- * ordinary words, and hide nothing from someone who knows how short it is.
+ * A value under four characters (`1`, `dev`) is taken out only where it is the whole text: as part
+ * of a text it would blank ordinary words, and hide nothing from someone who knows how short it is.
  */
 const SHORTEST = 4;
 const MASK = "***";
-/** What lies below these keys of a report is somebody else's, keys and all: values of a spec and of the service, names of metrics. */
+/**
+ * What lies below these keys of a report is somebody else's, keys and all: values of a spec and of
+ * the service, names of metrics.
+ */
 const THEIRS = new Set(["before", "after", "scores", "changed"]);
-// What the program itself says about the run; without these a secret called `prod` or `deployed` would make reports unreadable by machines.
+// What the program itself says about the run; without these a secret called `prod` or `deployed`
+// would make reports unreadable by machines.
 const OURS = new Set([
   "outcome",
   "action",
@@ -98,7 +106,10 @@ export function createRedactor({
   };
 }
 
-/** What is longer is looked for whole and part by part, not abridged: the windows of all of its forms would take too much memory. */
+/**
+ * What is longer is looked for whole and part by part, not abridged: the windows of all of its
+ * forms would take too much memory.
+ */
 const MAX_ABRIDGED = 8 * 1024;
 
 /** A setting rather than a secret (`oauth`, `8080`): part of a text it would blank ordinary words. */

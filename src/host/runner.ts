@@ -1,6 +1,7 @@
-// @actions/core's own protocol code, without its entry: that also loads its OIDC client and with it undici, which costs every
-// run 40 ms and more before its first line. Its file commands load node:crypto for a random delimiter, another 6 ms; one that
-// is looked up to be in no value needs no randomness. The package is pinned exactly, so its files stay where they are.
+// @actions/core's own protocol code, without its entry: that also loads its OIDC client and with it
+// undici, which costs every run 40 ms and more before its first line. Its file commands load
+// node:crypto for a random delimiter, another 6 ms; one that is looked up to be in no value needs
+// no randomness. The package is pinned exactly, so its files stay where they are.
 import { appendFileSync, existsSync } from "node:fs";
 import { EOL } from "node:os";
 import { issue, issueCommand } from "../../node_modules/@actions/core/lib/command.js";

@@ -13,7 +13,10 @@ function isSecretName(name: string): boolean {
 /** A value that is to be taken out, or a part of one. */
 export interface SecretPart {
   readonly text: string;
-  /** What of it no text may show abridged: of an address not its host, of JSON and of several lines only their parts. */
+  /**
+   * What of it no text may show abridged: of an address not its host, of JSON and of several lines
+   * only their parts.
+   */
   readonly runs: readonly string[];
 }
 
@@ -125,7 +128,10 @@ function unescapeUrl(text: string): string {
   }
 }
 
-/** The ways a text shows up in logs and replies: escaped by JSON, URLs, HTML, Python, Go, shells, and in base64 at any offset. */
+/**
+ * The ways a text shows up in logs and replies: escaped by JSON, URLs, HTML, Python, Go, shells,
+ * and in base64 at any offset.
+ */
 export function toEncodings(text: string): readonly string[] {
   const forms = new Set([
     text,
@@ -235,7 +241,10 @@ function toHtml(text: string): string[] {
   return [...forms, ...decimal];
 }
 
-/** In base64 the same bytes read in three ways, by what stands before them; the characters that neighbours share are left off. */
+/**
+ * In base64 the same bytes read in three ways, by what stands before them; the characters that
+ * neighbours share are left off.
+ */
 export function toBase64Forms(text: string): readonly string[] {
   const bytes = Buffer.from(text, "utf8");
   const shifted = [0, 1, 2].map((offset) => {

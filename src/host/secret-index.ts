@@ -21,8 +21,9 @@ const HASH_TOP = Array.from({ length: WINDOW - 1 }).reduce<number>(
 );
 
 /**
- * Finds forms and windows by the hash of twelve characters, rolled over the text: time by the length of the text, however
- * many secrets there are. Forms shorter than a window are few, and are found by one pattern.
+ * Finds forms and windows by the hash of twelve characters, rolled over the text: time by the
+ * length of the text, however many secrets there are. Forms shorter than a window are few, and are
+ * found by one pattern.
  */
 export function createSecretIndex(): SecretIndex {
   const forms = new Map<string, string>();

@@ -121,7 +121,8 @@ function follow(
     };
     child.on("close", end);
     child.on("exit", (code) => {
-      // What the script left running holds its output open: it is stopped, and one that escapes is waited for no longer.
+      // What the script left running holds its output open: it is stopped, and one that escapes is
+      // waited for no longer.
       endGroup();
       setTimeout(() => {
         child.stdout.destroy();

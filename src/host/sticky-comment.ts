@@ -7,7 +7,10 @@ import { messageOf, statusOf } from "./github-error.ts";
 
 /** One comment per key, updated in place over a run and over the runs of a pull request. */
 export interface StickyComment {
-  /** Posts, or updates; `mayCreate` false: only updates one that is there. Never throws: a refusal is one warning. Gives back where the comment is, `id` null where there is none of ours. */
+  /**
+   * Posts, or updates; `mayCreate` false: only updates one that is there. Never throws: a refusal
+   * is one warning. Gives back where the comment is, `id` null where there is none of ours.
+   */
   readonly put: (
     render: (options: { readonly header: string } & Limit) => string,
     open: boolean,
@@ -78,8 +81,8 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
 }
 
 /**
- * Edits the oldest of ours that may be edited, and takes back a later one that this run had made. Null where there was none to edit.
- * `newer`: a later run has spoken, so nothing was written.
+ * Edits the oldest of ours that may be edited, and takes back a later one that this run had made.
+ * Null where there was none to edit. `newer`: a later run has spoken, so nothing was written.
  */
 async function update(
   thread: Thread,
@@ -165,7 +168,10 @@ function createThread(
     ...toRouteRepository(repository),
     comment_id: id,
   });
-  /** The comment this run made, or was let to edit: ours whatever its author is called, even with its header edited away. */
+  /**
+   * The comment this run made, or was let to edit: ours whatever its author is called, even with
+   * its header edited away.
+   */
   let own: { readonly id: number; readonly made: boolean } | null = null;
   const refused = new Set<number>();
 
@@ -220,7 +226,10 @@ function createThread(
   return { find, edit, create, withdraw };
 }
 
-/** Ours: the marker with our key in the first line, and written by a bot or an app. A person who pastes the marker stays a person. */
+/**
+ * Ours: the marker with our key in the first line, and written by a bot or an app. A person who
+ * pastes the marker stays a person.
+ */
 function toComment(
   one: unknown,
   { key, ownId }: { key: string; ownId: number | null },

@@ -34,7 +34,11 @@ export interface TerminalHostSetup {
   /** Colours in the report on stdout, which may go to a file while stderr is a terminal; absent: as on stderr. */
   readonly reportColor?: boolean;
   readonly redactor: Redactor;
-  /** `json` prints the report to stdout as JSON; `line` in one line, behind what a command printed; `none` leaves stdout to the command (`export`, the bodies of a dry run). All of them tell the end on stderr. */
+  /**
+   * `json` prints the report to stdout as JSON; `line` in one line, behind what a command printed;
+   * `none` leaves stdout to the command (`export`, the bodies of a dry run). All of them tell the
+   * end on stderr.
+   */
   readonly output?: "text" | "json" | "line" | "none";
   /** Absolute path of the report file; absent: none is written. */
   readonly reportFile?: string;

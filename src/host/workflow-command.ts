@@ -1,6 +1,7 @@
 /**
- * Lines from outside, safe to print into a GitHub log: the runner takes `::name::` at the start of a line, and `##[name]`
- * anywhere in it, as a command. A zero-width space ends that and stays invisible to the reader.
+ * Lines from outside, safe to print into a GitHub log: the runner takes `::name::` at the start of
+ * a line, and `##[name]` anywhere in it, as a command. A zero-width space ends that and stays
+ * invisible to the reader.
  */
 export function toLogText(text: string): string {
   return text

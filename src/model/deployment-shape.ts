@@ -71,7 +71,10 @@ function toFields(
   return fields;
 }
 
-/** The tree of the Deployment resource, read off the field table; scripts/build.mjs does that once, so dist/ holds the tree and loads no zod for it. */
+/**
+ * The tree of the Deployment resource, read off the field table; scripts/build.mjs does that once,
+ * so dist/ holds the tree and loads no zod for it.
+ */
 export const deploymentShape = toShape(Deployment, undefined, {
   path: "",
   effect: undefined,

@@ -1,4 +1,7 @@
-/** The two dialects of one service. Inside, everything is in the document's; this table is the only place that knows both. */
+/**
+ * The two dialects of one service. Inside, everything is in the document's; this table is the only
+ * place that knows both.
+ */
 export type Dialect = "document" | "hosted";
 
 const SOURCES: readonly (readonly [document: string, hosted: string])[] = [
@@ -54,7 +57,10 @@ export function spellPath(path: string, to: Dialect): string {
     .join(".");
 }
 
-/** The same deployment body or reply in the given dialect; only `source` and the keys of source_revision_config differ. */
+/**
+ * The same deployment body or reply in the given dialect; only `source` and the keys of
+ * source_revision_config differ.
+ */
 export function spell<T extends object>(body: T, to: Dialect): T {
   const out = { ...body } as Record<string, unknown>;
   if (typeof out["source"] === "string") out["source"] = spellSource(out["source"], to);

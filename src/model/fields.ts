@@ -6,7 +6,10 @@ export type SourceKind = "repohost" | "external_container" | "internal_docker" |
 /** What a PATCH that carries the field does (docs/interface.md, "Rules that create revisions"). */
 export type Effect = "in-place" | "next-build" | "new-revision";
 
-/** A documented default: a literal, a multiple of a sibling (`cpu_limit` is 2 x `cpu`), or Kubernetes' rule for an image. */
+/**
+ * A documented default: a literal, a multiple of a sibling (`cpu_limit` is 2 x `cpu`), or
+ * Kubernetes' rule for an image.
+ */
 export type Default =
   | { readonly value: string | number | boolean }
   | { readonly of: string; readonly times: number }
@@ -29,7 +32,10 @@ export interface FieldMeta {
   readonly kubernetes?: Default;
   /** `value`: never shown. `user-info`: the `user:password@` of a URL is never shown. */
   readonly sensitive?: "value" | "user-info";
-  /** Which services leave the key out of a reply (docs/service.md 2.6); null always says "not set". Absent: none is known to. */
+  /**
+   * Which services leave the key out of a reply (docs/service.md 2.6); null always says "not set".
+   * Absent: none is known to.
+   */
   readonly readback?: "never" | "sometimes";
   /** How a scalar is compared where the service rewrites it: rounded to one decimal, or a repository's URL. */
   readonly compare?: "one-decimal" | "repository";

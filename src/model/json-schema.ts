@@ -28,7 +28,10 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   "deploy.verify": ["npm run smoke"],
 };
 
-/** The editor's JSON Schema (draft-07) of one spec document, derived from the field table; rules across fields are not in it. */
+/**
+ * The editor's JSON Schema (draft-07) of one spec document, derived from the field table; rules
+ * across fields are not in it.
+ */
 export function toJsonSchema(): Schema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -59,7 +62,10 @@ const PLACE: Schema = {
   tenant_id: { type: "string", description: "Tenant (workspace) id in this target." },
 };
 
-/** The document's schema with `deploy.targets`: what a target holds is the document once more, with nothing required. */
+/**
+ * The document's schema with `deploy.targets`: what a target holds is the document once more, with
+ * nothing required.
+ */
 function withTargets(document: Schema): Schema {
   const properties = document["properties"] as Readonly<Record<string, Schema>>;
   const deploy = properties["deploy"]!;
@@ -144,7 +150,10 @@ function orNull(schema: Schema): Schema {
   };
 }
 
-/** An editor shows the text of the alternative that fits, in place of the field's: so a reference says the field's text as well. */
+/**
+ * An editor shows the text of the alternative that fits, in place of the field's: so a reference
+ * says the field's text as well.
+ */
 function describeReference(schema: Schema, text: string): Schema {
   if (schema["anyOf"] === undefined) return schema;
   return {

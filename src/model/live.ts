@@ -2,7 +2,10 @@ import type { Json } from "./json.ts";
 import type { SourceKind } from "./fields.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** A deployment as the service answers it, in canonical dialect; unknown fields are kept. Holds secret values: never printed whole. */
+/**
+ * A deployment as the service answers it, in canonical dialect; unknown fields are kept. Holds
+ * secret values: never printed whole.
+ */
 export interface LiveDeployment {
   readonly id: string;
   readonly name: string;

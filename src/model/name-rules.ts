@@ -153,7 +153,10 @@ export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 /** How to write one. */
 export const IDENTIFIER_ADVICE = "write letters, digits and _, not beginning with a digit";
 
-/** docs/interface.md, EnvVar: the name is a C identifier; a secret becomes a variable too, where the service may be laxer. */
+/**
+ * docs/interface.md, EnvVar: the name is a C identifier; a secret becomes a variable too, where the
+ * service may be laxer.
+ */
 export function variableNames({ body }: RuleInput): Finding[] {
   const secrets = ["secrets", "secret_references"].flatMap((key) =>
     listAt(body, key).map((item, index) => ({

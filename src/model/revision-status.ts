@@ -51,7 +51,10 @@ export function statusRow(status: string): StatusRow | undefined {
   return ROWS.get(status);
 }
 
-/** How a status ends a revision; undefined where it goes on, or was never seen. A new kind of failure is one by its name. */
+/**
+ * How a status ends a revision; undefined where it goes on, or was never seen. A new kind of
+ * failure is one by its name.
+ */
 export function endOf(status: string): StatusRow["end"] {
   const row = statusRow(status);
   return row === undefined && status.endsWith("_FAILED") ? "failed" : row?.end;

@@ -9,7 +9,10 @@ export function sensitiveNames(kind: "value" | "user-info"): ReadonlySet<string>
 
 const VALUES = sensitiveNames("value");
 
-/** Whether what stands under this key may never be shown; `shape` is that of the object around it, where the table knows it. */
+/**
+ * Whether what stands under this key may never be shown; `shape` is that of the object around it,
+ * where the table knows it.
+ */
 export function isSensitive(shape: Shape | undefined, key: string): boolean {
   const field = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
   return field === undefined ? VALUES.has(key) : field.meta.sensitive === "value";

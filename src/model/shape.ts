@@ -3,7 +3,10 @@ import type { Effect, FieldMeta } from "./fields.ts";
 
 export { deploymentShape };
 
-/** The field table as a plain tree: what the diff, the spec reader and the emulator walk, without knowing a field by name. */
+/**
+ * The field table as a plain tree: what the diff, the spec reader and the emulator walk, without
+ * knowing a field by name.
+ */
 export type Shape =
   | { readonly kind: "struct"; readonly fields: ReadonlyMap<string, Field> }
   | { readonly kind: "list"; readonly item: Shape; readonly match: string | undefined }
@@ -21,19 +24,28 @@ export interface Field {
   readonly meta: FieldMeta;
   readonly required: boolean;
   readonly shape: Shape;
-  /** What a PATCH with this field does: its own, or that of the unit it travels in; undefined where it cannot be patched. */
+  /**
+   * What a PATCH with this field does: its own, or that of the unit it travels in; undefined where
+   * it cannot be patched.
+   */
   readonly effect: Effect | undefined;
   readonly mutability: "mutable" | "create-only" | "read-only";
 }
 
-/** Every row in document order, each once however many lists it stands in; list items are under `path[]`-less dotted paths. */
+/**
+ * Every row in document order, each once however many lists it stands in; list items are under
+ * `path[]`-less dotted paths.
+ */
 export function allFields(shape: Shape = deploymentShape): Field[] {
   if (shape.kind === "list") return allFields(shape.item);
   if (shape.kind !== "struct") return [];
   return [...shape.fields.values()].flatMap((row) => [row, ...allFields(row.shape)]);
 }
 
-/** The row at a path of keys and list indexes, or undefined where the table has none (an unknown key, or inside free-form JSON). */
+/**
+ * The row at a path of keys and list indexes, or undefined where the table has none (an unknown
+ * key, or inside free-form JSON).
+ */
 export function fieldAt(path: readonly (string | number)[]): Field | undefined {
   let shape: Shape = deploymentShape;
   let found: Field | undefined;

@@ -12,7 +12,10 @@ import {
   RESOURCE_SPEC,
 } from "./rule-input.ts";
 
-/** A document that may have to create must say what is built: docs/interface.md, SourceConfig and SourceRevisionConfig. */
+/**
+ * A document that may have to create must say what is built: docs/interface.md, SourceConfig and
+ * SourceRevisionConfig.
+ */
 export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInput): Finding[] {
   const required: readonly (readonly [
     kind: SourceKind,
@@ -155,7 +158,10 @@ export function fieldsToAvoid({ body }: RuleInput): Finding[] {
   );
 }
 
-/** Fields and fractions that only the hosted service documents, in a document written in the interface document's dialect. */
+/**
+ * Fields and fractions that only the hosted service documents, in a document written in the
+ * interface document's dialect.
+ */
 export function hostedOnly({ source, dialect, body }: RuleInput): Finding[] {
   if (dialect !== "document") return [];
   const hosted = source === undefined ? "" : ` (source: ${spellSource(source, "hosted")})`;

@@ -1,4 +1,7 @@
-/** With a scheme, whatever stands before the `@`; without one (an image's address) only `user:password`, or a token long enough to be one. A digest is none. */
+/**
+ * With a scheme, whatever stands before the `@`; without one (an image's address) only
+ * `user:password`, or a token long enough to be one. A digest is none.
+ */
 const USER_INFO =
   /^(?:[a-z][a-z0-9+.-]*:\/\/([^/?#]*)|([^/?#\s@:]*:[^/?#\s@]*|[^/?#\s@:]{8,}(?=@[^/@:]+(?::\d+)?\/)))@(?![a-z0-9+._-]+:[0-9a-f]{32,}$)/i;
 

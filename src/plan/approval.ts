@@ -53,9 +53,10 @@ export function approvalOf(report: unknown): Approval | undefined {
 }
 
 /**
- * Holds what would be done now against what was approved. A value that was known after apply only when it was approved
- * accepts whatever it is now: which ones those were is not in a fingerprint, so each possibility is tried. A plan that is
- * made afresh right before its first write is held against the one shown by the same rule, with that one's fingerprint.
+ * Holds what would be done now against what was approved. A value that was known after apply only
+ * when it was approved accepts whatever it is now: which ones those were is not in a fingerprint,
+ * so each possibility is tried. A plan that is made afresh right before its first write is held
+ * against the one shown by the same rule, with that one's fingerprint.
  */
 export function judgeApproval(
   approval: Approval,
@@ -131,7 +132,10 @@ function isCarriedOut(
 /** Most sets of variables that are tried, beside all and none of them. */
 const MAX_TRIED = 256;
 
-/** Which variables may not have been known when the plan was approved: none, all, then every set, the small ones first. */
+/**
+ * Which variables may not have been known when the plan was approved: none, all, then every set,
+ * the small ones first.
+ */
 function* possibilities(requests: readonly PlanRequest[]): Generator<ReadonlySet<string>> {
   const names = [
     ...new Set(requests.flatMap(({ desired }) => [...desired.fromEnvironment.keys()])),

@@ -63,7 +63,10 @@ function unitsOf(shape: Shape): Field[] {
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 const REPO_REF = "source_revision_config.repo_ref";
 
-/** The live ref; where it reads back as a commit, the branch that some services give beside it (docs/service.md 2.6), else undefined. */
+/**
+ * The live ref; where it reads back as a commit, the branch that some services give beside it
+ * (docs/service.md 2.6), else undefined.
+ */
 export function readableRef(live: LiveDeployment): string | undefined {
   const ref = valueAt(live.body, REPO_REF);
   if (typeof ref === "string" && !COMMIT_LIKE.test(ref)) return ref;
@@ -85,7 +88,10 @@ type LiveValue =
 
 const UNREADABLE: LiveValue = { readable: false };
 
-/** The live value to compare with. Null in a reply says "not set"; a key that is missing says nothing (docs/service.md 2.6). */
+/**
+ * The live value to compare with. Null in a reply says "not set"; a key that is missing says
+ * nothing (docs/service.md 2.6).
+ */
 function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
   if (field.path === "source") return { readable: true, value: live.source };
   const value = answeredAt(live.body, field.path);
@@ -186,7 +192,10 @@ function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, ou
   } else out.unmanaged.push(field.path);
 }
 
-/** `null` over a set field means "clear", which the service cannot do; what it filled in for another source kind is not set. */
+/**
+ * `null` over a set field means "clear", which the service cannot do; what it filled in for another
+ * source kind is not set.
+ */
 function compareNull(desired: Desired, field: Field, live: Json | undefined, out: Gathered): void {
   if (isOtherKind(field, desired.source)) return;
   if (!isNull(live) && !isEmpty(field.shape, live))
@@ -212,7 +221,10 @@ function addClear(field: Field, path: string, before: Json, out: Gathered): void
 
 const asksForSecrets = (wanted: Json): boolean => Array.isArray(wanted) && wanted.length > 0;
 
-/** A reply without the list says nothing of the secrets: not compared, and sent along only with a revision that is made anyway. */
+/**
+ * A reply without the list says nothing of the secrets: not compared, and sent along only with a
+ * revision that is made anyway.
+ */
 function leaveSecrets(desired: Desired, field: Field, wanted: Json, out: Gathered): void {
   out.unreadable.push({ field, value: wanted });
   if (desired.deploy.secrets === "merge")
@@ -327,7 +339,10 @@ function compareUnit(
     );
 }
 
-/** Live members that no table knows are kept by a merge; a replace drops them with the next write, and makes none for them. */
+/**
+ * Live members that no table knows are kept by a merge; a replace drops them with the next write,
+ * and makes none for them.
+ */
 function noteForeign(
   mode: "merge" | "replace",
   foreign: readonly string[],

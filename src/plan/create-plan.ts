@@ -92,7 +92,10 @@ function toListenerWarning({ listenersUnread }: Lookups): string[] {
     : [`the listeners could not be read, so created without a listener_id: ${listenersUnread}`];
 }
 
-/** The integration or listener a create uses where the spec names none: the only one there is. Of several integrations none is guessed. */
+/**
+ * The integration or listener a create uses where the spec names none: the only one there is. Of
+ * several integrations none is guessed.
+ */
 function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
   const [path, items, what] =
     desired.source === "repohost"

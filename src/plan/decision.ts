@@ -98,7 +98,10 @@ type Live = Extract<Found, { state: "live" }>;
 
 type LatestState = "settled" | "unfinished" | "ended";
 
-/** Where the latest revision stands: a DEPLOYED one that is not active is either about to be, or somebody went back behind it. */
+/**
+ * Where the latest revision stands: a DEPLOYED one that is not active is either about to be, or
+ * somebody went back behind it.
+ */
 function judgeLatest({ deployment, latest, active }: Live): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;
   if (latestId !== null && latestId === activeId) return "settled";

@@ -54,9 +54,10 @@ const below = (place: Place, key: string, index: string | number = key): Place =
 });
 
 /**
- * Where the spec and the live value differ, as the service sees it: documented defaults filled on both sides, null is
- * absent, keyed lists by key. `whole`: a key that only the live side has is a difference too, unless it says no more than
- * its absence; items of a list are always compared so. The walk follows the shape and knows no field by name.
+ * Where the spec and the live value differ, as the service sees it: documented defaults filled on
+ * both sides, null is absent, keyed lists by key. `whole`: a key that only the live side has is a
+ * difference too, unless it says no more than its absence; items of a list are always compared so.
+ * The walk follows the shape and knows no field by name.
  */
 export function diffValue(
   field: Field,

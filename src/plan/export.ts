@@ -18,7 +18,10 @@ export interface ExportedDocument {
   readonly comments: readonly string[];
 }
 
-/** The spec that plans empty against this deployment: secrets as names, no sensitive value, no default that the service fills in. */
+/**
+ * The spec that plans empty against this deployment: secrets as names, no sensitive value, no
+ * default that the service fills in.
+ */
 export function toExport(live: LiveDeployment): ExportedDocument {
   const source = String(live.source);
   let body: JsonObject = { name: live.name, source: spellSource(source, live.dialect) };

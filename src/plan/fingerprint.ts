@@ -9,8 +9,9 @@ const digest = (value: Json): string =>
   hash("sha256", canonicalJson(value, "written")).slice(0, HALF);
 
 /**
- * The fingerprint of one plan: 64 hex digits. The first half is over what the plan shows and will do, the second over the wanted
- * state alone, which tells a plan that was carried out already from another one.
+ * The fingerprint of one plan: 64 hex digits. The first half is over what the plan shows and will
+ * do, the second over the wanted state alone, which tells a plan that was carried out already from
+ * another one.
  */
 export function fingerprintOf(shown: Json, wanted: Json): string {
   return digest(shown) + digest(wanted);

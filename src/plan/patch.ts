@@ -19,7 +19,10 @@ export function refOf(desired: Desired, live: LiveDeployment): Json | null {
   return valueAt(desired.body, REPO_REF) ?? readableRef(live) ?? null;
 }
 
-/** The PATCH of exactly the changed units and of a ref to repeat, plus the units nobody could read where it is made anyway. */
+/**
+ * The PATCH of exactly the changed units and of a ref to repeat, plus the units nobody could read
+ * where it is made anyway.
+ */
 export function toPatch(
   comparison: DocumentComparison,
   repeatedRef: Json | null,

@@ -14,7 +14,10 @@ import { toShown, valueAt } from "./value.ts";
 export type Found =
   /** A lookup that works proved that there is none. */
   | { readonly state: "absent" }
-  /** The service has no lookup (`status`), and there is no id: nothing is proved. `served`: it answers elsewhere, so the address is right. */
+  /**
+   * The service has no lookup (`status`), and there is no id: nothing is proved. `served`: it
+   * answers elsewhere, so the address is right.
+   */
   | { readonly state: "lookup-unavailable"; readonly status: number; readonly served: boolean }
   /** The one of that name is being deleted. */
   | { readonly state: "deleting"; readonly id: string }
@@ -66,7 +69,10 @@ interface Draft {
   readonly warnings: readonly string[];
   readonly comparison?: Pick<DocumentComparison, "dropped" | "unreadable" | "unmanaged">;
   readonly secrets?: readonly SecretMark[];
-  /** The same without the commit and without which run is newer, which the fingerprint leaves out; absent: it is the same. */
+  /**
+   * The same without the commit and without which run is newer, which the fingerprint leaves out;
+   * absent: it is the same.
+   */
   readonly aside?: Pick<Draft, "action" | "changes" | "blockers">;
 }
 
@@ -128,7 +134,10 @@ function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => strin
   ];
 }
 
-/** What a fingerprint covers: all that the plan shows but commits and unreadable fields, and the settings it is carried out with. */
+/**
+ * What a fingerprint covers: all that the plan shows but commits and unreadable fields, and the
+ * settings it is carried out with.
+ */
 function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   const { action, changes, blockers } = draft.aside ?? draft;
   const {

@@ -54,8 +54,9 @@ function markOf(wanted: Entry, live: string | undefined, atApply: boolean): Secr
 }
 
 /**
- * Compares secrets by name, and by value where the service returns one. A secret whose wanted value only apply knows, or
- * whose live value is hidden, is compared by name; a hidden one is sent only with `send`.
+ * Compares secrets by name, and by value where the service returns one. A secret whose wanted value
+ * only apply knows, or whose live value is hidden, is compared by name; a hidden one is sent only
+ * with `send`.
  */
 export function diffSecrets(
   desired: Desired,

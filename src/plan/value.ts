@@ -41,7 +41,10 @@ export function withValue(body: JsonObject, path: string, value: Json): JsonObje
   return { ...body, [key]: withValue(isObject(child) ? child : {}, rest.join("."), value) };
 }
 
-/** The object with each member changed, or left out where that gives undefined; the object itself where none is: thousands of documents cost no copies. */
+/**
+ * The object with each member changed, or left out where that gives undefined; the object itself
+ * where none is: thousands of documents cost no copies.
+ */
 function withMembers(
   value: JsonObject,
   change: (item: Json, key: string) => Json | undefined,
@@ -98,7 +101,10 @@ const withoutNullMember = (item: Json): Json | undefined =>
 
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 
-/** Numbers that a reply writes as text, as numbers: the service compares these numerically. What holds none is returned as it is. */
+/**
+ * Numbers that a reply writes as text, as numbers: the service compares these numerically. What
+ * holds none is returned as it is.
+ */
 export function withNumbers(shape: Shape, value: Json): Json {
   if (shape.kind === "scalar")
     return typeof value === "string" &&
@@ -132,7 +138,10 @@ function defaultRows(shape: Struct): readonly (readonly [string, Field])[] {
   return rows;
 }
 
-/** A struct with its documented defaults filled in; table order makes a default of a default work (`queue_cpu_limit` of `queue_cpu` of `cpu`). */
+/**
+ * A struct with its documented defaults filled in; table order makes a default of a default work
+ * (`queue_cpu_limit` of `queue_cpu` of `cpu`).
+ */
 export function withDefaults(shape: Struct, value: JsonObject): JsonObject {
   const rows = defaultRows(shape);
   if (rows.length === 0) return value;
@@ -216,7 +225,10 @@ export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Jso
   return out;
 }
 
-/** The spec's value with the live members that no table knows: a newer service may have them, and nobody asked to lose them. */
+/**
+ * The spec's value with the live members that no table knows: a newer service may have them, and
+ * nobody asked to lose them.
+ */
 function withForeign(shape: Shape, wanted: Json, live: Json | undefined): Json {
   if (shape.kind === "list" && Array.isArray(wanted) && Array.isArray(live)) {
     const { match, item } = shape;
@@ -300,7 +312,10 @@ export function toShown(field: Field | undefined, shape: Shape, value: Json): Js
   return value;
 }
 
-/** Whether the value holds anything that is never shown (user-info of a URL is cut out, the rest of the URL is shown). */
+/**
+ * Whether the value holds anything that is never shown (user-info of a URL is cut out, the rest of
+ * the URL is shown).
+ */
 export function holdsSensitive(
   field: Field | undefined,
   shape: Shape,

@@ -8,7 +8,10 @@ import type { JsonObject } from "../model/json.ts";
 import { overlay, withoutDefaults, withoutNulls, withValue } from "./value.ts";
 import { isObject } from "../model/json.ts";
 
-/** The whole value a PATCH carries: `merge` keeps the live leaves that the spec does not name, but lists are the spec's; `replace` is the spec alone. */
+/**
+ * The whole value a PATCH carries: `merge` keeps the live leaves that the spec does not name, but
+ * lists are the spec's; `replace` is the spec alone.
+ */
 export function toWhole(
   field: Field,
   wanted: Json,
@@ -29,7 +32,10 @@ export function isWhole(
   return field.shape.kind === "struct" && field.meta.effect !== undefined;
 }
 
-/** What a rule between fields has against the merged value: the spec alone was validated, live leaves carried over were not. */
+/**
+ * What a rule between fields has against the merged value: the spec alone was validated, live
+ * leaves carried over were not.
+ */
 export function judgeMerged(
   source: SourceKind,
   dialect: Dialect,

@@ -21,7 +21,10 @@ interface AcceptedTrend {
   readonly limits: readonly number[];
 }
 
-/** Every gated score over the accepted runs with its limits, as a picture and in words; empty where the baseline remembers too few. */
+/**
+ * Every gated score over the accepted runs with its limits, as a picture and in words; empty where
+ * the baseline remembers too few.
+ */
 export function renderAcceptedTrend(report: Report, open: boolean): string {
   const trends = toTrends(report);
   if (trends.length === 0) return "";

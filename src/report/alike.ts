@@ -8,9 +8,9 @@ const NAMED = 2;
 const SHORTEST_NAME = 3;
 
 /**
- * Deployments with what reads the same told once: plans that are equal but for the name become one entry that names them, and a
- * warning that several share stays with the first, with a count. What is red stays whole. For readers alone: a count of
- * deployments is taken from the report.
+ * Deployments with what reads the same told once: plans that are equal but for the name become one
+ * entry that names them, and a warning that several share stays with the first, with a count. What
+ * is red stays whole. For readers alone: a count of deployments is taken from the report.
  */
 export function foldAlike(
   deployments: readonly DeploymentReport[],

@@ -30,7 +30,10 @@ export function isErrorLine(line: string): boolean {
   return (TELLING[0]!.test(line) || TELLING[1]!.test(line)) && !ECHO.test(line);
 }
 
-/** Why a deployment is red, in one line from outside: from its verify command, its log, else in the service's own words. */
+/**
+ * Why a deployment is red, in one line from outside: from its verify command, its log, else in the
+ * service's own words.
+ */
 export function causeOf(one: DeploymentReport): string | null {
   if (one.reason === "verify") return causeLine(one.verify?.tail ?? []);
   const fromLog = causeLine(one.log_tail);

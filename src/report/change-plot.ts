@@ -17,8 +17,9 @@ interface PlotRow {
 }
 
 /**
- * Every change from the baseline on one shared axis, the worse always on the left: `●` this run, `━` its 95 % interval, `┊` what
- * the gate allows, `│` no change. Lines fit a phone. Empty where there is nothing to draw.
+ * Every change from the baseline on one shared axis, the worse always on the left: `●` this run,
+ * `━` its 95 % interval, `┊` what the gate allows, `│` no change. Lines fit a phone. Empty where
+ * there is nothing to draw.
  */
 export function renderChangePlot(gates: readonly GateReport[]): readonly string[] {
   const rows = gates.flatMap(toRow).slice(0, MAX_ROWS);

@@ -1,4 +1,7 @@
-/** Rows of text as aligned columns under a head, for a terminal; the last column is not padded. Empty where there are no rows. */
+/**
+ * Rows of text as aligned columns under a head, for a terminal; the last column is not padded.
+ * Empty where there are no rows.
+ */
 export function renderColumns(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -9,7 +9,10 @@ const MAX_NAME = 32;
 /** More scores than this fill a screen; their counts stand in the table of gates. */
 const MOST_METRICS = 6;
 
-/** How far the shared examples of every gated score moved, as a picture and as a text plot; empty where nothing moved. */
+/**
+ * How far the shared examples of every gated score moved, as a picture and as a text plot; empty
+ * where nothing moved.
+ */
 export function renderDifferences({ row_counts: { changed } }: Report, open: boolean): string {
   const blocks = Object.entries(changed).flatMap(([metric, { differences = [] }]) =>
     differences.length < 2 ? [] : [renderMetric(metric, differences)],

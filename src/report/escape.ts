@@ -1,6 +1,10 @@
-/** Text that comes from outside (values, names, log tails, rows), made inert for Markdown on GitHub and GitLab, and for terminals. */
+/**
+ * Text that comes from outside (values, names, log tails, rows), made inert for Markdown on GitHub
+ * and GitLab, and for terminals.
+ */
 
-// Controls, lone surrogates, zero-width and bidirectional marks, fillers, tag characters: what a reader cannot see, or what reorders what they see.
+// Controls, lone surrogates, zero-width and bidirectional marks, fillers, tag characters: what a
+// reader cannot see, or what reorders what they see.
 const HIDDEN =
   /\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f-\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
@@ -32,7 +36,10 @@ export function toSentence(text: string): string {
   );
 }
 
-/** Cuts in the middle to at most `maxChars` UTF-16 units, never through a character; the end stays since digests and paths differ there. */
+/**
+ * Cuts in the middle to at most `maxChars` UTF-16 units, never through a character; the end stays
+ * since digests and paths differ there.
+ */
 export function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const tail = Math.floor((maxChars - 1) / 3);
@@ -72,7 +79,10 @@ function toShortDigests(value: string): string {
 
 const entity = (char: string): string => `&#${char.codePointAt(0)};`;
 
-/** Code in a line or a table cell: a code span where nothing in the value could end it or the cell, else `<code>` with entities. */
+/**
+ * Code in a line or a table cell: a code span where nothing in the value could end it or the cell,
+ * else `<code>` with entities.
+ */
 export function code(value: string, maxChars = 200): string {
   const shown = cut(toVisible(value), maxChars);
   if (shown.trim() === "") return shown === "" ? '`""`' : `\`"${shown}"\``;
@@ -89,10 +99,16 @@ function inertCode(shown: string): string {
   return inert.replace(/www\./gi, (word) => `${word.slice(0, 3)}&#46;`);
 }
 
-/** A run of characters that is longer than this makes a table wider than a comment; GitHub breaks code at blanks alone. */
+/**
+ * A run of characters that is longer than this makes a table wider than a comment; GitHub breaks
+ * code at blanks alone.
+ */
 const UNBROKEN = 24;
 
-/** Code in a table cell: as `code`, but a long value may be broken over lines, or the columns after it would be out of sight. */
+/**
+ * Code in a table cell: as `code`, but a long value may be broken over lines, or the columns after
+ * it would be out of sight.
+ */
 export function cellCode(value: string, maxChars = 200): string {
   const shown = cut(toVisible(value), maxChars);
   if (shown.trim() === "" || !shown.split(" ").some((word) => word.length > UNBROKEN))
@@ -109,7 +125,10 @@ export function nameCell(name: string, maxChars = 60): string {
   return `<code>${pieces.map(inertCode).join("<wbr>")}</code>`;
 }
 
-/** Cuts after separators (points only where nothing better is there: a path of fields), and before a run gets too long; never through a character. */
+/**
+ * Cuts after separators (points only where nothing better is there: a path of fields), and before a
+ * run gets too long; never through a character.
+ */
 function toPieces(shown: string): string[] {
   const separator = /[/@:,;&?=]/.test(shown) ? /[/@:,;&?=]$/ : /\.$/;
   const pieces: string[] = [""];

@@ -27,7 +27,10 @@ export function limitNumber(rule: string): number | null {
   return found === null || unit === undefined ? null : Number(found[1]) * unit;
 }
 
-/** The worst value of a metric that its gate lets through: the threshold itself, or the baseline less what may be lost. */
+/**
+ * The worst value of a metric that its gate lets through: the threshold itself, or the baseline
+ * less what may be lost.
+ */
 export function worstAllowed(gate: GateReport): number | null {
   const number = limitNumber(gate.rule);
   if (number === null || !isDrop(gate.rule)) return number;

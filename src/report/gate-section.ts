@@ -234,7 +234,10 @@ function nextOf({ gates, rows_worse: worse }: Report): readonly string[] {
   ];
 }
 
-/** What the numbers rest on: examples, repeats, what was left out, the baseline and its age, how small a change could have been seen. */
+/**
+ * What the numbers rest on: examples, repeats, what was left out, the baseline and its age, how
+ * small a change could have been seen.
+ */
 function renderFacts(report: Report, detail: Detail): string {
   const { gates, baseline, experiments, started_at: startedAt } = report;
   const span = (values: readonly number[]): string =>

@@ -21,7 +21,10 @@ export function parseNeeds(text: string): readonly JobResult[] | null {
   }));
 }
 
-/** A merged report with the results of the jobs before: a leg may have failed, or not run, without a report of its own. */
+/**
+ * A merged report with the results of the jobs before: a leg may have failed, or not run, without a
+ * report of its own.
+ */
 export function withNeeds(report: Report, needs: readonly JobResult[], hadWork: boolean): Report {
   const red = needs.flatMap(({ job, result }): { line: string; outcome: Outcome }[] => {
     if (result === "failure")

@@ -12,7 +12,10 @@ export interface OutputPlaces {
 /** GitHub takes 1 MB of outputs a job, counted in UTF-16; the rest of the job's steps need some of it too. */
 const MAX_BYTES = 900_000;
 
-/** The outputs, each as the text that GitHub stores; over 1 MB the longest `changes` go first, with a pointer to the report file. */
+/**
+ * The outputs, each as the text that GitHub stores; over 1 MB the longest `changes` go first, with
+ * a pointer to the report file.
+ */
 export function toOutputs(
   report: Report,
   { reportPath, commentUrl }: OutputPlaces,

@@ -31,7 +31,10 @@ function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
 
 const SIGNS = { done: "", failed: " ✗", open: " so far" } as const;
 
-/** `queued 2 s · build 6 m 12 s · deploy 40 s`; what failed is marked, what goes on says so. Empty where nothing was seen. */
+/**
+ * `queued 2 s · build 6 m 12 s · deploy 40 s`; what failed is marked, what goes on says so. Empty
+ * where nothing was seen.
+ */
 export function timelineWords(transitions: readonly StatusTransition[]): string {
   return toPhases(transitions)
     .filter(({ end, fromMs, toMs }) => end !== "open" || toMs > fromMs)
@@ -65,7 +68,10 @@ export function phaseBars(one: DeploymentReport): readonly string[] {
   });
 }
 
-/** When everything of a run's timelines began and ended, in milliseconds since the epoch; null where nothing was timed. */
+/**
+ * When everything of a run's timelines began and ended, in milliseconds since the epoch; null where
+ * nothing was timed.
+ */
 function spanOf(deployments: readonly DeploymentReport[]): { fromMs: number; toMs: number } | null {
   const times = deployments.flatMap((one) => one.timeline.map(({ atMs }) => atMs));
   if (times.length < 2) return null;
@@ -77,7 +83,10 @@ function spanOf(deployments: readonly DeploymentReport[]): { fromMs: number; toM
 const MOST_SECTIONS = 20;
 const TAGS = { done: "done", failed: "crit", open: "active" } as const;
 
-/** A mermaid gantt of the phases of every deployment, in which a failed one is marked; empty where there is nothing to draw. */
+/**
+ * A mermaid gantt of the phases of every deployment, in which a failed one is marked; empty where
+ * there is nothing to draw.
+ */
 export function renderGantt(deployments: readonly DeploymentReport[]): string {
   const drawn = deployments.filter((one) => one.timeline.length > 1);
   const span = spanOf(drawn);

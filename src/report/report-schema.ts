@@ -248,7 +248,10 @@ export function reportSchema(): { readonly [key: string]: unknown } {
   };
 }
 
-/** A report file of any origin, checked; `problem` names the file and the first thing wrong with it. Keys of a newer version are dropped. */
+/**
+ * A report file of any origin, checked; `problem` names the file and the first thing wrong with it.
+ * Keys of a newer version are dropped.
+ */
 export function parseReport(
   source: string,
   file: string,

@@ -81,7 +81,10 @@ export interface DeploymentReport {
   readonly log_tail: readonly string[];
   readonly verify?: { readonly exit_code: number | null; readonly tail: readonly string[] };
   readonly rollback?: { readonly revision_id: string | null; readonly outcome: Outcome };
-  /** The revision that was active when the run ended, as the service answered then; null: none was. Absent: not read. */
+  /**
+   * The revision that was active when the run ended, as the service answered then; null: none was.
+   * Absent: not read.
+   */
   readonly serving?: ServedRevision | null;
   /** What this run's revision is built from; absent where that is not known. */
   readonly version?: string;
@@ -158,7 +161,10 @@ export interface RowDelta {
   readonly base: number;
 }
 
-/** Shared examples that moved about as far from the baseline, all of them one way; `low` and `high` are now − baseline. */
+/**
+ * Shared examples that moved about as far from the baseline, all of them one way; `low` and `high`
+ * are now − baseline.
+ */
 export interface DifferenceBin {
   readonly low: number;
   readonly high: number;
@@ -270,7 +276,10 @@ export interface Report {
   readonly baseline: BaselineReport | null;
   /** How small a fall the gates would have noticed, in one sentence; absent where nothing was tested. */
   readonly sensitivity?: string;
-  /** What a reader has to know before anything else, such as that the measure moved with the code; absent where there is nothing. */
+  /**
+   * What a reader has to know before anything else, such as that the measure moved with the code;
+   * absent where there is nothing.
+   */
   readonly alerts?: readonly string[];
   /** What kept the run from going on, redacted. */
   readonly problems: readonly ReportProblem[];

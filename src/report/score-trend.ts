@@ -19,7 +19,10 @@ const MOST_METRICS = 2;
 const BARS = "▁▂▃▄▅▆▇█";
 const VERDICTS: Readonly<Record<string, string>> = { inconclusive: "open", none: "–" };
 
-/** The runs as a table of at most 80 columns, the newest first; `*` marks a run that is measured in another way than the one before. */
+/**
+ * The runs as a table of at most 80 columns, the newest first; `*` marks a run that is measured in
+ * another way than the one before.
+ */
 export function renderRuns(runs: readonly TrendRow[], metrics: readonly string[]): string {
   const shown = metrics.slice(0, MOST_METRICS);
   const head = ["", "RUN", "STARTED (UTC)", "COMMIT", "ROWS"];

@@ -1,6 +1,9 @@
 import { plural } from "./wording.ts";
 
-/** A Markdown table; cells come inert from `toCells`. Rows beyond `maxRows` are never rendered, but counted. Empty where there are no items. */
+/**
+ * A Markdown table; cells come inert from `toCells`. Rows beyond `maxRows` are never rendered, but
+ * counted. Empty where there are no items.
+ */
 export function renderTable<T>(
   head: readonly string[],
   items: readonly T[],

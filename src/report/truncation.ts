@@ -1,6 +1,9 @@
 import { utf8Bytes } from "./escape.ts";
 
-/** How much of a report is shown. The body is rendered anew at each level, so tables, fences and details are always whole. */
+/**
+ * How much of a report is shown. The body is rendered anew at each level, so tables, fences and
+ * details are always whole.
+ */
 export interface Detail {
   /** Collapsed blocks of deployments that went well, in a report of many. */
   readonly greenDetails: boolean;
@@ -26,7 +29,10 @@ const FULL: Detail = {
   rows: Infinity,
 };
 
-/** From whole to bare, in the order in which things are given up: details, unchanged rows, long values, then rows with a count. */
+/**
+ * From whole to bare, in the order in which things are given up: details, unchanged rows, long
+ * values, then rows with a count.
+ */
 const LEVELS: readonly Detail[] = [
   FULL,
   { ...FULL, greenDetails: false, logLines: 20, worseRows: 10 },

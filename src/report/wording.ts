@@ -87,7 +87,10 @@ export function statusWords(status: string): string {
   return statusRow(status)?.words ?? `in status ${status}`;
 }
 
-/** A branch, tag or commit as it is; an image by its name with its tag or the first digits of its digest, without its registry. */
+/**
+ * A branch, tag or commit as it is; an image by its name with its tag or the first digits of its
+ * digest, without its registry.
+ */
 export function shortVersion(version: string): string {
   if (/^[0-9a-f]{40}$/.test(version)) return version.slice(0, 7);
   const digest = /^(?:.*\/)?([^/@]+)@sha256:([0-9a-f]{8})[0-9a-f]*$/.exec(version);
@@ -254,7 +257,10 @@ export function planNotes(one: DeploymentReport): string {
   return `${plural(count, "change")}, ${revision}`;
 }
 
-/** Whether a reader who only wants to hear of changes has to hear of this run. Before the plans are known nothing is. */
+/**
+ * Whether a reader who only wants to hear of changes has to hear of this run. Before the plans are
+ * known nothing is.
+ */
 export function hasNews(report: Report): boolean {
   if (report.problems.length > 0 || isRed(report) || report.gate_verdict === "inconclusive")
     return (

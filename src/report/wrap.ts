@@ -6,8 +6,9 @@ const KEPT = /^\s*(?:\S+ \||agent-deploy\s)|\S {2,}\S/;
 const widthOf = (words: string): number => words.replace(CODES, "").length;
 
 /**
- * Sentences broken between words where a line would be wider than `columns`; what follows stands under the line's first word.
- * Commands, log lines and columns stay in one piece, since a break would spoil them.
+ * Sentences broken between words where a line would be wider than `columns`; what follows stands
+ * under the line's first word. Commands, log lines and columns stay in one piece, since a break
+ * would spoil them.
  */
 export function wrapLines(text: string, columns: number): string {
   return text

@@ -14,7 +14,10 @@ import { UsageError, type Session } from "./session.ts";
 /** The largest report file that is read as an approval. */
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
-/** What `expect-plan` says: a fingerprint, its first digits, or the report file of the approved plan; undefined where it is not given. */
+/**
+ * What `expect-plan` says: a fingerprint, its first digits, or the report file of the approved
+ * plan; undefined where it is not given.
+ */
 export async function readApproval({
   options,
   workspace,

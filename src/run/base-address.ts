@@ -3,8 +3,8 @@ import type { Desired } from "../spec/desired.ts";
 import type { Session } from "./session.ts";
 
 /**
- * On a pull request, the documents whose target names another address than the base branch's spec say so: the key of the job
- * follows that line.
+ * On a pull request, the documents whose target names another address than the base branch's spec
+ * say so: the key of the job follows that line.
  */
 export async function tellNewAddresses(
   session: Session,

@@ -14,8 +14,9 @@ export type DocumentsCommand = (
 ) => Promise<CommandEnd>;
 
 /**
- * A command over the documents of a spec. What is wrong with the spec or the key is told before what carries the command out is
- * even loaded; on a run that GitHub gave no secrets, the documents are only validated.
+ * A command over the documents of a spec. What is wrong with the spec or the key is told before
+ * what carries the command out is even loaded; on a run that GitHub gave no secrets, the documents
+ * are only validated.
  */
 export function overDocuments(
   mode: "plan" | "apply",

@@ -10,7 +10,10 @@ const WORDS = {
   spec: "pending: the spec was changed since it was last deployed",
 } as const;
 
-/** Tells drift (live moved) from what is pending (the spec moved), by the digest of the wanted state that was last deployed. */
+/**
+ * Tells drift (live moved) from what is pending (the spec moved), by the digest of the wanted state
+ * that was last deployed.
+ */
 export async function tellCauses(
   { host }: Session,
   deployments: readonly DeploymentReport[],

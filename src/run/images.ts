@@ -65,7 +65,10 @@ function withTag(
 
 type Logins = (host: string) => Promise<RegistryLogin | null>;
 
-/** The logins of the docker config, by exact host: of its helper, else of its store, else as written there. Each is masked. */
+/**
+ * The logins of the docker config, by exact host: of its helper, else of its store, else as written
+ * there. Each is masked.
+ */
 async function readLogins({ env, credentialHelper, mask }: Session): Promise<Logins> {
   const folder = env["DOCKER_CONFIG"] ?? join(env["HOME"] ?? homedir(), ".docker");
   const config = await readConfig(join(folder, "config.json"));

@@ -8,7 +8,10 @@ import { looksLikeKey } from "../spec/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 import type { Session } from "./session.ts";
 
-/** Masks what the service itself told of a deployment's secrets: a log tail or an error of the service may repeat values that no spec of this run holds. */
+/**
+ * Masks what the service itself told of a deployment's secrets: a log tail or an error of the
+ * service may repeat values that no spec of this run holds.
+ */
 export function maskLive(
   { mask }: Session,
   live: LiveDeployment | null,

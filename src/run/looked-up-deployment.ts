@@ -10,7 +10,10 @@ import type { Desired } from "../spec/desired.ts";
 import { maskLive } from "./live-secrets.ts";
 import { UsageError, type Session } from "./session.ts";
 
-/** The deployments a command without a plan works on: `deployment-id` alone (no spec is read), or those the spec names. */
+/**
+ * The deployments a command without a plan works on: `deployment-id` alone (no spec is read), or
+ * those the spec names.
+ */
 export interface Target {
   readonly name: string;
   readonly desired: Desired | null;

@@ -22,7 +22,10 @@ export function atPlaceOf(session: Session, documents: readonly Desired[]): Sess
   };
 }
 
-/** What a command without a plan works on: the documents (null with `deployment-id`: no spec is read), at their place. */
+/**
+ * What a command without a plan works on: the documents (null with `deployment-id`: no spec is
+ * read), at their place.
+ */
 export async function readPlaced(
   given: Session,
 ): Promise<{ readonly session: Session; readonly documents: readonly Desired[] | null }> {

@@ -14,8 +14,9 @@ const COUNT_EVERY_MS = 5_000;
 const FORGET_AFTER_MS = 120_000;
 
 /**
- * Tells of a failing service without a flood: each kind of failure once in full, then counted. `sentence` says what failed and
- * when it is tried again; `kind` is the same failure at any address, in a few words.
+ * Tells of a failing service without a flood: each kind of failure once in full, then counted.
+ * `sentence` says what failed and when it is tried again; `kind` is the same failure at any
+ * address, in a few words.
  */
 export function createRetryLog(
   clock: Clock,

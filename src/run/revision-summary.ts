@@ -2,7 +2,10 @@ import type { LiveRevision } from "../model/live.ts";
 import { renderDuration } from "../duration.ts";
 import type { Json } from "../model/json.ts";
 
-/** A revision as `status` and `history` show it; the message is the service's own and is redacted before it is printed. */
+/**
+ * A revision as `status` and `history` show it; the message is the service's own and is redacted
+ * before it is printed.
+ */
 export interface RevisionSummary {
   readonly id: string;
   readonly status: string;

@@ -10,8 +10,8 @@ import { nearestWord } from "../spec/suggestion.ts";
 const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
 
 /**
- * Reads, parses and validates the spec files of a run; every problem is annotated at its line, secrets are masked before
- * that. Throws a UsageError, with all problems, when one is an error.
+ * Reads, parses and validates the spec files of a run; every problem is annotated at its line,
+ * secrets are masked before that. Throws a UsageError, with all problems, when one is an error.
  */
 export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
   const { options, host, env, trust, command } = session;
@@ -59,8 +59,8 @@ const PIPE = "-";
 const SECRET_VARIABLE = /KEY|TOKEN|SECRET|PASS|CRED|AUTH|DSN|PRIVATE/iu;
 
 /**
- * The environment as the spec may read it. What it takes from a variable with the name of a secret is shown as `${NAME}` from
- * here on, whichever field it goes into.
+ * The environment as the spec may read it. What it takes from a variable with the name of a secret
+ * is shown as `${NAME}` from here on, whichever field it goes into.
  */
 function observeSecrets({ mask }: Session, env: Environment): Environment {
   return new Proxy(env, {

@@ -6,7 +6,10 @@ const WORKFLOW_PATH = ".github/workflows/deploy.yml";
 const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 const REPOSITORY = "your-org/agent-deploy";
 
-/** The first workflow: plan on pull requests, deploy on pushes to the branch, with a line for each secret of the spec. */
+/**
+ * The first workflow: plan on pull requests, deploy on pushes to the branch, with a line for each
+ * secret of the spec.
+ */
 function renderFirstWorkflow(given: {
   readonly version: string;
   readonly spec: string;

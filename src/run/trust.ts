@@ -28,7 +28,10 @@ export function judgeTrust(
   return { state: "trusted" };
 }
 
-/** Ends a command that would write to the service where the code may be a stranger's; `apply` blocks by itself, with its plan. */
+/**
+ * Ends a command that would write to the service where the code may be a stranger's; `apply` blocks
+ * by itself, with its plan.
+ */
 export function refuseUntrusted({ command, trust }: Pick<Session, "command" | "trust">): void {
   if (trust.state === "untrusted") throw new UsageError(`${command}: ${trust.why}`);
 }

@@ -171,7 +171,10 @@ function underivable(missing: AddressInput, given: AddressInput, form: string): 
   };
 }
 
-/** A URL of the tracing API; `path` begins with `/api/v1/` or `/api/v2/`, which a self-hosted base may already hold in part. */
+/**
+ * A URL of the tracing API; `path` begins with `/api/v1/` or `/api/v2/`, which a self-hosted base
+ * may already hold in part.
+ */
 export function tracingUrl(base: string, path: `/api/v${1 | 2}/${string}`): string {
   return base.replace(/(?<!\/)\/api(\/v1)?$/, "") + path;
 }

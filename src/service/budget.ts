@@ -60,7 +60,10 @@ function createBucket(count: number, intervalMs: number, startMs: number): Bucke
   };
 }
 
-/** `20/1` (requests / seconds, as docs/interface.md writes limits) for a service or a key with limits of its own; null where the text is none. */
+/**
+ * `20/1` (requests / seconds, as docs/interface.md writes limits) for a service or a key with
+ * limits of its own; null where the text is none.
+ */
 export function parseRateLimit(text: string): RateLimit | null {
   const [, count, seconds] = /^\s*(\d{1,7})\s*\/\s*(\d{1,5}(?:\.\d+)?)\s*$/.exec(text) ?? [];
   const limit = { count: Number(count), intervalMs: Number(seconds) * 1000 };
@@ -100,8 +103,8 @@ function legsAtOnce(strategy = ""): number {
 }
 
 /**
- * A budget whose default is the default row of docs/interface.md "Limits". A pause halves the rate, which then recovers over
- * 20 s.
+ * A budget whose default is the default row of docs/interface.md "Limits". A pause halves the rate,
+ * which then recovers over 20 s.
  */
 export function createBudget(options: {
   readonly clock: Clock;

@@ -119,7 +119,10 @@ export function isHtml(contentType: string, text: string): boolean {
   return /\bhtml\b/i.test(contentType) || /^\s*<(!doctype|html)/i.test(text);
 }
 
-/** The service's own words in an answer, on one line, bounded; empty where it says nothing in a form that is safe to repeat. */
+/**
+ * The service's own words in an answer, on one line, bounded; empty where it says nothing in a form
+ * that is safe to repeat.
+ */
 export function serviceWords(
   text: string,
   contentType: string,

@@ -5,7 +5,10 @@ import { ServiceError } from "./control-plane.ts";
 import type { RouteRule } from "./retry.ts";
 import type { UndiciParts } from "./undici-parts.ts";
 
-/** One request, ready to be sent. A body that is streamed is given as a factory, so that a repeat never sends a consumed one. */
+/**
+ * One request, ready to be sent. A body that is streamed is given as a factory, so that a repeat
+ * never sends a consumed one.
+ */
 export interface WireRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
@@ -68,11 +71,17 @@ type Agents = {
   readonly request: UndiciParts["request"];
 };
 
-/** Longer than the longest pause between two polls, so that a wait keeps one connection. A shorter limit of the service holds. */
+/**
+ * Longer than the longest pause between two polls, so that a wait keeps one connection. A shorter
+ * limit of the service holds.
+ */
 const KEEP_ALIVE_MS = 65_000;
 const TIMED_OUT = "UND_ERR_TRY_TIMEOUT";
 
-/** A proxy's URL as curl takes it: the scheme may be missing. The value holds a password, so an error does not repeat it. */
+/**
+ * A proxy's URL as curl takes it: the scheme may be missing. The value holds a password, so an
+ * error does not repeat it.
+ */
 function proxyOf(env: WireOptions["env"], name: string): string {
   const text = (env[name.toLowerCase()] || env[name] || "").trim();
   if (text === "") return "";
@@ -92,19 +101,22 @@ function proxyOf(env: WireOptions["env"], name: string): string {
 /** undici costs 50 ms to load, which commands without a network do not pay. */
 async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
   const { EnvHttpProxyAgent, Pool, request } = (await import("./undici-parts.ts")).createUndici();
-  // NODE_TLS_REJECT_UNAUTHORIZED=0 would turn the check of certificates off without a word: what carries a key does not obey it.
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 would turn the check of certificates off without a word: what
+  // carries a key does not obey it.
   const tls = { timeout: connectMs, rejectUnauthorized: true };
   const httpProxy = proxyOf(env, "HTTP_PROXY");
   const options = {
     connect: tls,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTls: tls,
-    // Plain http goes to loopback alone, which is another machine's at a proxy elsewhere, and the key would travel there in the clear.
+    // Plain http goes to loopback alone, which is another machine's at a proxy elsewhere, and the
+    // key would travel there in the clear.
     httpProxy: httpProxy !== "" && isLoopback(new URL(httpProxy)) ? httpProxy : "",
     httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy,
     noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
     proxyTls: tls,
-    // undici reconnects for ever, in a hot loop, when a proxy hangs up on CONNECT with what it takes for a recoverable error.
+    // undici reconnects for ever, in a hot loop, when a proxy hangs up on CONNECT with what it
+    // takes for a recoverable error.
     clientFactory: (origin: URL, poolOptions: object): Dispatcher => {
       const pool = new Pool(origin, poolOptions);
       const connect = pool.connect.bind(pool) as (
@@ -244,7 +256,10 @@ async function receive(
   };
 }
 
-/** A body stream that remembers whether it failed by itself: an error that the connection throws into it is none of its own. */
+/**
+ * A body stream that remembers whether it failed by itself: an error that the connection throws
+ * into it is none of its own.
+ */
 function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => void): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const source = factory()[Symbol.asyncIterator]();

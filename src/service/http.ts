@@ -42,7 +42,10 @@ export type Read<T> =
 export interface Http {
   /** Repeats itself; throws a ServiceError when it gives up, and the signal's reason when it is aborted. */
   readonly read: <T>(request: ReadRequest, parse: Parse<T>, limits?: Limits) => Promise<Read<T>>;
-  /** Sent once, repeated only when surely not taken; throws only the signal's reason, when it aborts before anything was sent. */
+  /**
+   * Sent once, repeated only when surely not taken; throws only the signal's reason, when it aborts
+   * before anything was sent.
+   */
   readonly write: <T>(
     request: WriteRequest,
     parse: Parse<T>,

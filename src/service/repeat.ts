@@ -14,7 +14,10 @@ import {
   type RouteRule,
 } from "./retry.ts";
 
-/** Turns a reply's JSON (null for an empty body) into a value; throws an UnreadableReply where it is not of the known form. */
+/**
+ * Turns a reply's JSON (null for an empty body) into a value; throws an UnreadableReply where it is
+ * not of the known form.
+ */
 export type Parse<T> = (json: unknown) => T;
 
 /** A reply that is JSON, but not what the route answers. */
@@ -30,7 +33,10 @@ export interface RoutedRequest extends WireRequest {
   readonly absent: readonly number[];
 }
 
-/** How the last try ended; `value` is there when it was an answer that could be read. `tries` is 0 when there was no turn for one. */
+/**
+ * How the last try ended; `value` is there when it was an answer that could be read. `tries` is 0
+ * when there was no turn for one.
+ */
 export interface Ended<T> {
   readonly exchange: Exchange;
   readonly tries: number;
@@ -179,7 +185,10 @@ function createSend(
   };
 }
 
-/** How long all callers are held back after an answer: what the service asked for, or a second where a 429 does not say; 0 for the rest. */
+/**
+ * How long all callers are held back after an answer: what the service asked for, or a second where
+ * a 429 does not say; 0 for the rest.
+ */
 function pauseMs(exchange: Exchange, retryAfterMs: number | null, wait: number): number {
   if (exchange.kind !== "answer") return 0;
   if (exchange.status === 429) return retryAfterMs ?? Math.max(UNTOLD_PAUSE_MS, wait);

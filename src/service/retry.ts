@@ -11,14 +11,20 @@ export interface RouteRule {
   readonly statuses: (status: number) => boolean;
   /** No answer: repeat always, only when surely nothing was sent, or never. */
   readonly noAnswer: "always" | "unsent" | "never";
-  /** Whether an answer that cannot be read (broken JSON, another content type, too large, a redirect elsewhere) is repeated. */
+  /**
+   * Whether an answer that cannot be read (broken JSON, another content type, too large, a redirect
+   * elsewhere) is repeated.
+   */
   readonly unreadable: boolean;
   /** Repeats go on for this long, and for `minTries` tries however long they take. */
   readonly forMs: number;
   readonly minTries: number;
   /** Redirects within the origin that are followed. */
   readonly redirects: number;
-  /** Whether a try gets a connection of its own: a kept one that the other side has just closed would leave a write unknown. */
+  /**
+   * Whether a try gets a connection of its own: a kept one that the other side has just closed
+   * would leave a write unknown.
+   */
   readonly freshConnection: boolean;
 }
 
@@ -86,7 +92,10 @@ function isConfigurationError(code: string): boolean {
   return CONFIGURATION_ERRORS.test(code);
 }
 
-/** What does not heal at the first contact of a run is given up after this long: a minute of silence would hide a wrong address. */
+/**
+ * What does not heal at the first contact of a run is given up after this long: a minute of silence
+ * would hide a wrong address.
+ */
 export const HOPELESS_MS = 10_000;
 
 /** Names that do not resolve. */
@@ -111,7 +120,10 @@ export function isUnbegunRedirect(exchange: Exchange): boolean {
   return exchange.kind === "redirect" && ELSEWHERE.includes(exchange.status);
 }
 
-/** A redirect elsewhere may be a passing gateway's; one that stays is a wrong address, and a minute of silence hides that. */
+/**
+ * A redirect elsewhere may be a passing gateway's; one that stays is a wrong address, and a minute
+ * of silence hides that.
+ */
 const REDIRECTED = { tries: 7, capMs: 2_000 };
 
 /** Whether the rule repeats a try that ended so; `tries` counts those made. */
@@ -132,7 +144,10 @@ export function repeats(rule: RouteRule, exchange: Exchange, tries = 1): boolean
   }
 }
 
-/** Wait before try number `tries + 1`: full jitter, or what the service asked for, capped at a minute; short after a redirect. */
+/**
+ * Wait before try number `tries + 1`: full jitter, or what the service asked for, capped at a
+ * minute; short after a redirect.
+ */
 export function waitMs(
   tries: number,
   retryAfterMs: number | null,
@@ -148,7 +163,10 @@ export function waitMs(
   return Math.max(jittered, retryAfterMs ?? 0);
 }
 
-/** `Retry-After` in milliseconds from now, in seconds or as an HTTP date, capped at a minute; null where it says nothing. */
+/**
+ * `Retry-After` in milliseconds from now, in seconds or as an HTTP date, capped at a minute; null
+ * where it says nothing.
+ */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? "";
   if (text === "") return null;

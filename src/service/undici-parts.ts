@@ -1,5 +1,6 @@
-// The parts of undici that a request through proxies needs. Its entry also loads fetch, caches, mocks and WebSocket, which costs
-// every command with a network 40 ms. The package is pinned exactly, so its files stay where they are.
+// The parts of undici that a request through proxies needs. Its entry also loads fetch, caches,
+// mocks and WebSocket, which costs every command with a network 40 ms. The package is pinned
+// exactly, so its files stay where they are.
 import type { Dispatcher } from "undici";
 import apiConnect from "undici/lib/api/api-connect.js";
 import apiRequest from "undici/lib/api/api-request.js";
@@ -19,7 +20,10 @@ export interface UndiciParts {
   ) => Promise<Dispatcher.ResponseData>;
 }
 
-/** Puts the parts together as undici's entry does: its agents find `request` and `connect` on the prototype of all dispatchers. */
+/**
+ * Puts the parts together as undici's entry does: its agents find `request` and `connect` on the
+ * prototype of all dispatchers.
+ */
 export function createUndici(): UndiciParts {
   Object.assign(DispatcherClass.prototype, { request: apiRequest, connect: apiConnect });
   return {

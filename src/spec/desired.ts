@@ -78,7 +78,10 @@ export interface Desired {
   readonly variables?: ReadonlySet<string>;
   /** The target it was resolved for; undefined where the document has no targets. */
   readonly target?: TargetPlace;
-  /** By environment variable, the paths whose value is taken from it and not known where it is unset; `deploy` paths too. */
+  /**
+   * By environment variable, the paths whose value is taken from it and not known where it is
+   * unset; `deploy` paths too.
+   */
   readonly fromEnvironment: ReadonlyMap<string, readonly string[]>;
   /** Set where a registry was asked for the digest of the image's tag. */
   readonly image?: ImageTag;

@@ -38,10 +38,16 @@ export const topShape: Extract<Shape, { kind: "struct" }> = {
 /** Top-level keys that begin so are a place for YAML anchors. */
 const ANCHORS = "x-";
 
-/** Problems after which no nearest word is sought any more: a hostile file could ask for it a hundred thousand times. */
+/**
+ * Problems after which no nearest word is sought any more: a hostile file could ask for it a
+ * hundred thousand times.
+ */
 const MAX_SUGGESTIONS = 500;
 
-/** The body of a document in canonical dialect, `deploy` included, UNKNOWN wherever a value is not known or was refused. */
+/**
+ * The body of a document in canonical dialect, `deploy` included, UNKNOWN wherever a value is not
+ * known or was refused.
+ */
 export function readDocument(reading: Reading, root: YamlMap): Readonly<Record<string, unknown>> {
   return readStruct(reading, root, topShape, {
     path: "",

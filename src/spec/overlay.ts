@@ -27,8 +27,9 @@ type Path = readonly string[];
 const REPLACE = "replace";
 
 /**
- * Lays `overlay` over `base`: mappings merge by key, scalars replace, lists that match by name merge by name, every other
- * list replaces, null takes a key away, and `replace: [names]` beside lists replaces them whole.
+ * Lays `overlay` over `base`: mappings merge by key, scalars replace, lists that match by name
+ * merge by name, every other list replaces, null takes a key away, and `replace: [names]` beside
+ * lists replaces them whole.
  */
 export function overlayDocument(
   base: YamlMap,
@@ -110,7 +111,10 @@ function mergeEntry(
   return { key: entry.key, keyAt: keyPlace(before, entry, merged), value: merged };
 }
 
-/** A mapping or list that both write stays where the document has it; everything else is where the overlay writes it. */
+/**
+ * A mapping or list that both write stays where the document has it; everything else is where the
+ * overlay writes it.
+ */
 function keyPlace(before: YamlEntry | undefined, entry: YamlEntry, merged: YamlNode): Position {
   return before !== undefined && merged.at === before.value.at ? before.keyAt : entry.keyAt;
 }

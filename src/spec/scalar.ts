@@ -206,7 +206,10 @@ function gatherSensitive(
   if (row?.meta.sensitive === "user-info") reading.sensitiveValues.push(...userInfo(text));
 }
 
-/** `user:password` of a URL with both forms of the password; a lone user only when long enough to be a token (`git@` is none). */
+/**
+ * `user:password` of a URL with both forms of the password; a lone user only when long enough to be
+ * a token (`git@` is none).
+ */
 export function userInfo(url: string): string[] {
   const info = userInfoOf(url);
   if (info === undefined || (!info.includes(":") && info.length < 8)) return [];

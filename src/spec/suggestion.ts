@@ -20,7 +20,10 @@ function distance(a: string, b: string): number {
 /** Nobody misspells longer ones. */
 const MAX_WORD = 64;
 
-/** The known word a misspelt one most likely means, or undefined when none is near (more than a third of its letters differ). */
+/**
+ * The known word a misspelt one most likely means, or undefined when none is near (more than a
+ * third of its letters differ).
+ */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > MAX_WORD) return undefined;
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/gu, "");

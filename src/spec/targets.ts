@@ -215,7 +215,10 @@ function* placesOf(node: YamlNode): Generator<string> {
   }
 }
 
-/** The overlay without what is no field of a document: the place, keys for anchors, unknown keys and targets (refused). */
+/**
+ * The overlay without what is no field of a document: the place, keys for anchors, unknown keys and
+ * targets (refused).
+ */
 function withoutForeignKeys(
   body: YamlMap,
   prefix: string,

@@ -15,7 +15,10 @@ export interface WithVariables {
   readonly keepsOthers: boolean;
 }
 
-/** Puts `variables` behind `secrets` in the list that the service has for both; problems and places name `variables.NAME`. */
+/**
+ * Puts `variables` behind `secrets` in the list that the service has for both; problems and places
+ * name `variables.NAME`.
+ */
 export function joinVariables(reading: Reading, body: Struct, variables: unknown): WithVariables {
   const entries = isStruct(variables) ? Object.entries(variables) : [];
   if (entries.length === 0) return { body, variables: new Set(), keepsOthers: false };

@@ -16,7 +16,10 @@ import {
 } from "js-yaml";
 import type { Position, Diagnostic } from "./desired.ts";
 
-/** A YAML value that knows where it is written; `at` is its first character (the quote of a quoted scalar, the `*` of an alias). */
+/**
+ * A YAML value that knows where it is written; `at` is its first character (the quote of a quoted
+ * scalar, the `*` of an alias).
+ */
 export type YamlNode = YamlMap | YamlList | YamlScalar | YamlBroken;
 /** A mapping; keys merged by `<<` keep the place where they are written. */
 export interface YamlMap {
@@ -142,7 +145,10 @@ export function parseYaml(text: string, file: string): YamlFile {
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 
-/** The innermost bracket that begins a value and is not closed by the end of the text; quotes and comments are passed over. */
+/**
+ * The innermost bracket that begins a value and is not closed by the end of the text; quotes and
+ * comments are passed over.
+ */
 function findUnclosed(
   text: string,
 ): { readonly sign: string; readonly offset: number } | undefined {
@@ -206,7 +212,10 @@ const measure = (node: YamlNode, children: readonly Measured[]): Measured => ({
   depth: children.reduce((deepest, child) => Math.max(deepest, child.depth), 0) + 1,
 });
 
-/** Start of a node as a reader sees it: its anchor or tag, else its quote, block sign or first character; -1 when nothing is written. */
+/**
+ * Start of a node as a reader sees it: its anchor or tag, else its quote, block sign or first
+ * character; -1 when nothing is written.
+ */
 function startOf(composer: Composer, event: Exclude<Event, { type: 1 | 6 }>): number {
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
   const marks = [event.anchorStart - 1, event.tagStart].filter((offset) => offset >= 0);
@@ -322,7 +331,10 @@ function addEntry(
   }
 }
 
-/** `<<: *a` and `<<: [*a, *b]`: own keys win, then the earlier mapping; merged keys keep the place where they are written. */
+/**
+ * `<<: *a` and `<<: [*a, *b]`: own keys win, then the earlier mapping; merged keys keep the place
+ * where they are written.
+ */
 function mergeEntries(
   composer: Composer,
   own: ReadonlyMap<string, YamlEntry>,

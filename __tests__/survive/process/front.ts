@@ -27,7 +27,10 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What to do with a request: forward it and answer; or tell the test, before or after it was forwarded, and never answer. */
+/**
+ * What to do with a request: forward it and answer; or tell the test, before or after it was
+ * forwarded, and never answer.
+ */
 export type Verdict = "pass" | "stop-before" | "stop-after";
 
 /** A forwarding listener; `judge` is asked of each request, `onStop` is told once one is stopped. */

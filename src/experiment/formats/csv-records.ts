@@ -27,15 +27,19 @@ const COMMA = 44,
   CR = 13;
 
 /**
- * Reads RFC 4180: cells between commas, in quotes where they hold commas, quotes or line breaks; empty lines are no records. Lines
- * end in LF or CRLF, or in CR alone where the first does. With `relaxed`, a quote inside of a cell is text.
+ * Reads RFC 4180: cells between commas, in quotes where they hold commas, quotes or line breaks;
+ * empty lines are no records. Lines end in LF or CRLF, or in CR alone where the first does. With
+ * `relaxed`, a quote inside of a cell is text.
  */
 export function createCsvReader(how: {
   readonly maxRecordChars: number;
   readonly relaxed?: boolean;
 }): CsvReader {
   let held = "";
-  /** Pieces that wait until there are as many characters again: a long record is then gone through twice, not once a piece. */
+  /**
+   * Pieces that wait until there are as many characters again: a long record is then gone through
+   * twice, not once a piece.
+   */
   let waiting: string[] = [];
   let waitingChars = 0;
   let line = 1;

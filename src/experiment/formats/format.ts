@@ -8,7 +8,10 @@ export interface Head {
   readonly container: "json" | "jsonl" | "csv" | "xml" | "zip";
   /** The first 256 KiB as text; empty for a zip. */
   readonly text: string;
-  /** JSON: keys of the root object, or of the root array's first element, down to two levels (`results.version`). JSONL: keys of the first lines. */
+  /**
+   * JSON: keys of the root object, or of the root array's first element, down to two levels
+   * (`results.version`). JSONL: keys of the first lines.
+   */
   readonly keys: ReadonlySet<string>;
   readonly rootIsArray: boolean;
   /** CSV: the header record. */
@@ -39,7 +42,10 @@ export interface RowSource {
   readonly header: () => FileHeader;
 }
 
-/** A result file format: how it is recognised and how it becomes rows. One file in this folder each, one line in the registry. */
+/**
+ * A result file format: how it is recognised and how it becomes rows. One file in this folder each,
+ * one line in the registry.
+ */
 export interface Format {
   /** As `format:` takes it. */
   readonly name: string;

@@ -120,7 +120,10 @@ export function firstRecords(text: string, count: number): string[][] {
   return found.slice(0, count);
 }
 
-/** Keys of the first object of a JSON text that may be cut off anywhere, and of the objects directly in it as `outer.inner`. */
+/**
+ * Keys of the first object of a JSON text that may be cut off anywhere, and of the objects directly
+ * in it as `outer.inner`.
+ */
 function outlineKeys(text: string): Set<string> {
   const keys = new Set<string>();
   const open: string[] = [];

@@ -6,7 +6,10 @@ import type { RowSource } from "./format.ts";
 import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
 import { openArchive, toRefusal, type ZipArchive } from "./zip-archive.ts";
 
-/** Rows are kept from the first pass while all of them are no larger than this: unpacking a log costs most of reading it. */
+/**
+ * Rows are kept from the first pass while all of them are no larger than this: unpacking a log
+ * costs most of reading it.
+ */
 const MAX_KEPT_CHARS = 24 * 1024 * 1024;
 
 /** An .eval log: one JSON file per sample, read one at a time. */

@@ -483,7 +483,10 @@ function assembleHeader(values: readonly Found[]): FileHeader["given"] {
   return given;
 }
 
-/** Scores whose names stand in the data: a list of feedbacks, given back as it is; an object of scores by metric; a lone score, whose metric is called like its column. */
+/**
+ * Scores whose names stand in the data: a list of feedbacks, given back as it is; an object of
+ * scores by metric; a lone score, whose metric is called like its column.
+ */
 function toWholeScores(
   scores: Map<string, Map<string, unknown>>,
   value: unknown,

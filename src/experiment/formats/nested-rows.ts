@@ -17,7 +17,10 @@ export interface NestedRow {
   readonly key?: string | undefined;
 }
 
-/** `results`, `evals[].results[]`, `suites[].cases.*`: the last step goes through a list even where it does not say so. */
+/**
+ * `results`, `evals[].results[]`, `suites[].cases.*`: the last step goes through a list even where
+ * it does not say so.
+ */
 export function parseRowsPath(path: string): RowStep[] {
   const steps: RowStep[] = [];
   let keys: string[] = [];
@@ -63,7 +66,10 @@ export function* nestedRows(
   for (const inner of at) yield* nestedRows(inner, rest, around(inner), key);
 }
 
-/** How a table is written in JSON: `split` has columns and data apart, `columns` a list or an object of cells a column, `index` an object a row. */
+/**
+ * How a table is written in JSON: `split` has columns and data apart, `columns` a list or an object
+ * of cells a column, `index` an object a row.
+ */
 export type Orientation = "split" | "columns" | "index";
 
 /** The rows of such a table; null where it is none. */

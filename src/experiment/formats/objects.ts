@@ -44,7 +44,10 @@ export async function* utf8Chunks(
   }
 }
 
-/** Values of JSONL line by line, of a root array, or of the array at `path`; a document without that array is one value itself when `orRoot` says so. */
+/**
+ * Values of JSONL line by line, of a root array, or of the array at `path`; a document without that
+ * array is one value itself when `orRoot` says so.
+ */
 export function streamValues(
   file: InputFile,
   head: Head,

@@ -29,7 +29,10 @@ interface Cursor {
   at: number;
 }
 
-/** Reads what Python's `repr` writes for lists, tuples, dicts, strings, numbers, None, True and False; NOT_A_LITERAL for anything else. */
+/**
+ * Reads what Python's `repr` writes for lists, tuples, dicts, strings, numbers, None, True and
+ * False; NOT_A_LITERAL for anything else.
+ */
 export function parsePythonLiteral(text: string): unknown {
   const cursor: Cursor = { text, at: 0 };
   const result = readValue(cursor, 0);
