@@ -7,7 +7,8 @@ import {
   type Command,
   type CommandRow,
 } from "./inputs.ts";
-import { didYouMean, readBoolean, type InputProblem, type RawInputs } from "./input-values.ts";
+import { readBoolean, type InputProblem, type RawInputs } from "./input-values.ts";
+import { didYouMean } from "./spec/suggestion.ts";
 
 /** A command line, taken apart; the values themselves are judged by parseInputs. */
 export interface Arguments {

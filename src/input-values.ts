@@ -1,6 +1,7 @@
+import { isObject } from "./model/json.ts";
 import { renderDuration } from "./duration.ts";
 import { parseDuration } from "./spec/duration.ts";
-import { nearestWord } from "./spec/suggestion.ts";
+import { didYouMean } from "./spec/suggestion.ts";
 import {
   toCommand,
   type InputRow,
@@ -126,12 +127,6 @@ function spelled(name: string, entryPoint: EntryPoint): string {
   return entryPoint === "cli" ? `--${name}` : `input ${name}`;
 }
 
-/** " (did you mean X?)" with a leading space, or nothing, to end a sentence with. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  const found = nearestWord(word, known);
-  return found === undefined ? "" : ` (did you mean ${found}?)`;
-}
-
 function unknownInputs(raw: RawInputs, entryPoint: EntryPoint): InputProblem[] {
   const known = inputNames(entryPoint);
   return Object.keys(raw)
@@ -206,7 +201,7 @@ function parseBounded(row: InputRow, value: number | undefined, wrong: string): 
 function parseObject(word: string): Parsed {
   try {
     const value: unknown = JSON.parse(word);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { value };
+    if (isObject(value)) return { value };
   } catch {
     /* said below */
   }

@@ -23,7 +23,7 @@ export const DEFAULT_SEED: Seed = {
 /** A number for what a seed says, whatever the order of its keys: to notice that it is another one by now. */
 function digestOf(seed: Seed): number {
   const inOrder = (_: string, value: unknown): unknown =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
+    isObject(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value;
   const text = JSON.stringify(seed, inOrder);

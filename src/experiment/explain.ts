@@ -1,3 +1,4 @@
+import { cutEnd } from "../report/escape.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "../model/json.ts";
 import type { Row } from "./row.ts";
@@ -64,6 +65,5 @@ function entry(name: string, value: unknown): string {
     /[\s\p{C}]+/gu,
     " ",
   );
-  const cut = text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS - 1)}…`;
-  return `    ${name} = ${cut}`;
+  return `    ${name} = ${cutEnd(text, SHOWN_CHARS)}`;
 }

@@ -65,14 +65,8 @@ interface Tally {
   maxUntimedUs: number;
 }
 
-/** Makes the first pass for one experiment. */
-export function createIndexer(strict: boolean): Indexer {
-  const notes = createRowNotes();
-  const problems = createProblemList();
-  const identity = createIdentities(problems.add);
-  const means = createMeans();
-  const { scan, row, repeatId } = createRowScan();
-  const tally: Tally = {
+function createTally(): Tally {
+  return {
     rows: 0,
     errors: 0,
     scored: 0,
@@ -81,6 +75,16 @@ export function createIndexer(strict: boolean): Indexer {
     untimed: 0,
     maxUntimedUs: 0,
   };
+}
+
+/** Makes the first pass for one experiment. */
+export function createIndexer(strict: boolean): Indexer {
+  const notes = createRowNotes();
+  const problems = createProblemList();
+  const identity = createIdentities(problems.add);
+  const means = createMeans();
+  const { scan, row, repeatId } = createRowScan();
+  const tally = createTally();
   const add = (read: ReadRow): void => {
     const normal = toNormalRow(read, {
       strict,

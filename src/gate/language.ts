@@ -1,5 +1,5 @@
 import type { Position, Diagnostic } from "../spec/desired.ts";
-import { nearestWord } from "../spec/suggestion.ts";
+import { didYouMean } from "../spec/suggestion.ts";
 import { parseYaml, type YamlEntry, type YamlMap, type YamlNode } from "../spec/yaml.ts";
 import { parseMetric } from "./metric.ts";
 import { parseGateLines, isInlineGate, type GateRule } from "./rule.ts";
@@ -180,11 +180,6 @@ function parseGateFile(text: string, file: string): ParsedGates {
     "a gate file is a YAML mapping; write `gates:` and the gate lines below it",
   );
   return { state: "problems", problems };
-}
-
-function didYouMean(word: string, known: readonly string[]): string {
-  const near = nearestWord(word, known);
-  return near === undefined ? "" : ` (did you mean ${near}?)`;
 }
 
 function readSet(reading: Reading, root: YamlMap): GateSet {

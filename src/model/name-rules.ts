@@ -1,9 +1,9 @@
+import { isObject } from "./json.ts";
 import {
   UNKNOWN,
   type RuleInput,
   type Finding,
   type Path,
-  isStruct,
   listAt,
   found,
   isSet,
@@ -39,7 +39,7 @@ export function nameIsDnsLabel({ body }: RuleInput): Finding[] {
 export function dnsLabels({ body }: RuleInput): Finding[] {
   const volumes = listAt(resourceSpec(body), "volumes").map((item, index) => ({
     path: [...RESOURCE_SPEC, "volumes", index],
-    container: isStruct(item) ? item : {},
+    container: isObject(item) ? item : {},
   }));
   return [...volumes, ...containers(body)].flatMap(({ path, container: { name } }) =>
     typeof name === "string" && !DNS_LABEL.test(name)
@@ -78,7 +78,7 @@ export function duplicateNames({ body }: RuleInput): Finding[] {
     return repeated(
       value.map((item, index) => ({
         path: [...path, index, key],
-        key: isStruct(item) ? item[key] : undefined,
+        key: isObject(item) ? item[key] : undefined,
       })),
       key,
     );
@@ -100,7 +100,7 @@ export function mountsMatchVolumes({ body }: RuleInput): Finding[] {
   const spec = resourceSpec(body);
   if (spec === undefined || spec["volumes"] === UNKNOWN) return [];
   const volumes = new Set(
-    listAt(spec, "volumes").map((volume) => (isStruct(volume) ? volume["name"] : UNKNOWN)),
+    listAt(spec, "volumes").map((volume) => (isObject(volume) ? volume["name"] : UNKNOWN)),
   );
   if (volumes.has(UNKNOWN)) return [];
   const lists = [
@@ -116,7 +116,7 @@ export function mountsMatchVolumes({ body }: RuleInput): Finding[] {
       : `write one of ${[...volumes].slice(0, 10).join(", ")}, or add it under volumes`;
   return lists.flatMap(({ path, mounts }) =>
     mounts.flatMap((mount, index) => {
-      const name = isStruct(mount) ? mount["name"] : UNKNOWN;
+      const name = isObject(mount) ? mount["name"] : UNKNOWN;
       return typeof name !== "string" || volumes.has(name)
         ? []
         : [
@@ -161,7 +161,7 @@ export function variableNames({ body }: RuleInput): Finding[] {
   const secrets = ["secrets", "secret_references"].flatMap((key) =>
     listAt(body, key).map((item, index) => ({
       path: [key, index],
-      name: isStruct(item) ? item["name"] : UNKNOWN,
+      name: isObject(item) ? item["name"] : UNKNOWN,
     })),
   );
   const bad = (name: unknown): boolean => typeof name === "string" && !C_IDENTIFIER.test(name);
@@ -214,7 +214,7 @@ const RESERVED_ON_CLOUD: ReadonlySet<string> = new Set(
 export function reservedSecretNames({ source, body }: RuleInput): Finding[] {
   return ["secrets", "secret_references"].flatMap((key) =>
     listAt(body, key).flatMap((item, index) => {
-      const name = isStruct(item) ? item["name"] : undefined;
+      const name = isObject(item) ? item["name"] : undefined;
       const reserved =
         typeof name === "string" &&
         (RESERVED.has(name) || (RESERVED_ON_CLOUD.has(name) && source !== "external_container"));

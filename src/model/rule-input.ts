@@ -1,3 +1,4 @@
+import { isObject } from "./json.ts";
 import { deploymentShape, type Field, type Shape } from "./shape.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SourceKind } from "./fields.ts";
@@ -33,13 +34,9 @@ export type Path = readonly (string | number)[];
 /** A mapping whose values nobody has checked yet. */
 export type Struct = Readonly<Record<string, unknown>>;
 
-/** An array is none. */
-export const isStruct = (value: unknown): value is Struct =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The mapping under a key; undefined for anything else. */
 export const structAt = (parent: Struct, key: string): Struct | undefined =>
-  isStruct(parent[key]) ? parent[key] : undefined;
+  isObject(parent[key]) ? parent[key] : undefined;
 
 /** The list under a key; empty for anything else. */
 export const listAt = (parent: Struct | undefined, key: string): readonly unknown[] =>
@@ -69,7 +66,7 @@ export function written(
   path: Path = [],
   into: Written[] = [],
 ): readonly Written[] {
-  if (shape.kind === "struct" && isStruct(value)) {
+  if (shape.kind === "struct" && isObject(value)) {
     for (const [key, child] of Object.entries(value)) {
       const row = shape.fields.get(key);
       if (row === undefined) continue;
@@ -94,7 +91,7 @@ export const resourceSpec = (body: Struct): Struct | undefined =>
 export function containers(body: Struct): { readonly path: Path; readonly container: Struct }[] {
   return ["init_containers", "sidecars"].flatMap((key) =>
     listAt(resourceSpec(body), key).flatMap((item, index) =>
-      isStruct(item) ? [{ path: [...RESOURCE_SPEC, key, index], container: item }] : [],
+      isObject(item) ? [{ path: [...RESOURCE_SPEC, key, index], container: item }] : [],
     ),
   );
 }
@@ -103,6 +100,6 @@ export function containers(body: Struct): { readonly path: Path; readonly contai
 export const envVars = (body: Struct): { readonly path: Path; readonly variable: Struct }[] =>
   containers(body).flatMap(({ path, container }) =>
     listAt(container, "env").flatMap((item, index) =>
-      isStruct(item) ? [{ path: [...path, "env", index], variable: item }] : [],
+      isObject(item) ? [{ path: [...path, "env", index], variable: item }] : [],
     ),
   );

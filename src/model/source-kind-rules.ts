@@ -1,10 +1,10 @@
+import { isObject } from "./json.ts";
 import { fieldAt } from "./shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
 import type { SourceKind } from "./fields.ts";
 import {
   type RuleInput,
   type Finding,
-  isStruct,
   structAt,
   found,
   isSet,
@@ -129,7 +129,7 @@ export function resourceSpecOnRepohost({ source, dialect, body }: RuleInput): Fi
 export function internalSourceFields({ source, body }: RuleInput): Finding[] {
   if (source !== "internal_docker" && source !== "internal_source") return [];
   const isEmpty = (value: unknown): boolean =>
-    value === null || (isStruct(value) && Object.keys(value).length === 0);
+    value === null || (isObject(value) && Object.keys(value).length === 0);
   return Object.entries(body).flatMap(([key, value]) => {
     const own =
       ["name", "source", "secrets"].includes(key) ||

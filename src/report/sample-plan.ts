@@ -30,10 +30,13 @@ export function renderSamplePlan(file: string, { alpha, gates, metrics }: Sample
 function toRows(plan: MetricPlan): string[][] {
   const { metric, direction, limit, examples, repeats, notices, falls } = plan;
   const unfound = (fall: number): string => (fall <= limit ? "allowed" : "over a million");
+  const about = [
+    `${metric} ${direction === "higher" ? "↑" : "↓"}`,
+    `${examples} × ${repeats}`,
+    notices === null ? "–" : number(notices),
+  ];
   return falls.map(({ fall, needs }, at) => [
-    at === 0 ? `${metric} ${direction === "higher" ? "↑" : "↓"}` : "",
-    at === 0 ? `${examples} × ${repeats}` : "",
-    at === 0 ? (notices === null ? "–" : number(notices)) : "",
+    ...(at === 0 ? about : about.map(() => "")),
     number(fall),
     ...needs.map((need) => (need.examples === null ? unfound(fall) : String(need.examples))),
   ]);

@@ -1,3 +1,4 @@
+import { cutEnd } from "./escape.ts";
 import { renderColumns } from "./columns.ts";
 import { renderChart } from "./mermaid.ts";
 
@@ -26,7 +27,7 @@ const VERDICTS: Readonly<Record<string, string>> = { inconclusive: "open", none:
 export function renderRuns(runs: readonly TrendRow[], metrics: readonly string[]): string {
   const shown = metrics.slice(0, MOST_METRICS);
   const head = ["", "RUN", "STARTED (UTC)", "COMMIT", "ROWS"];
-  const titles = shown.map((metric) => cut(metric.toUpperCase(), 12));
+  const titles = shown.map((metric) => cutEnd(metric.toUpperCase(), 12));
   const cells = runs.map((run) => [
     run.changed.length > 0 ? "*" : "",
     run.number === null ? "–" : String(run.number),
@@ -40,16 +41,12 @@ export function renderRuns(runs: readonly TrendRow[], metrics: readonly string[]
   ]);
   return renderColumns([...head, ...titles, "GATE", "FLIPS", "NAME"], cells.toReversed())
     .split("\n")
-    .map((line) => cut(line, WIDTH))
+    .map((line) => cutEnd(line, WIDTH))
     .join("\n");
 }
 
 function figure(value: number | undefined): string {
   return value === undefined ? "–" : String(Number(value.toPrecision(4)));
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
 /** A metric from the oldest run to the newest as bars, with its first and last value. */
@@ -58,7 +55,7 @@ export function renderTrend(metric: string, values: readonly (number | undefined
   if (known.length === 0) return "";
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const ends = `${figure(known[0])} → ${figure(known.at(-1))}`;
-  return `${cut(metric, 24)}  ${sparkline(values)}  ${ends}  (low ${figure(low)}, high ${figure(high)})`;
+  return `${cutEnd(metric, 24)}  ${sparkline(values)}  ${ends}  (low ${figure(low)}, high ${figure(high)})`;
 }
 
 /** Values as bars of eight heights; a blank for one that is not there. */
@@ -78,7 +75,7 @@ export function sparkline(values: readonly (number | undefined)[]): string {
 export function renderChanges(runs: readonly TrendRow[]): readonly string[] {
   return runs
     .filter(({ changed }) => changed.length > 0)
-    .map((run) => cut(`* run ${run.number ?? run.name}: ${run.changed.join(", ")}`, WIDTH));
+    .map((run) => cutEnd(`* run ${run.number ?? run.name}: ${run.changed.join(", ")}`, WIDTH));
 }
 
 /** The same trend as a Mermaid chart, for a job summary. */

@@ -1,5 +1,5 @@
 import { spell, dialectOf, dialectOfKey, type Dialect } from "../model/dialect.ts";
-import type { JsonObject } from "../model/json.ts";
+import { type JsonObject, isObject } from "../model/json.ts";
 import type { Integration, Listener, LiveDeployment, LiveRevision } from "./control-plane.ts";
 import { UnreadableReply } from "./repeat.ts";
 
@@ -34,9 +34,7 @@ function revisionIdOf(object: JsonObject, key: string): string | null {
 
 function nested(object: JsonObject, key: string): JsonObject {
   const value = object[key];
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
+  return isObject(value) ? value : {};
 }
 
 function dialectOfReply(reply: JsonObject): Dialect {
@@ -89,12 +87,7 @@ function toIntegration(json: unknown): Integration {
 
 /** The integrations of an install reply: a list, or the one there is by itself, since docs/interface.md does not show the shape. */
 export function toIntegrations(json: unknown): readonly Integration[] {
-  const single =
-    typeof json === "object" &&
-    json !== null &&
-    !Array.isArray(json) &&
-    "id" in json &&
-    !("resources" in json);
+  const single = isObject(json) && "id" in json && !("resources" in json);
   return single ? [toIntegration(json)] : toPage(json, toIntegration).items;
 }
 

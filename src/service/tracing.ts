@@ -4,7 +4,7 @@ import type { Http, Read } from "./http.ts";
 import { readExamples } from "./experiment-examples.ts";
 import { PAGE_LIMIT, readAllPages } from "./pages.ts";
 import { idOf, textOf, toObject, toPage, type Page } from "./replies.ts";
-import type { JsonObject } from "../model/json.ts";
+import { type JsonObject, isObject } from "../model/json.ts";
 
 /** A dataset as the upload's reply tells it. */
 export interface Dataset {
@@ -58,9 +58,7 @@ export interface Tracing {
 }
 
 function objectOr(json: unknown, otherwise: JsonObject): JsonObject {
-  return typeof json === "object" && json !== null && !Array.isArray(json)
-    ? (json as JsonObject)
-    : otherwise;
+  return isObject(json) ? (json as JsonObject) : otherwise;
 }
 
 function numberOf(object: JsonObject, key: string): number | null {

@@ -37,3 +37,9 @@ export function nearestWord(word: string, known: readonly string[]): string | un
     ? best.candidate
     : undefined;
 }
+
+/** " (did you mean X?)" with a leading space, or nothing, to end a sentence with. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearestWord(word, known);
+  return near === undefined ? "" : ` (did you mean ${near}?)`;
+}

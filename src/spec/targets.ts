@@ -2,7 +2,7 @@ import type { Shape } from "../model/shape.ts";
 import type { Diagnostic, Position, TargetPlace } from "./desired.ts";
 import { interpolate, type Environment } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";
-import { nearestWord } from "./suggestion.ts";
+import { nearestWord, didYouMean } from "./suggestion.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "./yaml.ts";
 
 /** Which target a run takes of every document. */
@@ -159,11 +159,6 @@ export function judgeChoice(
         : `the document has no target ${chosen}${didYouMean(chosen, [...overlays.keys()])}; it has ${own}`;
     return [problemAt(at, "deploy.targets", message)];
   });
-}
-
-function didYouMean(word: string, known: readonly string[]): string {
-  const near = nearestWord(word, known);
-  return near === undefined ? "" : ` (did you mean ${near}?)`;
 }
 
 /** How a document is resolved: its shape, and what `${…}` in the place of a target is filled from. */

@@ -16,7 +16,7 @@ import {
   type Position,
   type Diagnostic,
 } from "./desired.ts";
-import type { Json } from "../model/json.ts";
+import { type Json, isObject } from "../model/json.ts";
 import { readDocument } from "./document.ts";
 import type { Mark, Reading } from "./reading.ts";
 import type { ResolvedDocument } from "./targets.ts";
@@ -36,8 +36,6 @@ export interface ValidatedDocument {
 }
 
 type Struct = Readonly<Record<string, unknown>>;
-const isStruct = (value: unknown): value is Struct =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Validates a document as a target has it; what the target took away with null is missed at that null. */
 export function validateResolved(
@@ -137,7 +135,7 @@ export function validateDocument(
   const source =
     body["source"] === UNKNOWN ? undefined : (body["source"] as SourceKind | undefined);
   const adopted =
-    options.adopted || (isStruct(block) && block["id"] !== undefined && block["id"] !== null);
+    options.adopted || (isObject(block) && block["id"] !== undefined && block["id"] !== null);
   judge(reading, root, { source, dialect, body, adopted }, deploy.image === "resolve");
   const nameAt = reading.marks.get("name")?.value ?? root.at;
   const name = typeof body["name"] === "string" ? body["name"] : undefined;
@@ -155,7 +153,7 @@ export function validateDocument(
 }
 
 function readDeploy(reading: Reading, block: unknown): DeployBlock {
-  const values = isStruct(block)
+  const values = isObject(block)
     ? Object.fromEntries(
         Object.entries(block).filter(([, value]) => value !== null && value !== UNKNOWN),
       )
@@ -324,7 +322,7 @@ function toDesired({
 function toKnown(value: unknown): Json {
   if (value === UNKNOWN) return KNOWN_AT_APPLY;
   if (Array.isArray(value)) return value.map(toKnown);
-  if (isStruct(value))
+  if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, toKnown(child)]));
   return value as Json;
 }

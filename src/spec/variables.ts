@@ -1,11 +1,9 @@
+import { isObject } from "../model/json.ts";
 import { UNKNOWN } from "../model/rule-input.ts";
 import type { Mark, Reading } from "./reading.ts";
 import { looksLikeKey } from "./key-like.ts";
 
 type Struct = Readonly<Record<string, unknown>>;
-
-const isStruct = (value: unknown): value is Struct =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A body with its variables in the service's one list, and their names. */
 export interface WithVariables {
@@ -20,13 +18,13 @@ export interface WithVariables {
  * name `variables.NAME`.
  */
 export function joinVariables(reading: Reading, body: Struct, variables: unknown): WithVariables {
-  const entries = isStruct(variables) ? Object.entries(variables) : [];
+  const entries = isObject(variables) ? Object.entries(variables) : [];
   if (entries.length === 0) return { body, variables: new Set(), keepsOthers: false };
   const secrets = body["secrets"];
   const listed: readonly unknown[] = Array.isArray(secrets) ? secrets : [];
   const taken = new Set(
     listed.flatMap((item) =>
-      isStruct(item) && typeof item["name"] === "string" ? [item["name"]] : [],
+      isObject(item) && typeof item["name"] === "string" ? [item["name"]] : [],
     ),
   );
   const kept = entries.filter(([name, value]) => {

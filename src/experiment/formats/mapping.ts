@@ -433,14 +433,14 @@ function toSlot(mapped: MappedField): Slot {
 function assemble(
   place: RowPlace,
   slots: readonly Slot[],
-  valueOf: (mapped: MappedField) => unknown,
+  toValue: (mapped: MappedField) => unknown,
 ): ReadRow {
   const row: Record<string, unknown> = {};
   const lists: unknown[] = [];
   const objects = new Map<string, Map<string, unknown>>();
   const scores = new Map<string, Map<string, unknown>>();
   for (const slot of slots) {
-    const value = valueOf(slot.mapped);
+    const value = toValue(slot.mapped);
     if (value === undefined) continue;
     if (slot.kind === "scores") lists.push(...toWholeScores(scores, value, slot.mapped.source));
     else if (slot.kind === "score") entryOf(scores, slot.key).set(slot.part, value);
