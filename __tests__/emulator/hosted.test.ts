@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { container, open, repohost, type Client } from "./client.ts";
 import { experiment, upload } from "./upload-body.ts";
 
+const LISTENER = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
 const INTEGRATION = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 let client: Client;
 beforeEach(async () => {
@@ -23,6 +24,20 @@ const refusal = async (body: unknown): Promise<string> => {
 test("hosted takes what the hosted service takes, and reads back as it does", async () => {
   const made = await client.create(repository());
   expect(made.source_config).toMatchObject({ repo_branch: "main", resource_spec: {} });
+});
+
+test("hosted gives CPU counts back with one decimal, others as they were given", async () => {
+  const resource_spec = { cpu: 0.25, cpu_limit: 1.04, db_cpu: 0.25, memory_mb: 1025 };
+  const made = await client.create(
+    container({ source_config: { listener_id: LISTENER, resource_spec } }),
+  );
+  expect(made.source_config.resource_spec).toMatchObject({
+    cpu: 0.3,
+    cpu_limit: 1,
+    queue_cpu: 0.3,
+    db_cpu: 0.25,
+    memory_mb: 1025,
+  });
 });
 
 test.each([

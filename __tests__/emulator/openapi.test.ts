@@ -129,3 +129,52 @@ describe.each(["document", "hosted"] as const)(
     });
   },
 );
+
+test("listeners are written as the hosted service's own document has it", async () => {
+  client = await open();
+  const created = { compute_type: "k8s", compute_id: "east", compute_config: {} };
+  const made = await client.call("POST", "/v2/listeners", created);
+  expect(made.status).toBe(201);
+  conforms("Listener", made.body);
+  const at = `/v2/listeners/${made.body.id}`;
+  const again = await client.call("POST", "/v2/listeners", created);
+  expect([again.status, again.body.detail]).toEqual([
+    409,
+    expect.stringContaining("compute ID 'east' already exists."),
+  ]);
+  client.running.emulator.advance(1000);
+  const namespaces = { compute_config: { k8s_namespaces: ["agents"] } };
+  const changed = await client.call("PATCH", at, namespaces);
+  conforms("Listener", changed.body);
+  expect(changed.body).toMatchObject({ ...namespaces, compute_id: "east" });
+  expect(changed.body.updated_at > changed.body.created_at).toBe(true);
+  const kept = await client.call("PATCH", at, { version: "0.2", compute_config: null });
+  expect([kept.body.version, kept.body.compute_config]).toEqual(["0.2", namespaces.compute_config]);
+  expect((await client.call("GET", at)).body).toEqual(kept.body);
+  expect((await client.call("DELETE", at)).status).toBe(204);
+  for (const [method, body] of [
+    ["GET", undefined],
+    ["PATCH", {}],
+    ["DELETE", undefined],
+  ] as const)
+    expect((await client.call(method, at, body)).status).toBe(404);
+});
+
+test.each([
+  [{}, ["body.compute_type", "body.compute_id", "body.compute_config"]],
+  [
+    { compute_type: "vm", compute_id: 1, compute_config: [] },
+    ["body.compute_type", "body.compute_id", "body.compute_config"],
+  ],
+  [
+    { compute_type: "k8s", compute_id: "a", compute_config: { k8s_namespaces: [1] } },
+    ["body.compute_config.k8s_namespaces"],
+  ],
+  [[], ["body"]],
+])("a listener that is %j is refused", async (body, places) => {
+  client = await open();
+  const wrong = await client.call("POST", "/v2/listeners", body);
+  expect(wrong.status).toBe(422);
+  conforms("HTTPValidationError", wrong.body);
+  expect(wrong.body.detail.map(({ loc }: { loc: string[] }) => loc.join("."))).toEqual(places);
+});

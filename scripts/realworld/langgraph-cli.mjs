@@ -51,32 +51,7 @@ async function journey(version, bin, check) {
     };
     const find = async (name) =>
       (await call(emulator.url, "GET", `/v2/deployments?name=${name}`)).body.resources[0];
-    const image = ["--image", "local/agent:1", "--name", "imaged", "--no-input", "--json"];
-    const first = await cli("deploy of an image", ...image);
-    check(
-      "it ends DEPLOYED",
-      /"status": ?"(deployed|succeeded|success)"/i.test(first) || /DEPLOYED/.test(first),
-      first,
-    );
-    const imaged = await find("imaged");
-    check(
-      "the digest is live",
-      /@sha256:0+7$/.test(imaged?.source_revision_config?.image_uri ?? ""),
-      imaged,
-    );
-    await cli("second deploy", ...image);
-    await cli("remote build", "--remote", "--name", "remote", "--no-input", "--json", "--verbose");
-    const remote = await find("remote");
-    check(
-      "the archive is named",
-      /^uploads\//.test(remote?.source_revision_config?.source_tarball_path ?? ""),
-      remote,
-    );
-    check(
-      "the secret came along",
-      remote?.secrets?.[0]?.name === "OPENAI_API_KEY",
-      remote?.secrets,
-    );
+    const { imaged } = await deployBoth(cli, find, check);
     const list = await cli("list", "list");
     check("both are listed", list.includes("imaged") && list.includes("remote"), list);
     const revisions = await cli("revisions", "revisions", "list", imaged.id);
@@ -103,6 +78,33 @@ async function journey(version, bin, check) {
   }
 }
 
+/** An image, twice, and a build from the sources; what is live of the first. */
+async function deployBoth(cli, find, check) {
+  const image = ["--image", "local/agent:1", "--name", "imaged", "--no-input", "--json"];
+  const first = await cli("deploy of an image", ...image);
+  check(
+    "it ends DEPLOYED",
+    /"status": ?"(deployed|succeeded|success)"/i.test(first) || /DEPLOYED/.test(first),
+    first,
+  );
+  const imaged = await find("imaged");
+  check(
+    "the digest is live",
+    /@sha256:0+7$/.test(imaged?.source_revision_config?.image_uri ?? ""),
+    imaged,
+  );
+  await cli("second deploy", ...image);
+  await cli("remote build", "--remote", "--name", "remote", "--no-input", "--json", "--verbose");
+  const remote = await find("remote");
+  check(
+    "the archive is named",
+    /^uploads\//.test(remote?.source_revision_config?.source_tarball_path ?? ""),
+    remote,
+  );
+  check("the secret came along", remote?.secrets?.[0]?.name === "OPENAI_API_KEY", remote?.secrets);
+  return { imaged };
+}
+
 /** An image in a registry of one's own, which newer versions can push to. */
 async function pushTo(url, cli, find, check) {
   const listener = (await call(url, "GET", "/v2/listeners")).body.resources[0].id;
@@ -120,6 +122,7 @@ async function pushTo(url, cli, find, check) {
 export const parties = VERSIONS.map((version) => ({
   name: `langgraph-cli-${version}`,
   version,
+  slow: version !== VERSIONS.at(-1),
   run: async ({ check }) => {
     const packages = [`langgraph-cli==${version}`];
     const bin = await pythonPrograms(`langgraph-cli-${version}`, packages, "langgraph");

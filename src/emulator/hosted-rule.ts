@@ -156,7 +156,7 @@ function checkListener(world: World, config: JsonObject): Reply | null {
       ? null
       : refused(
           400,
-          `source_config.listener_id is required; available listener IDs: ${listeners.map((one) => one.id).join(", ")}.`,
+          `'source_config.listener_id' is required; available listener IDs: ${listeners.map((one) => one.id).join(", ")}.`,
         );
   }
   const listener = world.store.get("listeners", String(id).toLowerCase());

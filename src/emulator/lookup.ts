@@ -1,19 +1,20 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { findDeployment, isVisible, showDeployment, findRevision } from "./deployment.ts";
-import { iso, toRevision, momentOf } from "./readback.ts";
+import { toRevision, momentOf } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
 import { statusAt } from "./revision.ts";
-import type { StoredListener, StoredRevision } from "./store.ts";
+import type { StoredRevision } from "./store.ts";
 import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
-interface Page {
+/** Which part of a list is asked for. */
+export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
 }
 
 /** `limit` 1..100, default 20, and `offset` from 0, or the 422. */
-function pageOf(world: World, call: Call): Page | Reply {
+export function pageOf(world: World, call: Call): PageRequest | Reply {
   const errors: ValidationError[] = [];
   const read = (name: string, fallback: number, least: number, most: number): number => {
     const text = call.query.get(name);
@@ -37,7 +38,7 @@ function pageOf(world: World, call: Call): Page | Reply {
 }
 
 /** One page and the offset of the next; there is no total (docs/service.md 2.1). */
-function paged(items: readonly Json[], page: Page): JsonObject {
+export function paged(items: readonly Json[], page: PageRequest): JsonObject {
   const resources = items.slice(page.offset, page.offset + page.limit);
   return { resources, offset: page.offset + resources.length };
 }
@@ -189,28 +190,4 @@ export function listRepos(world: World, call: Call): Reply {
   return integration === undefined
     ? refused(404, `Integration ID ${call.params["integration_id"]!} not found.`)
     : ok(integration.repos);
-}
-
-const toListener = (one: StoredListener): JsonObject => ({
-  version: null,
-  compute_type: "k8s",
-  compute_id: one.compute_id,
-  compute_config: { k8s_namespaces: one.k8s_namespaces },
-  id: one.id,
-  created_at: iso(one.created_ms),
-  updated_at: iso(one.created_ms),
-});
-
-/** GET /v2/listeners. */
-export function listListeners(world: World, call: Call): Reply {
-  const page = pageOf(world, call);
-  return isReply(page) ? page : ok(paged(world.store.all("listeners").map(toListener), page));
-}
-
-/** GET /v2/listeners/{listener_id}. */
-export function getListener(world: World, call: Call): Reply {
-  const found = world.store.get("listeners", call.params["listener_id"]!.toLowerCase());
-  return found === undefined
-    ? refused(404, `Listener ID ${call.params["listener_id"]!} not found.`)
-    : ok(toListener(found));
 }

@@ -72,6 +72,10 @@ function requestSchemas(): JsonObject {
   const fields = [...deploymentShape.fields.values()].filter(
     ({ name, mutability }) => mutability === "mutable" && name !== "name" && name !== "source",
   );
+  const listener = {
+    version: nullable(TEXT),
+    compute_config: object({ k8s_namespaces: nullable(listOf(TEXT)) }, []),
+  };
   const optional = Object.fromEntries(
     fields.map(({ name, shape }) => [name, nullable(toSchema(shape))]),
   );
@@ -83,6 +87,15 @@ function requestSchemas(): JsonObject {
       ...REQUIRED,
     ]),
     DeploymentPatch: object(optional, []),
+    ListenerCreate: object({ compute_type: { const: "k8s" }, compute_id: TEXT, ...listener }, [
+      "compute_type",
+      "compute_id",
+      "compute_config",
+    ]),
+    ListenerPatch: object(
+      { version: listener.version, compute_config: nullable(listener.compute_config) },
+      [],
+    ),
     LogsRequest: object(
       {
         limit: { type: "integer" },
@@ -243,6 +256,8 @@ const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
   [/^(GET|POST) .*\/(\{revision_id\}|interrupt|interruption)$/, doc("Revision")],
   [/^GET .*\/install$/, doc("Integration[]")],
   [/^GET \/v2\/listeners$/, doc("ListenersList")],
+  [/^POST \/v2\/listeners$/, doc("Listener", "ListenerCreate", 201)],
+  [/^PATCH .*\/\{listener_id\}$/, doc("Listener", "ListenerPatch")],
   [/^GET .*\/\{listener_id\}$/, doc("Listener")],
   [/^GET \/v2\/deployment-logs$/, doc("LogItems")],
   [/^GET .*\/logs$/, doc("Logs")],

@@ -144,8 +144,12 @@ function fill(shape: Shape, value: Json, base: boolean): Json {
     value["max_scale"] == null
   )
     out["max_scale"] = Math.max(out["min_scale"], out["max_scale"]);
-  for (const field of shape.fields.values())
+  for (const field of shape.fields.values()) {
     out[field.name] ??= resolveDefault(field.meta.default, out) ?? null;
+    const read = out[field.name];
+    if (field.meta.compare === "one-decimal" && typeof read === "number")
+      out[field.name] = Math.round(read * 10) / 10;
+  }
   return out;
 }
 

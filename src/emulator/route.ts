@@ -2,6 +2,7 @@ import type { LogFamily } from "./choices.ts";
 import * as deployment from "./deployment.ts";
 import * as experiment from "./experiment.ts";
 import { getDeploymentLogs, getLogs, postLogs } from "./log-tail.ts";
+import * as listener from "./listener.ts";
 import * as lookup from "./lookup.ts";
 import type { Settings } from "./options.ts";
 import { ok, type Reply } from "./reply.ts";
@@ -21,6 +22,7 @@ export interface Route {
   readonly open?: true;
 }
 
+const LISTENER = "/v2/listeners/{listener_id}";
 const REVISION = "/v2/deployments/{deployment_id}/revisions/{revision_id}";
 const hostedLookup = (settings: Settings): boolean => !settings.strict;
 
@@ -120,13 +122,11 @@ export const ROUTES: readonly Route[] = [
     answer: lookup.listRepos,
     served: hostedLookup,
   },
-  { method: "GET", path: "/v2/listeners", answer: lookup.listListeners },
-  {
-    method: "GET",
-    path: "/v2/listeners/{listener_id}",
-    answer: lookup.getListener,
-    served: hostedLookup,
-  },
+  { method: "GET", path: "/v2/listeners", answer: listener.listListeners },
+  { method: "POST", path: "/v2/listeners", answer: listener.postListener, served: hostedLookup },
+  { method: "GET", path: LISTENER, answer: listener.getListener, served: hostedLookup },
+  { method: "PATCH", path: LISTENER, answer: listener.patchListener, served: hostedLookup },
+  { method: "DELETE", path: LISTENER, answer: listener.deleteListener, served: hostedLookup },
   { method: "GET", path: `${REVISION}/logs`, answer: getLogs, served: serves("revision-logs") },
   {
     method: "GET",

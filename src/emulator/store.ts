@@ -78,6 +78,9 @@ export interface StoredListener {
   readonly compute_id: string;
   readonly k8s_namespaces: readonly string[] | null;
   readonly created_ms: number;
+  /** Set by a write; absent in a seed. */
+  readonly version?: string | null;
+  readonly updated_ms?: number;
 }
 
 /** What each table holds. */

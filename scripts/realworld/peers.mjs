@@ -1,0 +1,334 @@
+// The same job by agent-deploy, by the vendor's command line and by the Terraform provider, against the same emulator with the same
+// faults: requests, revisions, exit codes, seconds and words of output. `--write` keeps the table in docs/compare.md.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { call, runProgram, startEmulator } from "./emulator-client.mjs";
+import { need, pythonPrograms } from "./toolbox.mjs";
+
+const LANGGRAPH = "0.4.40";
+const NAME = "support-agent";
+const LISTENER = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
+const imageOf = (digit) => `registry.example.com/acme/support@sha256:${digit.repeat(64)}`;
+/** Longest run: the vendor's command line gives up after 300 s, which cannot be set. */
+const LONGEST_SECONDS = 420;
+
+/** Situations; the timed run comes last. `before`: runs that lead to it, with the image of each. */
+export const SITUATIONS = [
+  { name: "first deploy", before: [], image: "a", quick: true },
+  { name: "unchanged run", before: ["a"], image: "a", quick: true },
+  { name: "one changed field (the image)", before: ["a"], image: "b" },
+  {
+    name: "a failed build",
+    before: [],
+    image: "a",
+    scenario: {
+      containerBuilds: true,
+      revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script: build"] }],
+    },
+  },
+  {
+    name: "the answer to the create is lost",
+    before: [],
+    image: "a",
+    quick: true,
+    scenario: { faults: [{ route: "POST /v2/deployments", kind: "reset-after" }] },
+  },
+  {
+    name: "the run after that",
+    before: ["a"],
+    image: "a",
+    scenario: { faults: [{ route: "POST /v2/deployments", kind: "reset-after" }] },
+  },
+  {
+    name: "the answer to the update is lost",
+    before: ["a"],
+    image: "b",
+    scenario: {
+      faults: [
+        { route: "PATCH /v2/deployments/{id}", kind: "reset-after" },
+        { route: "POST /v2/deployments/{id}/revisions", kind: "reset-after" },
+      ],
+    },
+  },
+  {
+    name: "one answer 503 while it waits",
+    before: [],
+    image: "a",
+    scenario: {
+      faults: [
+        {
+          route: "GET /v2/deployments/{id}/revisions/{id}",
+          kind: "status",
+          status: 503,
+          nth: 2,
+        },
+      ],
+    },
+  },
+  {
+    name: "the revision never ends",
+    before: [],
+    image: "a",
+    slow: true,
+    scenario: { revisions: [{ outcome: "stuck", at: "DEPLOYING" }] },
+  },
+];
+
+/** agent-deploy itself, as a step of a job runs it. */
+export function createOwn(root) {
+  const version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
+  return {
+    name: "agent-deploy apply",
+    version,
+    limit: "`timeout: 60s`",
+    create: ({ url, folder }) => ({
+      deploy: (digit) => {
+        const spec = {
+          name: NAME,
+          source: "external_docker",
+          source_config: { listener_id: LISTENER, resource_spec: { cpu: 1, memory_mb: 1024 } },
+          source_revision_config: { image_uri: imageOf(digit) },
+          secrets: ["OPENAI_API_KEY"],
+        };
+        writeFileSync(join(folder, "agent-deploy.yml"), JSON.stringify(spec));
+        const args = [join(root, "dist/cli.js"), "apply", "agent-deploy.yml", "--timeout", "60s"];
+        return runProgram(process.execPath, args, {
+          cwd: folder,
+          env: {
+            AGENT_DEPLOY_CONTROL_PLANE_URL: url,
+            AGENT_DEPLOY_API_KEY: "k",
+            OPENAI_API_KEY: "not-a-key",
+          },
+          seconds: LONGEST_SECONDS,
+        });
+      },
+    }),
+  };
+}
+
+async function createLanggraph() {
+  const packages = [`langgraph-cli==${LANGGRAPH}`];
+  const bin = await pythonPrograms(`langgraph-cli-${LANGGRAPH}`, packages, "langgraph");
+  return {
+    name: "langgraph deploy --image-uri",
+    version: LANGGRAPH,
+    limit: "300 s, fixed",
+    create: ({ url, folder }) => {
+      writeFileSync(join(folder, ".env"), "OPENAI_API_KEY=not-a-key\n");
+      const graphs = { agent: "./agent.py:graph" };
+      writeFileSync(
+        join(folder, "langgraph.json"),
+        JSON.stringify({ dependencies: ["."], graphs, env: ".env", python_version: "3.11" }),
+      );
+      const env = {
+        LANGGRAPH_HOST_URL: url,
+        LANGGRAPH_HOST_API_KEY: "k",
+        LANGGRAPH_CLI_NO_ANALYTICS: "1",
+      };
+      const args = ["deploy", "--name", NAME, "--no-input", "--image-uri"];
+      // It takes the place of a deployment with the first run alone, and refuses it with every later one.
+      const place = ["--listener-id", LISTENER, "--k8s-namespace", "default"];
+      return {
+        deploy: (digit, isThere) =>
+          runProgram(join(bin, "langgraph"), [...args, imageOf(digit), ...(isThere ? [] : place)], {
+            cwd: folder,
+            env,
+            seconds: LONGEST_SECONDS,
+          }),
+      };
+    },
+  };
+}
+
+const toHcl = (url, digit) => `terraform {
+  required_providers {
+    langsmith = { source = "langchain-ai/langsmith" }
+  }
+}
+provider "langsmith" {
+  api_key           = "k"
+  api_url           = "${url}"
+  control_plane_url = "${url}"
+}
+resource "langsmith_deployment" "agent" {
+  name                   = "${NAME}"
+  source                 = "external_docker"
+  source_config          = { listener_id = "${LISTENER}", resource_spec = { cpu = 1, memory_mb = 1024 } }
+  source_revision_config = { image_uri = "${imageOf(digit)}" }
+  secrets                = { OPENAI_API_KEY = "not-a-key" }
+}
+`;
+
+/** The provider of the binary that PROVIDER_BIN names; null where there is none. Its wait of 30 min cannot be set. */
+function createTerraform(program) {
+  const binary = process.env.PROVIDER_BIN;
+  if (binary === undefined || binary === "") return null;
+  need(program, program);
+  return {
+    name: `${program} apply with the provider`,
+    version: process.env.PROVIDER_VERSION ?? "a binary of PROVIDER_BIN",
+    limit: "30 min, fixed",
+    waitsForLong: true,
+    create: ({ url, folder }) => {
+      const directory = join(binary, "..");
+      writeFileSync(
+        join(folder, "terraformrc"),
+        `provider_installation {\n  dev_overrides { "langchain-ai/langsmith" = "${directory}" }\n  direct {}\n}\n`,
+      );
+      return {
+        deploy: (digit) => {
+          writeFileSync(join(folder, "main.tf"), toHcl(url, digit));
+          return runProgram(program, ["apply", "-auto-approve", "-input=false", "-no-color"], {
+            cwd: folder,
+            env: { TF_CLI_CONFIG_FILE: join(folder, "terraformrc") },
+            seconds: LONGEST_SECONDS,
+          });
+        },
+      };
+    },
+  };
+}
+
+const wordsOf = ({ stdout, stderr }) =>
+  `${stdout}\n${stderr}`.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+/** What the service holds: deployments of the name, and revisions over all of them. */
+async function readService(url) {
+  const { resources } = (await call(url, "GET", "/v2/deployments?limit=100")).body;
+  const counts = await Promise.all(
+    resources.map(async ({ id }) => {
+      const { body } = await call(url, "GET", `/v2/deployments/${id}/revisions?limit=100`);
+      return body.resources.length;
+    }),
+  );
+  return { deployments: resources.length, revisions: counts.reduce((a, b) => a + b, 0) };
+}
+
+/** One peer in one situation, with an emulator of its own. */
+export async function play(peer, situation, { timeScale = 25 } = {}) {
+  const emulator = await startEmulator({
+    profile: "hosted",
+    limits: "off",
+    timeScale,
+    ...situation.scenario,
+  });
+  try {
+    const { url, folder } = emulator;
+    const { deploy } = peer.create({ url, folder });
+    for (const digit of situation.before) await deploy(digit, false);
+    const before = await readService(url);
+    await call(url, "DELETE", "/_emulator/requests");
+    const began = performance.now();
+    const done = await deploy(situation.image, before.deployments > 0);
+    const seconds = (performance.now() - began) / 1000;
+    const { body: requests } = await call(url, "GET", "/_emulator/requests");
+    const after = await readService(url);
+    return {
+      exit: done.code,
+      requests: requests.length,
+      writes: requests.filter(({ method }) => method !== "GET").length,
+      revisions: after.revisions - before.revisions,
+      deployments: after.deployments,
+      seconds,
+      words: wordsOf(done),
+      output: `${done.stdout}${done.stderr}`,
+    };
+  } finally {
+    await emulator.stop();
+  }
+}
+
+async function playAll(peers, quick) {
+  const plays = SITUATIONS.filter((one) => !quick || one.quick === true).flatMap((situation) =>
+    peers
+      .filter((peer) => situation.slow !== true || peer.waitsForLong !== true)
+      .map((peer) => ({ peer, situation })),
+  );
+  // What waits for minutes goes on beside the others.
+  const slow = plays.filter(({ situation }) => situation.slow).map(toResult);
+  const results = [];
+  for (const one of plays.filter(({ situation }) => !situation.slow))
+    results.push(await toResult(one));
+  return [...results, ...(await Promise.all(slow))];
+}
+
+const toResult = async ({ peer, situation }) => ({
+  peer,
+  situation,
+  ...(await play(peer, situation)),
+});
+
+const toCell = (result) =>
+  result === undefined
+    ? "not run"
+    : [
+        `exit ${result.exit}`,
+        plural(result.revisions, "revision"),
+        `${plural(result.requests, "request")} (${plural(result.writes, "write")})`,
+        `${result.seconds.toFixed(0)} s`,
+        `${result.words} words`,
+      ].join(", ");
+
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+function toTable(peers, results) {
+  const find = (peer, situation) =>
+    results.find((one) => one.peer === peer && one.situation === situation);
+  const head = ["Situation", ...peers.map(({ name, version }) => `\`${name}\` ${version}`)];
+  const rows = SITUATIONS.map((situation) => [
+    situation.name,
+    ...peers.map((peer) => toCell(find(peer, situation))),
+  ]);
+  const limits = ["limit of the wait", ...peers.map(({ limit }) => limit)];
+  return [head, head.map(() => "---"), ...rows, limits]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
+
+/** Puts the table between the markers of the page. */
+function writePage(root, table) {
+  const file = join(root, "docs/compare.md");
+  const [begin, end] = ["<!-- generated: peers -->", "<!-- end generated -->"];
+  const text = readFileSync(file, "utf8");
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  const machine = `Made on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "?"}, by \`npm run realworld -- --only peers --write\`.`;
+  writeFileSync(file, `${text.slice(0, from)}${begin}\n${table}\n\n${machine}\n${text.slice(to)}`);
+}
+
+/** What each situation must come to for us; the peers are told as they are. */
+const ENDS = {
+  "first deploy": { exit: 0, revisions: 1 },
+  "unchanged run": { exit: 0, revisions: 0 },
+  "one changed field (the image)": { exit: 0, revisions: 1 },
+  "a failed build": { exit: 1, revisions: 1 },
+  "the answer to the create is lost": { exit: 0, revisions: 1 },
+  "the run after that": { exit: 0, revisions: 0 },
+  "the answer to the update is lost": { exit: 0, revisions: 1 },
+  "one answer 503 while it waits": { exit: 0, revisions: 1 },
+  "the revision never ends": { exit: 1, revisions: 1 },
+};
+
+/** Holds a result of ours to what it must be. */
+export function checkOwn(check, { name }, { exit, revisions, deployments, output }) {
+  const wanted = ENDS[name];
+  check(`${name}: exit ${wanted.exit}`, (exit === 0) === (wanted.exit === 0), output);
+  check(`${name}: revisions made`, revisions === wanted.revisions, `${revisions}: ${output}`);
+  check(`${name}: one deployment`, deployments === 1, output);
+}
+
+async function runPeers({ root, check, quick }) {
+  const own = createOwn(root);
+  const terraform = createTerraform(process.env.TERRAFORM ?? "terraform");
+  const peers = [own, await createLanggraph(), ...(terraform === null ? [] : [terraform])];
+  const results = await playAll(peers, quick);
+  for (const result of results.filter(({ peer }) => peer === own))
+    checkOwn(check, result.situation, result);
+  const table = quick ? "" : `\n${toTable(peers, results)}\n `;
+  if (!quick && process.argv.includes("--write")) writePage(root, table.trim());
+  const provider = terraform === null ? "; skipped: no provider (PROVIDER_BIN is not set)" : "";
+  return `${peers.map(({ name, version }) => `${name} ${version}`).join(", ")}${provider}${table}`;
+}
+
+/** What npm run realworld runs. */
+export const parties = [{ name: "peers", version: `langgraph-cli ${LANGGRAPH}`, run: runPeers }];
