@@ -118,3 +118,35 @@ test("where GitHub Deployments cannot be read, the run goes on and the report sa
   expectEnd(run, { outcome: "deployed" });
   expect(run.summary).toContain("whether a newer run has deployed another image could not be read");
 }, 60_000);
+
+test("the legs of one run share a GitHub Deployment, and an older run sets back the image of none", async () => {
+  const both = (letter: string): string =>
+    `${withImage(letter)}---\n${edit(withImage(letter), "search-agent", "other-agent")}`;
+  const stage = await createStage(both("a"));
+  const leg = (id: string, image: string, only: string): Promise<ActionRun> => {
+    stage.spec(both(image));
+    return stage.run(
+      { only, environment: "legs", "github-token": github.token, comment: "never" },
+      {
+        env: {
+          GITHUB_API_URL: github.url,
+          GITHUB_REPOSITORY: "octocat/agents",
+          GITHUB_RUN_ID: id,
+        },
+      },
+    );
+  };
+  const before = github.deployments.length;
+  for (const only of ["search-agent", "other-agent"])
+    expectEnd(await leg("301", "b", only), { outcome: "deployed" });
+  expect(github.deployments.length - before).toBe(1);
+  for (const only of ["search-agent", "other-agent"]) {
+    stage.forget();
+    const older = await leg("300", "c", only);
+    expectEnd(older, { outcome: "blocked", changed: "false" }, 1);
+    expect(older.stdout).toContain("run 301 is newer");
+    expect(stage.writes()).toEqual([]);
+    expectEnd(await leg("302", "d", only), { outcome: "deployed" });
+    expectEnd(await leg("301", "b", only), { outcome: "blocked" }, 1);
+  }
+}, 60_000);

@@ -1,9 +1,11 @@
 import type { NewerRun } from "../plan/image.ts";
 import { isNewer } from "./comment-header.ts";
 import { createGithubApi, toRouteRepository } from "./github-api.ts";
+import { REPLACED } from "./github-deployment.ts";
 import { messageOf, statusOf } from "./github-error.ts";
 import type { GithubHostSetup } from "./github.ts";
 import type { Host } from "./host.ts";
+import { wantedIn, type WantedStates } from "./leg-states.ts";
 
 const TIMEOUT_MS = 15_000;
 /** Successful GitHub Deployments that are looked at, newest first. */
@@ -14,14 +16,23 @@ interface Recorded {
   readonly id: number;
   readonly run: string;
   readonly attempt: number;
-  readonly wanted: Readonly<Record<string, string>>;
+  readonly wanted: WantedStates;
+}
+
+/** One state that a GitHub Deployment went through. */
+interface RecordedState {
+  readonly state: unknown;
+  /** The leg that said so; null: the one that made the GitHub Deployment, or a later run. */
+  readonly leg: WantedStates | null;
+  /** A later run retired it. */
+  readonly isReplaced: boolean;
 }
 
 interface Records {
   /** Newest first. */
   readonly list: readonly Recorded[];
   /** The states that one went through, newest first. */
-  readonly statesOf: (id: number) => Promise<readonly unknown[]>;
+  readonly statesOf: (id: number) => Promise<readonly RecordedState[]>;
 }
 
 /** Ours in the environment of the run; null where it has none, or no token to read them with. */
@@ -46,10 +57,18 @@ async function readRecords({ context, options, clock }: GithubHostSetup): Promis
     statesOf: async (id) => {
       const reply = await api.request(
         "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses",
-        { ...repository, deployment_id: id, per_page: 10 },
+        { ...repository, deployment_id: id, per_page: 100 },
       );
-      const seen = (Array.isArray(reply.data) ? reply.data : []) as { readonly state?: unknown }[];
-      return seen.map(({ state }) => state);
+      const seen = (Array.isArray(reply.data) ? reply.data : []) as readonly {
+        readonly state?: unknown;
+        readonly log_url?: unknown;
+        readonly description?: unknown;
+      }[];
+      return seen.map(({ state, log_url, description }) => ({
+        state,
+        leg: wantedIn(log_url),
+        isReplaced: state === "inactive" && description === REPLACED,
+      }));
     },
   };
 }
@@ -68,9 +87,10 @@ export async function readDeployedStates(
     const states = new Map<string, string>();
     for (const { id, wanted } of records.list.slice(0, MAX_READ)) {
       // A later deployment makes an earlier one inactive: it did succeed.
-      if (!(await records.statesOf(id)).includes("success")) continue;
-      for (const [name, digest] of Object.entries(wanted))
-        if (!states.has(name)) states.set(name, digest);
+      const succeeded = (await records.statesOf(id)).filter(({ state }) => state === "success");
+      for (const { leg } of succeeded)
+        for (const [name, digest] of Object.entries(leg ?? wanted))
+          if (!states.has(name)) states.set(name, digest);
     }
     return states;
   } catch (error) {
@@ -94,17 +114,35 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
   if (run === "") return { state: "none" };
   try {
     const records = await readRecords(setup);
-    const newer = (records?.list ?? [])
-      .filter((one) => Object.hasOwn(one.wanted, name) && isNewer(one, { run, attempt }))
-      .slice(0, MAX_READ);
-    for (const one of newer) {
-      const [state] = (await records?.statesOf(one.id)) ?? [];
-      if (STANDING.includes(state)) return { state: "newer", run: one.run, attempt: one.attempt };
+    const others = (records?.list ?? []).filter(
+      (one) => one.run !== run || one.attempt !== attempt,
+    );
+    // The last one made that stands has replaced the earlier ones, whichever run it is of.
+    for (const one of others.slice(0, MAX_READ)) {
+      const state = stateOf(name, one, (await records?.statesOf(one.id)) ?? []);
+      if (STANDING.includes(state) && isNewer(one, { run, attempt }))
+        return { state: "newer", run: one.run, attempt: one.attempt };
+      if (state === "success") break;
     }
     return { state: "none" };
   } catch (error) {
     return { state: "unreadable", why: whyOf(error) };
   }
+}
+
+/**
+ * How the leg of a deployment stands; undefined where none of the run has it. Being replaced is told by what was made later: a
+ * run that replaces one leg retires the whole GitHub Deployment.
+ */
+function stateOf(name: string, { wanted }: Recorded, states: readonly RecordedState[]): unknown {
+  const isFirst = Object.hasOwn(wanted, name);
+  if (!isFirst && !states.some(({ leg }) => leg !== null && Object.hasOwn(leg, name)))
+    return undefined;
+  return states.find(({ state, leg, isReplaced }) => {
+    if (isReplaced) return false;
+    if (leg === null) return isFirst || state === "inactive";
+    return Object.hasOwn(leg, name);
+  })?.state;
 }
 
 const whyOf = (error: unknown): string => `${statusOf(error) ?? "no answer"}: ${messageOf(error)}`;

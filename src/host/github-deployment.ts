@@ -7,6 +7,7 @@ import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "./context.ts";
 import { toRouteRepository, type GithubApi } from "./github-api.ts";
 import { messageOf, statusOf } from "./github-error.ts";
+import { withWanted, type WantedStates } from "./leg-states.ts";
 
 /** The GitHub Deployment of a run in one environment. */
 export interface GithubDeployment {
@@ -27,6 +28,8 @@ export interface GithubDeploymentOptions {
 
 /** GitHub's own limit. */
 const MAX_DESCRIPTION = 140;
+/** What is said of one that a later run replaces. */
+export const REPLACED = "Replaced by a later deployment.";
 const TASK = "deploy";
 const TOOL = "agent-deploy";
 /** The states that are written; `error` is not among them. */
@@ -38,7 +41,7 @@ type State = "in_progress" | "success" | "failure" | "inactive";
  */
 export function createGithubDeployment(options: GithubDeploymentOptions): GithubDeployment {
   const calls = createCalls(options);
-  let begun: { readonly id: number; readonly shared: boolean } | null = null;
+  let begun: Begun | null = null;
   let warned = false;
 
   const move = async (stage: Stage, report: Report): Promise<void> => {
@@ -50,7 +53,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
       }
       begun = await calls.begin(report);
       if (stage === "begin" || !begun.shared)
-        await calls.setState(begun.id, "in_progress", report, "begin");
+        await calls.setState(begun, "in_progress", report, "begin");
     }
     if (stage === "begin") return;
     const state = toState(report);
@@ -59,7 +62,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
       (isQuiet(state) && begun.shared && (await calls.wasRed(begun.id)))
     )
       return;
-    await calls.setState(begun.id, state, report, "end");
+    await calls.setState(begun, state, report, "end");
     if (state === "success" || isDestroyed(report)) await calls.retireBefore(begun.id, report);
   };
 
@@ -75,10 +78,19 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
   return { follow };
 }
 
+/** The GitHub Deployment of a run. */
+interface Begun {
+  readonly id: number;
+  /** Another leg or step of the run made it. */
+  readonly shared: boolean;
+  /** Of its payload, which is the first leg's. */
+  readonly wanted: WantedStates;
+}
+
 interface Calls {
   /** Finds the one of this run and attempt, or makes it. */
-  readonly begin: (report: Report) => Promise<{ readonly id: number; readonly shared: boolean }>;
-  readonly setState: (id: number, state: State, report: Report, stage: Stage) => Promise<void>;
+  readonly begin: (report: Report) => Promise<Begun>;
+  readonly setState: (begun: Begun, state: State, report: Report, stage: Stage) => Promise<void>;
   readonly wasRed: (id: number) => Promise<boolean>;
   /** Makes earlier ones of ours inactive, from the newest back to the first that is so already. */
   readonly retireBefore: (id: number, report: Report) => Promise<void>;
@@ -111,7 +123,8 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     const ours = (await list()).find(
       (one) => one.run === context.runId && one.attempt === context.runAttempt,
     );
-    if (ours !== undefined) return { id: ours.id, shared: true };
+    if (ours !== undefined) return { id: ours.id, shared: true, wanted: ours.wanted };
+    const wanted = toWanted(report);
     const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
       ...repository,
       ...toNewDeployment(context, report),
@@ -119,10 +132,13 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     });
     const { id } = data as { id?: unknown };
     if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
-    return { id, shared: false };
+    return { id, shared: false, wanted };
   };
 
-  const setState: Calls["setState"] = async (id, state, report, stage) => {
+  const setState: Calls["setState"] = async ({ id, wanted }, state, report, stage) => {
+    const own = Object.entries(toWanted(report)).filter(
+      ([name, digest]) => wanted[name] !== digest,
+    );
     const [only] = report.deployments;
     const href = report.deployments.length === 1 && only !== undefined ? toHref(only.url) : null;
     await api.request(`POST ${STATUSES}`, {
@@ -131,7 +147,9 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
       state,
       description: describe(report, stage),
       auto_inactive: false,
-      ...(context.runUrl === "" ? {} : { log_url: context.runUrl }),
+      ...(context.runUrl === ""
+        ? {}
+        : { log_url: withWanted(context.runUrl, Object.fromEntries(own)) }),
       ...(href === null || state !== "success" ? {} : { environment_url: href }),
     });
   };
@@ -140,7 +158,7 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     (await states(id, 100)).some((state) => state === "failure" || state === "error");
 
   const retireBefore: Calls["retireBefore"] = async (id, report) => {
-    const description = isDestroyed(report) ? "Destroyed." : "Replaced by a later deployment.";
+    const description = isDestroyed(report) ? "Destroyed." : REPLACED;
     for (const one of (await list()).filter((earlier) => earlier.id < id).slice(0, 20)) {
       const [state] = await states(one.id, 1);
       if (state === "inactive") return;
@@ -189,6 +207,7 @@ const isQuiet = (state: State): boolean => state === "success" || state === "ina
 
 interface Listed {
   readonly id: number;
+  readonly wanted: WantedStates;
   readonly run: string;
   readonly attempt: number;
 }
@@ -203,13 +222,15 @@ function toListed(one: unknown): readonly Listed[] {
       return [];
     }
   }
-  const { tool, run_id, run_attempt } = (read ?? {}) as {
+  const { tool, run_id, run_attempt, wanted } = (read ?? {}) as {
     tool?: unknown;
     run_id?: unknown;
     run_attempt?: unknown;
+    wanted?: unknown;
   };
+  const known = typeof wanted === "object" && wanted !== null ? (wanted as WantedStates) : {};
   return tool === TOOL && typeof id === "number"
-    ? [{ id, run: String(run_id), attempt: Number(run_attempt) }]
+    ? [{ id, run: String(run_id), attempt: Number(run_attempt), wanted: known }]
     : [];
 }
 
