@@ -13,6 +13,7 @@ import {
   type Flow,
   type FlowOptions,
 } from "./flow.ts";
+import type { Gateway } from "./gateway.ts";
 
 export const ID = "0b6f0000-0000-4000-8000-000000000001";
 const INTEGRATION = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -35,6 +36,8 @@ export interface Errand {
   readonly start?: (flow: Flow) => Promise<void>;
   readonly run: (flow: Flow, strict: boolean) => Promise<DeploymentReport>;
   readonly policy?: FlowOptions["policy"];
+  readonly shell?: FlowOptions["shell"];
+  readonly listLagMs?: FlowOptions["listLagMs"];
   /** Needs calls that the strict service lacks, or is there already what it would be here. */
   readonly notStrict?: true;
   /** The requests that other errands do not make. */
@@ -74,6 +77,17 @@ export const ERRANDS: Readonly<Record<string, Errand>> = {
   "create where names may repeat": {
     only: /^POST|deployments$/,
     before: { names: "duplicates" },
+    notStrict: true,
+    end: "deployed",
+    deployments: 1,
+    revisions: () => 1,
+    run: (flow) => flow.apply(desiredOf(repohost())),
+    isLive: hasGraph("graph.json"),
+  },
+  "create where names may repeat and the list lags": {
+    only: /^POST|deployments$/,
+    before: { names: "duplicates" },
+    listLagMs: () => 3_000,
     notStrict: true,
     end: "deployed",
     deployments: 1,
@@ -146,6 +160,20 @@ export const ERRANDS: Readonly<Record<string, Errand>> = {
     run: (flow, strict) =>
       flow.apply(desiredOf(repohost({ graph: "other.json", ...named(strict) }))),
   },
+  "update whose verify fails, and the same again": {
+    before: seeded,
+    policy: { verify: "npm run smoke" },
+    shell: { run: async () => ({ exitCode: 1, tail: [] }) },
+    end: "failed verify",
+    deployments: 1,
+    revisions: () => 2,
+    isLive: hasGraph("other.json"),
+    run: async (flow, strict) => {
+      const desired = desiredOf(repohost({ graph: "other.json", ...named(strict) }));
+      await flow.apply(desired);
+      return flow.apply(desired);
+    },
+  },
   redeploy: {
     before: seeded,
     end: "deployed",
@@ -199,6 +227,7 @@ export async function runCell(
   faults: readonly FaultRule[],
   undecidable: boolean,
   random?: () => number,
+  gateway?: Gateway,
 ): Promise<CellEnd> {
   const strict = service.strict === true;
   const flow = createFlow({
@@ -213,6 +242,9 @@ export async function runCell(
       create: strict && errand.before.seed === undefined ? "always" : "auto",
     },
     ...(random === undefined ? {} : { random }),
+    ...(gateway === undefined ? {} : { gateway }),
+    ...(errand.shell === undefined ? {} : { shell: errand.shell }),
+    ...(errand.listLagMs === undefined ? {} : { listLagMs: errand.listLagMs }),
   });
   await errand.start?.(flow);
   flow.emulator.clearRequests();

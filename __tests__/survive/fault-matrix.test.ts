@@ -30,6 +30,11 @@ const FAULTS: Readonly<Record<string, Omit<FaultRule, "route">>> = {
   "huge 200 after": { kind: "huge", status: 200, when: "after" },
   drip: { kind: "drip", ms: 5 },
 };
+/** A gateway's own pages in place of an answer, as more columns; an upload goes to another address. */
+const PAGES: Readonly<Record<string, { readonly page: number; readonly after: boolean }>> = {
+  "404 page": { page: 404, after: false },
+  "404 page after": { page: 404, after: true },
+};
 /** Faults that leave a write surely untaken, or answered. */
 const CLEAR = ["429 + Retry-After", "429", "redirect", "refuse next", "drip"];
 
@@ -103,12 +108,17 @@ async function errandRows(service: string, errand: string, wrong: string[]): Pro
     if (what.only?.test(route) === false) continue;
     const row: Row = { service, errand, route, calls, green: 0, unknown: 0, cells: 0, reds: [] };
     rows.push(row);
-    for (const [name, fault] of Object.entries(FAULTS)) {
+    for (const name of [...Object.keys(FAULTS), ...Object.keys(PAGES)]) {
       for (const nth of nthsOf(calls)) {
         const undecidable =
           service === "strict" && route === "POST /v2/deployments" && !CLEAR.includes(name);
-        const faults = [{ ...fault, route, nth }];
-        const end = await runCell(what, SERVICES[service]!, faults, undecidable);
+        const fault = FAULTS[name];
+        const faults = fault === undefined ? [] : [{ ...fault, route, nth }];
+        const page = PAGES[name];
+        const gateway =
+          page === undefined ? undefined : { ...page, method: "*", route, nth, times: 1 };
+        const options = SERVICES[service]!;
+        const end = await runCell(what, options, faults, undecidable, undefined, gateway);
         row.cells += 1;
         if (end.right) row.green += 1;
         else {
@@ -169,7 +179,7 @@ UPDATE_DOCS=1 npm test -- __tests__/survive/fault-matrix.test.ts
 "usual" is the service as it is known to run (docs/service.md). "strict" has only what docs/interface.md shows: no list
 of deployments, names may repeat, a redeploy keeps the revision's id.
 
-Faults: ${Object.keys(FAULTS).join(", ")}. Each meets the first, the middle and the last call of the request. "after"
+Faults: ${Object.keys(FAULTS).join(", ")}; and but for uploads a gateway's page in place of the answer: ${Object.keys(PAGES).join(", ")}. Each meets the first, the middle and the last call of the request. "after"
 means that the service did what was asked before the fault showed.
 
 A cell is green when the run ended as it must: deployed, updated in place, failed with the build and back on the revision

@@ -192,6 +192,18 @@ function wireOf({ listLagMs, gateway }: FlowOptions, wire: Wire, clock: ManualCl
   return gateway === undefined ? lagging : withGateway(lagging, gateway);
 }
 
+type List = { readonly resources: readonly { readonly id: string; readonly created_at: string }[] };
+
+/** Null where a fault has left no list of it. */
+function parseList(text: string): List | null {
+  try {
+    const body = JSON.parse(text) as List;
+    return Array.isArray(body.resources) ? body : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The wire to a service whose list is behind. */
 function withListLag(wire: Wire, clock: ManualClock, lagMs: (id: string) => number): Wire {
   return {
@@ -201,9 +213,8 @@ function withListLag(wire: Wire, clock: ManualClock, lagMs: (id: string) => numb
       const isList =
         request.method === "GET" && new URL(request.url).pathname === "/v2/deployments";
       if (!isList || exchange.kind !== "answer" || exchange.status !== 200) return exchange;
-      const body = JSON.parse(exchange.text) as {
-        resources: { id: string; created_at: string }[];
-      };
+      const body = parseList(exchange.text);
+      if (body === null) return exchange;
       const resources = body.resources.filter(
         ({ id, created_at }) => Date.parse(created_at) + lagMs(id) <= clock.now(),
       );

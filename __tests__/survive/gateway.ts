@@ -4,6 +4,8 @@ import type { Wire } from "../../src/service/exchange.ts";
 export interface Gateway {
   /** The method it meets, or `*`. */
   readonly method: string;
+  /** The one request it meets, as `METHOD /path` with ids as `{id}`; absent: every one of the method. */
+  readonly route?: string;
   /** The status of its page. */
   readonly page: number;
   /** The first call it meets, from 1, and how many from there on. */
@@ -19,7 +21,11 @@ export function withGateway(wire: Wire, gateway: Gateway): Wire {
   return {
     ...wire,
     send: async (request, ...rest) => {
-      const fits = gateway.method === "*" || gateway.method === request.method;
+      const path = new URL(request.url).pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}");
+      const fits =
+        gateway.route === undefined
+          ? gateway.method === "*" || gateway.method === request.method
+          : gateway.route === `${request.method} ${path}`;
       if (fits) calls += 1;
       const meets = fits && calls >= gateway.nth && calls < gateway.nth + gateway.times;
       if (!meets) return wire.send(request, ...rest);

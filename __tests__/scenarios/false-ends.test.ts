@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startFakeGithub, type FakeGithub } from "../host/fake-github.ts";
+import { runAction } from "../support/action-run.ts";
+import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
+
+const OTHER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
+
+test("one name in two places, failed in one of them: the required job is red and shows both", async () => {
+  const good = await createStage(CONTAINER);
+  const bad = await createStage(CONTAINER, { revisions: [{ outcome: "build-failed" }] });
+  expectEnd(await good.run({ "report-file": "reports/leg-2.json" }), { outcome: "deployed" });
+  expectEnd(await bad.run({ "report-file": "reports/leg-1.json" }), { outcome: "failed" }, 1);
+  good.workspace.write("reports/leg-1.json", bad.workspace.read("reports/leg-1.json"));
+  // Of two services: the stage's own would not know the revisions of the other.
+  const required = await runAction(
+    { command: "report", reports: "reports/*.json" },
+    { workspace: good.workspace },
+  );
+  expectEnd(required, { outcome: "failed" }, 1);
+  const ends = JSON.parse(required.outputs["deployments"]!);
+  expect(ends.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual([
+    "deployed",
+    "failed",
+  ]);
+});
+
+describe("a name with a variable that is not set", () => {
+  test.each(["destroy", "plan", "apply", "wait"])(
+    "%s sends nothing and is red",
+    async (command) => {
+      const stage = await createDeployed(CONTAINER);
+      stage.spec(edit(CONTAINER, "search-agent", "search-${PR_NUMBER}"));
+      const before = stage.emulator.emulator.requests().length;
+      const run = await stage.run({ command, confirm: "search-" });
+      expectEnd(run, { outcome: "failed", changed: "false" }, 1);
+      expect(run.stdout).toContain("PR_NUMBER");
+      expect(stage.emulator.emulator.requests()).toHaveLength(before);
+      expect((await stage.live()).name).toBe("search-agent");
+    },
+  );
+});
+
+describe("the GitHub Deployment of an environment", () => {
+  let github: FakeGithub;
+  beforeAll(async () => {
+    github = await startFakeGithub();
+  });
+  afterAll(() => github.close());
+
+  test("follows redeploy, wait and destroy, and none stays active after the last", async () => {
+    const stage = await createStage(CONTAINER);
+    const run = (id: string, inputs: Record<string, string>): ReturnType<typeof stage.run> =>
+      stage.run(
+        { ...inputs, environment: "preview", "github-token": github.token, comment: "never" },
+        {
+          env: {
+            GITHUB_API_URL: github.url,
+            GITHUB_REPOSITORY: "octocat/agents",
+            GITHUB_RUN_ID: id,
+          },
+        },
+      );
+    const states = (): unknown[] =>
+      github.deployments.map(({ statuses }) => statuses.at(-1)?.["state"]);
+    expectEnd(await run("1", {}), { outcome: "deployed" });
+    expect(states()).toEqual(["success"]);
+    expectEnd(await run("2", { command: "redeploy" }), { outcome: "deployed" });
+    expect(states()).toEqual(["inactive", "success"]);
+    expectEnd(await run("3", { command: "wait" }), { outcome: "deployed" });
+    expect(states()).toEqual(["inactive", "inactive", "success"]);
+    expectEnd(await run("4", { command: "destroy", confirm: "search-agent" }), {
+      outcome: "updated",
+    });
+    expect(states().filter((state) => state !== "inactive")).toEqual([]);
+  });
+});
+
+test("what the service rounds and masks has nothing to do in the next run", async () => {
+  const hosted = edit(
+    edit(CONTAINER, "external_container", "external_docker"),
+    "cpu: 1, memory_mb: 1024",
+    "cpu: 0.25, memory_mb: 1024",
+  );
+  const stage = await createStage(hosted, {
+    readback: "hosted",
+    secretValues: "stars",
+    maskedSecrets: ["DB_URL"],
+  });
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  stage.forget();
+  const again = await stage.run();
+  expectEnd(again, { outcome: "unchanged" });
+  expect(again.stdout).toContain("as far as the service shows it");
+  expect(stage.writes()).toEqual([]);
+});
+
+describe("an update that the service does not take", () => {
+  test("ends with what the service said last, and no word of limits", async () => {
+    const stage = await createDeployed(CONTAINER);
+    stage.emulator.emulator.addFaults([
+      { route: "PATCH /v2/deployments/{id}", kind: "status", status: 500, times: 0 },
+    ]);
+    stage.spec(OTHER);
+    const run = await stage.run({ timeout: "4s" });
+    expectEnd(run, { outcome: "failed" }, 1);
+    const { message } = deploymentOf(run);
+    expect(run.stdout).toMatch(/500/);
+    expect(`${message}${run.stdout}`).not.toMatch(/concurrency|nothing was sent/);
+  });
+
+  test("because another one is under way is read, planned and tried again", async () => {
+    const stage = await createDeployed(CONTAINER);
+    stage.emulator.emulator.addFaults([
+      {
+        route: "PATCH /v2/deployments/{id}",
+        kind: "status",
+        status: 409,
+        times: 2,
+        body: { detail: "another update is in progress" },
+      },
+    ]);
+    stage.spec(OTHER);
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    expect((await stage.live()).source_revision_config.image_uri).toContain("b".repeat(64));
+  });
+});
