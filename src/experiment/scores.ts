@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { knownDirection } from "../gate/direction.ts";
 import type { GateSet } from "../gate/language.ts";
-import type { GateRow, GateTable } from "../gate/row.ts";
+import type { GateRow, GateTable, RowPreview } from "../gate/row.ts";
 import { createTableBuilder } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "../model/json.ts";
@@ -95,8 +95,43 @@ function toGateRow(row: Row, tags: ReadonlySet<string> | null): GateRow {
       input: toPreview(body.inputs),
       expected: toPreview(body.expected_outputs),
       output: toPreview(body.actual_outputs),
+      ...toNotes(body),
     },
   };
+}
+
+const COMMENT_CHARS = 300;
+const TRACE_KEYS = ["trace_url", "trace_link", "run_url", "traceUrl", "runUrl", "trace"] as const;
+const MOST_ADDRESS_CHARS = 500;
+
+/** What the judge wrote and where the run's trace is; nothing for most rows, so that they all have one shape. */
+function toNotes({
+  evaluation_scores: scores,
+  run_metadata: metadata,
+}: RowBody): Pick<RowPreview, "trace" | "comments"> | undefined {
+  let comments: Record<string, string> | undefined;
+  if (Array.isArray(scores))
+    for (const score of scores as readonly { key?: unknown; comment?: unknown }[]) {
+      const { key, comment } = score;
+      if (typeof comment !== "string" || comment === "" || typeof key !== "string") continue;
+      comments ??= Object.create(null) as Record<string, string>;
+      comments[key] = flat(comment.slice(0, COMMENT_CHARS));
+    }
+  const trace = isObject(metadata) ? toTrace(metadata) : undefined;
+  if (comments === undefined && trace === undefined) return undefined;
+  return {
+    ...(trace === undefined ? {} : { trace }),
+    ...(comments === undefined ? {} : { comments }),
+  };
+}
+
+function toTrace(metadata: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of TRACE_KEYS) {
+    const value = metadata[key];
+    if (typeof value !== "string" || value.length > MOST_ADDRESS_CHARS) continue;
+    if (/^https?:\/\/[^\s<>"]+$/u.test(value)) return value;
+  }
+  return undefined;
 }
 
 /** Plain assignment gives all rows one shape, which is many times faster than a new one for each. */

@@ -159,10 +159,13 @@ function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): Ro
     }),
   );
   const before = firstOutput(base.index, b);
+  const comment = preview.comments?.[metric];
   return {
     metric,
     example: index.examples[h]!,
     ...(before === "" ? {} : { base_output: before }),
+    ...(comment === undefined ? {} : { comment }),
+    ...(preview.trace === undefined ? {} : { trace: preview.trace }),
     input: preview.input || index.examples[h]!,
     expected: preview.expected,
     head_output: preview.output,

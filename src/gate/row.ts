@@ -19,6 +19,10 @@ export interface RowPreview {
   readonly input: string;
   readonly expected: string;
   readonly output: string;
+  /** Address of the run's trace; absent where the file links none. */
+  readonly trace?: string;
+  /** What the judge wrote, by metric; absent where it wrote nothing. */
+  readonly comments?: Readonly<Record<string, string>>;
 }
 
 /** Whether the run that made a file ended by itself with every row in it. */

@@ -3,6 +3,30 @@ import type { GateRow, GateTable, RowPreview, TableFacts } from "./row.ts";
 /** Names of fields that messages may list. */
 const MAX_TAG_NAMES = 500;
 
+/** Comments and addresses beyond so many characters in all are not kept: a report shows those of a few rows. */
+const MOST_NOTE_CHARS = 16_000_000;
+
+/** What few rows have beside their texts, as JSON: most files have none. */
+function createNotes(): {
+  readonly add: (row: number, preview: RowPreview) => void;
+  readonly get: (row: number) => Pick<RowPreview, "trace" | "comments">;
+} {
+  const notes = new Map<number, string>();
+  let left = MOST_NOTE_CHARS;
+  return {
+    add: (row, { trace, comments }) => {
+      if ((trace === undefined && comments === undefined) || left <= 0) return;
+      const note = JSON.stringify({ trace, comments });
+      left -= note.length;
+      notes.set(row, note);
+    },
+    get: (row) => {
+      const note = notes.get(row);
+      return note === undefined ? {} : (JSON.parse(note) as Pick<RowPreview, "trace" | "comments">);
+    },
+  };
+}
+
 /** Takes rows one by one and keeps their numbers only. */
 export interface TableBuilder {
   readonly add: (row: GateRow) => void;
@@ -73,6 +97,7 @@ export function createTableBuilder({
   const tagValues = new Map<string, Map<number, string>>();
   const tagNames = new Set<string>();
   const texts = createTexts();
+  const notes = createNotes();
   const add = (row: GateRow): void => {
     const at = example.length;
     example.push(row.example);
@@ -102,6 +127,7 @@ export function createTableBuilder({
     texts.add(row.preview.input);
     texts.add(row.preview.expected);
     texts.add(row.preview.output);
+    notes.add(at, row.preview);
   };
   const finish = (facts: TableFacts): GateTable => {
     const size = example.length;
@@ -125,6 +151,7 @@ export function createTableBuilder({
         input: texts.get(3 * row),
         expected: texts.get(3 * row + 1),
         output: texts.get(3 * row + 2),
+        ...notes.get(row),
       }),
     };
   };

@@ -1,0 +1,90 @@
+import { expect, test } from "@jest/globals";
+import type { RowDelta } from "../../src/report/report.ts";
+import { runCli } from "../support/cli-run.ts";
+import { createTree } from "../support/tree.ts";
+
+const TRACE = "https://traces.example.com/r/7";
+
+function rows(broken: readonly number[], more: (i: number) => object = () => ({})): string {
+  return JSON.stringify(
+    Array.from({ length: 30 }, (_, i) => ({
+      inputs: { question: `question ${i}` },
+      actual_outputs: { answer: broken.includes(i) ? `wrong ${i}` : `right ${i}` },
+      evaluation_scores: [
+        {
+          key: "tone",
+          score: broken.includes(i) ? 0.1 + i / 100 : 0.9,
+          ...(broken.includes(i) ? { comment: `curt in ${i}\nno greeting` } : {}),
+        },
+      ],
+      ...more(i),
+    })),
+  );
+}
+
+async function judge(head: string, ...args: string[]) {
+  const workspace = createTree({ "head.json": head, "base.json": rows([]) });
+  const run = await runCli(
+    [
+      "gate",
+      "head.json",
+      "--json",
+      "--gate",
+      "tone drop <= 0.02",
+      "--baseline",
+      "base.json",
+    ].concat(args),
+    { workspace },
+  );
+  return {
+    report: JSON.parse(run.stdout) as { rows_worse: RowDelta[]; rows_better: RowDelta[] },
+    workspace,
+  };
+}
+
+test("the worst rows have both answers, what the judge wrote, and the trace", async () => {
+  const head = rows([3, 4, 5, 6, 7, 8, 9, 10], (i) =>
+    i === 3 ? { run_metadata: { trace_url: TRACE } } : {},
+  );
+  const { report, workspace } = await judge(head, "--markdown-file", "report.md");
+  expect(report.rows_worse[0]).toMatchObject({
+    metric: "tone",
+    input: "question 3",
+    head_output: "wrong 3",
+    base_output: "right 3",
+    comment: "curt in 3\nno greeting",
+    trace: TRACE,
+  });
+  expect(report.rows_worse[1]).toMatchObject({ input: "question 4", comment: expect.anything() });
+  expect(report.rows_worse[1]).not.toHaveProperty("trace");
+  const page = workspace.read("report.md");
+  expect(page).toMatch(/question 3[\s\S]*question 4[\s\S]*question 5/u);
+  expect(page).toMatch(/Judge on tone: “curt in 3/u);
+  expect(page).toContain(TRACE);
+});
+
+test("an address that is none, and a comment on another score, are not shown", async () => {
+  const head = rows([3, 4, 5, 6, 7, 8], () => ({
+    run_metadata: { trace_url: "javascript:alert(1)", trace: 'https://x"><b>' },
+  })).replaceAll("curt in 3", "x".repeat(5000));
+  const { report } = await judge(head);
+  expect(report.rows_worse[0]).not.toHaveProperty("trace");
+  expect(report.rows_worse[0]!.comment!.length).toBeLessThanOrEqual(300);
+});
+
+test("of repeats, the comment is that of the run that scored worst", async () => {
+  const head = JSON.stringify(
+    Array.from({ length: 30 }, (_, i) => [
+      {
+        inputs: { question: `question ${i}` },
+        evaluation_scores: [{ key: "tone", score: 0.9, comment: "kind" }],
+      },
+      {
+        inputs: { question: `question ${i}` },
+        evaluation_scores: [{ key: "tone", score: i < 8 ? 0.2 : 0.9, comment: "curt" }],
+      },
+    ]).flat(),
+  );
+  const { report } = await judge(head);
+  expect(report.rows_worse.map(({ comment }) => comment)).toEqual(Array(8).fill("curt"));
+});
