@@ -13,6 +13,7 @@ import { count, figures, tidy } from "./wording.ts";
 
 /** First line of every baseline file; the number is the version of its layout. */
 const BASELINE_SCHEMA = "agent-deploy-baseline/2";
+const MOST_SAID = 1_000_000;
 /** Accepted runs whose means a file remembers. */
 const MOST_HISTORY = 30;
 
@@ -418,8 +419,13 @@ function readParts(
   const labels = textsOf(found["groups"]);
   if (metrics === null) return "the baseline names no metrics";
   if (labels === null || labels.length === 0) return "the baseline names no groups";
+  // A file of one group says how long its columns get; more than a large file holds is not believed.
+  const said = found["rows"];
+  const rows = labels.length === 1 && Number.isInteger(said) ? (said as number) : 0;
   const builders = {
-    scores: labels.map(() => createTableBuilder()),
+    scores: labels.map(() =>
+      createTableBuilder({ rows: rows > 0 && rows <= MOST_SAID ? rows : 0 }),
+    ),
     anchored: labels.map(() => createTableBuilder()),
   };
   const { scores, anchored } = readRows(metrics, builders);
@@ -491,9 +497,6 @@ function membersOf(value: unknown): Record<string, readonly string[]> {
   );
 }
 
-const NO_PREVIEW = { input: "", expected: "", output: "" } as const;
-const NO_TAGS = {} as const;
-
 function readRow(
   item: unknown,
   metrics: readonly string[],
@@ -508,21 +511,10 @@ function readRow(
   const group: unknown = item.length > width ? item[width] : 0;
   const builder = typeof group === "number" ? builders[group] : undefined;
   if (builder === undefined) return false;
-  const scores: Record<string, number> = {};
-  for (let at = 0; at < metrics.length; at++) {
-    const score: unknown = item[at + 2];
-    if (typeof score === "number")
-      Object.defineProperty(scores, metrics[at]!, { value: score, enumerable: true });
-    else if (score !== null) return false;
-  }
-  builder.add({
-    example: item[0],
-    scores,
-    error,
-    latency: typeof latency === "number" ? latency : null,
-    tags: NO_TAGS,
-    preview: NO_PREVIEW,
-  });
+  for (let at = 2; at < width; at++)
+    if (item[at] !== null && typeof item[at] !== "number") return false;
+  const row = { example: item[0], error, latency: typeof latency === "number" ? latency : null };
+  builder.addNumbers(row, metrics, { of: item, from: 2 });
   return true;
 }
 

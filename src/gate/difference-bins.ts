@@ -5,6 +5,7 @@ import { tidy } from "./wording.ts";
 const MOST_VALUES = 9;
 /** Bins on either side of "no change" beyond that. */
 const BINS_A_SIDE = 4;
+const HAIR = 1e-12;
 const NICE_STEPS = [1, 2, 2.5, 5, 10];
 
 /**
@@ -12,7 +13,7 @@ const NICE_STEPS = [1, 2, 2.5, 5, 10];
  * did not change has its own. NaN is an example without a score on one side, which is left out.
  */
 export function toDifferenceBins(differences: Float64Array): readonly DifferenceBin[] {
-  const values = differences.filter((value) => !Number.isNaN(value)).map(tidy);
+  const values = differences.filter((value) => !Number.isNaN(value));
   const alone = countValues(values);
   if (alone !== null)
     return [...alone]
@@ -20,26 +21,38 @@ export function toDifferenceBins(differences: Float64Array): readonly Difference
       .sort((a, b) => a.low - b.low);
   let farthest = 0;
   for (const value of values) farthest = Math.max(farthest, Math.abs(value));
-  const width = niceWidth(farthest / BINS_A_SIDE);
+  const width = niceWidth(tidy(farthest) / BINS_A_SIDE);
   const bins = new Map<number, { low: number; high: number; count: number }>();
   for (const value of values) {
-    const at = Math.sign(value) * Math.ceil(tidy(Math.abs(value) / width));
+    // A hair less, so that a value on an edge stays under it whatever its last bits.
+    const steps = Math.max(1, Math.ceil((Math.abs(value) / width) * (1 - HAIR)));
+    const at = Math.sign(value) * steps;
     const bin = bins.get(at);
     if (bin === undefined) bins.set(at, { low: value, high: value, count: 1 });
     else {
-      bin.low = Math.min(bin.low, value);
-      bin.high = Math.max(bin.high, value);
+      if (value < bin.low) bin.low = value;
+      if (value > bin.high) bin.high = value;
       bin.count++;
     }
   }
-  return [...bins.values()].sort((a, b) => a.low - b.low);
+  return [...bins.values()]
+    .map(({ low, high, count }) => ({ low: tidy(low), high: tidy(high), count }))
+    .sort((a, b) => a.low - b.low);
 }
 
 /** How often each value is there; null where there are too many different ones. */
 function countValues(values: Float64Array): ReadonlyMap<number, number> | null {
   const counts = new Map<number, number>();
+  // Rounding a number to twelve digits is slow, so each value is rounded once.
+  const rounded = new Map<number, number>();
   for (const value of values) {
-    counts.set(value, (counts.get(value) ?? 0) + 1);
+    let shown = rounded.get(value);
+    if (shown === undefined) {
+      shown = tidy(value);
+      if (rounded.size > 4 * MOST_VALUES) rounded.clear();
+      rounded.set(value, shown);
+    }
+    counts.set(shown, (counts.get(shown) ?? 0) + 1);
     if (counts.size > MOST_VALUES) return null;
   }
   return counts;

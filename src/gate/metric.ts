@@ -60,7 +60,7 @@ export interface TableIndex {
 
 /** Groups once what every gate of the table needs. */
 export function createIndex(table: GateTable): TableIndex {
-  return isAscending(table.example) ? indexSorted(table) : indexAny(table);
+  return isAscending(table.example) ? groupOrdered(table, rowNumbers(table.size)) : indexAny(table);
 }
 
 function isAscending(texts: readonly string[]): boolean {
@@ -68,26 +68,9 @@ function isAscending(texts: readonly string[]): boolean {
   return true;
 }
 
-/** Rows that lie by example already, as in every baseline file. */
-function indexSorted(table: GateTable): TableIndex {
-  const { example, size } = table;
-  const examples: string[] = [];
-  const order = new Int32Array(size);
-  const starts = new Int32Array(size + 1);
-  let repeats = 0;
-  for (let row = 0; row < size; row++) {
-    order[row] = row;
-    if (row === 0 || example[row] !== example[row - 1]) {
-      starts[examples.length] = row;
-      examples.push(example[row]!);
-    }
-    starts[examples.length] = row + 1;
-    repeats = Math.max(repeats, row + 1 - starts[examples.length - 1]!);
-  }
-  return { table, examples, order, start: starts.subarray(0, examples.length + 1), repeats };
-}
-
 function indexAny(table: GateTable): TableIndex {
+  const byHash = orderByHash(table.example);
+  if (byHash !== null) return groupOrdered(table, byHash);
   const first = new Map<string, number>();
   const group = new Int32Array(table.size);
   table.example.forEach((example, at) => {
@@ -114,6 +97,84 @@ function indexAny(table: GateTable): TableIndex {
   let repeats = 0;
   for (let e = 0; e < examples.length; e++) repeats = Math.max(repeats, start[e + 1]! - start[e]!);
   return { table, examples, order, start, repeats };
+}
+
+function rowNumbers(size: number): Int32Array {
+  const rows = new Int32Array(size);
+  for (let row = 0; row < size; row++) rows[row] = row;
+  return rows;
+}
+
+const KEY_DIGITS = 8;
+
+/** The first eight characters as a number; NaN where they are no lower-case hexadecimal digits. */
+function hashKey(text: string): number {
+  if (text.length < KEY_DIGITS) return NaN;
+  let key = 0;
+  for (let at = 0; at < KEY_DIGITS; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) key = key * 16 + code - 48;
+    else if (code >= 97 && code <= 102) key = key * 16 + code - 87;
+    else return NaN;
+  }
+  return key;
+}
+
+/**
+ * Rows by their example, the earlier first among equal ones, where all examples are hashes: sorted by the digits they
+ * begin with, byte by byte, which is many times faster than comparing texts. Null for other names.
+ */
+function orderByHash(example: readonly string[]): Int32Array | null {
+  const size = example.length;
+  const keys = new Uint32Array(size);
+  for (let row = 0; row < size; row++) {
+    const key = hashKey(example[row]!);
+    if (Number.isNaN(key)) return null;
+    keys[row] = key;
+  }
+  let order: Int32Array = rowNumbers(size);
+  let next: Int32Array = new Int32Array(size);
+  const counts = new Int32Array(257);
+  for (let shift = 0; shift < 32; shift += 8) {
+    counts.fill(0);
+    for (let row = 0; row < size; row++) counts[((keys[row]! >>> shift) & 255) + 1]!++;
+    for (let digit = 0; digit < 256; digit++) counts[digit + 1]! += counts[digit]!;
+    for (let at = 0; at < size; at++) {
+      const row = order[at]!;
+      next[counts[(keys[row]! >>> shift) & 255]!++] = row;
+    }
+    [order, next] = [next, order];
+  }
+  for (let from = 0, to = 0; from < size; from = to) {
+    const key = keys[order[from]!];
+    for (to = from + 1; to < size && keys[order[to]!] === key; ) to++;
+    if (to - from > 1) sortRun(order.subarray(from, to), example);
+  }
+  return order;
+}
+
+function sortRun(rows: Int32Array, example: readonly string[]): void {
+  if (rows.every((row) => example[row] === example[rows[0]!])) return;
+  rows.sort((a, b) => {
+    if (example[a] === example[b]) return a - b;
+    return example[a]! < example[b]! ? -1 : 1;
+  });
+}
+
+function groupOrdered(table: GateTable, order: Int32Array): TableIndex {
+  const examples: string[] = [];
+  const starts = new Int32Array(order.length + 1);
+  let repeats = 0;
+  for (let at = 0; at < order.length; at++) {
+    const example = table.example[order[at]!]!;
+    if (at === 0 || example !== examples.at(-1)) {
+      starts[examples.length] = at;
+      examples.push(example);
+    }
+    starts[examples.length] = at + 1;
+    repeats = Math.max(repeats, at + 1 - starts[examples.length - 1]!);
+  }
+  return { table, examples, order, start: starts.subarray(0, examples.length + 1), repeats };
 }
 
 /** Sorts by code unit, in place; most baselines are sorted already, and looking costs less than sorting. */

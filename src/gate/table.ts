@@ -27,9 +27,41 @@ function createNotes(): {
   };
 }
 
+/** The fields that gates select by, of few rows or of all. */
+function createTagged(wanted: ReadonlySet<string> | null): {
+  readonly add: (row: number, tags: GateRow["tags"]) => void;
+  readonly get: GateTable["tag"];
+  readonly names: () => string[];
+} {
+  const found = new Map<string, Map<number, string>>();
+  const seen = new Set<string>();
+  return {
+    add: (row, tags) => {
+      for (const name in tags) {
+        if (seen.size < MAX_TAG_NAMES) seen.add(name);
+        if (wanted !== null && !wanted.has(name)) continue;
+        let values = found.get(name);
+        if (values === undefined) {
+          values = new Map();
+          found.set(name, values);
+        }
+        values.set(row, tags[name]!);
+      }
+    },
+    get: (row, name) => found.get(name)?.get(row),
+    names: () => [...seen].sort(),
+  };
+}
+
 /** Takes rows one by one and keeps their numbers only. */
 export interface TableBuilder {
   readonly add: (row: GateRow) => void;
+  /** A row that is numbers alone: `values` from a place on, null where there is none, under the names of `metrics`. */
+  readonly addNumbers: (
+    row: Pick<GateRow, "example" | "error" | "latency">,
+    metrics: readonly string[],
+    values: { readonly of: readonly unknown[]; readonly from: number },
+  ) => void;
   readonly finish: (facts: TableFacts) => GateTable;
 }
 
@@ -46,6 +78,34 @@ function widen(column: NumberColumn, size: number): void {
   );
   wider.set(column.values);
   column.values = wider;
+}
+
+/** A column for every metric, made when it is first seen. */
+function createColumns(rows: number): {
+  readonly set: (key: string, row: number, value: number) => void;
+  readonly close: (size: number) => Map<string, Float64Array>;
+} {
+  const columns = new Map<string, NumberColumn>();
+  return {
+    set: (key, row, value) => {
+      let column = columns.get(key);
+      if (column === undefined) {
+        column = { values: new Float64Array(rows).fill(NaN) };
+        columns.set(key, column);
+      }
+      widen(column, row + 1);
+      column.values[row] = value;
+    },
+    close: (size) => {
+      const closed = new Map<string, Float64Array>();
+      for (const key of [...columns.keys()].sort()) {
+        const column = columns.get(key)!;
+        widen(column, size);
+        closed.set(key, finiteOnly(column.values.subarray(0, size)));
+      }
+      return closed;
+    },
+  };
 }
 
 /** Texts in one buffer: a string an object would cost several times as much. */
@@ -91,39 +151,34 @@ export function createTableBuilder({
   readonly rows?: number;
 } = {}): TableBuilder {
   const example: string[] = [];
-  const scores = new Map<string, NumberColumn>();
+  const scores = createColumns(rows);
   const latency: NumberColumn = { values: new Float64Array(rows).fill(NaN) };
   const error: NumberColumn = { values: new Float64Array(rows) };
-  const tagValues = new Map<string, Map<number, string>>();
-  const tagNames = new Set<string>();
+  const tagged = createTagged(tags);
   const texts = createTexts();
   const notes = createNotes();
-  const add = (row: GateRow): void => {
+  const begin = (row: Pick<GateRow, "example" | "error" | "latency">): number => {
     const at = example.length;
     example.push(row.example);
     widen(latency, at + 1);
     widen(error, at + 1);
     latency.values[at] = row.latency ?? NaN;
     error.values[at] = row.error ? 1 : 0;
-    for (const key in row.scores) {
-      let column = scores.get(key);
-      if (column === undefined) {
-        column = { values: new Float64Array(rows).fill(NaN) };
-        scores.set(key, column);
-      }
-      widen(column, at + 1);
-      column.values[at] = row.scores[key]!;
+    return at;
+  };
+  const addNumbers: TableBuilder["addNumbers"] = (row, metrics, values) => {
+    const at = begin(row);
+    for (let i = 0; i < metrics.length; i++) {
+      const score = values.of[values.from + i];
+      if (typeof score !== "number") continue;
+      scores.set(metrics[i]!, at, score);
     }
-    for (const name in row.tags) {
-      if (tagNames.size < MAX_TAG_NAMES) tagNames.add(name);
-      if (tags !== null && !tags.has(name)) continue;
-      let values = tagValues.get(name);
-      if (values === undefined) {
-        values = new Map();
-        tagValues.set(name, values);
-      }
-      values.set(at, row.tags[name]!);
-    }
+    for (let i = 0; i < 3; i++) texts.add("");
+  };
+  const add = (row: GateRow): void => {
+    const at = begin(row);
+    for (const key in row.scores) scores.set(key, at, row.scores[key]!);
+    tagged.add(at, row.tags);
     texts.add(row.preview.input);
     texts.add(row.preview.expected);
     texts.add(row.preview.output);
@@ -131,12 +186,7 @@ export function createTableBuilder({
   };
   const finish = (facts: TableFacts): GateTable => {
     const size = example.length;
-    const closed = new Map<string, Float64Array>();
-    for (const key of [...scores.keys()].sort()) {
-      const column = scores.get(key)!;
-      widen(column, size);
-      closed.set(key, finiteOnly(column.values.subarray(0, size)));
-    }
+    const closed = scores.close(size);
     return {
       ...facts,
       size,
@@ -145,8 +195,8 @@ export function createTableBuilder({
       latency: latency.values.subarray(0, size),
       metrics: [...closed.keys()],
       scores: closed,
-      tagNames: [...tagNames].sort(),
-      tag: (row, name) => tagValues.get(name)?.get(row),
+      tagNames: tagged.names(),
+      tag: tagged.get,
       preview: (row): RowPreview => ({
         input: texts.get(3 * row),
         expected: texts.get(3 * row + 1),
@@ -155,7 +205,7 @@ export function createTableBuilder({
       }),
     };
   };
-  return { add, finish };
+  return { add, addNumbers, finish };
 }
 
 /** Infinity is no score. */
