@@ -6,7 +6,7 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { compile } from "../scripts/compile.mjs";
 
-const ALL = ["start", "work", "wait", "diff", "report", "upload", "gate"];
+const ALL = ["start", "work", "wait", "diff", "report", "upload", "gate", "baseline"];
 const given = process.argv.slice(2);
 const first = given.findIndex((word) => word.startsWith("--"));
 const names = first < 0 ? given : given.slice(0, first);

@@ -137,3 +137,64 @@ describe("experiments on the wire", () => {
     expect(await none.api.findSessionsByName("x")).toEqual({ state: "absent-lookup", status: 405 });
   });
 });
+
+describe("rows of an experiment", () => {
+  const ROWS = 450;
+  const all = Array.from({ length: ROWS }, (_, n) => ({ id: `row-${n}`, runs: [] }));
+  type Held = { readonly offset: number; readonly reply: () => void };
+
+  /** A service that answers once as many pages are asked for as it waits for. */
+  async function service(
+    most: number,
+    waitFor: (offset: number) => number,
+  ): Promise<{
+    readonly api: ReturnType<typeof createTracing>;
+    readonly offsets: number[];
+    readonly widest: () => number;
+  }> {
+    const offsets: number[] = [];
+    const held: Held[] = [];
+    let widest = 0;
+    const { api } = await tracing((request, response) => {
+      const { offset, limit } = JSON.parse(request.body) as { offset: number; limit: number };
+      offsets.push(offset);
+      held.push({
+        offset,
+        reply: () => json(response, 200, all.slice(offset, offset + Math.min(limit, most))),
+      });
+      widest = Math.max(widest, held.length);
+      if (held.length >= waitFor(offset)) for (const { reply } of held.splice(0)) reply();
+    });
+    return { api, offsets, widest: () => widest };
+  }
+
+  async function idsOf(
+    api: ReturnType<typeof createTracing>,
+    rows: number | null,
+  ): Promise<unknown[]> {
+    const ids: unknown[] = [];
+    for await (const page of api.readExamples({ id: "e1", dataset_id: "d1", rows }))
+      ids.push(...page.map((row) => row["id"]));
+    return ids;
+  }
+
+  test("come in order, four pages under way at a time, each asked for once", async () => {
+    // The last two pages are the rest and the empty one that proves the end.
+    const { api, offsets, widest } = await service(100, (offset) => (offset <= 300 ? 4 : 1));
+    expect(await idsOf(api, ROWS)).toEqual(all.map(({ id }) => id));
+    expect([...offsets].sort((a, b) => a - b)).toEqual([0, 100, 200, 300, 400, ROWS]);
+    expect(widest()).toBeLessThanOrEqual(4);
+  });
+
+  test("come whole from a service that gives less in a page than was asked for", async () => {
+    const { api } = await service(40, () => 1);
+    expect(await idsOf(api, ROWS)).toEqual(all.map(({ id }) => id));
+  });
+
+  test("come whole where nobody knows how many there are, or there are more than was said", async () => {
+    for (const rows of [null, 120]) {
+      const { api } = await service(100, () => 1);
+      expect(await idsOf(api, rows)).toEqual(all.map(({ id }) => id));
+    }
+  });
+});

@@ -138,7 +138,7 @@ async function readRows(
   const { id, name, marker } = source;
   const wanted = marker?.rows ?? source.session.run_count;
   const read = (): Promise<GateTable> =>
-    toStoredTable(tracing.readExamples(source), {
+    toStoredTable(tracing.readExamples({ id, dataset_id: source.dataset_id, rows: wanted }), {
       sessionId: id,
       headExamples,
       tags: gates === null ? null : tagsOf(gates),

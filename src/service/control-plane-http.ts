@@ -4,7 +4,7 @@ import type { Json } from "../model/json.ts";
 import { sensitiveTexts } from "../model/sensitive.ts";
 import type { ControlPlane, Limits, LiveRevision, Lookup } from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
-import { PAGE_LIMIT, readAllPages, type Extent } from "./pages.ts";
+import { endedBy, PAGE_LIMIT, readAllPages, type Extent } from "./pages.ts";
 import {
   toDeployment,
   toIntegrations,
@@ -96,10 +96,11 @@ function listAll<T extends { readonly id: string }>(
   const list = `${base}${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_LIMIT}`;
   return readAllPages(
     (offset, signal): Promise<Read<Page<T>>> =>
-      http.read({ url: `${list}&offset=${offset}`, absent }, (json) => toPage(json, toItem), {
-        ...limits,
-        signal: limits.signal === undefined ? signal : AbortSignal.any([limits.signal, signal]),
-      }),
+      http.read(
+        { url: `${list}&offset=${offset}`, absent },
+        (json) => toPage(json, toItem),
+        endedBy(limits, signal),
+      ),
     extent,
   );
 }

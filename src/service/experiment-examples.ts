@@ -1,7 +1,7 @@
 import { tracingUrl } from "./addresses.ts";
 import { ServiceError, type Limits } from "./control-plane.ts";
 import type { Http, Read } from "./http.ts";
-import { PAGE_LIMIT } from "./pages.ts";
+import { createPagesAhead, endedBy, PAGE_LIMIT, type PagesAhead } from "./pages.ts";
 import { UnreadableReply } from "./repeat.ts";
 import { textOf, toObject } from "./replies.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -20,6 +20,8 @@ interface Cut {
 interface Wanted {
   readonly id: string;
   readonly dataset_id: string;
+  /** So many rows are likely; null where nobody knows. */
+  readonly rows?: number | null;
 }
 
 /** Statuses of a service that does not have a route. */
@@ -31,18 +33,31 @@ export async function* readExamples(
   route: Route,
   wanted: Wanted,
 ): AsyncGenerator<readonly JsonObject[]> {
-  const first = await readByOffset(route, wanted, 0);
-  if (first === null) {
-    yield* readByCursor(route, wanted);
-    return;
+  const pages = createPagesAhead(
+    (offset, signal) => readByOffset(route, wanted, offset, signal),
+    wanted.rows ?? 0,
+  );
+  try {
+    const first = await pages.read(0);
+    if (first === null) yield* readByCursor(route, wanted);
+    else yield* followPages(pages, first, wanted);
+  } finally {
+    pages.stop();
   }
+}
+
+async function* followPages(
+  pages: PagesAhead<readonly JsonObject[] | null>,
+  first: readonly JsonObject[],
+  wanted: Wanted,
+): AsyncGenerator<readonly JsonObject[]> {
   let page = first;
   let offset = 0;
-  for (let pages = 1; page.length > 0; pages += 1) {
-    if (pages > MAX_PAGES) throw endless(wanted);
+  for (let count = 1; page.length > 0; count += 1) {
+    if (count > MAX_PAGES) throw endless(wanted);
     offset += page.length;
     // The next page is on its way while this one is worked on.
-    const ahead = readByOffset(route, wanted, offset);
+    const ahead = pages.read(offset);
     ahead.catch(() => undefined);
     yield page;
     const next = (await ahead) ?? [];
@@ -61,6 +76,7 @@ async function readByOffset(
   { http, base, limits }: Route,
   { id, dataset_id }: Wanted,
   offset: number,
+  signal: AbortSignal,
 ): Promise<readonly JsonObject[] | null> {
   const read = await http.read(
     {
@@ -69,7 +85,7 @@ async function readByOffset(
       absent: NO_ROUTE,
     },
     toExamples,
-    limits,
+    endedBy(limits, signal),
   );
   return read.state === "found" ? read.value : null;
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type Lookup } from "./control-plane.ts";
+import { ServiceError, type Limits, type Lookup } from "./control-plane.ts";
 import type { Read } from "./http.ts";
 import type { Page } from "./replies.ts";
 
@@ -53,14 +53,21 @@ export async function readAllPages<T extends { readonly id: string }>(
   );
 }
 
-/** Reads pages, and those that are likely to follow along with them, as long as pages begin where they were expected. */
-function createPagesAhead<T>(
-  readPage: ReadPage<T>,
+/** Pages in turn, and those that are likely to follow under way along with them. */
+export interface PagesAhead<P> {
+  readonly read: (offset: number) => Promise<P>;
+  /** Gives up what is under way and was not read. */
+  readonly stop: () => void;
+}
+
+/** So many items are expected; it looks ahead as long as pages begin where they were expected. */
+export function createPagesAhead<P>(
+  readPage: (offset: number, signal: AbortSignal) => Promise<P>,
   expected: number,
-): { readonly read: (offset: number) => Promise<Read<Page<T>>>; readonly stop: () => void } {
+): PagesAhead<P> {
   const stopping = new AbortController();
-  const asked = new Map<number, Promise<Read<Page<T>>>>();
-  const ask = (offset: number): Promise<Read<Page<T>>> => {
+  const asked = new Map<number, Promise<P>>();
+  const ask = (offset: number): Promise<P> => {
     const page = asked.get(offset) ?? readPage(offset, stopping.signal);
     // A page that turns out not to be needed may fail unseen.
     page.catch(() => undefined);
@@ -76,10 +83,17 @@ function createPagesAhead<T>(
         const from = offset + (n - 1) * PAGE_LIMIT;
         if (from < expected) ask(Math.min(from + PAGE_LIMIT, expected));
       }
+      asked.delete(offset);
       return page;
     },
     stop: () => {
       stopping.abort();
     },
   };
+}
+
+/** Limits that a signal of their own ends as well. */
+export function endedBy(limits: Limits, signal: AbortSignal): Limits {
+  const both = limits.signal === undefined ? signal : AbortSignal.any([limits.signal, signal]);
+  return { ...limits, signal: both };
 }

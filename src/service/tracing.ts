@@ -52,6 +52,8 @@ export interface Tracing {
   readonly readExamples: (experiment: {
     readonly id: string;
     readonly dataset_id: string;
+    /** So many rows are likely: their pages are asked for ahead. */
+    readonly rows?: number | null;
   }) => AsyncIterable<readonly JsonObject[]>;
   /** The same with every request bounded. */
   readonly within: (limits: Limits) => Tracing;
