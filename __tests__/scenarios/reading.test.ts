@@ -1,7 +1,16 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "@jest/globals";
 import { newLines } from "../../src/deploy/log-stream.ts";
 import { startProxy } from "../support/service-proxy.ts";
-import { CONTAINER, createDeployed, createStage, edit, type Stage } from "./stage.ts";
+import {
+  CONTAINER,
+  createDeployed,
+  createStage,
+  edit,
+  REPOSITORY,
+  REPO_URL,
+  type Stage,
+} from "./stage.ts";
 
 const NAME = "search-agent";
 const NEWER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
@@ -60,6 +69,41 @@ describe("commands that read and print", () => {
     expect(shown.stdout).toMatch(new RegExp(`^\\* +${live.active_revision_id.slice(0, 8)}`, "m"));
     const rows = JSON.parse((await stage.cli(["history", NAME, "--json", "--last", "1"])).stdout);
     expect(rows).toMatchObject([{ id: live.latest_revision_id, active: true, status: "DEPLOYED" }]);
+  });
+
+  test("history of a built deployment tells who wrote the commit and how long each phase took, in 80 columns", async () => {
+    const stage = await createStage(REPOSITORY, {
+      revisions: [{ revision: 2, outcome: "build-failed" }],
+    });
+    const git = (...args: string[]): string =>
+      execFileSync(
+        "git",
+        ["-c", "user.name=Ada Byron", "-c", "user.email=a@example.com", ...args],
+        {
+          cwd: stage.workspace.path,
+          encoding: "utf8",
+        },
+      ).trim();
+    git("init", "-q", "-b", "main");
+    for (const message of ["first", "second"]) {
+      git("commit", "-q", "--allow-empty", "-m", message);
+      const commit = git("rev-parse", "HEAD");
+      stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit });
+      await stage.run({ commit });
+    }
+    const rows = JSON.parse((await stage.cli(["history", "support-agent", "--json"])).stdout);
+    expect(rows).toMatchObject([
+      { status: "BUILD_FAILED", who: "Ada Byron", active: false, failed: true, deploy_ms: null },
+      { status: "DEPLOYED", who: "Ada Byron", active: true, failed: false },
+    ]);
+    for (const row of rows) expect(row.build_ms).toBeGreaterThan(0);
+    expect(rows[1].build_ms + rows[1].deploy_ms).toBe(rows[1].took_ms);
+    const { stdout } = await stage.cli(["history", "support-agent"]);
+    const [head, failed, deployed] = stdout.split("\n");
+    expect(head).toMatch(/^ +REVISION +STATUS +CREATED UTC +BUILD +DEPLOY +COMMIT +WHO +REF$/);
+    expect(failed).toMatch(/ BUILD_FAILED .* – +[0-9a-f]{7} +Ada Byron +main/);
+    expect(deployed).toMatch(/^\* .* DEPLOYED .* [0-9a-f]{7} +Ada Byron +main$/);
+    for (const line of [head, failed, deployed]) expect(line!.length).toBeLessThanOrEqual(80);
   });
 
   test("open prints the addresses that the service gives, one a line", async () => {

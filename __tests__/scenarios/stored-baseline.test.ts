@@ -29,7 +29,7 @@ interface Place {
 }
 
 function checkout(): Place {
-  const workspace = createTree({ ".gitignore": "results.json\n" });
+  const workspace = createTree({ ".gitignore": "results.json\nevent.json\n" });
   const git = (...args: string[]): string =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
       cwd: workspace.path,
@@ -229,6 +229,37 @@ describe("a repository with forty merges", () => {
     expect(report.baseline.file).toBe("experiment:main-9");
   });
 
+  test("in a merge queue the group is compared with the run of main that it is built on", async () => {
+    const { git, workspace } = place;
+    git("checkout", "-q", "--detach", merges[39]!);
+    git("commit", "-q", "--allow-empty", "-m", "merge of the group");
+    const commit = git("rev-parse", "HEAD");
+    const ref = "refs/heads/gh-readonly-queue/main/pr-7-abc";
+    workspace.write(
+      "event.json",
+      JSON.stringify({
+        merge_group: { head_sha: commit, head_ref: ref, base_ref: "refs/heads/main" },
+      }),
+    );
+    // The run of an earlier group that was evicted: its commit never got to main.
+    await store("of-a-group", topics[24]!, {
+      branch: "gh-readonly-queue/main/pr-6-abc",
+      event: "merge_group",
+    });
+    const { code, report } = await judge({
+      ...CI,
+      GITHUB_EVENT_NAME: "merge_group",
+      GITHUB_EVENT_PATH: `${workspace.path}/event.json`,
+      GITHUB_REF: ref,
+      GITHUB_SHA: commit,
+    });
+    git("checkout", "-q", "main");
+    expect([code, report.baseline]).toEqual([
+      0,
+      expect.objectContaining({ file: "experiment:main-30", state: "used" }),
+    ]);
+  });
+
   test("after a rebase the runs of commits that are gone do not count", async () => {
     const { git } = place;
     git("checkout", "-q", "-b", "rebased", merges[1]!);
@@ -268,6 +299,55 @@ describe("a repository with forty merges", () => {
     expect(metadata.agent_deploy).toMatchObject({ gate_verdict: "fail", anchor: "main-30" });
     if (experiment.compare_url !== "")
       expect(experiment.compare_url).toContain(`${experiment.experiment_id}%2C${base.id}`);
+  });
+
+  const stored = (wrong: number): unknown[] =>
+    JSON.parse(results(wrong)).map((row: object) => ({
+      ...row,
+      start_time: "2026-11-01T10:00:00Z",
+      end_time: "2026-11-01T10:00:00Z",
+    }));
+
+  test("many small falls are one big one: the run that was accepted last is compared as well", async () => {
+    const dataset_name = "falling";
+    await store("falling-0", merges[5]!, {}, { dataset_name });
+    const later = { dataset_name, results: stored(5) };
+    await store("falling-5", merges[6]!, { anchor: "falling-0" }, later);
+    place.workspace.write("results.json", results(8, "head"));
+    const { code, report } = await judge(onPush(merges[7]!), "--dataset-name", dataset_name);
+    expect(report.baseline.file).toBe("experiment:falling-5");
+    const [gate] = report.gates;
+    expect([code, gate.verdict]).toEqual([4, "fail"]);
+    expect(gate.delta).toBeCloseTo(-3 / EXAMPLES);
+    expect(gate.anchor.delta).toBeCloseTo(-8 / EXAMPLES);
+    // Without the run it goes back to, only the last fall is seen, and that is said.
+    await store("falling-alone", merges[8]!, { anchor: "falling-gone" }, later);
+    const alone = await judge(onPush(merges[9]!), "--dataset-name", dataset_name);
+    place.workspace.write("results.json", results(0, "head"));
+    expect(alone.report.gates[0]).toMatchObject({ anchor: null });
+    expect(alone.report.gates[0].verdict).not.toBe("fail");
+    expect(alone.stderr).toMatch(/experiment falling-gone, .* is not there any more/);
+  });
+
+  test("a fall that a person accepts is the new anchor", async () => {
+    const dataset_name = "accepted";
+    await store("accepted-0", merges[5]!, {}, { dataset_name });
+    place.workspace.write("results.json", results(15, "accepted"));
+    const run = await cli(
+      [
+        ...["upload", "results.json", "--gate", GATE, "--baseline", "experiment:auto"],
+        ...["--experiment-name", "accepted-15", "--dataset-name", dataset_name],
+        ...["--accept-baseline", "--json"],
+      ],
+      onPush(merges[6]!),
+    );
+    expect([run.code, JSON.parse(run.stdout).gates[0].verdict]).toEqual([0, "fail"]);
+    const { metadata } = (await sessions()).find(({ name }) => name === "accepted-15").extra;
+    expect(metadata.agent_deploy).toMatchObject({ accepted: true, anchor: "accepted-15" });
+    place.workspace.write("results.json", results(16, "head"));
+    const next = await judge(onPush(merges[7]!), "--dataset-name", dataset_name);
+    place.workspace.write("results.json", results(0, "head"));
+    expect([next.code, next.report.baseline.file]).toEqual([0, "experiment:accepted-15"]);
   });
 
   test("another evaluator is incomparable, and both are named", async () => {
@@ -313,7 +393,12 @@ describe("a repository with forty merges", () => {
     ];
     expect((await cli(upload, onPush(merges[10]!))).code).toBe(0);
     const { code, stderr } = await judge(onPush(merges[11]!), "--dataset-name", "duplicates");
-    expect([code, stderr.includes("compared with itself")]).toEqual([2, true]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /experiment duplicate was made of the very bytes of results\.json.*Run the evaluation again; if it always writes the same bytes, have it write its commit too/,
+      ),
+    ]);
   });
 
   test("fewer rows than were uploaded are red, never a verdict", async () => {

@@ -1,6 +1,8 @@
 import { appendFile } from "node:fs/promises";
+import { runPool } from "../deploy/pool.ts";
 import { readScoreHistory, type ScoreHistory } from "../evaluation/score-history.ts";
-import { renderColumns, shortId } from "../report/columns.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { endOf } from "../model/revision-status.ts";
 import {
   renderChanges,
   renderRuns,
@@ -10,15 +12,15 @@ import {
 } from "../report/score-trend.ts";
 import { findNamed } from "../run/named-deployment.ts";
 import { printJson, printLines } from "../run/printed-text.ts";
-import {
-  renderTime,
-  renderTook,
-  summarizeRevision,
-  type RevisionSummary,
-} from "../run/revision-summary.ts";
+import { renderRevisions, type RevisionRow } from "../run/revision-table.ts";
+import { renderTime, summarizeRevision } from "../run/revision-summary.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { UsageError, type Session } from "../run/session.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
 
+const LOGS_AT_ONCE = 4;
+/** Sources whose image was built elsewhere: there is no log of a build. */
+const IMAGE_SOURCES: readonly string[] = ["external_container", "internal_docker"];
 const FORMS =
   "history NAME shows the revisions of a deployment, history --dataset DATASET the scores of an evaluation over time";
 
@@ -43,27 +45,53 @@ function showRevisions(session: Session): Promise<number> {
       throw new UsageError(
         `this service has no list of revisions (it answers ${lookup.status}); agent-deploy status ${live.name} shows the active one`,
       );
-    const rows = lookup.items.map((revision) =>
-      summarizeRevision(revision, live.active_revision_id, session.redact),
-    );
+    const rows = await toRows(session, controlPlane, live, lookup.items);
     if (session.options.json) printJson(session, rows);
-    else printLines(session, renderRows(rows));
+    else printLines(session, renderRevisions(rows));
     return 0;
   });
 }
 
-function renderRows(rows: readonly RevisionSummary[]): string {
-  const head = ["", "REVISION", "STATUS", "CREATED (UTC)", "TOOK", "COMMIT", "REF"];
-  const toCells = (row: RevisionSummary): readonly string[] => [
-    row.active ? "*" : "",
-    shortId(row.id),
-    row.status,
-    renderTime(row.created_at),
-    renderTook(row.took_ms),
-    row.commit === "" ? "–" : row.commit.slice(0, 7),
-    row.message === "" ? row.ref : `${row.ref}  ${row.message}`,
-  ];
-  return renderColumns(head, rows.map(toCells));
+/** Revisions with what the service's logs and the checkout add to them. */
+async function toRows(
+  session: Session,
+  controlPlane: ControlPlane,
+  live: LiveDeployment,
+  revisions: readonly LiveRevision[],
+): Promise<readonly RevisionRow[]> {
+  const summaries = revisions.map((revision) =>
+    summarizeRevision(revision, live.active_revision_id, session.redact),
+  );
+  const commits = summaries.map(({ commit }) => commit).filter((commit) => commit !== "");
+  const authors = await session.ancestry.authors(commits);
+  const isBuilt = !IMAGE_SOURCES.includes(live.source);
+  const phases = await runPool(revisions, LOGS_AT_ONCE, async (revision) =>
+    phasesOf(
+      revision,
+      isBuilt ? await controlPlane.lastLogAt(live.id, revision.id, "build", live.dialect) : null,
+    ),
+  );
+  return summaries.map((summary, at) => ({
+    ...summary,
+    ...phases[at]!,
+    failed: endOf(summary.status) === "failed",
+    who: session.redact(authors.get(summary.commit) ?? ""),
+  }));
+}
+
+/** The last line of the build's log parts the build from what followed. */
+function phasesOf(
+  { status, created_at, updated_at }: LiveRevision,
+  builtAtMs: number | null,
+): Pick<RevisionRow, "build_ms" | "deploy_ms"> {
+  if (builtAtMs === null) return { build_ms: null, deploy_ms: null };
+  const build = builtAtMs - Date.parse(created_at);
+  const deploy = Date.parse(updated_at) - builtAtMs;
+  const isOver = endOf(status) !== undefined && status !== "BUILD_FAILED";
+  return {
+    build_ms: build >= 0 ? build : null,
+    deploy_ms: build >= 0 && deploy >= 0 && isOver ? deploy : null,
+  };
 }
 
 function showScores(session: Session, dataset: string): Promise<number> {

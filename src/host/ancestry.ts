@@ -28,8 +28,24 @@ export function createAncestry(options: HistoryOptions): Ancestry {
       if (local.state !== "unreadable") return local;
       return nearestByGithub(options, known, from).catch(() => UNREADABLE);
     },
+    authors: (commits) =>
+      authorsByGit(
+        options,
+        commits.filter((commit) => COMMIT.test(commit)),
+      ).catch(() => new Map()),
     checkout: () => readCheckout(options).catch(() => null),
   };
+}
+
+async function authorsByGit(
+  place: HistoryOptions,
+  commits: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (commits.length === 0) return new Map();
+  const asked = ["log", "--no-walk=unsorted", "--ignore-missing", "--format=%H%x00%an", ...commits];
+  const { exitCode, stdout } = await runGit(place, asked);
+  const lines = exitCode === 0 ? stdout.split("\n").filter((line) => line !== "") : [];
+  return new Map(lines.map((line) => line.split("\0") as [string, string]));
 }
 
 async function mergeBaseByGit(

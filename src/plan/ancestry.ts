@@ -4,6 +4,8 @@ export interface Ancestry {
   readonly mergeBase: (branch: string, commit: string) => Promise<string | null>;
   /** The nearest of some commits (newest first) along first parents of another, which counts too. */
   readonly nearest: (commits: readonly string[], from: string) => Promise<NearestAncestor>;
+  /** Who wrote some commits, by commit; those that the checkout does not hold are left out. */
+  readonly authors: (commits: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** What is checked out; null outside of a repository. */
   readonly checkout: () => Promise<Checkout | null>;
 }

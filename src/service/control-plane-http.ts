@@ -10,6 +10,7 @@ import {
   toIntegrations,
   toListener,
   toLogTail,
+  toNewestMs,
   toPage,
   toRevision,
   type Page,
@@ -122,7 +123,11 @@ export function createControlPlane(options: {
     ...revisionReads(wire),
     ...lookups(wire),
     logTail: (id, revision, phase, lines, dialect) =>
-      readLogTail({ ...options, limits }, { id, revision, phase, lines, dialect }),
+      readLog({ ...options, limits }, { id, revision, phase, lines, dialect }, (reply) =>
+        toLogTail(reply, lines, options.redact),
+      ),
+    lastLogAt: (id, revision, phase, dialect) =>
+      readLog({ ...options, limits }, { id, revision, phase, lines: 1, dialect }, toNewestMs),
   };
 }
 
@@ -231,14 +236,9 @@ function lookups(wire: Wire): Pick<ControlPlane, "listIntegrations" | "listListe
   };
 }
 
-async function readLogTail(
-  {
-    http,
-    base,
-    clock,
-    limits,
-    redact,
-  }: Wire & { readonly clock: Clock; readonly redact?: (text: string) => string },
+/** What the first log route that has it gives; null where none does. */
+async function readLog<T>(
+  { http, base, clock, limits }: Wire & { readonly clock: Clock },
   asked: {
     readonly id: string;
     readonly revision: string;
@@ -246,7 +246,8 @@ async function readLogTail(
     readonly lines: number;
     readonly dialect: Dialect | undefined;
   },
-): ReturnType<ControlPlane["logTail"]> {
+  read: (reply: unknown) => T | null,
+): Promise<T | null> {
   const { id, revision, phase, lines, dialect } = asked;
   const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
   for (const { method, path, body } of logRoutes(at(id), at(revision), phase, lines)) {
@@ -255,8 +256,8 @@ async function readLogTail(
       { method, url: base + path, ...(body === undefined ? {} : { body }) },
       { ...limits, deadlineMs },
     );
-    const tail = toLogTail(reply, lines, redact);
-    if (tail !== null) return tail;
+    const found = read(reply);
+    if (found !== null) return found;
   }
   return null;
 }

@@ -93,6 +93,13 @@ export interface ControlPlane {
     lines: number,
     dialect?: Dialect,
   ) => Promise<readonly string[] | null>;
+  /** When the newest line of a revision's log was written, in milliseconds; null where the service serves none, or no times. Never throws. */
+  readonly lastLogAt: (
+    deploymentId: string,
+    revisionId: string,
+    phase: "build" | "deploy",
+    dialect?: Dialect,
+  ) => Promise<number | null>;
 }
 
 /** What went wrong on the wire, worded for the user: what, METHOD URL: status, the service's own words, what to do next. */

@@ -132,6 +132,22 @@ function toLine(entry: unknown): { readonly atMs: number; readonly text: string 
   return { atMs, text: typeof said === "string" ? said : "" };
 }
 
+/** The lines of a log reply as they come; null where it is none. */
+function toLines(json: unknown): ReturnType<typeof toLine>[] | null {
+  const reply =
+    typeof json === "object" && json !== null ? (json as { readonly [key: string]: unknown }) : {};
+  const entries = [json, reply["logs"], reply["items"], reply["resources"]].find((list) =>
+    Array.isArray(list),
+  );
+  return Array.isArray(entries) ? entries.map(toLine) : null;
+}
+
+/** The time of the newest line of a log reply; null where it is none, or no line has a time. */
+export function toNewestMs(json: unknown): number | null {
+  const times = (toLines(json) ?? []).map(({ atMs }) => atMs).filter((ms) => !Number.isNaN(ms));
+  return times.length === 0 ? null : Math.max(...times);
+}
+
 const MAX_LINE_CHARS = 2000;
 /** Of a longer line the rest is not even looked at: a secret that is cut there lies far behind what is shown. */
 const MAX_SCRUBBED_CHARS = 256 * 1024;
@@ -142,13 +158,8 @@ export function toLogTail(
   lines: number,
   redact: (text: string) => string = (text) => text,
 ): readonly string[] | null {
-  const reply =
-    typeof json === "object" && json !== null ? (json as { readonly [key: string]: unknown }) : {};
-  const entries = [json, reply["logs"], reply["items"], reply["resources"]].find((list) =>
-    Array.isArray(list),
-  );
-  if (!Array.isArray(entries)) return null;
-  const read = entries.map(toLine);
+  const read = toLines(json);
+  if (read === null) return null;
   const dated = read.every(({ atMs }) => !Number.isNaN(atMs));
   // Reversed first: entries of one moment stay in the order they were written in.
   const oldestFirst =
