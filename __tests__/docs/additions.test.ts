@@ -109,7 +109,7 @@ beforeAll(async () => {
     code: 0,
     said: expect.stringContaining("wrote docs/spec.md") as unknown,
   });
-}, 90_000);
+});
 
 test("ARCHITECTURE.md shows, as diffs that apply, how to add a field, a format, a command and a sink", () => {
   const touched = diffs.map(({ info }) => info[1]!);
@@ -260,7 +260,7 @@ describe("a field of the service, added by one line in the table", () => {
       emulator.process.kill("SIGTERM");
       await emulator.done;
     }
-  }, 90_000);
+  });
 });
 
 describe("a row of each other kind, in its table alone", () => {

@@ -53,11 +53,11 @@ async function fill(client: Client): Promise<void> {
     client = await open({
       revisions: [{ revision: 2, outcome: "build-failed", status_message: "no such branch" }],
     });
-  }, 30_000);
+  });
   afterAll(async () => {
     await client?.running.close();
     await browser?.close();
-  }, 30_000);
+  });
 
   async function inPage<T>(
     options: Parameters<Browser["open"]>[0],
@@ -87,7 +87,7 @@ async function fill(client: Client): Promise<void> {
       scripts: 0,
       font: "1024px",
     });
-  }, 30_000);
+  });
 
   for (const dark of [false, true]) {
     test(`every text has a contrast of at least 4.5 to 1, ${dark ? "dark" : "light"}`, async () => {
@@ -98,7 +98,7 @@ async function fill(client: Client): Promise<void> {
           page.evaluate("getComputedStyle(document.body).backgroundColor"),
         ),
       ).toBe(dark ? "rgb(20, 23, 26)" : "rgb(255, 255, 255)");
-    }, 30_000);
+    });
   }
 
   test("on a phone nothing is wider than the screen", async () => {
@@ -107,7 +107,7 @@ async function fill(client: Client): Promise<void> {
         page.evaluate("document.documentElement.scrollWidth"),
       ),
     ).toBeLessThanOrEqual(360);
-  }, 30_000);
+  });
 
   test("with the keyboard alone one reaches the comparison, and sends it", async () => {
     const end = await inPage({}, async (page) => {
@@ -124,11 +124,11 @@ async function fill(client: Client): Promise<void> {
       return { tag: await page.evaluate("document.activeElement.tagName"), outline, labels };
     });
     expect(end).toEqual({ tag: "BUTTON", outline: "solid", labels: [1, 1] });
-  }, 30_000);
+  });
 
   test("a failed revision says why", async () => {
     expect(
       await inPage({}, (page) => page.evaluate("document.querySelector('.why').textContent")),
     ).toBe("no such branch");
-  }, 30_000);
+  });
 });

@@ -293,5 +293,4 @@ if (!built)
     expect(writes).toBeGreaterThanOrEqual(400);
     expect(deployments).toBeGreaterThan(20);
   },
-  120_000,
 );

@@ -137,7 +137,7 @@ describe("what is kept of a file", () => {
       {},
     );
     expect([problems, experiments[0]!.rowCount]).toEqual([[], 8000]);
-  }, 15_000);
+  });
 
   test("samples of an OpenAI evals file are held only while they are open, in the order in which they begin", async () => {
     const event = (id: string, type: string, data: object): string =>
@@ -244,5 +244,5 @@ describe("a body that is sent from buffers that take turns", () => {
       server.closeAllConnections();
       server.close();
     }
-  }, 20_000);
+  });
 });

@@ -93,6 +93,5 @@ describe("files of real tools", () => {
         ).code;
       expect([await gate("b"), await gate("worse")]).toEqual([0, 4]);
     },
-    60_000,
   );
 });

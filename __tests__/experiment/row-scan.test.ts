@@ -296,7 +296,7 @@ describe("rows looked at as bytes", () => {
     );
     // The test would be worth nothing if it only made rows of one kind.
     expect([looked > rows / 8, looked < (7 * rows) / 8]).toEqual([true, true]);
-  }, 30_000);
+  });
 
   test("times read as bytes are those that the parser reads", () => {
     const part = (max: number): fc.Arbitrary<string> =>

@@ -80,7 +80,7 @@ test("a pull request that changes the gate file or the baseline it is judged by 
   expect(JSON.parse(readFileSync(changed.outputs["report"]!, "utf8")).alerts).toHaveLength(2);
 
   expect((await gateOn(workspace, "push")).summary).not.toContain("This pull request changes");
-}, 60_000);
+});
 
 test("a pull request that changes the mapping it is read by is told so at the top", async () => {
   const mapping = "inputs.q: q\nevaluation_scores.correctness: right\n";
@@ -100,7 +100,7 @@ test("a pull request that changes the mapping it is read by is told so at the to
   expect(changed.summary).toMatch(
     /This pull request changes .*mapping.*the mapping it is judged by/,
   );
-}, 60_000);
+});
 
 describe("baseline: base:FILE", () => {
   const GATES = { "gates.yml": "gates: [correctness drop <= 0.02]\n" };
@@ -131,7 +131,7 @@ describe("baseline: base:FILE", () => {
     ]);
     const judged = await gateOn(workspace, "pull_request", OF_BASE);
     expect(judged.summary).not.toContain("This pull request changes");
-  }, 60_000);
+  });
 
   test("on a push it is the file of the checkout", async () => {
     const workspace = await createWithBaseline();

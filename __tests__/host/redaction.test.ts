@@ -144,7 +144,7 @@ describe("the scrubber", () => {
     for (let at = 0; at < 500; at += 1) add(`secret-${at}-${"k".repeat(20)}${at * 7919}`);
     const text = `${"an ordinary line of a build log, nothing to see\n".repeat(22_000)}secret-77-${"k".repeat(20)}${77 * 7919}`;
     expect(redact(text).endsWith("\n***")).toBe(true);
-  }, 10_000);
+  });
 
   test("no text with any secret in it keeps it", () => {
     fc.assert(

@@ -101,7 +101,6 @@ test.each(["id", "name"] as const)(
     expect(new Set(asked)).toEqual(new Set(["GET /v2/deployments"]));
     expect(asked).toHaveLength(11);
   },
-  60_000,
 );
 
 test("a list in small pages is read to its end, for ids as for names", async () => {
@@ -138,7 +137,6 @@ test.each(["id", "name"] as const)(
     expect(pages.length).toBeLessThanOrEqual(8);
     expect(asked.length).toBeLessThanOrEqual(8 + 3 * 12);
   },
-  60_000,
 );
 
 test.each(["no list", "a list that is refused"])(

@@ -90,7 +90,7 @@ test("an older run does not set the image of a newer one back; a newer run, and 
   const forced = await runOf(stage, { id: "99", image: "a", environment, force: "true" });
   expectEnd(forced, { outcome: "deployed" });
   expect(await imageOf(stage)).toBe("a");
-}, 60_000);
+});
 
 test("a failed newer run, one of another environment, and one of other deployments stop nobody", async () => {
   const stage = await createStage(withImage("a"));
@@ -107,7 +107,7 @@ test("a failed newer run, one of another environment, and one of other deploymen
   });
   const last = await runOf(stage, { id: "58", image: "e", environment: "staging" });
   expectEnd(last, { outcome: "deployed" });
-}, 60_000);
+});
 
 test("where GitHub Deployments cannot be read, the run goes on and the report says so", async () => {
   const stage = await createStage(withImage("a"));
@@ -117,7 +117,7 @@ test("where GitHub Deployments cannot be read, the run goes on and the report sa
   github.fault = null;
   expectEnd(run, { outcome: "deployed" });
   expect(run.summary).toContain("whether a newer run has deployed another image could not be read");
-}, 60_000);
+});
 
 test("the legs of one run share a GitHub Deployment, and an older run sets back the image of none", async () => {
   const both = (letter: string): string =>
@@ -149,4 +149,4 @@ test("the legs of one run share a GitHub Deployment, and an older run sets back 
     expectEnd(await leg("302", "d", only), { outcome: "deployed" });
     expectEnd(await leg("301", "b", only), { outcome: "blocked" }, 1);
   }
-}, 60_000);
+});

@@ -158,7 +158,7 @@ describe("a repository with forty merges", () => {
     await store("evicted", merges[23]!, { complete: "cancelled" });
     await store("of-a-branch", topics[24]!, { branch: "topic-24" });
     await store("of-a-pull", merges[24]!, { branch: "pull/9/merge", event: "pull_request" });
-  }, 120_000);
+  });
 
   test("an upload says of itself what a later run needs, and nobody can write over it", async () => {
     const run = await cli(

@@ -40,4 +40,4 @@ test("an update that the service stored and built no revision of is built by the
   } finally {
     await stub.close();
   }
-}, 60_000);
+});

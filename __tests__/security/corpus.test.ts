@@ -4,6 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { readCorpus, type Kept } from "../../scripts/fuzz-corpus.mjs";
 import { createSurfaces, folderOf } from "../../scripts/fuzz-surfaces.mjs";
 import { runAction } from "../support/action-run.ts";
+import { cpuMs } from "../support/busy.ts";
 import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
@@ -33,13 +34,13 @@ test.each(surfaces.map((surface) => [surface.name, surface] as const))(
   async (name, { inputs, check }) => {
     for (const { file, bytes } of filesOf(folderOf(name))) {
       for (const input of inputs(bytes)) {
-        const begin = performance.now();
+        const begin = cpuMs();
         const broken = await check(input).then(
           () => "",
           (error: unknown) => String((error as Error).stack),
         );
         expect([file, broken]).toEqual([file, ""]);
-        expect(performance.now() - begin).toBeLessThan(LIMIT_MS);
+        expect(cpuMs() - begin).toBeLessThan(LIMIT_MS);
       }
     }
   },

@@ -6,6 +6,7 @@ import { zipOf } from "../../scripts/fuzz-inputs.mjs";
 import { readExperiments } from "../../src/experiment/experiment.ts";
 import { CONTAINER } from "../scenarios/stage.ts";
 import { runAction } from "../support/action-run.ts";
+import { busyness, cpuMs } from "../support/busy.ts";
 import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";
 import { createTree, type Tree } from "../support/tree.ts";
@@ -40,7 +41,7 @@ function expectRefusal(run: Finished & { readonly ms: number }, words: RegExp): 
   const said = run.stdout + run.stderr;
   expect({ code: run.code, said }).toEqual({ code: 2, said: expect.stringMatching(words) });
   expect(said).not.toMatch(/\n\s+at .*[:(]|node:internal|TypeError|ENOENT: /);
-  expect(run.ms).toBeLessThan(LIMIT_MS);
+  expect(run.ms).toBeLessThan(LIMIT_MS * busyness());
 }
 async function timed(run: Promise<Finished>): Promise<Finished & { ms: number }> {
   const begin = performance.now();
@@ -283,12 +284,12 @@ describe("what a file holds", () => {
     async (_, name, content, words) => {
       const workspace = createTree();
       writeFileSync(join(workspace.path, name), content());
-      const begin = performance.now();
+      const begin = cpuMs();
       const { experiments, problems } = await readExperiments({
         paths: [name],
         workspace: { root: workspace.path },
       });
-      expect(performance.now() - begin).toBeLessThan(LIMIT_MS);
+      expect(cpuMs() - begin).toBeLessThan(LIMIT_MS);
       expect(experiments).toEqual([]);
       expect(problems[0]!.message).toMatch(words);
       expect(problems[0]!.message).not.toMatch(/\n/);
@@ -311,9 +312,9 @@ describe("what a file holds", () => {
 
 test("a pattern full of stars over a long name is no hang", async () => {
   const workspace = createTree({ [`${"a".repeat(200)}.json`]: ROWS });
-  const begin = performance.now();
+  const begin = cpuMs();
   for (const pattern of ["*a*a*a*a*a*a*a*b", "*[a]*[a]*[b]", "**/**/**/*a*a*a*a*a*b"])
     await readExperiments({ paths: [pattern], workspace: { root: workspace.path } });
-  expect(performance.now() - begin).toBeLessThan(LIMIT_MS);
+  expect(cpuMs() - begin).toBeLessThan(LIMIT_MS);
   expect(existsSync(join(workspace.path, "b"))).toBe(false);
 });

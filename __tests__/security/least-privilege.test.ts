@@ -217,7 +217,7 @@ test("everything read-only but the runner's temporary directory, no network but 
   for (const { said } of Object.values(seen))
     expect(said).not.toMatch(/EACCES|EPERM|EROFS|was not written/);
   expect(listing(temp).join("\n")).toMatch(/baseline\.json[\s\S]*report\.json/);
-}, 120_000);
+});
 
 interface Confined {
   readonly probes: {

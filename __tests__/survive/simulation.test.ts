@@ -147,21 +147,13 @@ async function runUploadSeed(schedule: Schedule, seed: number): Promise<SeedEnd>
 
 test("random fault schedules: no duplicate, no extra revision, and green exactly when live is what was wanted", async () => {
   const given = process.env["SIMULATION_SEED"];
-  const count = given === undefined ? Number(process.env["SIMULATION_RUNS"] ?? "2000") : 1;
+  const count = given === undefined ? Number(process.env["SIMULATION_RUNS"] ?? "400") : 1;
   const first =
     given === undefined ? Number(process.env["SIMULATION_FIRST_SEED"] ?? "1") : Number(given);
   const outcomes = new Map<string, number>();
   const wrong: string[] = [];
-  const startedAt = performance.now();
   let runs = 0;
-  for (
-    let seed = first;
-    seed < first + count &&
-    (given !== undefined ||
-      process.env["SIMULATION_RUNS"] !== undefined ||
-      performance.now() - startedAt < 60_000);
-    seed += 1
-  ) {
+  for (let seed = first; seed < first + count; seed += 1) {
     const end = await runSeed(seed);
     runs += 1;
     outcomes.set(end.outcome, (outcomes.get(end.outcome) ?? 0) + 1);

@@ -103,7 +103,6 @@ describe.each(Object.keys(ERRANDS))(
         );
         expect(kills).toBeGreaterThanOrEqual(ALWAYS);
       },
-      120_000,
     );
   },
 );

@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { nodeUnderTest } from "./child.ts";
+
+const SAMPLES = 3;
+
+/**
+ * How many times longer a process takes now than on a machine with nothing else to do: time on the clock over CPU time of
+ * bare starts of Node, at least 1. A limit in seconds is a promise about a machine that has time for it.
+ */
+export function busyness(): number {
+  const factors = Array.from({ length: SAMPLES }, () => {
+    const begin = performance.now();
+    const { stdout } = spawnSync(
+      nodeUnderTest,
+      ["-p", "const { user, system } = process.cpuUsage(); (user + system) / 1000"],
+      { encoding: "utf8" },
+    );
+    return (performance.now() - begin) / Number(stdout);
+  });
+  return Math.max(1, ...factors);
+}
+
+/** Milliseconds of CPU that this process has used so far: what a piece of work costs, whoever else is working. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
