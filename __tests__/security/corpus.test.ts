@@ -46,6 +46,9 @@ test.each(surfaces.map((surface) => [surface.name, surface] as const))(
   },
 );
 
+/** A process for each file takes minutes: here one file in so many has its own, at night (CORPUS=all) each. */
+const EACH = process.env["CORPUS"] === "all" ? 1 : 3;
+
 /** A value that no answer may hold, in every variable a spec of the corpus asks for. */
 const SECRET = "corpus-secret-value-0123";
 const ROWS = JSON.stringify([
@@ -118,13 +121,13 @@ async function timed(
   return { faults: faultsOf(finished, performance.now() - begin, door), run: finished };
 }
 
-describe.each(Object.entries(WAYS_IN))("the program on each kept file of %s", (folder, wayIn) => {
+describe.each(Object.entries(WAYS_IN))("the program on kept files of %s", (folder, wayIn) => {
   test(
     "gives a clear answer, and writes nothing beside it",
     async () => {
       const workspace = createTree({ "work/rows.json": ROWS, "evil.json": "untouched" });
       const work = { ...workspace, path: join(workspace.path, "work") };
-      const files = filesOf(folder);
+      const files = filesOf(folder).filter((_, at) => at % EACH === 0);
       expect(files.length).toBeGreaterThan(0);
       for (const { file, bytes } of files) writeFileSync(join(work.path, file), bytes);
       const listing = (): readonly string[] =>
