@@ -54,6 +54,21 @@ function run(url, ...args) {
   return { seconds: Number(process.hrtime.bigint() - begin) / 1e9, cpuMs, peakMb };
 }
 
+/** One page, thrown away; asked for again where the service had just closed the connection. */
+async function fetchPage(url, dataset, body, tries = 5) {
+  try {
+    const reply = await fetch(`${url}/api/v1/datasets/${dataset}/runs`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    await reply.arrayBuffer();
+  } catch (error) {
+    if (tries <= 1) throw error;
+    await fetchPage(url, dataset, body, tries - 1);
+  }
+}
+
 /** What the service alone needs: the same pages, as many at once, read and thrown away. */
 async function fetchPages(url, { id, reference_dataset_id: dataset }) {
   const begin = process.hrtime.bigint();
@@ -63,12 +78,7 @@ async function fetchPages(url, { id, reference_dataset_id: dataset }) {
       const offset = next;
       next += PAGE;
       if (offset > ROWS) return;
-      const reply = await fetch(`${url}/api/v1/datasets/${dataset}/runs`, {
-        method: "POST",
-        headers: { "x-api-key": key, "content-type": "application/json" },
-        body: JSON.stringify({ session_ids: [id], limit: PAGE, offset }),
-      });
-      await reply.arrayBuffer();
+      await fetchPage(url, dataset, { session_ids: [id], limit: PAGE, offset });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -92,7 +102,7 @@ try {
   ).json();
   const gate = ["gate", "head.jsonl", "--gate", "correctness drop <= 0.02"];
   run(url, ...gate, "--baseline", "base.jsonl");
-  const TURNS = 3;
+  const TURNS = 2;
   const fetched = [];
   const stored = [];
   const local = [];

@@ -1,10 +1,13 @@
 // An emulator behind a fixed latency that counts what passes, and runs of the command line against it.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startEmulator } from "../build/emulator/server.js";
 import { document } from "./figure.mjs";
 
+const preload = fileURLToPath(new URL("loaded.cjs", import.meta.url));
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
 /** So many live deployments with a full resource_spec, each with an id of its own. */
@@ -65,7 +68,7 @@ export async function startService(bodies, { latencyMs, ...options }) {
   };
 }
 
-/** Runs the command line in a folder against a service; milliseconds and exit code. */
+/** Runs the command line in a folder against a service; milliseconds, those of CPU, and exit code. */
 export async function runCli({ url, folder, args }) {
   const begin = process.hrtime.bigint();
   const env = {
@@ -74,12 +77,15 @@ export async function runCli({ url, folder, args }) {
     AGENT_DEPLOY_API_KEY: "k",
     AGENT_DEPLOY_CONTROL_PLANE_URL: url,
     RUNNER_TEMP: folder,
+    LOADED_FILE: join(folder, "loaded.json"),
   };
   const code = await new Promise((resolve) =>
-    spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: "ignore" }).on(
-      "close",
-      resolve,
-    ),
+    spawn(process.execPath, ["-r", preload, cli, ...args], {
+      cwd: folder,
+      env,
+      stdio: "ignore",
+    }).on("close", resolve),
   );
-  return { ms: Number(process.hrtime.bigint() - begin) / 1e6, code };
+  const ms = Number(process.hrtime.bigint() - begin) / 1e6;
+  return { ms, cpuMs: JSON.parse(readFileSync(env.LOADED_FILE, "utf8")).cpuMs, code };
 }
