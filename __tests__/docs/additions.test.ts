@@ -1,4 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { nodeUnderTest, startChild, type Child, type Finished } from "../support/child.ts";
@@ -400,6 +402,39 @@ describe("the other additions", () => {
     const spec = "name: one\nsource: repohost\n---\nname: two\nsource: repohost\n";
     expect((await run(["names", "s.yml"], { "s.yml": spec })).stdout).toMatch(/^one\ntwo\n/);
     expect((await run([])).stdout).toMatch(/^ {2}names +list the deployments of the spec$/m);
+  });
+
+  test("a sink on the network gets the end of a run as JSON, and its address is shown nowhere", async () => {
+    const got: { method: string | undefined; body: string }[] = [];
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => {
+        body += String(chunk);
+      });
+      request.on("end", () => {
+        got.push({ method: request.method, body });
+        response.writeHead(got.length === 1 ? 204 : 500).end();
+      });
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    const env = { AGENT_DEPLOY_WEBHOOK: `http://127.0.0.1:${port}/hooks/4f1c9e7ab23d5086` };
+    const files = { "agent-deploy.yml": "name: one\nsource: repohost\n" };
+    try {
+      const [told, refused] = [
+        await run(["validate"], files, env),
+        await run(["validate"], files, env),
+      ];
+      expect(got.map(({ method }) => method)).toEqual(["POST", "POST"]);
+      expect(JSON.parse(got[0]!.body)).toMatchObject({ command: "validate" });
+      expect(refused.stderr).toContain("The webhook answered 500.");
+      for (const { stdout, stderr } of [told, refused])
+        expect(stdout + stderr).not.toContain("4f1c9e7ab23d5086");
+    } finally {
+      server.close();
+    }
   });
 
   test("a sink gets the report", async () => {
