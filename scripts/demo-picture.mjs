@@ -93,7 +93,7 @@ function toSpans(line) {
   return spans;
 }
 
-const escape = (text) =>
+const escaped = (text) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** When each line appears, in milliseconds of the picture. */
@@ -129,7 +129,7 @@ export function renderDemo(lines, theme) {
     const spans = toSpans(text)
       .map(
         ({ style, text: words }) =>
-          `<tspan${style === "" ? "" : ` class="${style}"`}>${escape(words)}</tspan>`,
+          `<tspan${style === "" ? "" : ` class="${style}"`}>${escaped(words)}</tspan>`,
       )
       .join("");
     return `<text id="l${at}" x="16" y="${(at + 1) * LINE_PX + 10}">${spans}</text>`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { CsvError, createCsvReader } from "../../src/experiment/formats/csv-records.ts";
+import { type CsvError, createCsvReader } from "../../src/experiment/formats/csv-records.ts";
 
 /** All records of a text that comes in pieces of some size. */
 function recordsOf(text: string, piece: number): { cells: string[]; line: number }[] {
