@@ -66,7 +66,11 @@ Empty and full, light and dark. No script; it works with the keyboard and on a p
 
 ${themed("emulator-page-empty", "The emulator's page, empty")}
 
-${themed("emulator-page-full", "The emulator's page with deployments, experiments and a comparison")}`;
+${themed("emulator-page-full", "The emulator's page with deployments, experiments and a comparison")}
+
+Two experiments side by side, the rows that got worse first:
+
+${themed("emulator-page-compare", "Two experiments, row by row")}`;
 
 function themed(name, alt) {
   return `<picture><source media="(prefers-color-scheme: dark)" srcset="${name}-dark.png"><img src="${name}.png" alt="${alt}"></picture>`;

@@ -81,6 +81,10 @@ phases: { CREATING: 1000, QUEUED: 2000, AWAITING_BUILD: 4000, BUILDING: 372000, 
 lags: { statistics: 2000 }
 revisions:
   - { deployment: support-agent, revision: 2, outcome: build-failed, status_message: "pip: no version of langfoo satisfies ==9.9" }
+  - { deployment: billing-agent, outcome: deploy-failed, status_message: "the readiness probe answered 500", log: ["connection refused: postgres:5432"] }
+faults:
+  - { route: "GET /v2/deployments/{id}", kind: status, status: 503 }
+  - { route: "POST /v2/deployments", kind: reset-after, nth: 9 }
 `;
 
 async function call(url, method, path, body) {
@@ -98,11 +102,19 @@ const advance = (url, seconds) =>
   call(url, "POST", "/_emulator/clock", { advance_ms: seconds * 1000 });
 
 /**
- * What a day of work leaves behind: a live deployment with a failed revision behind it, one under
- * way, three experiments.
+ * What a day of work leaves behind: one that failed, a live one with a failed revision behind it,
+ * one under way, three experiments.
  */
 export async function fill(url) {
   const repo = (repo_ref) => ({ repo_ref, graph_config_path: "graphs/support.json" });
+  await call(url, "POST", "/v2/deployments", {
+    name: "billing-agent",
+    source: "external_container",
+    source_config: { resource_spec: { cpu: 1 } },
+    source_revision_config: { image_uri: "registry.example.com/acme/billing:7" },
+    secrets: [],
+  });
+  await advance(url, 60);
   const support = await call(url, "POST", "/v2/deployments", {
     name: "support-agent",
     source: "repohost",
@@ -143,10 +155,12 @@ export async function fill(url) {
       results: Array.from({ length: 12 }, (_, row) => ({
         row_id: `33333333-3333-4333-8333-3333333333${String(row).padStart(2, "0")}`,
         inputs: { question: `question ${row}` },
+        expected_outputs: { answer: `answer ${row}` },
+        actual_outputs: { answer: at === 2 && row === 7 ? "I do not know" : `answer ${row}` },
         start_time: "2026-03-04T09:01:00Z",
         end_time: "2026-03-04T09:01:03Z",
         evaluation_scores: [
-          { key: "correctness", score: correctness },
+          { key: "correctness", score: at === 2 && row === 7 ? 0 : correctness },
           { key: "tone", score: tone },
           { key: "hallucination", score: hallucination },
         ],
@@ -154,4 +168,13 @@ export async function fill(url) {
     });
     await advance(url, 5);
   }
+  // A read that meets the fault.
+  await fetch(`${url}/v2/deployments/${support.id}`, { headers: { "x-api-key": "gallery" } });
+}
+
+/** Where the page is that compares the experiments of the scene row by row. */
+export async function findComparison(url) {
+  const headers = { "x-api-key": "gallery" };
+  const [dataset] = await (await fetch(`${url}/api/v1/datasets`, { headers })).json();
+  return `${url}/o/emulator/datasets/${dataset.id}/compare`;
 }

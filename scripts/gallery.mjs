@@ -13,7 +13,7 @@ import { recordDemo, renderDemo } from "./demo-picture.mjs";
 import { SCENES } from "./gallery-scenes.mjs";
 import { renderIndex } from "./gallery-index.mjs";
 import { renderPeers } from "./gallery-peers.mjs";
-import { SCENARIO, VIEWS, fill, toFingerprint, toHtml } from "./gallery-scene.mjs";
+import { SCENARIO, VIEWS, fill, findComparison, toFingerprint, toHtml } from "./gallery-scene.mjs";
 import { drawMermaid } from "./mermaid.mjs";
 import { toPalette } from "./png.mjs";
 
@@ -117,13 +117,14 @@ async function withEmulator(scenario, use) {
 
 async function renderEmulator(browser, wanted) {
   await withEmulator(SCENARIO, async (url) => {
-    for (const state of ["empty", "full"]) {
+    for (const state of ["empty", "full", "compare"]) {
       if (state === "full") await fill(url);
-      const html = await (await fetch(`${url}/`)).text();
+      const at = state === "compare" ? await findComparison(url) : `${url}/`;
+      const html = await (await fetch(at)).text();
       for (const dark of [false, true]) {
         await take(browser, `emulator-page-${state}${dark ? "-dark" : ""}`, html, wanted, {
           options: { dark },
-          show: (page) => page.goto(`${url}/`),
+          show: (page) => page.goto(at),
           maxHeight: 1500,
         });
       }

@@ -10,7 +10,13 @@ import {
   renderPeers,
   wordsToVerdict,
 } from "../../scripts/gallery-peers.mjs";
-import { SCENARIO, fill, toFingerprint, toHtml } from "../../scripts/gallery-scene.mjs";
+import {
+  SCENARIO,
+  fill,
+  findComparison,
+  toFingerprint,
+  toHtml,
+} from "../../scripts/gallery-scene.mjs";
 import { SCENES } from "../../scripts/gallery-scenes.mjs";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
@@ -48,10 +54,15 @@ describe("the pictures of docs/gallery", () => {
     for (const view of picturesOf(name)) expect(made === manifest[view] ? "" : MAKE).toBe("");
   });
 
-  test("the emulator's page, empty and full, was made from the page as it is today", async () => {
+  test("the emulator's page, empty, full and comparing, was made from the page as it is today", async () => {
     const { url } = await startTestEmulator(load(SCENARIO) as ServerOptions);
-    const page = async (): Promise<string> => toFingerprint(await (await fetch(`${url}/`)).text());
-    const [empty, full] = [await page(), await fill(url).then(page)];
+    const page = async (at = `${url}/`): Promise<string> =>
+      toFingerprint(await (await fetch(at)).text());
+    const empty = await page();
+    await fill(url);
+    const [full, compare] = [await page(), await page(await findComparison(url))];
+    for (const name of ["emulator-page-compare", "emulator-page-compare-dark"])
+      expect(manifest[name] === compare ? "" : MAKE).toBe("");
     expect(
       [manifest["emulator-page-empty"], manifest["emulator-page-empty-dark"]].every(
         (one) => one === empty,

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodeUnderTest } from "../support/child.ts";
+import { repositoryRoot } from "../support/tree.ts";
+import { container } from "./client.ts";
+
+/** The emulator of dist/ as users start it, and a client that knows nothing but HTTP. */
+const CLI = join(repositoryRoot, "dist/cli.js");
+let folder: string;
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "emulator-process-"));
+});
+afterEach(async () => {
+  await Promise.all(children.splice(0).map(kill));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await gone;
+}
+
+interface Started {
+  readonly url: string;
+  /** The exit code of one that served nothing. */
+  readonly code: number | null;
+  readonly err: string;
+  readonly child: ChildProcess;
+}
+
+function start(...args: string[]): Promise<Started> {
+  const child = spawn(nodeUnderTest, [CLI, "emulator", "--port", "0", ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
+  children.push(child);
+  let [out, err] = ["", ""];
+  child.stderr.on("data", (text: Buffer) => (err += String(text)));
+  return new Promise((resolve) => {
+    child.stdout.on("data", (text: Buffer) => {
+      out += String(text);
+      if (out.includes("\n")) resolve({ url: out.split("\n")[0]!, code: null, err, child });
+    });
+    child.once("close", (code) => resolve({ url: out, code, err, child }));
+  });
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly body: any }> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { "x-api-key": "k", "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = /json/.test(response.headers.get("content-type") ?? "");
+  return { status: response.status, body: json && text !== "" ? JSON.parse(text) : text };
+}
+
+function scenario(text: string): string {
+  writeFileSync(join(folder, "scenario.yml"), text);
+  return "scenario.yml";
+}
+
+describe("the emulator as a process", () => {
+  test.each([
+    ["timescale: 2\n", "scenario.yml:1:1: ", 'did you mean "timeScale"'],
+    ["profile: hostde\n", "scenario.yml:1:10: ", 'did you mean "hosted"'],
+    [
+      "faults:\n  - { route: GET /v2/deploymnts, kind: status }\n",
+      "scenario.yml:2:",
+      "did you mean",
+    ],
+    ["limits: 3\n", "scenario.yml:1:9: ", ""],
+    ["seed: [\n", "scenario.yml:", ""],
+  ])("refuses the scenario %j with its place, and serves nothing", async (text, place, hint) => {
+    const { code, url, err } = await start("--scenario", scenario(text));
+    expect([code, url]).toEqual([2, ""]);
+    expect(err).toContain(place);
+    expect(err).toContain(hint);
+  });
+
+  test("is ready when it says so, and holds admin bodies to the same rules", async () => {
+    const { url } = await start();
+    expect((await send(url, "GET", "/_emulator/health")).status).toBe(200);
+    expect((await send(url, "HEAD", "/")).status).toBe(200);
+    for (const [path, body, hint] of [
+      ["options", { timescale: 1 }, "timeScale"],
+      ["faults", { route: "GET /v2/deployments", kind: "statu" }, "status"],
+      ["revisions", { outcome: "deploy-faild" }, "deploy-failed"],
+      ["seed", { deployment: [] }, "deployments"],
+    ] as const) {
+      const refused = await send(url, "POST", `/_emulator/${path}`, body);
+      expect([path, refused.status]).toEqual([path, 422]);
+      expect(refused.body.detail[0].msg).toContain(`did you mean "${hint}"`);
+    }
+    expect((await send(url, "GET", "/_emulator/faults")).body).toEqual([]);
+  });
+
+  test("lists, filters, counts and asserts requests over HTTP", async () => {
+    const { url } = await start();
+    const made = await send(url, "POST", "/v2/deployments", container({ name: "box" }));
+    await send(url, "GET", `/v2/deployments/${made.body.id}`);
+    await send(url, "GET", "/v2/deployments/none");
+    const of = (query: string): Promise<{ readonly body: any }> =>
+      send(url, "GET", `/_emulator/requests${query}`);
+    expect((await of("")).body).toHaveLength(3);
+    expect((await of("?method=POST")).body).toHaveLength(1);
+    expect((await of("?path=/v2/deployments/{id}")).body).toHaveLength(2);
+    expect((await of("/count?method=GET&status=200")).body).toEqual({ count: 1 });
+    const assert = (body: object): Promise<{ readonly status: number }> =>
+      send(url, "POST", "/_emulator/requests/assert", body);
+    const create = { method: "POST", path: "/v2/deployments", body: { name: "box" } };
+    expect((await assert({ ...create, count: 1 })).status).toBe(200);
+    expect((await assert({ ...create, count: 2 })).status).toBe(417);
+    expect((await assert({ method: "DELETE", min: 1 })).status).toBe(417);
+  });
+
+  test("is as strict as its profile: the hosted service wants what the document does not", async () => {
+    const body = container({ name: "My_Agent" });
+    const document = await start("--scenario", scenario("profile: document\n"));
+    expect((await send(document.url, "POST", "/v2/deployments", body)).status).toBe(201);
+    const hosted = await start("--scenario", scenario("profile: hosted\n"));
+    expect((await send(hosted.url, "POST", "/v2/deployments", body)).status).toBe(400);
+  });
+
+  test("answers the reads of SDKs with and without /api/v1", async () => {
+    const { url } = await start();
+    for (const path of ["/sessions", "/api/v1/sessions", "/datasets", "/api/v1/datasets"])
+      expect([path, (await send(url, "GET", path)).status]).toEqual([path, 200]);
+  });
+
+  test("keeps its state, compacts it while it runs, and shares it with no other process", async () => {
+    const state = ["--state", "state.jsonl", "--scenario", scenario("limits: off\n")];
+    const first = await start(...state);
+    const made = await send(first.url, "POST", "/v2/deployments", container({ name: "box" }));
+    const second = await start(...state);
+    expect([second.code, second.err]).toEqual([
+      2,
+      expect.stringContaining(`in use by process ${first.child.pid}`),
+    ]);
+    const note = "x".repeat(50_000);
+    for (let at = 0; at < 60; at += 1)
+      await send(first.url, "PATCH", `/v2/deployments/${made.body.id}`, {
+        secrets: [{ name: "NOTE", value: `${at} ${note}` }],
+      });
+    // Sixty writes of 50 KB; it holds the last of them.
+    expect(statSync(join(folder, "state.jsonl")).size).toBeLessThan(2_000_000);
+    await kill(first.child);
+    expect(existsSync(join(folder, "state.jsonl.lock"))).toBe(true);
+    const again = await start(...state);
+    const live = await send(again.url, "GET", `/v2/deployments/${made.body.id}`);
+    expect(live.body.secrets).toEqual([{ name: "NOTE", value: `59 ${note}` }]);
+  });
+});
