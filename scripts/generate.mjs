@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compile, root } from "./compile.mjs";
 import { renderMessages } from "./messages.mjs";
+import { producersTable } from "./producers/table.mjs";
 
 const built = (path) => import(new URL(`../build/${path}`, import.meta.url));
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
@@ -67,7 +68,7 @@ const TARGETS = [
     async () =>
       page(
         "Result files, format by format",
-        await (await built("experiment/format-docs.js")).renderFormatDocs(),
+        `${await (await built("experiment/format-docs.js")).renderFormatDocs()}\n${producersTable().join("\n")}`,
       ),
   ],
   ["docs/messages.md", () => page("Every message", renderMessages())],

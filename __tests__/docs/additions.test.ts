@@ -11,6 +11,7 @@ import { blocksOf } from "./documents.ts";
 const COPIED = [
   "src",
   "scripts",
+  "__tests__/experiment/producers/expected.json",
   "schema",
   "docs",
   "README.md",

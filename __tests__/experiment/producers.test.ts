@@ -1,20 +1,28 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
+import { FORMATS } from "../../src/experiment/formats/registry.ts";
+import { WITHOUT_FILES } from "../../scripts/producers/table.mjs";
 import { runCli } from "../support/cli-run.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";
 import { readTexts, rowsOf } from "./read-text.ts";
 
 /** Files that the tools themselves wrote, and what a reader that is not ours found in them (scripts/producers). */
 const FOLDER = join(repositoryRoot, "__tests__/experiment/producers");
-const expected = JSON.parse(readFileSync(join(FOLDER, "expected.json"), "utf8")) as Record<
-  string,
-  {
-    rows: number;
-    errors: number;
-    scores: Record<string, { sum: number; n: number }>;
-  }
->;
+const { files: expected, table } = JSON.parse(
+  readFileSync(join(FOLDER, "expected.json"), "utf8"),
+) as {
+  files: Record<
+    string,
+    {
+      rows: number;
+      errors: number;
+      skipped: number;
+      scores: Record<string, { sum: number; n: number }>;
+    }
+  >;
+  table: { producer: string; shared: number | null; examples: number; shuffled: boolean | null }[];
+};
 const filesOf = (tool: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(join(FOLDER, "files", tool)).map((variant) => [
@@ -35,7 +43,7 @@ async function readOf(path: string): Promise<Awaited<ReturnType<typeof readTexts
 
 describe("files of real tools", () => {
   test.each(Object.keys(expected))(
-    "%s: rows, errors and scores as the other reader found them",
+    "%s: rows, errors, skips and scores as the other reader found them",
     async (path) => {
       const { experiments, problems } = await readOf(path);
       expect(problems).toEqual([]);
@@ -45,9 +53,13 @@ describe("files of real tools", () => {
           .filter(([key]) => !BESIDE.has(key))
           .map(([key, { mean, n }]) => [key, { sum: Number((mean * n).toFixed(6)), n }]),
       );
-      expect({ rows: experiment!.rowCount, errors: experiment!.errorCount, scores: found }).toEqual(
-        expected[path],
-      );
+      const skipped = /(\d+) skipped/.exec(experiment!.warnings.join("\n"))?.[1] ?? "0";
+      expect({
+        rows: experiment!.rowCount,
+        errors: experiment!.errorCount,
+        skipped: Number(skipped),
+        scores: found,
+      }).toEqual(expected[path]);
     },
   );
 
@@ -65,6 +77,23 @@ describe("files of real tools", () => {
     },
   );
 
+  test("the table of them has no cell that is not known, and a tool that ran twice shares all its examples", () => {
+    expect(table.map(({ producer }) => producer).sort()).toEqual([...tools].sort());
+    for (const { shared, examples, shuffled } of table)
+      expect([shared ?? examples, typeof shuffled]).toEqual([
+        examples,
+        shared === null ? "object" : "boolean",
+      ]);
+  });
+
+  test("every format has a file of its tool, or is said to have none", async () => {
+    const read = await Promise.all(
+      tools.map(async (tool) => (await readOf(filesOf(tool)["a"]!)).experiments[0]!.format),
+    );
+    const told = [...new Set([...read, ...Object.keys(WITHOUT_FILES), "body", "rows", "mapping"])];
+    expect(told.sort()).toEqual(FORMATS.map(({ name }) => name).sort());
+  });
+
   test.each(tools.filter((tool) => "worse" in filesOf(tool)))(
     "%s: a real regression fails the gate, an unchanged run does not",
     async (tool) => {
@@ -81,9 +110,15 @@ describe("files of real tools", () => {
             Buffer.from(name === "b" && ending === "json" ? "\n" : ""),
           ]),
         );
-      const metric = ["exact", "Exact", "accuracy", "pass"].find(
-        (key) => expected[a!]!.scores[key] !== undefined,
-      )!;
+      const metric = [
+        "exact",
+        "Exact",
+        "exact_match",
+        "accuracy",
+        "response_match_score",
+        "exact.exact",
+        "pass",
+      ].find((key) => expected[a!]!.scores[key] !== undefined)!;
       const gate = async (head: string): Promise<number | null> =>
         (
           await runCli(

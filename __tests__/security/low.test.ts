@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32, deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { resolveAddresses } from "../../src/service/addresses.ts";
 import { CONTAINER, createStage, expectEnd, REPOSITORY } from "../scenarios/stage.ts";
@@ -16,6 +18,49 @@ test("a row of a hundred thousand metrics takes time by their number", async () 
   const workspace = createTree({ "rows.jsonl": row({ evaluation_scores }) });
   const run = await runCli(["gate", "rows.jsonl", "--gate", "m1 >= 0.5", "--json"], { workspace });
   expect(Object.keys(JSON.parse(run.stdout).experiments[0].scores).length).toBeGreaterThan(0);
+});
+
+/** A zip whose list names one packed entry many times over, under other names. */
+function overlappingZip(times: number): Buffer {
+  const raw = Buffer.from(JSON.stringify({ id: "a", epoch: 1, input: "x".repeat(100_000) }));
+  const packed = deflateRawSync(raw);
+  const header = Buffer.alloc(26);
+  header.writeUInt16LE(20, 0);
+  header.writeUInt16LE(8, 4);
+  header.writeUInt32LE(crc32(raw), 10);
+  header.writeUInt32LE(packed.length, 14);
+  header.writeUInt32LE(raw.length, 18);
+  const nameOf = (n: number): Buffer =>
+    Buffer.from(`samples/${String(n).padStart(6, "0")}_epoch_1.json`);
+  header.writeUInt16LE(nameOf(0).length, 22);
+  const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), header, nameOf(0), packed]);
+  const list = Buffer.concat(
+    Array.from({ length: times }, (_, n) =>
+      Buffer.concat([
+        ...[Buffer.from("PK\u0001\u0002"), Buffer.from([20, 0]), header],
+        ...[Buffer.alloc(14), nameOf(n)],
+      ]),
+    ),
+  );
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(times, 4);
+  end.writeUInt16LE(times, 6);
+  end.writeUInt32LE(list.length, 8);
+  end.writeUInt32LE(local.length, 12);
+  return Buffer.concat([local, list, Buffer.from("PK\u0005\u0006"), end]);
+}
+
+test("a log whose entries lie over each other is refused before one is unpacked", async () => {
+  const workspace = createTree();
+  writeFileSync(join(workspace.path, "log.eval"), overlappingZip(3_000));
+  const run = await runCli(["upload", "log.eval", "--dry-run"], { workspace });
+  expect([run.code, run.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /log\.eval.*the zip is damaged: samples\/\d+_epoch_1\.json overlaps another entry/,
+    ),
+  ]);
+  expect(run.stdout).toBe("");
 });
 
 test("a row that holds the run's own key is told, once, when it is uploaded", async () => {

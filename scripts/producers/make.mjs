@@ -1,14 +1,30 @@
 // Makes the files of __tests__/experiment/producers anew; see README.md beside it.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compile } from "../compile.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = resolve(here, "../../__tests__/experiment/producers/files");
-const [cacheArgument, ...wanted] = process.argv.slice(2);
+const committed = resolve(here, "../../__tests__/experiment/producers/files");
+const [cacheArgument, ...words] = process.argv.slice(2);
+const names = words.filter((word) => !word.startsWith("--"));
+const npmOnly = words.includes("--npm");
+/** Only looks whether the product reads what is made now as it reads the committed files. */
+const checking = words.includes("--check");
 const cache = resolve(cacheArgument ?? join(tmpdir(), "agent-deploy-producers"));
+const out = checking ? join(cache, "files") : committed;
 const node22 = process.env["NODE22"] ?? process.execPath;
 const all = ["a", "b", "worse"];
 const jsonReport = ["--reporter=json", "--outputFile=OUT"];
@@ -17,7 +33,9 @@ const jsonReport = ["--reporter=json", "--outputFile=OUT"];
 const TOOLS = [
   ...["0.120.8", "0.121.2", "0.123.1"].map((version) => ({
     tool: `promptfoo-${version}`,
-    npm: [`promptfoo@${version}`, "hono@4"],
+    npm: [`promptfoo@${version}`, "hono@4.13.19"],
+    heavy: true,
+    optional: true,
     build: ["better-sqlite3"],
     file: "results.jsonl",
     run: [
@@ -31,10 +49,13 @@ const TOOLS = [
       "OUT",
     ],
     variants: version === "0.123.1" ? all : ["a"],
+    once: "the older versions differ in how they write scores alone",
   })),
   {
     tool: "vitest-3.2.4",
     npm: ["vitest@3.2.4"],
+    // Its bundler is an optional package for each platform.
+    optional: true,
     file: "report.json",
     run: ["BIN/vitest", "run", "runner.test.js", ...jsonReport],
   },
@@ -78,32 +99,41 @@ const TOOLS = [
   },
   {
     tool: "vitest-evals-0.16",
-    npm: ["vitest-evals@0.16.1", "vitest@4"],
+    npm: ["vitest-evals@0.16.1", "vitest@4.1.12"],
+    // Its bundler is an optional package for each platform.
+    optional: true,
     file: "report.json",
     run: ["BIN/vitest", "run", "judged.test.js", ...jsonReport],
   },
   {
     tool: "evalite-0.19",
-    npm: ["evalite@0.19.0", "vitest@3.2.4", "better-sqlite3"],
+    npm: ["evalite@0.19.0", "vitest@3.2.4", "better-sqlite3@12.6.2"],
+    optional: true,
     build: ["better-sqlite3"],
     file: "export.json",
     run: ["BIN/evalite", "run", "--outputPath=OUT"],
   },
   {
-    tool: "braintrust",
-    npm: ["braintrust"],
+    tool: "braintrust-3.35",
+    npm: ["braintrust@3.35.0", "zod@3.25.76"],
     file: "eval.json",
     run: [process.execPath, "braintrust.cjs", "OUT"],
   },
   {
-    tool: "pytest",
-    pip: ["pytest"],
+    tool: "jest-ctrf-0.0.11",
+    npm: ["jest@30.5.2", "jest-ctrf-json-reporter@0.0.11"],
+    file: "ctrf.json",
+    run: ["BIN/jest", "--config=ctrf.config.cjs"],
+  },
+  {
+    tool: "pytest-9.2",
+    pip: ["pytest==9.2.0"],
     file: "report.xml",
     run: ["PY/python", "-m", "pytest", "-q", "test_capitals.py", "--junitxml=OUT"],
   },
   {
-    tool: "inspect",
-    pip: ["inspect-ai"],
+    tool: "inspect-0.3.285",
+    pip: ["inspect-ai==0.3.285"],
     file: "log.eval",
     run: [
       "PY/inspect",
@@ -119,28 +149,73 @@ const TOOLS = [
     made: "inspect-logs/*.eval",
   },
   {
-    tool: "azure-ai-evaluation",
-    pip: ["azure-ai-evaluation"],
+    tool: "azure-ai-evaluation-1.18",
+    pip: ["azure-ai-evaluation==1.18.10"],
     file: "result.json",
     run: ["PY/python", "azure_run.py", "OUT"],
-    variants: ["a"],
   },
   {
-    tool: "deepeval",
-    pip: ["deepeval"],
+    tool: "deepeval-4.3",
+    pip: ["deepeval==4.3.1"],
     file: "test_run.json",
     run: ["PY/python", "deepeval_run.py"],
     made: "deepeval-out/*",
   },
+  ...[
+    ["ragas-0.4-csv", "result.csv"],
+    ["ragas-0.4-jsonl", "result.jsonl"],
+  ].map(([tool, file]) => ({
+    tool,
+    pip: ["ragas==0.4.3", "langchain-community==0.3.31"],
+    file,
+    run: ["PY/python", "ragas_run.py", "OUT"],
+  })),
+  {
+    tool: "langsmith-0.14",
+    pip: ["langsmith==0.14.17", "pandas==3.1.1"],
+    file: "result.csv",
+    run: ["PY/python", "langsmith_run.py", "OUT"],
+  },
+  ...[
+    ["mlflow-3.17-evaluate", "eval_results_table.json"],
+    ["mlflow-3.17-genai", "result.csv"],
+  ].map(([tool, file]) => ({
+    tool,
+    pip: ["mlflow==3.17.2"],
+    file,
+    run: ["PY/python", "mlflow_run.py", "OUT"],
+  })),
+  {
+    tool: "lm-eval-0.4.13",
+    pip: ["lm-eval==0.4.13"],
+    file: "samples_capitals.jsonl",
+    run: ["PY/python", "lm_eval_run.py", "OUT"],
+  },
+  {
+    tool: "langfuse-5.0",
+    pip: ["langfuse==5.0.4"],
+    file: "result.json",
+    run: ["PY/python", "langfuse_run.py", "OUT"],
+  },
+  {
+    tool: "google-adk-2.13",
+    pip: ["google-adk[eval]==2.13.0"],
+    file: "capitals.evalset_result.json",
+    run: ["PY/python", "adk_run.py", "OUT"],
+  },
 ];
 
-function prepare({ tool, npm, pip, build = [] }) {
-  const folder = join(cache, tool);
+/** Tools of the same packages share an installation. */
+const homeOf = ({ npm, pip }) =>
+  [...(npm ?? []), ...(pip ?? [])].join(" ").replaceAll(/[^\w.=@-]+/g, "_") || "node";
+
+function prepare({ npm, pip, build = [], optional = false }) {
+  const folder = join(cache, homeOf({ npm, pip }));
   if (!existsSync(join(folder, "ready"))) {
     mkdirSync(folder, { recursive: true });
     const quiet = { cwd: folder, stdio: ["ignore", "ignore", "inherit"] };
     if (npm?.length > 0) {
-      execFileSync("npm", ["init", "-y"], quiet);
+      writeFileSync(join(folder, "package.json"), '{ "name": "producer", "private": true }\n');
       execFileSync(
         "npm",
         [
@@ -149,7 +224,7 @@ function prepare({ tool, npm, pip, build = [] }) {
           "--no-fund",
           "--ignore-scripts",
           "--legacy-peer-deps",
-          "--omit=optional",
+          ...(optional ? [] : ["--omit=optional"]),
           ...npm,
         ],
         quiet,
@@ -167,7 +242,7 @@ function prepare({ tool, npm, pip, build = [] }) {
 
 function make(tool, variant) {
   const folder = prepare(tool);
-  const work = join(folder, `run-${variant}`);
+  const work = join(folder, `${tool.tool}-${variant}`);
   rmSync(work, { recursive: true, force: true });
   cpSync(join(here, "suites"), work, { recursive: true });
   const target = join(out, tool.tool, variant, tool.file);
@@ -187,6 +262,7 @@ function make(tool, variant) {
     PROMPTFOO_CONFIG_DIR: join(work, "home"),
     CI: "1",
     NODE_PATH: join(folder, "node_modules"),
+    CTRF_FILE: tool.file,
   };
   try {
     execFileSync(program, args, { cwd: work, env, stdio: "ignore", timeout: 300_000 });
@@ -195,7 +271,20 @@ function make(tool, variant) {
   }
   const made = tool.made === undefined ? result : newest(join(work, dirname(tool.made)));
   if (!existsSync(made)) throw new Error(`${tool.tool} wrote no ${tool.file}`);
-  cpSync(made, target);
+  if (/\.eval$/.test(made)) cpSync(made, target);
+  else writeFileSync(target, withoutPlaces(readFileSync(made, "utf8"), work, folder));
+}
+
+/** The text without the names of this machine and its folders. */
+function withoutPlaces(text, work, folder) {
+  const places = [
+    [realpathSync(work), "/suite"],
+    [work, "/suite"],
+    [realpathSync(folder), "/tool"],
+    [folder, "/tool"],
+    [`hostname="${hostname()}"`, `hostname="host"`],
+  ];
+  return places.reduce((left, [place, name]) => left.replaceAll(place, name), text);
 }
 
 function newest(folder) {
@@ -203,7 +292,23 @@ function newest(folder) {
   return files.sort((x, y) => statSync(y).mtimeMs - statSync(x).mtimeMs)[0] ?? "";
 }
 
-for (const tool of TOOLS.filter(({ tool }) => wanted.length === 0 || wanted.includes(tool))) {
+const chosen = TOOLS.filter(
+  ({ tool, pip, heavy }) =>
+    (names.length === 0 || names.includes(tool)) && !(npmOnly && (pip !== undefined || heavy)),
+);
+const made = chosen.filter((tool) => {
+  try {
+    prepare(tool);
+    return true;
+  } catch (error) {
+    console.error(
+      `skipped: ${tool.tool} cannot be installed here (${error.message.split("\n")[0]})`,
+    );
+    if (!checking) process.exitCode = 1;
+    return false;
+  }
+});
+for (const tool of made) {
   for (const variant of tool.variants ?? all) {
     try {
       make(tool, variant);
@@ -214,8 +319,39 @@ for (const tool of TOOLS.filter(({ tool }) => wanted.length === 0 || wanted.incl
     }
   }
 }
-// Inspect reads its own logs, packed as they are.
-const python = join(cache, "inspect/venv/bin/python");
-execFileSync(existsSync(python) ? python : "python3", [join(here, "read.py"), out], {
-  stdio: "inherit",
-});
+if (checking) await compare(made);
+else readOnItsOwn();
+
+/** What the product reads of a file: rows, errors, and the mean of each score. */
+async function factsOf(root, path) {
+  const { readExperiments } = await import("../../build/experiment/experiment.js");
+  const { experiments, problems } = await readExperiments({ paths: [path], workspace: { root } });
+  const told = experiments.map(({ format, rowCount, errorCount, scores }) => ({
+    format,
+    rowCount,
+    errorCount,
+    scores: Object.entries(scores).sort(),
+  }));
+  return JSON.stringify([told, problems.map(({ message }) => message)]);
+}
+
+async function compare(tools) {
+  compile();
+  for (const { tool, file, variants } of tools)
+    for (const variant of variants ?? all) {
+      const path = `${tool}/${variant}/${file}`;
+      const [now, before] = [await factsOf(out, path), await factsOf(committed, path)];
+      if (now === before) continue;
+      console.error(`${path}: made now ${now}, committed ${before}`);
+      process.exitCode = 1;
+    }
+}
+
+function readOnItsOwn() {
+  // Inspect reads its own logs, packed as they are.
+  const inspect = TOOLS.find(({ tool }) => tool.startsWith("inspect"));
+  const python = join(cache, homeOf(inspect), "venv/bin/python");
+  execFileSync(existsSync(python) ? python : "python3", [join(here, "read.py"), out], {
+    stdio: "inherit",
+  });
+}

@@ -1,11 +1,17 @@
-"""Reads the producers' files on its own: what rows, marks and errors each should come to. Shares nothing with the product."""
-import json, pathlib, re, sys, xml.etree.ElementTree as ET
+"""Reads the producers' files on its own: what rows, marks, errors and skips each should come to, and which question each row is of. Shares nothing with the product."""
+import csv, json, pathlib, re, sys, xml.etree.ElementTree as ET
 
 root = pathlib.Path(sys.argv[1])
+csv.field_size_limit(10_000_000)
 
 
 def loads(text):
     return json.loads(re.sub(r"\bNaN\b", "null", text))
+
+
+def numbers(cells):
+    words = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0}
+    return {k: words.get(v.lower()) if v.lower() in words else float(v) for k, v in cells.items() if v != ""}
 
 
 def promptfoo(path):
@@ -19,7 +25,7 @@ def promptfoo(path):
             marks.setdefault(a["metric"], []).append((part["score"], a.get("weight", 1)))
         scores = {k: sum(s * w for s, w in v) / sum(w for _, w in v) for k, v in marks.items()}
         scores["pass"] = float(r["success"])
-        yield (not failed and scores), failed
+        yield (not failed and scores), failed, r["vars"]["q"]
 
 
 def reports(path):
@@ -29,48 +35,57 @@ def reports(path):
             if t["status"] in ("passed", "failed"):
                 judged = {s["name"]: s["score"] for s in (t.get("meta", {}).get("eval") or {}).get("scores", [])}
                 crashed = t["status"] == "failed" and bool(t.get("meta", {}).get("harness")) and not judged
-                yield ({} if crashed else {**judged, "pass": float(t["status"] == "passed")}), crashed
+                yield ({} if crashed else {**judged, "pass": float(t["status"] == "passed")}), crashed, t["fullName"]
+            else:
+                yield None, False, t["fullName"]
     else:
         pending = {t["fullTitle"] for t in d["pending"]}
         for t in d["tests"]:
-            if t["fullTitle"] not in pending:
-                yield {"pass": float(t["err"] == {})}, False
+            yield (None if t["fullTitle"] in pending else {"pass": float(t["err"] == {})}), False, t["fullTitle"]
+
+
+def ctrf(path):
+    for t in loads(path.read_text())["results"]["tests"]:
+        yield ({"pass": float(t["status"] == "passed")} if t["status"] in ("passed", "failed") else None), False, t["name"]
 
 
 def junit(path):
     for case in ET.parse(path).getroot().iter("testcase"):
+        name = case.get("name")
         if case.find("skipped") is not None:
+            yield None, False, name
             continue
         props = {p.get("name")[6:]: float(p.get("value")) for p in case.iter("property") if p.get("name").startswith("score.")}
         if case.find("error") is not None:
-            yield props, True
+            yield props, True, name
         else:
-            yield {**props, "pass": float(case.find("failure") is None)}, False
+            yield {**props, "pass": float(case.find("failure") is None)}, False, name
 
 
 def evalite(path):
     for e in loads(path.read_text())["evals"]:
         for r in e["results"]:
-            yield {s["name"]: s["score"] for s in r["scores"]}, r["status"] == "fail" and not r["scores"]
+            yield {s["name"]: s["score"] for s in r["scores"]}, r["status"] == "fail" and not r["scores"], r["input"]
 
 
 def braintrust(path):
     for r in loads(path.read_text())["results"]:
-        yield {k: v for k, v in r["scores"].items() if v is not None}, r["error"] is not None
+        yield {k: v for k, v in r["scores"].items() if v is not None}, r["error"] is not None, r["input"]
 
 
 def inspect(path):
     from inspect_ai.log import read_eval_log
 
     for s in read_eval_log(str(path)).samples:
-        yield {k: {"C": 1.0, "I": 0.0}[v.value] for k, v in (s.scores or {}).items()}, s.error is not None
+        asked = next(m.text for m in s.input if m.role == "user")
+        yield {k: {"C": 1.0, "I": 0.0}[v.value] for k, v in (s.scores or {}).items()}, s.error is not None, asked
 
 
 def azure(path):
     for r in loads(path.read_text())["rows"]:
         f1, exact = r["outputs.f1.f1_score"], r["outputs.exact.exact"]
         marks = {"f1.f1_score": f1, "f1.f1_score.pass": float(r["outputs.f1.f1_score_result"] == "pass"), "exact.exact": exact}
-        yield {k: v for k, v in marks.items() if v is not None}, False
+        yield {k: v for k, v in marks.items() if v is not None}, False, r["inputs.query"]
 
 
 def deepeval(path):
@@ -83,39 +98,99 @@ def deepeval(path):
                 marks[m["name"] + ".pass"] = float(m["success"])
         if c.get("success") is not None:
             marks["pass"] = float(c["success"])
-        yield marks, False
+        yield marks, False, c["input"]
 
 
-READERS = {"promptfoo": promptfoo, "vitest": reports, "jest": reports, "mocha-11-json": reports, "mocha-11-xunit": junit,
-           "node-test": junit, "pytest": junit, "evalite": evalite, "braintrust": braintrust, "inspect": inspect,
-           "azure": azure, "deepeval": deepeval}
-found = {}
+def ragas(path):
+    metrics = ("exact", "exact_match", "string_present")
+    if path.suffix == ".csv":
+        for r in csv.DictReader(path.open()):
+            yield numbers({k: r[k] for k in metrics}), False, r["user_input"]
+    else:
+        for r in map(loads, path.read_text().splitlines()):
+            yield {k: r[k] for k in metrics if r[k] is not None}, False, r["user_input"]
+
+
+def langsmith(path):
+    for r in csv.DictReader(path.open()):
+        marks = numbers({k[9:]: v for k, v in r.items() if k.startswith("feedback.")})
+        yield marks, r["error"] != "", r["inputs.question"]
+
+
+def mlflow(path):
+    if path.suffix == ".csv":
+        for r in csv.DictReader(path.open()):
+            yield numbers({k: r[f"{k}/value"] for k in ("exact", "length", "verdict")}), False, r["request"]
+    else:
+        table = loads(path.read_text())
+        for cells in table["data"]:
+            r = dict(zip(table["columns"], cells))
+            yield {"exact": r["exact/v1/score"]} if r["exact/v1/score"] is not None else {}, False, r["inputs"]
+
+
+def lm_eval(path):
+    for r in map(loads, path.read_text().splitlines()):
+        behind = "" if r["filter"] == "none" else "," + r["filter"]
+        yield {m + behind: r[m] for m in r["metrics"]}, False, r["doc"]["q"] + behind
+
+
+def langfuse(path):
+    for r in loads(path.read_text())["item_results"]:
+        yield {e["name"]: e["value"] for e in r["evaluations"] if not isinstance(e["value"], str)}, False, r["item"]["input"]
+
+
+def adk(path):
+    for c in loads(path.read_text())["eval_case_results"]:
+        marks = {}
+        for m in c["overall_eval_metric_results"]:
+            marks[m["metric_name"]] = m["score"]
+            marks[m["metric_name"] + ".pass"] = float(m["eval_status"] == 1)
+        crashed = not c["overall_eval_metric_results"]
+        yield ({} if crashed else {**marks, "pass": float(c["final_eval_status"] == 1)}), crashed, c["eval_id"]
+
+
+READERS = {"promptfoo": promptfoo, "vitest": reports, "jest": reports, "jest-ctrf": ctrf, "mocha-11-json": reports,
+           "mocha-11-xunit": junit, "node-test": junit, "pytest": junit, "evalite": evalite, "braintrust": braintrust,
+           "inspect": inspect, "azure": azure, "deepeval": deepeval, "ragas": ragas, "langsmith": langsmith, "mlflow": mlflow,
+           "lm-eval": lm_eval, "langfuse": langfuse, "google-adk": adk}
+files, asked = {}, {}
 for path in sorted(p for p in root.glob("*/*/*") if p.is_file()):
     tool = path.relative_to(root).parts[0]
     reader = next(READERS[k] for k in sorted(READERS, key=len, reverse=True) if tool.startswith(k))
-    rows = list(reader(path))
+    found = list(reader(path))
+    rows = [row for row in found if row[0] is not None]
     sums = {}
-    for marks, _ in rows:
-        for key, value in (marks or {}).items():
+    for marks, failed, _ in rows:
+        # Means are of the rows that did not fail.
+        for key, value in ({} if failed else marks or {}).items():
             total, n = sums.get(key, (0.0, 0))
             sums[key] = (total + value, n + 1)
-    found[str(path.relative_to(root))] = {
+    name = str(path.relative_to(root))
+    asked[name] = [key for _, _, key in rows]
+    files[name] = {
         "rows": len(rows),
-        "errors": sum(1 for _, failed in rows if failed),
+        "errors": sum(1 for _, failed, _ in rows if failed),
+        "skipped": len(found) - len(rows),
         "scores": {k: {"sum": round(t, 6), "n": n} for k, (t, n) in sorted(sums.items())},
     }
-(root.parent / "expected.json").write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
 
-lines = [
-    "# Files of real tools",
-    "",
-    "Made by `node scripts/producers/make.mjs`; see scripts/producers/README.md. Rows, errors and scores are what `read.py` found, which shares no code with the",
-    "product; the test beside this folder compares. `a` and `b` are two runs of one agent and share every example; `worse` is a real regression and fails the gate.",
-    "",
-    "| file | rows | errors | scores (mean of n) |",
-    "|---|---|---|---|",
-]
-for path, facts in sorted(found.items()):
-    marks = ", ".join(f"{k} {v['sum'] / v['n']:.3f} of {v['n']}" for k, v in facts["scores"].items())
-    lines.append(f"| {path} | {facts['rows']} | {facts['errors']} | {marks} |")
-(root.parent / "README.md").write_text("\n".join(lines) + "\n")
+
+def run_of(tool, variant):
+    return next((name for name in files if name.startswith(f"{tool}/{variant}/")), None)
+
+
+def line_of(tool):
+    a, b = run_of(tool, "a"), run_of(tool, "b")
+    facts = files[a]
+    scores = ", ".join(f"{k} {v['sum'] / v['n']:.3f} of {v['n']}" for k, v in facts["scores"].items())
+    skippable = READERS[next(k for k in sorted(READERS, key=len, reverse=True) if tool.startswith(k))] in (reports, junit, ctrf)
+    return {
+        "producer": tool, "file": a.split("/")[-1], "rows": facts["rows"], "scores": scores, "errors": facts["errors"],
+        "skipped": facts["skipped"] if skippable else None,
+        "shared": None if b is None else len(set(asked[a]) & set(asked[b])), "examples": len(set(asked[a])),
+        "shuffled": None if b is None else asked[a] != asked[b],
+    }
+
+
+table = [line_of(tool) for tool in sorted({name.split("/")[0] for name in files})]
+(root.parent / "expected.json").write_text(json.dumps({"files": files, "table": table}, indent=1, sort_keys=True) + "\n")

@@ -116,5 +116,8 @@ export const langfuseFormat: Format = {
       }),
     },
   ],
-  notes: ["An evaluation whose value is a word is categorical: it has a value and no score."],
+  notes: [
+    "An evaluation whose value is a word is categorical: it has a value and no score.",
+    "The SDK (5.0.4) leaves items whose task failed out of its result: a gate's `min_overlap` tells that they are missing.",
+  ],
 };

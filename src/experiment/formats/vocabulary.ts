@@ -66,7 +66,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     limit: NONE,
     id: "title, describes and the harness' input",
     conversation: "`session`: the first user message is input",
-    source: "https://vitest-evals.sentry.dev/docs",
+    source: "https://github.com/getsentry/vitest-evals",
   },
   "openai-evals": {
     failure: "`match.correct` false: 0",
@@ -84,7 +84,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     limit: NONE,
     id: "`datasource_item` without answers and references",
     conversation: "`sample.input` without the agent's turns, where there is no item",
-    source: "https://platform.openai.com/docs/api-reference/evals",
+    source: "https://developers.openai.com/api/reference/resources/evals/subresources/runs/subresources/output_items",
   },
   azure: {
     failure: "`_result` fail: `.pass` 0",
@@ -102,7 +102,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     limit: NONE,
     id: "eval, variant and input; trials are repeats",
     conversation: "in the input",
-    source: "https://www.evalite.dev/api/cli",
+    source: "https://v1.evalite.dev/api/cli",
   },
   langfuse: {
     failure: "a score",
@@ -147,7 +147,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     limit: NONE,
     id: "name and suite",
     conversation: NONE,
-    source: "https://ctrf.io/docs/schema/overview",
+    source: "https://github.com/ctrf-io/ctrf",
   },
   phoenix: {
     failure: "a score",
@@ -156,7 +156,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     limit: NONE,
     id: "`input`; an `example_id` that is a UUID is the first row's id",
     conversation: "message ids are left out",
-    source: "https://arize.com/docs/phoenix/datasets-and-experiments/overview-datasets",
+    source: "https://arize.com/docs/phoenix/datasets-and-experiments/how-to-experiments",
   },
   braintrust: {
     failure: "a score",
@@ -165,7 +165,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     limit: NONE,
     id: "`input`; trials are repeats",
     conversation: "message ids are left out",
-    source: "https://www.braintrust.dev/docs/guides/experiments/write",
+    source: "https://braintrust.dev/docs/guides/evals/write",
   },
   junit: {
     failure: "`<failure>`: `pass` 0",

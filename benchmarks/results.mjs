@@ -1,0 +1,205 @@
+// Result files that are long: a million CSV rows, a gigabyte of JSONL, an Inspect log of many samples. Each is uploaded by dist/ in a
+// process of its own to a service that takes the bytes and keeps none. Memory is the peak of the process; time is CPU time, over that
+// of the least that any reader must do.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
+import { print } from "./figure.mjs";
+
+const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+const CSV_ROWS = 1_000_000;
+const SAMPLES = 4_000;
+const SESSION = {
+  id: "6c1a9d3e-4f5b-4a2c-9d8e-7f6a5b4c3d2e",
+  name: "x",
+  extra: null,
+  reference_dataset_id: "7d2b0e4f-5a6c-4b3d-8e9f-0a1b2c3d4e5f",
+  tenant_id: null,
+};
+
+async function write(file, rows, toText, head = "") {
+  const out = createWriteStream(file);
+  out.write(head);
+  for (let row = 0; row < rows; row++) if (!out.write(toText(row))) await once(out, "drain");
+  out.end();
+  await once(out, "finish");
+}
+
+const csvRow = (n) => `"What is ${n} plus ${n}?",It is ${2 * n} as far as I know,${n % 2}\n`;
+const TIME = "2026-01-01T00:00:00.000Z";
+const jsonRow = (n) =>
+  `${JSON.stringify({
+    inputs: { question: `question ${n}`, context: "c".repeat(300) },
+    expected_outputs: { answer: "e".repeat(100) },
+    actual_outputs: { answer: "a".repeat(350) },
+    evaluation_scores: [{ key: "correct", score: n % 2 }],
+    start_time: TIME,
+    end_time: TIME,
+  })}\n`;
+
+/** Words that shrink as text does, not to nothing. */
+function createWords() {
+  let state = 1;
+  return (count) =>
+    Array.from({ length: count }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return (state >>> 14).toString(36);
+    }).join(" ");
+}
+
+async function writeLog(file) {
+  const words = createWords();
+  const out = createWriteStream(file);
+  const list = [];
+  let at = 0;
+  const add = async (name, value) => {
+    const raw = Buffer.from(JSON.stringify(value));
+    const packed = deflateRawSync(raw, { level: 4 });
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(crc32(raw), 10);
+    head.writeUInt32LE(packed.length, 14);
+    head.writeUInt32LE(raw.length, 18);
+    head.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), head, Buffer.from(name), packed]);
+    const where = Buffer.alloc(14);
+    where.writeUInt32LE(at, 10);
+    list.push(Buffer.from("PK\u0001\u0002"), Buffer.from([20, 0]), head, where, Buffer.from(name));
+    at += local.length;
+    if (!out.write(local)) await once(out, "drain");
+  };
+  await add("header.json", {
+    version: 2,
+    status: "success",
+    eval: { task: "t", model: "m" },
+    results: { scores: [] },
+  });
+  for (let n = 0; n < SAMPLES; n++)
+    await add(`samples/s${n}_epoch_1.json`, {
+      id: `s${n}`,
+      epoch: 1,
+      input: words(40),
+      target: "x",
+      output: { choices: [{ message: { role: "assistant", content: words(100) } }] },
+      scores: { correct: { value: n % 2 ? "C" : "I" } },
+      events: Array.from({ length: 20 }, () => ({ event: "model", input: words(400) })),
+      started_at: TIME,
+      completed_at: TIME,
+    });
+  const central = Buffer.concat(list);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(SAMPLES + 1, 4);
+  end.writeUInt16LE(SAMPLES + 1, 6);
+  end.writeUInt32LE(central.length, 8);
+  end.writeUInt32LE(at, 12);
+  out.end(Buffer.concat([central, Buffer.from("PK\u0005\u0006"), end]));
+  await once(out, "finish");
+}
+
+/** A service that counts rows as they were sent: half of them correct. */
+async function startSink(rows) {
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    incoming.on("end", () => {
+      outgoing.setHeader("content-type", "application/json");
+      const session = { ...SESSION, run_count: incoming.method === "POST" ? null : rows };
+      const dataset = { id: SESSION.reference_dataset_id, name: "d", tenant_id: null };
+      outgoing.end(
+        JSON.stringify(
+          incoming.method === "POST"
+            ? { dataset, experiment: session }
+            : { ...session, feedback_stats: { correct: { n: rows, avg: 0.5 } } },
+        ),
+      );
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+const RUN = `process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => { const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage(); console.error("USED " + JSON.stringify({ mb: maxRSS / 1024, cpu: (userCPUTime + systemCPUTime) / 1e6 })); }); await import(${JSON.stringify(pathToFileURL(CLI).href)});`;
+
+async function upload(folder, file, rows) {
+  const sink = await startSink(rows);
+  const child = spawn(process.execPath, ["--input-type=module", "-e", RUN, "upload", file], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      AGENT_DEPLOY_API_KEY: "k",
+      AGENT_DEPLOY_CONTROL_PLANE_URL: sink.url,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let text = "";
+  child.stderr.on("data", (chunk) => {
+    text += chunk;
+  });
+  const [code] = await once(child, "close");
+  sink.close();
+  if (code !== 0)
+    throw new Error(`the upload of ${file} ended with ${code}: ${text.slice(0, 2000)}`);
+  return JSON.parse(/USED (.*)/.exec(text)[1]);
+}
+
+function cpuOf(work) {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+/** What unpacking and parsing every entry once costs, one after the other. */
+async function leastOfLog(file) {
+  const parts = [];
+  for await (const part of createReadStream(file)) parts.push(part);
+  const bytes = Buffer.concat(parts);
+  return cpuOf(() => {
+    for (let at = 0; bytes.readUInt32LE(at) === 0x04034b50; ) {
+      const [packed, name] = [bytes.readUInt32LE(at + 18), bytes.readUInt16LE(at + 26)];
+      const from = at + 30 + name;
+      JSON.parse(inflateRawSync(bytes.subarray(from, from + packed)).toString());
+      at = from + packed;
+    }
+  });
+}
+
+const folder = mkdtempSync(join(tmpdir(), "agent-deploy-bench-"));
+const at = (name) => join(folder, name);
+const size = (name) => statSync(at(name)).size / 2 ** 20;
+try {
+  await write(at("rows.csv"), CSV_ROWS, csvRow, "inputs.q,outputs.a,feedback.correct\n");
+  const csv = await upload(folder, "rows.csv", CSV_ROWS);
+  print("1,000,000 CSV rows: peak memory", csv.mb, "MB", "≤ 150");
+  print("1,000,000 CSV rows: CPU time", csv.cpu, "s");
+  rmSync(at("rows.csv"));
+
+  await writeLog(at("log.eval"));
+  const log = await upload(folder, "log.eval", SAMPLES);
+  print("an .eval log", size("log.eval"), "MB");
+  print("an .eval log: CPU time", log.cpu, "s");
+  print(
+    "an .eval log: CPU time over unpacking and parsing it",
+    log.cpu / (await leastOfLog(at("log.eval"))),
+    "×",
+    "≤ 3",
+  );
+  print("an .eval log: peak memory", log.mb, "MB");
+  rmSync(at("log.eval"));
+
+  await write(at("rows.jsonl"), 120_000, jsonRow);
+  const tenth = await upload(folder, "rows.jsonl", 120_000);
+  await write(at("rows.jsonl"), 1_200_000, jsonRow);
+  const whole = await upload(folder, "rows.jsonl", 1_200_000);
+  print("JSONL", size("rows.jsonl"), "MB");
+  print("JSONL: peak memory", whole.mb, "MB");
+  print("JSONL: peak memory over that of a tenth of it", whole.mb / tenth.mb, "×", "≤ 1.5");
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,5 @@
+module.exports = {
+  rootDir: ".",
+  testMatch: ["**/runner.test.cjs"],
+  reporters: [["jest-ctrf-json-reporter", { outputFile: process.env.CTRF_FILE, outputDir: "." }]],
+};

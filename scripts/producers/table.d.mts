@@ -1,0 +1,2 @@
+export const WITHOUT_FILES: Readonly<Record<string, string>>;
+export function producersTable(): string[];
