@@ -49,6 +49,38 @@ describe("what a run says of a result file", () => {
     expect(run.code).toBe(4);
   });
 
+  test.each([
+    [
+      "azure.json",
+      JSON.stringify({
+        rows: [{ "inputs.query": "a", "outputs.rel.relevance": 4, "outputs.own_score": 0.3 }],
+      }),
+      "own_score",
+    ],
+    [
+      "junit.xml",
+      '<testsuite><testcase name="a"><properties><property name="accuracy" value="0.4"/></properties></testcase></testsuite>',
+      "accuracy",
+    ],
+    [
+      "vitest.json",
+      JSON.stringify({
+        numTotalTests: 1,
+        testResults: [
+          { assertionResults: [{ title: "t", status: "passed", meta: { score: 0.4 } }] },
+        ],
+      }),
+      "meta.score",
+    ],
+  ])("a number that is no score of the tool is named: %s", async (name, text, number) => {
+    const workspace = createTree({ [name]: text });
+    const run = await runCli(["upload", name, "--dry-run"], { workspace });
+    expect([run.code, run.stderr]).toEqual([
+      0,
+      expect.stringContaining(`numbers not read: ${number} (a mapping can name them as scores)`),
+    ]);
+  });
+
   test("--explain shows how the first rows were read, and sends nothing", async () => {
     const workspace = createTree({ "rows.jsonl": SCORED.repeat(5) });
     const emulator = await startTestEmulator();

@@ -6,6 +6,7 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { listAt, present } from "./pick.ts";
+import { unreadOf } from "./unread.ts";
 
 const EXPECTED = /^(?:ground_truth|expected_.*|reference.*|target|label)$/i;
 const ANSWERED = /^(?:response|answer|output|generated_.*)$/i;
@@ -67,6 +68,8 @@ function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
     actual_outputs: present(Object.entries(actual!)),
     evaluation_scores: [...evaluators].flatMap(([name, cells]) => scoresOf(name, cells)),
     run_metadata: present([...Object.entries(metadata!), ...words]),
+    // A number that no evaluator names may be a score of somebody's own.
+    ...unreadOf(Object.fromEntries(Object.entries(actual!).filter(([, cell]) => isMark(cell))), {}),
   };
 }
 
