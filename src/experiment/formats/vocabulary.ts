@@ -84,7 +84,8 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     limit: NONE,
     id: "`datasource_item` without answers and references",
     conversation: "`sample.input` without the agent's turns, where there is no item",
-    source: "https://developers.openai.com/api/reference/resources/evals/subresources/runs/subresources/output_items",
+    source:
+      "https://developers.openai.com/api/reference/resources/evals/subresources/runs/subresources/output_items",
   },
   azure: {
     failure: "`_result` fail: `.pass` 0",
