@@ -109,7 +109,9 @@ function fileAt(
     digest ??= seen;
     if (seen !== digest) throw refusal({ file: name }, CHANGED);
   };
-  async function openUnchanged(): Promise<FileHandle> {
+  /** When a whole pass has last seen that content; written again with the same bytes, it is the same. */
+  let seenAtMs = at.mtimeMs;
+  async function openSameSize(): Promise<{ handle: FileHandle; mtimeMs: number }> {
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
     const handle = await open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch(
       (error: { code?: string }) => {
@@ -117,12 +119,25 @@ function fileAt(
       },
     );
     const now = await handle.stat();
-    if (now.isFile() && now.size === at.sizeBytes && now.mtimeMs === at.mtimeMs) return handle;
+    const known = digest !== null || now.mtimeMs === at.mtimeMs;
+    if (now.isFile() && now.size === at.sizeBytes && known) return { handle, mtimeMs: now.mtimeMs };
     await handle.close();
     throw refusal({ file: name }, CHANGED);
   }
+  /** For reads that are no whole pass: one has to have seen the content as it is now. */
+  async function openUnchanged(): Promise<FileHandle> {
+    const { handle, mtimeMs } = await openSameSize();
+    if (mtimeMs === seenAtMs) return handle;
+    await handle.close();
+    throw refusal({ file: name }, CHANGED);
+  }
+  async function settle(): Promise<void> {
+    const { handle, mtimeMs } = await openSameSize();
+    await handle.close();
+    if (mtimeMs !== seenAtMs) await assertUnchanged();
+  }
   async function* chunks(how?: { readonly reuse: boolean }): AsyncGenerator<Uint8Array> {
-    const handle = await openUnchanged();
+    const { handle, mtimeMs } = await openSameSize();
     const hash = createHash("sha256");
     // The next chunk is read while the one before is worked on.
     const pair = [
@@ -149,6 +164,7 @@ function fileAt(
         yield chunk;
       }
       checkDigest(hash.digest("base64"));
+      seenAtMs = mtimeMs;
     } finally {
       await ahead.catch(() => undefined);
       await handle.close();
@@ -160,9 +176,13 @@ function fileAt(
   const openAnywhere = async (): Promise<FileHandle> => {
     // What is read in between then lies between two passes of the same content.
     if (digest === null) await assertUnchanged();
+    else await settle();
     return openUnchanged();
   };
-  const head = (bytes: number): Promise<Buffer> => collect(chunks(), bytes);
+  const head = async (bytes: number): Promise<Buffer> => {
+    await settle();
+    return collect(chunks(), bytes);
+  };
   return { name, ...at, chunks, head, open: openAnywhere, assertUnchanged, digest: () => digest };
 }
 
