@@ -93,7 +93,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["[Rr]evision ID (?:was started|is still|is [A-Z]|still building|will not go live)", () => true],
   // The address of a request that failed.
   ["/revisions/ID", () => true],
-  ["revision ID(?=\\s(?:·|$)|<)", ended(/^DEPLOYED$/)],
+  ["revision ID(?=\\s*(?:·|\\n|$)|<)", ended(/^DEPLOYED$/)],
 ];
 
 /** What is wrong with the ids of a text: one in a role that it did not play, or one that no claim above covers. */
