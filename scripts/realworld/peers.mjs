@@ -1,5 +1,6 @@
-// The same job by agent-deploy, by the vendor's command line and by the Terraform provider, against the same emulator with the same
-// faults: requests, revisions, exit codes, seconds and words of output. `--write` keeps the table in docs/compare.md.
+// The same job by agent-deploy, by the vendor's command line and by the Terraform provider, against
+// the same emulator with the same faults: requests, revisions, exit codes, seconds and words of
+// output. `--write` keeps the table in docs/compare.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";

@@ -112,7 +112,7 @@ export function postListener(world: World, call: Call): Reply {
   return ok(toListener(made), 201);
 }
 
-/** PATCH /v2/listeners/{listener_id}: its version and its namespaces; null or absent leaves what is there. */
+/** PATCH /v2/listeners/{listener_id}: version and namespaces; null or absent changes nothing. */
 export function patchListener(world: World, call: Call): Reply {
   const found = findListener(world, call);
   if (isReply(found)) return found;

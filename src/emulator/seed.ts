@@ -20,7 +20,7 @@ export const DEFAULT_SEED: Seed = {
   ],
 };
 
-/** A number for what a seed says, whatever the order of its keys: to notice that it is another one by now. */
+/** A number for what a seed says, whatever the order of its keys: to notice another one. */
 function digestOf(seed: Seed): number {
   const inOrder = (_: string, value: unknown): unknown =>
     isObject(value)
