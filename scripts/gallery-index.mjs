@@ -42,6 +42,9 @@ export const SECTIONS = [
     scenes: [
       ["twelve-deployments", "Twelve deployments"],
       ["many-changes", "A plan of 42 changes"],
+      ["sixty-fields", "A deployment of 60 fields"],
+      ["three-hundred-deployments", "300 deployments"],
+      ["long-log", "A build log of 1 MB"],
     ],
   },
 ];

@@ -85,7 +85,12 @@ function results(score) {
       inputs: { question: `${QUESTIONS[at % QUESTIONS.length]} (${at + 1})` },
       actual_outputs: { answer: output },
       expected_outputs: { answer: "A friendly answer with the steps." },
-      evaluation_scores: Object.entries(scores).map(([key, value]) => ({ key, score: value })),
+      run_metadata: { trace_url: `https://traces.example.com/runs/${at + 1}` },
+      evaluation_scores: Object.entries(scores).map(([key, value]) => ({
+        key,
+        score: value,
+        ...(key === "tone" && value < 0.5 ? { comment: "curt, no greeting, no steps" } : {}),
+      })),
     });
   }).join("\n");
 }
@@ -336,6 +341,56 @@ secrets: []
       await live(stage, image("a", "old"));
       stage.write("agent-deploy.yml", image("b", "new"));
       return stage.run({ command: "plan" }, { ...pullRequest(), CPU: "2" });
+    },
+  },
+  "sixty-fields": {
+    scenario: FAST,
+    play: async (stage) => {
+      const secrets = Array.from(
+        { length: 53 },
+        (_, at) => `  - { name: SERVICE_${at + 1}_TOKEN, value: "value-${at + 1}" }\n`,
+      ).join("");
+      stage.write("agent-deploy.yml", AGENT.replace(/secrets:\n[^]*$/, `secrets:\n${secrets}`));
+      return stage.run({ command: "plan" }, pullRequest());
+    },
+  },
+  "three-hundred-deployments": {
+    scenario: FAST,
+    play: async (stage) => {
+      const names = Array.from(
+        { length: 300 },
+        (_, at) => `agent-${String(at + 1).padStart(3, "0")}`,
+      );
+      const documents = names.map((name) => edit(AGENT, "support-agent", name));
+      stage.write("agent-deploy.yml", documents.join("---\n"));
+      await stage.run({ concurrency: "20", wait: "false" });
+      const changed = documents.map((text, at) => {
+        if (at % 60 === 7) return edit(text, "deployment_type: prod", "deployment_type: dev");
+        return at % 9 === 0 ? edit(text, "repo_ref: main", "repo_ref: release-2") : text;
+      });
+      stage.write("agent-deploy.yml", changed.join("---\n"));
+      return stage.run({ command: "plan" }, pullRequest());
+    },
+  },
+  "long-log": {
+    scenario: {
+      ...PHASES,
+      revisions: [
+        {
+          revision: 2,
+          outcome: "build-failed",
+          log: Array.from({ length: 10_000 }, (_, at) =>
+            at === 9_700
+              ? "npm error ERESOLVE could not resolve: peer react@18 from acme-widgets@3.1.0"
+              : `#12 ${(at / 100).toFixed(2)} Downloading layer ${at} of the base image, ${at * 17} bytes so far, no end in sight`,
+          ),
+        },
+      ],
+    },
+    play: async (stage) => {
+      await live(stage);
+      stage.write("agent-deploy.yml", NEXT);
+      return stage.run();
     },
   },
 };

@@ -211,3 +211,59 @@ describe("the check of roles", () => {
     expect(faultsOf("The revision of yesterday was `11111111`.")[0]).toMatch(/^no claim covers/);
   });
 });
+
+describe("the words of a run", () => {
+  const failing = async (): Promise<{ readonly stage: Stage; readonly log: string }> => {
+    const stage = await createDeployed(REPOSITORY, {
+      revisions: [
+        { revision: 2, outcome: "build-failed", log: ["npm error ERESOLVE could not resolve"] },
+      ],
+      timeScale: 1,
+      phases: {
+        CREATING: 10,
+        QUEUED: 10,
+        AWAITING_BUILD: 10,
+        BUILDING: 1500,
+        AWAITING_DEPLOY: 10,
+        DEPLOYING: 10,
+      },
+    });
+    stage.spec(NEXT);
+    const run = await stage.run(MARKDOWN);
+    expectEnd(run, { outcome: "failed" }, 1);
+    return { stage, log: run.stdout };
+  };
+
+  test("a phase that failed is in the tense of one, in the comment and in the log", async () => {
+    const { stage, log } = await failing();
+    expect(comment(stage)).toMatch(/build\s+█+✗\s+\d+ s\ndeploy\s+not reached/);
+    expect(log).toMatch(/build \d+ s ✗/);
+    for (const text of [comment(stage), log])
+      expect(text).not.toMatch(/\bbuilt\b|\bwas deployed\b/);
+  });
+
+  test("each sentence stands once in the comment, and once in the log", async () => {
+    const { stage, log } = await failing();
+    const sentences = (text: string): readonly string[] =>
+      text
+        .replace(/```[^]*?```/g, "")
+        .split(/\n|(?<=[.!?]) /)
+        .map((line) => line.replace(/^[\s>*#-]+|[.*]+$/g, ""))
+        .filter((line) => line.split(" ").length > 4);
+    for (const text of [comment(stage), log.replace(/^::(?:error|warning|group|debug).*$/gm, "")]) {
+      const all = sentences(text);
+      expect(all.filter((line, at) => all.indexOf(line) !== at)).toEqual([]);
+    }
+  });
+
+  test("no word of the machine stands for a sentence, and no link has the name of the next", async () => {
+    const { stage, log } = await failing();
+    for (const text of [comment(stage), log]) {
+      expect(text).not.toMatch(
+        /\bWhat: |\(input \w+\)|Run · Run|\bundefined\b|\[object |BUILD_FAILED\b.*\bBUILD_FAILED/,
+      );
+      const labels = [...text.matchAll(/\[([^\]]*)\]\(http/g)].map(([, label]) => label);
+      expect(new Set(labels).size).toBe(labels.length);
+    }
+  });
+});

@@ -1,7 +1,10 @@
+import { aroundFirstError } from "../report/cause.ts";
 import type { DeployContext } from "./context.ts";
 import type { Tracker } from "./tracker.ts";
 
-const LOG_LINES = 30;
+/** Lines that are read: the first error may lie far before the end. */
+const READ_LINES = 500;
+const KEPT_LINES = 30;
 
 const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [
@@ -31,14 +34,14 @@ export async function diagnose(
   const { id, revisionId, revisionStatus } = tracker;
   if (id === null || revisionId === null) return [];
   const phase = revisionStatus === "BUILD_FAILED" ? "build" : "deploy";
-  tracker.logTail =
-    (await context.controlPlane.logTail(
-      id,
-      revisionId,
-      phase,
-      LOG_LINES,
-      tracker.dialect ?? undefined,
-    )) ?? [];
+  const read = await context.controlPlane.logTail(
+    id,
+    revisionId,
+    phase,
+    READ_LINES,
+    tracker.dialect ?? undefined,
+  );
+  tracker.logTail = aroundFirstError(read ?? [], KEPT_LINES);
   const text = tracker.logTail.join("\n");
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
   const general =

@@ -183,7 +183,7 @@ function showEnd(
   for (const one of report.deployments) {
     if (one.log_tail.length > 0)
       log.group(
-        `Log of ${one.name}, last ${one.log_tail.length} lines`,
+        `Log of ${one.name}, ${one.log_tail.length} lines`,
         tailLines("log", one.log_tail).join("\n"),
       );
     if (one.verify !== undefined && one.verify.tail.length > 0)

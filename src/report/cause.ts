@@ -30,6 +30,23 @@ export function isErrorLine(line: string): boolean {
   return (TELLING[0]!.test(line) || TELLING[1]!.test(line)) && !ECHO.test(line);
 }
 
+/** Lines kept before the first error, and of the end where the error lies far before it. */
+const BEFORE = 4;
+const END = 8;
+
+/**
+ * At most so many lines of a log: its last ones, or those from shortly before its first error
+ * where that lies further back.
+ */
+export function aroundFirstError(lines: readonly string[], most: number): readonly string[] {
+  const first = lines.findIndex(isErrorLine);
+  const from = Math.max(0, first - BEFORE);
+  if (first < 0 || from >= lines.length - most) return lines.slice(-most);
+  const cause = lines.slice(from, from + most - END - 1);
+  const leftOut = lines.length - from - cause.length - END;
+  return [...cause, `… ${leftOut} lines left out …`, ...lines.slice(-END)];
+}
+
 /**
  * Why a deployment is red, in one line from outside: from its verify command, its log, else in the
  * service's own words.

@@ -224,8 +224,8 @@ const BEFORE_ERROR = 6;
 
 function logTitle({ reason, log_tail: tail }: DeploymentReport, { logLines }: Detail): string {
   const which = reason === "DEPLOY_FAILED" ? "Deploy" : "Build";
-  const { lines, from } = aroundError(tail, logLines);
-  if (from > 0) return `${which} log from the error on`;
+  const { lines } = aroundError(tail, logLines);
+  if (lines.some(isErrorLine)) return `${which} log around the error`;
   return `${which} log, last ${plural(lines.length, "line")}`;
 }
 

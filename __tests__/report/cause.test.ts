@@ -1,0 +1,27 @@
+import { describe, expect, test } from "@jest/globals";
+import { aroundFirstError } from "../../src/report/cause.ts";
+
+const noise = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `Downloading layer ${at}`);
+
+describe("the lines of a log that are kept", () => {
+  test("are the last ones where no line is an error, or the first error is among them", () => {
+    expect(aroundFirstError(noise(100), 30)).toEqual(noise(100).slice(-30));
+    const late = [...noise(90), "ERROR: no such file", ...noise(9)];
+    expect(aroundFirstError(late, 30)).toEqual(late.slice(-30));
+  });
+
+  test("begin shortly before the first error where that lies further back, and end with the end", () => {
+    const kept = aroundFirstError([...noise(50), "ERROR: no such file", ...noise(400)], 30);
+    expect(kept).toHaveLength(30);
+    expect(kept[4]).toBe("ERROR: no such file");
+    expect(kept[21]).toBe("… 376 lines left out …");
+    expect(kept.at(-1)).toBe("Downloading layer 399");
+    expect(50 + 1 + 400).toBe(46 + 21 + 376 + 8);
+  });
+
+  test("are all of a short log", () => {
+    expect(aroundFirstError(["a", "b"], 30)).toEqual(["a", "b"]);
+    expect(aroundFirstError([], 30)).toEqual([]);
+  });
+});
