@@ -4,6 +4,7 @@ import { UNKNOWN } from "../model/rule-input.ts";
 import { allFields, deploymentShape, type Shape } from "../model/shape.ts";
 import { spellKey, type Dialect } from "../model/dialect.ts";
 import { interpolate } from "./interpolation.ts";
+import { isPastedKey } from "./key-like.ts";
 import { nearestWord } from "./suggestion.ts";
 import type { YamlMap, YamlNode, YamlScalar } from "./yaml.ts";
 import {
@@ -106,7 +107,11 @@ function readStruct(
     const key = shape.fields.has(entry.key) ? entry.key : spellKey(entry.key, "document");
     const row = shape.fields.get(key);
     const child = under(spot, key, entry.key, entry.keyAt, row);
-    if (row === undefined && child.path.startsWith("secrets.")) maskNode(reading, entry.value);
+    if (row === undefined && child.path.startsWith("secrets.")) {
+      maskNode(reading, entry.value);
+      if (!C_IDENTIFIER.test(entry.key) || isPastedKey(entry.key))
+        maskRefused(reading, [entry.key]);
+    }
     if (row === undefined)
       addDiagnostic(
         reading,
@@ -202,18 +207,21 @@ function refuseNamedSecret(
 ): typeof UNKNOWN | undefined {
   const filled = interpolate(String(node.value), reading.env, reading.trusted);
   const text = filled.text ?? String(node.value).replaceAll(/\$\{[^}]*\}/gu, "A");
-  if (C_IDENTIFIER.test(text)) return undefined;
+  const isName = C_IDENTIFIER.test(text);
+  const isPasted = isName && isPastedKey(text) && !Object.hasOwn(reading.env, text);
+  if (isName && !isPasted) return undefined;
   const assigned = /^[^=:]*[=:]\s*(.*)$/su.exec(text)?.[1];
   maskRefused(reading, [text, ...(assigned === undefined ? [] : [assigned]), ...filled.taken]);
   reading.unknown.add(`${spot.path}.value`);
-  return addDiagnostic(
-    reading,
-    node.at,
-    spot,
-    /^[A-Za-z_][A-Za-z0-9_]*=/u.test(text)
-      ? "a secret is never written as NAME=value; write the name alone, and set an environment variable of that name"
-      : `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`,
-  );
+  return addDiagnostic(reading, node.at, spot, wrongName(text, isPasted));
+}
+
+function wrongName(text: string, isPasted: boolean): string {
+  if (isPasted)
+    return "looks like the secret itself; write the name of the environment variable that holds it";
+  return /^[A-Za-z_][A-Za-z0-9_]*=/u.test(text)
+    ? "a secret is never written as NAME=value; write the name alone, and set an environment variable of that name"
+    : `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`;
 }
 
 /** `- NAME`: the secret NAME with the value of the environment variable NAME. */

@@ -24,7 +24,15 @@ export function looksLikeKey(value: string): boolean {
   // One word of letters and digits mixed: no path, address, list, sentence, version or file name.
   if (!/^[A-Za-z0-9+/=_-]+$/u.test(text) || /^[A-Za-z]*$/u.test(text)) return false;
   const digits = text.replaceAll(/[^0-9]/gu, "").length;
+  return digits >= 3 && !isMostlyWords(text) && entropyOf(text) >= MIN_ENTROPY;
+}
+
+function isMostlyWords(text: string): boolean {
   const words = text.split(/[-_/]/u).filter((word) => /^(?:[A-Za-z]+|[0-9]{1,4})$/u.test(word));
-  const mostlyWords = words.join("").length > text.length / 2;
-  return digits >= 3 && !mostlyWords && entropyOf(text) >= MIN_ENTROPY;
+  return words.join("").length > text.length / 2;
+}
+
+/** Whether a word that could be a variable's name is a key that somebody pasted: `AKIA…` and `ghp_…` are names too. */
+export function isPastedKey(word: string): boolean {
+  return word.length >= 20 && /\d/u.test(word) && !isMostlyWords(word) && looksLikeKey(word);
 }
