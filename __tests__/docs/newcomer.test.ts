@@ -1,4 +1,5 @@
 import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { load } from "js-yaml";
@@ -54,6 +55,36 @@ test(
   },
   FIRST_DEPLOY_MS + 30_000,
 );
+
+test(
+  "a spec of one's own is deployed on the emulator in the first try, with the lines of the README alone",
+  async () => {
+    const [block] = blocksOf("README.md").filter(({ info }) => info[0] === "bash");
+    expect(block!.text).toContain("--port 4010");
+    const { copy, run } = clone();
+    // A machine that runs tests may have that port taken; whoever follows the page stops the emulator with the terminal.
+    const port = await freePort();
+    const script = block!.text
+      .replaceAll("4010", String(port))
+      .replace(" &\n", " > emulator.log &\n");
+    const done = await run(`${script}kill %1\n`);
+    expect({ code: done.code, said: done.stdout + done.stderr }).toEqual({
+      code: 0,
+      said: expect.stringMatching(/was created: .* is live/) as unknown,
+    });
+    expect(copy.read("emulator.log")).toContain(`http://127.0.0.1:${port}`);
+  },
+  FIRST_DEPLOY_MS + 30_000,
+);
+
+/** A port that nothing listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 test("every command of the README works there, verbatim and in order", async () => {
   const rest = commands.slice(1);
