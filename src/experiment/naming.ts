@@ -86,7 +86,7 @@ export function prepareUploads(
       problems.push(
         diagnosticAt(
           { file: experiment.file, path: "results" },
-          "results is empty: there are not rows to upload; check that the run wrote them",
+          "results is empty: there are no rows to upload; check that the run wrote them",
         ),
       );
     return { experiment, uploadId, header };
