@@ -298,6 +298,7 @@ function experimentLines(report: Report, paint: Paint): string[] {
 
 function gateLines(report: Report, paint: Paint): string[] {
   const styles = { pass: "green", fail: "red", inconclusive: "yellow" } as const;
+  const arrows = { higher: "↑", lower: "↓", unknown: " " } as const;
   const ruleWidth = Math.max(0, ...report.gates.map((gate) => toVisible(gate.rule).length));
   const counts = rowWords(report);
   return [
@@ -307,7 +308,7 @@ function gateLines(report: Report, paint: Paint): string[] {
           ? number(gate.head)
           : `${number(gate.base)} → ${number(gate.head)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
       return [
-        `${paint(styles[gate.verdict], gate.verdict.padEnd(12))}  ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
+        `${paint(styles[gate.verdict], gate.verdict.padEnd(12))}${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
         ...(gate.reason === "" ? [] : [`              ${paint("dim", toSentence(gate.reason))}`]),
       ];
     }),
