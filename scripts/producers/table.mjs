@@ -14,7 +14,8 @@ export const WITHOUT_FILES = {
 
 function cellsOf({ producer, file, rows, scores, errors, skipped, shared, examples, shuffled }) {
   const again = shared === null ? "one run" : `${shared} of ${examples}`;
-  const order = shuffled === null ? "one run" : shuffled ? "other order" : "same order";
+  const asked = shuffled ? "other order" : "same order";
+  const order = shared === null ? "one run" : asked;
   return [
     producer,
     `\`${file}\``,
