@@ -20,7 +20,7 @@ import { compile, root } from "./compile.mjs";
 import { stagePackages } from "./packages.mjs";
 
 const ENTRY_POINTS = ["action", "cli", "post"];
-const MAX_BYTES = 2_000_000;
+const MAX_BYTES = 2 * 1024 * 1024;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /**
