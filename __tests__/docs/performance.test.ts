@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { repositoryRoot } from "../support/tree.ts";
 
 const page = readFileSync(join(repositoryRoot, "docs/performance.md"), "utf8");
-const BLOCK = /<!-- bench (\w+) -->\n([^]*?)<!-- \/bench -->/g;
+const BLOCK = /<!-- bench (\w+) -->\n([\s\S]*?)<!-- \/bench -->/g;
 const blocks = [...page.matchAll(BLOCK)].map(([, name, body]) => ({ name: name!, body: body! }));
 
 test("every benchmark that a run without names makes has its block, with date, machine and figures", () => {

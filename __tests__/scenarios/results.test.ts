@@ -167,7 +167,7 @@ describe("results of nothing", () => {
     expect([run.code, run.stdout, run.stderr]).toEqual([
       2,
       "",
-      expect.stringContaining("there are not rows to upload"),
+      expect.stringContaining("there are no rows to upload"),
     ]);
   });
 });

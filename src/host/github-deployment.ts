@@ -136,9 +136,6 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
   };
 
   const setState: Calls["setState"] = async ({ id, wanted }, state, report, stage) => {
-    const own = Object.entries(toWanted(report)).filter(
-      ([name, digest]) => wanted[name] !== digest,
-    );
     const [only] = report.deployments;
     const href = report.deployments.length === 1 && only !== undefined ? toHref(only.url) : null;
     await api.request(`POST ${STATUSES}`, {
@@ -147,9 +144,7 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
       state,
       description: describe(report, stage),
       auto_inactive: false,
-      ...(context.runUrl === ""
-        ? {}
-        : { log_url: withWanted(context.runUrl, Object.fromEntries(own)) }),
+      ...toLogUrl(context, report, wanted),
       ...(href === null || state !== "success" ? {} : { environment_url: href }),
     });
   };
@@ -173,6 +168,17 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     }
   };
   return { begin, setState, wasRed, retireBefore };
+}
+
+/** The run's address, which carries the digests that are not those of the beginning. */
+function toLogUrl(
+  { runUrl }: RunContext,
+  report: Report,
+  wanted: Readonly<Record<string, string>>,
+): { readonly log_url?: string } {
+  if (runUrl === "") return {};
+  const own = Object.entries(toWanted(report)).filter(([name, digest]) => wanted[name] !== digest);
+  return { log_url: withWanted(runUrl, Object.fromEntries(own)) };
 }
 
 function toNewDeployment(context: RunContext, report: Report): Readonly<Record<string, unknown>> {
