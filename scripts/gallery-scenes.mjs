@@ -350,7 +350,7 @@ secrets: []
         { length: 53 },
         (_, at) => `  - { name: SERVICE_${at + 1}_TOKEN, value: "value-${at + 1}" }\n`,
       ).join("");
-      stage.write("agent-deploy.yml", AGENT.replace(/secrets:\n[^]*$/, `secrets:\n${secrets}`));
+      stage.write("agent-deploy.yml", AGENT.replace(/secrets:\n[\s\S]*$/, `secrets:\n${secrets}`));
       return stage.run({ command: "plan" }, pullRequest());
     },
   },

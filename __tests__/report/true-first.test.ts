@@ -246,7 +246,7 @@ describe("the words of a run", () => {
     const { stage, log } = await failing();
     const sentences = (text: string): readonly string[] =>
       text
-        .replace(/```[^]*?```/g, "")
+        .replace(/```[\s\S]*?```/g, "")
         .split(/\n|(?<=[.!?]) /)
         .map((line) => line.replace(/^[\s>*#-]+|[.*]+$/g, ""))
         .filter((line) => line.split(" ").length > 4);

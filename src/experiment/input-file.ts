@@ -95,6 +95,34 @@ async function findPaths(
 
 const CHANGED = "changed while it was read; let the step that writes it end first";
 
+function openWithoutLinks(real: string, name: string): Promise<FileHandle> {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+  return open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch((error: { code?: string }) => {
+    throw refusal({ file: name }, `cannot be read (${error.code ?? "error"})`);
+  });
+}
+
+/** The next chunk is read while the one before is worked on; with `reuse` a chunk holds until the next but one is asked for. */
+async function* readAhead(handle: FileHandle, reuse: boolean): AsyncGenerator<Uint8Array> {
+  const pair = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
+  const readNext = (turn: number): ReturnType<typeof handle.read<Buffer>> => {
+    const into =
+      reuse || turn < 2 ? pair[(turn % 2) as 0 | 1] : Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    return handle.read(into, 0, CHUNK_BYTES, null);
+  };
+  let ahead = readNext(0);
+  try {
+    for (let turn = 1; ; turn += 1) {
+      const { bytesRead, buffer } = await ahead;
+      if (bytesRead === 0) return;
+      ahead = readNext(turn);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await ahead.catch(() => undefined);
+  }
+}
+
 function fileAt(
   real: string,
   name: string,
@@ -112,12 +140,7 @@ function fileAt(
   /** When a whole pass has last seen that content; written again with the same bytes, it is the same. */
   let seenAtMs = at.mtimeMs;
   async function openSameSize(): Promise<{ handle: FileHandle; mtimeMs: number }> {
-    const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
-    const handle = await open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch(
-      (error: { code?: string }) => {
-        throw refusal({ file: name }, `cannot be read (${error.code ?? "error"})`);
-      },
-    );
+    const handle = await openWithoutLinks(real, name);
     const now = await handle.stat();
     const known = digest !== null || now.mtimeMs === at.mtimeMs;
     if (now.isFile() && now.size === at.sizeBytes && known) return { handle, mtimeMs: now.mtimeMs };
@@ -139,34 +162,14 @@ function fileAt(
   async function* chunks(how?: { readonly reuse: boolean }): AsyncGenerator<Uint8Array> {
     const { handle, mtimeMs } = await openSameSize();
     const hash = createHash("sha256");
-    // The next chunk is read while the one before is worked on.
-    const pair = [
-      Buffer.allocUnsafeSlow(CHUNK_BYTES),
-      Buffer.allocUnsafeSlow(CHUNK_BYTES),
-    ] as const;
-    const readNext = (turn: number): ReturnType<typeof handle.read<Buffer>> =>
-      handle.read(
-        how?.reuse === true || turn < 2
-          ? pair[(turn % 2) as 0 | 1]
-          : Buffer.allocUnsafeSlow(CHUNK_BYTES),
-        0,
-        CHUNK_BYTES,
-        null,
-      );
-    let ahead = readNext(0);
     try {
-      for (let turn = 1; ; turn += 1) {
-        const { bytesRead, buffer } = await ahead;
-        if (bytesRead === 0) break;
-        ahead = readNext(turn);
-        const chunk = buffer.subarray(0, bytesRead);
+      for await (const chunk of readAhead(handle, how?.reuse === true)) {
         hash.update(chunk);
         yield chunk;
       }
       checkDigest(hash.digest("base64"));
       seenAtMs = mtimeMs;
     } finally {
-      await ahead.catch(() => undefined);
       await handle.close();
     }
   }
