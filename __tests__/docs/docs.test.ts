@@ -153,6 +153,7 @@ describe("commands in README and docs", () => {
           line
             .replace(/^.*?emulator/, "emulator")
             .replace(/--port \d+/, "--port 0")
+            .replace(/ &$/, "")
             .split(/\s+/),
           { workspace: readersFolder() },
         );

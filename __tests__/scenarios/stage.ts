@@ -130,7 +130,11 @@ export async function createStage(spec: string, options: ServerOptions = {}): Pr
         .requests()
         .slice(sent)
         .map(({ path }) => path);
-      expect(findRoleFaults(run.summary, readRoles(before, stateOf(emulator), paths))).toEqual([]);
+      // A run that asked another service tells of that one's revisions.
+      if (paths.length > 0)
+        expect(findRoleFaults(run.summary, readRoles(before, stateOf(emulator), paths))).toEqual(
+          [],
+        );
       return run;
     },
     start: (inputs = {}, more = {}) =>

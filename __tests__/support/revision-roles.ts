@@ -61,6 +61,9 @@ const not =
   (role) =>
     !holds(role);
 
+/** The address of a request that failed: of a revision that may not be there. */
+const ADDRESS = "/revisions/ID";
+
 /** Every way in which a report names a revision: its words, with ID for an id, and what each id must be. The first that fits counts. */
 const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] = [
   ["Live now: revision ID", isActive],
@@ -81,6 +84,11 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["revision ID \\(failed\\)", ended(/_FAILED$/)],
   ["revision ID \\(skipped\\)", ended(/^SKIPPED$/)],
   ["revision ID \\(is ", not(ended(/^DEPLOYED$/))],
+  [
+    "revision ID \\((?:started|in the queue|waiting for its build|building|waiting to start|starting)\\)",
+    (role) => role.isNew,
+  ],
+  ["[Rr]evision ID was (?:updated in place|live already)", isActive],
   ["before it ID", cameBefore],
   ["revision ID, newer than revision ID, is active", isActive, not(isActive)],
   ["revision ID was built, but revision ID is active", not(isActive), isActive],
@@ -90,9 +98,10 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["[Rr]evision ID failed", ended(/_FAILED$/)],
   ["[Rr]evision ID is active", isActive],
   ["--revision-id ID", () => true],
+  // What a verify command printed of its environment.
+  ["AGENT_DEPLOY_REVISION_\\w+=ID", (role) => role.isNew || role.isActive],
   ["[Rr]evision ID (?:was started|is still|is [A-Z]|still building|will not go live)", () => true],
-  // The address of a request that failed.
-  ["/revisions/ID", () => true],
+  [ADDRESS, () => true],
   ["revision ID(?=\\s*(?:·|\\n|$)|<)", ended(/^DEPLOYED$/)],
 ];
 
@@ -107,6 +116,7 @@ export function findRoleFaults(body: string, roles: readonly Role[]): readonly s
         if (covered.has(from)) return;
         covered.add(from);
         const role = roles.find((one) => one.id.startsWith(id));
+        if (role === undefined && words === ADDRESS) return;
         if (role === undefined) faults.push(`${match[0]}: the service has no such revision`);
         else if (!holds[at]!(role)) faults.push(`${match[0]}: it is ${JSON.stringify(role)}`);
       });

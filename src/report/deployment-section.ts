@@ -88,20 +88,22 @@ function servingSentence(one: DeploymentReport): string {
 function rollbackSentence({ rollback, ...one }: DeploymentReport): string {
   if (rollback === undefined) return "";
   const short = (id: string | null): string => (id === null ? "" : ` ${code(id.slice(0, 8))}`);
-  const failed = `The failed revision is${short(one.revision_id) || " not known"}.`;
+  const stays = one.serving?.revision_id === one.revision_id && rollback.outcome !== "deployed";
+  // A revision that serves on has not failed itself: its verify or its gates did.
+  const failed = stays ? "" : `The failed revision is${short(one.revision_id) || " not known"}. `;
   const before = short(one.previous_revision_id);
   if (rollback.outcome !== "deployed") {
     const served =
       one.serving === undefined || one.serving === null
         ? ""
         : ` Revision${short(one.serving.revision_id)} is serving.`;
-    return `${failed} The rollback to revision${before || " (none)"} ended as ${rollback.outcome}.${served}`;
+    return `${failed}The rollback to revision${before || " (none)"} ended as ${rollback.outcome}.${served}`;
   }
   const again =
     rollback.revision_id === one.previous_revision_id
       ? `Revision${before} was redeployed and is serving again.`
       : `Revision${before} was redeployed as${short(rollback.revision_id)}, which is serving now.`;
-  return `${failed} ${again}`;
+  return `${failed}${again}`;
 }
 
 const MOST_NEXT = 8;
@@ -306,6 +308,7 @@ export function deploymentFacts(one: DeploymentReport): readonly string[] {
 }
 
 function statusNote({ revision_status: status, outcome }: DeploymentReport): string {
+  if (outcome === "started") return " (started)";
   if (status === null || outcome === "deployed" || status === "DEPLOYED") return "";
   if (/_FAILED$/.test(status)) return " (failed)";
   return status === "SKIPPED" ? " (skipped)" : ` (${text(statusWords(status))})`;
