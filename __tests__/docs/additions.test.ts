@@ -17,6 +17,7 @@ const COPIED = [
   "README.md",
   "action.yml",
   "package.json",
+  "package-lock.json",
   "tsconfig.json",
   "tsconfig.build.json",
 ];
@@ -76,8 +77,6 @@ function createTreeOfSources(): string {
   for (const name of COPIED)
     cpSync(join(repositoryRoot, name), join(path, name), { recursive: true });
   symlinkSync(join(repositoryRoot, "node_modules"), join(path, "node_modules"));
-  // The bundle is not needed: what is compiled runs as it is.
-  writeFileSync(join(path, "cli.mjs"), 'import { run } from "./build/cli.js";\nawait run();\n');
   return path;
 }
 
@@ -89,7 +88,7 @@ function start(
   files: Readonly<Record<string, string>> = {},
   env: Readonly<Record<string, string>> = {},
 ): Child {
-  return startChild(nodeUnderTest, [join(copy, "cli.mjs"), ...args], {
+  return startChild(nodeUnderTest, [join(copy, "dist/cli.js"), ...args], {
     cwd: createTree(files).path,
     env: { PATH: process.env["PATH"] ?? "", ...env },
   });
@@ -104,14 +103,21 @@ beforeAll(async () => {
   for (const { info, text } of diffs) applyDiff(copy, info[1]!, text);
   applyDiff(copy, "src/model/fields.ts", IN_PLACE);
   for (const [path, diff] of Object.entries(ROWS)) applyDiff(copy, path, diff);
-  const generated = await startChild(nodeUnderTest, [join(copy, "scripts/generate.mjs")], {
-    cwd: copy,
-    env: { PATH: process.env["PATH"] ?? "" },
-  }).done;
-  expect({ code: generated.code, said: generated.stdout + generated.stderr }).toEqual({
-    code: 0,
-    said: expect.stringContaining("wrote docs/spec.md") as unknown,
-  });
+  const make = (script: string): Promise<Finished> =>
+    startChild(nodeUnderTest, [join(copy, "scripts", script)], {
+      cwd: copy,
+      env: { PATH: process.env["PATH"] ?? "" },
+    }).done;
+  for (const [script, said] of [
+    ["generate.mjs", "wrote docs/spec.md"],
+    ["build.mjs", "dist: "],
+  ] as const) {
+    const done = await make(script);
+    expect({ code: done.code, said: done.stdout + done.stderr }).toEqual({
+      code: 0,
+      said: expect.stringContaining(said) as unknown,
+    });
+  }
 });
 
 test("ARCHITECTURE.md shows, as diffs that apply, how to add a field, a format, a command and a sink", () => {
@@ -445,7 +451,7 @@ describe("the other additions", () => {
     });
     await startChild(
       nodeUnderTest,
-      [join(copy, "cli.mjs"), "validate", "--report-file", "r.json"],
+      [join(copy, "dist/cli.js"), "validate", "--report-file", "r.json"],
       { cwd: tree.path, env: { PATH: process.env["PATH"] ?? "" } },
     ).done;
     expect(JSON.parse(tree.read("r.json.badge.json"))).toEqual({

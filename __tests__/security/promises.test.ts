@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { startFakeGithub } from "../host/fake-github.ts";
 import { CONTAINER, createStage } from "../scenarios/stage.ts";
 import { writeZip } from "../experiment/zip-writer.ts";
-import { runCli } from "../support/cli-run.ts";
+import { runCli, startCli } from "../support/cli-run.ts";
 import { shownLog } from "../support/leak-guard.ts";
 import { createTree } from "../support/tree.ts";
 
@@ -103,5 +104,35 @@ describe("a zip whose entries share their bytes", () => {
     const run = await runCli(["gate", "log.eval", "--gate", "score >= 0.1"], { workspace });
     expect(run.code).toBe(2);
     expect(run.stdout + run.stderr).toContain("overlaps another entry");
+  });
+});
+
+describe("the emulator as a process", () => {
+  test("answers no name of another site, which a page may have bound to this address", async () => {
+    const child = startCli(["emulator", "--port", "0"], { workspace: createTree() });
+    try {
+      const [url] = await child.until(/^http:\/\/127\.0\.0\.1:\d+/m);
+      const status = (host: string, path: string): Promise<number | undefined> =>
+        new Promise((resolve, reject) => {
+          get(url + path, { headers: { host } }, (answer) => {
+            answer.resume().once("end", () => resolve(answer.statusCode));
+          }).once("error", reject);
+        });
+      for (const path of ["/_emulator/state", "/_emulator/requests", "/"]) {
+        expect(await status("evil.example.com", path)).toBe(403);
+        expect(await status(new URL(url).host, path)).toBe(200);
+      }
+    } finally {
+      child.process.kill("SIGTERM");
+      await child.done;
+    }
+  });
+
+  test("opens no state file through a link: exit 2, and what it points to stays", async () => {
+    const workspace = createTree({ "real.txt": "kept\n" });
+    symlinkSync(join(workspace.path, "real.txt"), join(workspace.path, "state.log"));
+    const run = await runCli(["emulator", "--port", "0", "--state", "state.log"], { workspace });
+    expect([run.code, workspace.read("real.txt")]).toEqual([2, "kept\n"]);
+    expect(run.stderr).toContain("is a symbolic link");
   });
 });
