@@ -12,7 +12,7 @@ const PAGE = join(repositoryRoot, "docs", "verdicts.md");
 function renderPage(): string {
   const rows = SENTENCES.map((one) => {
     const { rule, verdict, reason } = judgeCase(one);
-    return `| \`${rule}\` | **${verdict}** | ${reason} | ${one.todo} |`;
+    return `| \`${rule}\` | **${verdict}** | ${reason} | ${one.advice} |`;
   });
   return [
     "# Every sentence of a gate",
@@ -50,9 +50,9 @@ describe("verdict sentences", () => {
       expect(verdict).toBe(one.verdict);
       expect(reason.length).toBeLessThanOrEqual(240);
       expect(reason).not.toMatch(/…|undefined|NaN|null hypothesis|significan/u);
-      if (verdict === "pass") expect(one.todo).toBe("Nothing.");
+      if (verdict === "pass") expect(one.advice).toBe("Nothing.");
       else {
-        expect(one.todo).not.toBe("Nothing.");
+        expect(one.advice).not.toBe("Nothing.");
         expect(reason).toMatch(
           /Fix |Look at |Add |Run |Write |Use |Score |Check |Remove |Upload |accept|asks for|least|gone|not meet|cannot be judged/u,
         );

@@ -17,7 +17,7 @@ export interface SentenceCase {
   readonly metric?: string;
   readonly verdict: Verdict;
   /** What a reader does. */
-  readonly todo: string;
+  readonly advice: string;
 }
 
 const ones = (n: number): string => "1".repeat(n);
@@ -68,7 +68,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: bits(`${zeros(8)}${ones(92)}`),
     base: good,
-    todo: FIX,
+    advice: FIX,
   },
   {
     kind: "proven, against the anchor",
@@ -77,7 +77,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     head: bits(`${zeros(8)}${ones(92)}`),
     base: bits(`${zeros(7)}${ones(93)}`),
     anchor: good,
-    todo: "Fix the rows that got worse since the accepted run, or accept this run by hand.",
+    advice: "Fix the rows that got worse since the accepted run, or accept this run by hand.",
   },
   {
     kind: "proven-with-crashes",
@@ -85,7 +85,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: bits(`${zeros(2)}xxx${ones(95)}`),
     base: good,
-    todo: "Fix the crashes and the rows that are listed as worse.",
+    advice: "Fix the crashes and the rows that are listed as worse.",
   },
   {
     kind: "suspicious",
@@ -93,7 +93,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: "correctness drop <= 0",
     head: bits(`${zeros(2)}${ones(98)}`),
     base: good,
-    todo: LOOK,
+    advice: LOOK,
   },
   {
     kind: "chance",
@@ -101,7 +101,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: "correctness drop <= 0",
     head: bits(`001${ones(97)}`),
     base: bits(`110${ones(97)}`),
-    todo: NOTHING,
+    advice: NOTHING,
   },
   {
     kind: "within",
@@ -109,16 +109,16 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: "correctness drop <= 0.05",
     head: bits(`001${ones(97)}`),
     base: bits(`110${ones(97)}`),
-    todo: NOTHING,
+    advice: NOTHING,
   },
-  { kind: "unseen", verdict: "pass", gates: DROP, head: good, base: good, todo: NOTHING },
+  { kind: "unseen", verdict: "pass", gates: DROP, head: good, base: good, advice: NOTHING },
   {
     kind: "ruled-out",
     verdict: "pass",
     gates: `gates: ${DROP}\nproof: rule-out`,
     head: bits(ones(400)),
     base: bits(ones(400)),
-    todo: NOTHING,
+    advice: NOTHING,
   },
   {
     kind: "not-ruled-out",
@@ -126,7 +126,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: `gates: ${DROP}\nproof: rule-out`,
     head: bits(ones(60)),
     base: bits(ones(60)),
-    todo: "Run more examples, or each of them more often.",
+    advice: "Run more examples, or each of them more often.",
   },
   {
     kind: "few",
@@ -134,7 +134,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: bits(zeros(6)),
     base: bits(ones(6)),
-    todo: ADD,
+    advice: ADD,
   },
   {
     kind: "thin",
@@ -142,7 +142,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: "correctness drop <= 0.5",
     head: bits(`${ones(20)}${"-".repeat(40)}`),
     base: bits(ones(60)),
-    todo: "Find out why so many rows have no score.",
+    advice: "Find out why so many rows have no score.",
   },
   {
     kind: "one-cluster",
@@ -150,7 +150,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: `gates: ${DROP}\ncluster_by: inputs.document`,
     head: clustered(`${zeros(5)}${ones(15)}`, 1),
     base: clustered(ones(20), 1),
-    todo: "Take `cluster_by` out of the gate file, or run examples of more documents.",
+    advice: "Take `cluster_by` out of the gate file, or run examples of more documents.",
   },
   {
     kind: "crashed",
@@ -158,56 +158,56 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: bits(`${ones(80)}${"x".repeat(20)}`),
     base: good,
-    todo: "Fix the crashes; the gate on errors is red as well.",
+    advice: "Fix the crashes; the gate on errors is red as well.",
   },
   {
     kind: "missed",
     verdict: "fail",
     gates: FLOOR,
     head: bits(`${ones(70)}${zeros(30)}`),
-    todo: "Fix the rows that score badly.",
+    advice: "Fix the rows that score badly.",
   },
   {
     kind: "near",
     verdict: "inconclusive",
     gates: FLOOR,
     head: bits(`${ones(83)}${zeros(17)}`),
-    todo: "Look at the low rows, or run more examples.",
+    advice: "Look at the low rows, or run more examples.",
   },
   {
     kind: "few, of a mean",
     verdict: "inconclusive",
     gates: "score >= 4.2",
     head: scores([4, 4, 4.1]),
-    todo: ADD,
+    advice: ADD,
   },
   {
     kind: "met",
     verdict: "pass",
     gates: FLOOR,
     head: bits(`${ones(96)}${zeros(4)}`),
-    todo: NOTHING,
+    advice: NOTHING,
   },
   {
     kind: "met, not proven",
     verdict: "pass",
     gates: "score >= 0.5",
     head: graded(0.505),
-    todo: NOTHING,
+    advice: NOTHING,
   },
   {
     kind: "thin, of a floor",
     verdict: "inconclusive",
     gates: FLOOR,
     head: bits(`${ones(20)}${"-".repeat(40)}`),
-    todo: "Find out why so many rows have no score.",
+    advice: "Find out why so many rows have no score.",
   },
   {
     kind: "crashed, of a floor",
     verdict: "inconclusive",
     gates: FLOOR,
     head: bits(`${ones(60)}${"x".repeat(40)}`),
-    todo: "Fix the crashes.",
+    advice: "Fix the crashes.",
   },
   {
     kind: "errors: fail",
@@ -216,7 +216,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     metric: "errors",
     head: bits(`${ones(90)}${"x".repeat(10)}`),
     base: bits(`${ones(90)}${zeros(10)}`),
-    todo: "Fix the crashes.",
+    advice: "Fix the crashes.",
   },
   {
     kind: "errors: fail by a fall",
@@ -225,7 +225,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     metric: "errors",
     head: bits(`01xxx${ones(95)}`),
     base: good,
-    todo: "Fix the crashes.",
+    advice: "Fix the crashes.",
   },
   {
     kind: "errors: inconclusive",
@@ -234,7 +234,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     metric: "errors",
     head: bits(`${ones(90)}${zeros(8)}xx`),
     base: bits(`${ones(90)}${zeros(10)}`),
-    todo: "Look at the crashes.",
+    advice: "Look at the crashes.",
   },
   {
     kind: "errors: few",
@@ -243,7 +243,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     metric: "errors",
     head: bits("11111x"),
     base: bits("111111"),
-    todo: "Look at the crashes.",
+    advice: "Look at the crashes.",
   },
   {
     kind: "errors: pass, with crashes",
@@ -252,7 +252,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     metric: "errors",
     head: bits(`${ones(90)}${zeros(9)}x`),
     base: bits(`${ones(90)}${zeros(10)}`),
-    todo: NOTHING,
+    advice: NOTHING,
   },
   {
     kind: "errors: pass",
@@ -261,14 +261,14 @@ export const SENTENCES: readonly SentenceCase[] = [
     metric: "errors",
     head: good,
     base: good,
-    todo: NOTHING,
+    advice: NOTHING,
   },
   {
     kind: "no-baseline",
     verdict: "inconclusive",
     gates: DROP,
     head: good,
-    todo: "Make a baseline once, and let a person accept it.",
+    advice: "Make a baseline once, and let a person accept it.",
   },
   {
     kind: "no-baseline, as the service says",
@@ -276,7 +276,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: good,
     absent: "no experiment of dataset qa is a run of main",
-    todo: "Upload the results of a run on the base branch.",
+    advice: "Upload the results of a run on the base branch.",
   },
   {
     kind: "another dataset",
@@ -284,7 +284,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: bits(ones(20)),
     base: critical(ones(20), 500),
-    todo: "Run the examples of the baseline, or accept a new baseline.",
+    advice: "Run the examples of the baseline, or accept a new baseline.",
   },
   {
     kind: "low overlap",
@@ -292,7 +292,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: bits(ones(70)),
     base: good,
-    todo: "Run the missing examples, or accept a new baseline.",
+    advice: "Run the missing examples, or accept a new baseline.",
   },
   {
     kind: "baseline of another judge",
@@ -300,7 +300,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: bits(ones(20), { judge: "judge-2" }),
     base: bits(ones(20), { judge: "judge-1" }),
-    todo: "Score the baseline with the same judge.",
+    advice: "Score the baseline with the same judge.",
   },
   {
     kind: "baseline of an unfinished run",
@@ -308,7 +308,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: bits(ones(20)),
     base: bits(ones(20), { state: "cancelled" }),
-    todo: "Give the baseline of a run that ended.",
+    advice: "Give the baseline of a run that ended.",
   },
   {
     kind: "baseline without the metric",
@@ -316,28 +316,28 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: bits(ones(20)),
     base: bits("-".repeat(20)),
-    todo: "Write a new baseline.",
+    advice: "Write a new baseline.",
   },
   {
     kind: "nothing scored",
     verdict: "fail",
     gates: "correctness >= 0.5",
     head: bits(`${"x".repeat(20)}`),
-    todo: "Fix the crashes, or the scorer.",
+    advice: "Fix the crashes, or the scorer.",
   },
   {
     kind: "min_rows",
     verdict: "fail",
     gates: "gates: correctness >= 0.5\nmin_rows: 50",
     head: bits(ones(20)),
-    todo: "Find the rows that are missing.",
+    advice: "Find the rows that are missing.",
   },
   {
     kind: "rows",
     verdict: "fail",
     gates: "rows >= 50",
     head: bits(ones(20)),
-    todo: "Find the rows that are missing.",
+    advice: "Find the rows that are missing.",
   },
   {
     kind: "must_pass: pass",
@@ -345,7 +345,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: `gates: ${FLOOR}\nmust_pass: { run_metadata.tier: critical }`,
     metric: "must_pass",
     head: critical(ones(20)),
-    todo: NOTHING,
+    advice: NOTHING,
   },
   {
     kind: "must_pass: fail",
@@ -353,7 +353,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: `gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: critical }`,
     metric: "must_pass",
     head: critical(`10${ones(18)}`),
-    todo: "Fix the rows that are named.",
+    advice: "Fix the rows that are named.",
   },
   {
     kind: "must_pass: gone",
@@ -362,7 +362,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     metric: "must_pass",
     head: critical(ones(39), 1),
     base: critical(ones(40)),
-    todo: "Run the example that is gone, or accept a new baseline.",
+    advice: "Run the example that is gone, or accept a new baseline.",
   },
   {
     kind: "must_pass: none",
@@ -370,7 +370,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: `gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: critical }`,
     metric: "must_pass",
     head: critical(ones(20), 30),
-    todo: "Check the spelling, and that the rows were run.",
+    advice: "Check the spelling, and that the rows were run.",
   },
 ];
 

@@ -31,7 +31,7 @@ export const SERVICES: Readonly<Record<string, EmulatorOptions>> = {
 };
 
 /** One thing a run does: what is there before, the run, and what must be there afterwards. */
-export interface Errand {
+export interface Task {
   readonly before: EmulatorOptions;
   readonly start?: (flow: Flow) => Promise<void>;
   readonly run: (flow: Flow, strict: boolean) => Promise<DeploymentReport>;
@@ -40,7 +40,7 @@ export interface Errand {
   readonly listLagMs?: FlowOptions["listLagMs"];
   /** Needs calls that the strict service lacks, or is there already what it would be here. */
   readonly notStrict?: true;
-  /** The requests that other errands do not make. */
+  /** The requests that other tasks do not make. */
   readonly only?: RegExp;
   /** How it must end: an outcome, and its reason where that is a red one. */
   readonly end: string;
@@ -65,7 +65,7 @@ const failing: EmulatorOptions = {
   revisions: [{ revision: 2, outcome: "build-failed", log: ["npm ERR! missing script: build"] }],
 };
 
-export const ERRANDS: Readonly<Record<string, Errand>> = {
+export const TASKS: Readonly<Record<string, Task>> = {
   create: {
     before: {},
     run: (flow) => flow.apply(desiredOf(repohost())),
@@ -208,21 +208,21 @@ export const ERRANDS: Readonly<Record<string, Errand>> = {
   },
 };
 
-/** A cell's run: what the errand says, and everything that is wrong with how it ended. */
+/** A cell's run: what the task says, and everything that is wrong with how it ended. */
 export interface CellEnd {
   readonly report: DeploymentReport;
   readonly wrong: readonly string[];
-  readonly flow: Flow /** Ended as the errand must end. */;
+  readonly flow: Flow /** Ended as the task must end. */;
   readonly right: boolean /** What may never be, however a run ends. */;
   readonly harm: readonly string[];
 }
 
 /**
- * Runs one errand under faults on the manual clock and judges its end; `undecidable` allows red
+ * Runs one task under faults on the manual clock and judges its end; `undecidable` allows red
  * with the reason `unknown`.
  */
 export async function runCell(
-  errand: Errand,
+  task: Task,
   service: EmulatorOptions,
   faults: readonly FaultRule[],
   undecidable: boolean,
@@ -233,23 +233,23 @@ export async function runCell(
   const flow = createFlow({
     emulator: {
       ...BRISK,
-      ...errand.before,
+      ...task.before,
       ...service,
-      lags: { ...errand.before.lags, ...service.lags },
+      lags: { ...task.before.lags, ...service.lags },
     },
     policy: {
-      ...errand.policy,
-      create: strict && errand.before.seed === undefined ? "always" : "auto",
+      ...task.policy,
+      create: strict && task.before.seed === undefined ? "always" : "auto",
     },
     ...(random === undefined ? {} : { random }),
     ...(gateway === undefined ? {} : { gateway }),
-    ...(errand.shell === undefined ? {} : { shell: errand.shell }),
-    ...(errand.listLagMs === undefined ? {} : { listLagMs: errand.listLagMs }),
+    ...(task.shell === undefined ? {} : { shell: task.shell }),
+    ...(task.listLagMs === undefined ? {} : { listLagMs: task.listLagMs }),
   });
-  await errand.start?.(flow);
+  await task.start?.(flow);
   flow.emulator.clearRequests();
   flow.emulator.addFaults(faults);
-  const report = await errand.run(flow, strict).catch(
+  const report = await task.run(flow, strict).catch(
     (error: Error): DeploymentReport => ({
       ...EMPTY,
       outcome: "failed",
@@ -258,15 +258,15 @@ export async function runCell(
     }),
   );
   const right =
-    errand.end === (report.outcome === "failed" ? `failed ${report.reason}` : report.outcome);
+    task.end === (report.outcome === "failed" ? `failed ${report.reason}` : report.outcome);
   return {
     report,
     right,
     flow,
-    harm: judgeAlways(errand, flow, strict),
+    harm: judgeAlways(task, flow, strict),
     wrong: right
-      ? judgeRight(errand, flow, report, strict)
-      : judgeUnknown(errand, flow, report, strict, undecidable),
+      ? judgeRight(task, flow, report, strict)
+      : judgeUnknown(task, flow, report, strict, undecidable),
   };
 }
 
@@ -292,34 +292,28 @@ const EMPTY: DeploymentReport = {
 };
 
 /** What holds however a run ends: no duplicate, no extra revision. */
-function judgeAlways(errand: Errand, flow: Flow, strict: boolean): string[] {
+function judgeAlways(task: Task, flow: Flow, strict: boolean): string[] {
   const live = liveOf(flow);
   return [
     ...(live.count > 1 ? [`${live.count} deployments of the name`] : []),
-    ...(live.revisions >
-    Math.max(errand.revisions(strict), errand.before.seed === undefined ? 0 : 1)
+    ...(live.revisions > Math.max(task.revisions(strict), task.before.seed === undefined ? 0 : 1)
       ? [`${live.revisions} revisions`]
       : []),
   ];
 }
 
 /** A run that ended as it must: the service holds what was asked for, once, and runs what the report says. */
-function judgeRight(
-  errand: Errand,
-  flow: Flow,
-  report: DeploymentReport,
-  strict: boolean,
-): string[] {
-  const wrong = judgeAlways(errand, flow, strict);
+function judgeRight(task: Task, flow: Flow, report: DeploymentReport, strict: boolean): string[] {
+  const wrong = judgeAlways(task, flow, strict);
   const live = liveOf(flow);
   const [deployment] = flow.deployments();
-  if (live.count !== errand.deployments) wrong.push(`${live.count} deployments of the name`);
-  if (live.revisions !== errand.revisions(strict))
-    wrong.push(`${live.revisions} revisions, ${errand.revisions(strict)} expected`);
+  if (live.count !== task.deployments) wrong.push(`${live.count} deployments of the name`);
+  if (live.revisions !== task.revisions(strict))
+    wrong.push(`${live.revisions} revisions, ${task.revisions(strict)} expected`);
   if (deployment === undefined) return wrong;
   if (report.id !== deployment.id)
     wrong.push(`says deployment ${report.id}, live is ${deployment.id}`);
-  if (!errand.isLive(deployment)) wrong.push("the service does not hold what was asked for");
+  if (!task.isLive(deployment)) wrong.push("the service does not hold what was asked for");
   let running = live.active;
   if (report.outcome === "deployed") running = report.revision_id;
   else if (report.rollback?.outcome === "deployed") running = report.rollback.revision_id;
@@ -328,22 +322,22 @@ function judgeRight(
     wrong.push(`says that ${running} runs, active is ${live.active}, latest ${live.latest}`);
   if (report.outcome === "deployed" && live.active !== live.latest)
     wrong.push(`active is ${live.active}, latest ${live.latest}`);
-  if (errand.policy?.onFailure === "rollback" && report.rollback?.outcome !== "deployed")
+  if (task.policy?.onFailure === "rollback" && report.rollback?.outcome !== "deployed")
     wrong.push(`did not go back: ${report.message}`);
-  if (errand === ERRANDS["redeploy"] && strict && deployment.revisions.at(-1)!.runs.length !== 2)
+  if (task === TASKS["redeploy"] && strict && deployment.revisions.at(-1)!.runs.length !== 2)
     wrong.push(`${deployment.revisions.at(-1)!.runs.length} passes of the revision`);
   return wrong;
 }
 
 /** A run that ended otherwise: only where nobody can decide, and then it says what is unknown and how to find out. */
 function judgeUnknown(
-  errand: Errand,
+  task: Task,
   flow: Flow,
   report: DeploymentReport,
   strict: boolean,
   undecidable: boolean,
 ): string[] {
-  const wrong = judgeAlways(errand, flow, strict);
+  const wrong = judgeAlways(task, flow, strict);
   if (!undecidable || report.outcome !== "failed" || report.reason !== "unknown")
     wrong.push(`ended ${report.outcome} (${report.reason}): ${report.message}`);
   else if (

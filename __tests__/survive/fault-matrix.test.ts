@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FaultRule } from "../../src/emulator/fault.ts";
 import { repositoryRoot } from "../support/tree.ts";
-import { ERRANDS, runCell, SERVICES } from "./fault-cell.ts";
+import { TASKS, runCell, SERVICES } from "./fault-cell.ts";
 import { runUploadCell, UPLOAD, UPLOADS } from "./upload-cell.ts";
 
 /** Every fault of the emulator, as a column of the matrix. */
@@ -40,7 +40,7 @@ const CLEAR = ["429 + Retry-After", "429", "redirect", "refuse next", "drip"];
 
 interface Row {
   readonly service: string;
-  readonly errand: string;
+  readonly task: string;
   readonly route: string;
   readonly calls: number;
   green: number;
@@ -49,9 +49,9 @@ interface Row {
   readonly reds: string[];
 }
 
-async function routesOf(errand: string, service: string): Promise<Map<string, number>> {
-  const { flow, wrong } = await runCell(ERRANDS[errand]!, SERVICES[service]!, [], false);
-  expect([errand, service, wrong]).toEqual([errand, service, []]);
+async function routesOf(task: string, service: string): Promise<Map<string, number>> {
+  const { flow, wrong } = await runCell(TASKS[task]!, SERVICES[service]!, [], false);
+  expect([task, service, wrong]).toEqual([task, service, []]);
   return countsOf(flow.calls());
 }
 
@@ -66,17 +66,17 @@ function nthsOf(calls: number): number[] {
 }
 
 async function uploadRows(service: string, rows: Row[], wrong: string[]): Promise<void> {
-  for (const [errand, { service: kind, before, onlyWithLookup }] of Object.entries(UPLOADS)) {
+  for (const [task, { service: kind, before, onlyWithLookup }] of Object.entries(UPLOADS)) {
     if (onlyWithLookup && service === "strict") continue;
     const options = { ...SERVICES[service]!, ...kind };
     const lost = before.length > 0;
     const plain = await runUploadCell(options, before, lost && service === "strict");
-    for (const what of plain.wrong) wrong.push(`${service} · ${errand}: ${what}`);
+    for (const what of plain.wrong) wrong.push(`${service} · ${task}: ${what}`);
     for (const [route, calls] of countsOf(plain.calls)) {
       // The first sending has its fault already.
       const nths = nthsOf(calls).filter((nth) => !(lost && route === UPLOAD && nth === 1));
       if (nths.length === 0) continue;
-      const row: Row = { service, errand, route, calls, green: 0, unknown: 0, cells: 0, reds: [] };
+      const row: Row = { service, task, route, calls, green: 0, unknown: 0, cells: 0, reds: [] };
       rows.push(row);
       for (const [name, fault] of Object.entries(FAULTS)) {
         for (const nth of nths) {
@@ -94,19 +94,19 @@ async function uploadRows(service: string, rows: Row[], wrong: string[]): Promis
             row.reds.push(name);
           }
           for (const what of end.wrong)
-            wrong.push(`${service} · ${errand} · ${route} · ${name} (call ${nth}): ${what}`);
+            wrong.push(`${service} · ${task} · ${route} · ${name} (call ${nth}): ${what}`);
         }
       }
     }
   }
 }
 
-async function errandRows(service: string, errand: string, wrong: string[]): Promise<Row[]> {
-  const what = ERRANDS[errand]!;
+async function taskRows(service: string, task: string, wrong: string[]): Promise<Row[]> {
+  const what = TASKS[task]!;
   const rows: Row[] = [];
-  for (const [route, calls] of await routesOf(errand, service)) {
+  for (const [route, calls] of await routesOf(task, service)) {
     if (what.only?.test(route) === false) continue;
-    const row: Row = { service, errand, route, calls, green: 0, unknown: 0, cells: 0, reds: [] };
+    const row: Row = { service, task, route, calls, green: 0, unknown: 0, cells: 0, reds: [] };
     rows.push(row);
     for (const name of [...Object.keys(FAULTS), ...Object.keys(PAGES)]) {
       for (const nth of nthsOf(calls)) {
@@ -126,7 +126,7 @@ async function errandRows(service: string, errand: string, wrong: string[]): Pro
           row.reds.push(name);
         }
         for (const line of end.wrong)
-          wrong.push(`${service} · ${errand} · ${route} · ${name} (call ${nth}): ${line}`);
+          wrong.push(`${service} · ${task} · ${route} · ${name} (call ${nth}): ${line}`);
       }
     }
   }
@@ -134,19 +134,19 @@ async function errandRows(service: string, errand: string, wrong: string[]): Pro
 }
 
 const GROUPS = Object.keys(SERVICES).flatMap((service) => [
-  ...Object.entries(ERRANDS)
+  ...Object.entries(TASKS)
     .filter(([, { notStrict }]) => !(notStrict && service === "strict"))
-    .map(([errand]) => [service, errand] as const),
+    .map(([task]) => [service, task] as const),
   [service, "uploads"] as const,
 ]);
 const matrix: Row[] = [];
 
 test.each(GROUPS)(
   "%s, %s: under every fault no duplicate, no extra revision, and green exactly when live is what was wanted",
-  async (service, errand) => {
+  async (service, task) => {
     const wrong: string[] = [];
-    if (errand === "uploads") await uploadRows(service, matrix, wrong);
-    else matrix.push(...(await errandRows(service, errand, wrong)));
+    if (task === "uploads") await uploadRows(service, matrix, wrong);
+    else matrix.push(...(await taskRows(service, task, wrong)));
     expect(wrong).toEqual([]);
   },
   300_000,
@@ -191,9 +191,9 @@ and sends it again under the same name and id when there is none. On "strict" no
 \`unknown\` and says what to look for. A read-back that fails only warns. The lookup by name comes only after a lost
 answer, and the look for duplicates only after a second sending: those cells have two faults.
 
-| service | errand | request | calls of a plain run | cells | green | unknown, red |
+| service | task | request | calls of a plain run | cells | green | unknown, red |
 |---|---|---|---|---|---|---|
-${rows.map((row) => `| ${row.service} | ${row.errand} | ${row.route} | ${row.calls} | ${row.cells} | ${row.green} | ${row.unknown === 0 ? "0" : `${row.unknown}: ${[...new Set(row.reds)].join(", ")}`} |`).join("\n")}
+${rows.map((row) => `| ${row.service} | ${row.task} | ${row.route} | ${row.calls} | ${row.cells} | ${row.green} | ${row.unknown === 0 ? "0" : `${row.unknown}: ${[...new Set(row.reds)].join(", ")}`} |`).join("\n")}
 | **all** | | | | **${total((row) => row.cells)}** | **${total((row) => row.green)}** | **${total((row) => row.unknown)}** |
 `;
 }

@@ -54,7 +54,7 @@ const ROUTES = [
 
 /** One world: a service, what is wrong with it and with the way to it, who else is at work, and what is wanted. */
 interface Green {
-  readonly errand: "create" | "update" | "destroy";
+  readonly task: "create" | "update" | "destroy";
   readonly service: EmulatorOptions;
   readonly wanted: Wanted;
   readonly onFailure: "none" | "rollback";
@@ -85,12 +85,12 @@ function greenOf(seed: number): Green {
       ...(kind === "refuse" || kind === "refuse-after" ? { ms: pick([200, 3_000]) } : {}),
     };
   });
-  const errand = pick(["create", "update", "update", "update", "destroy"] as const);
+  const task = pick(["create", "update", "update", "update", "destroy"] as const);
   const lag = (most: number): number => (often(0.3) ? Math.floor(random() * most) : 0);
   const seeded =
-    errand === "create" ? {} : { deployments: [{ ...desiredOf(repohost()).body, id: ID }] };
+    task === "create" ? {} : { deployments: [{ ...desiredOf(repohost()).body, id: ID }] };
   return {
-    errand,
+    task,
     wanted: pick(EDITS),
     onFailure: pick(["none", "none", "rollback"] as const),
     listLagMs: lag(8_000),
@@ -121,14 +121,14 @@ function greenOf(seed: number): Green {
 
 /** What a green end may not hide: each line is a lie. */
 function findLies(
-  { errand, wanted, service }: Green,
+  { task, wanted, service }: Green,
   flow: Flow,
   report: DeploymentReport,
   verified: readonly number[],
 ): string[] {
   if (!isGreen(report.outcome)) return [];
   const live = flow.deployments().filter(({ name }) => name === "agent");
-  if (errand === "destroy")
+  if (task === "destroy")
     return live.length === 0 ? [] : [`${report.outcome}, and ${live.length} are there`];
   const lies: string[] = [];
   if (live.length !== 1) return [`${live.length} deployments of the name`];
@@ -194,7 +194,7 @@ async function play(seed: number, outcomes: Map<string, number>): Promise<string
   for (const turn of ["first", "second"]) {
     verified = [];
     const report = await runOnce(green, flow, desired);
-    const key = `${green.errand} ${turn}: ${report.outcome}${report.reason && ` ${report.reason}`}`;
+    const key = `${green.task} ${turn}: ${report.outcome}${report.reason && ` ${report.reason}`}`;
     outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
     for (const lie of findLies(green, flow, report, verified))
       lies.push(`seed ${seed}, ${turn} run, ${report.outcome}: ${lie} (${report.message})`);
@@ -211,7 +211,7 @@ async function runOnce(green: Green, flow: Flow, desired: Desired): Promise<Depl
       message: (error as Error).message,
       warnings: [],
     }) as unknown as DeploymentReport;
-  if (green.errand === "destroy") return flow.destroy(ID).catch(failed);
+  if (green.task === "destroy") return flow.destroy(ID).catch(failed);
   return flow.apply(desired).catch(failed);
 }
 

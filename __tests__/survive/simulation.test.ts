@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { FAULT_KINDS, type FaultRule } from "../../src/emulator/fault.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import { ERRANDS, runCell, SERVICES } from "./fault-cell.ts";
+import { TASKS, runCell, SERVICES } from "./fault-cell.ts";
 import { runUploadCell, UPLOAD, UPLOADS } from "./upload-cell.ts";
 
 /** A small seeded generator (mulberry32): the same seed, the same schedule. */
@@ -37,7 +37,7 @@ const UPLOAD_ROUTES = [
 const STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
 interface Schedule {
-  readonly errand: string;
+  readonly task: string;
   readonly service: string;
   readonly options: EmulatorOptions;
   readonly faults: readonly FaultRule[];
@@ -46,14 +46,14 @@ interface Schedule {
 function scheduleOf(seed: number): Schedule {
   const random = randomOf(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
-  const errand = pick([...Object.keys(ERRANDS), ...Object.keys(UPLOADS)]);
-  const service = ERRANDS[errand]?.notStrict ? "usual" : pick(Object.keys(SERVICES));
+  const task = pick([...Object.keys(TASKS), ...Object.keys(UPLOADS)]);
+  const service = TASKS[task]?.notStrict ? "usual" : pick(Object.keys(SERVICES));
   const faults = Array.from({ length: 1 + Math.floor(random() * 5) }, (): FaultRule => {
     const kind = pick(FAULT_KINDS);
-    const route = pick(errand in UPLOADS ? UPLOAD_ROUTES : ROUTES);
+    const route = pick(task in UPLOADS ? UPLOAD_ROUTES : ROUTES);
     const status = pick(STATUSES);
     const isRead = route.startsWith("GET") || route === "*";
-    const writes = errand in UPLOADS ? 4 : 2;
+    const writes = task in UPLOADS ? 4 : 2;
     // 425 and 429 say that nothing was begun; a service that begins all the same is not one of this world.
     const after = status !== 425 && status !== 429 && random() < 0.3;
     return {
@@ -76,12 +76,12 @@ function scheduleOf(seed: number): Schedule {
   });
   const lag = (most: number): number => (random() < 0.4 ? Math.floor(random() * most) : 0);
   const lags = { latest: lag(5_000), revision: lag(5_000), active: lag(5_000), stale: lag(3_000) };
-  return { errand, service, options: { lags }, faults };
+  return { task, service, options: { lags }, faults };
 }
 
 /** Whether the schedule may lose an answer of a write that this service has no read for; 408 counts, since it does not tell. */
-function isUndecidable({ errand, service }: Schedule): boolean {
-  return service === "strict" && (errand.startsWith("create") || errand in UPLOADS);
+function isUndecidable({ task, service }: Schedule): boolean {
+  return service === "strict" && (task.startsWith("create") || task in UPLOADS);
 }
 
 /** Six failed tries in a row over a minute are an outage. */
@@ -96,12 +96,12 @@ interface SeedEnd {
 
 async function runSeed(seed: number): Promise<SeedEnd> {
   const schedule = scheduleOf(seed);
-  return schedule.errand in UPLOADS ? runUploadSeed(schedule, seed) : runDeploySeed(schedule, seed);
+  return schedule.task in UPLOADS ? runUploadSeed(schedule, seed) : runDeploySeed(schedule, seed);
 }
 
 async function runDeploySeed(schedule: Schedule, seed: number): Promise<SeedEnd> {
   const end = await runCell(
-    ERRANDS[schedule.errand]!,
+    TASKS[schedule.task]!,
     { ...SERVICES[schedule.service]!, ...schedule.options },
     schedule.faults,
     isUndecidable(schedule),
@@ -121,12 +121,12 @@ async function runDeploySeed(schedule: Schedule, seed: number): Promise<SeedEnd>
     !end.flow.calls().some((call) => /^(POST|PATCH|DELETE)/.test(call));
   return {
     wrong: outage || elsewhere ? end.harm : end.wrong,
-    outcome: `${schedule.errand} (${schedule.service}): ${end.report.outcome}${end.report.reason === "" ? "" : ` ${end.report.reason}`}`,
+    outcome: `${schedule.task} (${schedule.service}): ${end.report.outcome}${end.report.reason === "" ? "" : ` ${end.report.reason}`}`,
   };
 }
 
 async function runUploadSeed(schedule: Schedule, seed: number): Promise<SeedEnd> {
-  const { service, before } = UPLOADS[schedule.errand]!;
+  const { service, before } = UPLOADS[schedule.task]!;
   const end = await runUploadCell(
     { ...SERVICES[schedule.service]!, ...service, ...schedule.options },
     [...before, ...schedule.faults],
@@ -141,7 +141,7 @@ async function runUploadSeed(schedule: Schedule, seed: number): Promise<SeedEnd>
     (outcome === "unknown" || (outcome === "failed" && end.stored === 0));
   return {
     wrong: outage ? [] : end.wrong,
-    outcome: `${schedule.errand} (${schedule.service}): ${outcome}`,
+    outcome: `${schedule.task} (${schedule.service}): ${outcome}`,
   };
 }
 

@@ -16,14 +16,14 @@ export const UPLOAD = "POST /api/v1/datasets/upload-experiment";
 const FIXTURES = resolve("__tests__/experiment/fixtures");
 
 /** What an upload meets besides a cell's own fault: which service it is, and what is broken already. */
-export interface UploadErrand {
+export interface UploadTask {
   readonly service: EmulatorOptions;
   readonly before: readonly FaultRule[];
   readonly onlyWithLookup?: true;
 }
 
 /** The lookup by name is asked only after a lost answer, and the look for duplicates only after a second sending. */
-export const UPLOADS: Readonly<Record<string, UploadErrand>> = {
+export const UPLOADS: Readonly<Record<string, UploadTask>> = {
   upload: { service: {}, before: [] },
   "upload whose answer was lost": { service: {}, before: [{ route: UPLOAD, kind: "reset-after" }] },
   "upload that was lost": {

@@ -9,12 +9,12 @@ const ID = "0b6f0000-0000-4000-8000-000000000001";
 const deployments = [{ ...desiredOf(repohost()).body, id: ID }];
 const integrations = [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }];
 
-interface Errand {
+interface Task {
   readonly options: Parameters<typeof startTestEmulator>[0];
   readonly spec: string;
   readonly revisions: number;
 }
-const ERRANDS: Readonly<Record<string, Errand>> = {
+const TASKS: Readonly<Record<string, Task>> = {
   create: { options: {}, spec: repohost(), revisions: 1 },
   update: {
     options: { seed: { integrations, deployments } },
@@ -71,10 +71,10 @@ async function killAt(
   return (await child.done).signal === "SIGKILL";
 }
 
-describe.each(Object.keys(ERRANDS))(
+describe.each(Object.keys(TASKS))(
   "kill -9 at each step of an apply that is an %s, then the same again",
   (name) => {
-    const { options, spec, revisions } = ERRANDS[name]!;
+    const { options, spec, revisions } = TASKS[name]!;
     test.each(["stop-before", "stop-after"] as const)(
       "%s the request reached the service: the next run converges, with no duplicate and no extra revision",
       async (when) => {
