@@ -1,12 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  fingerprintDataset,
-  isBaseline,
-  parseBaseline,
-  refuseBaseline,
-  toBaseline,
-  type Baseline,
-} from "../../src/gate/baseline.ts";
+import { fingerprintDataset, toBaseline } from "../../src/gate/baseline-writing.ts";
+import { isBaseline, type Baseline } from "../../src/gate/baseline.ts";
+import { parseBaseline } from "../../src/gate/baseline-reading.ts";
+import { refuseBaseline } from "../../src/gate/baseline-refusal.ts";
 import { judgeGates } from "../../src/gate/judge.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { pickRows } from "../../src/gate/table.ts";

@@ -7,7 +7,7 @@ import { ENV, SAMPLES } from "../../scripts/fuzz-samples.mjs";
 import { createSurfaces } from "../../scripts/fuzz-surfaces.mjs";
 import { readFiles } from "../../src/experiment/experiment.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
-import { parseBaseline } from "../../src/gate/baseline.ts";
+import { parseBaseline } from "../../src/gate/baseline-reading.ts";
 import { parseGates } from "../../src/gate/language.ts";
 import { parseReport } from "../../src/report/report-schema.ts";
 import { parseSpec } from "../../src/spec/spec.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
-import { isBaseline, parseBaseline, type Baseline } from "../gate/baseline.ts";
+import { isBaseline, type Baseline } from "../gate/baseline.ts";
+import { parseBaseline } from "../gate/baseline-reading.ts";
 import type { GateSet } from "../gate/language.ts";
 import { toTable } from "../gate/table.ts";
 import { splitList } from "../inputs.ts";

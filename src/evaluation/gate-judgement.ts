@@ -1,14 +1,11 @@
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
-import {
-  countLooks,
-  findGroup,
-  refuseBaseline,
-  toBaseline,
-  type Baseline,
-} from "../gate/baseline.ts";
-import { judgeGroups, worstVerdict, type GateGroup, type GateJudgement } from "../gate/judge.ts";
+import { countLooks, findGroup, type Baseline } from "../gate/baseline.ts";
+import { refuseBaseline } from "../gate/baseline-refusal.ts";
+import { toBaseline } from "../gate/baseline-writing.ts";
+import { judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
+import type { GateGroup } from "../gate/gate-group.ts";
 import type { GateSet } from "../gate/language.ts";
 import { gateFault } from "../report/judgement.ts";
 import { sumRowCounts } from "../report/merge.ts";

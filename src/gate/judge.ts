@@ -1,27 +1,22 @@
 import type { BaselineReport, GateReport, RowDelta, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { findCrashes, type Crashes } from "./crash.ts";
-import {
-  findFallByCrashes,
-  prepareDrop,
-  reportDrop,
-  reportUncompared,
-  type PreparedDrop,
-} from "./drop.ts";
-import { prepareErrors, reportErrors, type PreparedErrors } from "./error-gate.ts";
+import { type Comparable, compareWith, describeBaseline, worstBaseline } from "./comparable.ts";
+import { type Crashes, findCrashes } from "./crash.ts";
+import { findFallByCrashes, prepareDrop, reportDrop, reportUncompared } from "./drop.ts";
+import { prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family-builder.ts";
-import { prepareFloor, reportFloor, type PreparedFloor } from "./floor-verdict.ts";
+import { prepareFloor, reportFloor } from "./floor-verdict.ts";
+import type { GateGroup, PreparedGroup, PreparedItem } from "./gate-group.ts";
+import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./language.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
-import { findNearMatches, sayNearMatches } from "./near-match.ts";
 import { listChanges, listUnshared, type RowChanges } from "./row-delta.ts";
-import type { GateTable } from "./row.ts";
 import type { GateRule } from "./rule.ts";
 import { finishSentence, sayCrashes, shortName } from "./sentence.ts";
-import { createJudging, type Judging, type ReferenceRun } from "./side.ts";
+import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
-import { amounts, count, figures, shortCommit } from "./wording.ts";
+import { amounts, count } from "./wording.ts";
 
 /** Everything that was found out about a run's scores. */
 export interface GateJudgement {
@@ -55,22 +50,6 @@ export interface GateJudgement {
   readonly warnings: readonly string[];
 }
 
-/** One head to be judged: results of one provider and prompt, with the runs it is compared with. */
-export interface GateGroup {
-  /** Provider and prompt where a file holds several; else empty. */
-  readonly label: string;
-  readonly head: GateTable;
-  readonly base: GateTable | null;
-  /** The run that was last accepted by hand, where the baseline is a later one. */
-  readonly anchor?: GateTable | null;
-  /** How many runs in a row were held against that anchor, this one included. */
-  readonly looks?: number;
-  /** Examples of each must_pass group that the baseline file remembers. */
-  readonly members?: Readonly<Record<string, readonly string[]>>;
-  /** Why there is no base, where that was looked for. */
-  readonly absent?: string;
-}
-
 /** Judges one head; the same tables give the same verdict to the byte. */
 export function judgeGates({
   gates,
@@ -79,23 +58,9 @@ export function judgeGates({
   return judgeGroups([{ label: "", ...group }], gates);
 }
 
-/** A group between measuring and verdicts. */
-interface Prepared {
-  readonly group: GateGroup;
-  readonly judging: Judging;
-  readonly crashes: Crashes;
-  readonly comparable: Comparable;
-  readonly items: readonly (PreparedItem | null)[];
-  readonly errors: PreparedErrors | null;
-}
-
-type PreparedItem =
-  | { readonly kind: "drop"; readonly item: PreparedDrop }
-  | { readonly kind: "floor"; readonly item: PreparedFloor };
-
 /** Judges all heads of a run by one family of gates. */
 export function judgeGroups(groups: readonly GateGroup[], gates: GateSet): GateJudgement {
-  const prepared: Prepared[] = [];
+  const prepared: PreparedGroup[] = [];
   const problems: Diagnostic[] = [];
   const family = createFamily();
   for (const group of groups) {
@@ -116,7 +81,7 @@ export function judgeGroups(groups: readonly GateGroup[], gates: GateSet): GateJ
     prepared.length === 0 || (prepared.every(({ group }) => group.base === null) && !drops)
       ? null
       : worstBaseline(prepared.map(describeBaseline));
-  const warnings = [...new Set(prepared.flatMap((one) => warn(one)))];
+  const warnings = [...new Set(prepared.flatMap((one) => listWarnings(one)))];
   if (unique.length > 0) return { ...NOTHING, problems: unique, baseline, warnings };
   const closed = family.close(gates.alpha);
   const reports = prepared.flatMap((one) => reportGroup(one, closed));
@@ -147,7 +112,7 @@ function assemble({
   baseline,
   warnings,
 }: {
-  readonly prepared: readonly Prepared[];
+  readonly prepared: readonly PreparedGroup[];
   readonly reports: readonly GateReport[];
   readonly baseline: BaselineReport | null;
   readonly warnings: readonly string[];
@@ -200,7 +165,7 @@ function sumChanges(all: readonly RowChanges["counts"][]): RowChanges["counts"] 
   return sums;
 }
 
-function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Prepared {
+function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): PreparedGroup {
   const comparable = compareWith(judging, group.absent);
   const crashes = findCrashes(judging);
   const items = judging.gates.rules.map((rule): PreparedItem | null => {
@@ -213,7 +178,7 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
   return { group, judging, crashes, comparable, items, errors };
 }
 
-function reportGroup(one: Prepared, family: Family): GateReport[] {
+function reportGroup(one: PreparedGroup, family: Family): GateReport[] {
   const { judging, crashes, comparable, items, group } = one;
   const { gates } = judging;
   const judged = gates.rules.map((rule, at) =>
@@ -267,7 +232,7 @@ function reportRule({
 }
 
 function reportGroupErrors(
-  { judging, errors, crashes, comparable, items }: Prepared,
+  { judging, errors, crashes, comparable, items }: PreparedGroup,
   family: Family,
 ): GateReport[] {
   if (errors === null) return [];
@@ -344,101 +309,6 @@ function checkRows({ head: { index }, gates, label }: Judging): GateReport[] {
   ];
 }
 
-/** Whether the baseline can be compared, and what keeps everything from passing. */
-type Comparable = (
-  | { readonly state: "used"; readonly base: ReferenceRun }
-  | {
-      readonly state: "refused";
-      readonly kind: BaselineReport["state"];
-      readonly message: string;
-    }
-) & { readonly overlap: string | null };
-
-function compareWith(judging: Judging, absent?: string): Comparable {
-  const { base, head, gates } = judging;
-  const refuse = (kind: BaselineReport["state"], message: string): Comparable => ({
-    state: "refused",
-    kind,
-    message,
-    overlap: null,
-  });
-  if (base === null)
-    return refuse(
-      "no-baseline",
-      absent === undefined
-        ? "no-baseline: nothing to compare {metric} with. Run once with write-baseline and accept-baseline: true."
-        : `no-baseline: nothing to compare {metric} with: ${shortName(absent, 120)}. Upload a run of the base branch, or give a file.`,
-    );
-  const { table, shared, side } = base;
-  const file = shortName(table.file, 80);
-  if (countErrors(table) === table.size)
-    return refuse(
-      "empty",
-      `the baseline ${file} holds no row that ran without error. Write a new one with write-baseline.`,
-    );
-  if (table.state !== "complete")
-    return refuse(
-      "incomparable",
-      `the baseline ${file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}. Use one of a run that ended.`,
-    );
-  const judge = head.index.table.judge;
-  if (table.judge !== null && judge !== null && table.judge !== judge)
-    return refuse(
-      "incomparable",
-      `the baseline was scored by ${shortName(table.judge)}, this run by ${shortName(judge)}. Score the baseline again.`,
-    );
-  const [all, both] = [side.index.examples.length, shared.base.length];
-  if (both === 0)
-    return {
-      ...refuse(
-        "incomparable",
-        `this run and the baseline ${file} share no example: the dataset is another. Run the same one, or accept a new baseline.`,
-      ),
-      overlap: `none of the baseline's ${count(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
-    };
-  const low = both / all < gates.min_overlap - 1e-12;
-  const [wanted] = figures(100 * gates.min_overlap);
-  return {
-    state: "used",
-    base,
-    overlap: low
-      ? `only ${both} of the baseline's ${count(all, "example")} were run, under min_overlap ${wanted}%: nothing passes. Run the missing examples, or accept a new baseline.`
-      : null,
-  };
-}
-
-function describeBaseline({ judging, comparable }: Prepared): BaselineReport {
-  const { base } = judging;
-  if (base === null)
-    return {
-      file: "",
-      commit: null,
-      created_at: null,
-      rows: 0,
-      state: "no-baseline",
-      message: "there is no baseline to compare with; make one with write-baseline",
-    };
-  const { table, side, shared } = base;
-  const about = {
-    file: table.file,
-    commit: table.commit,
-    created_at: table.created_at,
-    rows: table.size,
-  };
-  if (comparable.state === "refused")
-    return { ...about, state: comparable.kind, message: comparable.message };
-  const made = [
-    table.commit === null ? "" : `commit ${shortCommit(table.commit)}`,
-    table.created_at === null ? "" : `made ${table.created_at}`,
-  ].filter((part) => part !== "");
-  const message = `${shared.base.length} of ${count(side.index.examples.length, "example")} shared${made.length === 0 ? "" : `, ${made.join(", ")}`}`;
-  return { ...about, state: "used", message };
-}
-
-function worstBaseline(all: readonly BaselineReport[]): BaselineReport {
-  return all.find((one) => one.state !== "used") ?? all[0]!;
-}
-
 /** How small a fall of each metric this run finds in 8 of 10 runs: a property of the suite, told once. */
 function saySensitivity(gates: readonly GateReport[]): string {
   const found = new Map<string, { readonly gate: GateReport; readonly fall: number }>();
@@ -454,68 +324,4 @@ function saySensitivity(gates: readonly GateReport[]): string {
   const more = all.length > 3 ? `, and so on for ${all.length - 3} more` : "";
   const { n, repeats } = all[0]!.gate;
   return `Sensitivity: ${count(n, "example")} with ${count(repeats, "run")} each find a true fall of ${named.join(", ")}${more} in 8 of 10 runs.`;
-}
-
-function warn({ judging, comparable, crashes, group }: Prepared): string[] {
-  const { table } = judging.head.index;
-  const { gates, base } = judging;
-  const warnings: string[] = [];
-  if (table.state !== "complete")
-    warnings.push(
-      `${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}: the gates judge only the rows that are there`,
-    );
-  if (base !== null && comparable.state === "refused") warnings.push(comparable.message);
-  if (comparable.overlap !== null && comparable.state === "used") warnings.push(comparable.overlap);
-  if (base !== null) {
-    const near = sayNearMatches(findNearMatches(judging.head.index, base.side.index, base.shared));
-    if (near !== null) warnings.push(near);
-  }
-  if (gates.errors === "ignore" && crashes.count > 0)
-    warnings.push(`${sayCrashes(crashes.count, crashes.rows)}; ignored, as the gate file says`);
-  warnings.push(...warnOfClusters(judging), ...warnOfScores(judging, group));
-  return warnings;
-}
-
-/** Fewer clusters, or a larger one, than the promise on false alarms holds for. */
-function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging): string[] {
-  if (clusterOf === null) return [];
-  const warnings: string[] = [];
-  if (untagged > 0 && untagged < index.examples.length)
-    warnings.push(
-      `${count(untagged, "example")} of ${index.table.file} ${untagged === 1 ? "has" : "have"} no ${gates.cluster_by}: each counts as a cluster of its own`,
-    );
-  const sizes = new Map<number, number>();
-  for (const cluster of clusterOf) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
-  const largest = Math.max(0, ...sizes.values()) / Math.max(1, clusterOf.length);
-  if (sizes.size < 10 || largest > 0.3)
-    warnings.push(
-      `${count(sizes.size, "cluster")} by ${gates.cluster_by}, the largest with ${Math.round(100 * largest)}% of the examples: an unchanged agent fails in up to 8% of runs`,
-    );
-  return warnings;
-}
-
-function warnOfScores({ head: { index }, gates }: Judging, group: GateGroup): string[] {
-  const { table } = index;
-  const warnings: string[] = [];
-  const metrics = new Set(
-    gates.rules
-      .map((rule) => parseMetric(rule.metric))
-      .flatMap((metric) => (metric.kind === "score" ? [metric.key] : [])),
-  );
-  for (const metric of metrics) {
-    const values = table.scores.get(metric);
-    if (values === undefined) continue;
-    let missing = 0;
-    for (let row = 0; row < table.size; row++)
-      if (table.error[row] === 0 && Number.isNaN(values[row]!)) missing++;
-    if (missing > 0 && missing < table.size)
-      warnings.push(
-        `${count(missing, "row")} of ${table.file} ran without error but ${missing === 1 ? "has" : "have"} no ${metric}`,
-      );
-  }
-  const gated = new Set(gates.rules.map((rule) => rule.metric));
-  for (const metric of Object.keys(gates.direction))
-    if (!gated.has(metric) && group.label === "")
-      warnings.push(`direction names ${metric}, which no gate uses`);
-  return warnings;
 }

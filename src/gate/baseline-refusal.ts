@@ -1,0 +1,72 @@
+import { meetsRule } from "./floor.ts";
+import type { GateJudgement } from "./judge.ts";
+import type { GateSet } from "./language.ts";
+import { countErrors, countScored } from "./metric.ts";
+import type { GateTable } from "./row.ts";
+import { count, figures } from "./wording.ts";
+
+/** Why a run may not become a baseline, all reasons; empty where it may. `final`: nobody can accept it. */
+export interface BaselineRefusal {
+  readonly reasons: readonly string[];
+  readonly final: boolean;
+}
+
+/** Holds a run against what a baseline must be. */
+export function refuseBaseline({
+  tables,
+  gates,
+  judgement,
+}: {
+  readonly tables: readonly GateTable[];
+  readonly gates: GateSet | null;
+  readonly judgement: GateJudgement | null;
+}): BaselineRefusal {
+  if (!tables.some((table) => countScored(table) > 0))
+    return {
+      reasons: [`no row of ${tables[0]?.file ?? "the results"} has a score`],
+      final: true,
+    };
+  const reasons: string[] = [];
+  for (const table of tables) {
+    if (table.state !== "complete")
+      reasons.push(
+        `${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}`,
+      );
+    const errors = refuseErrors(table, gates);
+    if (errors !== null) reasons.push(errors);
+  }
+  const failed = judgement?.gates.filter((gate) => gate.verdict === "fail") ?? [];
+  const open =
+    judgement?.gates.filter(
+      (gate) => gate.verdict === "inconclusive" && !gate.reason.startsWith("no-baseline"),
+    ) ?? [];
+  if (failed.length > 0) reasons.push(`a gate failed (${namesOf(failed)})`);
+  if (open.length > 0) reasons.push(`a gate is inconclusive (${namesOf(open)})`);
+  if (judgement?.lowOverlap === true)
+    reasons.push("fewer of the baseline's examples were run than min_overlap asks for");
+  if (judgement?.noBaseline === true)
+    reasons.push("it is the first baseline beside a drop gate, so no run was compared with it");
+  return { reasons, final: false };
+}
+
+function namesOf(gates: readonly { readonly rule: string }[]): string {
+  const named = gates.slice(0, 3).map(({ rule }) => rule);
+  return `${named.join(", ")}${gates.length > 3 ? `, and ${gates.length - 3} more` : ""}`;
+}
+
+function refuseErrors(table: GateTable, gates: GateSet | null): string | null {
+  const errors = countErrors(table);
+  if (errors === 0) return null;
+  const share = errors / table.size;
+  const limits = (gates?.rules ?? []).filter(
+    (rule) =>
+      rule.kind === "floor" && rule.metric === "error_rate" && rule.operator.startsWith("<"),
+  );
+  const said = `${count(errors, "row")} of ${table.size} errored`;
+  if (limits.length === 0)
+    return `${said}; fix them, or allow some with a gate such as \`error_rate <= 0.02\``;
+  const broken = limits.find((rule) => !meetsRule(rule, share));
+  return broken === undefined
+    ? null
+    : `${said} (${figures(share)[0]}), more than \`${broken.text}\` allows`;
+}

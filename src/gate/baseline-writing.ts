@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import type { BaselinePoint } from "../report/report.ts";
+import { addLines, endDigest, startDigest } from "./baseline-digest.ts";
+import { type Baseline, BASELINE_SCHEMA, findGroup } from "./baseline.ts";
+import type { GateSet } from "./language.ts";
+import { countErrors, createIndex, sorted } from "./metric.ts";
+import { listMembers } from "./must-pass.ts";
+import { MOST_SKETCHED, sketchOf } from "./near-match.ts";
+import type { GateTable } from "./row.ts";
+import { tidy } from "./wording.ts";
+
+/** Accepted runs whose means a file remembers. */
+const MOST_HISTORY = 30;
+
+/** Identity of a set of examples, whatever their order and repeats. */
+export function fingerprintDataset(table: GateTable): string {
+  const examples = sorted([...new Set(table.example)]);
+  return `sha256:${createHash("sha256").update(examples.join("\n")).digest("hex")}`;
+}
+
+/** What a baseline file is written from. */
+export interface BaselineSource {
+  readonly groups: readonly { readonly label: string; readonly table: GateTable }[];
+  readonly gates: GateSet | null;
+  readonly commit: string | null;
+  readonly created_at: string;
+  /** The baseline that this run was judged by. */
+  readonly previous: Baseline | null;
+  /** Whether a person accepted this run: it is the anchor of later ones. */
+  readonly accepted: boolean;
+}
+
+interface Header {
+  readonly schema: string;
+  readonly commit: string | null;
+  readonly created_at: string;
+  readonly dataset: string;
+  readonly examples: number;
+  readonly rows: number;
+  readonly errors: number;
+  readonly repeats: number;
+  readonly judge: string | null;
+  readonly groups: readonly string[];
+  readonly metrics: readonly string[];
+  readonly must_pass: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly history: readonly BaselinePoint[];
+  readonly anchor: { readonly commit: string | null; readonly created_at: string | null } | null;
+}
+
+/**
+ * Text of a baseline file: a header, then a line per row, sorted, so that a commit of it shows what changed. Scores and
+ * hashes of inputs only: no text of inputs or outputs. The last key is the completion mark, missing when the file was cut.
+ */
+export function toBaseline(source: BaselineSource): string {
+  const { groups, accepted, previous } = source;
+  const tables = groups.map(({ table }) => table);
+  const anchors = groups.map(({ label }) => (accepted ? null : anchorOf(previous, label)));
+  const metrics = [
+    ...new Set([...tables, ...anchors].flatMap((table) => table?.metrics ?? [])),
+  ].sort();
+  const header = headerOf(source, metrics, anchors);
+  const lines = tables.flatMap((table, group) => rowLines(table, metrics, group)).sort();
+  const anchorLines = anchors
+    .flatMap((table, group) => (table === null ? [] : rowLines(table, metrics, group)))
+    .sort();
+  const digest = digestOf(JSON.stringify(header), [lines, anchorLines]);
+  const { schema, ...rest } = header;
+  const fields = Object.entries({ schema, digest, ...rest })
+    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
+    .join("");
+  const kept =
+    anchorLines.length === 0 ? "" : `"anchor_scores": [\n${anchorLines.join(",\n")}\n],\n`;
+  const complete = accepted || tables.every(({ state }) => state === "complete");
+  return `{\n${fields}"scores": [\n${lines.join(",\n")}\n],\n${kept}${sketchesOf(tables)}"complete": ${String(complete)}\n}\n`;
+}
+
+function headerOf(
+  { groups, gates, commit, created_at, previous }: BaselineSource,
+  metrics: readonly string[],
+  anchors: readonly (GateTable | null)[],
+): Header {
+  const tables = groups.map(({ table }) => table);
+  const indexes = tables.map((table) => createIndex(table));
+  const [first] = tables;
+  const anchor = anchors.find((table) => table !== null);
+  const point: BaselinePoint = {
+    commit: commit ?? first?.commit ?? null,
+    created_at,
+    means: meansOf(tables),
+  };
+  return {
+    schema: BASELINE_SCHEMA,
+    commit: commit ?? first?.commit ?? null,
+    created_at,
+    dataset: first === undefined ? "" : fingerprintDataset(first),
+    examples: indexes.reduce((sum, index) => sum + index.examples.length, 0),
+    rows: tables.reduce((sum, table) => sum + table.size, 0),
+    errors: tables.reduce((sum, table) => sum + countErrors(table), 0),
+    repeats: Math.max(0, ...indexes.map((index) => index.repeats)),
+    judge: first?.judge ?? null,
+    groups: groups.map(({ label }) => label),
+    metrics,
+    must_pass: indexes.map((index) => listMembers(index, gates?.must_pass ?? [])),
+    history: [...(previous?.history ?? []), point].slice(-MOST_HISTORY),
+    anchor:
+      anchor === undefined || anchor === null
+        ? null
+        : { commit: anchor.commit, created_at: anchor.created_at },
+  };
+}
+
+function meansOf(tables: readonly GateTable[]): Record<string, number> {
+  const sums = new Map<string, { sum: number; n: number }>();
+  for (const { scores } of tables) {
+    for (const [metric, values] of scores) {
+      const entry = sums.get(metric) ?? { sum: 0, n: 0 };
+      for (const value of values.slice().sort()) {
+        if (Number.isNaN(value)) continue;
+        entry.sum += value;
+        entry.n++;
+      }
+      sums.set(metric, entry);
+    }
+  }
+  return Object.fromEntries(
+    [...sums].filter(([, { n }]) => n > 0).map(([metric, { sum, n }]) => [metric, tidy(sum / n)]),
+  );
+}
+
+/** The run that later ones are held against: what the last baseline was held against, else that baseline itself. */
+function anchorOf(previous: Baseline | null, label: string): GateTable | null {
+  const group = findGroup(previous, label);
+  return group === null ? null : (group.anchor ?? group.table);
+}
+
+function rowLines(table: GateTable, metrics: readonly string[], group: number): string[] {
+  const columns = metrics.map((metric) => table.scores.get(metric));
+  return Array.from(table.example, (example, row) => {
+    const latency = table.latency[row]!;
+    const scores = columns.map((column) => {
+      const score = column?.[row] ?? NaN;
+      return Number.isNaN(score) ? null : score;
+    });
+    const second = Number.isNaN(latency) ? null : latency;
+    return JSON.stringify([
+      example,
+      table.error[row] === 1 ? "error" : second,
+      ...scores,
+      ...(group > 0 ? [group] : []),
+    ]);
+  });
+}
+
+function digestOf(header: string, parts: readonly (readonly string[])[]): string {
+  const hash = startDigest(header);
+  for (const lines of parts) {
+    hash.update("\n\n");
+    addLines(hash, lines);
+  }
+  return endDigest(hash);
+}
+
+function sketchesOf(tables: readonly GateTable[]): string {
+  const sketches = new Map<string, string>();
+  for (const table of tables) {
+    if (table.size > MOST_SKETCHED) return "";
+    table.example.forEach((example, row) => {
+      const { input } = table.preview(row);
+      if (input !== "" && !sketches.has(example)) sketches.set(example, sketchOf(input));
+    });
+  }
+  if (sketches.size === 0) return "";
+  const lines = [...sketches].map(
+    ([example, sketch]) => `${JSON.stringify(example)}: ${JSON.stringify(sketch)}`,
+  );
+  return `"sketches": {\n${lines.sort().join(",\n")}\n},\n`;
+}

@@ -1,0 +1,109 @@
+import type { BaselineReport } from "../report/report.ts";
+import { countErrors } from "./metric.ts";
+import { shortName } from "./sentence.ts";
+import type { Judging, ReferenceRun } from "./side.ts";
+import { count, figures, shortCommit } from "./wording.ts";
+
+/** Whether the baseline can be compared, and what keeps everything from passing. */
+export type Comparable = (
+  | { readonly state: "used"; readonly base: ReferenceRun }
+  | {
+      readonly state: "refused";
+      readonly kind: BaselineReport["state"];
+      readonly message: string;
+    }
+) & { readonly overlap: string | null };
+
+/** Holds the head's run against the baseline's: whether one may be measured by the other. */
+export function compareWith(judging: Judging, absent?: string): Comparable {
+  const { base, head, gates } = judging;
+  const refuse = (kind: BaselineReport["state"], message: string): Comparable => ({
+    state: "refused",
+    kind,
+    message,
+    overlap: null,
+  });
+  if (base === null)
+    return refuse(
+      "no-baseline",
+      absent === undefined
+        ? "no-baseline: nothing to compare {metric} with. Run once with write-baseline and accept-baseline: true."
+        : `no-baseline: nothing to compare {metric} with: ${shortName(absent, 120)}. Upload a run of the base branch, or give a file.`,
+    );
+  const { table, shared, side } = base;
+  const file = shortName(table.file, 80);
+  if (countErrors(table) === table.size)
+    return refuse(
+      "empty",
+      `the baseline ${file} holds no row that ran without error. Write a new one with write-baseline.`,
+    );
+  if (table.state !== "complete")
+    return refuse(
+      "incomparable",
+      `the baseline ${file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}. Use one of a run that ended.`,
+    );
+  const judge = head.index.table.judge;
+  if (table.judge !== null && judge !== null && table.judge !== judge)
+    return refuse(
+      "incomparable",
+      `the baseline was scored by ${shortName(table.judge)}, this run by ${shortName(judge)}. Score the baseline again.`,
+    );
+  const [all, both] = [side.index.examples.length, shared.base.length];
+  if (both === 0)
+    return {
+      ...refuse(
+        "incomparable",
+        `this run and the baseline ${file} share no example: the dataset is another. Run the same one, or accept a new baseline.`,
+      ),
+      overlap: `none of the baseline's ${count(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
+    };
+  const low = both / all < gates.min_overlap - 1e-12;
+  const [wanted] = figures(100 * gates.min_overlap);
+  return {
+    state: "used",
+    base,
+    overlap: low
+      ? `only ${both} of the baseline's ${count(all, "example")} were run, under min_overlap ${wanted}%: nothing passes. Run the missing examples, or accept a new baseline.`
+      : null,
+  };
+}
+
+/** What the report says of the baseline: which it was, and whether it could be used. */
+export function describeBaseline({
+  judging,
+  comparable,
+}: {
+  readonly judging: Judging;
+  readonly comparable: Comparable;
+}): BaselineReport {
+  const { base } = judging;
+  if (base === null)
+    return {
+      file: "",
+      commit: null,
+      created_at: null,
+      rows: 0,
+      state: "no-baseline",
+      message: "there is no baseline to compare with; make one with write-baseline",
+    };
+  const { table, side, shared } = base;
+  const about = {
+    file: table.file,
+    commit: table.commit,
+    created_at: table.created_at,
+    rows: table.size,
+  };
+  if (comparable.state === "refused")
+    return { ...about, state: comparable.kind, message: comparable.message };
+  const made = [
+    table.commit === null ? "" : `commit ${shortCommit(table.commit)}`,
+    table.created_at === null ? "" : `made ${table.created_at}`,
+  ].filter((part) => part !== "");
+  const message = `${shared.base.length} of ${count(side.index.examples.length, "example")} shared${made.length === 0 ? "" : `, ${made.join(", ")}`}`;
+  return { ...about, state: "used", message };
+}
+
+/** The one that could not be used, where there is one: it speaks for all groups. */
+export function worstBaseline(all: readonly BaselineReport[]): BaselineReport {
+  return all.find((one) => one.state !== "used") ?? all[0]!;
+}

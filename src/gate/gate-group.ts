@@ -1,0 +1,38 @@
+import type { Comparable } from "./comparable.ts";
+import type { Crashes } from "./crash.ts";
+import type { PreparedDrop } from "./drop.ts";
+import type { PreparedErrors } from "./error-gate.ts";
+import type { PreparedFloor } from "./floor-verdict.ts";
+import type { GateTable } from "./row.ts";
+import type { Judging } from "./side.ts";
+
+/** One head to be judged: results of one provider and prompt, with the runs it is compared with. */
+export interface GateGroup {
+  /** Provider and prompt where a file holds several; else empty. */
+  readonly label: string;
+  readonly head: GateTable;
+  readonly base: GateTable | null;
+  /** The run that was last accepted by hand, where the baseline is a later one. */
+  readonly anchor?: GateTable | null;
+  /** How many runs in a row were held against that anchor, this one included. */
+  readonly looks?: number;
+  /** Examples of each must_pass group that the baseline file remembers. */
+  readonly members?: Readonly<Record<string, readonly string[]>>;
+  /** Why there is no base, where that was looked for. */
+  readonly absent?: string;
+}
+
+/** A group between measuring and verdicts. */
+export interface PreparedGroup {
+  readonly group: GateGroup;
+  readonly judging: Judging;
+  readonly crashes: Crashes;
+  readonly comparable: Comparable;
+  readonly items: readonly (PreparedItem | null)[];
+  readonly errors: PreparedErrors | null;
+}
+
+/** A gate that was measured: what it needs of the family is asked for, its verdict is open. */
+export type PreparedItem =
+  | { readonly kind: "drop"; readonly item: PreparedDrop }
+  | { readonly kind: "floor"; readonly item: PreparedFloor };

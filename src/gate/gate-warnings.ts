@@ -1,0 +1,71 @@
+import type { GateGroup, PreparedGroup } from "./gate-group.ts";
+import { parseMetric } from "./metric.ts";
+import { findNearMatches, sayNearMatches } from "./near-match.ts";
+import { sayCrashes } from "./sentence.ts";
+import type { Judging } from "./side.ts";
+import { count } from "./wording.ts";
+
+/** What a reader of the verdicts of one group has to know beside them. */
+export function listWarnings({ judging, comparable, crashes, group }: PreparedGroup): string[] {
+  const { table } = judging.head.index;
+  const { gates, base } = judging;
+  const warnings: string[] = [];
+  if (table.state !== "complete")
+    warnings.push(
+      `${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}: the gates judge only the rows that are there`,
+    );
+  if (base !== null && comparable.state === "refused") warnings.push(comparable.message);
+  if (comparable.overlap !== null && comparable.state === "used") warnings.push(comparable.overlap);
+  if (base !== null) {
+    const near = sayNearMatches(findNearMatches(judging.head.index, base.side.index, base.shared));
+    if (near !== null) warnings.push(near);
+  }
+  if (gates.errors === "ignore" && crashes.count > 0)
+    warnings.push(`${sayCrashes(crashes.count, crashes.rows)}; ignored, as the gate file says`);
+  warnings.push(...warnOfClusters(judging), ...warnOfScores(judging, group));
+  return warnings;
+}
+
+/** Fewer clusters, or a larger one, than the promise on false alarms holds for. */
+function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging): string[] {
+  if (clusterOf === null) return [];
+  const warnings: string[] = [];
+  if (untagged > 0 && untagged < index.examples.length)
+    warnings.push(
+      `${count(untagged, "example")} of ${index.table.file} ${untagged === 1 ? "has" : "have"} no ${gates.cluster_by}: each counts as a cluster of its own`,
+    );
+  const sizes = new Map<number, number>();
+  for (const cluster of clusterOf) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
+  const largest = Math.max(0, ...sizes.values()) / Math.max(1, clusterOf.length);
+  if (sizes.size < 10 || largest > 0.3)
+    warnings.push(
+      `${count(sizes.size, "cluster")} by ${gates.cluster_by}, the largest with ${Math.round(100 * largest)}% of the examples: an unchanged agent fails in up to 8% of runs`,
+    );
+  return warnings;
+}
+
+function warnOfScores({ head: { index }, gates }: Judging, group: GateGroup): string[] {
+  const { table } = index;
+  const warnings: string[] = [];
+  const metrics = new Set(
+    gates.rules
+      .map((rule) => parseMetric(rule.metric))
+      .flatMap((metric) => (metric.kind === "score" ? [metric.key] : [])),
+  );
+  for (const metric of metrics) {
+    const values = table.scores.get(metric);
+    if (values === undefined) continue;
+    let missing = 0;
+    for (let row = 0; row < table.size; row++)
+      if (table.error[row] === 0 && Number.isNaN(values[row]!)) missing++;
+    if (missing > 0 && missing < table.size)
+      warnings.push(
+        `${count(missing, "row")} of ${table.file} ran without error but ${missing === 1 ? "has" : "have"} no ${metric}`,
+      );
+  }
+  const gated = new Set(gates.rules.map((rule) => rule.metric));
+  for (const metric of Object.keys(gates.direction))
+    if (!gated.has(metric) && group.label === "")
+      warnings.push(`direction names ${metric}, which no gate uses`);
+  return warnings;
+}
