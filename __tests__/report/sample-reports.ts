@@ -7,7 +7,7 @@ import type {
   StatusTransition,
 } from "../../src/report/report.ts";
 
-const START = Date.parse("2026-03-04T10:00:00Z");
+export const START = Date.parse("2026-03-04T10:00:00Z");
 const ID = "0b6f6f0e-6a39-4d42-9a7e-0d6f4c1e2a11";
 const REVISION = "7c1d1a52-53f4-4a35-8a5f-3f1c0c8a9b22";
 const PREVIOUS = "5e0a9d3b-8c1f-4c69-b7b8-2d9e6a7f3c33";

@@ -4,7 +4,7 @@ import { timelineWords } from "../../src/report/phases.ts";
 import { durationWords, toChangeRows } from "../../src/report/wording.ts";
 import type { Json } from "../../src/model/json.ts";
 import { renderPlan } from "../../src/report/terminal.ts";
-import { change, deployment, report, seen } from "./sample-reports.ts";
+import { change, deployment, report, seen, START } from "./sample-reports.ts";
 
 const rows = (before: Json, after: Json, sensitive = false): string[] =>
   toChangeRows([change("r", before, after, "new-revision", sensitive)]).map(
@@ -89,6 +89,20 @@ describe("times", () => {
     expect(timelineWords(seen(["BUILDING", 0], ["BUILDING", 60]))).toBe("build 1 m so far");
     expect(timelineWords(seen(["WARMING", 0], ["DEPLOYED", 5]))).toBe("WARMING 5 s");
     expect(timelineWords([])).toBe("");
+  });
+
+  test("what passed between two looks counts to no phase that was seen before it", () => {
+    const words = (status: string, seenSeconds: number, end: string): string => {
+      const [first, last] = seen([status, 0], [end, 300]);
+      return timelineWords([{ ...first!, seenMs: first!.atMs + seenSeconds * 1000 }, last!]);
+    };
+    expect(words("AWAITING_BUILD", 280, "BUILD_FAILED")).toBe("queued 4 m 40 s · build 20 s ✗");
+    expect(words("BUILDING", 280, "DEPLOY_FAILED")).toBe("build 4 m 40 s · deploy 20 s ✗");
+    expect(words("BUILDING", 280, "BUILD_FAILED")).toBe("build 5 m ✗");
+    expect(words("AWAITING_BUILD", 1, "DEPLOYED")).toBe("queued 1 s · the rest 4 m 59 s");
+    expect(timelineWords([{ ...seen(["BUILDING", 0])[0]!, seenMs: START + 60_000 }])).toBe(
+      "build 1 m so far",
+    );
   });
 });
 

@@ -127,8 +127,12 @@ function isUnmoved(stale: WaitRequest["stale"], next: LiveRevision): boolean {
 }
 
 function noteStatus(watched: Watched, next: string): void {
-  if (next === watched.status) return;
   const { clock, onStatus } = watched.ports;
+  if (next === watched.status) {
+    const last = watched.timeline.pop();
+    if (last !== undefined) watched.timeline.push({ ...last, seenMs: clock.now() });
+    return;
+  }
   const transition = { status: next, atMs: clock.now() };
   watched.timeline.push(transition);
   onStatus(transition);
@@ -312,7 +316,9 @@ function createProgressLog(
     change: (status, remark) => {
       live?.status(name, status);
       // A live line shows what goes on by itself; what ended stays as a line.
-      if (live === undefined || remark !== "" || statusRow(status)?.phase === undefined)
+      const row = statusRow(status);
+      const goesOn = row?.phase !== undefined && row.end === undefined;
+      if (live === undefined || remark !== "" || !goesOn)
         say(`${status}${remark} after ${elapsed()}`);
       silenceMs = SILENCE.shortestMs;
     },

@@ -1,7 +1,7 @@
 /** What a revision's status says: where in its course it is, how it ended, and how people are told. */
 interface StatusRow {
   readonly status: string;
-  /** The part of the course that its time counts to; absent for an end, and for what says nothing. */
+  /** The part of the course that its time counts to, or that it ends; absent for what says nothing. */
   readonly phase?: "queued" | "build" | "deploy";
   /** Nothing of the revision has begun: the timeout does not run yet. */
   readonly waitsForTurn?: true;
@@ -21,10 +21,20 @@ const REVISION_STATUSES: readonly StatusRow[] = [
   { status: "BUILDING", phase: "build", words: "building" },
   { status: "AWAITING_DEPLOY", phase: "deploy", words: "waiting to start" },
   { status: "DEPLOYING", phase: "deploy", words: "starting" },
-  { status: "CREATE_FAILED", end: "failed", reason: "the revision could not be created" },
-  { status: "BUILD_FAILED", end: "failed", reason: "the build failed" },
-  { status: "DEPLOY_FAILED", end: "failed", reason: "the build is fine, but it did not come up" },
-  { status: "DEPLOYED", end: "deployed", words: "deployed but not active" },
+  {
+    status: "CREATE_FAILED",
+    phase: "queued",
+    end: "failed",
+    reason: "the revision could not be created",
+  },
+  { status: "BUILD_FAILED", phase: "build", end: "failed", reason: "the build failed" },
+  {
+    status: "DEPLOY_FAILED",
+    phase: "deploy",
+    end: "failed",
+    reason: "the build is fine, but it did not come up",
+  },
+  { status: "DEPLOYED", phase: "deploy", end: "deployed", words: "deployed but not active" },
   { status: "SKIPPED", end: "skipped", reason: "the service skipped the revision" },
   {
     status: "INTERRUPTED",

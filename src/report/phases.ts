@@ -11,16 +11,31 @@ interface Phase {
   readonly end: "done" | "failed" | "open";
 }
 
+const ORDER = ["queued", "build", "deploy"];
+/** Of phases that passed between two looks, nobody knows which took how long. */
+const UNSEEN = "the rest";
+
+/** What passed unseen before an end: the time after the last look counts to it, not to the phase that was seen. */
+function unseenPhase(word: string, next: StatusTransition | undefined): string | null {
+  if (next === undefined || endOf(next.status) === undefined) return null;
+  const [from, to] = [word, statusRow(next.status)?.phase ?? ""].map((one) => ORDER.indexOf(one));
+  if (from === undefined || to === undefined || from < 0 || to <= from) return null;
+  return to - from === 1 ? (ORDER[to] ?? UNSEEN) : UNSEEN;
+}
+
 /** The phases of a revision as they were seen; a status never seen before is one of its own. */
 function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
   const phases: { word: string; fromMs: number; toMs: number }[] = [];
-  for (const [at, { status, atMs }] of transitions.entries()) {
+  for (const [at, { status, atMs, seenMs = atMs }] of transitions.entries()) {
     if (endOf(status) !== undefined) continue;
-    const until = transitions[at + 1]?.atMs ?? atMs;
     const word = statusRow(status)?.phase ?? status;
+    const next = transitions[at + 1];
+    const unseen = unseenPhase(word, next);
+    const toMs = unseen === null ? (next?.atMs ?? seenMs) : seenMs;
     const last = phases.at(-1);
-    if (last?.word === word) last.toMs = until;
-    else phases.push({ word, fromMs: atMs, toMs: until });
+    if (last?.word === word) last.toMs = toMs;
+    else phases.push({ word, fromMs: atMs, toMs });
+    if (unseen !== null) phases.push({ word: unseen, fromMs: seenMs, toMs: next?.atMs ?? seenMs });
   }
   const last = transitions.at(-1)?.status ?? "";
   return phases.map((phase, at) => {
@@ -42,7 +57,6 @@ export function timelineWords(transitions: readonly StatusTransition[]): string 
     .join(" · ");
 }
 
-const ORDER = ["queued", "build", "deploy"];
 const BAR_CELLS = 10;
 
 /** The phases as bars on one scale; those that were not reached say so. Empty where too little was seen to draw. */
@@ -52,11 +66,13 @@ export function phaseBars(one: DeploymentReport): readonly string[] {
   if (phases.length === 0 || total < 1000) return [];
   const words = [...new Set([...phases.map(({ word }) => word), ...ORDER])];
   const built = phases.some(({ word }) => word === "build");
+  const sawAll = phases.every(({ word }) => word !== UNSEEN);
   const width = Math.max(...words.map((word) => word.length));
   return words.flatMap((word) => {
     const phase = phases.find((candidate) => candidate.word === word);
     if (phase === undefined) {
-      if (word === "queued" || (word === "build" && !built && phases.length > 1)) return [];
+      if (!sawAll || word === "queued" || (word === "build" && !built && phases.length > 1))
+        return [];
       return [`${word.padEnd(width)}  ${" ".repeat(BAR_CELLS + 2)}not reached`];
     }
     const lastedMs = phase.toMs - phase.fromMs;
@@ -99,7 +115,7 @@ export function renderGantt(deployments: readonly DeploymentReport[]): string {
       .map(({ word, fromMs, toMs, end }) => {
         const failed = end === "failed" ? " FAILED" : "";
         // A word of the service may be one of mermaid's.
-        const name = ORDER.includes(word) ? word : `status ${toLabel(word)}`;
+        const name = ORDER.includes(word) || word === UNSEEN ? word : `status ${toLabel(word)}`;
         return `    ${name} ${durationWords(toMs - fromMs)}${failed} :${TAGS[end]}, ${fromMs - span.fromMs}, ${toMs - span.fromMs}`;
       }),
   ]);

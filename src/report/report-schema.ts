@@ -61,7 +61,11 @@ const Deployment = z.object({
   plan: Plan.nullable(),
   changed: z.boolean(),
   timeline: z.array(
-    z.object({ status: text, atMs: z.number().describe("Milliseconds since the epoch.") }),
+    z.object({
+      status: text,
+      atMs: z.number().describe("When it was first seen, in milliseconds since the epoch."),
+      seenMs: z.number().optional().describe("When it was last seen. Absent after a single look."),
+    }),
   ),
   warnings: texts,
   notes: texts,

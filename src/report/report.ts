@@ -38,10 +38,12 @@ export function isGreen(outcome: Outcome): boolean {
   return GREEN.includes(outcome);
 }
 
-/** A status a revision was seen in, and when, in milliseconds since the epoch. */
+/** A status a revision was seen in, and when first, in milliseconds since the epoch. */
 export interface StatusTransition {
   readonly status: string;
   readonly atMs: number;
+  /** The last look that still found it there; absent where one look was all. */
+  readonly seenMs?: number;
 }
 
 /** A revision and what it was built from, as people name it: a branch, tag or commit, or an image. */
