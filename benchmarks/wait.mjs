@@ -1,7 +1,9 @@
 // 10,000 simulated builds through the real wait loop on a clock that jumps: how late is DEPLOYED
 // known, and for how many requests? Log-normal phases of three kinds (containers that only roll
 // out, builds of a few minutes, first builds of about 14 minutes), and four other families that the
-// schedule was not made on.
+// schedule was not made on. No schedule has both a short lag and few requests, so each peer is
+// compared twice: with ours as it is, and with ours stretched or squeezed until it asks as often.
+import { pollDelayMs } from "../build/deploy/poll-schedule.js";
 import { waitForRevision } from "../build/deploy/wait.js";
 import { createSeededRandom } from "../build/gate/random.js";
 import { median, print } from "./figure.mjs";
@@ -140,19 +142,25 @@ async function ours(phases) {
   return { lagMs: now - totalOf(phases), requests, totalMs: totalOf(phases) };
 }
 
-function peer(delayMs) {
-  return async (phases) => {
-    let now = 0;
-    let requests = 1;
-    for (; statusAt(phases, now) !== "DEPLOYED"; requests++) now += delayMs(requests);
-    return { lagMs: now - totalOf(phases), requests, totalMs: totalOf(phases) };
-  };
+/** A schedule alone: status reads until one shows DEPLOYED. */
+function looksOf(delayMs, phases) {
+  let [now, requests, since] = [0, 1, 0];
+  let status = statusAt(phases, now);
+  while (status !== "DEPLOYED") {
+    now += delayMs({ looks: requests, status, inStatusMs: now - since, elapsedMs: now });
+    requests++;
+    const next = statusAt(phases, now);
+    if (next !== status) [status, since] = [next, now];
+  }
+  return { lagMs: now - totalOf(phases), requests, totalMs: totalOf(phases) };
 }
+const peer = (delayMs) => async (phases) => looksOf(({ looks }) => delayMs(looks), phases);
 
 const schedules = {
   ours,
-  ...Object.fromEntries([1, 3, 5, 15, 60].map((s) => [`every ${s} s`, peer(() => s * 1000)])),
+  ...Object.fromEntries([1, 3, 5, 10, 15, 60].map((s) => [`every ${s} s`, peer(() => s * 1000)])),
   "× 1.5 to 30 s": peer((n) => Math.min(30_000, 2000 * 1.5 ** (n - 1))),
+  "15 s, × 1.5 to 120 s": peer((n) => Math.min(120_000, 15_000 * 1.5 ** (n - 1))),
 };
 const quantile = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
@@ -160,6 +168,10 @@ const quantile = (values, share) =>
 async function measure(schedule, builds) {
   const runs = [];
   for (const phases of builds) runs.push(await schedule(phases));
+  return toPoint(runs);
+}
+
+function toPoint(runs) {
   return {
     lag: median(runs.map((run) => run.lagMs)) / 1000,
     late:
@@ -172,12 +184,34 @@ async function measure(schedule, builds) {
   };
 }
 
+const stretched = (factor, builds) =>
+  toPoint(
+    builds.map((phases) =>
+      looksOf(
+        ({ status, inStatusMs, elapsedMs }) =>
+          factor * pollDelayMs(status, inStatusMs / factor, elapsedMs / factor),
+        phases,
+      ),
+    ),
+  );
+
+/** Our schedule at no more status reads than a peer has: the least stretched that keeps to it. */
+function atRequests(most, builds) {
+  let [enough, tooFew] = [32, 1 / 32];
+  for (let turn = 0; turn < 14; turn++) {
+    const middle = Math.sqrt(enough * tooFew);
+    if (stretched(middle, builds).requests <= most) enough = middle;
+    else tooFew = middle;
+  }
+  return stretched(enough, builds);
+}
+
 async function measureFamily(family, count) {
   const builds = toBuilds(family, count);
   const points = {};
   for (const [name, schedule] of Object.entries(schedules))
     points[name] = await measure(schedule, builds);
-  return points;
+  return { points, builds };
 }
 
 function printUsual(points) {
@@ -208,8 +242,17 @@ const beaten = (points) =>
     return name !== "ours" && mine.lag < lag && mine.late < late && mine.requests <= requests;
   });
 
+/** Both lags at each peer's own number of requests as shares of its. */
+function atEqualRequests({ points, builds }) {
+  const peers = Object.entries(points).filter(([name]) => name !== "ours");
+  return peers.map(([name, theirs]) => {
+    const mine = atRequests(theirs.requests, builds);
+    return { name, ...theirs, lag: mine.lag / theirs.lag, late: mine.late / theirs.late };
+  });
+}
+
 const usual = await measureFamily("usual", 10_000);
-printUsual(usual);
+printUsual(usual.points);
 for (const [name, schedule] of Object.entries(schedules))
   print(
     `${name}: requests of a 30 min build`,
@@ -218,15 +261,29 @@ for (const [name, schedule] of Object.entries(schedules))
     name === "ours" ? "≤ 280" : undefined,
   );
 for (const family of Object.keys(FAMILIES)) {
-  const points = family === "usual" ? usual : await measureFamily(family, 2_000);
+  const measured = family === "usual" ? usual : await measureFamily(family, 2_000);
+  const { points } = measured;
   const { lag, late, requests } = points.ours;
   print(`${family}: ours: median lag`, lag, "s");
   print(`${family}: ours: p95 of the lag`, late, "s");
   print(`${family}: ours: median requests`, requests, "");
   print(`${family}: schedules better than ours`, betterThanOurs(points).length, "", "0");
   print(
-    `${family}: ours beats in all three: ${beaten(points).join(", ")}`,
+    `${family}: ours beats in all three: ${beaten(points).join(", ") || "none"}`,
     beaten(points).length,
     "",
+  );
+  const equal = atEqualRequests({ points, builds: measured.builds.slice(0, 2_000) });
+  for (const one of family === "usual" ? equal : []) {
+    const label = `usual: ours at the ${one.requests} requests of ${one.name}`;
+    print(`${label}: median lag over its`, one.lag, "×", "< 1");
+    print(`${label}: p95 of the lag over its`, one.late, "×", "< 1");
+  }
+  const worse = equal.filter((one) => one.lag >= 1 || one.late >= 1).map((one) => one.name);
+  print(
+    `${family}: not beaten at equal requests: ${worse.join(", ") || "none"}`,
+    worse.length,
+    "",
+    "0",
   );
 }

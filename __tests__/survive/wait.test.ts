@@ -156,7 +156,10 @@ describe("statuses", () => {
     expect(off.clock.monotonic()).toBeLessThan(47_000 + 30_000 + 10_000);
   });
   test("a status never seen before, and UNKNOWN, are named and waited through", async () => {
-    const flow = createFlow({ emulator: { revisions: [{ outcome: "new-status" }] } });
+    const flow = createFlow({
+      emulator: { revisions: [{ outcome: "new-status" }] },
+      policy: { pollIntervalMs: 1_000 },
+    });
     expect((await flow.apply(plain)).outcome).toBe("deployed");
     expect(flow.lines.join("\n")).toMatch(
       /PULLING_IMAGE \(a status never seen before: still waiting\)/,
@@ -349,11 +352,12 @@ describe("how often is looked", () => {
   test("the adaptive interval grows with the wait, and is short and even in the last phases", () => {
     expect([
       pollDelayMs(null, 0, 0),
+      pollDelayMs("QUEUED", 1_000, 1_000),
       pollDelayMs("BUILDING", 0, 60_000),
       pollDelayMs("BUILDING", 100_000, 110_000),
       pollDelayMs("BUILDING", 3_600_000, 3_600_000),
       pollDelayMs("DEPLOYING", 0, 60_000),
       pollDelayMs("DEPLOYING", 3_600_000, 3_600_000),
-    ]).toEqual([1_000, 5_500, 9_900, 16_000, 6_000, 2_600]);
+    ]).toEqual([1_000, 5_500, 15_000, 16_000, 16_000, 6_000, 2_600]);
   });
 });

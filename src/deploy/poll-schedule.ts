@@ -13,7 +13,11 @@ const DELAYS = {
   beginning: { untilMs: 1_000, ms: 1_000 },
   /** Nothing ends right after it began to roll out. */
   last: { untilMs: 6_000, firstMs: 6_000, ms: 2_600 },
-  earlier: { share: 0.09, shortestMs: 5_500, longestMs: 16_000 },
+  /**
+   * Enough to see the last phases before they end: a later look there costs no lag, and a failed
+   * build should not stay unseen for longer.
+   */
+  earlier: { share: 0.25, shortestMs: 5_500, longestMs: 16_000 },
 };
 
 /**

@@ -8,7 +8,12 @@ const LAST_LOOK_MS = 2_000;
  * While the revision is under way the deployment is read too, since another revision may turn
  * active: at this share of the time waited.
  */
-const DEPLOYMENT_READ = { shortestMs: 5_000, share: 0.15 };
+const DEPLOYMENT_READ = { share: 0.7, shortestMs: 5_000, longestMs: 120_000 };
+
+function readEveryMs(waitedMs: number): number {
+  const { share, shortestMs, longestMs } = DEPLOYMENT_READ;
+  return Math.min(longestMs, Math.max(shortestMs, waitedMs * share));
+}
 
 /** What a wait reads; nothing here throws but the signal's reason. */
 export interface Reader {
@@ -72,8 +77,7 @@ export function createReader(
     answered: () => failure === null,
     failure: () => failure ?? (missing > 0 ? gone : null),
     isDue: (startedAt) =>
-      clock.monotonic() - deploymentReadAt >=
-      Math.max(DEPLOYMENT_READ.shortestMs, (clock.monotonic() - startedAt) * DEPLOYMENT_READ.share),
+      clock.monotonic() - deploymentReadAt >= readEveryMs(clock.monotonic() - startedAt),
     readRevision: (id) => read(() => service().getRevision(deploymentId, id)),
     readDeployment: async () => {
       deploymentReadAt = clock.monotonic();
