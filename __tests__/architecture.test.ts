@@ -30,7 +30,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   service: ["model", "spec", "clock.ts", "duration.ts"],
   deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts", "duration.ts"],
-  host: ["files", "model", "spec", "plan", "report", "inputs.ts", "clock.ts", "duration.ts"],
+  host: ["files", "model", "spec", "plan", "report", "clock.ts", "duration.ts"],
   emulator: ["model", "spec", "clock.ts"],
   evaluation: [
     "run",
@@ -46,7 +46,8 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "host",
     "clock.ts",
     "duration.ts",
-    "inputs.ts",
+    "list-text.ts",
+    "options.ts",
   ],
   run: [
     "commands",
@@ -62,7 +63,6 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "clock.ts",
     "duration.ts",
     "inputs.ts",
-    "arguments.ts",
   ],
   commands: [
     "run",
@@ -80,9 +80,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "emulator",
     "clock.ts",
     "duration.ts",
-    "inputs.ts",
-    "arguments.ts",
-    "help.ts",
+    "options.ts",
   ],
 };
 const PURE = ["model", "plan", "gate", "report", "spec", "canonical-json.ts"];

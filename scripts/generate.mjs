@@ -115,7 +115,7 @@ function longDoc({ doc, values, default: value, specKey }) {
 }
 
 async function actionInputs() {
-  const { inputNames, rowOf } = await built("inputs.js");
+  const { inputNames, rowOf } = await built("options.js");
   const { NOT_SET } = await built("input-values.js");
   return inputNames("action").flatMap((name) => {
     const value = actionDefault(rowOf(name), NOT_SET);
@@ -138,7 +138,7 @@ async function actionOutputs() {
 const cell = (text) => text.replaceAll("|", "\\|");
 
 async function referenceCommands() {
-  const { COMMANDS } = await built("inputs.js");
+  const { COMMANDS } = await built("command-table.js");
   return [
     "| Command | What it does |",
     "|---|---|",
@@ -150,7 +150,7 @@ async function referenceCommands() {
 }
 
 async function referenceInputs() {
-  const { inputNames, rowOf } = await built("inputs.js");
+  const { inputNames, rowOf } = await built("options.js");
   const rows = inputNames("action").map((name) => {
     const value = actionDefault(rowOf(name));
     return `| \`${name}\` | ${value === undefined ? "" : `\`${cell(value)}\``} | ${cell(longDoc(rowOf(name)))} |`;

@@ -8,7 +8,7 @@ import { readEvent } from "./host/event.ts";
 import { createGithubHost, maskForm, type GithubHostOptions } from "./host/github.ts";
 import { createRedactor } from "./host/redaction.ts";
 import { createWorkspace } from "./files/workspace.ts";
-import { secretsOf, type Options } from "./inputs.ts";
+import { secretsOf, type Options } from "./options.ts";
 import { parseInputs, readActionInputs } from "./input-values.ts";
 import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
 

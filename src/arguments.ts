@@ -1,12 +1,11 @@
 import {
   COMMANDS,
-  inputNames,
   positionalOf,
-  rowOf,
   toCommand,
   type Command,
   type CommandRow,
-} from "./inputs.ts";
+} from "./command-table.ts";
+import { inputNames, rowOf } from "./options.ts";
 import { readBoolean, type InputProblem, type RawInputs } from "./input-values.ts";
 import { didYouMean } from "./spec/suggestion.ts";
 

@@ -1,5 +1,6 @@
 import { argument, firstSentence, flagsOf } from "./help.ts";
-import { COMMANDS, positionalOf, rowOf, type Command, type CommandRow } from "./inputs.ts";
+import { COMMANDS, positionalOf, type Command, type CommandRow } from "./command-table.ts";
+import { rowOf } from "./options.ts";
 import type { InputName } from "./inputs.ts";
 
 /** A shell that `completion` knows. */

@@ -1,13 +1,6 @@
-import {
-  COMMANDS,
-  INPUTS,
-  inputNames,
-  positionalOf,
-  rowOf,
-  type Command,
-  type CommandRow,
-  type InputName,
-} from "./inputs.ts";
+import { COMMANDS, positionalOf, type Command, type CommandRow } from "./command-table.ts";
+import { INPUTS, type InputName } from "./inputs.ts";
+import { inputNames, rowOf } from "./options.ts";
 
 const WIDTH = 80;
 

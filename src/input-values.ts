@@ -2,18 +2,10 @@ import { isObject } from "./model/json.ts";
 import { renderDuration } from "./duration.ts";
 import { parseDuration } from "./spec/duration.ts";
 import { didYouMean } from "./spec/suggestion.ts";
-import {
-  toCommand,
-  type InputRow,
-  INPUTS,
-  type InputName,
-  type Options,
-  type EntryPoint,
-  rowOf,
-  inputNames,
-  propertyOf,
-  splitList,
-} from "./inputs.ts";
+import { toCommand } from "./command-table.ts";
+import { type InputRow, INPUTS, type InputName } from "./inputs.ts";
+import { type Options, type EntryPoint, rowOf, inputNames, propertyOf } from "./options.ts";
+import { splitList } from "./list-text.ts";
 
 /** One thing wrong with how the tool was called; `input` is the table's name. */
 export interface InputProblem {

@@ -10,7 +10,8 @@ import type { Redactor } from "./host/redaction.ts";
 import { createShell, toScriptEnvironment } from "./host/shell.ts";
 import { readStandardInput } from "./host/standard-input.ts";
 import type { Workspace } from "./files/workspace.ts";
-import { secretsOf, type Command, type EntryPoint, type Options } from "./inputs.ts";
+import { secretsOf, type EntryPoint, type Options } from "./options.ts";
+import type { Command } from "./command-table.ts";
 import { VERSION } from "./version.ts";
 
 /** What an entry point has made by itself, before it hands over to a command. */

@@ -1,4 +1,5 @@
-import { parseGates, type GateSet } from "../../src/gate/language.ts";
+import { parseGates } from "../../src/gate/language.ts";
+import type { GateSet } from "../../src/gate/gate-set.ts";
 import type { GateRow, GateTable, TableFacts } from "../../src/gate/row.ts";
 import { toTable } from "../../src/gate/table.ts";
 

@@ -7,7 +7,7 @@ import { runEmulator } from "../emulator/run.ts";
 import { saveEmulator } from "../host/background-emulator.ts";
 import { setOutputs } from "../host/runner.ts";
 import type { Environment } from "../spec/interpolation.ts";
-import type { Options } from "../inputs.ts";
+import type { Options } from "../options.ts";
 
 /** `emulator`: serves until a signal; the URL is the first line of stdout. Gives the exit code. */
 export function runEmulatorCommand(options: Options, signal: AbortSignal): Promise<number> {

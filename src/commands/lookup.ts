@@ -1,7 +1,7 @@
 import { toLogJson, toLogText } from "../host/workflow-command.ts";
 import { toVisible } from "../report/escape.ts";
 import { withConnection } from "../run/service-connection.ts";
-import type { COMMANDS } from "../inputs.ts";
+import type { COMMANDS } from "../command-table.ts";
 import { UsageError, type Session } from "../run/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 

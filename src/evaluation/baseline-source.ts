@@ -3,9 +3,9 @@ import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { isBaseline, type Baseline } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
-import type { GateSet } from "../gate/language.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 import { toTable } from "../gate/table.ts";
-import { splitList } from "../inputs.ts";
+import { splitList } from "../list-text.ts";
 import { UsageError, type Session } from "../run/session.ts";
 import { findPresent, readResults, refuse, unlessAborted } from "./result-files.ts";
 

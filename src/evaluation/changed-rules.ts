@@ -1,5 +1,5 @@
 import { isInlineGate } from "../gate/rule.ts";
-import { splitList } from "../inputs.ts";
+import { splitList } from "../list-text.ts";
 import type { Session } from "../run/session.ts";
 import { findPresent } from "./result-files.ts";
 

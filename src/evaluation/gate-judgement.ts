@@ -6,7 +6,7 @@ import { refuseBaseline } from "../gate/baseline-refusal.ts";
 import { toBaseline } from "../gate/baseline-writing.ts";
 import { judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
 import type { GateGroup } from "../gate/gate-group.ts";
-import type { GateSet } from "../gate/language.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 import { gateFault } from "../report/judgement.ts";
 import { sumRowCounts } from "../report/merge.ts";
 import { ageWords } from "../report/gate-section.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { worstVerdict } from "../gate/judge.ts";
-import type { GateSet } from "../gate/language.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 import type { ReportProblem } from "../report/report.ts";
 import type { Session } from "../run/session.ts";
 import type { Tracing } from "../service/tracing.ts";

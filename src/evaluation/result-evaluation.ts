@@ -1,9 +1,9 @@
-import { secretsOf } from "../inputs.ts";
+import { secretsOf } from "../options.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { redeployPrevious } from "../deploy/rollback.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { uploadExperiments } from "../experiment/upload.ts";
-import type { GateSet } from "../gate/language.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
 import { problemsOf, type Parts } from "../run/report-assembly.ts";

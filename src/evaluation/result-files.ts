@@ -1,4 +1,5 @@
-import { parseGates, type GateSet } from "../gate/language.ts";
+import { parseGates } from "../gate/language.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 import { isInlineGate } from "../gate/rule.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
 import { unscoredProblems } from "../experiment/naming.ts";

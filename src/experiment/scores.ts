@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { knownDirection } from "../gate/direction.ts";
-import type { GateSet } from "../gate/language.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 import type { GateRow, GateTable, RowPreview } from "../gate/row.ts";
 import { createTableBuilder } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";

@@ -1,6 +1,6 @@
 import { meetsRule } from "./floor.ts";
 import type { GateJudgement } from "./judge.ts";
-import type { GateSet } from "./language.ts";
+import type { GateSet } from "./gate-set.ts";
 import { countErrors, countScored } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { count, figures } from "./wording.ts";

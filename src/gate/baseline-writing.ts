@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { BaselinePoint } from "../report/report.ts";
 import { addLines, endDigest, startDigest } from "./baseline-digest.ts";
 import { type Baseline, BASELINE_SCHEMA, findGroup } from "./baseline.ts";
-import type { GateSet } from "./language.ts";
+import type { GateSet } from "./gate-set.ts";
 import { countErrors, createIndex, sorted } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
 import { MOST_SKETCHED, sketchOf } from "./near-match.ts";

@@ -1,6 +1,6 @@
 import type { GateReport } from "../report/report.ts";
 import { judgeGates } from "./judge.ts";
-import type { GateSet } from "./language.ts";
+import type { GateSet } from "./gate-set.ts";
 import { createIndex } from "./metric.ts";
 import { createSeededRandom } from "./random.ts";
 import type { GateTable } from "./row.ts";

@@ -1,53 +1,34 @@
+import { clusterTail, estimateClusters } from "./cluster.ts";
 import { normalQuantile, studentCdf } from "./distribution.ts";
-import { estimateClusters, clusterTail } from "./cluster.ts";
+import { type ExchangeResult, type Pool, testLabels, testSigns } from "./exchange.ts";
 import {
-  exchangeVariance,
-  testLabels,
-  testSigns,
-  type ExchangeResult,
-  type Pool,
-} from "./exchange.ts";
-import {
+  type Interval,
   meanOf,
   pairedRate,
   quantile,
   quantileInterval,
   standardError,
   studentInterval,
-  type Interval,
 } from "./interval.ts";
-import { gather, parseMetric, repeatsOf, valuesOf, type Column, type Metric } from "./metric.ts";
+import { type Column, gather, parseMetric, valuesOf } from "./metric.ts";
+import {
+  clustersOfPairs,
+  countChanged,
+  differencesOf,
+  type Frame,
+  type Pairs,
+  pairUp,
+  poolsOf,
+  SLACK,
+} from "./pairs.ts";
+import { FLAT, type Scatter, scatterOf } from "./scatter.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Below this many pairs nothing is tested: the rows themselves are shown. */
 export const FEWEST_PAIRS = 10;
+
 /** Up to this many changed pairs an interval by Student's t alone would be too narrow. */
 const FEWEST_CHANGED_FOR_T = 10;
-const SLACK = 1e-12;
-
-/** How far the estimate scatters, for the size of fall that a rule can find. */
-export type Scatter =
-  | {
-      /** Single pass marks: shares of the pairs. */
-      readonly kind: "marks";
-      readonly changed: number;
-      readonly net: number;
-      readonly good: number;
-    }
-  | {
-      readonly kind: "spread";
-      readonly se: number;
-      readonly df: number;
-      /** What one unit of a fall of pass marks adds to the variance; 0 for other values. */
-      readonly perFall: number;
-      readonly perSquare: number;
-      /**
-       * The same for the variance that exchanging labels gives, which the fall must beat: repeats
-       * of the reference dilute it.
-       */
-      readonly exchangedPerFall: number;
-      readonly exchangedPerSquare: number;
-    };
 
 /** One metric of the head against a reference, examples paired. */
 export interface Comparison {
@@ -78,40 +59,6 @@ export interface Comparison {
   readonly clusters: { readonly count: number; readonly largest: number } | null;
 }
 
-/** Pairs of one metric, before they are tested. */
-interface Pairs {
-  /** Positions in the head's and the reference's examples. */
-  readonly head: Int32Array;
-  readonly base: Int32Array;
-  readonly dropped: number;
-  readonly lost: number;
-  /** Whether every example has one value on either side. */
-  readonly single: boolean;
-}
-
-function pairUp(left: Column, right: Column, { shared }: ReferenceRun): Pairs {
-  const head = new Int32Array(shared.head.length);
-  const base = new Int32Array(shared.head.length);
-  let n = 0;
-  let dropped = 0;
-  let lost = 0;
-  let single = true;
-  for (let i = 0; i < shared.head.length; i++) {
-    const h = shared.head[i]!;
-    const b = shared.base[i]!;
-    dropped += Math.max(left.missing[h]!, right.missing[b]!);
-    if (left.scored[h]! === 0 && right.scored[b]! > 0) lost++;
-    if (left.scored[h]! === 0 || right.scored[b]! === 0) continue;
-    if (left.scored[h]! !== 1 || right.scored[b]! !== 1) single = false;
-    head[n] = h;
-    base[n++] = b;
-  }
-  // Where every shared example is a pair, all metrics share one list.
-  return n === shared.head.length
-    ? { ...shared, dropped, lost, single }
-    : { head: head.slice(0, n), base: base.slice(0, n), dropped, lost, single };
-}
-
 /** Compares one metric with a reference; null where no example has a value on both sides. */
 export function compareMetric({
   judging,
@@ -133,26 +80,6 @@ export function compareMetric({
   const sign = judging.lowerIsBetter(name) ? -1 : 1;
   const frame: Frame = { judging, reference, metric, left, right, pairs, sign };
   return metric.kind === "latency" ? compareQuantiles(frame, metric.quantile) : compareMeans(frame);
-}
-
-interface Frame {
-  readonly judging: Judging;
-  readonly reference: ReferenceRun;
-  readonly metric: Metric;
-  readonly left: Column;
-  readonly right: Column;
-  readonly pairs: Pairs;
-  readonly sign: 1 | -1;
-}
-
-/** Differences of example means without the last bits that averaging left in them. */
-function differencesOf({ left, right, pairs, sign }: Frame): Float64Array {
-  const values = new Float64Array(pairs.head.length);
-  for (let i = 0; i < values.length; i++) {
-    const difference = left.mean[pairs.head[i]!]! - right.mean[pairs.base[i]!]!;
-    values[i] = Math.abs(difference) < SLACK ? 0 : sign * difference;
-  }
-  return values;
 }
 
 function compareMeans(frame: Frame): Comparison {
@@ -180,30 +107,6 @@ function compareMeans(frame: Frame): Comparison {
     scatter: scatterOf({ frame, differences, pools, marks, base: meanOf(before) }),
     binary: left.binary && right.binary && metric.kind !== "pass",
   };
-}
-
-function countChanged(differences: Float64Array): { worse: number; better: number } {
-  let [worse, better] = [0, 0];
-  for (const value of differences) {
-    if (value < 0) worse++;
-    if (value > 0) better++;
-  }
-  return { worse, better };
-}
-
-/** All values of each pair, the head's first, signed so that lower is worse. */
-function poolsOf({ judging, reference, left, right, pairs, sign }: Frame): Pool[] {
-  return Array.from(pairs.head, (h, i): Pool => {
-    const head = repeatsOf(judging.head.index, left, h);
-    const base = repeatsOf(reference.side.index, right, pairs.base[i]!);
-    return { values: [...head, ...base].map((value) => sign * value), head: head.length };
-  });
-}
-
-/** The clusters of the pairs, where examples are clustered. */
-function clustersOfPairs({ judging, pairs }: Frame): Float64Array | null {
-  const { clusterOf } = judging;
-  return clusterOf === null ? null : gather(pairs.head, (h) => clusterOf[h]!);
 }
 
 function testDifferences(
@@ -304,64 +207,6 @@ function rangeOf({ left, right, pairs }: Frame): number {
     high = Math.max(high, right.mean[b]!);
   }
   return low >= 0 && high <= 1 ? 1 : high - low;
-}
-
-const FLAT = { perFall: 0, perSquare: 0, exchangedPerFall: 0, exchangedPerSquare: 0 } as const;
-
-function scatterOf({
-  frame,
-  differences,
-  pools,
-  marks,
-  base,
-}: {
-  readonly frame: Frame;
-  readonly differences: Float64Array;
-  readonly pools: readonly Pool[] | null;
-  readonly marks: boolean;
-  readonly base: number;
-}): Scatter {
-  const n = differences.length;
-  const good = frame.sign === 1 ? base : 1 - base;
-  const clusterOf = clustersOfPairs(frame);
-  if (clusterOf !== null) {
-    const { se, df } = estimateClusters(differences, clusterOf);
-    return { kind: "spread", se, df, ...FLAT };
-  }
-  if (marks) {
-    const { worse, better } = countChanged(differences);
-    return { kind: "marks", changed: (worse + better) / n, net: (worse - better) / n, good };
-  }
-  const mean = meanOf(differences);
-  const se = standardError(differences, mean);
-  if (pools === null || !frame.left.binary || !frame.right.binary)
-    return { kind: "spread", se, df: n - 1, ...FLAT };
-  // Pass marks with repeats: every pass rate falls in proportion, so the noise of the head changes with the fall.
-  const noise = exchangeVariance(pools) / (n * n);
-  const within = (noise * n) / meanInverse(pools);
-  let [inverse, diluted] = [0, 0];
-  for (const { head, values } of pools) {
-    inverse += 1 / head / (n * n);
-    diluted += 1 / (values.length - head) / (n * n);
-  }
-  const squared = Math.max(0, good - within);
-  const perFall = good > 0 ? (2 * squared) / good - 1 : 0;
-  const perSquare = good > 0 ? -squared / (good * good) : 0;
-  return {
-    kind: "spread",
-    se: Math.sqrt(noise),
-    df: 1e6,
-    perFall: inverse * perFall,
-    perSquare: inverse * perSquare,
-    exchangedPerFall: diluted * perFall,
-    exchangedPerSquare: diluted * perSquare,
-  };
-}
-
-function meanInverse(pools: readonly Pool[]): number {
-  let sum = 0;
-  for (const { values, head } of pools) sum += 1 / head + 1 / (values.length - head);
-  return sum / pools.length;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DEFAULTS } from "./language.ts";
+import { DEFAULTS } from "./gate-set.ts";
 
 const SCHEMA_LINES = {
   description:

@@ -8,7 +8,7 @@ import { createFamily, type Family, type FamilyBuilder } from "./family-builder.
 import { prepareFloor, reportFloor } from "./floor-verdict.ts";
 import type { GateGroup, PreparedGroup, PreparedItem } from "./gate-group.ts";
 import { listWarnings } from "./gate-warnings.ts";
-import type { GateSet } from "./language.ts";
+import type { GateSet } from "./gate-set.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
 import { listChanges, listUnshared, type RowChanges } from "./row-delta.ts";

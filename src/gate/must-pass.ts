@@ -1,6 +1,6 @@
 import type { GateReport } from "../report/report.ts";
 import { meetsRule } from "./floor.ts";
-import { isRowFloor, type MustPass } from "./language.ts";
+import { isRowFloor, type MustPass } from "./gate-set.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import type { GateRule } from "./rule.ts";

@@ -1,4 +1,4 @@
-import type { Scatter } from "./comparison.ts";
+import type { Scatter } from "./scatter.ts";
 import { binomialUpperTail, normalCdf, normalQuantile, studentQuantile } from "./distribution.ts";
 import { criticalStatistic, fewestWorse, overChanged } from "./single-pairs.ts";
 

@@ -1,6 +1,6 @@
-import type { Scatter } from "./comparison.ts";
+import type { Scatter } from "./scatter.ts";
 import { directionOf } from "./direction.ts";
-import type { GateSet } from "./language.ts";
+import type { GateSet } from "./gate-set.ts";
 import {
   columnOf,
   createIndex,

@@ -1,5 +1,5 @@
 import { directionOf, type BetterSide } from "./direction.ts";
-import type { GateSet } from "./language.ts";
+import type { GateSet } from "./gate-set.ts";
 import { columnOf, createIndex, parseMetric, type Column, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { isUnbounded } from "./direction.ts";
-import type { GateSet } from "./language.ts";
+import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, rowValues } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import type { GateRule } from "./rule.ts";

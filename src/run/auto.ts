@@ -1,4 +1,4 @@
-import type { Command } from "../inputs.ts";
+import type { Command } from "../command-table.ts";
 
 /** What `auto` stands for on an event. */
 export function resolveAuto(command: Command, event: string): Command {

@@ -1,4 +1,4 @@
-import type { Command } from "../inputs.ts";
+import type { Command } from "../command-table.ts";
 import { problemsOf, toEnd, toReport } from "./report-assembly.ts";
 import { UsageError, type CommandEnd, type CommandFunction, type Session } from "./session.ts";
 

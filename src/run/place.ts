@@ -1,4 +1,4 @@
-import type { Options } from "../inputs.ts";
+import type { Options } from "../options.ts";
 import { REGIONS, type Region } from "../service/addresses.ts";
 import type { Desired, Position, TargetPlace } from "../spec/desired.ts";
 import { UsageError, type Session } from "./session.ts";

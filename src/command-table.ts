@@ -1,0 +1,156 @@
+/** What the table says of one command; help, flags and the entry points derive from it. */
+export interface CommandRow {
+  readonly doc: string;
+  /** What its help shows behind `agent-deploy`; absent: the command alone. */
+  readonly example?: string;
+  /** The Action has no such command. */
+  readonly cli?: true;
+  /** What stands behind it is one of these words. */
+  readonly words?: readonly string[];
+  /** The input that bare words fill. */
+  readonly positional?: "spec" | "experiment" | "reports" | "name";
+  /** Reads the service and prints: such commands share a line of the help. */
+  readonly reads?: true;
+}
+
+/** Every command: what it does, in one line. */
+export const COMMANDS = {
+  auto: {
+    doc: "plan on pull_request and merge_group, apply elsewhere",
+    example: "auto --region eu",
+    positional: "spec",
+  },
+  plan: {
+    doc: "compare the spec with what is live; change nothing",
+    example: "plan --only support-agent --fail-on-changes",
+    positional: "spec",
+  },
+  apply: {
+    doc: "create or update, wait until it runs, verify, upload, gate",
+    example: "apply --on-failure rollback --verify 'npm run smoke'",
+    positional: "spec",
+  },
+  wait: {
+    doc: "wait for a deployment's revision until it ends",
+    example: "wait --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11",
+    positional: "spec",
+  },
+  redeploy: {
+    doc: "redeploy a revision (default: the latest), then wait",
+    example: "redeploy agent-deploy.yml",
+    positional: "spec",
+  },
+  destroy: {
+    doc: "delete a deployment (needs confirm: <name>)",
+    example: "destroy preview.yml --confirm support-agent-pr-7",
+    positional: "spec",
+  },
+  upload: {
+    doc: "upload experiment results, gate them, report",
+    example: "upload results.json --gate 'correctness >= 0.85'",
+    positional: "experiment",
+  },
+  gate: {
+    doc: "score and gate result files; no network",
+    example: "gate results.json --gate 'correctness >= 0.85'",
+    positional: "experiment",
+  },
+  report: {
+    doc: "merge the report files of a job matrix into one outcome",
+    example: "report 'reports/*.json'",
+    positional: "reports",
+  },
+  validate: {
+    doc: "check the spec; no network, no key",
+    example: "validate agent-deploy.yml",
+    positional: "spec",
+  },
+  render: {
+    doc: "print the resolved document of a target; no network",
+    example: "render --target production",
+    positional: "spec",
+    reads: true,
+  },
+  export: {
+    doc: "write a spec from a live deployment",
+    example: "export --all --output agent-deploy.yml",
+    positional: "spec",
+  },
+  lookup: {
+    doc: "list ids: lookup integrations, lookup listeners, lookup deployments",
+    example: "lookup integrations",
+    words: ["integrations", "listeners", "deployments"],
+    cli: true,
+  },
+  list: { doc: "list the deployments of the workspace", cli: true, reads: true },
+  status: {
+    doc: "show what a deployment serves and what is in progress",
+    example: "status support-agent",
+    positional: "name",
+    cli: true,
+    reads: true,
+  },
+  history: {
+    doc: "list the revisions of a deployment, or the scores of a dataset",
+    example: "history support-agent --last 10",
+    positional: "name",
+    cli: true,
+    reads: true,
+  },
+  logs: {
+    doc: "print the logs of a deployment's latest revision",
+    example: "logs support-agent --follow",
+    positional: "name",
+    cli: true,
+    reads: true,
+  },
+  open: {
+    doc: "print the addresses of a deployment",
+    example: "open support-agent",
+    positional: "name",
+    cli: true,
+    reads: true,
+  },
+  whoami: { doc: "check key, tenant and region against both APIs", cli: true, reads: true },
+  rollback: {
+    doc: "redeploy the revision that was active before, then wait",
+    example: "rollback support-agent --to 0b6f8f7e",
+    positional: "name",
+    cli: true,
+  },
+  emulator: {
+    doc: "run the service locally; the first line is its URL",
+    example: "emulator --port 4010 --state emulator.json",
+    cli: true,
+  },
+  demo: { doc: "emulator, sample spec, apply, upload, gate: no network", cli: true },
+  init: {
+    doc: "write a first spec, from this checkout or what is live",
+    example: "init --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11",
+    cli: true,
+  },
+  completion: {
+    doc: "print the completions of a shell: bash, zsh or fish",
+    example: "completion bash",
+    words: ["bash", "zsh", "fish"],
+    cli: true,
+    reads: true,
+  },
+} as const satisfies Record<string, CommandRow>;
+
+/** Other words for a command. */
+const COMMAND_ALIASES: Readonly<Record<string, Command>> = { deploy: "apply" };
+
+/** The command that a word means, or undefined. */
+export function toCommand(word: string): Command | undefined {
+  if (Object.hasOwn(COMMAND_ALIASES, word)) return COMMAND_ALIASES[word];
+  return Object.hasOwn(COMMANDS, word) ? (word as Command) : undefined;
+}
+
+/** `auto` is a command until the event has resolved it. */
+export type Command = keyof typeof COMMANDS;
+
+/** The input that a command's bare words fill, or undefined. */
+export function positionalOf(command: Command): CommandRow["positional"] {
+  return (COMMANDS[command] as CommandRow).positional;
+}

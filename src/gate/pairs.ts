@@ -1,0 +1,87 @@
+import type { Pool } from "./exchange.ts";
+import { type Column, gather, type Metric, repeatsOf } from "./metric.ts";
+import type { Judging, ReferenceRun } from "./side.ts";
+
+/** Differences below this are what averaging leaves in the last bits. */
+export const SLACK = 1e-12;
+
+/** Pairs of one metric, before they are tested. */
+export interface Pairs {
+  /** Positions in the head's and the reference's examples. */
+  readonly head: Int32Array;
+  readonly base: Int32Array;
+  readonly dropped: number;
+  readonly lost: number;
+  /** Whether every example has one value on either side. */
+  readonly single: boolean;
+}
+
+/** Pairs the examples that both sides scored. */
+export function pairUp(left: Column, right: Column, { shared }: ReferenceRun): Pairs {
+  const head = new Int32Array(shared.head.length);
+  const base = new Int32Array(shared.head.length);
+  let n = 0;
+  let dropped = 0;
+  let lost = 0;
+  let single = true;
+  for (let i = 0; i < shared.head.length; i++) {
+    const h = shared.head[i]!;
+    const b = shared.base[i]!;
+    dropped += Math.max(left.missing[h]!, right.missing[b]!);
+    if (left.scored[h]! === 0 && right.scored[b]! > 0) lost++;
+    if (left.scored[h]! === 0 || right.scored[b]! === 0) continue;
+    if (left.scored[h]! !== 1 || right.scored[b]! !== 1) single = false;
+    head[n] = h;
+    base[n++] = b;
+  }
+  // Where every shared example is a pair, all metrics share one list.
+  return n === shared.head.length
+    ? { ...shared, dropped, lost, single }
+    : { head: head.slice(0, n), base: base.slice(0, n), dropped, lost, single };
+}
+
+/** One metric of two runs, paired: what every comparison starts from. */
+export interface Frame {
+  readonly judging: Judging;
+  readonly reference: ReferenceRun;
+  readonly metric: Metric;
+  readonly left: Column;
+  readonly right: Column;
+  readonly pairs: Pairs;
+  readonly sign: 1 | -1;
+}
+
+/** Differences of example means without the last bits that averaging left in them. */
+export function differencesOf({ left, right, pairs, sign }: Frame): Float64Array {
+  const values = new Float64Array(pairs.head.length);
+  for (let i = 0; i < values.length; i++) {
+    const difference = left.mean[pairs.head[i]!]! - right.mean[pairs.base[i]!]!;
+    values[i] = Math.abs(difference) < SLACK ? 0 : sign * difference;
+  }
+  return values;
+}
+
+/** How many examples got worse, and how many better. */
+export function countChanged(differences: Float64Array): { worse: number; better: number } {
+  let [worse, better] = [0, 0];
+  for (const value of differences) {
+    if (value < 0) worse++;
+    if (value > 0) better++;
+  }
+  return { worse, better };
+}
+
+/** All values of each pair, the head's first, signed so that lower is worse. */
+export function poolsOf({ judging, reference, left, right, pairs, sign }: Frame): Pool[] {
+  return Array.from(pairs.head, (h, i): Pool => {
+    const head = repeatsOf(judging.head.index, left, h);
+    const base = repeatsOf(reference.side.index, right, pairs.base[i]!);
+    return { values: [...head, ...base].map((value) => sign * value), head: head.length };
+  });
+}
+
+/** The clusters of the pairs, where examples are clustered. */
+export function clustersOfPairs({ judging, pairs }: Frame): Float64Array | null {
+  const { clusterOf } = judging;
+  return clusterOf === null ? null : gather(pairs.head, (h) => clusterOf[h]!);
+}

@@ -1,0 +1,93 @@
+import { estimateClusters } from "./cluster.ts";
+import { exchangeVariance, type Pool } from "./exchange.ts";
+import { meanOf, standardError } from "./interval.ts";
+import { clustersOfPairs, countChanged, type Frame } from "./pairs.ts";
+
+/** How far the estimate scatters, for the size of fall that a rule can find. */
+export type Scatter =
+  | {
+      /** Single pass marks: shares of the pairs. */
+      readonly kind: "marks";
+      readonly changed: number;
+      readonly net: number;
+      readonly good: number;
+    }
+  | {
+      readonly kind: "spread";
+      readonly se: number;
+      readonly df: number;
+      /** What one unit of a fall of pass marks adds to the variance; 0 for other values. */
+      readonly perFall: number;
+      readonly perSquare: number;
+      /**
+       * The same for the variance that exchanging labels gives, which the fall must beat: repeats
+       * of the reference dilute it.
+       */
+      readonly exchangedPerFall: number;
+      readonly exchangedPerSquare: number;
+    };
+
+/** Values other than pass marks: their noise does not change with the fall. */
+export const FLAT = {
+  perFall: 0,
+  perSquare: 0,
+  exchangedPerFall: 0,
+  exchangedPerSquare: 0,
+} as const;
+
+/** How far the estimate of this comparison scatters. */
+export function scatterOf({
+  frame,
+  differences,
+  pools,
+  marks,
+  base,
+}: {
+  readonly frame: Frame;
+  readonly differences: Float64Array;
+  readonly pools: readonly Pool[] | null;
+  readonly marks: boolean;
+  readonly base: number;
+}): Scatter {
+  const n = differences.length;
+  const good = frame.sign === 1 ? base : 1 - base;
+  const clusterOf = clustersOfPairs(frame);
+  if (clusterOf !== null) {
+    const { se, df } = estimateClusters(differences, clusterOf);
+    return { kind: "spread", se, df, ...FLAT };
+  }
+  if (marks) {
+    const { worse, better } = countChanged(differences);
+    return { kind: "marks", changed: (worse + better) / n, net: (worse - better) / n, good };
+  }
+  const mean = meanOf(differences);
+  const se = standardError(differences, mean);
+  if (pools === null || !frame.left.binary || !frame.right.binary)
+    return { kind: "spread", se, df: n - 1, ...FLAT };
+  // Pass marks with repeats: every pass rate falls in proportion, so the noise of the head changes with the fall.
+  const noise = exchangeVariance(pools) / (n * n);
+  const within = (noise * n) / meanInverse(pools);
+  let [inverse, diluted] = [0, 0];
+  for (const { head, values } of pools) {
+    inverse += 1 / head / (n * n);
+    diluted += 1 / (values.length - head) / (n * n);
+  }
+  const squared = Math.max(0, good - within);
+  const perFall = good > 0 ? (2 * squared) / good - 1 : 0;
+  const perSquare = good > 0 ? -squared / (good * good) : 0;
+  return {
+    kind: "spread",
+    se: Math.sqrt(noise),
+    df: 1e6,
+    perFall: inverse * perFall,
+    perSquare: inverse * perSquare,
+    exchangedPerFall: diluted * perFall,
+    exchangedPerSquare: diluted * perSquare,
+  };
+}
+
+function meanInverse(pools: readonly Pool[]): number {
+  let sum = 0;
+  for (const { values, head } of pools) sum += 1 / head + 1 / (values.length - head);
+  return sum / pools.length;
+}
