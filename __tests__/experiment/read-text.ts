@@ -1,5 +1,5 @@
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
-import { readMapping } from "../../src/experiment/formats/mapping.ts";
+import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import type { Row } from "../../src/experiment/row.ts";
 import type { Diagnostic } from "../../src/spec/desired.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { CORE_SCHEMA, dump, loadAll, mergeTag } from "js-yaml";
-import { MAX_SPEC_CHARS, parseYaml, type YamlNode } from "../../src/spec/yaml.ts";
+import { MAX_SPEC_CHARS, parseYaml } from "../../src/spec/yaml.ts";
+import type { YamlNode } from "../../src/spec/yaml-node.ts";
 
 const plain = (node: YamlNode): unknown => {
   switch (node.kind) {

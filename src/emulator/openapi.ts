@@ -64,7 +64,6 @@ const SOURCES = [
   "external_docker",
   "internal_docker",
   "internal_source",
-  "internal_template",
 ];
 
 const REQUIRED = ["source_config", "source_revision_config", "secrets"];

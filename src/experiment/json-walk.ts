@@ -1,3 +1,15 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "./json-bytes.ts";
+import { compareKeys, type Members, noteMember } from "./json-members.ts";
+
 /**
  * JSON that is walked as bytes, without making values of it: several times faster than parsing, and
  * nothing is left to collect. Positions are those of the whole ArrayBuffer. A walk is narrower than
@@ -23,18 +35,11 @@ export interface JsonWalk {
 /** What a walk gives for a text that it does not pass. */
 export const FAILED = -1;
 
-const QUOTE = 34,
-  BACKSLASH = 92,
-  COMMA = 44,
-  COLON = 58,
-  OPEN_BRACE = 123,
-  CLOSE_BRACE = 125,
-  OPEN_BRACKET = 91,
-  CLOSE_BRACKET = 93;
 const MINUS = 45,
   DOT = 46,
   ZERO = 48,
   SMALL_U = 117;
+
 const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((word) => Buffer.from(word)) as [
   Buffer,
   Buffer,
@@ -43,12 +48,14 @@ const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((word) => Buffer.from(
 
 /** Digits that every double keeps. */
 const MAX_DIGITS = 15;
+
 const MAX_FRACTION_DIGITS = 30;
 
 /** Bytes that end a run of plain characters in a string. */
 const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 32 || byte === QUOTE || byte === BACKSLASH ? 1 : 0,
 );
+
 /** Escapes by their letter: 1 as RFC 8785 writes them, 2 in another way. */
 const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === "/".charCodeAt(0)) return 2;
@@ -181,12 +188,13 @@ function passDigits(octets: Uint8Array, from: number): number {
 
 const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 48 && byte <= 57;
+
 const isHex = (byte: number | undefined): boolean =>
   byte !== undefined &&
   ((byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70));
 
 /** Behind the value that begins here, which holds at most that many levels. */
-function passValue(walk: JsonWalk, from: number, levels: number): number {
+export function passValue(walk: JsonWalk, from: number, levels: number): number {
   switch (walk.octets[from]) {
     case QUOTE:
       return passString(walk, from);
@@ -274,196 +282,4 @@ function passArray(walk: JsonWalk, from: number, levels: number): number {
     if (octets[at] !== COMMA) return FAILED;
     at = passSpace(walk, at + 1);
   }
-}
-
-/**
- * Orders keys by where their opening quotes stand; 0 where they are equal, or where beyond ASCII
- * the order of UTF-16 is another.
- */
-function compareKeys(octets: Uint8Array, a: number, b: number): number {
-  for (let index = 1; ; index += 1) {
-    const [one, other] = [octets[a + index]!, octets[b + index]!];
-    if (one > 127 || other > 127) return 0;
-    if (one === other) {
-      if (one === QUOTE) return 0;
-      continue;
-    }
-    if (one === QUOTE) return -1;
-    return other === QUOTE ? 1 : one - other;
-  }
-}
-
-/** Where a value stands. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-interface Member extends Span {
-  readonly key: number;
-  readonly keyEnd: number;
-}
-
-/** Where the members of an object stand; one serves object after object. */
-export interface Members {
-  count: number;
-  readonly keys: Int32Array;
-  readonly keyEnds: Int32Array;
-  readonly froms: Int32Array;
-  readonly tos: Int32Array;
-  readonly order: Int32Array;
-}
-
-/** Objects with more members are left to the parser. */
-const MAX_MEMBERS = 64;
-
-/** Members of no object yet. */
-export function createMembers(): Members {
-  const numbers = (): Int32Array => new Int32Array(MAX_MEMBERS);
-  return {
-    count: 0,
-    keys: numbers(),
-    keyEnds: numbers(),
-    froms: numbers(),
-    tos: numbers(),
-    order: numbers(),
-  };
-}
-
-function noteMember(members: Members, { key, keyEnd, from, to }: Member): void {
-  const { count } = members;
-  if (count < MAX_MEMBERS) {
-    members.keys[count] = key;
-    members.keyEnds[count] = keyEnd;
-    members.froms[count] = from;
-    members.tos[count] = to;
-  }
-  members.count += 1;
-}
-
-/** Puts members in the order of their keys; false where one stands twice, or where that takes a parser. */
-function sortMembers(octets: Uint8Array, { count, keys, order }: Members): boolean {
-  if (count > MAX_MEMBERS) return false;
-  for (let n = 0; n < count; n += 1) {
-    let place = n;
-    for (; place > 0; place -= 1) {
-      const compared = compareKeys(octets, keys[order[place - 1]!]!, keys[n]!);
-      if (compared === 0) return false;
-      if (compared < 0) break;
-      order[place] = order[place - 1]!;
-    }
-    order[place] = n;
-  }
-  return true;
-}
-
-/**
- * Writes an object whose members were noted, strings and numbers of which are canonical, in the
- * canonical form: without white space, members in order. Gives the position behind what was
- * written, or FAILED where that takes a parser. Never longer than the text.
- */
-export function writeCanonical(
-  walk: JsonWalk,
-  members: Members,
-  into: Uint8Array,
-  offset: number,
-): number {
-  const { octets, sorted, spaces } = walk;
-  if (!sortMembers(octets, members)) return FAILED;
-  let out = offset;
-  into[out++] = OPEN_BRACE;
-  for (let n = 0; n < members.count; n += 1) {
-    const member = members.order[n]!;
-    if (n > 0) into[out++] = COMMA;
-    out = copy(octets, { from: members.keys[member]!, to: members.keyEnds[member]! }, into, out);
-    into[out++] = COLON;
-    const span = { from: members.froms[member]!, to: members.tos[member]! };
-    if (!sorted) out = writeValue(walk, span, into, out);
-    else if (spaces === 0) out = copy(octets, span, into, out);
-    else out = writeCompact(octets, span, into, out);
-    if (out === FAILED) return FAILED;
-  }
-  into[out++] = CLOSE_BRACE;
-  return out;
-}
-
-const MAX_LEVELS = 200;
-
-function writeValue(walk: JsonWalk, { from, to }: Span, into: Uint8Array, offset: number): number {
-  const { octets } = walk;
-  const open = octets[from]!;
-  if (open !== OPEN_BRACE && open !== OPEN_BRACKET) {
-    return copy(octets, { from, to }, into, offset);
-  }
-  const members = open === OPEN_BRACE ? membersOf(walk, from) : itemsOf(walk, from);
-  if (members === null) return FAILED;
-  let out = offset;
-  into[out++] = open;
-  for (const member of members) {
-    if (out > offset + 1) into[out++] = COMMA;
-    out = copy(octets, { from: member.key, to: member.keyEnd }, into, out);
-    if (member.keyEnd > member.key) into[out++] = COLON;
-    out = writeValue(walk, member, into, out);
-    if (out === FAILED) return FAILED;
-  }
-  into[out++] = open === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
-  return out;
-}
-
-/** Below this many bytes a loop is faster than the call. */
-const SHORT_COPY = 48;
-
-function copy(octets: Uint8Array, { from, to }: Span, into: Uint8Array, offset: number): number {
-  if (to - from > SHORT_COPY) into.set(octets.subarray(from, to), offset);
-  else for (let at = from; at < to; at += 1) into[offset + at - from] = octets[at]!;
-  return offset + to - from;
-}
-
-/** Members of an object that was walked, in order; null where two have one key, or beyond ASCII. */
-function membersOf(walk: JsonWalk, from: number): Member[] | null {
-  const members: Member[] = [];
-  for (let at = passSpace(walk, from + 1); walk.octets[at] !== CLOSE_BRACE; ) {
-    const key = at;
-    const keyEnd = passString(walk, key);
-    const value = passSpace(walk, passSpace(walk, keyEnd) + 1);
-    const to = passValue(walk, value, MAX_LEVELS);
-    members.push({ key, keyEnd, from: value, to });
-    at = passSpace(walk, to);
-    if (walk.octets[at] === COMMA) at = passSpace(walk, at + 1);
-  }
-  members.sort((a, b) => compareKeys(walk.octets, a.key, b.key));
-  for (let index = 1; index < members.length; index += 1)
-    if (compareKeys(walk.octets, members[index - 1]!.key, members[index]!.key) >= 0) return null;
-  return members;
-}
-
-function itemsOf(walk: JsonWalk, from: number): Member[] {
-  const items: Member[] = [];
-  for (let at = passSpace(walk, from + 1); walk.octets[at] !== CLOSE_BRACKET; ) {
-    const to = passValue(walk, at, MAX_LEVELS);
-    items.push({ key: 0, keyEnd: 0, from: at, to });
-    at = passSpace(walk, to);
-    if (walk.octets[at] === COMMA) at = passSpace(walk, at + 1);
-  }
-  return items;
-}
-
-/** Copies JSON without the white space between its tokens. */
-function writeCompact(
-  octets: Uint8Array,
-  { from, to }: Span,
-  into: Uint8Array,
-  offset: number,
-): number {
-  let out = offset;
-  let inString = false;
-  for (let at = from; at < to; at += 1) {
-    const byte = octets[at]!;
-    if (inString) {
-      if (byte === BACKSLASH) into[out++] = octets[at++]!;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === 32 || byte === 10 || byte === 13 || byte === 9) continue;
-    else if (byte === QUOTE) inString = true;
-    into[out++] = octets[at]!;
-  }
-  return out;
 }

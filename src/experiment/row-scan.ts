@@ -1,19 +1,27 @@
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "./json-bytes.ts";
 import { isUtf8 } from "node:buffer";
 import { canonicalJson } from "../canonical-json.ts";
 import { MAX_KEY_CHARS } from "./feedback.ts";
 import {
   FAILED,
-  createMembers,
   createWalk,
   isAt,
   passNumber,
   passObject,
   passSpace,
   passString,
-  writeCanonical,
   type JsonWalk,
-  type Members,
 } from "./json-walk.ts";
+import { createMembers, type Members } from "./json-members.ts";
+import { writeCanonical } from "./canonical-walk.ts";
 import { mayHoldMessages } from "./identity.ts";
 import { createNameHash, readUuid, type NameHash } from "./row-id.ts";
 import { ROW_FIELDS, type RowBody } from "./row.ts";
@@ -52,13 +60,6 @@ export interface RowScan {
   readonly repeatId: (k: number) => Uint8Array;
 }
 
-const QUOTE = 34,
-  COMMA = 44,
-  COLON = 58,
-  OPEN_BRACE = 123,
-  CLOSE_BRACE = 125,
-  OPEN_BRACKET = 91,
-  CLOSE_BRACKET = 93;
 /** Far below what the parser allows: deeper rows are rare, and left to it. */
 const MAX_LEVELS = 50;
 

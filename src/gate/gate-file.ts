@@ -1,6 +1,7 @@
 import type { Diagnostic, Position } from "../spec/desired.ts";
 import { didYouMean } from "../spec/suggestion.ts";
-import { parseYaml, type YamlEntry, type YamlMap, type YamlNode } from "../spec/yaml.ts";
+import { parseYaml } from "../spec/yaml.ts";
+import type { YamlEntry, YamlMap, YamlNode } from "../spec/yaml-node.ts";
 import {
   DEFAULTS,
   type GateSet,

@@ -1,5 +1,5 @@
 import { appendFile } from "node:fs/promises";
-import { writeLocated } from "../files/workspace.ts";
+import { writeLocated } from "../files/regular-file.ts";
 import type { Clock } from "../clock.ts";
 import { toVisible, withoutTerminalCodes } from "../report/escape.ts";
 import { renderComment, renderSummary } from "../report/markdown.ts";

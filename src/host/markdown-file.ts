@@ -1,4 +1,4 @@
-import { writeLocated } from "../files/workspace.ts";
+import { writeLocated } from "../files/regular-file.ts";
 import type { Report } from "../report/report.ts";
 import { messageOf } from "./github-error.ts";
 

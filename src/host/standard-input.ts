@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { decodeText, WorkspaceError } from "../files/workspace.ts";
+import { decodeText } from "../files/regular-file.ts";
+import { WorkspaceError } from "../files/workspace-error.ts";
 
 /** How problems name what came through a pipe. */
 const STANDARD_INPUT = "stdin";

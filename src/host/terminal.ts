@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "../clock.ts";
-import { writeLocated } from "../files/workspace.ts";
+import { writeLocated } from "../files/regular-file.ts";
 import { toLogLine, toVisible } from "../report/escape.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import { toReportJson } from "../report/outputs.ts";

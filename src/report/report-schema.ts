@@ -1,5 +1,4 @@
 import * as z from "zod/v4";
-import { SOURCE_KINDS } from "../model/fields.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { OUTCOMES, type Report } from "./report.ts";
@@ -26,7 +25,7 @@ const SecretMark = z.object({
 
 const Plan = z.object({
   name: text,
-  source: z.enum(SOURCE_KINDS),
+  source: z.enum(["repohost", "external_container", "internal_docker", "internal_source"]),
   dialect: z.enum(["document", "hosted"]),
   id: text.nullable(),
   action,

@@ -6,7 +6,7 @@ import { spellKey, type Dialect } from "../model/dialect.ts";
 import { interpolate } from "./interpolation.ts";
 import { isPastedKey } from "./key-like.ts";
 import { nearestWord } from "./suggestion.ts";
-import type { YamlMap, YamlNode, YamlScalar } from "./yaml.ts";
+import type { YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";
 import {
   type Reading,
   type Spot,

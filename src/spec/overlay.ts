@@ -2,7 +2,7 @@ import { spellKey } from "../model/dialect.ts";
 import type { Shape } from "../model/shape.ts";
 import type { Diagnostic, Position } from "./desired.ts";
 import { nearestWord } from "./suggestion.ts";
-import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from "./yaml.ts";
+import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";
 
 /** A document with a target's overlay laid over it. Every node keeps the place where it is written. */
 export interface Overlaid {

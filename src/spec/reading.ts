@@ -3,7 +3,7 @@ import type { Field } from "../model/shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 import type { Position, Diagnostic } from "./desired.ts";
 import type { Environment, SpecMode } from "./interpolation.ts";
-import type { YamlNode } from "./yaml.ts";
+import type { YamlNode } from "./yaml-node.ts";
 
 /** Where a value is written, and how its path is spelled there. */
 export interface Mark {

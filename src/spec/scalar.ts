@@ -5,7 +5,7 @@ import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import { interpolate, type Interpolated } from "./interpolation.ts";
 import { nearestWord } from "./suggestion.ts";
-import type { YamlNode, YamlScalar } from "./yaml.ts";
+import type { YamlNode, YamlScalar } from "./yaml-node.ts";
 import {
   type Reading,
   type Spot,

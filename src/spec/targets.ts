@@ -3,7 +3,7 @@ import type { Diagnostic, Position, TargetPlace } from "./desired.ts";
 import { interpolate, type Environment } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";
 import { nearestWord, didYouMean } from "./suggestion.ts";
-import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "./yaml.ts";
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";
 
 /** Which target a run takes of every document. */
 export interface TargetChoice {

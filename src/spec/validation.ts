@@ -23,7 +23,7 @@ import type { ResolvedDocument } from "./targets.ts";
 import { joinVariables, type WithVariables } from "./variables.ts";
 import { parseDuration } from "./duration.ts";
 import { interpolate, type Environment, type SpecMode } from "./interpolation.ts";
-import type { YamlMap, YamlNode } from "./yaml.ts";
+import type { YamlMap, YamlNode } from "./yaml-node.ts";
 
 /** What validation of one document ends in; `desired` is undefined when one of the problems is an error. */
 export interface ValidatedDocument {

@@ -6,7 +6,8 @@ import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../row.ts";
 import { checkColumns, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
-import { createMapper, jsonCells, type ColumnSource, type Mapping } from "./mapping.ts";
+import { createMapper, jsonCells } from "./mapper.ts";
+import type { ColumnSource, Mapping } from "./mapping.ts";
 import { nestedRows, parseRowsPath, tableRows, type NestedRow } from "./nested-rows.ts";
 import { streamValues } from "./objects.ts";
 

@@ -1,0 +1,66 @@
+import { own, ownAt, ownString } from "../lenient-json.ts";
+
+/** The label of a record's provider, else its id. */
+export function providerOf(row: unknown): string {
+  const provider = own(row, "provider");
+  return (
+    ownString(provider, "label") ||
+    ownString(provider, "id") ||
+    (typeof provider === "string" ? provider : "provider")
+  );
+}
+
+/** What a record is grouped by: its provider and prompt. */
+export function groupOf(row: unknown, table: PromptTable | null): { key: string; label: string } {
+  const prompt = own(row, "prompt");
+  const listed = table?.(row);
+  if (listed !== undefined) return listed;
+  const label =
+    ownString(prompt, "label") ?? ownString(prompt, "raw") ?? ownString(row, "promptId") ?? "";
+  const provider = providerOf(row);
+  if (isRendered(row, label)) return { key: JSON.stringify([provider]), label: provider };
+  return {
+    key: JSON.stringify([provider, own(row, "promptIdx") ?? own(row, "promptId") ?? label]),
+    label: label === "" ? provider : `${provider} · ${label}`,
+  };
+}
+
+/** Tells which prompt of the table a row belongs to, where its row does not say. */
+export type PromptTable = (row: unknown) => { key: string; label: string } | undefined;
+
+/** Version 2 has no prompt index in its rows: the table lists, for every rendered prompt, in which column it stands. */
+export function readTable(document: unknown): PromptTable | null {
+  const table = ownAt(document, "results", "table") ?? own(document, "table");
+  const [prompts, body] = [ownAt(table, "head", "prompts"), own(table, "body")];
+  if (!Array.isArray(prompts) || !Array.isArray(body)) return null;
+  const columns = new Map<string, number>();
+  for (const line of body) {
+    const outputs = own(line, "outputs");
+    for (const [column, output] of (Array.isArray(outputs) ? outputs : []).entries()) {
+      const provider = own(output, "provider") ?? own(prompts[column], "provider");
+      columns.set(JSON.stringify([own(output, "prompt"), provider]), column);
+    }
+  }
+  return (row) => {
+    if ((own(row, "promptIdx") ?? own(row, "promptId") ?? null) !== null) return undefined;
+    const rendered = ownAt(row, "prompt", "raw");
+    const names = [ownAt(row, "provider", "label"), ownAt(row, "provider", "id")];
+    const column = names
+      .map((name) => columns.get(JSON.stringify([rendered, name])))
+      .find((found) => found !== undefined);
+    const provider = providerOf(row);
+    if (column === undefined) return { key: JSON.stringify([provider]), label: provider };
+    const label =
+      ownString(prompts[column], "label") ?? ownString(prompts[column], "raw") ?? `${column + 1}`;
+    return { key: JSON.stringify([provider, column]), label: `${provider} · ${label}` };
+  };
+}
+
+/** A prompt that is written out for a test is its own: only its label can name what several rows share. */
+function isRendered(row: unknown, label: string): boolean {
+  return (
+    own(row, "promptIdx") === undefined &&
+    own(row, "promptId") === undefined &&
+    label === ownAt(row, "prompt", "raw")
+  );
+}

@@ -1,0 +1,136 @@
+import { isObject } from "../../model/json.ts";
+import { own, ownAt, ownString } from "../lenient-json.ts";
+
+/** Named scores carry the asserts' reasons; asserts without a metric stand under their type, several of one type as `contains#2`. */
+export function scoresOf(row: unknown): unknown[] {
+  const scores = new Map<string, { key: string; score: unknown; comment?: string }>();
+  for (const [key, score] of namedScoresOf(row)) scores.set(key, { key, score });
+  const namedKeys = [...scores.keys()];
+  const taken = new Map<string, number>();
+  for (const component of componentsOf(row)) {
+    const metric = ownAt(component, "assertion", "metric");
+    const comment = ownString(component, "reason");
+    const known = namedKeys.find((key) => namesMetric(metric, key));
+    if (known !== undefined) {
+      const entry = scores.get(known)!;
+      if (comment !== undefined && entry.comment !== comment)
+        entry.comment = entry.comment === undefined ? comment : `${entry.comment}\n${comment}`;
+      continue;
+    }
+    const type = ownAt(component, "assertion", "type");
+    const words = [metric, type].find((name) => typeof name === "string" && name !== "");
+    const key = freeKey(scores, taken, typeof words === "string" ? words : "assert");
+    scores.set(key, {
+      key,
+      score: own(component, "score"),
+      ...(comment === undefined ? {} : { comment }),
+    });
+  }
+  for (const [key, score] of [
+    ["score", own(row, "score")],
+    ["pass", own(row, "success")],
+  ] as const) {
+    if (score !== undefined && score !== null && !scores.has(key)) scores.set(key, { key, score });
+  }
+  return [...scores.values()];
+}
+
+function componentsOf(row: unknown): readonly unknown[] {
+  const components = ownAt(row, "gradingResult", "componentResults");
+  return Array.isArray(components) ? components : [];
+}
+
+/** Whether an assert's metric, which may be a template (`{{topic}} tone`), is the one that a score stands under. */
+function namesMetric(metric: unknown, key: string): boolean {
+  if (typeof metric !== "string" || metric === "") return false;
+  if (metric === key || !metric.includes("{{")) return metric === key;
+  const parts = metric.split(/\{\{[^{}]*\}\}/);
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    const found = key.indexOf(part, at);
+    if (found < 0 || (index === 0 && found > 0)) return false;
+    at = found + part.length;
+  }
+  const last = parts.at(-1)!;
+  return last === "" || key.endsWith(last);
+}
+
+/**
+ * Named scores as means. Up to 0.121.2 the file holds their sums over the asserts of a metric; since then it holds weighted means,
+ * and `namedScoreWeights` beside them says so.
+ */
+function namedScoresOf(row: unknown): (readonly [key: string, score: unknown])[] {
+  const named = own(row, "namedScores");
+  if (!isObject(named)) return [];
+  const entries = Object.entries(named).filter(([key]) => key !== "");
+  if (isObject(ownAt(row, "gradingResult", "namedScoreWeights"))) return entries;
+  return entries.map(([key, score]) => [key, meanOf(row, key) ?? score] as const);
+}
+
+/** The weighted mean of one metric, out of the asserts themselves; undefined where none of them has it. */
+function meanOf(row: unknown, key: string): number | undefined {
+  let [sum, weights] = [0, 0];
+  for (const component of componentsOf(row)) {
+    const given = ownAt(component, "assertion", "weight");
+    const weight = typeof given === "number" ? given : 1;
+    // The scores of an assert-set are those of its asserts, which stand beside it.
+    const inner = Array.isArray(own(component, "componentResults"))
+      ? undefined
+      : ownAt(component, "namedScores", key);
+    const score = namesMetric(ownAt(component, "assertion", "metric"), key)
+      ? own(component, "score")
+      : inner;
+    if (typeof score !== "number") continue;
+    sum += score * weight;
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : undefined;
+}
+
+/** `name`, `name#2`, …; `taken` keeps the last number of a name, so that thousands of one type are not counted anew each. */
+function freeKey(
+  scores: ReadonlyMap<string, unknown>,
+  taken: Map<string, number>,
+  name: string,
+): string {
+  let n = (taken.get(name) ?? 0) + 1;
+  while (scores.has(n === 1 ? name : `${name}#${n}`)) n += 1;
+  taken.set(name, n);
+  return n === 1 ? name : `${name}#${n}`;
+}
+
+/** Share of runs that passed, failed runs included, and how many failed. */
+export function summaryOf(passed: unknown, failed: unknown, errors: unknown): unknown[] {
+  if (typeof passed !== "number" || typeof failed !== "number") return [];
+  const broken = typeof errors === "number" ? errors : 0;
+  const all = passed + failed + broken;
+  return all === 0
+    ? []
+    : [
+        { key: "pass_rate", score: passed / all },
+        { key: "errors", score: broken },
+      ];
+}
+
+/** The same by provider and prompt. */
+export function summariesOf(prompts: unknown): Map<string, unknown[]> {
+  return new Map(
+    (Array.isArray(prompts) ? prompts : []).map((prompt, index): [string, unknown[]] => {
+      const metrics = own(prompt, "metrics");
+      return [
+        JSON.stringify([own(prompt, "provider"), index]),
+        summaryOf(
+          own(metrics, "testPassCount"),
+          own(metrics, "testFailCount"),
+          own(metrics, "testErrorCount"),
+        ),
+      ];
+    }),
+  );
+}
+
+/** Derived metrics are computed by promptfoo from sums over a whole prompt: no row has them. */
+export function derivedNames(document: unknown): string[] {
+  const derived = ownAt(document, "config", "derivedMetrics");
+  return (Array.isArray(derived) ? derived : []).flatMap((one) => ownString(one, "name") ?? []);
+}

@@ -1,0 +1,145 @@
+import { constants, createReadStream } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
+import type { Workspace } from "./workspace.ts";
+
+type Opened = Awaited<ReturnType<typeof openRegular>>;
+
+/** The whole text of an opened file, which is closed. */
+export async function readText({ file }: Opened, path: string, maxBytes: number): Promise<string> {
+  try {
+    return decodeText(await readBounded(file, path, maxBytes), path);
+  } catch (error) {
+    throw refusal(path, error, "name a regular file that can be read");
+  } finally {
+    await file.close();
+  }
+}
+
+/** The opened file as a stream, no longer than it was when it was opened. */
+export function toSizedStream({
+  file,
+  bytes,
+  modifiedMs,
+}: Opened): Awaited<ReturnType<Workspace["openStream"]>> {
+  const end = bytes === 0 ? {} : { end: bytes - 1 };
+  return {
+    stream: createReadStream("", { fd: file, autoClose: true, ...end }),
+    bytes,
+    modifiedMs,
+  };
+}
+
+/** Size and time of a regular file. */
+export async function inspectFile(real: string, path: string): ReturnType<Workspace["inspect"]> {
+  try {
+    const { size, mtimeMs } = assertRegular(path, await stat(real));
+    return { real, bytes: size, modifiedMs: mtimeMs };
+  } catch (error) {
+    throw refusal(path, error, "name a regular file that can be read");
+  }
+}
+
+/**
+ * Writes a file whole at a path that was resolved before (`locateFile`), making the directories above it. A link that stands
+ * there by now, as the file or as a directory above it, was made in between, and is refused.
+ */
+export async function writeLocated(real: string, text: string): Promise<void> {
+  await mkdir(dirname(real), { recursive: true });
+  if ((await realpath(dirname(real))) !== dirname(real))
+    throw new WorkspaceError(
+      `${dirname(real)} became a symbolic link during the run, and nothing is written through it; name another file`,
+    );
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(real, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644).catch(
+    (error: unknown) => {
+      if (codeOf(error) !== "ELOOP") throw error;
+      throw new WorkspaceError(
+        `${real} became a symbolic link during the run, and nothing is written through it; name another file`,
+      );
+    },
+  );
+  try {
+    assertRegular(real, await file.stat());
+    await file.truncate(0);
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens a file that is regular before and after, and not longer than the bound. */
+export async function openRegular(
+  real: string,
+  path: string,
+  maxBytes: number,
+): Promise<{ file: FileHandle; bytes: number; modifiedMs: number }> {
+  try {
+    // Checked before opening, for the opening of a device can have effects; and again on the handle, for the path can change meanwhile.
+    assertRegular(path, await lstat(real));
+    const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    try {
+      const { size, mtimeMs } = assertRegular(path, await file.stat());
+      if (size > maxBytes)
+        throw new WorkspaceError(
+          `${path} is ${size} bytes long, more than the ${maxBytes} that are read; split it or write less`,
+        );
+      return { file, bytes: size, modifiedMs: mtimeMs };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  } catch (error) {
+    throw refusal(path, error, "name a regular file that can be read");
+  }
+}
+
+interface FileStat {
+  readonly size: number;
+  readonly mtimeMs: number;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+/** Refuses a directory, device, pipe or socket. */
+export function assertRegular<S extends FileStat>(path: string, found: S): S {
+  if (found.isFile()) return found;
+  throw new WorkspaceError(
+    `${path} is ${found.isDirectory() ? "a directory" : "not a regular file (a device, pipe or socket)"}; name a regular file`,
+  );
+}
+
+/** Reads to the end, however the file grows meanwhile, and never more than the bound. */
+async function readBounded(file: FileHandle, path: string, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for (let total = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(
+      Buffer.alloc(Math.min(65_536, maxBytes - total + 1)),
+    );
+    if (bytesRead === 0) return Buffer.concat(chunks);
+    total += bytesRead;
+    if (total > maxBytes)
+      throw new WorkspaceError(
+        `${path} is longer than the ${maxBytes} bytes that are read; split it or write less`,
+      );
+    chunks.push(buffer.subarray(0, bytesRead));
+  }
+}
+
+/** UTF-8 without its byte order mark; UTF-16 and invalid UTF-8 are refused with a sentence that names the file. */
+export function decodeText(bytes: Uint8Array, path: string): string {
+  const [a, b] = bytes;
+  if (
+    (a === 0xff && b === 0xfe) ||
+    (a === 0xfe && b === 0xff) ||
+    (bytes.length > 1 && (a === 0) !== (b === 0))
+  ) {
+    throw new WorkspaceError(`${path} is UTF-16; save it as UTF-8`);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new WorkspaceError(`${path} is not valid UTF-8; save it as UTF-8`);
+  }
+}

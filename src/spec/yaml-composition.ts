@@ -1,0 +1,186 @@
+import { type Event, EVENT_ID, getScalarValue, SCALAR_STYLE } from "js-yaml";
+import type { Position } from "./desired.ts";
+import { addDiagnostic, type Composer, MAX_DEPTH, type Measured } from "./yaml-composer.ts";
+import type { YamlEntry, YamlFile, YamlNode } from "./yaml-node.ts";
+import { composeScalar, fitsCollection } from "./yaml-scalar.ts";
+
+/** Nodes of one document with every alias written out: far above any spec, far below a "billion laughs". */
+const MAX_EXPANDED_NODES = 50_000;
+
+/** Makes the documents of a file out of its events. */
+export function composeFile(composer: Composer): YamlFile {
+  const documents: YamlNode[] = [];
+  while (composer.index < composer.events.length) {
+    composer.index += 1;
+    composer.anchors = new Map();
+    const { node, size } = compose(composer, composer.placeOf(0), []);
+    while (composer.events[composer.index]?.type === EVENT_ID.POP) composer.index += 1;
+    const bomb = size > MAX_EXPANDED_NODES;
+    documents.push(
+      bomb
+        ? addDiagnostic(
+            composer,
+            node.at,
+            "the document holds too many values, counting what its aliases repeat; write less, or write the values out",
+          )
+        : node,
+    );
+  }
+  return { documents, problems: composer.problems };
+}
+
+const measure = (node: YamlNode, children: readonly Measured[]): Measured => ({
+  node,
+  size: children.reduce((sum, child) => sum + child.size, 1),
+  depth: children.reduce((deepest, child) => Math.max(deepest, child.depth), 0) + 1,
+});
+
+/**
+ * Start of a node as a reader sees it: its anchor or tag, else its quote, block sign or first
+ * character; -1 when nothing is written.
+ */
+function startOf(composer: Composer, event: Exclude<Event, { type: 1 | 6 }>): number {
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
+  const marks = [event.anchorStart - 1, event.tagStart].filter((offset) => offset >= 0);
+  if (marks.length > 0) return Math.min(...marks);
+  if (event.type !== EVENT_ID.SCALAR) return event.start;
+  if (event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED)
+    return event.valueStart - 1;
+  if (event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK) {
+    const header = /[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\s*$/u.exec(
+      composer.source.slice(Math.max(0, event.valueStart - 300), event.valueStart),
+    );
+    return header === null ? event.valueStart : event.valueStart - header[0].length;
+  }
+  return event.valueStart;
+}
+
+type Path = readonly string[];
+
+function compose(composer: Composer, empty: Position, path: Path): Measured {
+  const event = composer.events[composer.index++]!;
+  if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
+    throw new Error("the YAML events are out of order");
+  const offset = startOf(composer, event);
+  const at = offset < 0 ? empty : composer.placeOf(offset);
+  if (event.type === EVENT_ID.ALIAS)
+    return composeAlias(
+      composer,
+      composer.source.slice(event.anchorStart, event.anchorEnd),
+      at,
+      path.length,
+    );
+  const anchor =
+    event.anchorStart < 0 ? undefined : composer.source.slice(event.anchorStart, event.anchorEnd);
+  if (anchor !== undefined) composer.anchors.set(anchor, undefined);
+  const make = (): Measured => {
+    if (event.type === EVENT_ID.SCALAR) return measure(composeScalar(composer, event, at), []);
+    return event.type === EVENT_ID.SEQUENCE
+      ? composeList(composer, at, path)
+      : composeMap(composer, at, path);
+  };
+  const made = make();
+  const kept =
+    event.type === EVENT_ID.SCALAR || fitsCollection(composer, event, at)
+      ? made
+      : measure({ kind: "broken", at }, []);
+  if (anchor !== undefined) composer.anchors.set(anchor, kept);
+  return kept;
+}
+
+function composeAlias(composer: Composer, name: string, at: Position, depth: number): Measured {
+  const found = composer.anchors.get(name);
+  if (found !== undefined && depth + found.depth <= MAX_DEPTH)
+    return { ...found, node: { ...found.node, at } };
+  const missing = composer.anchors.has(name)
+    ? "contains itself; write the values out"
+    : `has no anchor; write &${name} before the value it repeats`;
+  const message = found === undefined ? missing : "nests too deeply; write the values out";
+  return measure(addDiagnostic(composer, at, `the alias *${name} ${message}`), []);
+}
+
+function composeList(composer: Composer, at: Position, path: Path): Measured {
+  const items: Measured[] = [];
+  while (composer.events[composer.index]!.type !== EVENT_ID.POP)
+    items.push(compose(composer, at, [...path, String(items.length)]));
+  composer.index += 1;
+  return measure({ kind: "list", at, items: items.map((item) => item.node) }, items);
+}
+
+function composeMap(composer: Composer, at: Position, path: Path): Measured {
+  const own = new Map<string, YamlEntry>();
+  const merged: YamlNode[] = [];
+  const children: Measured[] = [];
+  while (composer.events[composer.index]!.type !== EVENT_ID.POP) {
+    const keyEvent = composer.events[composer.index]!;
+    const isMerge =
+      keyEvent.type === EVENT_ID.SCALAR &&
+      keyEvent.style === SCALAR_STYLE.PLAIN &&
+      getScalarValue(composer.source, keyEvent) === "<<";
+    const key = compose(composer, at, path).node;
+    const name = key.kind === "scalar" ? String(key.value) : "?";
+    const value = compose(composer, key.at, [...path, name]);
+    children.push(value);
+    if (key.kind !== "scalar") {
+      if (key.kind !== "broken")
+        addDiagnostic(composer, key.at, "a key is a list or mapping; write plain text keys");
+      continue;
+    }
+    if (isMerge) merged.push(value.node);
+    else addEntry(composer, own, { key: name, keyAt: key.at, value: value.node }, path);
+  }
+  composer.index += 1;
+  const entries = merged.length === 0 ? [...own.values()] : mergeEntries(composer, own, merged);
+  return measure({ kind: "map", at, entries }, children);
+}
+
+function addEntry(
+  composer: Composer,
+  own: Map<string, YamlEntry>,
+  entry: YamlEntry,
+  path: Path,
+): void {
+  const first = own.get(entry.key);
+  if (entry.key === "__proto__")
+    addDiagnostic(composer, entry.keyAt, "the key __proto__ is refused; remove it");
+  else if (first === undefined) own.set(entry.key, entry);
+  else {
+    composer.problems.push({
+      ...entry.keyAt,
+      level: "error",
+      path: [...path, entry.key].join("."),
+      message: `the key is written twice, first in line ${first.keyAt.line}; keep one of the two`,
+    });
+  }
+}
+
+/**
+ * `<<: *a` and `<<: [*a, *b]`: own keys win, then the earlier mapping; merged keys keep the place
+ * where they are written.
+ */
+function mergeEntries(
+  composer: Composer,
+  own: ReadonlyMap<string, YamlEntry>,
+  merged: readonly YamlNode[],
+): YamlEntry[] {
+  const all = new Map(own);
+  let work = 0;
+  for (const source of merged.flatMap((node) => (node.kind === "list" ? node.items : [node]))) {
+    if (source.kind !== "map") {
+      if (source.kind !== "broken")
+        addDiagnostic(
+          composer,
+          source.at,
+          "<< takes a mapping or a list of mappings; write an alias of one",
+        );
+      continue;
+    }
+    work += source.entries.length;
+    if (work > MAX_EXPANDED_NODES) {
+      addDiagnostic(composer, source.at, "<< merges too many keys; write them out");
+      break;
+    }
+    for (const entry of source.entries) if (!all.has(entry.key)) all.set(entry.key, entry);
+  }
+  return [...all.values()];
+}

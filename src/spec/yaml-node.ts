@@ -1,0 +1,51 @@
+import type { Diagnostic, Position } from "./desired.ts";
+
+/**
+ * A YAML value that knows where it is written; `at` is its first character (the quote of a quoted
+ * scalar, the `*` of an alias).
+ */
+export type YamlNode = YamlMap | YamlList | YamlScalar | YamlBroken;
+
+/** A mapping; keys merged by `<<` keep the place where they are written. */
+export interface YamlMap {
+  readonly kind: "map";
+  readonly at: Position;
+  readonly entries: readonly YamlEntry[];
+}
+
+/** What stands behind dashes or in brackets, each item with its place. */
+export interface YamlList {
+  readonly kind: "list";
+  readonly at: Position;
+  readonly items: readonly YamlNode[];
+}
+
+/** Stands where a value was refused already, so that the rest of the document can still be judged. */
+export interface YamlBroken {
+  readonly kind: "broken";
+  readonly at: Position;
+}
+
+/** A key with its value; `keyAt` is the first character of the key. */
+export interface YamlEntry {
+  readonly key: string;
+  readonly keyAt: Position;
+  readonly value: YamlNode;
+}
+
+/** A scalar, typed as YAML 1.2 core has it. */
+export interface YamlScalar {
+  readonly kind: "scalar";
+  readonly at: Position;
+  readonly value: null | boolean | number | string;
+  /** A number or boolean as it is written (`1.10`), where its text matters. */
+  readonly text?: string;
+  /** Where `needle` stands in a scalar of several lines, when that is not on its first line. */
+  readonly locate?: (needle: string) => Position | undefined;
+}
+
+/** One file after its one parse; what YAML itself refuses is in `problems`, and broken or missing in `documents`. */
+export interface YamlFile {
+  readonly documents: readonly YamlNode[];
+  readonly problems: readonly Diagnostic[];
+}

@@ -1,0 +1,111 @@
+import {
+  boolCoreTag,
+  type Event,
+  EVENT_ID,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  nullCoreTag,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type ScalarTagDefinition,
+  strTag,
+} from "js-yaml";
+import type { Position } from "./desired.ts";
+import { addDiagnostic, type Composer } from "./yaml-composer.ts";
+import type { YamlBroken, YamlScalar } from "./yaml-node.ts";
+
+const CORE_TAGS: readonly ScalarTagDefinition[] = [
+  nullCoreTag,
+  boolCoreTag,
+  intCoreTag,
+  floatCoreTag,
+];
+
+const EXPLICIT_TAGS = new Map<string, ScalarTagDefinition>([
+  ["null", nullCoreTag],
+  ["bool", boolCoreTag],
+  ["int", intCoreTag],
+  ["float", floatCoreTag],
+  ["str", strTag],
+]);
+
+function tagName(
+  composer: Composer,
+  event: { readonly tagStart: number; readonly tagEnd: number },
+): string {
+  const raw = event.tagStart < 0 ? "" : composer.source.slice(event.tagStart, event.tagEnd);
+  return raw.replace(/^!<tag:yaml\.org,2002:(.*)>$/u, "!!$1");
+}
+
+/** Whether a list or mapping is not marked as something else. */
+export function fitsCollection(
+  composer: Composer,
+  event: Extract<Event, { type: 2 | 3 }>,
+  at: Position,
+): boolean {
+  const tag = tagName(composer, event);
+  const fitting = event.type === EVENT_ID.SEQUENCE ? "!!seq" : "!!map";
+  const fits = tag === "" || tag === "!" || tag === fitting;
+  if (!fits) addDiagnostic(composer, at, `the tag ${tag} is not known here; remove it`);
+  return fits;
+}
+
+/** A value as YAML's core schema and its tag have it. */
+export function composeScalar(
+  composer: Composer,
+  event: ScalarEvent,
+  at: Position,
+): YamlScalar | YamlBroken {
+  const { source, placeOf } = composer;
+  const text = getScalarValue(source, event);
+  const value = resolveScalar(composer, event, text, at);
+  if (typeof value === "object" && value !== null) return value;
+  if (typeof value !== "string") return { kind: "scalar", at, value, text };
+  if (event.valueEnd < 0 || !/[\r\n]/u.test(source.slice(event.valueStart, event.valueEnd)))
+    return { kind: "scalar", at, value };
+  const locate = (needle: string): Position | undefined => {
+    const found = source.slice(event.valueStart, event.valueEnd).indexOf(needle);
+    const place = found < 0 ? undefined : placeOf(event.valueStart + found);
+    return place === undefined || place.line === at.line ? undefined : place;
+  };
+  return { kind: "scalar", at, value, locate };
+}
+
+function resolveScalar(
+  composer: Composer,
+  event: ScalarEvent,
+  text: string,
+  at: Position,
+): YamlScalar["value"] | YamlBroken {
+  const tag = tagName(composer, event);
+  if (tag === "!" || (tag === "" && event.style !== SCALAR_STYLE.PLAIN)) return text;
+  const candidates =
+    tag === ""
+      ? CORE_TAGS
+      : [EXPLICIT_TAGS.get(tag.slice(2))].filter(
+          (found) => found !== undefined && tag.startsWith("!!"),
+        );
+  for (const candidate of candidates) {
+    const value = candidate!.resolve(text, tag !== "", candidate!.tagName);
+    if (value !== NOT_RESOLVED)
+      return typeof value === "number"
+        ? checkNumber(composer, value, at)
+        : (value as YamlScalar["value"]);
+  }
+  return tag === ""
+    ? text
+    : addDiagnostic(composer, at, `the tag ${tag} does not fit this value; remove it`);
+}
+
+function checkNumber(composer: Composer, value: number, at: Position): number | YamlBroken {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+    return addDiagnostic(
+      composer,
+      at,
+      "the number is too large, or none that JSON can carry; write a smaller one, or put it in quotes where text is meant",
+    );
+  }
+  return value === 0 ? 0 : value;
+}
