@@ -33,7 +33,8 @@ async function meet(party) {
     if (holds) held.push(what);
     else broken.push({ what, detail: toText(detail) });
   };
-  const said = { name: party.name, version: party.version };
+  const { name, version, optional } = party;
+  const said = { name, version, ...(optional === true ? { optional } : {}) };
   const began = performance.now();
   const end = (more) => ({ ...said, ...more, held, broken, seconds: since(began) });
   if (quick && party.slow === true) return end({ skipped: LEFT_OUT });
@@ -71,7 +72,8 @@ for (const party of parties) {
 }
 const out = optionOf("--out");
 if (out !== undefined) writeFileSync(out, `${JSON.stringify(results, null, 2)}\n`);
-const isMissing = ({ skipped }) => skipped !== undefined && skipped !== LEFT_OUT;
+const isMissing = ({ skipped, optional }) =>
+  skipped !== undefined && skipped !== LEFT_OUT && optional !== true;
 const isRed = (result) =>
   result.broken.length > 0 || (process.argv.includes("--all") && isMissing(result));
 process.exitCode = results.some(isRed) ? 1 : 0;

@@ -5,12 +5,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { call, runProgram, startEmulator } from "./emulator-client.mjs";
-import { need, pythonPrograms } from "./toolbox.mjs";
+import { findTerraform, imageOf, LISTENER, openFolder, PROVIDERS } from "./terraform.mjs";
+import { pythonPrograms, Skipped, temporaryFolder } from "./toolbox.mjs";
 
 const LANGGRAPH = "0.4.40";
 const NAME = "support-agent";
-const LISTENER = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
-const imageOf = (digit) => `registry.example.com/acme/support@sha256:${digit.repeat(64)}`;
 /** Longest run: the vendor's command line gives up after 300 s, which cannot be set. */
 const LONGEST_SECONDS = 420;
 
@@ -142,52 +141,28 @@ async function createLanggraph() {
   };
 }
 
-const toHcl = (url, digit) => `terraform {
-  required_providers {
-    langsmith = { source = "langchain-ai/langsmith" }
+/** Terraform with one provider; null where the provider cannot be had. The vendor's waits 30 min, which cannot be set. */
+async function createTerraform(terraform, name) {
+  const provider = PROVIDERS[name];
+  const probe = temporaryFolder();
+  try {
+    await openFolder(terraform, provider, { url: "http://127.0.0.1:9", folder: probe });
+  } catch (error) {
+    if (error instanceof Skipped) return null;
+    throw error;
   }
-}
-provider "langsmith" {
-  api_key           = "k"
-  api_url           = "${url}"
-  control_plane_url = "${url}"
-}
-resource "langsmith_deployment" "agent" {
-  name                   = "${NAME}"
-  source                 = "external_docker"
-  source_config          = { listener_id = "${LISTENER}", resource_spec = { cpu = 1, memory_mb = 1024 } }
-  source_revision_config = { image_uri = "${imageOf(digit)}" }
-  secrets                = { OPENAI_API_KEY = "not-a-key" }
-}
-`;
-
-/** The provider of the binary that PROVIDER_BIN names; null where there is none. Its wait of 30 min cannot be set. */
-function createTerraform(program) {
-  const binary = process.env.PROVIDER_BIN;
-  if (binary === undefined || binary === "") return null;
-  need(program, program);
   return {
-    name: `${program} apply with the provider`,
-    version: process.env.PROVIDER_VERSION ?? "a binary of PROVIDER_BIN",
-    limit: "30 min, fixed",
-    waitsForLong: true,
-    create: ({ url, folder }) => {
-      const directory = join(binary, "..");
-      writeFileSync(
-        join(folder, "terraformrc"),
-        `provider_installation {\n  dev_overrides { "langchain-ai/langsmith" = "${directory}" }\n  direct {}\n}\n`,
-      );
-      return {
-        deploy: (digit) => {
-          writeFileSync(join(folder, "main.tf"), toHcl(url, digit));
-          return runProgram(program, ["apply", "-auto-approve", "-input=false", "-no-color"], {
-            cwd: folder,
-            env: { TF_CLI_CONFIG_FILE: join(folder, "terraformrc") },
-            seconds: LONGEST_SECONDS,
-          });
-        },
-      };
-    },
+    name: `${terraform.version.split(" ")[0].toLowerCase()} apply, provider ${provider.address}`,
+    version: provider.version ?? process.env.PROVIDER_VERSION ?? "of its binary",
+    limit: provider.waits ? "30 min, fixed" : "does not wait",
+    waitsForLong: provider.waits,
+    create: ({ url, folder }) => ({
+      deploy: async (digit) => {
+        const { run, write } = await openFolder(terraform, provider, { url, folder });
+        write(digit);
+        return run("apply", "-auto-approve");
+      },
+    }),
   };
 }
 
@@ -320,15 +295,19 @@ export function checkOwn(check, { name }, { exit, revisions, deployments, output
 
 async function runPeers({ root, check, quick }) {
   const own = createOwn(root);
-  const terraform = createTerraform(process.env.TERRAFORM ?? "terraform");
-  const peers = [own, await createLanggraph(), ...(terraform === null ? [] : [terraform])];
+  const terraform = await findTerraform();
+  const others = await Promise.all(
+    Object.keys(PROVIDERS).map((name) => createTerraform(terraform, name)),
+  );
+  const peers = [own, await createLanggraph(), ...others.filter((one) => one !== null)];
   const results = await playAll(peers, quick);
   for (const result of results.filter(({ peer }) => peer === own))
     checkOwn(check, result.situation, result);
   const table = quick ? "" : `\n${toTable(peers, results)}\n `;
   if (!quick && process.argv.includes("--write")) writePage(root, table.trim());
-  const provider = terraform === null ? "; skipped: no provider (PROVIDER_BIN is not set)" : "";
-  return `${peers.map(({ name, version }) => `${name} ${version}`).join(", ")}${provider}${table}`;
+  const absent = Object.values(PROVIDERS).filter((_, at) => others[at] === null);
+  const skipped = absent.map(({ address }) => `; skipped: no provider ${address}`).join("");
+  return `${peers.map(({ name, version }) => `${name} ${version}`).join(", ")}${skipped}${table}`;
 }
 
 /** What npm run realworld runs. */

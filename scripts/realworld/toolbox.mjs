@@ -1,6 +1,6 @@
 // Installs programs of others from their registries into a folder outside the repository, and runs them.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -55,18 +55,35 @@ async function install(name, target, steps) {
   return target;
 }
 
-/** A program of a Go module, built once. */
-export async function goProgram(module, version) {
-  need("go", "Go");
-  const name = module.split("/").at(-1);
-  const bin = join(cache, "go", `${name}-${version}`);
-  mkdirSync(bin, { recursive: true });
-  return install(name, join(bin, name), [
+/** Builds a package in a copy of its module: Go installs none whose go.mod replaces other modules. */
+async function buildCopy(name, { module, path, version, bin }) {
+  const flags = { ...env, GOFLAGS: "-mod=mod -buildvcs=false" };
+  const got = await run("go", ["mod", "download", "-json", `${module}@${version}`], { env: flags });
+  if (got.code !== 0) throw new Error(`${name} was not installed: ${got.stdout.slice(-600)}`);
+  const copy = join(temporaryFolder(), name);
+  cpSync(JSON.parse(got.stdout).Dir, copy, { recursive: true });
+  await install(name, join(bin, name), [
+    ["chmod", ["-R", "u+w", copy]],
     [
       "go",
-      ["install", `${module}@${version}`],
-      { env: { ...env, GOBIN: bin, GOFLAGS: "-mod=mod" } },
+      ["build", "-o", join(bin, name), `./${path.slice(module.length + 1)}`],
+      { cwd: copy, env: flags, timeoutMs: 1_800_000 },
     ],
+  ]);
+}
+
+/** A program of a Go module, built once; `module`: build it in a copy of that module. */
+export async function goProgram(path, version, { module } = {}) {
+  need("go", "Go");
+  const name = path.split("/").at(-1);
+  const bin = join(cache, "go", `${name}-${version}`);
+  mkdirSync(bin, { recursive: true });
+  if (module !== undefined) {
+    if (!existsSync(join(bin, name))) await buildCopy(name, { module, path, version, bin });
+    return join(bin, name);
+  }
+  return install(name, join(bin, name), [
+    ["go", ["install", `${path}@${version}`], { env: { ...env, GOBIN: bin, GOFLAGS: "-mod=mod" } }],
   ]);
 }
 
