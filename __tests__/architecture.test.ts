@@ -15,7 +15,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   files: [],
   model: ["spec"],
   spec: ["model", "duration.ts"],
-  plan: ["model", "spec", "canonical-json.ts"],
+  plan: ["model", "spec", "canonical-json.ts", "sha256.ts"],
   gate: ["model", "spec", "report"],
   report: ["model", "spec", "plan", "gate", "duration.ts"],
   experiment: [

@@ -1,12 +1,11 @@
-import { hash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../model/json.ts";
+import { sha256 } from "../sha256.ts";
 
 /** Digits of each half. */
 const HALF = 32;
 
-const digest = (value: Json): string =>
-  hash("sha256", canonicalJson(value, "written")).slice(0, HALF);
+const digest = (value: Json): string => sha256(canonicalJson(value, "written")).slice(0, HALF);
 
 /**
  * The fingerprint of one plan: 64 hex digits. The first half is over what the plan shows and will
