@@ -9,7 +9,7 @@ export interface EmulatorOptions {
   /** A clock that stands still until it is advanced. */
   readonly clock?: {
     /** Must be true. */
-    readonly manual: boolean;
+    readonly manual: true;
     /** Where it starts, in milliseconds since 1970. */
     readonly startMs?: number;
     /** Moves it by this much with every request. */
@@ -59,7 +59,7 @@ export interface EmulatorOptions {
       /** Name of the deployment. */
       readonly name: string;
       /** Source of the deployment. */
-      readonly source: string;
+      readonly source: "repohost" | "external_container" | "internal_docker" | "internal_source" | "internal_template" | "github" | "external_docker";
       /** As in the body of a create. */
       readonly source_config?: Readonly<Record<string, unknown>>;
       /** As in the body of a create. */

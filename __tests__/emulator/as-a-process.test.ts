@@ -81,6 +81,28 @@ describe("the emulator as a process", () => {
       "scenario.yml:2:",
       "did you mean",
     ],
+    [
+      "faults:\n  - { route: PUT /v2/deployments, kind: status }\n",
+      "scenario.yml:2:",
+      "takes no PUT; it takes POST, GET, DELETE",
+    ],
+    [
+      "faults:\n  - { route: GET /api-host/v2/deployments, kind: status }\n",
+      "scenario.yml:2:",
+      'did you mean "/v2/deployments"?',
+    ],
+    [
+      "faults:\n  - { route: GET /v2/deployments?limit=1, kind: status }\n",
+      "scenario.yml:2:",
+      'did you mean "/v2/deployments"?',
+    ],
+    ["clock: { manual: false }\n", "scenario.yml:1:18: ", "clock.manual"],
+    [
+      "seed: { files: [absent.yml] }\n",
+      "scenario.yml:1:17: seed.files[0]: absent.yml was not found",
+      "",
+    ],
+    ["seed: { deployments: [{ name: a, source: githb }] }\n", "scenario.yml:1:42: ", "github"],
     ["limits: 3\n", "scenario.yml:1:9: ", ""],
     ["seed: [\n", "scenario.yml:", ""],
   ])("refuses the scenario %j with its place, and serves nothing", async (text, place, hint) => {
@@ -105,6 +127,33 @@ describe("the emulator as a process", () => {
       expect(refused.body.detail[0].msg).toContain(`did you mean "${hint}"`);
     }
     expect((await send(url, "GET", "/_emulator/faults")).body).toEqual([]);
+  });
+
+  test("refuses an admin request that would test nothing", async () => {
+    const { url } = await start();
+    for (const [method, path, body, hint] of [
+      ["POST", "faults", { route: "PUT /v2/deployments", kind: "status" }, "takes no PUT"],
+      ["POST", "options", { maskedSecrets: ["A"] }, "no effect without secretValues"],
+      ["POST", "push", { repo_url: "https://x/y", ref: "main", commit: "zz" }, "not a commit"],
+      ["POST", "reset", { everything: true }, "takes no keys"],
+      ["GET", "state?all=true", undefined, "takes no parameters"],
+      ["GET", "requests?fault=rest-after", undefined, 'did you mean "reset-after"'],
+      ["GET", "requests?method=GTE", undefined, 'did you mean "GET"'],
+      ["GET", "requests?replies=yes", undefined, "true or false"],
+      ["GET", "requests/count?path=/v2/deploymnts", undefined, "did you mean"],
+      ["POST", "requests/assert", { path: "/v2/deploymnts", count: 0 }, "did you mean"],
+      ["POST", "requests/assert", { method: "POTS", count: 0 }, 'did you mean "POST"'],
+      ["POST", "requests/assert", { min: 3, max: 1 }, "min is greater than max"],
+      ["POST", "requests/assert", { count: 1, min: 1 }, "count stands alone"],
+    ] as const) {
+      const refused = await send(url, method, `/_emulator/${path}`, body);
+      expect([path, refused.status]).toEqual([path, 422]);
+      expect(refused.body.detail[0].msg).toContain(hint);
+    }
+    // A path that no route has can be asked about once a request went there.
+    await send(url, "GET", "/v2/deploymnts");
+    const met = { path: "/v2/deploymnts", count: 1 };
+    expect((await send(url, "POST", "/_emulator/requests/assert", met)).status).toBe(200);
   });
 
   test("lists, filters, counts and asserts requests over HTTP", async () => {

@@ -81,6 +81,43 @@ test.each([
   await plain.running.close();
 });
 
+test("hosted refuses a display name and another source's references in a create", async () => {
+  expect(await refusal({ ...repository(), display_name: "Agent" })).toMatch(/^422/);
+  const reference = { name: "A", secret_name: "b", secret_key: "c" };
+  expect(await refusal({ ...repository(), secret_references: [reference] })).toBe(
+    "400 secret_references is only applicable for external_container source.",
+  );
+  const made = await client.create(repository());
+  const at = `/v2/deployments/${made.id}`;
+  const named = await client.call("PATCH", at, { display_name: "Agent" });
+  expect([named.status, named.body.display_name]).toEqual([200, "Agent"]);
+  const pointed = await client.call("PATCH", at, { secret_references: [reference] });
+  expect([pointed.status, pointed.body.detail]).toEqual([
+    400,
+    "secret_references is only applicable for external_container source.",
+  ]);
+});
+
+test("hosted takes a deployment of a template, and names sources in its own words", async () => {
+  const made = await client.call("POST", "/v2/deployments", {
+    name: "from-template",
+    source: "internal_template",
+    source_config: { template_id: "chat", deployment_type: "prod" },
+    source_revision_config: {},
+    secrets: [{ name: "API_TOKEN", value: "x" }],
+  });
+  expect([made.status, made.body.source, made.body.source_config.template_id]).toEqual([
+    201,
+    "internal_template",
+    "chat",
+  ]);
+  const typo = await client.call("POST", "/v2/deployments", {
+    ...repository(),
+    source: "internal_tmplate",
+  });
+  expect(typo.body.detail[0].msg).toContain("'github', 'external_docker'");
+});
+
 test("hosted refuses the same values in a PATCH and in a new revision", async () => {
   const spec = (value: object): object => ({ source_config: { resource_spec: value } });
   const seeded = await open({ profile: "hosted", seed: {} });

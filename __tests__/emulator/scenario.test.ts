@@ -73,7 +73,7 @@ const WRONG: readonly (readonly [text: string, said: string])[] = [
   ],
   [
     "seed: { deployments: [{ name: a, source: gitub }] }",
-    ":1:42: seed.deployments[0].source: Input should be",
+    ':1:42: seed.deployments[0].source: "gitub" is not a valid value; did you mean "github"?',
   ],
   [
     "seed: { datasets: [{ id: nope, name: d }] }",

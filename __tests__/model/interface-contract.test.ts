@@ -189,8 +189,9 @@ const NOT_TO_BE_USED = [
   "executor_memory_mb",
   "executor_memory_limit_mb",
 ];
-/** The document has no such field; the hosted service's own document has. */
+/** The document has no such field; the hosted service's own document or its newer clients have. */
 const HOSTED = [
+  "source_config.template_id",
   "secret_references",
   "tenant_id",
   "url",

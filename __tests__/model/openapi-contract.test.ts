@@ -26,8 +26,8 @@ const STRICTER_BY_INTERFACE = [
   "volumeMounts.name",
   "volumeMounts.mountPath",
 ];
-/** Known from newer clients only (docs/service.md 2.5). */
-const NEWER = ["url"];
+/** Known from newer clients only (docs/service.md 2.2, 2.5). */
+const NEWER = ["url", "source_config.template_id"];
 
 function compare(
   schemas: Readonly<Record<string, Schema>>,

@@ -175,7 +175,7 @@ describe("what may be created", () => {
     expect(patchOf(planOn(internal, there).steps)).toEqual({
       secrets: [{ name: "A", value: "1" }],
     });
-    expect(planOn(desired, there).plan.blockers[0]!.message).toMatch(/vendor's command line/);
+    expect(planOn(desired, there).plan.blockers[0]!.message).toMatch(/vendor's own tools/);
   });
 
   test("the only listener is taken where a config is written; of several none, and the service decides", () => {

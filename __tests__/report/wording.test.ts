@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { cut, cutPair } from "../../src/report/escape.ts";
 import { timelineWords } from "../../src/report/phases.ts";
-import { durationWords, toChangeRows } from "../../src/report/wording.ts";
+import { durationWords, reasonWords, toChangeRows } from "../../src/report/wording.ts";
 import type { Json } from "../../src/model/json.ts";
 import { renderPlan } from "../../src/report/terminal.ts";
 import { change, deployment, report, seen, START } from "./sample-reports.ts";
@@ -104,6 +104,19 @@ describe("times", () => {
       "build 1 m so far",
     );
   });
+});
+
+test("a service that never answered is not said to have answered", () => {
+  const get = "GET http://127.0.0.1:9/v2/deployments";
+  expect(reasonWords("service", `${get}: nothing was sent (7 tries): refused`)).toBe(
+    "the service could not be reached",
+  );
+  expect(reasonWords("service", `${get}: no answer: the connection was cut`)).toBe(
+    "the service did not answer",
+  );
+  expect(reasonWords("service", `${get}: 500: nothing was sent`)).toBe(
+    "the service answered with an error",
+  );
 });
 
 describe("long values", () => {

@@ -4,7 +4,14 @@ import { CHOICES } from "./choices.ts";
 import type { Emulator } from "./emulator.ts";
 import type { FaultRule } from "./fault.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import { FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
+import {
+  checkMasks,
+  COMMIT,
+  FAULT,
+  REVISION_RULE,
+  RUNNING_OPTIONS,
+  SEED,
+} from "./option-schema.ts";
 import type { EmulatorOptions, Seed } from "./options.ts";
 import { momentOf } from "./readback.ts";
 import { toOpenApi } from "./openapi.ts";
@@ -67,7 +74,7 @@ const PUSH_BODY: OptionRule = {
   fields: {
     repo_url: field(TEXT, "Repository."),
     ref: field(TEXT, "Branch or tag."),
-    commit: field(TEXT, "Commit that it points at now."),
+    commit: field(COMMIT, "Commit that it points at now."),
   },
 };
 
@@ -100,6 +107,7 @@ function listChoices(emulator: Emulator): Reply {
 
 function assertOver(emulator: Emulator, body: JsonObject): Reply {
   const result = assertRequests(emulator.requests(), body as unknown as RequestAssertion);
+  if (isReply(result)) return result;
   return { status: result["passed"] === true ? 200 : 417, body: result };
 }
 
@@ -148,6 +156,9 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
     doc: "changes options while it runs; the keys are those of a scenario",
     body: RUNNING_OPTIONS,
     act: (emulator, body) => {
+      const kept = emulator.settings() as unknown as JsonObject;
+      const [flaw] = body["maskedSecrets"] == null ? [] : checkMasks({ ...kept, ...body }, []);
+      if (flaw !== undefined) return flawed("options", flaw.path, flaw.message);
       emulator.configure(body as unknown as EmulatorOptions);
       return ADMIN_ROUTES["GET options"]!.act(emulator, {}, new URLSearchParams());
     },
@@ -296,7 +307,7 @@ export async function answerAdmin(
       [
         {
           loc: ["query", stray],
-          msg: `unknown parameter "${stray}"; ${suggest(stray, known, "there are:")}`,
+          msg: `unknown parameter "${stray}"; ${known.length === 0 ? "it takes no parameters" : suggest(stray, known, "there are:")}`,
           type: "value_error",
         },
       ],

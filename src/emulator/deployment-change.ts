@@ -1,7 +1,7 @@
 import { deploymentShape, type Field } from "../model/shape.ts";
 import { spellSource, type Dialect } from "../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
-import { checkHostedValues } from "./hosted-rule.ts";
+import { checkHostedKeys, checkHostedValues } from "./hosted-rule.ts";
 import { invalid, isReply, refused, type Reply } from "./reply.ts";
 import type { StoredDeployment } from "./store.ts";
 import { checkDeployment } from "./validation.ts";
@@ -122,7 +122,9 @@ export function toChange(
   };
   const broken =
     tagRule(config, revisionConfig) ??
-    (settings.createRules === "hosted" ? checkHostedValues(values) : null);
+    (settings.createRules === "hosted"
+      ? (checkHostedKeys(asked, values, "patch") ?? checkHostedValues(values))
+      : null);
   if (broken !== null) return broken;
   return {
     source,

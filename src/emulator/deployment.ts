@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { checkHosted } from "./hosted-rule.ts";
+import { checkHosted, checkHostedKeys } from "./hosted-rule.ts";
 import { momentOf, toDeployment, toRevision } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
 import { toRun, type RevisionRule } from "./revision.ts";
@@ -151,7 +151,8 @@ const nameTaken = (name: string): Reply =>
 /** POST /v2/deployments. */
 export function postDeployment(world: World, call: Call): Reply {
   const { settings, store } = world;
-  const { body, dialect } = canonical(call.body, "document");
+  const hosted = settings.createRules === "hosted";
+  const { body, dialect } = canonical(call.body, hosted ? "hosted" : "document");
   const errors = checkDeployment(body, "create", { ...settings, dialect });
   if (errors.length > 0) return invalid(errors, settings.validationEcho);
   const wanted = body as JsonObject & {
@@ -168,8 +169,9 @@ export function postDeployment(world: World, call: Call): Reply {
   if (isReply(own)) return own;
   const broken =
     tagRule(own.source_config, own.source_revision_config) ??
-    (settings.createRules === "hosted"
-      ? checkHosted(world, { ...wanted, ...own, source: wanted.source })
+    (hosted
+      ? (checkHostedKeys(wanted, own, "create") ??
+        checkHosted(world, { ...wanted, ...own, source: wanted.source }))
       : null);
   if (broken !== null) return broken;
   const tenant_id = call.caller.tenant_id;

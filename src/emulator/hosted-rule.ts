@@ -1,6 +1,7 @@
 import { spellPath, spellSource, type Dialect } from "../model/dialect.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
-import { refused, type Reply } from "./reply.ts";
+import { deploymentShape } from "../model/shape.ts";
+import { invalid, refused, type Reply } from "./reply.ts";
 import type { StoredDeployment } from "./store.ts";
 import type { World } from "./world.ts";
 
@@ -111,6 +112,34 @@ export function checkHostedValues(wanted: {
   if (empty !== undefined) return refused(400, "Secret names must not be empty.");
   const spec = wanted.source_config["resource_spec"];
   return isObject(spec) ? checkSpec(spec) : null;
+}
+
+/** Fields beside the two groups that another source has alone, and what a create does not take at all. */
+export function checkHostedKeys(
+  body: JsonObject,
+  { source, dialect }: Pick<Wanted, "source" | "dialect">,
+  kind: "create" | "patch",
+): Reply | null {
+  if (kind === "create" && body["display_name"] != null)
+    return invalid(
+      [
+        {
+          loc: ["body", "display_name"],
+          msg: "Extra inputs are not permitted",
+          type: "extra_forbidden",
+        },
+      ],
+      false,
+    );
+  const stray = [...deploymentShape.fields.values()].find(
+    ({ name, meta: { only } }) => only !== undefined && only !== source && body[name] != null,
+  );
+  return stray === undefined
+    ? null
+    : refused(
+        400,
+        `${stray.name} is only applicable for ${spellSource(stray.meta.only!, dialect)} source.`,
+      );
 }
 
 /** What the hosted service asks for on create beyond the interface document, by source. */

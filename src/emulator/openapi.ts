@@ -64,6 +64,7 @@ const SOURCES = [
   "external_docker",
   "internal_docker",
   "internal_source",
+  "internal_template",
 ];
 
 const REQUIRED = ["source_config", "source_revision_config", "secrets"];

@@ -1,11 +1,11 @@
 import { deploymentShape } from "../model/shape.ts";
-import { dialectOf, spell } from "../model/dialect.ts";
+import { dialectOf, spell, spellSource } from "../model/dialect.ts";
 import { CHOICES } from "./choices.ts";
 import { FAULT_KINDS } from "./fault.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { DEFAULT_LAGS } from "./options.ts";
 import { DEFAULT_PHASES, OUTCOMES } from "./revision.ts";
-import { ROUTES } from "./route.ts";
+import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
 import {
   suggest,
   type Check,
@@ -27,6 +27,8 @@ const ID = text(
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
   "a uuid",
 );
+/** A commit, whole or abridged. */
+export const COMMIT = text("^[0-9a-f]{7,64}$", "a commit");
 const FLAG: OptionRule = { kind: "boolean" };
 const MILLISECONDS: OptionRule = { kind: "number", min: 0 };
 const COUNT: OptionRule = { kind: "number", integer: true, min: 0 };
@@ -48,22 +50,6 @@ const row = (rule: OptionRule, doc: string, usual?: string | number): FieldRow =
 });
 const must = (rule: OptionRule, doc: string): FieldRow => ({ rule, doc, required: true });
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-const PATHS = [...new Set(ROUTES.map((route) => route.path))];
-const isWild = (part: string): boolean => part === "*" || /^\{[^}]*\}$/u.test(part);
-
-/** Whether a pattern of a fault can ever meet a path of the service. */
-function meetsPath(pattern: string, path: string): boolean {
-  const asked = pattern.split("/");
-  const known = path.split("/");
-  const open = asked.at(-1) === "*";
-  if (open ? known.length < asked.length - 1 : known.length !== asked.length) return false;
-  return (open ? asked.slice(0, -1) : asked).every((part, i) => {
-    const other = known[i]!;
-    return isWild(part) || isWild(other) || part === other;
-  });
-}
-
 const checkFault: Check = (fault, path) => {
   const route = String(fault["route"]).trim();
   const [first = "", second] = route.split(/\s+/u);
@@ -72,17 +58,8 @@ const checkFault: Check = (fault, path) => {
   const flaw = (key: string, message: string): Flaw => ({ path: [...path, key], message });
   if (route.split(/\s+/u).length > 2 || !/^(\/|\*$)/u.test(pattern))
     return [flaw("route", `"${route}" is not a method and a path, such as "POST /v2/deployments"`)];
-  if (method !== "*" && !METHODS.includes(method.toUpperCase()))
-    return [
-      flaw("route", `unknown method "${method}"; ${suggest(method, METHODS, "use * or one of")}`),
-    ];
-  if (pattern !== "*" && !PATHS.some((known) => meetsPath(pattern, known)))
-    return [
-      flaw(
-        "route",
-        `no route of the service is ${pattern}; ${suggest(pattern, PATHS, "there are")}`,
-      ),
-    ];
+  const wrong = whyNoMethod(method) ?? whyUnreachable(method, pattern);
+  if (wrong !== null) return [flaw("route", wrong)];
   const only = (key: string, kinds: readonly string[]): Flaw[] =>
     fault[key] !== undefined && !kinds.includes(String(fault["kind"]))
       ? [
@@ -218,13 +195,27 @@ function fieldNames(path: readonly (string | number)[]): readonly string[] {
   return [...fields.keys()];
 }
 
+/** Every source, as either dialect writes it. */
+const SOURCE_WORDS = [
+  ...new Set(
+    (["document", "hosted"] as const).flatMap((dialect) =>
+      sourceWords().map((word) => spellSource(word, dialect)),
+    ),
+  ),
+];
+
+function sourceWords(): readonly string[] {
+  const shape = deploymentShape.fields.get("source")!.shape;
+  return shape.kind === "scalar" ? (shape.values ?? []) : [];
+}
+
 const SEEDED_DEPLOYMENT: OptionRule = object(
   {
     id: row(ID, "Its id; absent: made from its name."),
     tenant_id: row(ID, "Workspace it belongs to; absent: every one sees it."),
     outcome: row(words(...OUTCOMES), "How its first revision ended.", "deployed"),
     name: must(FILLED, "Name of the deployment."),
-    source: must(FILLED, "Source of the deployment."),
+    source: must(words(...SOURCE_WORDS), "Source of the deployment."),
     source_config: row(MAPPING, "As in the body of a create."),
     source_revision_config: row(MAPPING, "As in the body of a create."),
     secrets: row(
@@ -305,10 +296,7 @@ export const SEED: OptionRule = object(
       ),
       "Datasets that are there from the start.",
     ),
-    heads: row(
-      map(map(text("^[0-9a-f]{7,64}$", "a commit"))),
-      "Commit at each branch or tag: repository URL, ref, commit.",
-    ),
+    heads: row(map(map(COMMIT)), "Commit at each branch or tag: repository URL, ref, commit."),
   },
   checkSeed,
 );
@@ -407,12 +395,13 @@ const RUNNING_FIELDS: Fields = {
 export const RUNNING_OPTIONS: OptionRule = object(RUNNING_FIELDS);
 
 const CLOCK: OptionRule = object({
-  manual: must(FLAG, "Must be true."),
+  manual: must({ kind: "words", values: [true] }, "Must be true."),
   startMs: row(COUNT, "Where it starts, in milliseconds since 1970."),
   stepMs: row(MILLISECONDS, "Moves it by this much with every request.", 0),
 });
 
-const checkScenario: Check = (scenario, path) =>
+/** Names to mask where nothing is masked. */
+export const checkMasks: Check = (scenario, path) =>
   scenario["maskedSecrets"] !== undefined && (scenario["secretValues"] ?? "plain") === "plain"
     ? [
         {
@@ -432,5 +421,5 @@ export const SCENARIO: OptionRule = object(
     faults: row(list(FAULT), "What goes wrong, per route and call."),
     ...RUNNING_FIELDS,
   },
-  checkScenario,
+  checkMasks,
 );

@@ -2,7 +2,9 @@ import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts
 import { invalid, ok, type Reply } from "./reply.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { toRouteTest, toServicePath } from "./route-pattern.ts";
-import type { FieldRow, OptionRule } from "./schema.ts";
+import { FAULT_KINDS } from "./fault.ts";
+import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
+import { suggest, type FieldRow, type OptionRule } from "./schema.ts";
 
 /** Query parameters that narrow the request log. */
 export const REQUEST_FILTERS = [
@@ -79,7 +81,9 @@ export function filterRequests(
         false,
       );
   }
-  const fits = toRouteTest(`${query.get("method") ?? "*"} ${query.get("path") ?? "*"}`);
+  const wrong = whyBadFilter(log, query);
+  if (wrong !== null) return invalid([{ ...wrong, type: "value_error" }], false);
+  const fits = toFilter(query.get("method") ?? "*", query.get("path") ?? "*");
   const text = query.get("contains");
   const fault = query.get("fault");
   const since = number("since") ?? 0;
@@ -102,12 +106,59 @@ export function filterRequests(
   );
 }
 
-/** Whether the log holds what was asserted, with what was seen. */
+const toFilter = (method = "*", path = "*"): ReturnType<typeof toRouteTest> =>
+  toRouteTest(`${method} ${toServicePath(path)}`);
+
+/** A method or path that nothing can ever have: 0 requests of it would say nothing. */
+function whyNeverMet(
+  log: readonly LoggedRequest[],
+  method: string,
+  path: string,
+): readonly [name: "method" | "path", message: string] | null {
+  const noMethod = whyNoMethod(method);
+  if (noMethod !== null) return ["method", noMethod];
+  const pattern = toServicePath(path);
+  const fits = toFilter(method, pattern);
+  const why = log.some((one) => fits(one.method, toServicePath(one.path)))
+    ? null
+    : whyUnreachable(method, pattern);
+  return why === null ? null : ["path", why];
+}
+
+function whyBadFilter(
+  log: readonly LoggedRequest[],
+  query: URLSearchParams,
+): { readonly loc: readonly string[]; readonly msg: string } | null {
+  const never = whyNeverMet(log, query.get("method") ?? "*", query.get("path") ?? "*");
+  if (never !== null) return { loc: ["query", never[0]], msg: never[1] };
+  const fault = query.get("fault");
+  const kinds = ["any", ...FAULT_KINDS];
+  if (fault !== null && !kinds.includes(fault))
+    return {
+      loc: ["query", "fault"],
+      msg: `unknown kind "${fault}"; ${suggest(fault, kinds, "use one of")}`,
+    };
+  const replies = query.get("replies");
+  return replies === null || ["true", "false"].includes(replies)
+    ? null
+    : { loc: ["query", "replies"], msg: `"${replies}" is not true or false` };
+}
+
+function whyBadCount({ count, min, max }: RequestAssertion): string | null {
+  if (count !== undefined && (min !== undefined || max !== undefined))
+    return "count stands alone; leave out min and max";
+  return min !== undefined && max !== undefined && min > max ? "min is greater than max" : null;
+}
+
+/** Whether the log holds what was asserted, with what was seen; 422 where the assertion itself is wrong. */
 export function assertRequests(
   log: readonly LoggedRequest[],
   wanted: RequestAssertion,
-): JsonObject {
-  const fits = toRouteTest(`${wanted.method ?? "*"} ${wanted.path ?? "*"}`);
+): JsonObject | Reply {
+  const never = whyNeverMet(log, wanted.method ?? "*", wanted.path ?? "*");
+  const [name, msg] = never ?? ["count", whyBadCount(wanted)];
+  if (msg !== null) return invalid([{ loc: ["body", name], msg, type: "value_error" }], false);
+  const fits = toFilter(wanted.method, wanted.path);
   const near = log.filter((one) => fits(one.method, toServicePath(one.path)));
   const found = near.filter(
     (one) =>

@@ -47,8 +47,13 @@ function placeOf(node: YamlNode, path: SchemaPath, onKey: boolean): Position {
 const describeFlaw = ({ path, message }: Flaw): string =>
   path.length === 0 ? message : `${showPath(path)}: ${message}`;
 
+interface Parsed {
+  readonly value: JsonObject;
+  readonly placeOf: (path: SchemaPath) => Position | null;
+}
+
 /** One document of YAML as the value that a rule takes; every mistake at once otherwise. */
-function parseBy(rule: OptionRule, text: string, file: string): JsonObject {
+function parseBy(rule: OptionRule, text: string, file: string): Parsed {
   const { documents, problems } = parseYaml(text, file);
   const [node, second] = documents;
   const refused = problems.map((one) => show(one, one.message));
@@ -66,7 +71,7 @@ function parseBy(rule: OptionRule, text: string, file: string): JsonObject {
         .map((flaw) => show(placeOf(node!, flaw.path, flaw.onKey === true), describeFlaw(flaw)))
         .join("\n"),
     );
-  return value;
+  return { value, placeOf: (path) => (node === undefined ? null : placeOf(node, path, false)) };
 }
 
 /** The deployments of a spec file: our own keys are left out, `deploy.id` becomes the id. */
@@ -101,22 +106,32 @@ export function parseSeedFile(text: string, file: string): readonly JsonObject[]
 }
 
 /** The seed with the deployments of its files; paths are relative to `folder`. */
-function withFiles(seed: JsonObject, folder: string): JsonObject {
+function withFiles(seed: JsonObject, folder: string, placeOf: Parsed["placeOf"]): JsonObject {
   const { files, ...rest } = seed;
   if (!Array.isArray(files)) return seed;
-  const read = (files as readonly string[]).flatMap((file) =>
-    parseSeedFile(readFileSync(resolve(folder, file), "utf8"), file),
-  );
+  const read = (files as readonly string[]).flatMap((file, i) => {
+    let text: string;
+    try {
+      text = readFileSync(resolve(folder, file), "utf8");
+    } catch (error) {
+      const { code = "unknown" } = error as { readonly code?: string };
+      const why = code === "ENOENT" ? "was not found" : `cannot be read (${code})`;
+      const at = placeOf(["seed", "files", i]);
+      const message = `seed.files[${i}]: ${file} ${why}; paths are relative to the scenario file`;
+      throw new ScenarioError(at === null ? message : show(at, message));
+    }
+    return parseSeedFile(text, file);
+  });
   const own = (rest["deployments"] ?? []) as readonly Json[];
   return { ...rest, deployments: [...own, ...read] };
 }
 
 /** The options in a scenario file (YAML or JSON). */
 export function parseScenario(text: string, file: string): EmulatorOptions {
-  const value = parseBy(SCENARIO, text, file);
+  const { value, placeOf: find } = parseBy(SCENARIO, text, file);
   const seed = value["seed"];
   return (isObject(seed)
-    ? { ...value, seed: withFiles(seed, dirname(file)) }
+    ? { ...value, seed: withFiles(seed, dirname(file), find) }
     : value) as unknown as EmulatorOptions;
 }
 

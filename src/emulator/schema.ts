@@ -14,7 +14,7 @@ export type OptionRule =
       readonly max?: number;
     }
   | { readonly kind: "boolean" }
-  | { readonly kind: "words"; readonly values: readonly (string | number)[] }
+  | { readonly kind: "words"; readonly values: readonly (string | number | boolean)[] }
   | { readonly kind: "list"; readonly of: OptionRule }
   | { readonly kind: "map"; readonly of: OptionRule }
   | { readonly kind: "object"; readonly fields: Fields; readonly check?: Check }
@@ -147,7 +147,7 @@ function checkNumber(rule: Extract<OptionRule, { kind: "number" }>, value: unkno
 }
 
 function checkWord(
-  values: readonly (string | number)[],
+  values: readonly (string | number | boolean)[],
   value: unknown,
   path: SchemaPath,
 ): readonly Flaw[] {
@@ -180,7 +180,8 @@ function checkFields(
   for (const [key, item] of Object.entries(value)) {
     const at = [...path, key];
     if (!Object.hasOwn(rule.fields, key)) {
-      const end = suggest(key, names, "the keys here are");
+      const end =
+        names.length === 0 ? "it takes no keys" : suggest(key, names, "the keys here are");
       flaws.push({ path: at, onKey: true, message: `unknown key "${key}"; ${end}` });
     } else if (item !== undefined && item !== null)
       flaws.push(...checkRule(rule.fields[key]!.rule, item, at));

@@ -16,14 +16,21 @@ const INTEGRATIONS = {
   hosted: "/v1/integrations/github/install",
 } as const;
 
-/** Sources that exist only at the hosted service, made by the vendor's command line; spelled the same in both. */
-const HOSTED_SOURCES: readonly string[] = ["internal_docker", "internal_source"];
+/** Sources that exist only at the hosted service, made by the vendor's own tools; spelled the same in both. */
+const HOSTED_SOURCES: readonly string[] = [
+  "internal_docker",
+  "internal_source",
+  "internal_template",
+];
+
+/** Whether the vendor's own tools build deployments of this source. */
+export const isHostedSource = (source: unknown): boolean =>
+  HOSTED_SOURCES.includes(source as string);
 
 /** The dialect a `source:` word picks; undefined where it is no source of either. */
 export function dialectOf(source: unknown): Dialect | undefined {
   if (SOURCES.some(([document]) => document === source)) return "document";
-  if (SOURCES.some(([, hosted]) => hosted === source) || HOSTED_SOURCES.includes(source as string))
-    return "hosted";
+  if (SOURCES.some(([, hosted]) => hosted === source) || isHostedSource(source)) return "hosted";
   return undefined;
 }
 

@@ -1,7 +1,12 @@
 import * as z from "zod/v4";
 
 /** The source kinds, in the interface document's dialect; the hosted dialect is in dialect.ts. */
-export type SourceKind = "repohost" | "external_container" | "internal_docker" | "internal_source";
+export type SourceKind =
+  | "repohost"
+  | "external_container"
+  | "internal_docker"
+  | "internal_source"
+  | "internal_template";
 
 /** What a PATCH that carries the field does (docs/interface.md, "Rules that create revisions"). */
 export type Effect = "in-place" | "next-build" | "new-revision";
@@ -325,6 +330,12 @@ const SourceConfig = z.strictObject({
     mutability: "create-only",
     readback: "never",
   }),
+  template_id: field(text(), {
+    doc: "Template of the service.",
+    only: "internal_template",
+    mutability: "create-only",
+    hosted: "only",
+  }),
   install_command: field(text(), {
     doc: "JavaScript deployments: install command, run from the repository root.",
     effect: "next-build",
@@ -387,6 +398,7 @@ export const SOURCE_KINDS = [
   "external_container",
   "internal_docker",
   "internal_source",
+  "internal_template",
 ] as const;
 
 /** A deployment as it is written and answered: the root of the table. */

@@ -1,6 +1,6 @@
 import { isObject } from "./json.ts";
 import { fieldAt } from "./shape.ts";
-import { spellKey, spellSource } from "./dialect.ts";
+import { isHostedSource, spellKey, spellSource } from "./dialect.ts";
 import type { SourceKind } from "./fields.ts";
 import {
   type RuleInput,
@@ -125,9 +125,9 @@ export function resourceSpecOnRepohost({ source, dialect, body }: RuleInput): Fi
     : [];
 }
 
-/** Deployments of the vendor's command line: this tool keeps their secrets and nothing that is built. */
+/** Deployments of the vendor's own tools: this tool keeps their secrets and nothing that is built. */
 export function internalSourceFields({ source, body }: RuleInput): Finding[] {
-  if (source !== "internal_docker" && source !== "internal_source") return [];
+  if (!isHostedSource(source)) return [];
   const isEmpty = (value: unknown): boolean =>
     value === null || (isObject(value) && Object.keys(value).length === 0);
   return Object.entries(body).flatMap(([key, value]) => {
@@ -136,7 +136,7 @@ export function internalSourceFields({ source, body }: RuleInput): Finding[] {
       fieldAt([key])?.mutability === "read-only" ||
       isEmpty(value);
     const message =
-      `cannot be managed for source ${source}, which the vendor's command line builds: a plan that would change it is blocked; ` +
+      `cannot be managed for source ${source}, which the vendor's own tools build: a plan that would change it is blocked; ` +
       "keep only name, source, secrets and deploy, or migrate: write a new deployment under another name with source repohost or external_container";
     return own ? [] : [found("warning", "key", [key], message)];
   });

@@ -384,7 +384,7 @@ function addImpossible(
     out.changes.push({ path, before: from, after: to, effect: "impossible", sensitive });
     const hint =
       field.path === "source" && String(before).startsWith("internal_")
-        ? "This deployment was made by the vendor's command line: what it is built from is changed there, or by a new deployment under another name"
+        ? "This deployment was made by the vendor's own tools: what it is built from is changed there, or by a new deployment under another name"
         : "A new deployment under another name is needed; or write the live value into the spec";
     out.blockers.push({
       code: "immutable",

@@ -1,4 +1,5 @@
 import { deploymentShape } from "../model/shape.ts";
+import { isHostedSource } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { patchUnits } from "./comparison.ts";
@@ -12,12 +13,12 @@ import { type Lookups, type PlanRequest, finish, blocked } from "./plan-draft.ts
 /** The plan where the lookup has proved that nothing of that name is live. */
 export function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
   const { desired } = request;
-  if (desired.source === "internal_docker" || desired.source === "internal_source") {
+  if (isHostedSource(desired.source)) {
     return blocked(request, null, [
       {
         code: "internal-source",
         message:
-          `a deployment of source ${desired.source} is made by the vendor's command line; agent-deploy creates repohost (github) and external_container (external_docker) ones. ` +
+          `a deployment of source ${desired.source} is made by the vendor's own tools; agent-deploy creates repohost (github) and external_container (external_docker) ones. ` +
           "Create it there first, or write a spec with one of these sources",
       },
     ]);

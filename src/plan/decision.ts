@@ -1,3 +1,4 @@
+import { isHostedSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -171,19 +172,19 @@ function judgeRepeatedRef(
   ];
 }
 
-/** What a deployment of the vendor's command line is built from is not ours to change; its secrets are. */
+/** What a deployment of the vendor's own tools is built from is not ours to change; its secrets are. */
 function judgeInternalSource(
   desired: Desired,
   { units, unreadable }: DocumentComparison,
 ): Blocker[] {
-  if (desired.source !== "internal_docker" && desired.source !== "internal_source") return [];
+  if (!isHostedSource(desired.source)) return [];
   return [...units, ...unreadable]
     .filter(({ field }) => field.path !== "secrets")
     .map(({ field: { path } }) => ({
       code: "internal-source",
       path,
       message:
-        `${path} cannot be changed for source ${desired.source}, which the vendor's command line builds. Keep only name, source, secrets and deploy in the spec, ` +
+        `${path} cannot be changed for source ${desired.source}, which the vendor's own tools build. Keep only name, source, secrets and deploy in the spec, ` +
         "or migrate: write a new deployment under another name with source repohost (github) or external_container (external_docker)",
     }));
 }

@@ -31,7 +31,8 @@ export function toAnnotations(report: Report): readonly RunAnnotation[] {
 type Words = Pick<RunAnnotation, "title" | "message">;
 
 function ofDeployment(one: DeploymentReport): Words {
-  const what = one.reason === "" ? one.outcome : reasonWords(one.reason).replace(/^the /, "");
+  const what =
+    one.reason === "" ? one.outcome : reasonWords(one.reason, one.message).replace(/^the /, "");
   const cause = causeOf(one);
   const quoted = cause === null || one.message.includes(cause) ? "" : `“${toSentence(cause)}”.`;
   const [step] = one.next;

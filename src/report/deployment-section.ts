@@ -386,7 +386,10 @@ function overviewCells(one: DeploymentReport, detail: Detail): readonly string[]
 function whatWords(one: DeploymentReport): string {
   if (isGreen(one.outcome) || one.reason === "") return planNotes(one);
   const cause = causeOf(one);
-  return text(`${reasonWords(one.reason)}${cause === null ? "" : ` (${cut(cause, 60)})`}`, 160);
+  return text(
+    `${reasonWords(one.reason, one.message)}${cause === null ? "" : ` (${cut(cause, 60)})`}`,
+    160,
+  );
 }
 
 function took(one: DeploymentReport): string {

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { SOURCE_KINDS } from "../model/fields.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { OUTCOMES, type Report } from "./report.ts";
@@ -25,7 +26,7 @@ const SecretMark = z.object({
 
 const Plan = z.object({
   name: text,
-  source: z.enum(["repohost", "external_container", "internal_docker", "internal_source"]),
+  source: z.enum(SOURCE_KINDS),
   dialect: z.enum(["document", "hosted"]),
   id: text.nullable(),
   action,

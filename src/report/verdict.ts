@@ -245,7 +245,7 @@ function serviceWords(message: string): string {
   if (/\(402\)[:,] /.test(message)) return "a plan or payment limit was reached (402)";
   return /(?:: 403:|\(403\)[:,] )/.test(message)
     ? "access was denied (403)"
-    : reasonWords("service");
+    : reasonWords("service", message);
 }
 
 /** What serves at the end, as read then; empty where it was not read. */

@@ -62,8 +62,15 @@ const REASONS: ReadonlyMap<string, string> = new Map(
 export function reasonWords(reason: string, message: string = ""): string {
   // Errors of the service begin with their own headline: `API key rejected (401): …`.
   const [, headline] = /^([A-Z][A-Za-z ]{3,40} \(\d{3}\))[:,] /.exec(message) ?? [];
-  if (reason === "service" && headline !== undefined) return headline;
+  if (reason === "service") return headline ?? unansweredWords(message) ?? REASONS.get(reason)!;
   return REASONS.get(reason) ?? reason;
+}
+
+/** Of an error without any answer, by how it begins: `GET https://…: nothing was sent: …`. */
+function unansweredWords(message: string): string | undefined {
+  const [, what] = /^[A-Z]{3,7} \S+: (nothing was sent|no answer)\b/.exec(message) ?? [];
+  if (what === undefined) return undefined;
+  return what === "no answer" ? "the service did not answer" : "the service could not be reached";
 }
 
 /** A count with its noun: `1 change`, `3 changes`. */
