@@ -4,6 +4,7 @@
  *
  *   npm run bench -- gates --runs 5000                every cell; days of work for one core
  *   npm run bench -- gates --runs 500 --cells 'n=50,' the cells whose name matches
+ *   npm run bench -- gates --runs 5000 --spread       five cells of each shape, which have every number between them
  *   … --out FILE                                      a line for every hundred runs; what FILE has is not run again
  *   … --part 1/2                                      every second hundred, for as many processes as there are cores
  *   … --minutes 10                                    stop after that; run again to go on
@@ -137,8 +138,36 @@ function show(cell, blocks) {
     print(`${cell.name}: inconclusive`, percent(open), "%", "<= 20");
 }
 
+const SPREAD = [
+  { gates: 20, n: 20 },
+  { gates: 5, n: 50 },
+  { gates: 1, n: 20 },
+  { gates: 5, n: 200 },
+  { gates: 1, n: 1000 },
+];
+
+/** For each shape cells with every number of gates, of examples and of repeats; the first of all shapes come first. */
+function spreadCells() {
+  const all = listCells();
+  return SPREAD.flatMap(({ gates, n }, k) =>
+    SHAPES.map(({ shape }, i) => {
+      const like = all.filter(
+        (cell) => cell.shape === shape && cell.gates === gates && cell.n === n,
+      );
+      return like[(k + i) % like.length];
+    }),
+  );
+}
+
 export function cellsLike(pattern) {
   return listCells().filter(({ name }) => new RegExp(pattern, "u").test(name));
+}
+
+/** Block by block over all cells, so that a run cut short has seen every cell alike; or each cell to its end. */
+function* listWork(cells, blocks, isDeep) {
+  if (isDeep)
+    for (const cell of cells) for (let block = 0; block < blocks; block++) yield { cell, block };
+  else for (let block = 0; block < blocks; block++) for (const cell of cells) yield { cell, block };
 }
 
 function main() {
@@ -146,27 +175,26 @@ function main() {
     options: {
       runs: { type: "string", default: "300" },
       cells: { type: "string", default: "" },
+      spread: { type: "boolean", default: false },
       out: { type: "string" },
       part: { type: "string", default: "1/1" },
       minutes: { type: "string", default: "Infinity" },
     },
   });
-  const cells = cellsLike(given.cells);
+  const cells = given.spread ? spreadCells() : cellsLike(given.cells);
   const done = readDone(given.out);
   const [part, parts] = given.part.split("/").map(Number);
   const end = Date.now() + 60_000 * Number(given.minutes);
-  // Block by block over all cells, so that a run cut short has seen every cell alike.
-  for (let block = part - 1; block < Number(given.runs) / BLOCK; block += parts)
-    for (const cell of cells) {
-      if (Date.now() > end) break;
-      const blocks = done.get(cell.name) ?? new Map();
-      done.set(cell.name, blocks);
-      if (blocks.has(block)) continue;
-      const tally = simulateBlock(cell, block);
-      blocks.set(block, tally);
-      if (given.out !== undefined)
-        appendFileSync(given.out, `${JSON.stringify({ cell: cell.name, block, ...tally })}\n`);
-    }
+  for (const { cell, block } of listWork(cells, given.runs / BLOCK, given.spread)) {
+    if (Date.now() > end) break;
+    const blocks = done.get(cell.name) ?? new Map();
+    done.set(cell.name, blocks);
+    if (block % parts !== part - 1 || blocks.has(block)) continue;
+    const tally = simulateBlock(cell, block);
+    blocks.set(block, tally);
+    if (given.out !== undefined)
+      appendFileSync(given.out, `${JSON.stringify({ cell: cell.name, block, ...tally })}\n`);
+  }
   for (const cell of cells)
     if ((done.get(cell.name)?.size ?? 0) > 0) show(cell, done.get(cell.name));
 }

@@ -1,5 +1,6 @@
 import { normalCdf, normalQuantile } from "./distribution.ts";
 import { createSeededRandom } from "./random.ts";
+import { nthSmallest } from "./selection.ts";
 
 /** One question of a run's family: its own chance, and what each example adds to its estimate. */
 export interface Question {
@@ -58,7 +59,7 @@ export function adjustFamily(questions: readonly Question[], alpha: number): Fam
   order.forEach((at, rank) => {
     const { p } = questions[at]!;
     const holm = Math.min(1, (size - rank) * p);
-    const together = joint === null ? holm : joint.chance(rank, p);
+    const together = joint === null ? holm : joint.chances[rank]!;
     largest = Math.max(largest, Math.min(holm, Math.max(p, together)));
     adjusted[at] = largest;
   });
@@ -71,7 +72,7 @@ export function adjustFamily(questions: readonly Question[], alpha: number): Fam
   }
   const among = (p: number): number => {
     if (size <= 1) return Math.min(1, p);
-    return Math.min(1, Math.max(p, joint === null ? size * p : joint.chance(0, p)));
+    return Math.min(1, Math.max(p, joint === null ? size * p : joint.chance(p)));
   };
   for (const at of rolesOf("shadow")) adjusted[at] = among(questions[at]!.p);
   const bars = questions.map(({ weight = 1 }) => (weight < 1 ? among(weight * level) : alpha));
@@ -92,8 +93,10 @@ function drawJoint(
 }
 
 interface Joint {
-  /** Chance that one of the questions from a rank on is as extreme as p. */
-  readonly chance: (rank: number, p: number) => number;
+  /** By rank: the chance that one of the questions from there on is as extreme as the question of that rank. */
+  readonly chances: readonly number[];
+  /** Chance that any question of the family is as extreme as p. */
+  readonly chance: (p: number) => number;
   readonly level: (alpha: number) => number;
   /** Chance that a question beside the family is as extreme as p while none of the family reaches a level. */
   readonly besides: (p: number, level: number) => number;
@@ -107,46 +110,66 @@ function exceedances(questions: readonly Question[], size: number): Joint {
   const m = questions.length;
   const root = choleskyOf(correlations(questions));
   const normals = standardNormals(m);
-  const largest = Array.from({ length: size }, () => new Float64Array(DRAWS));
+  const largest = new Float64Array(DRAWS).fill(-Infinity);
   const extra = new Float64Array(DRAWS).fill(-Infinity);
-  const z = new Float64Array(m);
-  for (let draw = 0; draw < DRAWS; draw++) {
-    for (let i = 0; i < m; i++) {
-      let sum = 0;
-      for (let j = 0; j <= i; j++) sum += root[i * m + j]! * normals[draw * m + j]!;
-      z[i] = sum;
-    }
-    for (let i = size; i < m; i++) if (z[i]! > extra[draw]!) extra[draw] = z[i]!;
-    let most = -Infinity;
-    for (let i = size - 1; i >= 0; i--) {
-      if (z[i]! > most) most = z[i]!;
-      largest[i]![draw] = most;
-    }
+  const z = new Float64Array(DRAWS);
+  const chances = new Array<number>(size).fill(1);
+  const chance = (p: number): number =>
+    p >= 1 ? 1 : cautiousShare(countFrom(largest, barOf(p)));
+  for (let i = m - 1; i >= 0; i--) {
+    mix(z, normals, root.subarray(i * m, i * m + i + 1));
+    raise(i < size ? largest : extra, z);
+    if (i < size) chances[i] = chance(questions[i]!.p);
   }
-  const barOf = (p: number): number => (p <= 0 ? Infinity : -normalQuantile(p));
   return {
-    chance: (rank, p) => {
-      if (p >= 1) return 1;
-      const bar = barOf(p);
-      let count = 0;
-      for (const value of largest[rank]!) if (value >= bar) count++;
-      return (count + 1) / (DRAWS + 1);
-    },
+    chances,
+    chance,
     level: (alpha) => {
       if (size === 1) return alpha;
-      const sorted = largest[0]!.slice().sort();
-      const at = Math.min(DRAWS - 1, Math.ceil((1 - alpha) * (DRAWS + 1)));
-      return normalCdf(-sorted[at]!);
+      let count = Math.floor(alpha * (DRAWS + 1));
+      while (count > 1 && cautiousShare(count) > alpha) count--;
+      return normalCdf(-nthSmallest(largest.slice(), DRAWS - count));
     },
     besides: (p, level) => {
       if (p >= 1) return 1;
       const [bar, other] = [barOf(p), barOf(level)];
       let count = 0;
       for (let draw = 0; draw < DRAWS; draw++)
-        if (extra[draw]! >= bar && largest[0]![draw]! < other) count++;
-      return (count + 1) / (DRAWS + 1);
+        if (extra[draw]! >= bar && largest[draw]! < other) count++;
+      return cautiousShare(count);
     },
   };
+}
+
+/** A share of the draws with their error counted against the run: one draw, and one standard error. */
+function cautiousShare(count: number): number {
+  const share = (count + 1) / (DRAWS + 1);
+  return Math.min(1, share + Math.sqrt((share * (1 - share)) / (DRAWS + 1)));
+}
+
+function barOf(p: number): number {
+  return p <= 0 ? Infinity : -normalQuantile(p);
+}
+
+function countFrom(values: Float64Array, bar: number): number {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (values[i]! >= bar) count++;
+  return count;
+}
+
+function raise(most: Float64Array, values: Float64Array): void {
+  for (let i = 0; i < most.length; i++) if (values[i]! > most[i]!) most[i] = values[i]!;
+}
+
+/** A sum of columns by their weights, two at a time: this loop is most of the work of a large family. */
+function mix(sum: Float64Array, columns: readonly Float64Array[], weights: Float64Array): void {
+  sum.fill(0);
+  for (let j = 0; j < weights.length; j += 2) {
+    const [one, other] = [columns[j]!, columns[j + 1] ?? columns[j]!];
+    const [p, q] = [weights[j]!, weights[j + 1] ?? 0];
+    if (p !== 0 || q !== 0)
+      for (let i = 0; i < sum.length; i++) sum[i]! += p * one[i]! + q * other[i]!;
+  }
 }
 
 /** How far questions go together over the examples they share. */
@@ -191,20 +214,23 @@ function choleskyOf(matrix: Float64Array): Float64Array {
   return root;
 }
 
-const known = new Map<number, Float64Array>();
+const known: Float64Array[] = [];
 
-function standardNormals(m: number): Float64Array {
-  const before = known.get(m);
-  if (before !== undefined) return before;
-  const random = createSeededRandom(SEED);
-  const values = new Float64Array(DRAWS * m);
-  for (let i = 0; i < values.length; i += 2) {
-    const radius = Math.sqrt(-2 * Math.log(1 - random()));
-    const angle = 2 * Math.PI * random();
-    values[i] = radius * Math.cos(angle);
-    if (i + 1 < values.length) values[i + 1] = radius * Math.sin(angle);
+/**
+ * Columns of normal draws, each of which has one draw in every equal part of the distribution (Latin hypercube, McKay
+ * 1979): the error of a level of independent questions is a sixth of that of plain draws.
+ */
+function standardNormals(m: number): readonly Float64Array[] {
+  while (known.length < m) {
+    const random = createSeededRandom(SEED + known.length);
+    const column = new Float64Array(DRAWS);
+    for (let i = 0; i < DRAWS; i++) {
+      // Shuffled from the inside out; never at an end of the distribution.
+      const other = Math.floor(random() * (i + 1));
+      column[i] = column[other]!;
+      column[other] = normalQuantile((i + 0.0005 + 0.999 * random()) / DRAWS);
+    }
+    known.push(column);
   }
-  if (known.size > 20) known.clear();
-  known.set(m, values);
-  return values;
+  return known;
 }

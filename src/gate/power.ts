@@ -4,6 +4,8 @@ import { criticalStatistic, fewestWorse, overChanged } from "./single-pairs.ts";
 
 /** Share of real falls that a stated fall is found with. */
 const POWER = 0.8;
+/** A stated fall is this exact, relative to itself. */
+const CLOSE = 1e-3;
 /** Pairs beyond which the power of single pass marks is that of a normal sum. */
 const MOST_COUNTED = 2000;
 
@@ -26,19 +28,29 @@ export function detectableFall({
   const power =
     scatter.kind === "marks"
       ? (fall: number) => powerOfMarks(scatter, n, limit, level, fall)
-      : (fall: number) => powerOfSpread(scatter, limit, level, fall);
+      : powerOfSpread(scatter, limit, level);
   const top = scatter.kind === "marks" ? Math.max(scatter.good, 1 / n) : limit + 50 * scatter.se;
   if (scatter.kind === "spread" && scatter.se === 0 && scatter.perFall === 0) return null;
   return smallestWhere(top, power);
 }
 
+/**
+ * Where power reaches its mark, no further off than a thousandth, never too small: false position with Illinois' rule,
+ * since each look at the power of marks is a sum over binomial tails.
+ */
 function smallestWhere(top: number, power: (fall: number) => number): number | null {
-  if (power(top) < POWER) return null;
   let [low, high] = [0, top];
-  for (let i = 0; i < 30; i++) {
-    const middle = (low + high) / 2;
-    if (power(middle) < POWER) low = middle;
-    else high = middle;
+  let [under, over] = [power(0) - POWER, power(top) - POWER];
+  if (over < 0) return null;
+  if (under >= 0) return 0;
+  for (let i = 0; i < 60 && high - low > CLOSE * high; i++) {
+    // A hair beyond the crossing, so that the upper end comes close as well.
+    const guess = high - (over / (over - under)) * (high - low);
+    const at = Math.min(high - 0.1 * (high - low), guess + (CLOSE / 4) * high);
+    const found = power(at) - POWER;
+    if (found >= 0) {
+      [high, over, under] = [at, found, under / 2];
+    } else [low, under, over] = [at, found, over / 2];
   }
   return high;
 }
@@ -74,18 +86,18 @@ function powerOfSpread(
   scatter: Extract<Scatter, { kind: "spread" }>,
   limit: number,
   level: number,
-  fall: number,
-): number {
+): (fall: number) => number {
   const { se, df, perFall, perSquare, exchangedPerFall, exchangedPerSquare } = scatter;
-  const grown = (linear: number, square: number): number =>
+  const grown = (linear: number, square: number, fall: number): number =>
     Math.sqrt(Math.max(1e-30, se * se + linear * fall + square * fall * fall));
-  const sd = grown(perFall, perSquare);
   const critical =
     df > 1e5 ? normalQuantile(1 - level) : studentQuantile(1 - level, Math.max(1, df));
-  const needed = Math.max(limit, critical * grown(exchangedPerFall, exchangedPerSquare));
-  // The critical value scatters with the error that it is made of.
-  const wobble = needed > limit && df < 1e5 ? Math.sqrt(1 + (critical * critical) / (2 * df)) : 1;
-  return normalCdf((fall - needed) / (sd * wobble));
+  return (fall) => {
+    const needed = Math.max(limit, critical * grown(exchangedPerFall, exchangedPerSquare, fall));
+    // The critical value scatters with the error that it is made of.
+    const wobble = needed > limit && df < 1e5 ? Math.sqrt(1 + (critical * critical) / (2 * df)) : 1;
+    return normalCdf((fall - needed) / (grown(perFall, perSquare, fall) * wobble));
+  };
 }
 
 /** The same for a floor: how far under it the true value must lie to be failed in 8 of 10 runs. */

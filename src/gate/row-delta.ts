@@ -1,6 +1,7 @@
 import type { MetricChanges, RowDelta } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
+import { nthSmallest } from "./selection.ts";
 import type { Judging, Shared, Side } from "./side.ts";
 import { tidy } from "./wording.ts";
 
@@ -126,27 +127,6 @@ function lowest(weights: Float64Array): { readonly positions: number[]; readonly
   });
   positions.sort((a, b) => weights[a]! - weights[b]! || a - b);
   return { positions, count };
-}
-
-/** The value that would stand at a position if the values were sorted (Hoare's selection); moves them about. */
-function nthSmallest(values: Float64Array, position: number): number {
-  let [low, high] = [0, values.length - 1];
-  while (low < high) {
-    const pivot = values[(low + high) >> 1]!;
-    let [left, right] = [low, high];
-    while (left <= right) {
-      while (values[left]! < pivot) left++;
-      while (values[right]! > pivot) right--;
-      if (left > right) break;
-      [values[left], values[right]] = [values[right]!, values[left]!];
-      left++;
-      right--;
-    }
-    if (position <= right) high = right;
-    else if (position >= left) low = left;
-    else break;
-  }
-  return values[position]!;
 }
 
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {

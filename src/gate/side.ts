@@ -137,7 +137,8 @@ export function createJudging({
   const clusters = gates.cluster_by === null ? null : clustersOf(head.index, gates.cluster_by);
   const own = (record: Readonly<Record<string, BetterSide>> | undefined, key: string) =>
     record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
-  const direction = (metric: string): BetterSide | "unclear" =>
+  const sides = new Map<string, BetterSide | "unclear">();
+  const findSide = (metric: string): BetterSide | "unclear" =>
     directionOf({
       metric,
       declared: own(gates.direction, metric),
@@ -146,6 +147,14 @@ export function createJudging({
         .map((rule) => rule.operator),
       known: own(table.known, metric),
     });
+  const direction = (metric: string): BetterSide | "unclear" => {
+    let side = sides.get(metric);
+    if (side === undefined) {
+      side = findSide(metric);
+      sides.set(metric, side);
+    }
+    return side;
+  };
   return {
     gates,
     label,
