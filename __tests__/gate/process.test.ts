@@ -324,6 +324,22 @@ describe("verdicts", () => {
     expect(run.gates[0]!.reason).not.toMatch(/8 of 10/u);
   });
 
+  test("people read the sensitivity once, on the terminal and in the summary", async () => {
+    const workspace = createTree({
+      "head.json": marks(`01${zeros(2)}${ones(46)}`),
+      "base.json": marks(`10${zeros(1)}${ones(47)}`),
+    });
+    const drops = "correctness drop <= 0, correctness drop <= 0.01";
+    const run = await runCli(
+      ["gate", "head.json", "--gate", drops, "--baseline", "base.json", "--markdown-file", "m.md"],
+      { workspace },
+    );
+    const sentence =
+      /Sensitivity: 50 examples with 1 run each find a true fall of 0\.\d+ in correctness in 8 of 10 runs\./gu;
+    expect(`${run.stdout}${run.stderr}`.match(sentence)).toHaveLength(1);
+    expect(workspace.read("m.md").match(sentence)).toHaveLength(1);
+  });
+
   test("five of fifty breaking, none healing, is proven (Suissa-Shuster, not McNemar's 0.03)", async () => {
     const run = await gate(
       { "head.json": marks(`${zeros(4)}${ones(46)}`), "base.json": marks(ones(50)) },

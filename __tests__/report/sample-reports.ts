@@ -535,6 +535,8 @@ export const SAMPLES: Readonly<Record<string, Report>> = {
       missing: 2,
       changed: { correctness: { worse: 10, better: 9 }, tone: { worse: 30, better: 7 } },
     },
+    sensitivity:
+      "Sensitivity: 118 examples with 1 run each find a true fall of 0.06 in tone, 0.13 in correctness in 8 of 10 runs.",
     baseline: {
       file: "baseline.json",
       commit: "5f3e2d1c0b9a87766554433221100ffeeddccbba",

@@ -239,7 +239,7 @@ function nextOf({ gates, rows_worse: worse }: Report): readonly string[] {
  * small a change could have been seen.
  */
 function renderFacts(report: Report, detail: Detail): string {
-  const { gates, baseline, experiments, started_at: startedAt } = report;
+  const { gates, baseline, experiments, sensitivity, started_at: startedAt } = report;
   const span = (values: readonly number[]): string =>
     Math.min(...values) === Math.max(...values)
       ? String(values[0])
@@ -248,19 +248,12 @@ function renderFacts(report: Report, detail: Detail): string {
   const dropped = Math.max(...gates.map((gate) => gate.n_dropped));
   const rows = experiments.reduce((sum, one) => sum + one.rows, 0);
   const errors = experiments.reduce((sum, one) => sum + one.errors, 0);
-  const smallest = gates
-    .filter((gate) => isDrop(gate.rule) && gate.mde !== null)
-    .map((gate) => `${code(gate.metric, 60)} ${number(gate.mde)}`);
   const facts = [
     ...(rows === 0
       ? []
       : [`Results: ${plural(rows, "row")}, ${errors === 0 ? "none" : errors} with an error`]),
     `Judged: ${span(gates.map((gate) => gate.n))} examples${repeats > 1 ? `, up to ${repeats} runs of each` : ""}${dropped > 0 ? `; ${plural(dropped, "row")} without a value left out` : ""}`,
-    ...(smallest.length === 0
-      ? []
-      : [
-          `Smallest change for the worse that these examples can show: ${smallest.slice(0, 12).join(", ")}${smallest.length > 12 ? ` and ${smallest.length - 12} more` : ""}`,
-        ]),
+    ...(sensitivity === undefined ? [] : [text(sensitivity, detail.sentenceChars)]),
     ...(baseline === null ? [] : [baselineWords(baseline, startedAt, detail)]),
   ];
   return renderList(facts, (fact) => fact, Infinity);

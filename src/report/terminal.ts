@@ -313,6 +313,7 @@ function gateLines(report: Report, paint: Paint): string[] {
       ];
     }),
     ...(counts === "" ? [] : [counts]),
+    ...(report.sensitivity === undefined ? [] : [paint("dim", toVisible(report.sensitivity))]),
   ];
 }
 
