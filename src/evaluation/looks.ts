@@ -33,6 +33,32 @@ export function createLooks(contents: ReadonlyMap<string, string>, first: Judged
   };
 }
 
+/** What looks after a `verify` have of alpha where nothing says that it makes results: most only probe. */
+const UNEXPECTED = 0.1;
+
+/** The parts of the run's alpha that the look before the first write has, and each look after a `verify`. */
+export function shareAlpha({
+  hasEarly,
+  isMissing,
+  waves,
+}: {
+  readonly hasEarly: boolean;
+  /** Whether a pattern has no file yet, so that a `verify` must make it. */
+  readonly isMissing: boolean;
+  /** Waves that have a `verify`. */
+  readonly waves: number;
+}): { readonly first: number; readonly late: number } {
+  if (waves === 0) return { first: 1, late: 1 };
+  if (!hasEarly) return { first: 1, late: 1 / waves };
+  const late = isMissing ? 0.5 : UNEXPECTED;
+  return { first: 1 - late, late: late / waves };
+}
+
+/** The same gates with a part of their alpha. */
+export function withAlpha(gates: GateSet | null, share: number): GateSet | null {
+  return gates === null || share === 1 ? gates : { ...gates, alpha: gates.alpha * share };
+}
+
 /** What a file holds, to tell whether it is still what was judged: neither its size nor its time stamp would. */
 async function contentOf(session: Session, path: string): Promise<string> {
   const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);

@@ -14,6 +14,8 @@ import {
   judgeLate,
   newestExperiments,
   readContents,
+  shareAlpha,
+  withAlpha,
   type Looks,
 } from "./looks.ts";
 import { createBodyPrinter } from "./printed-body.ts";
@@ -58,6 +60,12 @@ export async function createResultEvaluation(
       `experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`,
     );
   const contents = await readContents(session, early);
+  const verifying = wavesWithVerify(session, documents);
+  const shares = shareAlpha({
+    hasEarly: early.length > 0,
+    isMissing: missing.length > 0,
+    waves: verifying,
+  });
   const first =
     early.length === 0
       ? null
@@ -67,11 +75,10 @@ export async function createResultEvaluation(
             exact: true,
             unscored: gates === null ? "refused" : "kept",
           }),
-          gates,
+          withAlpha(gates, shares.first),
           connection.tracing,
         );
   const looks = createLooks(contents, first);
-  const verifying = wavesWithVerify(session, documents);
   const stageOf = (context: DeployContext, documents: readonly Desired[]): Stage => ({
     session,
     connection,
@@ -79,7 +86,7 @@ export async function createResultEvaluation(
     documents,
     looks,
     gates,
-    lateGates: shareAlpha(gates, verifying),
+    lateGates: withAlpha(gates, shares.late),
   });
   const hollow = missing.length > 0 && !session.options.dryRun && verifying === 0;
   return {
@@ -106,11 +113,6 @@ function wavesWithVerify({ options, trust }: Session, documents: readonly Desire
     ({ deploy }) => (options.verify ?? deploy.verify ?? "").trim() !== "",
   );
   return new Set(verified.map(({ deploy }) => deploy.wave ?? 0)).size;
-}
-
-/** Waves are judged one after the other: each has its share of the run's alpha. */
-function shareAlpha(gates: GateSet | null, waves: number): GateSet | null {
-  return gates === null || waves < 2 ? gates : { ...gates, alpha: gates.alpha / waves };
 }
 
 /** Deploying first and being red afterwards would help nobody. */

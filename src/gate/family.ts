@@ -114,8 +114,7 @@ function exceedances(questions: readonly Question[], size: number): Joint {
   const extra = new Float64Array(DRAWS).fill(-Infinity);
   const z = new Float64Array(DRAWS);
   const chances = new Array<number>(size).fill(1);
-  const chance = (p: number): number =>
-    p >= 1 ? 1 : cautiousShare(countFrom(largest, barOf(p)));
+  const chance = (p: number): number => (p >= 1 ? 1 : cautiousShare(countFrom(largest, barOf(p))));
   for (let i = m - 1; i >= 0; i--) {
     mix(z, normals, root.subarray(i * m, i * m + i + 1));
     raise(i < size ? largest : extra, z);
