@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { renderFormatDocs } from "../../src/experiment/format-docs.ts";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
+import { listNames } from "../../src/gate/example-names.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { readTexts } from "./read-text.ts";
@@ -38,7 +39,7 @@ describe("rows for the gate", () => {
         .map((row) => JSON.stringify(row))
         .join("\n"),
     });
-    expect(table.example[0]).toBe(table.example[1]);
+    expect(table.example.at(0)).toBe(table.example.at(1));
     expect([...table.scores.get("m")!]).toEqual([0.5, 0]);
     expect([...table.error]).toEqual([0, 1]);
     expect([...table.latency]).toEqual([1.5, NaN]);
@@ -89,11 +90,11 @@ describe("rows for the gate", () => {
     const { experiments } = await readTexts({ "p.jsonl": `${row(0)}\n${row(1)}\n${row(0)}\n` });
     const tables = await toGateTables(experiments, null);
     expect(tables.map(({ table: { size } }) => size)).toEqual([2, 1]);
-    expect(new Set(tables.flatMap(({ table: { example } }) => example)).size).toBe(1);
+    expect(new Set(tables.flatMap(({ table: { example } }) => listNames(example))).size).toBe(1);
     const given = (id: number): string =>
       JSON.stringify([{ row_id: `${id}1111111-1111-4111-8111-111111111111`, inputs: { q: 1 } }]);
     const files = await tableOf({ "a.json": given(1), "b.json": given(2) });
-    expect([files.size, new Set(files.example).size]).toEqual([2, 1]);
+    expect([files.size, new Set(listNames(files.example)).size]).toEqual([2, 1]);
   });
 
   test("a cancelled log stays cancelled, and no file at all is incomplete", async () => {
@@ -119,7 +120,7 @@ describe("rows for the gate", () => {
     );
     const table = await tableOf({ "r.jsonl": lines.join("\n") });
     expect(table.size).toBe(20_000);
-    expect(new Set(table.example).size).toBe(20_000);
+    expect(new Set(listNames(table.example)).size).toBe(20_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
+import { wantedRows } from "../evaluation/wanted-rows.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { planSamples } from "../gate/sample-plan.ts";
 import { renderSamplePlan } from "../report/sample-plan.ts";
@@ -11,7 +12,10 @@ export async function runGatePlan(session: Session): Promise<number> {
   if (experiment.length === 0)
     throw new UsageError("gate --plan needs a result file: agent-deploy gate results.jsonl --plan");
   const gates = await readGateSet(session);
-  const results = await readResults(session, experiment, { unscored: "kept" });
+  const results = await readResults(session, experiment, {
+    unscored: "kept",
+    wanted: wantedRows(session, gates),
+  });
   const plans = (await toGateTables(results, gates)).map(({ label, table }) => ({
     file: table.file,
     label,

@@ -13,8 +13,9 @@ import {
   rollBackLater,
   wantsLaterRollback,
 } from "../evaluation/later-rollback.ts";
-import { storedBaselineOf } from "../evaluation/stored-baseline.ts";
+import { storedBaselineOf } from "../evaluation/stored-word.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
+import { wantedRows } from "../evaluation/wanted-rows.ts";
 import { hasCredentials } from "../run/access.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
@@ -29,7 +30,10 @@ export async function runGate(session: Session): Promise<CommandEnd> {
     throw new UsageError(
       "gate needs gate: lines such as correctness >= 0.85, or a gate file (or write-baseline)",
     );
-  const results = await readResults(session, options.experiment, { unscored: "kept" });
+  const results = await readResults(session, options.experiment, {
+    unscored: "kept",
+    wanted: wantedRows(session, gates),
+  });
   const keyless = !hasCredentials(session) && session.trust.state === "no-secrets";
   const judged =
     storedBaselineOf(session) === null || keyless

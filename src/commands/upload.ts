@@ -4,6 +4,7 @@ import { isUploadRed, uploadAll } from "../evaluation/result-evaluation.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { isRollbackCancelled, rollBackLater } from "../evaluation/later-rollback.ts";
+import { asksForRows, wantedRows } from "../evaluation/wanted-rows.ts";
 import { hasCredentials } from "../run/access.ts";
 import { connect } from "../run/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
@@ -23,7 +24,9 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
   try {
     const judged = await judgeResults(
       session,
-      await readResults(session, options.experiment),
+      await readResults(session, options.experiment, {
+        wanted: asksForRows(session, gates) ? wantedRows(session, gates) : undefined,
+      }),
       gates,
       connection?.tracing ?? null,
     );

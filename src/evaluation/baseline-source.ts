@@ -7,6 +7,7 @@ import type { GateSet } from "../gate/gate-set.ts";
 import { toTable } from "../gate/table.ts";
 import { splitList } from "../list-text.ts";
 import { UsageError, type Session } from "../run/session.ts";
+import { wantedRows } from "./wanted-rows.ts";
 import { findPresent, readResults, refuse, unlessAborted } from "./result-files.ts";
 
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
@@ -42,7 +43,11 @@ export async function readBaseline(
       history: [],
     };
   if (!isBaseline(beginning)) {
-    const experiments = await readResults(session, there, { exact: true, unscored: "kept" });
+    const experiments = await readResults(session, there, {
+      exact: true,
+      unscored: "kept",
+      wanted: wantedRows(session, gates),
+    });
     const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
     return { groups: tables.map((one) => ({ ...one, anchor: null })), history: [] };
   }

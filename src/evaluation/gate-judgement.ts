@@ -18,13 +18,10 @@ import type { Tracing } from "../service/tracing.ts";
 import type { JudgedAs } from "../experiment/naming.ts";
 import { readBaseline } from "./baseline-source.ts";
 import { tellChangedRules } from "./changed-rules.ts";
-import {
-  keyOf,
-  readStoredBaseline,
-  storedBaselineOf,
-  type StoredBaseline,
-} from "./stored-baseline.ts";
+import { keyOf, readStoredBaseline, type StoredBaseline } from "./stored-baseline.ts";
 import type { StoredRequest } from "./baseline-experiment.ts";
+import { storedBaselineOf } from "./stored-word.ts";
+import { asksForRows } from "./wanted-rows.ts";
 import { refuse, unlessAborted } from "./result-files.ts";
 
 /** Longest list of new, and of missing, rows in a report; the counts are whole. */
@@ -53,8 +50,7 @@ export async function judgeResults(
   tracing: Tracing | null,
 ): Promise<Judged> {
   const word = storedBaselineOf(session);
-  const asked = gates !== null || session.options.writeBaseline !== undefined || word !== null;
-  const head = asked ? await readHead(session, experiments, gates) : null;
+  const head = asksForRows(session, gates) ? await readHead(session, experiments, gates) : null;
   if (head === null)
     return { experiments, head, gates, baseline: null, stored: null, judgement: null };
   const stored =
@@ -171,10 +167,9 @@ export function toParts(
     rowsNew: judgements.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED),
     rowsMissing: judgements.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
     rowCounts: sumRowCounts(
-      judgements.map(({ newRows, missingRows, changed, examples }) => ({
+      judgements.map(({ unshared, changed, examples }) => ({
         ...(examples === undefined ? {} : { examples }),
-        new: newRows.length,
-        missing: missingRows.length,
+        ...unshared,
         changed,
       })),
     ),

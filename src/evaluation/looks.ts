@@ -7,6 +7,7 @@ import type { ReportProblem } from "../report/report.ts";
 import type { Session } from "../run/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { judgeResults, type Judged } from "./gate-judgement.ts";
+import { asksForRows, wantedRows } from "./wanted-rows.ts";
 import { findPresent, readResults, unlessAborted } from "./result-files.ts";
 
 /** The looks at the result files of a run: before the first write, and after each wave that made some. */
@@ -94,6 +95,7 @@ export async function judgeLate(
   const experiments = await readResults(session, paths, {
     exact: true,
     unscored: gates === null ? "refused" : "kept",
+    wanted: asksForRows(session, gates) ? wantedRows(session, gates) : undefined,
   });
   // What is new was not there to be judged; what was judged and is another now is judged again.
   const spared =

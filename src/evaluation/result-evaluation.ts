@@ -41,6 +41,7 @@ import {
   toUploadContext,
 } from "./result-files.ts";
 import type { Connection } from "../run/service-connection.ts";
+import { asksForRows, wantedRows } from "./wanted-rows.ts";
 import { UsageError, type Session } from "../run/session.ts";
 
 /** Checks gates and result files before anything is sent. */
@@ -74,6 +75,7 @@ export async function createResultEvaluation(
           await readResults(session, early, {
             exact: true,
             unscored: gates === null ? "refused" : "kept",
+            wanted: asksForRows(session, gates) ? wantedRows(session, gates) : undefined,
           }),
           withAlpha(gates, shares.first),
           connection.tracing,

@@ -2,6 +2,7 @@ import { parseGates } from "../gate/language.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { isInlineGate } from "../gate/rule.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
+import type { RowsWanted } from "../experiment/gate-rows.ts";
 import { unscoredProblems } from "../experiment/naming.ts";
 import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
 import type { Diagnostic } from "../spec/desired.ts";
@@ -84,13 +85,15 @@ interface ReadHow {
   readonly exact?: boolean;
   /** What becomes of a file without a score; `kept` where a gate judges that. */
   readonly unscored?: "refused" | "kept";
+  /** What gates want of the rows, so that they need no second pass; absent where nothing does. */
+  readonly wanted?: RowsWanted | undefined;
 }
 
 /** Reads and checks result files; a file that cannot be used is a usage error. */
 export async function readResults(
   session: Session,
   paths: readonly string[],
-  { exact = false, unscored = "refused" }: ReadHow = {},
+  { exact = false, unscored = "refused", wanted }: ReadHow = {},
 ): Promise<readonly Experiment[]> {
   boundYoungGeneration();
   const { format, mapping, split } = session.options;
@@ -98,7 +101,16 @@ export async function readResults(
     session.host.progress(`${file}: read as ${found.name}: ${found.title}`);
   const { experiments, problems } = await unlessAborted(
     session.signal,
-    readExperiments({ paths, exact, format, mapping, split, onFormat, workspace: session.files }),
+    readExperiments({
+      paths,
+      exact,
+      format,
+      mapping,
+      split,
+      wanted,
+      onFormat,
+      workspace: session.files,
+    }),
   );
   refuse(session, [
     ...problems,

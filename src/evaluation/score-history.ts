@@ -1,5 +1,6 @@
 import { readMarker, type Marker } from "../experiment/marker.ts";
 import { toStoredTable } from "../experiment/stored-rows.ts";
+import { createSpillFile } from "../files/spill-file.ts";
 import type { GateTable } from "../gate/row.ts";
 import { UsageError } from "../run/session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
@@ -223,10 +224,11 @@ async function readFlips(
 function readTable(tracing: Tracing, session: StoredExperiment): Promise<GateTable> {
   return toStoredTable(tracing.readExamples({ id: session.id, dataset_id: session.dataset_id! }), {
     sessionId: session.id,
-    headExamples: new Set(),
+    headExamples: [],
     tags: new Set(),
     facts: { file: session.name, state: "complete", commit: null, created_at: null, judge: null },
     rows: 0,
+    spill: createSpillFile(),
   });
 }
 
@@ -239,7 +241,7 @@ function toMarks(
   const sums = new Map<string, { sum: number; n: number; input: string }>();
   for (let row = 0; values !== undefined && row < table.size; row += 1) {
     if (Number.isNaN(values[row]!)) continue;
-    const example = table.example[row]!;
+    const example = table.example.at(row)!;
     const entry = sums.get(example) ?? { sum: 0, n: 0, input: table.preview(row).input };
     entry.sum += values[row]!;
     entry.n += 1;

@@ -2,22 +2,19 @@ import type { Experiment } from "../experiment/experiment.ts";
 import { tagsOf } from "../experiment/scores.ts";
 import { toStoredTable } from "../experiment/stored-rows.ts";
 import type { Baseline, BaselineGroup } from "../gate/baseline.ts";
+import type { ExampleNames } from "../gate/example-names.ts";
 import type { GateTable, TableFacts } from "../gate/row.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import { joinTables } from "../gate/table.ts";
+import { UsageError } from "../run/session.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import { findAuto } from "./auto-baseline.ts";
 import { toSource, type BaselineExperiment, type StoredRequest } from "./baseline-experiment.ts";
 import { findPinned } from "./pinned-baseline.ts";
+import { STORED_PREFIX } from "./stored-word.ts";
+import { spillFileOf } from "./wanted-rows.ts";
 
-const PREFIX = "experiment:";
 /** A service may still be taking rows in when they are read the first time. */
 const SECOND_READ_MS = 2_000;
-
-/** The experiment that a `baseline` names, after `experiment:`; null where it names files. */
-export function storedBaselineOf(session: Session): string | null {
-  const given = (session.options.baseline ?? "").trim();
-  return given.startsWith(PREFIX) ? given.slice(PREFIX.length).trim() : null;
-}
 
 /** A baseline that the service keeps. */
 export interface StoredBaseline {
@@ -95,7 +92,7 @@ async function readGroups(
     const found = members.flatMap((one) => sources.get(keyOf(one)) ?? []);
     const unique = [...new Map(found.map((one) => [one.id, one])).values()];
     if (unique.length === 0) continue;
-    const head = new Set(table.example);
+    const head = table.example;
     const tables: GateTable[] = [];
     for (const one of unique) tables.push(await readRows(request, one, head));
     const anchors = await readAnchors(request, unique, head);
@@ -108,7 +105,7 @@ async function readGroups(
 async function readAnchors(
   request: StoredRequest,
   sources: readonly BaselineExperiment[],
-  head: ReadonlySet<string>,
+  head: ExampleNames,
 ): Promise<GateTable | null> {
   const tables: GateTable[] = [];
   for (const source of sources) {
@@ -133,7 +130,7 @@ async function readAnchors(
 async function readRows(
   { session, tracing, gates }: StoredRequest,
   source: BaselineExperiment,
-  headExamples: ReadonlySet<string>,
+  headExamples: ExampleNames,
 ): Promise<GateTable> {
   const { id, name, marker } = source;
   const wanted = marker?.rows ?? source.session.run_count;
@@ -141,9 +138,10 @@ async function readRows(
     toStoredTable(tracing.readExamples({ id, dataset_id: source.dataset_id, rows: wanted }), {
       sessionId: id,
       headExamples,
-      tags: gates === null ? null : tagsOf(gates),
+      tags: tagsOf(gates),
       facts: factsOf(source),
       rows: Math.min(wanted ?? 0, 1_000_000),
+      spill: spillFileOf(session),
     });
   const first = await read();
   if (wanted === null || first.size === wanted) return first;
@@ -163,57 +161,10 @@ function factsOf({ name, marker, session }: BaselineExperiment): TableFacts {
   const start = session.body["start_time"];
   const commit = session.metadata["commit"];
   return {
-    file: `${PREFIX}${name}`,
+    file: `${STORED_PREFIX}${name}`,
     state: states[String(marker?.complete ?? true) as keyof typeof states],
     commit: marker?.commit ?? (typeof commit === "string" ? commit : null),
     created_at: typeof start === "string" ? start : null,
     judge: marker?.evaluator ?? null,
-  };
-}
-
-/** Tables one behind the other, for files that are judged as one. */
-function joinTables(tables: readonly GateTable[]): GateTable {
-  const [first, ...rest] = tables;
-  if (rest.length === 0) return first!;
-  const starts = tables.map((_, at) =>
-    tables.slice(0, at).reduce((sum, { size }) => sum + size, 0),
-  );
-  const placeOf = (row: number): readonly [GateTable, number] => {
-    const at = starts.findLastIndex((start) => start <= row);
-    return [tables[at]!, row - starts[at]!];
-  };
-  const size = tables.reduce((sum, table) => sum + table.size, 0);
-  const metrics = [...new Set(tables.flatMap((table) => table.metrics))].sort();
-  const column = (metric: string): Float64Array => {
-    const values = new Float64Array(size).fill(NaN);
-    for (const [at, table] of tables.entries())
-      values.set(table.scores.get(metric) ?? [], starts[at]);
-    return values;
-  };
-  return {
-    ...first!,
-    file: tables.map(({ file }) => file).join(", "),
-    state: tables.find(({ state }) => state !== "complete")?.state ?? "complete",
-    size,
-    example: tables.flatMap(({ example }) => example),
-    error: Uint8Array.from({ length: size }, (_, row) => {
-      const [table, at] = placeOf(row);
-      return table.error[at]!;
-    }),
-    latency: Float64Array.from({ length: size }, (_, row) => {
-      const [table, at] = placeOf(row);
-      return table.latency[at]!;
-    }),
-    metrics,
-    scores: new Map(metrics.map((metric) => [metric, column(metric)])),
-    tagNames: [...new Set(tables.flatMap(({ tagNames }) => tagNames))].sort(),
-    tag: (row, name) => {
-      const [table, at] = placeOf(row);
-      return table.tag(at, name);
-    },
-    preview: (row) => {
-      const [table, at] = placeOf(row);
-      return table.preview(at);
-    },
   };
 }

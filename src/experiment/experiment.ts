@@ -5,6 +5,7 @@ import type { Format, Head, RowSource, RowTexts } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { readMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
+import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
 import { formatOf } from "./formats/registry.ts";
 import { draftMapping, renderDraft } from "./mapping-draft.ts";
 import { findInputFiles, type InputFile, type InputPlaces } from "./input-file.ts";
@@ -54,6 +55,8 @@ export interface Experiment {
   /** Means as the service will count them: every score that is sent. */
   readonly sent: Readonly<Record<string, Mean>>;
   readonly warnings: readonly string[];
+  /** The rows as gates judge them; null where nobody said that gates want them. */
+  readonly gathered: GatheredRows | null;
   /** Rows some at a time, in file order; throws a ProblemError when the file changed since it was checked. */
   readonly batches: () => AsyncIterable<readonly Row[]>;
   readonly rows: () => AsyncIterable<Row>;
@@ -72,6 +75,8 @@ export interface ReadFilesRequest {
   /** Path of a mapping file; with it, `format` is `mapping` unless it says otherwise. */
   readonly mapping?: string | undefined;
   readonly split?: "auto" | "none";
+  /** What gates want of the rows; without it nothing but what an upload needs is kept. */
+  readonly wanted?: RowsWanted | undefined;
   /** Told for every source before it is read: which format its file was taken for. */
   readonly onFormat?: ((file: string, format: Pick<Format, "name" | "title">) => void) | undefined;
   readonly workspace: InputPlaces;
@@ -103,6 +108,7 @@ export async function readFiles(
     readonly format?: string;
     readonly mapping?: Mapping | undefined;
     readonly split?: "auto" | "none";
+    readonly wanted?: RowsWanted | undefined;
     /** Told for every source before it is read. */
     readonly onFormat?: ((file: string, format: Format) => void) | undefined;
   },
@@ -138,6 +144,7 @@ export async function readFiles(
       const indexed = await indexSource(source, {
         mapping: how.mapping,
         split: how.split ?? "auto",
+        wanted: how.wanted,
       });
       experiments.push(...indexed.experiments);
       problems.push(...indexed.problems);
@@ -182,12 +189,16 @@ function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
 /** The first pass over one source: one index pass per group of rows. */
 async function indexSource(
   source: Source,
-  options: { readonly mapping: Mapping | undefined; readonly split: "auto" | "none" },
+  options: {
+    readonly mapping: Mapping | undefined;
+    readonly split: "auto" | "none";
+    readonly wanted: RowsWanted | undefined;
+  },
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const reading = source.format.open(source.files, source.heads, options);
   const file = mainFile(source);
   const strict = source.format.strict === true;
-  const groups = await indexGroups(reading, file, strict);
+  const groups = await indexGroups(reading, file, { strict, wanted: options.wanted });
   const header = reading.header();
   const checked = checkHeader(file.name, header.given, strict);
   const fileTime = parseInstant(header.started_at) ??
@@ -202,7 +213,7 @@ async function indexSource(
   };
   const problems = [...checked.problems];
   const experiments: Experiment[] = [];
-  for (const [key, { label, indexer }] of groups) {
+  for (const [key, { label, indexer, gateRows }] of groups) {
     const indexPass = indexer.finish(given);
     problems.push(
       ...indexPass.problems.map((problem) =>
@@ -219,6 +230,7 @@ async function indexSource(
         key,
         label: groups.size > 1 ? label : "",
         indexPass,
+        gathered: gateRows?.finish(reading) ?? null,
         warnings: [...(header.warnings ?? []), ...checked.warnings, ...indexPass.warnings],
       }),
     );
@@ -226,9 +238,16 @@ async function indexSource(
   return { experiments, problems };
 }
 
-type Groups = Map<string, { readonly label: string; readonly indexer: Indexer }>;
+type Groups = Map<
+  string,
+  { readonly label: string; readonly indexer: Indexer; readonly gateRows: GateRows | null }
+>;
 
-async function indexGroups(reading: RowSource, file: InputFile, strict: boolean): Promise<Groups> {
+async function indexGroups(
+  reading: RowSource,
+  file: InputFile,
+  { strict, wanted }: { readonly strict: boolean; readonly wanted: RowsWanted | undefined },
+): Promise<Groups> {
   const groups: Groups = new Map();
   const open = (key: string, label: string): { readonly indexer: Indexer } => {
     if (groups.size === MAX_GROUPS)
@@ -236,7 +255,8 @@ async function indexGroups(reading: RowSource, file: InputFile, strict: boolean)
         { file: file.name },
         `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`,
       );
-    const group = { label, indexer: createIndexer(strict) };
+    const gateRows = wanted === undefined ? null : createGateRows(wanted);
+    const group = { label, indexer: createIndexer(strict, gateRows), gateRows };
     groups.set(key, group);
     return group;
   };
@@ -313,6 +333,7 @@ interface Parts {
   readonly key: string;
   readonly label: string;
   readonly indexPass: IndexPass;
+  readonly gathered: GatheredRows | null;
   readonly warnings: readonly string[];
 }
 
@@ -324,6 +345,7 @@ function toExperiment({
   key,
   label,
   indexPass,
+  gathered,
   warnings,
 }: Parts): Experiment {
   const file = mainFile(source);
@@ -369,6 +391,7 @@ function toExperiment({
     digest: digestOf(source, label),
     scores: indexPass.scores,
     sent: indexPass.sent,
+    gathered,
     warnings,
   };
 }

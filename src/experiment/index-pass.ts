@@ -2,6 +2,7 @@ import type { Diagnostic } from "../spec/desired.ts";
 import { toNormalRow, type NormalRow } from "./normal-row.ts";
 import { diagnosticAt } from "./diagnostic.ts";
 import type { RowTexts } from "./formats/format.ts";
+import type { GateRows } from "./gate-rows.ts";
 import { createIdentities, repeatedId, rowProblem, type Writing } from "./row-identities.ts";
 import { createRowNotes, renderRowNotes } from "./row-notes.ts";
 import { createRowScan, type PlainRow } from "./row-scan.ts";
@@ -78,7 +79,7 @@ function createTally(): Tally {
 }
 
 /** Makes the first pass for one experiment. */
-export function createIndexer(strict: boolean): Indexer {
+export function createIndexer(strict: boolean, gateRows: GateRows | null = null): Indexer {
   const notes = createRowNotes();
   const problems = createProblemList();
   const identity = createIdentities(problems.add);
@@ -91,7 +92,8 @@ export function createIndexer(strict: boolean): Indexer {
       addDiagnostic: (path, message) => problems.add(rowProblem(read, path, message)),
       notes,
     });
-    identity.add(read, normal);
+    const example = identity.add(read, normal);
+    gateRows?.add(normal, example);
     means.add(normal.content.evaluation_scores ?? [], normal.content.error !== undefined);
     if (normal.durationUs === null) notes.withoutDuration += 1;
     if (normal.start === null && normal.end === null) notes.withoutTime += 1;
@@ -106,6 +108,7 @@ export function createIndexer(strict: boolean): Indexer {
     if (owner > 0) problems.add(repeatedId(batch.read(n), row.givenId!, owner));
     means.addPlain(row);
     countPlainRow(tally, row);
+    gateRows?.addPlain(row, batch, n);
   };
   const finish = (given: GivenTimes): IndexPass => {
     const { base, window } = layOut(tally, given);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { hasMagic } from "../files/glob.ts";
@@ -22,6 +22,8 @@ export interface InputFile {
    * read. Absent where the file is in memory.
    */
   readonly open?: () => Promise<FileHandle>;
+  /** Bytes at a place of the file; null where the file changed since it was last read whole. */
+  readonly bytesAt?: (from: number, length: number) => Buffer | null;
   /** Rejects when the bytes are not those of the first whole pass. */
   readonly assertUnchanged?: () => Promise<void>;
   /** sha256 of the first whole pass; null before it. Absent where the file is in memory. */
@@ -100,6 +102,30 @@ function openWithoutLinks(real: string, name: string): Promise<FileHandle> {
   return open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch((error: { code?: string }) => {
     throw refusal({ file: name }, `cannot be read (${error.code ?? "error"})`);
   });
+}
+
+/** A few rows of a report are read again, each by a file opened for it. */
+function readBytesAt(
+  real: string,
+  wanted: {
+    readonly from: number;
+    readonly length: number;
+    readonly sizeBytes: number;
+    readonly mtimeMs: number;
+  },
+): Buffer | null {
+  let file: number | undefined;
+  try {
+    file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const now = fstatSync(file);
+    if (now.size !== wanted.sizeBytes || now.mtimeMs !== wanted.mtimeMs) return null;
+    const bytes = Buffer.allocUnsafe(wanted.length);
+    return readSync(file, bytes, 0, wanted.length, wanted.from) === wanted.length ? bytes : null;
+  } catch {
+    return null;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 /** The next chunk is read while the one before is worked on; with `reuse` a chunk holds until the next but one is asked for. */
@@ -186,7 +212,18 @@ function fileAt(
     await settle();
     return collect(chunks(), bytes);
   };
-  return { name, ...at, chunks, head, open: openAnywhere, assertUnchanged, digest: () => digest };
+  const bytesAt = (from: number, length: number): Buffer | null =>
+    readBytesAt(real, { from, length, sizeBytes: at.sizeBytes, mtimeMs: seenAtMs });
+  return {
+    name,
+    ...at,
+    chunks,
+    head,
+    bytesAt,
+    open: openAnywhere,
+    assertUnchanged,
+    digest: () => digest,
+  };
 }
 
 /** What reads like a file and is none: an example of a format. */
@@ -202,6 +239,7 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
     mtimeMs,
     chunks,
     head: async (count) => bytes.subarray(0, count),
+    bytesAt: (from, length) => bytes.subarray(from, from + length),
   };
 }
 

@@ -4,6 +4,8 @@ import { MAX_DEPTH, MAX_TEXT_BYTES, parseLenientBytes } from "./lenient-json.ts"
 /** One element of the array that is streamed, still as bytes. */
 export interface JsonItem {
   readonly bytes: Buffer;
+  /** Where it begins, counted from the first chunk. */
+  readonly at: number;
   readonly line: number;
 }
 
@@ -80,6 +82,9 @@ interface Split {
   keyMatches: boolean;
   key: Buffer[] | null;
   itemLine: number;
+  /** Where the element that is read begins, and where this chunk does. */
+  itemAt: number;
+  chunkAt: number;
   /** Whether the array's first element has been cut. */
   itemSeen: boolean;
   chunk: Buffer;
@@ -110,6 +115,8 @@ function createSplitter(file: string, path: readonly string[]): Splitter {
     keyMatches: false,
     key: null,
     itemLine: 1,
+    itemAt: 0,
+    chunkAt: 0,
     itemSeen: false,
     chunk: Buffer.alloc(0),
     start: 0,
@@ -141,6 +148,7 @@ function pushChunk(split: Split, chunk: Buffer): JsonItem[] {
   const left = chunk.subarray(split.start);
   if (split.arrayDepth >= 0) split.kept.hold(Buffer.from(left), split.itemLine);
   else split.kept.keep(left, split.itemLine);
+  split.chunkAt += chunk.length;
   return split.items;
 }
 
@@ -241,6 +249,7 @@ function beginArray(split: Split, at: number): void {
   split.arrayDepth = split.depth;
   split.kept.keep(split.chunk.subarray(split.start, at + 1), split.itemLine);
   split.start = at + 1;
+  split.itemAt = split.chunkAt + at + 1;
   split.itemLine = line;
   split.itemSeen = false;
 }
@@ -265,9 +274,10 @@ function passComma(split: Split, at: number): void {
 function cutItem(split: Split, end: number, last: boolean): void {
   const bytes = split.kept.take(split.chunk.subarray(split.start, end));
   if (!(last && !split.itemSeen && isBlank(bytes)))
-    split.items.push({ bytes, line: split.itemLine });
+    split.items.push({ bytes, line: split.itemLine, at: split.itemAt });
   split.itemSeen = true;
   split.start = end + 1;
+  split.itemAt = split.chunkAt + end + 1;
   split.itemLine = split.line;
 }
 

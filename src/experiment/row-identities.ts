@@ -55,7 +55,8 @@ interface Claim {
 
 /** The identities of an experiment's rows, in the order of the first pass. */
 export interface Identities {
-  readonly add: (read: ReadRow, normal: NormalRow) => void;
+  /** Gives the row's example, which holds until the next row. */
+  readonly add: (read: ReadRow, normal: NormalRow) => Uint8Array;
   /** Gives the row that has the given id already, counted from 1, or 0. */
   readonly addPlain: (row: PlainRow, repeatId: (k: number) => Uint8Array) => number;
   readonly finish: (read: ReadRow, normal: NormalRow, n: number, layout: Layout) => Row;
@@ -243,6 +244,7 @@ export function createIdentities(addDiagnostic: (problem: Diagnostic) => void): 
         writing: writingOf(read, normal),
       });
       if (owner > 0) addDiagnostic(repeatedId(read, givenId!, owner));
+      return scratch.example;
     },
     addPlain: ({ example, givenId }, repeatId) =>
       claims.claim({

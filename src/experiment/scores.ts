@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { knownDirection } from "../gate/direction.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import type { GateRow, GateTable, RowPreview } from "../gate/row.ts";
-import { createTableBuilder } from "../gate/table.ts";
+import type { GateRow, GateTable, RowPreview, TableFacts } from "../gate/row.ts";
+import { createTableBuilder, joinTables } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "../model/json.ts";
 import type { Row, RowBody } from "./row.ts";
@@ -32,6 +32,7 @@ export async function toGateTables(
     groups.set(label, [...(groups.get(label) ?? []), experiment]);
   }
   if (groups.size === 0) groups.set("", []);
+  // Without gates nothing selects rows, and messages may name every field.
   const tags = gates === null ? null : tagsOf(gates);
   const tables: LabelledTable[] = [];
   for (const [label, members] of groups)
@@ -40,7 +41,8 @@ export async function toGateTables(
 }
 
 /** The fields that gates select rows by; no other is kept. */
-export function tagsOf(gates: GateSet): ReadonlySet<string> {
+export function tagsOf(gates: GateSet | null): ReadonlySet<string> {
+  if (gates === null) return new Set();
   const names = gates.must_pass.flatMap((item) => Object.keys(item.select));
   return new Set(gates.cluster_by === null ? names : [...names, gates.cluster_by]);
 }
@@ -49,22 +51,41 @@ async function readTable(
   experiments: readonly Experiment[],
   tags: ReadonlySet<string> | null,
 ): Promise<GateTable> {
-  const expected = experiments.reduce((sum, { rowCount }) => sum + rowCount, 0);
-  const builder = createTableBuilder({ tags, rows: expected });
-  for (const experiment of experiments)
-    for await (const batch of experiment.batches())
-      for (const row of batch) builder.add(toGateRow(row, tags));
   const first = experiments[0];
   const states = experiments.map(({ state }) => state);
   const finished = states.includes("incomplete") || first === undefined ? "incomplete" : "complete";
-  return builder.finish({
+  const facts: TableFacts = {
     file: [...new Set(experiments.map(({ file }) => file))].join(", "),
     state: states.includes("cancelled") ? "cancelled" : finished,
     commit: first?.commit ?? null,
     created_at: first?.created_at ?? null,
     judge: first?.judge ?? null,
     known: knownDirections(experiments),
+  };
+  const gathered = experiments.flatMap((one) =>
+    one.gathered !== null && [...(tags ?? [])].every((tag) => one.gathered!.tags.has(tag))
+      ? [one.gathered]
+      : [],
+  );
+  return first === undefined || gathered.length < experiments.length
+    ? readRows(experiments, tags, facts)
+    : { ...joinTables(gathered.map((one) => one.toTable(facts))), ...facts };
+}
+
+/** Another pass over the rows, where nobody had said that gates want them. */
+async function readRows(
+  experiments: readonly Experiment[],
+  tags: ReadonlySet<string> | null,
+  facts: TableFacts,
+): Promise<GateTable> {
+  const builder = createTableBuilder({
+    tags,
+    rows: experiments.reduce((sum, { rowCount }) => sum + rowCount, 0),
   });
+  for (const experiment of experiments)
+    for await (const batch of experiment.batches())
+      for (const row of batch) builder.add(toGateRow(row, tags));
+  return builder.finish(facts);
 }
 
 /** The better side of every metric whose format knows it; formats that disagree know nothing. */
@@ -91,12 +112,19 @@ function toGateRow(row: Row, tags: ReadonlySet<string> | null): GateRow {
     error: body.error !== undefined,
     latency: row.duration_s,
     tags: tags?.size === 0 ? NO_TAGS : toTags(body),
-    preview: {
-      input: toPreview(body.inputs),
-      expected: toPreview(body.expected_outputs),
-      output: toPreview(body.actual_outputs),
-      ...toNotes(body),
-    },
+    preview: toRowPreview(body),
+  };
+}
+
+/** What a reader of the report sees of a row. */
+export function toRowPreview(
+  body: Omit<RowBody, "row_id" | "start_time" | "end_time">,
+): RowPreview {
+  return {
+    input: toPreview(body.inputs),
+    expected: toPreview(body.expected_outputs),
+    output: toPreview(body.actual_outputs),
+    ...toNotes(body),
   };
 }
 
@@ -108,7 +136,9 @@ const MOST_ADDRESS_CHARS = 500;
 function toNotes({
   evaluation_scores: scores,
   run_metadata: metadata,
-}: RowBody): Pick<RowPreview, "trace" | "comments"> | undefined {
+}: Pick<RowBody, "evaluation_scores" | "run_metadata">):
+  | Pick<RowPreview, "trace" | "comments">
+  | undefined {
   let comments: Record<string, string> | undefined;
   if (Array.isArray(scores))
     for (const score of scores as readonly { key?: unknown; comment?: unknown }[]) {

@@ -1,10 +1,12 @@
 import { canonicalJson } from "../canonical-json.ts";
+import type { ExampleNames } from "../gate/example-names.ts";
 import type { GateRow, GateTable, TableFacts } from "../gate/row.ts";
+import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder } from "../gate/table.ts";
 import type { JsonObject } from "../model/json.ts";
 import { stableInputs } from "./identity.ts";
 import { isObject } from "../model/json.ts";
-import { createNameHash, formatUuid } from "./row-id.ts";
+import { createIdTable, createNameHash, parseUuid } from "./row-id.ts";
 import type { RowBody } from "./row.ts";
 import { toPreview, toTags } from "./scores.ts";
 
@@ -17,14 +19,17 @@ export async function toStoredTable(
   pages: AsyncIterable<readonly JsonObject[]>,
   how: {
     readonly sessionId: string;
-    readonly headExamples: ReadonlySet<string>;
+    readonly headExamples: ExampleNames;
     /** The fields that gates select by; null keeps all. */
     readonly tags: ReadonlySet<string> | null;
     readonly facts: TableFacts;
     readonly rows: number;
+    /** Where texts go that memory is not to hold. */
+    readonly spill: TextSpill;
   },
 ): Promise<GateTable> {
-  const builder = createTableBuilder({ tags: how.tags, rows: how.rows });
+  const { tags, rows, spill } = how;
+  const builder = createTableBuilder({ tags, rows, spill });
   const identify = createIdentifier(how.headExamples);
   for await (const page of pages) {
     for (const example of page) {
@@ -33,37 +38,54 @@ export async function toStoredTable(
         (run): run is JsonObject =>
           isObject(run) && (run["session_id"] ?? how.sessionId) === how.sessionId,
       );
-      for (const run of ours) builder.add(toGateRow(example, run, identify(example)));
+      for (const run of ours) builder.add(toGateRow(example, run, identify(example), tags));
     }
   }
   return builder.finish(how.facts);
 }
 
-function createIdentifier(head: ReadonlySet<string>): (example: JsonObject) => string {
+/** The sixteen bytes of an example's name; they hold until the next example. */
+function createIdentifier(head: ExampleNames): (example: JsonObject) => Uint8Array {
   const names = createNameHash();
   const octets = new Uint8Array(16);
-  /** Examples of the head by the inputs that the service keeps, where those alone would not tell. */
-  const known = new Map<string, string>();
+  const known = createIdTable();
+  for (let row = 0; row < head.length; row += 1) {
+    const id = parseUuid(head.at(row));
+    if (id !== null) known.add(id);
+  }
+  /** Contents that stand for an example of the head, where those alone would not tell; and which one, from 0. */
+  const contents = createIdTable();
+  const meant: number[] = [];
   return (example) => {
-    const id = String(example["id"] ?? "").toLowerCase();
+    const id = parseUuid(example["id"]);
     names.write(canonicalJson(stableInputs(example["inputs"] ?? {})));
-    const content = formatUuid(names.digest(0, octets));
-    if (head.has(content)) return content;
-    if (!head.has(id)) return known.get(content) ?? content;
-    known.set(content, id);
-    return id;
+    const content = names.digest(0, octets);
+    if (known.find(content) >= 0) return content;
+    const position = id === null ? -1 : known.find(id);
+    if (position < 0) {
+      const repeat = contents.find(content);
+      return repeat < 0 ? content : known.read(meant[repeat]!, octets);
+    }
+    meant[contents.add(content)] = position;
+    return id!;
   };
 }
 
-function toGateRow(example: JsonObject, run: JsonObject, identity: string): GateRow {
+function toGateRow(
+  example: JsonObject,
+  run: JsonObject,
+  identity: Uint8Array,
+  tags: ReadonlySet<string> | null,
+): GateRow {
   const inputs = objectOf(example["inputs"] ?? run["inputs"]);
   const metadata = objectOf(objectOf(run["extra"])["metadata"]);
+  const body = { inputs, run_metadata: metadata } as Pick<RowBody, "inputs" | "run_metadata">;
   return {
     example: identity,
     scores: toScores(objectOf(run["feedback_stats"])),
     error: typeof run["error"] === "string" && run["error"] !== "",
     latency: toSeconds(run["start_time"], run["end_time"]),
-    tags: toTags({ inputs, run_metadata: metadata } as Pick<RowBody, "inputs" | "run_metadata">),
+    tags: tags?.size === 0 ? {} : toTags(body),
     preview: {
       input: toPreview(inputs),
       expected: toPreview(example["outputs"]),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { BaselinePoint } from "../report/report.ts";
 import { addLines, endDigest, startDigest } from "./baseline-digest.ts";
 import { type Baseline, BASELINE_SCHEMA, findGroup } from "./baseline.ts";
+import { listNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
 import { countErrors, createIndex, sorted } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
@@ -14,7 +15,7 @@ const MOST_HISTORY = 30;
 
 /** Identity of a set of examples, whatever their order and repeats. */
 export function fingerprintDataset(table: GateTable): string {
-  const examples = sorted([...new Set(table.example)]);
+  const examples = sorted([...new Set(listNames(table.example))]);
   return `sha256:${createHash("sha256").update(examples.join("\n")).digest("hex")}`;
 }
 
@@ -135,7 +136,7 @@ function anchorOf(previous: Baseline | null, label: string): GateTable | null {
 
 function rowLines(table: GateTable, metrics: readonly string[], group: number): string[] {
   const columns = metrics.map((metric) => table.scores.get(metric));
-  return Array.from(table.example, (example, row) => {
+  return listNames(table.example).map((example, row) => {
     const latency = table.latency[row]!;
     const scores = columns.map((column) => {
       const score = column?.[row] ?? NaN;
@@ -164,10 +165,11 @@ function sketchesOf(tables: readonly GateTable[]): string {
   const sketches = new Map<string, string>();
   for (const table of tables) {
     if (table.size > MOST_SKETCHED) return "";
-    table.example.forEach((example, row) => {
+    for (let row = 0; row < table.size; row++) {
+      const example = table.example.at(row)!;
       const { input } = table.preview(row);
       if (input !== "" && !sketches.has(example)) sketches.set(example, sketchOf(input));
-    });
+    }
   }
   if (sketches.size === 0) return "";
   const lines = [...sketches].map(

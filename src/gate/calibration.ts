@@ -58,9 +58,9 @@ export function calibrateGates({
   readonly seed?: number;
 }): Calibration | NoCalibration {
   const { examples, order, start } = createIndex(table);
-  const groups = examples
-    .map((_, e) => Array.from(order.subarray(start[e]!, start[e + 1]!)))
-    .filter((rows) => rows.length >= 2);
+  const groups = Array.from({ length: examples.length }, (_, e) =>
+    Array.from(order.subarray(start[e]!, start[e + 1]!)),
+  ).filter((rows) => rows.length >= 2);
   if (groups.length === 0)
     return {
       state: "impossible",

@@ -43,6 +43,8 @@ export interface GateJudgement {
   readonly newRows: readonly string[];
   /** Inputs of examples that only the baseline has; ids where the baseline file keeps no text. */
   readonly missingRows: readonly string[];
+  /** How many examples only one side has, also beyond the lists' length. */
+  readonly unshared: { readonly new: number; readonly missing: number };
   /** Null when no gate asks for a baseline and none was given. */
   readonly baseline: BaselineReport | null;
   /** How small a fall this run would have noticed, once for all gates; empty where nothing was tested. */
@@ -101,6 +103,7 @@ const NOTHING: GateJudgement = {
   changed: {},
   newRows: [],
   missingRows: [],
+  unshared: { new: 0, missing: 0 },
   baseline: null,
   sensitivity: "",
   warnings: [],
@@ -123,6 +126,8 @@ function assemble({
       : [],
   );
   const shared = prepared.flatMap(({ judging }) => (judging.base === null ? [] : [judging]));
+  const added = shared.map((one) => listUnshared(one.head.index, one.base!.shared.head));
+  const gone = shared.map((one) => listUnshared(one.base!.side.index, one.base!.shared.base));
   const unjudged = reports.filter((gate) => gate.reason.startsWith("no-baseline"));
   return {
     problems: [],
@@ -144,8 +149,12 @@ function assemble({
             better: changes.reduce((sum, one) => sum + one.examples.better, 0),
           },
         }),
-    newRows: shared.flatMap((one) => listUnshared(one.head.index, one.base!.shared.head)),
-    missingRows: shared.flatMap((one) => listUnshared(one.base!.side.index, one.base!.shared.base)),
+    newRows: added.flatMap(({ names }) => names),
+    missingRows: gone.flatMap(({ names }) => names),
+    unshared: {
+      new: added.reduce((sum, one) => sum + one.count, 0),
+      missing: gone.reduce((sum, one) => sum + one.count, 0),
+    },
     baseline,
     sensitivity: saySensitivity(reports),
     warnings,

@@ -1,3 +1,4 @@
+import { compareNames, type ExampleNames } from "./example-names.ts";
 import type { GateTable } from "./row.ts";
 
 /** What a gated name means: a score of the file, or a metric derived from the rows. */
@@ -50,7 +51,7 @@ export function countErrors(table: GateTable): number {
 /** Rows of a table grouped by example, examples in a fixed order that does not depend on the file's. */
 export interface TableIndex {
   readonly table: GateTable;
-  readonly examples: readonly string[];
+  readonly examples: ExampleNames;
   /** Rows of the table, grouped: those of example e are `order[start[e]]` to `order[start[e + 1] - 1]`. */
   readonly order: Int32Array;
   readonly start: Int32Array;
@@ -60,39 +61,43 @@ export interface TableIndex {
 
 /** Groups once what every gate of the table needs. */
 export function createIndex(table: GateTable): TableIndex {
-  return isAscending(table.example) ? groupOrdered(table, rowNumbers(table.size)) : indexAny(table);
+  const { example } = table;
+  if (isOrdered(example)) return groupOrdered(table, rowNumbers(table.size));
+  if (example.words !== undefined) return groupOrdered(table, orderByWords(example));
+  return indexTexts(table);
 }
 
-function isAscending(texts: readonly string[]): boolean {
-  for (let at = 1; at < texts.length; at++) if (texts[at - 1]! > texts[at]!) return false;
+function isOrdered(names: ExampleNames): boolean {
+  for (let row = 1; row < names.length; row++)
+    if (compareNames(names, row - 1, names, row) > 0) return false;
   return true;
 }
 
-function indexAny(table: GateTable): TableIndex {
-  const byHash = orderByHash(table.example);
-  if (byHash !== null) return groupOrdered(table, byHash);
+function indexTexts(table: GateTable): TableIndex {
+  const { example, size } = table;
   const first = new Map<string, number>();
-  const group = new Int32Array(table.size);
-  table.example.forEach((example, at) => {
-    let id = first.get(example);
+  const group = new Int32Array(size);
+  for (let row = 0; row < size; row++) {
+    const name = example.at(row)!;
+    let id = first.get(name);
     if (id === undefined) {
       id = first.size;
-      first.set(example, id);
+      first.set(name, id);
     }
-    group[at] = id;
-  });
+    group[row] = id;
+  }
   const examples = sorted([...first.keys()]);
   const rank = new Int32Array(examples.length);
-  examples.forEach((example, at) => {
-    rank[first.get(example)!] = at;
+  examples.forEach((name, at) => {
+    rank[first.get(name)!] = at;
   });
   const start = new Int32Array(examples.length + 1);
   for (const id of group) start[rank[id]! + 1]! += 1;
   for (let e = 0; e < examples.length; e++) start[e + 1]! += start[e]!;
   const next = start.slice();
-  const order = new Int32Array(table.size);
-  group.forEach((id, at) => {
-    order[next[rank[id]!]!++] = at;
+  const order = new Int32Array(size);
+  group.forEach((id, row) => {
+    order[next[rank[id]!]!++] = row;
   });
   let repeats = 0;
   for (let e = 0; e < examples.length; e++) repeats = Math.max(repeats, start[e + 1]! - start[e]!);
@@ -105,76 +110,58 @@ function rowNumbers(size: number): Int32Array {
   return rows;
 }
 
-const KEY_DIGITS = 8;
-
-/** The first eight characters as a number; NaN where they are no lower-case hexadecimal digits. */
-function hashKey(text: string): number {
-  if (text.length < KEY_DIGITS) return NaN;
-  let key = 0;
-  for (let at = 0; at < KEY_DIGITS; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 48 && code <= 57) key = key * 16 + code - 48;
-    else if (code >= 97 && code <= 102) key = key * 16 + code - 87;
-    else return NaN;
-  }
-  return key;
-}
-
 /**
- * Rows by their example, the earlier first among equal ones, where all examples are hashes: sorted by the digits they
- * begin with, byte by byte, which is many times faster than comparing texts. Null for other names.
+ * Rows by their example, the earlier first among equal ones: sorted by the first word, byte by byte, which is many times
+ * faster than comparing whole names.
  */
-function orderByHash(example: readonly string[]): Int32Array | null {
+function orderByWords(example: ExampleNames): Int32Array {
   const size = example.length;
-  const keys = new Uint32Array(size);
-  for (let row = 0; row < size; row++) {
-    const key = hashKey(example[row]!);
-    if (Number.isNaN(key)) return null;
-    keys[row] = key;
-  }
+  const words = example.words!;
   let order: Int32Array = rowNumbers(size);
   let next: Int32Array = new Int32Array(size);
   const counts = new Int32Array(257);
   for (let shift = 0; shift < 32; shift += 8) {
     counts.fill(0);
-    for (let row = 0; row < size; row++) counts[((keys[row]! >>> shift) & 255) + 1]!++;
+    for (let row = 0; row < size; row++) counts[((words[4 * row]! >>> shift) & 255) + 1]!++;
     for (let digit = 0; digit < 256; digit++) counts[digit + 1]! += counts[digit]!;
     for (let at = 0; at < size; at++) {
       const row = order[at]!;
-      next[counts[(keys[row]! >>> shift) & 255]!++] = row;
+      next[counts[(words[4 * row]! >>> shift) & 255]!++] = row;
     }
     [order, next] = [next, order];
   }
   for (let from = 0, to = 0; from < size; from = to) {
-    const key = keys[order[from]!];
-    for (to = from + 1; to < size && keys[order[to]!] === key; ) to++;
+    const word = words[4 * order[from]!];
+    for (to = from + 1; to < size && words[4 * order[to]!] === word; ) to++;
     if (to - from > 1) sortRun(order.subarray(from, to), example);
   }
   return order;
 }
 
-function sortRun(rows: Int32Array, example: readonly string[]): void {
-  if (rows.every((row) => example[row] === example[rows[0]!])) return;
-  rows.sort((a, b) => {
-    if (example[a] === example[b]) return a - b;
-    return example[a]! < example[b]! ? -1 : 1;
-  });
+function sortRun(rows: Int32Array, example: ExampleNames): void {
+  if (rows.every((row) => compareNames(example, row, example, rows[0]!) === 0)) return;
+  rows.sort((a, b) => compareNames(example, a, example, b) || a - b);
 }
 
 function groupOrdered(table: GateTable, order: Int32Array): TableIndex {
-  const examples: string[] = [];
+  const { example } = table;
   const starts = new Int32Array(order.length + 1);
+  let count = 0;
   let repeats = 0;
   for (let at = 0; at < order.length; at++) {
-    const example = table.example[order[at]!]!;
-    if (at === 0 || example !== examples.at(-1)) {
-      starts[examples.length] = at;
-      examples.push(example);
-    }
-    starts[examples.length] = at + 1;
-    repeats = Math.max(repeats, at + 1 - starts[examples.length - 1]!);
+    if (at === 0 || compareNames(example, order[at]!, example, order[at - 1]!) !== 0)
+      starts[count++] = at;
+    starts[count] = at + 1;
+    repeats = Math.max(repeats, at + 1 - starts[count - 1]!);
   }
-  return { table, examples, order, start: starts.subarray(0, examples.length + 1), repeats };
+  const start = starts.subarray(0, count + 1);
+  const examples = { length: count, at: (e: number) => example.at(order[start[e]!]!) };
+  return { table, examples, order, start, repeats };
+}
+
+function isAscending(texts: readonly string[]): boolean {
+  for (let at = 1; at < texts.length; at++) if (texts[at - 1]! > texts[at]!) return false;
+  return true;
 }
 
 /** Sorts by code unit, in place; most baselines are sorted already, and looking costs less than sorting. */

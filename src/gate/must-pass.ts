@@ -25,9 +25,14 @@ function chooseRows(index: TableIndex, item: MustPass): Map<string, readonly num
   for (let e = 0; e < index.examples.length; e++) {
     const rows = [...index.order.subarray(index.start[e]!, index.start[e + 1]!)];
     const picked = rows.filter((row) => isChosen(index.table, row, item));
-    if (picked.length > 0) chosen.set(index.examples[e]!, picked);
+    if (picked.length > 0) chosen.set(index.examples.at(e)!, picked);
   }
   return chosen;
+}
+
+function findExample({ examples }: TableIndex, name: string): number {
+  for (let e = 0; e < examples.length; e++) if (examples.at(e) === name) return e;
+  return -1;
 }
 
 /** The members of every group, for the baseline file. */
@@ -62,7 +67,7 @@ export function judgeMustPass(
   const gone = remembered.filter((example) => !chosen.has(example));
   const before = judging.base?.side.index;
   const lost = gone.map((example) => {
-    const e = before === undefined ? -1 : before.examples.indexOf(example);
+    const e = before === undefined ? -1 : findExample(before, example);
     const row = e < 0 ? undefined : before!.order[before!.start[e]!];
     return shortName((row === undefined ? "" : before!.table.preview(row).input.trim()) || example);
   });

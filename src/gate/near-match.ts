@@ -52,7 +52,7 @@ function sketchesOf(index: TableIndex, shared: Int32Array): Sketched[] {
   const found: Sketched[] = [];
   for (let e = 0; e < index.examples.length && found.length < MOST_COMPARED; e++) {
     if (has[e] === 1) continue;
-    const example = index.examples[e]!;
+    const example = index.examples.at(e)!;
     const { input } = index.table.preview(index.order[index.start[e]!]!);
     const sketch = input === "" ? index.table.sketches?.get(example) : sketchOf(input);
     if (sketch !== undefined) found.push({ name: shortName(input || example, 60), sketch });

@@ -142,11 +142,11 @@ function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): Ro
   const comment = preview.comments?.[metric];
   return {
     metric,
-    example: index.examples[h]!,
+    example: index.examples.at(h)!,
     ...(before === "" ? {} : { base_output: before }),
     ...(comment === undefined ? {} : { comment }),
     ...(preview.trace === undefined ? {} : { trace: preview.trace }),
-    input: preview.input || index.examples[h]!,
+    input: preview.input || index.examples.at(h)!,
     expected: preview.expected,
     head_output: preview.output,
     head: tidy(judging.head.column(metric).mean[h]!),
@@ -180,12 +180,18 @@ function typicalRow(
   return worst;
 }
 
-/** The examples of one side that the other lacks, by their input text where there is one. */
-export function listUnshared(index: TableIndex, shared: Int32Array): string[] {
-  const has = new Uint8Array(index.examples.length);
+/** Longest list of new, and of missing, examples; the counts are whole. */
+const MOST_UNSHARED = 100;
+
+/** The examples of one side that the other lacks: how many, and the first by their input text where there is one. */
+export function listUnshared(
+  { table, examples, order, start }: TableIndex,
+  shared: Int32Array,
+): { readonly count: number; readonly names: string[] } {
+  const has = new Uint8Array(examples.length);
   for (const e of shared) has[e] = 1;
-  return index.examples.flatMap((example, e) => {
-    if (has[e] === 1) return [];
-    return [index.table.preview(index.order[index.start[e]!]!).input || example];
-  });
+  const names: string[] = [];
+  for (let e = 0; e < examples.length && names.length < MOST_UNSHARED; e++)
+    if (has[e] === 0) names.push(table.preview(order[start[e]!]!).input || examples.at(e)!);
+  return { count: examples.length - shared.length, names };
 }

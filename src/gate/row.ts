@@ -1,7 +1,9 @@
+import type { ExampleNames } from "./example-names.ts";
+
 /** One scored row, as a reader hands it to the gate: an example, one repeat of it, its scores. */
 export interface GateRow {
-  /** Identity of the example: a hash of its inputs' canonical JSON, also where row ids are given. Repeats share it. */
-  readonly example: string;
+  /** Identity of the example: a hash of its inputs' canonical JSON, also where row ids are given. Repeats share it. A text, or the 16 bytes of a UUID. */
+  readonly example: string | Uint8Array;
   /** Numeric scores by metric; a metric that was not scored is absent. */
   readonly scores: Readonly<Record<string, number>>;
   /** True when the run itself failed; scores that such a row has count all the same. */
@@ -45,7 +47,7 @@ export interface TableFacts {
 export interface GateTable extends TableFacts {
   /** Number of rows. */
   readonly size: number;
-  readonly example: readonly string[];
+  readonly example: ExampleNames;
   readonly error: Uint8Array;
   /** Seconds; NaN where there are none. */
   readonly latency: Float64Array;

@@ -96,7 +96,9 @@ function planMetric({
   readonly gates: GateSet | null;
 }): MetricPlan | null {
   const column = columnOf(index, parseMetric(metric));
-  const present = index.examples.flatMap((_, e) => (column.scored[e]! > 0 ? [e] : []));
+  const present = Array.from(column.scored, (scored, e) => (scored > 0 ? e : -1)).filter(
+    (e) => e >= 0,
+  );
   if (present.length === 0) return null;
   const means = present.map((e) => column.mean[e]!);
   const mean = meanOf(means);

@@ -1,4 +1,5 @@
 import { directionOf, type BetterSide } from "./direction.ts";
+import { compareNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
 import { columnOf, createIndex, parseMetric, type Column, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
@@ -33,18 +34,20 @@ export interface Shared {
 
 /** Finds the shared examples of two sides. */
 function shareExamples(head: TableIndex, base: TableIndex): Shared {
-  const inHead: number[] = [];
-  const inBase: number[] = [];
+  const most = Math.min(head.examples.length, base.examples.length);
+  const [inHead, inBase] = [new Int32Array(most), new Int32Array(most)];
+  const [left, right] = [head.table.example, base.table.example];
+  let count = 0;
   for (let h = 0, b = 0; h < head.examples.length && b < base.examples.length; ) {
-    const left = head.examples[h]!;
-    const right = base.examples[b]!;
-    if (left === right) {
-      inHead.push(h++);
-      inBase.push(b++);
-    } else if (left < right) h++;
+    const rows = [head.order[head.start[h]!]!, base.order[base.start[b]!]!] as const;
+    const order = compareNames(left, rows[0], right, rows[1]);
+    if (order === 0) {
+      inHead[count] = h++;
+      inBase[count++] = b++;
+    } else if (order < 0) h++;
     else b++;
   }
-  return { head: Int32Array.from(inHead), base: Int32Array.from(inBase) };
+  return { head: inHead.subarray(0, count), base: inBase.subarray(0, count) };
 }
 
 /** A run that the head is compared with: the baseline, or the anchor it keeps. */

@@ -1,31 +1,9 @@
+import { createNames, joinNames, pickNames } from "./example-names.ts";
 import type { GateRow, GateTable, RowPreview, TableFacts } from "./row.ts";
+import { createRowPreviews, type TextSpill } from "./row-previews.ts";
 
 /** Names of fields that messages may list. */
 const MAX_TAG_NAMES = 500;
-
-/** Comments and addresses beyond so many characters in all are not kept: a report shows those of a few rows. */
-const MOST_NOTE_CHARS = 16_000_000;
-
-/** What few rows have beside their texts, as JSON: most files have none. */
-function createNotes(): {
-  readonly add: (row: number, preview: RowPreview) => void;
-  readonly get: (row: number) => Pick<RowPreview, "trace" | "comments">;
-} {
-  const notes = new Map<number, string>();
-  let left = MOST_NOTE_CHARS;
-  return {
-    add: (row, { trace, comments }) => {
-      if ((trace === undefined && comments === undefined) || left <= 0) return;
-      const note = JSON.stringify({ trace, comments });
-      left -= note.length;
-      notes.set(row, note);
-    },
-    get: (row) => {
-      const note = notes.get(row);
-      return note === undefined ? {} : (JSON.parse(note) as Pick<RowPreview, "trace" | "comments">);
-    },
-  };
-}
 
 /** The fields that gates select by, of few rows or of all. */
 function createTagged(wanted: ReadonlySet<string> | null): {
@@ -53,35 +31,56 @@ function createTagged(wanted: ReadonlySet<string> | null): {
   };
 }
 
-/** Takes rows one by one and keeps their numbers only. */
+/** A row without its texts: `scores` by metric, or as the pairs that a reader found. */
+export type RowNumbers = Pick<GateRow, "example" | "error" | "latency">;
+
+/** Takes rows one by one and keeps their numbers; the few texts that a report shows are looked up later. */
 export interface TableBuilder {
   readonly add: (row: GateRow) => void;
   /** A row that is numbers alone: `values` from a place on, null where there is none, under the names of `metrics`. */
   readonly addNumbers: (
-    row: Pick<GateRow, "example" | "error" | "latency">,
+    row: RowNumbers,
     metrics: readonly string[],
     values: { readonly of: readonly unknown[]; readonly from: number },
   ) => void;
-  readonly finish: (facts: TableFacts) => GateTable;
+  /** A row whose scores stand in pairs, and whose texts somebody else knows. */
+  readonly addScores: (
+    row: RowNumbers & Pick<GateRow, "tags">,
+    scores: Iterable<{ readonly key: string; readonly score: number }>,
+  ) => void;
+  readonly size: () => number;
+  /** No more rows come. `previewOf` gives the texts of rows that were added without them; null where it has none. */
+  readonly finish: (facts: TableFacts, previewOf?: (row: number) => RowPreview | null) => GateTable;
 }
 
-/** A growing array of numbers, NaN wherever nothing was set. */
-interface NumberColumn {
-  values: Float64Array;
+const PIECE_BITS = 12,
+  PIECE = 1 << PIECE_BITS;
+
+/** A growing column in pieces, NaN wherever nothing was set, so that growth copies nothing. */
+type NumberColumn = (Float64Array | undefined)[];
+
+function setNumber(column: NumberColumn, row: number, value: number): void {
+  const at = row >> PIECE_BITS;
+  column[at] ??= new Float64Array(PIECE).fill(NaN);
+  column[at][row & (PIECE - 1)] = value;
 }
 
-function widen(column: NumberColumn, size: number): void {
-  if (size <= column.values.length) return;
-  const wider = new Float64Array(Math.max(size, 2 * column.values.length, 64)).fill(
-    NaN,
-    column.values.length,
-  );
-  wider.set(column.values);
-  column.values = wider;
+/** The column as one array; its pieces are given up one by one. Infinity is no score. */
+function joinPieces(column: NumberColumn, size: number): Float64Array {
+  const joined = new Float64Array(size).fill(NaN);
+  for (let at = 0; at < column.length; at++) {
+    const piece = column[at];
+    column[at] = undefined;
+    piece?.forEach((value, offset) => {
+      const row = at * PIECE + offset;
+      if (row < size && Number.isFinite(value)) joined[row] = value;
+    });
+  }
+  return joined;
 }
 
 /** A column for every metric, made when it is first seen. */
-function createColumns(rows: number): {
+function createColumns(): {
   readonly set: (key: string, row: number, value: number) => void;
   readonly close: (size: number) => Map<string, Float64Array>;
 } {
@@ -90,128 +89,83 @@ function createColumns(rows: number): {
     set: (key, row, value) => {
       let column = columns.get(key);
       if (column === undefined) {
-        column = { values: new Float64Array(rows).fill(NaN) };
+        column = [];
         columns.set(key, column);
       }
-      widen(column, row + 1);
-      column.values[row] = value;
+      setNumber(column, row, value);
     },
-    close: (size) => {
-      const closed = new Map<string, Float64Array>();
-      for (const key of [...columns.keys()].sort()) {
-        const column = columns.get(key)!;
-        widen(column, size);
-        closed.set(key, finiteOnly(column.values.subarray(0, size)));
-      }
-      return closed;
-    },
-  };
-}
-
-/** Texts in one buffer: a string an object would cost several times as much. */
-function createTexts(): {
-  readonly add: (text: string) => void;
-  readonly get: (at: number) => string;
-} {
-  const encoder = new TextEncoder();
-  const decoder = new TextDecoder();
-  let bytes = new Uint8Array(1024);
-  let ends = new Uint32Array(256);
-  let count = 0;
-  let used = 0;
-  return {
-    add: (text) => {
-      const most = used + 3 * text.length;
-      if (most > bytes.length) {
-        const wider = new Uint8Array(Math.max(most, Math.ceil(1.5 * bytes.length)));
-        wider.set(bytes.subarray(0, used));
-        bytes = wider;
-      }
-      if (count === ends.length) {
-        const longer = new Uint32Array(2 * ends.length);
-        longer.set(ends);
-        ends = longer;
-      }
-      if (text !== "") used += encoder.encodeInto(text, bytes.subarray(used)).written;
-      ends[count++] = used;
-    },
-    get: (at) => decoder.decode(bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at])),
+    close: (size) =>
+      new Map(
+        [...columns.keys()]
+          .sort()
+          .map((key) => [key, joinPieces(columns.get(key)!, size)] as const),
+      ),
   };
 }
 
 /**
  * Creates a builder. `tags` are the fields that the gates select by: only their values are kept; null keeps all.
- * `rows` is how many rows are expected, so that columns need not grow.
+ * `rows` is how many rows are expected; beyond some size texts go to `spill`, if there is one.
  */
 export function createTableBuilder({
   tags = null,
   rows = 0,
+  spill = null,
 }: {
   readonly tags?: ReadonlySet<string> | null;
   readonly rows?: number;
+  readonly spill?: TextSpill | null;
 } = {}): TableBuilder {
-  const example: string[] = [];
-  const scores = createColumns(rows);
-  const latency: NumberColumn = { values: new Float64Array(rows).fill(NaN) };
-  const error: NumberColumn = { values: new Float64Array(rows) };
+  const names = createNames(rows);
+  const scores = createColumns();
+  const latency: NumberColumn = [];
+  const failed: number[] = [];
   const tagged = createTagged(tags);
-  const texts = createTexts();
-  const notes = createNotes();
-  const begin = (row: Pick<GateRow, "example" | "error" | "latency">): number => {
-    const at = example.length;
-    example.push(row.example);
-    widen(latency, at + 1);
-    widen(error, at + 1);
-    latency.values[at] = row.latency ?? NaN;
-    error.values[at] = row.error ? 1 : 0;
+  const texts = createRowPreviews(spill);
+  const begin = (row: RowNumbers): number => {
+    const at = names.size();
+    names.add(row.example);
+    if (row.latency !== null) setNumber(latency, at, row.latency);
+    if (row.error) failed.push(at);
     return at;
   };
   const addNumbers: TableBuilder["addNumbers"] = (row, metrics, values) => {
     const at = begin(row);
     for (let i = 0; i < metrics.length; i++) {
       const score = values.of[values.from + i];
-      if (typeof score !== "number") continue;
-      scores.set(metrics[i]!, at, score);
+      if (typeof score === "number") scores.set(metrics[i]!, at, score);
     }
-    for (let i = 0; i < 3; i++) texts.add("");
+  };
+  const addScores: TableBuilder["addScores"] = (row, pairs) => {
+    const at = begin(row);
+    for (const { key, score } of pairs) scores.set(key, at, score);
+    tagged.add(at, row.tags);
   };
   const add = (row: GateRow): void => {
     const at = begin(row);
     for (const key in row.scores) scores.set(key, at, row.scores[key]!);
     tagged.add(at, row.tags);
-    texts.add(row.preview.input);
-    texts.add(row.preview.expected);
-    texts.add(row.preview.output);
-    notes.add(at, row.preview);
+    texts.add(at, row.preview);
   };
-  const finish = (facts: TableFacts): GateTable => {
-    const size = example.length;
+  const finish: TableBuilder["finish"] = (facts, previewOf) => {
+    const size = names.size();
     const closed = scores.close(size);
+    const error = new Uint8Array(size);
+    for (const row of failed) error[row] = 1;
     return {
       ...facts,
       size,
-      example,
-      error: Uint8Array.from(error.values.subarray(0, size)),
-      latency: latency.values.subarray(0, size),
+      example: names.finish(),
+      error,
+      latency: joinPieces(latency, size),
       metrics: [...closed.keys()],
       scores: closed,
       tagNames: tagged.names(),
       tag: tagged.get,
-      preview: (row): RowPreview => ({
-        input: texts.get(3 * row),
-        expected: texts.get(3 * row + 1),
-        output: texts.get(3 * row + 2),
-        ...notes.get(row),
-      }),
+      preview: (row) => previewOf?.(row) ?? texts.get(row),
     };
   };
-  return { add, addNumbers, finish };
-}
-
-/** Infinity is no score. */
-function finiteOnly(values: Float64Array): Float64Array {
-  for (let at = 0; at < values.length; at++) if (!Number.isFinite(values[at]!)) values[at] = NaN;
-  return values;
+  return { add, addNumbers, addScores, size: names.size, finish };
 }
 
 /** A table of rows that are at hand. */
@@ -231,11 +185,53 @@ export function pickRows(table: GateTable, rows: ArrayLike<number>): GateTable {
   return {
     ...table,
     size: rows.length,
-    example: Array.from(rows, (row) => table.example[row]!),
+    example: pickNames(table.example, rows),
     error: Uint8Array.from(rows, (row) => table.error[row]!),
     latency: pick(table.latency),
     scores: new Map([...table.scores].map(([key, values]) => [key, pick(values)])),
     tag: (row, name) => table.tag(rows[row]!, name),
     preview: (row) => table.preview(rows[row]!),
+  };
+}
+
+/** Tables one behind the other, for files that are judged as one. */
+export function joinTables(tables: readonly GateTable[]): GateTable {
+  const [first, ...rest] = tables;
+  if (rest.length === 0) return first!;
+  const starts = tables.map((_, at) =>
+    tables.slice(0, at).reduce((sum, { size }) => sum + size, 0),
+  );
+  const placeOf = (row: number): readonly [GateTable, number] => {
+    const at = starts.findLastIndex((start) => start <= row);
+    return [tables[at]!, row - starts[at]!];
+  };
+  const size = tables.reduce((sum, table) => sum + table.size, 0);
+  const metrics = [...new Set(tables.flatMap((table) => table.metrics))].sort();
+  const join = (columnOf: (table: GateTable) => Float64Array | undefined): Float64Array => {
+    const values = new Float64Array(size).fill(NaN);
+    for (const [at, table] of tables.entries()) values.set(columnOf(table) ?? [], starts[at]);
+    return values;
+  };
+  const error = new Uint8Array(size);
+  for (const [at, table] of tables.entries()) error.set(table.error, starts[at]);
+  return {
+    ...first!,
+    file: tables.map(({ file }) => file).join(", "),
+    state: tables.find(({ state }) => state !== "complete")?.state ?? "complete",
+    size,
+    example: joinNames(tables.map(({ example }) => example)),
+    error,
+    latency: join(({ latency }) => latency),
+    metrics,
+    scores: new Map(metrics.map((metric) => [metric, join(({ scores }) => scores.get(metric))])),
+    tagNames: [...new Set(tables.flatMap(({ tagNames }) => tagNames))].sort(),
+    tag: (row, name) => {
+      const [table, at] = placeOf(row);
+      return table.tag(at, name);
+    },
+    preview: (row) => {
+      const [table, at] = placeOf(row);
+      return table.preview(at);
+    },
   };
 }

@@ -25,9 +25,15 @@ export interface ReadOptions {
   readonly split: "auto" | "none";
 }
 
+/** Bytes of a file, and where they begin in it; absent where they stand for another text. */
+export interface PlacedText {
+  readonly bytes: Buffer;
+  readonly at?: number;
+}
+
 /** Rows as they are written in the file; their bytes hold only until the next batch is asked for. */
 export interface RowTexts {
-  readonly texts: readonly { readonly bytes: Buffer }[];
+  readonly texts: readonly PlacedText[];
   /** Parses the n-th of them, from 0. */
   readonly read: (n: number) => ReadRow;
 }
@@ -38,6 +44,8 @@ export interface RowSource {
   readonly batches: () => AsyncIterable<readonly ReadRow[]>;
   /** The same rows unparsed, where they are the document's own: what is right as it stands is sent as it stands. */
   readonly texts?: () => AsyncIterable<RowTexts>;
+  /** The row that stands at a place of the file; null where it does not any more. */
+  readonly readAt?: (from: number, bytes: number) => ReadRow | null;
   /** Complete once `batches` has been iterated to its end once. */
   readonly header: () => FileHeader;
 }

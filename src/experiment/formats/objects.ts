@@ -3,7 +3,7 @@ import { parseLenientBytes } from "../lenient-json.ts";
 import { refusal } from "../diagnostic.ts";
 import { streamLines } from "../text-lines.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Head } from "./format.ts";
+import type { Head, PlacedText } from "./format.ts";
 
 /** One JSON value of a file, where it stands. */
 export interface PlacedValue {
@@ -17,7 +17,7 @@ export interface PlacedValue {
 
 /** JSON values of a file as they are written, some at a time; a batch's bytes hold only until the next is asked for. */
 export interface TextBatch {
-  readonly texts: readonly { readonly bytes: Buffer; readonly line: number }[];
+  readonly texts: readonly (PlacedText & { readonly line: number })[];
   /** Parses the n-th of them, from 0; throws a ProblemError where it is no JSON. */
   readonly parse: (n: number) => PlacedValue;
 }
@@ -27,8 +27,16 @@ export interface ValueStream {
   readonly batches: () => AsyncIterable<readonly PlacedValue[]>;
   /** The same values unparsed. */
   readonly texts: () => AsyncIterable<TextBatch>;
+  /** The value that stands at a place of the file; null where it does not any more. */
+  readonly readAt: (from: number, bytes: number) => PlacedValue | null;
   /** The document around the values; undefined for JSONL. Known once `batches` has ended. */
   readonly rest: () => unknown;
+}
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+function isMarked(bytes: Uint8Array | null | undefined): boolean {
+  return BYTE_ORDER_MARK.every((byte, at) => bytes?.[at] === byte);
 }
 
 /** The file's bytes without a byte order mark. */
@@ -38,9 +46,9 @@ export async function* utf8Chunks(
 ): AsyncGenerator<Uint8Array> {
   let first = true;
   for await (const chunk of file.chunks(how)) {
-    const marked = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
+    const marked = first && isMarked(chunk);
     first = false;
-    yield marked ? chunk.subarray(3) : chunk;
+    yield marked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
   }
 }
 
@@ -94,5 +102,13 @@ export function streamValues(
   async function* batches(): AsyncGenerator<readonly PlacedValue[]> {
     for await (const batch of texts()) yield batch.texts.map((_, n) => batch.parse(n));
   }
-  return { batches, texts, rest: () => rest };
+  let marked: boolean | undefined;
+  const readAt = (from: number, length: number): PlacedValue | null => {
+    marked ??= isMarked(file.bytesAt?.(0, BYTE_ORDER_MARK.length));
+    const bytes = file.bytesAt?.(from + (marked ? BYTE_ORDER_MARK.length : 0), length);
+    const parsed = bytes === undefined || bytes === null ? null : parseLenientBytes(bytes);
+    if (parsed === null || parsed.problem !== undefined) return null;
+    return { value: parsed.value, line: 0, index: 0 };
+  };
+  return { batches, texts, readAt, rest: () => rest };
 }

@@ -73,6 +73,10 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   return {
     batches,
     texts,
+    readAt: (from, bytes) => {
+      const value = values.readAt(from, bytes);
+      return value === null ? null : toReadRow(file.name, value);
+    },
     header: () => (loneRow || head.rootIsArray ? { given: {} } : toHeader(values.rest())),
   };
 }

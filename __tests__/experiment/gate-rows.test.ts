@@ -1,0 +1,154 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { readExperiments, readFiles, type Experiment } from "../../src/experiment/experiment.ts";
+import { FORMATS } from "../../src/experiment/formats/registry.ts";
+import { memoryFile, type InputFile } from "../../src/experiment/input-file.ts";
+import { toGateTables } from "../../src/experiment/scores.ts";
+import { createSpillFile } from "../../src/files/spill-file.ts";
+import { listNames } from "../../src/gate/example-names.ts";
+import type { GateTable } from "../../src/gate/row.ts";
+import { createRowPreviews } from "../../src/gate/row-previews.ts";
+import { gatesOf } from "../gate/tables.ts";
+import { MTIME } from "./read-text.ts";
+
+const GATES = gatesOf("gates: [m >= 0]\ncluster_by: inputs.group\n");
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "agent-deploy-test-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const spill = () => createSpillFile(folder);
+
+/** All that a table holds, as plain values. */
+function contentOf(table: GateTable): unknown {
+  const { example, error, latency, scores, preview, tag, ...facts } = table;
+  return {
+    ...facts,
+    rows: listNames(example).map((name, row) => ({
+      name,
+      error: error[row],
+      latency: latency[row],
+      scores: Object.fromEntries([...scores].map(([key, values]) => [key, values[row]])),
+      tag: tag(row, "inputs.group"),
+      preview: preview(row),
+    })),
+  };
+}
+
+/** The same files judged in the first pass, and by another pass over the rows. */
+async function bothWays(files: readonly InputFile[]): Promise<[unknown, unknown]> {
+  const read = async (wanted: boolean): Promise<readonly Experiment[]> =>
+    (await readFiles(files, wanted ? { wanted: { tags: new Set(["inputs.group"]), spill } } : {}))
+      .experiments;
+  const tables = async (wanted: boolean): Promise<unknown> =>
+    (await toGateTables(await read(wanted), GATES)).map(({ label, table }) => ({
+      label,
+      content: contentOf(table),
+    }));
+  return [await tables(true), await tables(false)];
+}
+
+/** Rows that are sent as they stand, and rows that have to be made right. */
+const ROWS = Array.from({ length: 400 }, (_, at) => ({
+  inputs: { group: `g${at % 7}`, q: `${"é".repeat(at % 50)} ${at % 300}` },
+  ...(at % 3 === 0 ? { expected_outputs: { text: "x".repeat(at * 9) } } : {}),
+  actual_outputs: { answer: `a ${at}`, parts: [at] },
+  evaluation_scores: [
+    { key: "m", score: (at % 10) / 10, ...(at % 5 === 0 ? { comment: `because ${at}` } : {}) },
+    { key: "n", ...(at % 4 === 0 ? { value: "words" } : { score: at }) },
+  ],
+  ...(at % 11 === 0 ? {} : { start_time: "2026-01-01T00:00:00Z" }),
+  end_time: "2026-01-01T00:00:02.25Z",
+  ...(at % 13 === 0 ? { error: "boom" } : {}),
+  ...(at % 17 === 0 ? { run_metadata: { trace_url: `https://t.example.com/${at}` } } : {}),
+}));
+const TEXTS = {
+  "rows.jsonl": `${ROWS.map((row) => JSON.stringify(row)).join("\n\n")}\n`,
+  "marked.jsonl": `\uFEFF${ROWS.map((row) => JSON.stringify(row)).join("\r\n")}`,
+  "rows.json": JSON.stringify(ROWS, null, 1),
+  "body.json": JSON.stringify({ experiment_name: "x", results: ROWS }),
+};
+
+describe("rows that gates judge are kept while they are read", () => {
+  test.each(Object.entries(TEXTS))(
+    "%s: the same as another pass over the rows would give",
+    async (name, text) => {
+      const [once, twice] = await bothWays([memoryFile(name, text, MTIME)]);
+      expect(once).toEqual(twice);
+      expect(JSON.stringify(once)).toContain("because 390");
+    },
+  );
+
+  test.each(
+    FORMATS.filter(({ examples }) => examples.length > 0).map((one) => [one.name, one] as const),
+  )("%s: the same as another pass over the rows would give", async (_, { examples }) => {
+    const [once, twice] = await bothWays(
+      examples.map(({ name, text }) => memoryFile(name, text, MTIME)),
+    );
+    expect(once).toEqual(twice);
+  });
+
+  test("texts are read again from the file; from one that changed none are", async () => {
+    const path = join(folder, "rows.jsonl");
+    writeFileSync(path, TEXTS["rows.jsonl"]);
+    const { experiments } = await readExperiments({
+      paths: ["rows.jsonl"],
+      wanted: { tags: new Set(), spill },
+      workspace: { root: folder },
+    });
+    const { table } = (await toGateTables(experiments, gatesOf("gates: [m >= 0]")))[0]!;
+    expect(table.preview(391).output).toBe('{"answer":"a 391","parts":[391]}');
+    writeFileSync(path, TEXTS["rows.jsonl"].replaceAll("answer", "ANSWER"));
+    expect(table.preview(391).output).toBe("");
+  });
+});
+
+describe("texts of rows", () => {
+  const previewAt = (row: number) => ({
+    input: `in ${row} ${"ü".repeat(row % 90)}`,
+    expected: row % 2 === 0 ? "" : "yes",
+    output: "o".repeat(row % 200),
+    ...(row % 3 === 0 ? { comments: { m: `c ${row}` } } : {}),
+  });
+  const expectAll = (texts: ReturnType<typeof createRowPreviews>, rows: number): void => {
+    for (let row = 0; row < rows; row += 1)
+      if (row % 5 !== 4) expect(texts.get(row)).toEqual(previewAt(row));
+      else expect(texts.get(row)).toEqual({ input: "", expected: "", output: "" });
+  };
+  const fill = (texts: ReturnType<typeof createRowPreviews>, rows: number): void => {
+    for (let row = 0; row < rows; row += 1) if (row % 5 !== 4) texts.add(row, previewAt(row));
+  };
+
+  test("go to a file without a name when they are many", () => {
+    let written = 0;
+    const file = createSpillFile(folder);
+    const texts = createRowPreviews({
+      write: (bytes) => {
+        written += bytes.length;
+        return file.write(bytes);
+      },
+      read: file.read,
+    });
+    fill(texts, 20_000);
+    expect(written).toBeGreaterThan(2_000_000);
+    expect(readdirSync(folder).filter((name) => name.startsWith("agent-deploy-"))).toEqual([]);
+    expectAll(texts, 20_000);
+  });
+
+  test("stay in memory where a file cannot be made, or stops taking bytes", () => {
+    const none = createRowPreviews(createSpillFile(join(folder, "is", "not", "there")));
+    fill(none, 20_000);
+    expectAll(none, 20_000);
+    const file = createSpillFile(folder);
+    let calls = 0;
+    const full = createRowPreviews({
+      write: (bytes) => (calls++ < 1 ? file.write(bytes) : false),
+      read: file.read,
+    });
+    fill(full, 40_000);
+    expectAll(full, 40_000);
+  });
+});

@@ -1,0 +1,26 @@
+import { tmpdir } from "node:os";
+import type { RowsWanted } from "../experiment/gate-rows.ts";
+import { tagsOf } from "../experiment/scores.ts";
+import { createSpillFile, type SpillFile } from "../files/spill-file.ts";
+import type { GateSet } from "../gate/gate-set.ts";
+import type { Session } from "../run/session.ts";
+import { storedBaselineOf } from "./stored-word.ts";
+
+/** Whether anything in this run asks for the rows themselves: holding their numbers costs memory. */
+export function asksForRows(session: Session, gates: GateSet | null): boolean {
+  return (
+    gates !== null ||
+    session.options.writeBaseline !== undefined ||
+    storedBaselineOf(session) !== null
+  );
+}
+
+/** What gates want of the rows while they are read. */
+export function wantedRows(session: Session, gates: GateSet | null): RowsWanted {
+  return { tags: tagsOf(gates), spill: () => spillFileOf(session) };
+}
+
+/** A place outside of memory for the texts of rows. */
+export function spillFileOf({ files }: Session): SpillFile {
+  return createSpillFile(files.alsoAllowed[0] ?? tmpdir());
+}

@@ -1,0 +1,50 @@
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Bytes that are put aside in a file nobody else can open, and read back by position. */
+export interface SpillFile {
+  readonly write: (bytes: Uint8Array) => boolean;
+  readonly read: (from: number, into: Uint8Array) => void;
+}
+
+/**
+ * A file that is made with the first bytes and has no name from then on: what lies in it is gone with the process, however
+ * that ends. `write` gives false where the folder takes nothing, and then nothing was put.
+ */
+export function createSpillFile(folder: string = tmpdir()): SpillFile {
+  let file: number | undefined;
+  let size = 0;
+  const open = (): number => {
+    const path = join(folder, `agent-deploy-${randomUUID()}`);
+    const opened = openSync(path, "wx+", 0o600);
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      closeSync(opened);
+      throw error;
+    }
+    return opened;
+  };
+  return {
+    write: (bytes) => {
+      try {
+        file ??= open();
+        for (let at = 0; at < bytes.length; )
+          at += writeSync(file, bytes, at, bytes.length - at, size + at);
+        size += bytes.length;
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    read: (from, into) => {
+      for (let at = 0; at < into.length; ) {
+        const read = readSync(file!, into, at, into.length - at, from + at);
+        if (read === 0) throw new Error("a temporary file is shorter than what was written to it");
+        at += read;
+      }
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** Names of examples by row; a list of texts is one, and names that are all UUIDs take four words each. */
+export interface ExampleNames {
+  readonly length: number;
+  readonly at: (row: number) => string | undefined;
+  /** Four words a name, the first digits highest; absent where a name is no UUID in its usual text. */
+  readonly words?: Uint32Array;
+}
+
+/** The order of two names by code unit: below, above or equal to 0. */
+export function compareNames(
+  left: ExampleNames,
+  row: number,
+  right: ExampleNames,
+  other: number,
+): number {
+  const [a, b] = [left.words, right.words];
+  if (a === undefined || b === undefined) return compareTexts(left.at(row)!, right.at(other)!);
+  for (let word = 0; word < 4; word++) {
+    const difference = a[4 * row + word]! - b[4 * other + word]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** Takes names one by one, as texts or as the 16 bytes of a UUID. */
+export interface NameBuilder {
+  readonly add: (name: string | Uint8Array) => void;
+  readonly size: () => number;
+  readonly finish: () => ExampleNames;
+}
+
+/** Packs names for as long as all of them are UUIDs; `rows` is how many are expected. */
+export function createNames(rows: number): NameBuilder {
+  let words = new Uint32Array(4 * rows);
+  let texts: string[] | null = null;
+  let size = 0;
+  const load = (name: string | Uint8Array): boolean => {
+    if (4 * size === words.length) {
+      const wider = new Uint32Array(Math.max(256, 2 * words.length));
+      wider.set(words);
+      words = wider;
+    }
+    return typeof name === "string"
+      ? readWords(name, words, 4 * size)
+      : loadBytes(name, words, 4 * size);
+  };
+  const add = (name: string | Uint8Array): void => {
+    if (texts === null && !load(name))
+      texts = Array.from({ length: size }, (_, row) => writeWords(words, 4 * row));
+    texts?.push(typeof name === "string" ? name : textOfBytes(name));
+    size++;
+  };
+  return {
+    add,
+    size: () => size,
+    finish: () => texts ?? packedNames(words.subarray(0, 4 * size)),
+  };
+}
+
+function packedNames(words: Uint32Array): ExampleNames {
+  return { length: words.length / 4, words, at: (row) => writeWords(words, 4 * row) };
+}
+
+/** Some of the names, by row. */
+export function pickNames(names: ExampleNames, rows: ArrayLike<number>): ExampleNames {
+  const { words } = names;
+  if (words === undefined) return Array.from(rows, (row) => names.at(row)!);
+  const picked = new Uint32Array(4 * rows.length);
+  for (let at = 0; at < rows.length; at++)
+    picked.set(words.subarray(4 * rows[at]!, 4 * rows[at]! + 4), 4 * at);
+  return packedNames(picked);
+}
+
+/** Names one list behind the other. */
+export function joinNames(lists: readonly ExampleNames[]): ExampleNames {
+  const length = lists.reduce((sum, one) => sum + one.length, 0);
+  const joined = createNames(length);
+  for (const names of lists)
+    for (let row = 0; row < names.length; row++) joined.add(names.at(row)!);
+  return joined.finish();
+}
+
+function loadBytes(id: Uint8Array, into: Uint32Array, at: number): true {
+  for (let word = 0; word < 4; word++)
+    into[at + word] =
+      (id[4 * word]! << 24) |
+      (id[4 * word + 1]! << 16) |
+      (id[4 * word + 2]! << 8) |
+      id[4 * word + 3]!;
+  return true;
+}
+
+function textOfBytes(id: Uint8Array): string {
+  const words = new Uint32Array(4);
+  loadBytes(id, words, 0);
+  return writeWords(words, 0);
+}
+
+const HYPHEN = 45;
+const LENGTH = 36;
+
+/** Reads a UUID in lower-case digits; false where the text is another. */
+function readWords(text: string, into: Uint32Array, from: number): boolean {
+  if (text.length !== LENGTH) return false;
+  let digits = 0;
+  for (let at = 0, word = 0; at < LENGTH; at++) {
+    const code = text.charCodeAt(at);
+    if (at === 8 || at === 13 || at === 18 || at === 23) {
+      if (code !== HYPHEN) return false;
+      continue;
+    }
+    const digit = digitOf(code);
+    if (digit < 0) return false;
+    word = (word << 4) | digit;
+    if ((++digits & 7) === 0) into[from + (digits >> 3) - 1] = word;
+  }
+  return true;
+}
+
+function digitOf(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  return code >= 97 && code <= 102 ? code - 87 : -1;
+}
+
+function writeWords(words: Uint32Array, from: number): string {
+  const [a, b, c, d] = [0, 1, 2, 3].map((word) =>
+    words[from + word]!.toString(16).padStart(8, "0"),
+  ) as [string, string, string, string];
+  return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`;
+}
+
+/** All names as texts. */
+export function listNames(names: ExampleNames): string[] {
+  return Array.from({ length: names.length }, (_, row) => names.at(row)!);
+}

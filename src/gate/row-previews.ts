@@ -1,0 +1,90 @@
+import type { RowPreview } from "./row.ts";
+
+/** Where texts go that memory is not to hold. */
+export interface TextSpill {
+  /** Puts bytes behind those before; false where there is no room, and then nothing was put. */
+  readonly write: (bytes: Uint8Array) => boolean;
+  /** Fills `into` with the bytes from a position on. */
+  readonly read: (from: number, into: Uint8Array) => void;
+}
+
+/** What readers of a report see of rows: few of them, which nobody knows before all rows were read. */
+export interface RowPreviews {
+  /** Rows come in their order; one that is left out has no texts. */
+  readonly add: (row: number, preview: RowPreview) => void;
+  readonly get: (row: number) => RowPreview;
+}
+
+const NO_TEXTS: RowPreview = { input: "", expected: "", output: "" };
+/** So many bytes of texts are kept in memory where they can go elsewhere. */
+const MOST_KEPT = 2 * 1024 * 1024;
+/** Comments and addresses beyond so many characters in all are not kept where memory has to hold them. */
+const MOST_NOTE_CHARS = 16_000_000;
+
+/** Texts in one buffer, which is emptied into `spill` when it is full: a string an object would cost several times as much. */
+export function createRowPreviews(spill: TextSpill | null): RowPreviews {
+  const decoder = new TextDecoder();
+  let room = spill;
+  /** Where each row's texts begin; the last entry is where the next ones will. */
+  let starts = new Float64Array(256);
+  let count = 0;
+  let bytes = new Uint8Array(1024);
+  let [spilled, used] = [0, 0];
+  let notesLeft = MOST_NOTE_CHARS;
+  const padTo = (row: number): void => {
+    if (row + 2 > starts.length) {
+      const longer = new Float64Array(Math.max(row + 2, Math.ceil(1.5 * starts.length)));
+      longer.set(starts.subarray(0, count + 1));
+      starts = longer;
+    }
+    while (count < row) starts[++count] = spilled + used;
+  };
+  const makeRoom = (most: number): void => {
+    if (used + most <= bytes.length) return;
+    if (room !== null && used > 0 && used + most > MOST_KEPT) {
+      if (room.write(bytes.subarray(0, used))) {
+        spilled += used;
+        used = 0;
+        if (most <= bytes.length) return;
+      } else room = null;
+    }
+    const wider = new Uint8Array(used + Math.max(most, used >> 1));
+    wider.set(bytes.subarray(0, used));
+    bytes = wider;
+  };
+  const textOf = ({ input, expected, output, trace, comments }: RowPreview): string => {
+    if (trace === undefined && comments === undefined)
+      return input === "" && expected === "" && output === ""
+        ? ""
+        : JSON.stringify([input, expected, output]);
+    const text = JSON.stringify([input, expected, output, { trace, comments }]);
+    if (room === null) notesLeft -= text.length;
+    return notesLeft > 0 ? text : JSON.stringify([input, expected, output]);
+  };
+  const load = (from: number, to: number): Uint8Array => {
+    if (from >= spilled) return bytes.subarray(from - spilled, to - spilled);
+    const into = new Uint8Array(to - from);
+    spill!.read(from, into);
+    return into;
+  };
+  return {
+    add: (row, preview) => {
+      padTo(row);
+      const text = textOf(preview);
+      makeRoom(3 * text.length);
+      if (text !== "") used += new TextEncoder().encodeInto(text, bytes.subarray(used)).written;
+      starts[++count] = spilled + used;
+    },
+    get: (row) => {
+      const [from, to] = [starts[row]!, starts[row + 1]!];
+      if (row >= count || from === to) return NO_TEXTS;
+      const [input, expected, output, notes] = JSON.parse(decoder.decode(load(from, to))) as [
+        string,
+        string,
+        string,
+        Pick<RowPreview, "trace" | "comments">?,
+      ];
+      return { input, expected, output, ...notes };
+    },
+  };
+}
