@@ -109,6 +109,24 @@ async function fill(client: Client): Promise<void> {
     ).toBeLessThanOrEqual(360);
   });
 
+  test("on a phone the comparison row by row needs no scrolling to the side", async () => {
+    const widths = `[...document.querySelectorAll(".wide")].map((one) => one.scrollWidth - one.clientWidth)`;
+    const found = await inPage({ width: 390, height: 800 }, async (page) => {
+      const link = await page.evaluate(
+        "[...document.links].find((one) => one.textContent === 'Row by row').href",
+      );
+      await page.goto(link);
+      return {
+        over: await page.evaluate(widths),
+        labels: await page.evaluate(
+          "[...document.querySelectorAll('.rows td')].map((one) => getComputedStyle(one, '::before').content)",
+        ),
+      };
+    });
+    expect(found.over).toEqual([0]);
+    expect((found.labels as readonly string[])[0]).toBe('"Expected"');
+  });
+
   test("with the keyboard alone one reaches the comparison, and sends it", async () => {
     const end = await inPage({}, async (page) => {
       for (

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
-import { open, repohost, type Client } from "./client.ts";
+import { container, open, repohost, type Client } from "./client.ts";
 import { experiment, upload } from "./upload-body.ts";
 
 let client: Client;
@@ -61,10 +61,21 @@ test("a failed deployment comes first, with its phases to scale, its logs, the r
   client.running.emulator.advance(1000);
   const html = await page();
   expect(html.indexOf("<h3>bad")).toBeLessThan(html.indexOf("<h3>good"));
-  expect(html).toContain('style="flex:40" title="BUILDING 0.0 s"');
+  expect(html).toContain('style="flex:40" title="BUILDING 40 ms"');
   expect(html).toContain("ERROR npm ERR! &#60;missing&#62;");
   expect(html).toMatch(/<summary>Requests: 2<\/summary>.*POST <code>\/v2\/deployments/s);
-  expect(html).toMatch(/<summary>Faults: 1<\/summary>.*GET \/v2\/listeners.*met 0 times/s);
+  expect(html).toMatch(
+    /<summary>Faults: 1<\/summary>.*GET \/v2\/listeners.*met never, called never/s,
+  );
+});
+
+test("a digest is abridged, and whole where one points at it", async () => {
+  client = await open();
+  const image = `registry.example.com/acme/agent@sha256:${"a".repeat(64)}`;
+  await client.create(container({ source_revision_config: { image_uri: image } }));
+  const html = await page();
+  expect(html).toContain(`title="${image}"`);
+  expect(html).toContain(`>registry.example.com/acme/agent@sha256:${"a".repeat(12)}…<`);
 });
 
 test("the page that experiment links point to compares row by row, what got worse first", async () => {
@@ -86,7 +97,7 @@ test("the page that experiment links point to compares row by row, what got wors
   const { body, headers } = await client.call("GET", at);
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(body.indexOf("question 1")).toBeLessThan(body.indexOf("question 0"));
-  expect(body).toMatch(/worse<\/b> <code>.*question 1.*right 1.*right 0/s);
+  expect(body).toMatch(/worse<\/b> <code>q: question 1.*right 1.*right 0/s);
 });
 
 test("events come after every request, for the live page", async () => {

@@ -1,6 +1,6 @@
 import { sessionsOf } from "./experiment.ts";
 import { examplesWithRuns, type KeptRun } from "./experiment-rows.ts";
-import type { Json } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { escapeHtml, renderFrame } from "./page-frame.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";
 import { scoreOf } from "./upload-check.ts";
@@ -10,8 +10,16 @@ import type { World } from "./world.ts";
 const COMPARE = /^\/o\/[^/]+\/datasets\/([^/]+)(?:\/compare)?\/?$/;
 const MOST_ROWS = 1000;
 
+/** JSON in one line, but a mapping as one line a key: `question: How do I …`. */
+function toText(value: Json): string {
+  if (!isObject(value)) return JSON.stringify(value) ?? "";
+  return Object.entries(value)
+    .map(([key, item]) => `${key}: ${typeof item === "string" ? item : JSON.stringify(item)}`)
+    .join("\n");
+}
+
 const short = (value: Json): string => {
-  const text = JSON.stringify(value) ?? "";
+  const text = toText(value);
   return escapeHtml(text.length > 300 ? `${text.slice(0, 299)}…` : text);
 };
 
@@ -23,14 +31,16 @@ function scoresOf(run: KeptRun | undefined): ReadonlyMap<string, number> {
   return new Map(scores);
 }
 
-function renderCell(run: KeptRun | undefined): string {
-  if (run === undefined) return `<td class="dim">not run</td>`;
+/** Its column is named beside it where the screen is too narrow for a table. */
+function renderCell(run: KeptRun | undefined, name: string): string {
+  const label = ` data-label="${escapeHtml(name)}"`;
+  if (run === undefined) return `<td class="dim"${label}>not run</td>`;
   const scores = [...scoresOf(run)].map(
     ([key, score]) => `<span class="nw">${escapeHtml(key)} ${String(score)}</span>`,
   );
   const error =
     run.row.error === null ? "" : `<p class="why">${escapeHtml(run.row.error.slice(0, 300))}</p>`;
-  return `<td><code>${short(run.row.actual_outputs)}</code>${error}<div class="dim">${scores.join(", ")}</div></td>`;
+  return `<td${label}><code>${short(run.row.actual_outputs)}</code>${error}<div class="dim">${scores.join(", ")}</div></td>`;
 }
 
 /** The largest fall of a score from the first experiment to the last; rows that fell most come first. */
@@ -58,12 +68,12 @@ function renderTable(
     .sort((a, b) => fallOf(b.runs) - fallOf(a.runs));
   const lines = rows.slice(0, MOST_ROWS).map(({ row, runs }) => {
     const fell = sessions.length > 1 && fallOf(runs) > 0 ? `<b class="bad">worse</b> ` : "";
-    return `<tr><th scope="row">${fell}<code>${short(row.inputs)}</code></th><td><code>${short(row.expected_outputs)}</code></td>${runs.map(renderCell).join("")}</tr>`;
+    return `<tr><th scope="row">${fell}<code>${short(row.inputs)}</code></th><td data-label="Expected"><code>${short(row.expected_outputs)}</code></td>${runs.map((run, at) => renderCell(run, sessions[at]?.name ?? "")).join("")}</tr>`;
   });
   const heads = sessions.map(({ name }) => `<th scope="col">${escapeHtml(name)}</th>`).join("");
   const more =
     rows.length > MOST_ROWS ? `<p class="dim">and ${rows.length - MOST_ROWS} more rows</p>` : "";
-  return `<div class="wide" tabindex="0" role="region" aria-label="Rows"><table><thead><tr><th scope="col">Inputs</th><th scope="col">Expected</th>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table></div>${more}`;
+  return `<div class="wide" tabindex="0" role="region" aria-label="Rows"><table class="rows"><thead><tr><th scope="col">Inputs</th><th scope="col">Expected</th>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table></div>${more}`;
 }
 
 /** The comparison row by row, worst first; null where the path is not of this page, or names nothing that is here. */

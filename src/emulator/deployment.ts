@@ -264,8 +264,8 @@ export function patchDeployment(world: World, call: Call): Reply {
   if (isReply(deployment)) return deployment;
   const change = toChange(world, deployment, call.body);
   if (isReply(change)) return change;
-  const { changed, revisionConfig, builds } = change;
-  const after = builds ? addRevision(world, changed, revisionConfig, "patch") : changed;
+  const { changed, revisionConfig, builds, rule } = change;
+  const after = builds ? addRevision(world, changed, revisionConfig, "patch", rule) : changed;
   world.store.put("deployments", after.id, after);
   return ok(showDeployment(world, call, after));
 }
@@ -276,7 +276,8 @@ export function postRevision(world: World, call: Call): Reply {
   if (isReply(deployment)) return deployment;
   const change = toChange(world, deployment, call.body ?? {});
   if (isReply(change)) return change;
-  const after = addRevision(world, change.changed, change.revisionConfig, "revision");
+  const { changed, revisionConfig, rule } = change;
+  const after = addRevision(world, changed, revisionConfig, "revision", rule);
   world.store.put("deployments", after.id, after);
   return ok(toRevision(after, after.revisions.at(-1)!, world.settings, world.now()), 201);
 }

@@ -113,6 +113,15 @@ function toWanted(
   };
 }
 
+/** The two GETs are documented, and so are the sizes of their pages (docs/service.md 2.7). */
+function refuseLimit(call: Call, name: string, most: number): Reply | null {
+  const text = call.query.get(name);
+  const limit = Number(text);
+  if (text === null || (Number.isInteger(limit) && limit >= 1 && limit <= most)) return null;
+  const msg = `Input should be a whole number from 1 to ${most}`;
+  return invalid([{ loc: ["query", name], msg, type: "int_parsing" }], false);
+}
+
 /** GET …/revisions/{rid}/logs?type= and GET /v2/deployments/{id}/logs?type=. */
 export function getLogs(world: World, call: Call): Reply {
   const type = call.query.get("type");
@@ -128,6 +137,8 @@ export function getLogs(world: World, call: Call): Reply {
       false,
     );
   }
+  const wrong = refuseLimit(call, "limit", 1000);
+  if (wrong !== null) return wrong;
   const found =
     call.params["revision_id"] === undefined
       ? findDeployment(world, call)
@@ -165,6 +176,8 @@ export function getDeploymentLogs(world: World, call: Call): Reply {
       ],
       false,
     );
+  const wrong = refuseLimit(call, "page_size", 100);
+  if (wrong !== null) return wrong;
   const found = findDeployment(world, { ...call, params: { deployment_id: id } });
   if (isReply(found)) return found;
   const revision = call.query.get("revision_id");

@@ -18,6 +18,8 @@ details{margin:.4rem 0}summary{cursor:pointer;font-size:.875rem;color:var(--dim)
 b.ok{color:var(--ok)}b.bad{color:var(--bad)}b.run{color:var(--run)}
 form{margin-bottom:.6rem;display:flex;flex-wrap:wrap;gap:.6rem;align-items:end}label{display:grid;font-size:.875rem}select{max-width:80vw}
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line)}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+.rows th,.rows td{vertical-align:top}.rows code{white-space:pre-wrap}.rows th code{font-weight:normal}
+@media(max-width:40rem){.rows thead{display:none}.rows tr,.rows th,.rows td{display:block}.rows th,.rows td{border:0;padding:.2rem 0}.rows tr{border-bottom:1px solid var(--line);padding:.5rem 0}.rows td::before{content:attr(data-label);display:block;color:var(--dim);font-size:.8rem}}
 button,select{font:inherit;padding:.25rem .6rem}:focus-visible{outline:2px solid var(--run);outline-offset:2px}
 `;
 

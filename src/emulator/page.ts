@@ -11,11 +11,19 @@ import type { World } from "./world.ts";
 const time = (ms: number): string =>
   `<time datetime="${iso(ms)}">${iso(ms).slice(0, 19).replace("T", " ")}</time>`;
 
-/** `0.4 s`, `37 s`, `6 m 12 s`. */
+/** `20 ms`, `1.4 s`, `37 s`, `6 m 12 s`. */
 function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
+}
+
+/** An image whose digest is told from others by its first digits; the rest is shown on hover. */
+function renderBuilt(built: string): string {
+  const short = built.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]{52}$/, "$1…");
+  const title = short === built ? "" : ` title="${escapeHtml(built)}"`;
+  return `<code${title}>${escapeHtml(short)}</code>`;
 }
 
 function tone(status: string): "ok" | "bad" | "run" {
@@ -88,7 +96,7 @@ function renderDeployment(world: World, one: StoredDeployment): string {
           ? `<p class="why">${escapeHtml(revision.status_message)}</p>`
           : "";
       return `<li>Revision ${revision.number} <b class="${tone(status)}">${escapeHtml(status)}</b>${moment.active?.id === revision.id ? " · active" : ""}
-<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>${why}<div class="dim"><code>${escapeHtml(String(built))}</code> · <code>${revision.id}</code></div>${renderBar(sights, now)}${renderTimeline(sights, now)}${renderLogs(revision, sights, now)}</li>`;
+<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>${why}<div class="dim">${renderBuilt(String(built))} · <code>${revision.id}</code></div>${renderBar(sights, now)}${renderTimeline(sights, now)}${renderLogs(revision, sights, now)}</li>`;
     });
   const more =
     one.revisions.length > 10
@@ -117,9 +125,9 @@ function renderExperiments(world: World, experiments: readonly StoredSession[]):
       .map(([key, mean]) => `<span class="nw">${escapeHtml(key)} ${mean.toFixed(3)}</span>`)
       .join(", ");
     const dataset = world.store.get("datasets", one.dataset_id!)?.name ?? "";
-    return `<tr><th scope="row">${escapeHtml(one.name)}</th><td>${escapeHtml(dataset)}</td><td class="n">${one.test_run_number}</td><td class="n">${String(one.statistics["run_count"] ?? "")}</td><td>${scores === "" ? '<span class="dim">not yet</span>' : scores}</td></tr>`;
+    return `<tr><th scope="row">${escapeHtml(one.name)}</th><td>${scores === "" ? '<span class="dim">not yet</span>' : scores}</td><td>${escapeHtml(dataset)}</td><td class="n">${one.test_run_number}</td><td class="n">${String(one.statistics["run_count"] ?? "")}</td></tr>`;
   });
-  return `<div class="wide" tabindex="0" role="region" aria-label="Experiments"><table><thead><tr><th scope="col">Experiment</th><th scope="col">Dataset</th><th scope="col" class="n">Run</th><th scope="col" class="n">Rows</th><th scope="col">Mean scores</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<div class="wide" tabindex="0" role="region" aria-label="Experiments"><table><thead><tr><th scope="col">Experiment</th><th scope="col">Mean scores</th><th scope="col">Dataset</th><th scope="col" class="n">Run</th><th scope="col" class="n">Rows</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 function renderComparison(

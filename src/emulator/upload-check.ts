@@ -95,6 +95,7 @@ const both =
   (...checks: readonly Check[]): Check =>
   (value, loc, mode) =>
     checks.flatMap((check) => check(value, loc, mode));
+const anything: Check = () => [];
 const filled: Check = (value, loc) =>
   value === "" ? fail(loc, "string_too_short", "String should have at least 1 character") : [];
 
@@ -109,7 +110,7 @@ const FEEDBACK = object([
   ],
   [
     "feedback_config",
-    object([
+    both(hostedOnly(object([["type", anything, true]])), object([
       ["type", oneOf("continuous", "categorical", "freeform")],
       ["min", number],
       ["max", number],
@@ -122,7 +123,7 @@ const FEEDBACK = object([
           ]),
         ),
       ],
-    ]),
+    ])),
   ],
   ["created_at", time],
   ["modified_at", time],
