@@ -142,11 +142,46 @@ test("hosted refuses the same values in a PATCH and in a new revision", async ()
   await seeded.running.close();
 });
 
+test("hosted deploys no revision without the database that an earlier one used", async () => {
+  const seeded = await open({ profile: "hosted", seed: {} });
+  const made = await seeded.create(container({ name: "box" }));
+  const at = `/v2/deployments/${made.id}`;
+  const statusWith = async (...names: string[]): Promise<string> => {
+    const secrets = names.map((name) => ({ name, value: "x" }));
+    const { body } = await seeded.call("PATCH", at, { secrets });
+    seeded.running.emulator.advance(60_000);
+    return (await seeded.call("GET", `${at}/revisions/${body.latest_revision_id}`)).body.status;
+  };
+  expect(await statusWith("POSTGRES_URI_CUSTOM", "A")).toBe("DEPLOYED");
+  expect(await statusWith("A")).toBe("DEPLOY_FAILED");
+  await seeded.running.close();
+});
+
+test("pages of logs have the documented sizes", async () => {
+  const made = await client.create(repository());
+  const logs = `/v2/deployments/${made.id}/revisions/${made.latest_revision_id}/logs?type=build`;
+  for (const [limit, status] of [
+    ["1", 200],
+    ["1000", 200],
+    ["0", 422],
+    ["1001", 422],
+    ["many", 422],
+  ] as const)
+    expect([limit, (await client.call("GET", `${logs}&limit=${limit}`)).status]).toEqual([
+      limit,
+      status,
+    ]);
+  const all = `/v2/deployment-logs?deployment_id=${made.id}&page_size=`;
+  expect((await client.call("GET", `${all}100`)).status).toBe(200);
+  expect((await client.call("GET", `${all}101`)).status).toBe(422);
+});
+
 test("hosted checks feedback as the service does, and shows statistics later", async () => {
   const row = experiment().results[0];
   const scored = (one: object): any =>
     experiment({ results: [{ ...row, evaluation_scores: [{ key: "k", score: 1, ...one }] }] });
   expect((await upload(client, scored({ feedback_source: { type: "robot" } }))).status).toBe(422);
+  expect((await upload(client, scored({ feedback_config: { min: 0 } }))).status).toBe(422);
   const made = await upload(client, scored({ feedback_source: { type: "model" } }));
   const at = `/api/v1/sessions/${made.body.experiment.id}?include_stats=true`;
   client.running.emulator.advance(100);

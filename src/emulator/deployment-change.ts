@@ -3,6 +3,7 @@ import { spellSource, type Dialect } from "../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import { checkHostedKeys, checkHostedValues } from "./hosted-rule.ts";
 import { invalid, isReply, refused, type Reply } from "./reply.ts";
+import type { RevisionRule } from "./revision.ts";
 import type { StoredDeployment } from "./store.ts";
 import { checkDeployment } from "./validation.ts";
 import type { Call, World } from "./world.ts";
@@ -55,6 +56,8 @@ interface Change {
   readonly revisionConfig: JsonObject;
   readonly builds: boolean;
   readonly source: string;
+  /** How the revision goes whatever the scenario says. */
+  readonly rule?: RevisionRule;
 }
 
 /** What forbids a change before its values are looked at; null where nothing does. */
@@ -138,7 +141,26 @@ export function toChange(
       ...(typeof asked["display_name"] === "string" ? { display_name: asked["display_name"] } : {}),
     },
     builds: makesRevision(asked, own),
+    ...(settings.createRules === "hosted" && losesDatabase(deployment, secrets)
+      ? { rule: WITHOUT_DATABASE }
+      : {}),
   };
+}
+
+const DATABASE = "POSTGRES_URI_CUSTOM";
+const WITHOUT_DATABASE: RevisionRule = {
+  outcome: "deploy-failed",
+  status_message: `${DATABASE} is missing: a deployment that used a database of its own keeps it.`,
+};
+
+/** A revision without the database that earlier ones used is not deployed (docs/service.md 2.4). */
+function losesDatabase(
+  deployment: StoredDeployment,
+  asked: StoredDeployment["secrets"] | null | undefined,
+): boolean {
+  const has = (secrets: StoredDeployment["secrets"]): boolean =>
+    secrets.some(({ name }) => name === DATABASE);
+  return asked != null && asked.length > 0 && has(deployment.secrets) && !has(asked);
 }
 
 /** Whether a change holds a unit of which the field table says that it makes a revision. */

@@ -110,20 +110,23 @@ const FEEDBACK = object([
   ],
   [
     "feedback_config",
-    both(hostedOnly(object([["type", anything, true]])), object([
-      ["type", oneOf("continuous", "categorical", "freeform")],
-      ["min", number],
-      ["max", number],
-      [
-        "categories",
-        list(
-          object([
-            ["value", number, true],
-            ["label", both(text, hostedOnly(filled))],
-          ]),
-        ),
-      ],
-    ])),
+    both(
+      hostedOnly(object([["type", anything, true]])),
+      object([
+        ["type", oneOf("continuous", "categorical", "freeform")],
+        ["min", number],
+        ["max", number],
+        [
+          "categories",
+          list(
+            object([
+              ["value", number, true],
+              ["label", both(text, hostedOnly(filled))],
+            ]),
+          ),
+        ],
+      ]),
+    ),
   ],
   ["created_at", time],
   ["modified_at", time],
