@@ -14,6 +14,6 @@ export default {
   testTimeout: 180_000,
   // A server that a failed test left open must fail that test, not keep CI waiting.
   forceExit: true,
-  // Most tests wait for processes and timers of their own: a worker per core, not one fewer.
-  maxWorkers: "100%",
+  // Most tests wait for processes and timers of their own, so a worker per core leaves cores idle.
+  maxWorkers: "200%",
 };

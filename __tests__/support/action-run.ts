@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import { nodeUnderTest, startChild, type Child, type Finished } from "./child.ts";
+import { keptCode, nodeUnderTest, startChild, type Child, type Finished } from "./child.ts";
 import { refuseLeaks } from "./leak-guard.ts";
 import { createTree, repositoryRoot, type Tree } from "./tree.ts";
 
@@ -54,7 +54,14 @@ const RUNNER: Readonly<Record<string, string>> = {
 };
 
 /** What action.yml fills in for inputs that are absent; expressions of a plain job: no matrix, no token. */
-export function actionDefaults(): Record<string, string> {
+export function actionDefaults(): Readonly<Record<string, string>> {
+  defaults ??= readActionDefaults();
+  return defaults;
+}
+
+let defaults: Readonly<Record<string, string>> | undefined;
+
+function readActionDefaults(): Record<string, string> {
   const { inputs } = load(readFileSync(join(repositoryRoot, "action.yml"), "utf8")) as {
     inputs: Record<string, { default?: string }>;
   };
@@ -105,7 +112,7 @@ export function startAction(
     ),
   );
   const script = join(repositoryRoot, "dist", `${options.entry ?? "index"}.js`);
-  const child = startChild(nodeUnderTest, [script], {
+  const child = startChild(nodeUnderTest, [...keptCode, script], {
     cwd: workspace.path,
     env: given,
     ...(options.mayLeak === undefined ? {} : { mayLeak: options.mayLeak }),

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
 import { refuseLeaks, shownLog } from "./leak-guard.ts";
 
 /**
@@ -6,6 +7,15 @@ import { refuseLeaks, shownLog } from "./leak-guard.ts";
  * one that runs the tests.
  */
 export const nodeUnderTest = process.env["NODE_UNDER_TEST"] ?? process.execPath;
+
+/**
+ * What stands before a script of dist/ to start it with kept code, see code-cache.cjs; nothing for
+ * NODE_UNDER_TEST, so that the other Node starts it as a runner does.
+ */
+export const keptCode: readonly string[] =
+  process.env["NODE_UNDER_TEST"] === undefined
+    ? ["-r", join(import.meta.dirname, "code-cache.cjs")]
+    : [];
 
 export interface Finished {
   /** Exit code; null where a signal ended the process. */

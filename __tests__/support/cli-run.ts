@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { nodeUnderTest, startChild, type Child, type Finished } from "./child.ts";
+import { keptCode, nodeUnderTest, startChild, type Child, type Finished } from "./child.ts";
 import { createTree, repositoryRoot, type Tree } from "./tree.ts";
 
 export interface CliOptions {
@@ -18,7 +18,7 @@ export interface CliOptions {
 export function startCli(args: readonly string[], options: CliOptions = {}): Child {
   const workspace = options.workspace ?? createTree();
   const env = { PATH: process.env["PATH"] ?? "", HOME: workspace.path, ...options.env };
-  return startChild(nodeUnderTest, [join(repositoryRoot, "dist", "cli.js"), ...args], {
+  return startChild(nodeUnderTest, [...keptCode, join(repositoryRoot, "dist", "cli.js"), ...args], {
     cwd: workspace.path,
     env,
     ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
