@@ -178,7 +178,7 @@ describe("values", () => {
     ]);
   });
 
-  test("lists are parted by line and comma, but not within the braces of a glob", () => {
+  test("lists are separated by line and comma, but not within the braces of a glob", () => {
     expect(one("spec", "a.yml, b.yml\n\n  agents/{c,d}/*.yml \r\n").value).toEqual([
       "a.yml",
       "b.yml",
@@ -201,7 +201,7 @@ describe("values", () => {
     expect(one("region", "x".repeat(5000)).messages[0]!.length).toBeLessThan(200);
   });
 
-  test("all problems are told at once, spelled as the door spells them", () => {
+  test("all problems are reported at once, spelled as the entry point spells them", () => {
     const { problems } = parseInputs({ timeout: "soon", region: "eru", wiat: "true" }, "cli");
     expect(problems.map((problem) => problem.message)).toEqual([
       "--wiat: there is no such input (did you mean wait?)",

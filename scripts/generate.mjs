@@ -169,7 +169,7 @@ async function referenceOutputs() {
 
 compile();
 const checking = process.argv.includes("--check");
-const complaints = [];
+const problems = [];
 for (const [file, render] of TARGETS) {
   const path = join(root, file);
   try {
@@ -177,16 +177,16 @@ for (const [file, render] of TARGETS) {
     const wanted = await render(current);
     if (wanted === current) continue;
     if (checking)
-      complaints.push(`${file}: differs from what the tables say; run npm run generate and commit`);
+      problems.push(`${file}: differs from what the tables say; run npm run generate and commit`);
     else {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, wanted);
       console.log(`wrote ${file}`);
     }
   } catch (error) {
-    complaints.push(`${file}: ${error.message}`);
+    problems.push(`${file}: ${error.message}`);
   }
 }
-for (const complaint of complaints) console.error(complaint);
-if (complaints.length > 0) process.exitCode = 1;
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
 else if (checking) console.log(`generated files: ${TARGETS.length} up to date`);

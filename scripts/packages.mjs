@@ -1,36 +1,67 @@
 // Lays the packages that ship beside the compiled sources for the bundler, without the parts of
 // them that no run reaches.
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./compile.mjs";
 
 /**
- * File of a package → what stands there instead. The packages are pinned exactly, so these files
- * stay what they are; one that is gone stops the build.
+ * File of a package → its SHA-256 when it was last read, and what stands there instead. A file that
+ * has changed since, or is gone, stops the build: somebody has to look again. Our own imports could
+ * avoid these files, those of @actions/* and octokit cannot: ncc's `externals` would leave a
+ * `require` in dist/, and an override in package.json would be a package of our own to publish.
  */
 const INSTEAD = {
   // @actions/github and @actions/http-client ask the entry for two names, and it loads mocks,
   // caches, cookies and WebSocket.
-  "undici/index.js": `"use strict";
+  "undici/index.js": {
+    sha256: "dca95e2bbf4bae18325a4e5d9c887427a8a63a1345ed92a46f1067360dec0ffa",
+    text: `"use strict";
 const Dispatcher = require("./lib/dispatcher/dispatcher");
 Object.assign(Dispatcher.prototype, require("./lib/api"));
 exports.EnvHttpProxyAgent = require("./lib/dispatcher/env-http-proxy-agent");
 exports.ProxyAgent = require("./lib/dispatcher/proxy-agent");
 exports.fetch = require("./lib/web/fetch").fetch;
 `,
+  },
   // The same parser twice: this build of it is for machines with SIMD, the other one runs everywhere.
-  "undici/lib/llhttp/llhttp_simd-wasm.js": `"use strict";
+  "undici/lib/llhttp/llhttp_simd-wasm.js": {
+    sha256: "52c16227482700834512f2c2257eb44652f39b11f868600562274f476025e4bd",
+    text: `"use strict";
 module.exports = require("./llhttp-wasm.js");
 `,
+  },
   // HTTP/2 is asked for by an option that we never set, and loads node:http2, a third of bare Node's start.
-  "undici/lib/dispatcher/client-h2.js": `"use strict";
+  "undici/lib/dispatcher/client-h2.js": {
+    sha256: "e992a732c30c582676caf23193fb58097b4233ab328d0a77b7ff2c0338ad1eca",
+    text: `"use strict";
 module.exports = () => {
   throw new Error("HTTP/2 is not part of this bundle");
 };
 `,
+  },
   // A method for each route of GitHub: routes are written out where they are asked (src/host/github-api.ts).
-  "@octokit/plugin-rest-endpoint-methods/dist-src/generated/endpoints.js": "export default {};\n",
+  "@octokit/plugin-rest-endpoint-methods/dist-src/generated/endpoints.js": {
+    sha256: "6326e53030d9e12713a7003da416806a3df07f58c78bac5d1d0e9ed4795db7cf",
+    text: "export default {};\n",
+  },
 };
+
+/** Files of packages in whose place the bundle has others. */
+export const REPLACED = Object.keys(INSTEAD);
+
+/** What stands in the place of a file; throws where it is gone or is not the one that was looked at. */
+export function replacementOf(file, bytes) {
+  const { sha256, text } = INSTEAD[file];
+  if (bytes === null) throw new Error(`${file} is gone from its package: look at INSTEAD again`);
+  const found = createHash("sha256").update(bytes).digest("hex");
+  if (found !== sha256)
+    throw new Error(
+      `${file} has changed (sha256 ${found}): check what it exports, then write this into INSTEAD`,
+    );
+  return text;
+}
+
 const LOADED = /\.(?:js|cjs|mjs|json)$|(?:^|\/)(?:LICEN[CS]E|NOTICE)[^/]*$/i;
 
 /** Copies what package-lock.json says ships into `build`/node_modules; gives the way to take it away again. */
@@ -46,11 +77,9 @@ export function stagePackages(build) {
       filter: (from) =>
         !/\/node_modules$/.test(from.slice(root.length + path.length)) && isLoaded(from),
     });
-  for (const [file, text] of Object.entries(INSTEAD)) {
+  for (const file of REPLACED) {
     const path = join(staged, file);
-    if (!existsSync(path))
-      throw new Error(`${file} is gone from its package: look at INSTEAD anew`);
-    writeFileSync(path, text);
+    writeFileSync(path, replacementOf(file, existsSync(path) ? readFileSync(path) : null));
   }
   return () => rmSync(staged, { recursive: true, force: true });
 }

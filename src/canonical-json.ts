@@ -3,7 +3,7 @@ const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
  * RFC 8785: keys by UTF-16 code units, numbers as ECMAScript writes them. What it forbids (numbers
- * that are not finite, lone surrogates, what is no JSON at all) throws a RangeError, or, where that
+ * that are not finite, lone surrogates, what is not JSON at all) throws a RangeError, or, where that
  * must not end a run, is written as JSON.stringify writes it in a list.
  */
 export function canonicalJson(
@@ -28,7 +28,7 @@ export function canonicalJson(
         : objectText(value as Readonly<Record<string, unknown>>, forbidden);
     }
     default:
-      if (forbidden === "refused") throw new RangeError(`${typeof value} is no JSON`);
+      if (forbidden === "refused") throw new RangeError(`${typeof value} is not JSON`);
       return "null";
   }
 }

@@ -49,7 +49,7 @@ const ROWS: Readonly<Record<string, string>> = {
 `,
 };
 
-/** Applies one file's diff: hunks parted by `@@`, each of which stands exactly once in the file; a file that is not there is made. */
+/** Applies one file's diff: hunks separated by `@@`, each of which stands exactly once in the file; a file that is not there is made. */
 function applyDiff(folder: string, path: string, diff: string): void {
   const target = join(folder, path);
   let text = existsSync(target) ? readFileSync(target, "utf8") : "";

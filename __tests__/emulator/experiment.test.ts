@@ -171,7 +171,7 @@ describe("an uploaded experiment", () => {
     expect((await upload(client, experiment({ experiment_name: "agent" }))).status).toBe(409);
   });
 
-  test("that is no JSON, or no object, is a 422", async () => {
+  test("that is not JSON, or no object, is a 422", async () => {
     for (const body of [
       "{",
       '{"results": [{}, ]}',

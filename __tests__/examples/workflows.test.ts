@@ -1,3 +1,4 @@
+import { answersOf } from "../../scripts/realworld/answers.mjs";
 import { chmodSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
@@ -51,19 +52,6 @@ function commands(
   return { PATH: `${join(workspace.path, "bin")}:${process.env["PATH"] ?? ""}` };
 }
 
-/** Forty examples; the first `wrong` of them score 0. */
-function results(wrong: number): string {
-  const rows = Array.from({ length: 40 }, (_, at) =>
-    JSON.stringify({
-      inputs: { question: `${at}?` },
-      actual_outputs: { answer: "x" },
-      evaluation_scores: [{ key: "correctness", score: at < wrong ? 0 : 1 }],
-      start_time: "2026-01-15T09:00:00.000Z",
-      end_time: "2026-01-15T09:00:00.700Z",
-    }),
-  );
-  return `${rows.join("\n")}\n`;
-}
 const evalScript = 'cat "$(dirname "$0")/answers.jsonl"';
 
 describe("preview.yml", () => {
@@ -158,7 +146,7 @@ describe("gate.yml", () => {
       "agent-deploy.yml": search,
       "evals/gates.yml": example("evals/gates.yml"),
       "evals/run.sh": evalScript,
-      "evals/answers.jsonl": results(2),
+      "evals/answers.jsonl": answersOf(2),
     });
     return { workspace, env: { SEARCH_DB_URL: secrets.SEARCH_DB_URL } };
   }
@@ -176,14 +164,14 @@ describe("gate.yml", () => {
     expect((await run({ name: "workflow_dispatch" })).jobs[0]!.result).toBe("success");
     expect(emulator.writes()).toEqual([]);
     workspace.write("evals/baseline.json", workspace.read("out/baseline.json"));
-    workspace.write("evals/answers.jsonl", results(1));
+    workspace.write("evals/answers.jsonl", answersOf(1));
     expect(ends(await run({ name: "push" }))).toEqual(["gate: success", "deployed"]);
     expect(emulator.writes()).toEqual([
       "POST /v2/deployments",
       "POST /api/v1/datasets/upload-experiment",
     ]);
 
-    workspace.write("evals/answers.jsonl", results(20));
+    workspace.write("evals/answers.jsonl", answersOf(20));
     workspace.write("agent-deploy.yml", search.replace("memory_mb: 1024", "memory_mb: 2048"));
     const worse = await run(pull, { github: { ref: "refs/pull/7/merge" } });
     expect(worse.jobs[0]!.result).toBe("failure");
@@ -203,14 +191,14 @@ describe("evals against the fresh revision", () => {
     const workspace = createTree({
       "agent-deploy.yml": search,
       "evals/run.sh": evalScript,
-      "evals/answers.jsonl": results(1),
+      "evals/answers.jsonl": answersOf(1),
     });
     const env = { SEARCH_DB_URL: secrets.SEARCH_DB_URL };
     const first = ends(
       await runWorkflow(request(emulator, workspace, name, { name: "push" }, { env })),
     );
     workspace.write("agent-deploy.yml", search.replace("memory_mb: 1024", "memory_mb: 2048"));
-    workspace.write("evals/answers.jsonl", results(30));
+    workspace.write("evals/answers.jsonl", answersOf(30));
     return {
       emulator,
       first,

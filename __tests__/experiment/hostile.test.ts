@@ -66,7 +66,7 @@ describe("every refusal is one clear sentence", () => {
       `{"dataset_name":"x","results":[{"inputs":{"a":${deep(5000)}}}]}`,
       /nests deeper than 200/,
     ],
-    ["rows: a line that is no JSON", '{"inputs":{}}\n{"inputs":\n', /row 2 is not valid JSON/],
+    ["rows: a line that is not JSON", '{"inputs":{}}\n{"inputs":\n', /row 2 is not valid JSON/],
     [
       "rows: a line nested too deep",
       `{"inputs":{"a":${deep(300)}}}\n{"inputs":{}}\n`,

@@ -224,7 +224,7 @@ describe("rows looked at as bytes", () => {
     expect(scan(JSON.stringify(row))).toBe(false);
   });
 
-  test("text that is no JSON is never taken for a row", () => {
+  test("text that is not JSON is never taken for a row", () => {
     const text = JSON.stringify({ ...right, run_metadata: { a: "xxxxxxxxxxxxxxxx", n: 12 } });
     for (const [from, to] of [
       ["x", "\t"],

@@ -5,6 +5,7 @@ import type { createEmulator, Emulator } from "../../src/emulator/emulator.ts";
 import { startEmulator, type RunningEmulator } from "../../src/emulator/server.ts";
 import { readExperiments } from "../../src/experiment/experiment.ts";
 import { uploadExperiments, type UploadRequest } from "../../src/experiment/upload.ts";
+import { plainUpload } from "./plain-upload.ts";
 import { createTracing } from "../../src/service/tracing.ts";
 import type { ExperimentReport } from "../../src/report/report.ts";
 import { httpFor } from "../service/fake-service.ts";
@@ -28,31 +29,15 @@ async function upload(
   const { http, clock } = httpFor(running.url);
   const { experiments, problems } = await readExperiments({ paths, workspace: { root: FIXTURES } });
   expect(problems).toEqual([]);
-  let seed = 0;
-  const done = await uploadExperiments({
-    experiments,
-    tracing: createTracing({ http, base: running.url }),
-    overrides: {},
-    drop: [],
-    print: () => undefined,
-    ui: running.url,
-    clock,
-    random: () => (seed = (seed + 0.37) % 1),
-    progress: () => undefined,
-    context: {
-      repository: "acme/agents",
-      commit: "0123456789",
-      runId: "7",
-      runAttempt: "1",
-      job: "evals",
-      matrix: "",
-      runUrl: "",
-      deploymentId: "",
-      revisionId: "",
-      tool: "agent-deploy",
-    },
-    ...more,
-  });
+  const done = await uploadExperiments(
+    plainUpload({
+      experiments,
+      tracing: createTracing({ http, base: running.url }),
+      clock,
+      ui: running.url,
+      ...more,
+    }),
+  );
   await http.close();
   expect(done.problems).toEqual([]);
   return { reports: done.reports, emulator: running.emulator };
@@ -157,29 +142,14 @@ describe("a long body", () => {
     });
     const { http, clock } = httpFor(front);
     const { experiments } = await readTexts({ "long.jsonl": lines });
-    const { reports } = await uploadExperiments({
-      experiments,
-      tracing: createTracing({ http, base: front }),
-      overrides: {},
-      drop: [],
-      print: () => undefined,
-      ui: "",
-      clock,
-      random: () => 0.4,
-      progress: () => undefined,
-      context: {
-        repository: "acme/agents",
-        commit: "0123456789",
-        runId: "7",
-        runAttempt: "1",
-        job: "evals",
-        matrix: "",
-        runUrl: "",
-        deploymentId: "",
-        revisionId: "",
-        tool: "agent-deploy",
-      },
-    });
+    const { reports } = await uploadExperiments(
+      plainUpload({
+        experiments,
+        tracing: createTracing({ http, base: front }),
+        clock,
+        random: () => 0.4,
+      }),
+    );
     await http.close();
     return { report: reports[0]!, emulator: running.emulator, posts };
   }

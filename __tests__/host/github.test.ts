@@ -155,7 +155,7 @@ describe("a run on GitHub", () => {
   });
 
   test.each(["workflow_dispatch", "schedule"])(
-    "%s has no comment and no complaint",
+    "%s has no comment and no warning",
     async (event) => {
       await host({ env: { GITHUB_EVENT_NAME: event }, event: {} }).publish(
         "end",

@@ -7,7 +7,7 @@ const SECRET = 'p@ss "w\\ord"/+ü|<&>';
 const PEM =
   "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END KEY-----\n";
 
-describe("the scrubber", () => {
+describe("redaction", () => {
   test.each([
     ["raw", SECRET],
     ["JSON", JSON.stringify(SECRET).slice(1, -1)],
@@ -61,7 +61,7 @@ describe("the scrubber", () => {
     expect([redact("dev"), redact("develop"), redact("   ")]).toEqual(["***", "develop", "   "]);
   });
 
-  test("everything in a report is scrubbed, keys too, but for the words of ours", () => {
+  test("everything in a report is redacted, keys too, but for our own words", () => {
     const { add, redactAll } = createRedactor();
     add("deployed");
     add("hunter22");

@@ -101,7 +101,7 @@ export function report(over: Partial<Report> = {}): Report {
   };
 }
 
-/** Sightings from `[status, seconds since the start]`. */
+/** Status transitions from `[status, seconds since the start]`. */
 export function seen(...steps: readonly (readonly [string, number])[]): StatusTransition[] {
   return steps.map(([status, seconds]) => ({ status, atMs: START + seconds * 1000 }));
 }

@@ -118,7 +118,7 @@ test("a file that was moved out of deploy.paths changed them too", async () => {
   expect(commits).toHaveLength(1);
 });
 
-test("after a force push deploy.paths counts as changed, since the histories parted", async () => {
+test("after a force push deploy.paths counts as changed, since the histories have diverged", async () => {
   const { stage, at } = await history(
     `${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`,
     "agents/support/a.py",

@@ -23,7 +23,7 @@ const ours = load(text("action.yml")) as {
   outputs: Record<string, { description: string }>;
 };
 
-async function complaints(file: string): Promise<string[]> {
+async function findProblems(file: string): Promise<string[]> {
   const document = TextDocument.create(
     pathToFileURL(join(repositoryRoot, file)).href,
     "yaml",
@@ -46,11 +46,11 @@ async function complaints(file: string): Promise<string[]> {
 }
 
 describe("GitHub's own language service", () => {
-  test.each([...workflows, "action.yml"])("has no complaint about %s", async (file) => {
-    expect(await complaints(file)).toEqual([]);
+  test.each([...workflows, "action.yml"])("finds nothing wrong with %s", async (file) => {
+    expect(await findProblems(file)).toEqual([]);
   });
 
-  test("would complain about an input that is none of ours", async () => {
+  test("finds an input that we do not have", async () => {
     const document = TextDocument.create(
       "file:///w/.github/workflows/w.yml",
       "yaml",

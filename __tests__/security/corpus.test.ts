@@ -78,7 +78,7 @@ const WAYS_IN: Readonly<Record<string, (file: string) => readonly string[]>> = {
 function faultsOf(
   { code, stdout, stderr }: Finished,
   ms: number,
-  door: "cli" | "action",
+  entryPoint: "cli" | "action",
 ): string[] {
   const said = stdout + stderr;
   const faults: readonly (readonly [wrong: boolean, what: string])[] = [
@@ -91,11 +91,11 @@ function faultsOf(
       "a stack trace, or words of the runtime",
     ],
     [
-      /^\s*::|##\[/m.test(stderr + (door === "cli" ? stdout : "")),
+      /^\s*::|##\[/m.test(stderr + (entryPoint === "cli" ? stdout : "")),
       "a line that the runner takes for a command",
     ],
     [
-      /[\u001b\u202e\u2066\u0007]/.test(door === "cli" ? said : ""),
+      /[\u001b\u202e\u2066\u0007]/.test(entryPoint === "cli" ? said : ""),
       "characters that a terminal obeys",
     ],
     [said.includes(SECRET), "a secret"],
@@ -114,11 +114,11 @@ async function inFours<T, R>(items: readonly T[], run: (item: T) => Promise<R>):
 
 async function timed(
   run: Promise<Finished>,
-  door: "cli" | "action" = "cli",
+  entryPoint: "cli" | "action" = "cli",
 ): Promise<{ readonly faults: string[]; readonly run: Finished }> {
   const begin = performance.now();
   const finished = await run;
-  return { faults: faultsOf(finished, performance.now() - begin, door), run: finished };
+  return { faults: faultsOf(finished, performance.now() - begin, entryPoint), run: finished };
 }
 
 describe.each(Object.entries(WAYS_IN))("the program on kept files of %s", (folder, wayIn) => {

@@ -5,7 +5,7 @@ import { createRedactor } from "../../src/host/redaction.ts";
 import { createTerminalHost } from "../../src/host/terminal.ts";
 import type { Report } from "../../src/report/report.ts";
 
-test("an error while the end is told is one scrubbed line and a red exit, no stack trace", async () => {
+test("an error while the end is reported is one redacted line and a red exit, no stack trace", async () => {
   const said: string[] = [];
   const redactor = createRedactor();
   redactor.add("hunter22-hunter22");

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { selfSigned } from "../support/self-signed.ts";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import {
   httpFor,
@@ -141,39 +141,16 @@ test("plain http to loopback is asked of no proxy on another machine: the key wo
 });
 
 test("NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn off the check of certificates", async () => {
-  const keys = createTree();
-  try {
-    execFileSync(
-      "openssl",
-      [
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-keyout",
-        "key.pem",
-        "-out",
-        "cert.pem",
-        "-days",
-        "1",
-        "-subj",
-        "/CN=127.0.0.1",
-      ],
-      { cwd: keys.path, stdio: "ignore" },
-    );
-  } catch {
+  const pair = selfSigned();
+  if (pair === null) {
     console.log("skipped: no openssl on this machine");
     return;
   }
   const seen: string[] = [];
-  const server = createServer(
-    { key: keys.read("key.pem"), cert: keys.read("cert.pem") },
-    (request, response) => {
-      seen.push(request.url ?? "");
-      response.end("{}");
-    },
-  );
+  const server = createServer(pair, (request, response) => {
+    seen.push(request.url ?? "");
+    response.end("{}");
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const run = await startChild(

@@ -3,6 +3,7 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { startFakeGithub } from "../host/fake-github.ts";
+import { pullRequestRun } from "../host/pull-request-run.ts";
 import { CONTAINER, createStage } from "../scenarios/stage.ts";
 import { writeZip } from "../experiment/zip-writer.ts";
 import { runCli, startCli } from "../support/cli-run.ts";
@@ -21,21 +22,7 @@ describe("a secret written as NAME=value", () => {
         const run = await stage.run(
           { command, "api-key": "test-key", "github-token": github.token },
           {
-            event: {
-              name: "pull_request",
-              payload: {
-                number: github.pullRequest,
-                pull_request: {
-                  number: github.pullRequest,
-                  head: { sha: "a".repeat(40), repo: { full_name: "octocat/agents" } },
-                },
-              },
-            },
-            env: {
-              GITHUB_REPOSITORY: "octocat/agents",
-              GITHUB_API_URL: github.url,
-              GITHUB_REF: `refs/pull/${github.pullRequest}/merge`,
-            },
+            ...pullRequestRun(github),
             mayLeak: "what is printed is judged here",
           },
         );

@@ -8,6 +8,7 @@ import { createShell } from "../../src/host/shell.ts";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import { toLogTail } from "../../src/service/replies.ts";
 import { startFakeGithub, type FakeGithub } from "../host/fake-github.ts";
+import { pullRequestRun } from "../host/pull-request-run.ts";
 import { createStage, expectEnd, type Stage } from "../scenarios/stage.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
@@ -64,25 +65,10 @@ beforeAll(async () => {
 });
 afterAll(() => github.close());
 
-/** A pull request of the repository itself, whose comment is kept up to date. */
-const onPullRequest = () => ({
-  event: {
-    name: "pull_request",
-    payload: {
-      number: github.pullRequest,
-      pull_request: {
-        number: github.pullRequest,
-        head: { sha: "a".repeat(40), repo: { full_name: "octocat/agents" } },
-      },
-    },
-  },
-  env: {
-    ...ENV,
-    GITHUB_REPOSITORY: "octocat/agents",
-    GITHUB_API_URL: github.url,
-    GITHUB_REF: `refs/pull/${github.pullRequest}/merge`,
-  },
-});
+const onPullRequest = () => {
+  const { event, env } = pullRequestRun(github);
+  return { event, env: { ...ENV, ...env } };
+};
 const remembered = (stage: Stage): Record<string, string> => ({
   "emulator's requests": JSON.stringify(stage.emulator.emulator.requests()),
   "requests to GitHub": JSON.stringify(github.requests),

@@ -1,46 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { selfSigned } from "../support/self-signed.ts";
 import { httpFor } from "./fake-service.ts";
 
-function selfSigned(): { readonly key: string; readonly cert: string } | null {
-  const folder = mkdtempSync(join(tmpdir(), "certificate-"));
-  try {
-    execFileSync(
-      "openssl",
-      [
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-keyout",
-        "key.pem",
-        "-out",
-        "cert.pem",
-        "-days",
-        "1",
-        "-subj",
-        "/CN=127.0.0.1",
-      ],
-      { cwd: folder, stdio: "ignore" },
-    );
-    return {
-      key: readFileSync(join(folder, "key.pem"), "utf8"),
-      cert: readFileSync(join(folder, "cert.pem"), "utf8"),
-    };
-  } catch {
-    return null;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-test("a certificate that is not trusted is told at once, with the variable to set, and the key is not sent", async () => {
+test("a certificate that is not trusted is reported at once, with the variable to set, and the key is not sent", async () => {
   const pair = selfSigned();
   if (pair === null) {
     console.log("skipped: no openssl on this machine");

@@ -146,7 +146,7 @@ describe("deployments on the wire", () => {
       [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, { ...HOSTED, id: null }),
       "POST /v2/deployments": (response) => json(response, 201, {}),
       "GET /v2/deployments": (response) =>
-        json(response, 200, { resources: [HOSTED, { name: "twin?" }], offset: 2 }),
+        json(response, 200, { resources: [HOSTED, { name: "duplicate?" }], offset: 2 }),
       [`PATCH /v2/deployments/${ID}`]: (response) =>
         json(response, 200, { ...HOSTED, id: "another" }),
     });

@@ -248,7 +248,7 @@ describe("files and documents", () => {
     ]);
   });
 
-  test("a file that is no YAML does not hide the problems of the others", () => {
+  test("a file that is not YAML does not hide the problems of the others", () => {
     const spec = parseSpec({
       files: [
         { path: "a.yml", text: "a: [" },

@@ -118,7 +118,7 @@ test("several problems of one file come back at once, and the rest of the docume
   ]);
 });
 
-describe("what is no YAML is one problem at its place", () => {
+describe("what is not YAML is one problem at its place", () => {
   test.each([
     ["a: [1\nb: 2", 2, 1, /not valid YAML: .*; check/u],
     ["a:\n\tb: 1", 2, 1, /tab characters.*; indent with spaces/u],

@@ -4,6 +4,7 @@ import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { StoredSession } from "../../src/emulator/store.ts";
 import { readExperiments } from "../../src/experiment/experiment.ts";
 import { uploadExperiments } from "../../src/experiment/upload.ts";
+import { plainUpload } from "../experiment/plain-upload.ts";
 import type { ExperimentReport } from "../../src/report/report.ts";
 import { createBudget } from "../../src/service/budget.ts";
 import { createHttp } from "../../src/service/http.ts";
@@ -74,30 +75,9 @@ export async function runUploadCell(
     addresses: [{ base: BASE, input: "tracing-url" }],
     region: null,
   });
-  let seed = 0;
-  const { reports } = await uploadExperiments({
-    experiments,
-    tracing: createTracing({ http, base: BASE }),
-    overrides: {},
-    drop: [],
-    print: () => undefined,
-    ui: "",
-    clock,
-    random: () => (seed = (seed + 0.37) % 1),
-    progress: () => undefined,
-    context: {
-      repository: "acme/agents",
-      commit: "0123456789",
-      runId: "7",
-      runAttempt: "1",
-      job: "evals",
-      matrix: "",
-      runUrl: "",
-      deploymentId: "",
-      revisionId: "",
-      tool: "agent-deploy",
-    },
-  });
+  const { reports } = await uploadExperiments(
+    plainUpload({ experiments, tracing: createTracing({ http, base: BASE }), clock }),
+  );
   const report = reports[0]!;
   const stored = emulator.world.store.all("sessions").filter(({ name }) => name === report.name);
   const calls = emulator

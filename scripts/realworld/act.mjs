@@ -13,6 +13,7 @@ import {
   toWorkflow,
   writeFiles,
 } from "./act-runner.mjs";
+import { answersOf } from "./answers.mjs";
 import { call, startEmulator } from "./emulator-client.mjs";
 import { goProgram } from "./toolbox.mjs";
 
@@ -26,22 +27,9 @@ secrets: [OPENAI_API_KEY]
 `;
 const withoutSecrets = (spec) => spec.replace("secrets: [OPENAI_API_KEY]\n", "secrets: []\n");
 
-/** Forty examples; the first `wrong` of them score 0. */
-function resultsOf(wrong) {
-  const rows = Array.from({ length: 40 }, (_, at) =>
-    JSON.stringify({
-      inputs: { question: `${at}?` },
-      actual_outputs: { answer: "x" },
-      evaluation_scores: [{ key: "correctness", score: at < wrong ? 0 : 1 }],
-      start_time: "2026-01-15T09:00:00.000Z",
-      end_time: "2026-01-15T09:00:00.700Z",
-    }),
-  );
-  return `${rows.join("\n")}\n`;
-}
 const evals = (wrong) => ({
   "evals/run.sh": 'cat "$(dirname "$0")/answers.jsonl"\n',
-  "evals/answers.jsonl": resultsOf(wrong),
+  "evals/answers.jsonl": answersOf(wrong),
 });
 
 /** plan on a pull request, deploy on a push, nothing to do on the next one. */

@@ -50,7 +50,7 @@ export async function removeDeployment(
     return report({ outcome: "failed", reason: "service", message: (error as Error).message });
   }
   const notFound = sent.state === "refused" && statusOf(sent.error) === 404 ? sent.error : null;
-  if (sent.state === "undecided") {
+  if (sent.state === "outcome-unknown") {
     return report({
       ...(context.signal.aborted
         ? { outcome: "cancelled", reason: "signal" }

@@ -168,7 +168,7 @@ async function goBack(
   context.progress(`${name}: going back to revision ${previousRevisionId}`);
   const before = await controlPlane.getRevision(deploymentId, previousRevisionId);
   const sent = await writeRedeploy(context, name, live, before, previousRevisionId, deadlineMs);
-  if (sent.state === "undecided")
+  if (sent.state === "outcome-unknown")
     return {
       ...ended(context.signal.aborted ? "cancelled" : "failed", null, sent.message),
       sent: true,

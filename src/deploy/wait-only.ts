@@ -115,7 +115,7 @@ async function redeployAndWait(
     context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane;
   const before = await controlPlane.getRevision(live.id, revisionId);
   const sent = await writeRedeploy(context, live.name, live, before, revisionId, deadlineMs);
-  if (sent.state === "undecided") {
+  if (sent.state === "outcome-unknown") {
     const ended = context.signal.aborted
       ? ({ outcome: "cancelled", reason: "signal" } as const)
       : ({ outcome: "failed", reason: "unknown" } as const);

@@ -9,7 +9,7 @@ import { readWhole, type Directory } from "./directory.ts";
 import { isDeleting } from "./identity.ts";
 import type { WaitRequest } from "./wait.ts";
 
-/** How a write ended, after a read has settled what the wire did not tell. */
+/** How a write ended, after a read has shown what the response did not. */
 export type WriteEnd =
   | {
       readonly state: "taken";
@@ -21,7 +21,7 @@ export type WriteEnd =
   | { readonly state: "conflict"; readonly error: Error }
   | { readonly state: "refused"; readonly error: Error }
   /** Nobody can tell whether it was taken; the message says what is unknown, `next` how to find out. */
-  | { readonly state: "undecided"; readonly message: string; readonly next: string };
+  | { readonly state: "outcome-unknown"; readonly message: string; readonly next: string };
 
 const MOST_TRIES = 5;
 /** A write that timed out may still be under way: look this often, with these pauses, before it counts as not taken. */
@@ -92,7 +92,7 @@ function toUntaken(what: string, tries: number, last: Error): WriteEnd {
 
 function toUnknown({ what, howToFindOut }: Writing, last: Error, why: string): WriteEnd {
   return {
-    state: "undecided",
+    state: "outcome-unknown",
     message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`,
     next: howToFindOut,
   };
@@ -126,13 +126,13 @@ async function reconcile(
   }
 }
 
-type Settled =
+type Reconciled =
   | Seen
   | { readonly state: "cancelled" }
   /** None was seen so far, and the time limit ended the looking. */
   | { readonly state: "too-early" };
 
-async function lookRepeatedly(context: DeployContext, writing: Writing): Promise<Settled> {
+async function lookRepeatedly(context: DeployContext, writing: Writing): Promise<Reconciled> {
   const { clock, signal } = context;
   let seen: Seen = { state: "no" };
   for (const pauseMs of writing.lookAfterMs) {
@@ -156,7 +156,7 @@ async function lookRepeatedly(context: DeployContext, writing: Writing): Promise
 }
 
 /**
- * Creates a deployment; a lost answer is settled by looking the name up before anything else.
+ * Creates a deployment; a lost answer is reconciled by looking the name up before anything else.
  * `isThere`: what was found is what the body asked for.
  */
 export function writeCreate(
@@ -194,7 +194,7 @@ export function writeCreate(
 }
 
 /**
- * Patches a deployment; a lost answer is settled by reading whether the latest revision moved and
+ * Patches a deployment; a lost answer is reconciled by reading whether the latest revision moved and
  * the fields are there.
  */
 export function writePatch(
@@ -227,7 +227,7 @@ export function writePatch(
 }
 
 /**
- * Redeploys a revision; a lost answer is settled by reading whether a new revision appeared, or
+ * Redeploys a revision; a lost answer is reconciled by reading whether a new revision appeared, or
  * this one or its deployment moved.
  */
 export function writeRedeploy(
@@ -269,7 +269,7 @@ export function writeRedeploy(
   });
 }
 
-/** Deletes a deployment; a lost answer is settled by reading whether it is gone or going. */
+/** Deletes a deployment; a lost answer is reconciled by reading whether it is gone or going. */
 export function writeDelete(
   context: DeployContext,
   live: LiveDeployment,

@@ -16,11 +16,11 @@ const isSpace = (byte: number): boolean =>
  * it, never the list.
  */
 export interface RowScanner {
-  /** Throws a SyntaxError on an element that is no JSON. */
+  /** Throws a SyntaxError on an element that is not JSON. */
   readonly write: (chunk: Uint8Array) => void;
   /**
    * The object with an empty list in place of the one that was read; throws a SyntaxError where the
-   * text is no JSON.
+   * text is not JSON.
    */
   readonly end: () => Json;
 }

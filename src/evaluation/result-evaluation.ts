@@ -90,16 +90,16 @@ export async function createResultEvaluation(
     gates,
     lateGates: withAlpha(gates, shares.late),
   });
-  const hollow = missing.length > 0 && !session.options.dryRun && verifying === 0;
+  const lacking = missing.length > 0 && !session.options.dryRun && verifying === 0;
   return {
     before: async () => {
-      if (hollow) return toMissingStop(gates, missing);
+      if (lacking) return toMissingStop(gates, missing);
       if (first === null || !isGateRed(session, first)) return null;
       return { reason: "gate", message: gateSentence(first) };
     },
     partsSoFar: () => ({
       ...toParts(session, first === null ? [] : [first], []),
-      ...(hollow && gates !== null ? { gateVerdict: "fail" } : {}),
+      ...(lacking && gates !== null ? { gateVerdict: "fail" } : {}),
     }),
     afterWave: (deployments, context, documents) =>
       evaluateWave(stageOf(context, documents), deployments),

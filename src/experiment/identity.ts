@@ -97,7 +97,7 @@ export function sortedForIdentity(list: readonly unknown[]): unknown[] {
     .map(({ item }) => item);
 }
 
-/** A conversation parted into what was put in and the whole of it: the agent's own turns are outputs. */
+/** A conversation separated into what was put in and the whole of it: the agent's own turns are outputs. */
 export function withoutAgentTurns(turns: readonly unknown[]): unknown[] {
   return turns.filter((turn) => {
     if (!isObject(turn)) return true;

@@ -180,7 +180,7 @@ function fileAt(
     await handle.close();
     throw refusal({ file: name }, CHANGED);
   }
-  async function settle(): Promise<void> {
+  async function checkContent(): Promise<void> {
     const { handle, mtimeMs } = await openSameSize();
     await handle.close();
     if (mtimeMs !== seenAtMs) await assertUnchanged();
@@ -205,11 +205,11 @@ function fileAt(
   const openAnywhere = async (): Promise<FileHandle> => {
     // What is read in between then lies between two passes of the same content.
     if (digest === null) await assertUnchanged();
-    else await settle();
+    else await checkContent();
     return openUnchanged();
   };
   const head = async (bytes: number): Promise<Buffer> => {
-    await settle();
+    await checkContent();
     return collect(chunks(), bytes);
   };
   const bytesAt = (from: number, length: number): Buffer | null =>

@@ -7,10 +7,10 @@ export const MAX_DEPTH = 200;
 /** One JSON text in memory (a row, or all that is not rows) is at most this long. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
-/** Why a text is no JSON that can be used; the reader adds file and line. */
+/** Why a text is not usable JSON; the reader adds file and line. */
 export type JsonResult =
   | {
-      readonly value: unknown /** The text itself is no JSON, even where the value no longer shows it. */;
+      readonly value: unknown /** The text itself is not JSON, even where the value no longer shows it. */;
       readonly bareTokens?: true;
       readonly problem?: undefined;
     }

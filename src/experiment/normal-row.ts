@@ -20,7 +20,7 @@ export interface NormalRow {
 
 type JsonObject = RowBody["inputs"];
 
-/** Makes a row right; what breaks a rule of the document is told to `complain`, by field. */
+/** Makes a row right; what breaks a rule of the document is given to `addDiagnostic`, by field. */
 export function toNormalRow(
   read: ReadRow,
   how: {

@@ -18,7 +18,7 @@ export interface Sending {
 }
 
 /**
- * How sending ended, after reads have settled what the wire did not tell; `sends` counts the
+ * How sending ended, after reads have shown what the response did not; `sends` counts the
  * sendings that may have reached the service.
  */
 export type SendEnd =

@@ -26,7 +26,7 @@ interface Weights {
 }
 
 /** Reads all rows once more, so only where the service refused the size. */
-async function weigh(experiment: Experiment, rules: readonly DropRule[]): Promise<Weights> {
+async function measureFields(experiment: Experiment, rules: readonly DropRule[]): Promise<Weights> {
   const trim = createTrim(rules);
   const fields = new Map<keyof RowBody, number>();
   const places = new Map<string, Place>();
@@ -117,7 +117,7 @@ export async function renderSizePlan(
   experiment: Experiment,
   rules: readonly DropRule[],
 ): Promise<string> {
-  const weights = await weigh(experiment, rules);
+  const weights = await measureFields(experiment, rules);
   const { total, fields } = weights;
   const heaviest = fields
     .slice(0, 4)

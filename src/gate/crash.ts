@@ -1,5 +1,7 @@
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import { columnOf, parseMetric, rowValues, type Column } from "./metric.ts";
+import type { Family } from "./family-builder.ts";
+import type { GateRule } from "./rule.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Rows that errored now and whose example did not error in the baseline. */
@@ -9,6 +11,14 @@ export interface Crashes {
   readonly count: number;
   /** All rows of the head. */
   readonly rows: number;
+}
+
+/** A rule with what its verdict depends on: the run, its new crashes, and the family it shares alpha with. */
+export interface RuleUnderCrashes {
+  readonly judging: Judging;
+  readonly rule: GateRule;
+  readonly family: Family;
+  readonly crashes: Crashes;
 }
 
 /** Finds the crashes that are new beside the baseline, or another reference; without one every crash is new. */

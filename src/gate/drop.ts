@@ -1,6 +1,6 @@
 import type { GateReport, Verdict } from "../report/report.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
-import { compareSpoilt, type Crashes, type Spoilt } from "./crash.ts";
+import { compareSpoilt, type Crashes, type RuleUnderCrashes, type Spoilt } from "./crash.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
 import { meanOf, quantile, type Interval } from "./interval.ts";
 import { parseMetric, valuesOf } from "./metric.ts";
@@ -188,7 +188,7 @@ export interface FallByCrashes {
 
 /** Whether new crashes, at the worst value, make a drop fail whose scored rows alone pass. */
 export function findFallByCrashes(
-  how: Parameters<typeof decideWithCrashes>[0],
+  how: RuleUnderCrashes,
   { main, anchor }: PreparedDrop,
 ): FallByCrashes | null {
   for (const asked of [main, anchor]) {
@@ -276,17 +276,7 @@ function isBeyond(rule: GateRule, change: number): boolean {
  * look suspicious by themselves; where they do not, the drop is left open, and the gate on errors fails instead.
  */
 function decideWithCrashes(
-  {
-    judging,
-    rule,
-    family,
-    crashes,
-  }: {
-    readonly judging: Judging;
-    readonly rule: GateRule;
-    readonly family: Family;
-    readonly crashes: Crashes;
-  },
+  { judging, rule, family, crashes }: RuleUnderCrashes,
   asked: Asked,
 ): Decided {
   const { comparison, question, spoilt } = asked;

@@ -1,6 +1,6 @@
 import type { GateReport, Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
-import { columnWithCrashes, type Crashes } from "./crash.ts";
+import { columnWithCrashes, type Crashes, type RuleUnderCrashes } from "./crash.ts";
 import { outward, sayNothingScored } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
 import { meetsRule, testFloor, type FloorTest } from "./floor.ts";
@@ -144,17 +144,7 @@ function decide(
   return { verdict: "pass", end: { kind: "met", proven } };
 }
 
-function crashEnd({
-  judging,
-  rule,
-  family,
-  crashes,
-}: {
-  readonly judging: Judging;
-  readonly rule: GateRule;
-  readonly family: Family;
-  readonly crashes: Crashes;
-}): Decided | null {
+function crashEnd({ judging, rule, family, crashes }: RuleUnderCrashes): Decided | null {
   if (judging.gates.errors === "ignore" || parseMetric(rule.metric).kind === "error_rate")
     return null;
   const spoilt = columnWithCrashes(judging, crashes, rule.metric);

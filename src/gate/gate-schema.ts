@@ -86,7 +86,8 @@ export function gateSchema(): Record<string, unknown> {
       cluster_by: {
         type: "string",
         pattern: "^(inputs|run_metadata)\\..",
-        description: "Rows with the same value share luck: one document, one conversation.",
+        description:
+          "Rows with the same value are not independent: one document, one conversation.",
       },
       must_pass: mustPassSchema(),
       min_rows: {

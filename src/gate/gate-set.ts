@@ -30,7 +30,7 @@ export interface GateSet {
   readonly pool: boolean;
   /** Version of what scored the head; null where the file itself tells. */
   readonly evaluator: string | null;
-  /** Tag whose equal values share luck (one document, one conversation). */
+  /** Tag whose equal values are not independent (one document, one conversation). */
   readonly cluster_by: string | null;
   readonly must_pass: readonly MustPass[];
   /** Fewest rows of the head that did not error. */

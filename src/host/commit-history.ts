@@ -145,7 +145,7 @@ async function compareByGithub(
   const relation =
     (["ahead", "behind", "identical", "diverged"] as const).find((word) => word === status) ??
     "unknown";
-  // GitHub lists what head changed since the two parted, which is the whole difference only where head is ahead.
+  // GitHub lists what head changed since the two diverged, which is the whole difference only where head is ahead.
   const whole = relation === "ahead" || relation === "identical";
   const names =
     whole && Array.isArray(files) && files.length < MOST_COMPARED_FILES

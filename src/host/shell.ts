@@ -99,7 +99,7 @@ function follow(
     };
     options.signal.addEventListener("abort", onAbort, { once: true });
     const keep = (whole: string): void => {
-      // Scrubbed before it is cut: half a secret is no secret that a later redact would know.
+      // Redacted before it is cut: half a secret would no longer be recognised.
       const line = redact(whole).slice(0, MAX_LINE_CHARS);
       tail.push(line);
       if (tail.length > TAIL_LINES) tail.shift();

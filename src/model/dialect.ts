@@ -27,7 +27,7 @@ const HOSTED_SOURCES: readonly string[] = [
 export const isHostedSource = (source: unknown): boolean =>
   HOSTED_SOURCES.includes(source as string);
 
-/** The dialect a `source:` word picks; undefined where it is no source of either. */
+/** The dialect a `source:` word picks; undefined where neither has that source. */
 export function dialectOf(source: unknown): Dialect | undefined {
   if (SOURCES.some(([document]) => document === source)) return "document";
   if (SOURCES.some(([, hosted]) => hosted === source) || isHostedSource(source)) return "hosted";

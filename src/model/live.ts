@@ -10,7 +10,7 @@ export interface LiveDeployment {
   readonly id: string;
   readonly name: string;
   readonly source: SourceKind | string;
-  /** Spelling the service replied in. */
+  /** Dialect the service replied in. */
   readonly dialect: Dialect;
   readonly status: string;
   readonly latest_revision_id: string | null;

@@ -19,7 +19,7 @@ const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/u;
 const LABEL_ADVICE =
   "use 1 to 63 lowercase letters, digits and -, beginning and ending with a letter or digit";
 
-/** docs/service.md 2.8: a name that is no DNS label may build and then fail at the image registry. */
+/** docs/service.md 2.8: a name that is not a DNS label may build and then fail at the image registry. */
 export function nameIsDnsLabel({ body }: RuleInput): Finding[] {
   const name = body["name"];
   if (name === "") return [found("error", "value", ["name"], `is empty; ${LABEL_ADVICE}`)];

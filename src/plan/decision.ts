@@ -5,7 +5,7 @@ import type { Desired } from "../spec/desired.ts";
 import { compareDeployment, type DocumentComparison } from "./comparison.ts";
 import { judgeCommit, type CommitVerdict } from "./commit.ts";
 import type { Blocker, Change, Planned, Step } from "./plan.ts";
-import { judgeImage, settleImage } from "./image.ts";
+import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
 import { type Found, type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
@@ -13,7 +13,7 @@ import { REPO_REF, refOf, toPatch } from "./patch.ts";
 
 /** Decides what a run does to one deployment; pure. */
 export function planDeployment(given: PlanRequest): Planned {
-  const { desired, notes, warnings, blockers } = settleImage(given.desired, given.found);
+  const { desired, notes, warnings, blockers } = resolveImage(given.desired, given.found);
   const request = { ...given, desired };
   const id = given.found.state === "live" ? given.found.deployment.id : null;
   if (blockers.length > 0) return blocked(request, id, blockers);

@@ -50,8 +50,8 @@ export interface ImageFacts {
   readonly blockers: readonly Blocker[];
 }
 
-/** The wanted state with its image tag settled by what the registry said, and by what is live where it said nothing. */
-export function settleImage(desired: Desired, found: Found): ImageFacts {
+/** The wanted state with its image tag resolved by what the registry said, and by what is live where it said nothing. */
+export function resolveImage(desired: Desired, found: Found): ImageFacts {
   const { image } = desired;
   if (image === undefined) return { desired, notes: [], warnings: [], blockers: [] };
   const { uri, repository, lookup } = image;

@@ -25,7 +25,7 @@ export interface CommentOptions extends Partial<Limit> {
 export function renderSummary(report: Report): string {
   const render = (detail: Detail, level: number): string =>
     renderBody(report, { stage: "end", detail, level, openPictures: true });
-  return `${truncate(render, weigh(report), SUMMARY_LIMIT)}\n`;
+  return `${truncate(render, estimateChars(report), SUMMARY_LIMIT)}\n`;
 }
 
 /** The pull request comment within GitHub's limits, the header in its first line. */
@@ -40,13 +40,13 @@ export function renderComment(
   return truncate(
     (detail, level) =>
       `${header === "" ? "" : `${header}\n`}${renderBody(report, { stage, detail, level, openPictures: false })}\n`,
-    weigh(report),
+    estimateChars(report),
     limit,
   );
 }
 
 /** About how long a report is, without rendering it. */
-function weigh(report: Report): number {
+function estimateChars(report: Report): number {
   const rows = report.deployments.reduce(
     (sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length,
     0,

@@ -128,7 +128,7 @@ export function serviceWords(
   contentType: string,
   redact: (text: string) => string,
 ): string {
-  // Scrubbed before it is cut: half a secret would no longer be recognised.
+  // Redacted before it is cut: half a secret would no longer be recognised.
   const clean = (words: string, max?: number): string =>
     cut(withoutUserInfo(redact(words).slice(0, MAX_READ)), max);
   if (isHtml(contentType, text)) return clean(decodeHtml(text.slice(0, 100_000)), 120);

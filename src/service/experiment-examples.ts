@@ -107,7 +107,7 @@ async function* readByCursor(
         absent: NO_ROUTE,
       },
       (json) => {
-        const reply = toObject(json, "page of rows");
+        const reply = toObject(json, "a page of rows");
         return {
           items: toExamples(reply["items"]),
           next: textOf(reply, "next_cursor") || null,
@@ -129,5 +129,5 @@ async function* readByCursor(
 
 function toExamples(json: unknown): readonly JsonObject[] {
   if (!Array.isArray(json)) throw new UnreadableReply("the answer is not a list of rows");
-  return json.map((one) => toObject(one, "row"));
+  return json.map((one) => toObject(one, "a row"));
 }

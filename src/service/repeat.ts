@@ -87,7 +87,7 @@ function withoutForeignAbsence(
   };
 }
 
-/** Reads an answer; what is no JSON, or not of the known form, is an unreadable exchange. */
+/** Reads an answer; what is not JSON, or not of the known form, is an unreadable exchange. */
 function readAnswer<T>(
   exchange: Exchange,
   parse: Parse<T>,

@@ -3,11 +3,10 @@ import { type JsonObject, isObject } from "../model/json.ts";
 import type { Integration, Listener, LiveDeployment, LiveRevision } from "./control-plane.ts";
 import { UnreadableReply } from "./repeat.ts";
 
-/** JSON as an object, or why it is none. */
-/** The object a reply must be. */
+/** The object a reply must be; `what` names it with its article. */
 export function toObject(json: unknown, what: string): JsonObject {
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw new UnreadableReply(`the answer is no ${what}`);
+    throw new UnreadableReply(`the answer is not ${what}`);
   return json as JsonObject;
 }
 
@@ -15,7 +14,7 @@ export function toObject(json: unknown, what: string): JsonObject {
 export function idOf(object: JsonObject, what: string): string {
   const id = object["id"];
   if (typeof id !== "string" || id === "")
-    throw new UnreadableReply(`the answer is a ${what} without an id`);
+    throw new UnreadableReply(`the answer is ${what} without an id`);
   return id;
 }
 
@@ -48,8 +47,8 @@ function dialectOfReply(reply: JsonObject): Dialect {
 
 /** A deployment of a reply in either dialect; unknown fields and statuses are kept. */
 export function toDeployment(json: unknown): LiveDeployment {
-  const reply = toObject(json, "deployment");
-  const id = idOf(reply, "deployment");
+  const reply = toObject(json, "a deployment");
+  const id = idOf(reply, "a deployment");
   const body = spell(reply, "document");
   return {
     id,
@@ -68,9 +67,9 @@ export function toDeployment(json: unknown): LiveDeployment {
 
 /** A revision of a reply in either dialect; `status` is whatever word the service uses. */
 export function toRevision(json: unknown): LiveRevision {
-  const reply = spell(toObject(json, "revision"), "document");
+  const reply = spell(toObject(json, "a revision"), "document");
   return {
-    id: idOf(reply, "revision"),
+    id: idOf(reply, "a revision"),
     status: textOf(reply, "status") || "UNKNOWN",
     created_at: textOf(reply, "created_at"),
     updated_at: textOf(reply, "updated_at"),
@@ -81,8 +80,8 @@ export function toRevision(json: unknown): LiveRevision {
 
 /** An integration; `name` is the account it was installed for. */
 function toIntegration(json: unknown): Integration {
-  const reply = toObject(json, "integration");
-  return { id: idOf(reply, "integration"), name: textOf(reply, "name") };
+  const reply = toObject(json, "an integration");
+  return { id: idOf(reply, "an integration"), name: textOf(reply, "name") };
 }
 
 /** The integrations of an install reply: a list, or the one there is by itself, since docs/interface.md does not show the shape. */
@@ -93,10 +92,10 @@ export function toIntegrations(json: unknown): readonly Integration[] {
 
 /** A listener; `namespaces` is empty where it serves any. */
 export function toListener(json: unknown): Listener {
-  const reply = toObject(json, "listener");
+  const reply = toObject(json, "a listener");
   const namespaces = nested(reply, "compute_config")["k8s_namespaces"];
   return {
-    id: idOf(reply, "listener"),
+    id: idOf(reply, "a listener"),
     compute_id: textOf(reply, "compute_id"),
     compute_type: textOf(reply, "compute_type"),
     namespaces: Array.isArray(namespaces)
@@ -113,7 +112,7 @@ export interface Page<T> {
 
 /** Reads a page whose every item must be readable: an item left out would look like one that does not exist. */
 export function toPage<T>(json: unknown, toItem: (json: unknown) => T): Page<T> {
-  const items = Array.isArray(json) ? json : toObject(json, "list")["resources"];
+  const items = Array.isArray(json) ? json : toObject(json, "a list")["resources"];
   if (!Array.isArray(items)) throw new UnreadableReply("the answer is not a list");
   const offset = Array.isArray(json) ? null : (json as JsonObject)["offset"];
   return {

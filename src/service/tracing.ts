@@ -69,9 +69,9 @@ function numberOf(object: JsonObject, key: string): number | null {
 }
 
 function toSession(json: unknown): TracingSession {
-  const body = toObject(json, "experiment");
+  const body = toObject(json, "an experiment");
   return {
-    id: idOf(body, "experiment"),
+    id: idOf(body, "an experiment"),
     name: textOf(body, "name"),
     body,
     tenant_id: textOf(body, "tenant_id") || null,
@@ -83,16 +83,16 @@ function toSession(json: unknown): TracingSession {
 }
 
 function toDataset(json: unknown): Dataset {
-  const body = toObject(json, "dataset");
-  return { id: idOf(body, "dataset"), name: textOf(body, "name"), body };
+  const body = toObject(json, "a dataset");
+  return { id: idOf(body, "a dataset"), name: textOf(body, "name"), body };
 }
 
 function toUploaded(json: unknown): {
   readonly dataset: Dataset;
   readonly experiment: TracingSession;
 } {
-  const reply = toObject(json, "uploaded experiment");
-  const dataset = toObject(reply["dataset"], "uploaded experiment: it has no dataset");
+  const reply = toObject(json, "an uploaded experiment");
+  const dataset = toObject(reply["dataset"], "an uploaded experiment: it has no dataset");
   return {
     dataset: toDataset(dataset),
     experiment: toSession(reply["experiment"]),

@@ -44,7 +44,7 @@ export function parseYaml(text: string, file: string): YamlFile {
     events = parseEvents(text, { filename: file, maxDepth: MAX_DEPTH });
   } catch (error) {
     if (!(error instanceof YAMLException))
-      return refuse(top, "the file is no YAML that can be read; check its syntax");
+      return refuse(top, "the file is not YAML that can be read; check its syntax");
     const at = placeOf(error.mark?.position ?? 0);
     const line = text.split(/\r\n|\r|\n/u)[at.line - 1] ?? "";
     const open = findUnclosed(text.slice(0, error.mark?.position ?? 0));

@@ -6,7 +6,7 @@ import type { Format, RowSource } from "./format.ts";
 import { anyOf, listAt, numberAt, present } from "./pick.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What a record holds that is read or is no score. */
+/** What a record holds that is read, or is not a score. */
 const METRIC: KnownFields = {
   ...known(
     "metric_name",

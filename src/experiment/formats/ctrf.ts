@@ -7,7 +7,7 @@ import { numberAt, present } from "./pick.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What a record holds that is read or is no score. */
+/** What a record holds that is read, or is not a score. */
 const KNOWN: KnownFields = {
   ...known("name", "status", "duration", "start", "stop", "suite", "message", "trace", "line"),
   ...known(

@@ -5,7 +5,7 @@ import { sortedForIdentity, stableInputs } from "../identity.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What a record holds that is read or is no score. */
+/** What a record holds that is read, or is not a score. */
 const KNOWN: KnownFields = {
   ...known("id", "epoch", "input", "choices", "target", "messages", "output", "metadata"),
   ...known("store", "events", "attachments", "model_usage", "role_usage", "limit", "error", "uuid"),

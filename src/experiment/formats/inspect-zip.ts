@@ -69,7 +69,7 @@ async function readLog(file: InputFile, archive: ZipArchive): Promise<unknown> {
   if (header === undefined)
     throw refusal(
       { file: file.name },
-      "the zip has neither header.json nor _journal/start.json; it is no Inspect .eval log",
+      "the zip has neither header.json nor _journal/start.json; it is not an Inspect .eval log",
     );
   return parseEntry(file, header.fileName, await archive.read(header));
 }

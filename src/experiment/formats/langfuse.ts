@@ -6,7 +6,7 @@ import { streamValues } from "./objects.ts";
 import { anyOf, listAt, present } from "./pick.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What a record holds that is read or is no score. */
+/** What a record holds that is read, or is not a score. */
 const KNOWN: KnownFields = {
   ...known("input", "output", "expected_output", "expectedOutput", "error", "trace_id", "traceId"),
   ...known("dataset_run_id", "datasetRunId", "metadata"),

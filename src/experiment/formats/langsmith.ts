@@ -8,7 +8,7 @@ import { skippedWarnings } from "./skipped.ts";
 import { isReport, passMark, readReport, testsOf, type ReportedTest } from "./test-report.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What a record holds that is read or is no score. */
+/** What a record holds that is read, or is not a score. */
 const KNOWN: KnownFields = {
   ...known("inputs", "referenceOutputs", "outputs", "experimentUrl", "metadata"),
   // Whatever a feedback holds is checked and told where it is sent.

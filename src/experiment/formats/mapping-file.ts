@@ -45,25 +45,25 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
     throw refusal({ file: file.name }, "the mapping must be YAML lines `field: column`");
   const problems: Diagnostic[] = [];
   const { rows, orient, where, identity, ...rest } = loaded;
-  const complain = (path: string, message: string): void => {
+  const addDiagnostic = (path: string, message: string): void => {
     problems.push(diagnosticAt({ file: file.name, line: lineOf(text, path), path }, message));
   };
   const fields = flatten(rest, "").flatMap(([field, source]): MappedField[] => {
     const wrong = fieldProblem(field) ?? (typeof source === "string" ? source : null);
     if (wrong === null && typeof source !== "string") return [{ field, source }];
-    complain(field, wrong!);
+    addDiagnostic(field, wrong!);
     return [];
   });
   if (rows !== undefined && typeof rows !== "string")
-    complain(
+    addDiagnostic(
       "rows",
       "must be the path of the list that holds the rows, as results or evals[].cases[]",
     );
   if (orient !== undefined && !ORIENTATIONS.includes(orient))
-    complain("orient", `must be one of ${ORIENTATIONS.join(", ")}`);
+    addDiagnostic("orient", `must be one of ${ORIENTATIONS.join(", ")}`);
   const names = typeof identity === "string" ? [identity] : (identity ?? []);
   if (!Array.isArray(names) || !names.every((name) => typeof name === "string"))
-    complain("identity", "must be a column, or a list of columns, that tells examples apart");
+    addDiagnostic("identity", "must be a column, or a list of columns, that tells examples apart");
   if (
     identity === undefined &&
     !fields.some(({ field }) => field === "inputs" || field.startsWith("inputs."))
@@ -74,7 +74,7 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
         "the mapping names no inputs; write `inputs.question: your_column`",
       ),
     );
-  const conditions = readConditions(where, complain);
+  const conditions = readConditions(where, addDiagnostic);
   if (problems.length > 0) throw new DiagnosticError(problems);
   return {
     rows: typeof rows === "string" ? rows : "",
@@ -87,13 +87,16 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
 
 const ORIENTATIONS: readonly unknown[] = ["split", "columns", "index"] satisfies Orientation[];
 
-type Complain = (path: string, message: string) => void;
+type AddDiagnostic = (path: string, message: string) => void;
 
 /** `where: { status: [done, failed], kind: { not: warmup } }` */
-function readConditions(where: unknown, complain: Complain): RowCondition[] {
+function readConditions(where: unknown, addDiagnostic: AddDiagnostic): RowCondition[] {
   if (where === undefined || where === null) return [];
   if (!isObject(where)) {
-    complain("where", "must be columns with the values that rows must have, as { status: done }");
+    addDiagnostic(
+      "where",
+      "must be columns with the values that rows must have, as { status: done }",
+    );
     return [];
   }
   return Object.entries(where).flatMap(([column, wanted]): RowCondition[] => {
@@ -102,7 +105,7 @@ function readConditions(where: unknown, complain: Complain): RowCondition[] {
     const values = Array.isArray(given) ? (given as unknown[]) : [given];
     if (values.every((value) => typeof value !== "object" || value === null))
       return [{ source: toColumn(column), values: values.map(String), not }];
-    complain(`where.${column}`, "must be a value, a list of values, or { not: value }");
+    addDiagnostic(`where.${column}`, "must be a value, a list of values, or { not: value }");
     return [];
   });
 }

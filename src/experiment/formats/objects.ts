@@ -18,7 +18,7 @@ export interface PlacedValue {
 /** JSON values of a file as they are written, some at a time; a batch's bytes hold only until the next is asked for. */
 export interface TextBatch {
   readonly texts: readonly (PlacedText & { readonly line: number })[];
-  /** Parses the n-th of them, from 0; throws a ProblemError where it is no JSON. */
+  /** Parses the n-th of them, from 0; throws a ProblemError where it is not JSON. */
   readonly parse: (n: number) => PlacedValue;
 }
 

@@ -31,7 +31,7 @@ interface Sample {
   readonly unread: Set<string>;
 }
 
-/** What events hold that is read or is no score, by type; other types are told as they are. */
+/** What events hold that is read, or is not a score, by type; other types are told as they are. */
 const KNOWN: Readonly<Record<string, KnownFields>> = {
   sampling: known("prompt", "sampled", "model", "usage"),
   match: known("correct", "expected", "sampled", "picked", "options", "prompt"),

@@ -7,7 +7,7 @@ import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What a record holds that is read or is no score. */
+/** What a record holds that is read, or is not a score. */
 const KNOWN: KnownFields = {
   ...known("example_id", "repetition_number", "input", "reference_output", "output", "error"),
   ...known("latency_ms", "start_time", "end_time", "trace_id"),

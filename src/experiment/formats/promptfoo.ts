@@ -10,7 +10,7 @@ import { groupOf, type PromptTable, providerOf, readTable } from "./promptfoo-gr
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
 import { known, type KnownFields, unreadOf } from "./unread.ts";
 
-/** What a record holds that is read or is no score. */
+/** What a record holds that is read, or is not a score. */
 const ASSERT: KnownFields = {
   ...known("pass", "score", "reason", "namedScores", "namedScoreWeights", "tokensUsed"),
   ...known("assertion", "comment", "suggestions", "metadata", "componentResults"),

@@ -7,7 +7,7 @@ import { streamValues, type PlacedValue } from "./objects.ts";
 import { numberAt, present } from "./pick.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What a record holds that is read or is no score. */
+/** What a record holds that is read, or is not a score. */
 const KNOWN: KnownFields = {
   ...known("task_id", "reward", "traj", "trial"),
   info: {

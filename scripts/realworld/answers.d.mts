@@ -1,0 +1,1 @@
+export function answersOf(wrong: number): string;
