@@ -10,7 +10,10 @@ import { createSpillFile } from "../../src/files/spill-file.ts";
 import { listNames } from "../../src/gate/example-names.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { createRowPreviews } from "../../src/gate/row-previews.ts";
-import { gatesOf } from "../gate/tables.ts";
+import { toStoredTable } from "../../src/experiment/stored-rows.ts";
+import { toTable } from "../../src/gate/table.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { gatesOf, rowOf } from "../gate/tables.ts";
 import { MTIME } from "./read-text.ts";
 
 const GATES = gatesOf("gates: [m >= 0]\ncluster_by: inputs.group\n");
@@ -100,9 +103,79 @@ describe("rows that gates judge are kept while they are read", () => {
       workspace: { root: folder },
     });
     const { table } = (await toGateTables(experiments, gatesOf("gates: [m >= 0]")))[0]!;
-    expect(table.preview(391).output).toBe('{"answer":"a 391","parts":[391]}');
+    const outputs = (): string[] => ROWS.map((_, row) => table.preview(row).output);
+    expect(outputs()).toContain('{"answer":"a 392","parts":[392]}');
     writeFileSync(path, TEXTS["rows.jsonl"].replaceAll("answer", "ANSWER"));
-    expect(table.preview(391).output).toBe("");
+    expect(outputs()).not.toContain('{"answer":"a 392","parts":[392]}');
+    expect(outputs().join("")).not.toContain("ANSWER");
+  });
+});
+
+describe("a table of rows", () => {
+  test("is in the order of its examples, repeats in theirs, whatever the file's order", async () => {
+    const { experiments } = await readFiles(
+      [memoryFile("rows.jsonl", TEXTS["rows.jsonl"], MTIME)],
+      {
+        wanted: { tags: new Set(["inputs.group"]), spill },
+      },
+    );
+    const { table } = (await toGateTables(experiments, GATES))[0]!;
+    const names = listNames(table.example);
+    expect(names).toEqual([...names].sort());
+    const seen = new Map<string, number>();
+    for (const [row, name] of names.entries()) {
+      const at = Number(/a (\d+)/.exec(table.preview(row).output)![1]);
+      expect(at).toBeGreaterThanOrEqual(seen.get(name) ?? 0);
+      seen.set(name, at);
+      expect(table.scores.get("m")![row]).toBe((at % 10) / 10);
+      expect(table.tag(row, "inputs.group")).toBe(`g${at % 7}`);
+      expect(table.error[row]).toBe(at % 13 === 0 ? 1 : 0);
+    }
+  });
+});
+
+describe("rows that a service gives back", () => {
+  const run = (answer: string) => ({
+    outputs: { answer },
+    feedback_stats: { m: { n: 1, avg: 1 } },
+  });
+  const tableOf = async (names: readonly string[], examples: readonly JsonObject[]) =>
+    toStoredTable(
+      (async function* () {
+        yield examples;
+      })(),
+      {
+        sessionId: "s",
+        headExamples: toTable(
+          names.map((name) => rowOf(name)),
+          { file: "x", state: "complete", commit: null, created_at: null, judge: null },
+        ).example,
+        tags: new Set(),
+        facts: { file: "y", state: "complete", commit: null, created_at: null, judge: null },
+        rows: 0,
+        spill: spill(),
+      },
+    );
+
+  test("are examples of the head by their id, and so are repeats of what that example was asked", async () => {
+    const head = ["ffffffff-0000-4000-8000-000000000001", "0fffffff-0000-4000-8000-000000000002"];
+    const table = await tableOf(head, [
+      { id: head[0]!.toUpperCase(), inputs: { q: "a" }, runs: [run("first")] },
+      { id: "aaaaaaaa-0000-4000-8000-000000000003", inputs: { q: "a" }, runs: [run("again")] },
+      { id: head[1]!, inputs: { q: "b" }, runs: [run("other")] },
+      { id: "aaaaaaaa-0000-4000-8000-000000000004", inputs: { q: "c" }, runs: [run("strange")] },
+    ]);
+    const outputs = new Map<string, string[]>();
+    for (const [row, name] of listNames(table.example).entries())
+      outputs.set(name, [...(outputs.get(name) ?? []), table.preview(row).output]);
+    expect(outputs.get(head[0]!)).toEqual(["first", "again"]);
+    expect(outputs.get(head[1]!)).toEqual(["other"]);
+    expect([...outputs.values()].flat().sort()).toEqual(["again", "first", "other", "strange"]);
+  });
+
+  test("are named by what was asked where the head's names are no ids", async () => {
+    const table = await tableOf(["one", "two"], [{ id: "x", inputs: { q: 1 }, runs: [run("a")] }]);
+    expect(table.example.at(0)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/u);
   });
 });
 

@@ -72,8 +72,8 @@ describe("rows for the gate", () => {
       "r.jsonl": `${JSON.stringify({ inputs: { q: text } })}\n${JSON.stringify({ inputs: { q: `${text}2` } })}\n${JSON.stringify({ inputs: { q: text } })}\n`,
     });
     expect([0, 1, 2].map((row) => table.preview(row).input.length)).toEqual([200, 200, 200]);
-    expect(table.tag(0, "inputs.q")).toBe(table.tag(2, "inputs.q"));
-    expect(table.tag(0, "inputs.q")).not.toBe(table.tag(1, "inputs.q"));
+    const tags = [0, 1, 2].map((row) => table.tag(row, "inputs.q"));
+    expect([new Set(tags).size, tags.includes(undefined)]).toEqual([2, false]);
   });
 
   test("an example is its content alone: two files of one question are repeats of it, two prompts are tables of their own", async () => {

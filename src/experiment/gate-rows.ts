@@ -49,8 +49,7 @@ export function createGateRows({ tags, spill }: RowsWanted): GateRows {
         builder.addScores({ example, error, latency, tags: found }, scores);
         return;
       }
-      const own = Object.fromEntries(scores.map(({ key, score }) => [key, score]));
-      builder.add({ example, error, latency, tags: found, scores: own, preview: previewOf(read!) });
+      builder.addScores({ example, error, latency, tags: found }, scores, previewOf(read!));
     },
     add: ({ content, durationUs }, example) => {
       builder.add({

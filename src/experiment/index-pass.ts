@@ -148,7 +148,7 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
 function countPlainRow(tally: Tally, row: PlainRow): void {
   tally.rows += 1;
   if (row.failed) tally.errors += 1;
-  if (row.worded || row.scores.length > 0) tally.scored += 1;
+  if (row.worded || row.scores.count > 0) tally.scored += 1;
   if (row.startUs < tally.minUs) tally.minUs = row.startUs;
   if (row.endUs > tally.maxUs) tally.maxUs = row.endUs;
 }

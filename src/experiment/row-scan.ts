@@ -27,10 +27,15 @@ import { createNameHash, readUuid, type NameHash } from "./row-id.ts";
 import { ROW_FIELDS, type RowBody } from "./row.ts";
 import { readInstant } from "./timestamp.ts";
 
-/** A number that a row was given, by the name of its metric. */
-export interface PlainScore {
-  readonly key: string;
-  readonly score: number;
+/** The numbers that a row was given: no metric stands twice. */
+export interface PlainScores {
+  /** How many there are; what lies behind them in the arrays is of earlier rows. */
+  count: number;
+  /** Of each, where in `names` its metric stands. */
+  readonly metrics: Uint16Array;
+  readonly values: Float64Array;
+  /** Metrics in the order in which the file brought them; it grows from row to row. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -47,8 +52,7 @@ export interface PlainRow {
   failed: boolean;
   /** Has a score of words alone. */
   worded: boolean;
-  /** No metric stands twice. */
-  readonly scores: PlainScore[];
+  readonly scores: PlainScores;
 }
 
 /** Looks at rows of the document's own format as bytes. */
@@ -132,6 +136,7 @@ const REQUIRED = (["inputs", "start_time", "end_time"] as const).reduce(
  * two rows at a time.
  */
 export function createRowScan(): RowScan {
+  const metrics = createMetrics();
   const row: PlainRow = {
     example: new Uint8Array(16),
     givenId: null,
@@ -139,12 +144,11 @@ export function createRowScan(): RowScan {
     endUs: 0,
     failed: false,
     worded: false,
-    scores: [],
+    scores: metrics.scores,
   };
   const given = new Uint8Array(16);
   const inputs = createNameHash();
   const members = createMembers();
-  const metrics = createMetrics();
   let of: Scanned | undefined;
   const scan = (bytes: Uint8Array): boolean => {
     if (of === undefined || of.octets.buffer !== bytes.buffer)
@@ -152,7 +156,7 @@ export function createRowScan(): RowScan {
     row.givenId = null;
     row.failed = false;
     row.worded = false;
-    row.scores.length = 0;
+    metrics.begin();
     of.seen = 0;
     if (
       !passFields(of, bytes.byteOffset, bytes.byteOffset + bytes.length) ||
@@ -222,23 +226,19 @@ function passInputs(from: number, of: Scanned): number {
   }
 }
 
-/** Scores that hold nothing but key, number, words and comment. */
 /** Most scores of a row that is looked at as bytes. */
 const MOST_SCORES = 64;
 
+/** Scores that hold nothing but key, number, words and comment. */
 function passScores(from: number, of: Scanned): number {
   const { octets, row, metrics } = of;
   if (octets[from] !== OPEN_BRACKET) return FAILED;
   for (let at = from; ; ) {
     at = passSpace(of, at + 1);
     at = passScore(at, of);
-    if (at === FAILED || metrics.key === null || !(metrics.scored || metrics.worded)) return FAILED;
-    if (metrics.scored) {
-      // Each is held against all before it, which only few can afford; the parser knows a better way.
-      if (row.scores.length >= MOST_SCORES) return FAILED;
-      for (const { key } of row.scores) if (key === metrics.key) return FAILED;
-      row.scores.push({ key: metrics.key, score: metrics.score });
-    } else row.worded = true;
+    if (at === FAILED || metrics.metric < 0 || !(metrics.scored || metrics.worded)) return FAILED;
+    if (!metrics.scored) row.worded = true;
+    else if (!metrics.put()) return FAILED;
     at = passSpace(of, at);
     if (octets[at] === CLOSE_BRACKET) return at + 1;
     if (octets[at] !== COMMA) return FAILED;
@@ -259,7 +259,7 @@ function scoreNameAt(octets: Uint8Array, at: number): Buffer | null {
 
 function passScore(from: number, of: Scanned): number {
   const { octets, metrics } = of;
-  metrics.key = null;
+  metrics.metric = -1;
   metrics.scored = false;
   metrics.worded = false;
   let commented = false;
@@ -285,13 +285,14 @@ function passScore(from: number, of: Scanned): number {
       at = passString(of, begin);
       if (
         at === FAILED ||
-        metrics.key !== null ||
+        metrics.metric >= 0 ||
         of.escapes !== escapes ||
         at - begin < 3 ||
         at - begin > MAX_KEY_CHARS
       )
         return FAILED;
-      metrics.key = metrics.nameOf(octets, begin + 1, at - 1);
+      metrics.metric = metrics.find(octets, begin + 1, at - 1);
+      if (metrics.metric < 0) return FAILED;
     } else if (name === VALUE) {
       at = passString(of, begin);
       if (at === FAILED || metrics.worded) return FAILED;
@@ -312,41 +313,88 @@ function passScore(from: number, of: Scanned): number {
  * becomes a string once.
  */
 interface Metrics {
-  key: string | null;
+  /** Where in the names its metric stands; -1 before that was read. */
+  metric: number;
   score: number;
   scored: boolean;
   worded: boolean;
-  readonly nameOf: (octets: Uint8Array, from: number, to: number) => string;
+  readonly scores: PlainScores;
+  /** Another row begins. */
+  readonly begin: () => void;
+  /** Puts the score behind those of the row; false where the row has that metric, or too many. */
+  readonly put: () => boolean;
+  /** Where a metric's name stands; -1 where there are too many names. */
+  readonly find: (octets: Uint8Array, from: number, to: number) => number;
   readonly numberOf: (octets: Uint8Array, from: number, to: number) => number;
 }
 
-const MAX_NAMES = 64;
+const MAX_NAMES = 256;
 
 function createMetrics(): Metrics {
-  const known: { readonly bytes: Uint8Array; readonly name: string }[] = [];
-  const textOf = (octets: Uint8Array, from: number, to: number): string =>
-    Buffer.from(octets.buffer as ArrayBuffer, from, to - from).toString("utf8");
-  const nameOf = (octets: Uint8Array, from: number, to: number): string => {
-    for (const { bytes, name } of known)
-      if (bytes.length === to - from && isAt(octets, from, bytes)) return name;
-    const name = textOf(octets, from, to);
-    if (known.length < MAX_NAMES) known.push({ bytes: octets.slice(from, to), name });
-    return name;
+  const known: Uint8Array[] = [];
+  const names: string[] = [];
+  const scores: PlainScores = {
+    count: 0,
+    metrics: new Uint16Array(MOST_SCORES),
+    values: new Float64Array(MOST_SCORES),
+    names,
   };
-  /** Few digits are read here; the rest is left to the engine, which rounds as the parser does. */
-  const numberOf = (octets: Uint8Array, from: number, to: number): number => {
-    if (to - from > 9) return Number(textOf(octets, from, to));
-    let [digits, scale] = [0, 0];
-    for (let at = from; at < to; at += 1) {
-      const byte = octets[at]!;
-      if (byte === 46) scale = 1;
-      else if (byte !== 45) {
-        digits = digits * 10 + byte - 48;
-        scale *= 10;
-      }
+  /** The row that had each metric last. */
+  const lastRow = new Float64Array(MAX_NAMES);
+  let rows = 0;
+  const isName = (at: number, octets: Uint8Array, from: number, to: number): boolean =>
+    known[at]!.length === to - from && isAt(octets, from, known[at]!);
+  const find: Metrics["find"] = (octets, from, to) => {
+    // Rows of a file have their metrics in one order, so the likely one is looked at first.
+    const { count, metrics } = scores;
+    const likely = count === 0 ? 0 : metrics[count - 1]! + 1;
+    if (likely < known.length && isName(likely, octets, from, to)) return likely;
+    for (let at = 0; at < known.length; at += 1) if (isName(at, octets, from, to)) return at;
+    if (known.length === MAX_NAMES) return -1;
+    names.push(textOf(octets, from, to));
+    return known.push(octets.slice(from, to)) - 1;
+  };
+  const state: Metrics = {
+    metric: -1,
+    score: 0,
+    scored: false,
+    worded: false,
+    scores,
+    begin: () => {
+      rows += 1;
+      scores.count = 0;
+    },
+    put: () => {
+      const { metric, score } = state;
+      if (scores.count === MOST_SCORES || lastRow[metric] === rows) return false;
+      lastRow[metric] = rows;
+      scores.metrics[scores.count] = metric;
+      scores.values[scores.count] = score;
+      scores.count += 1;
+      return true;
+    },
+    find,
+    numberOf,
+  };
+  return state;
+}
+
+function textOf(octets: Uint8Array, from: number, to: number): string {
+  return Buffer.from(octets.buffer as ArrayBuffer, from, to - from).toString("utf8");
+}
+
+/** Few digits are read here; the rest is left to the engine, which rounds as the parser does. */
+function numberOf(octets: Uint8Array, from: number, to: number): number {
+  if (to - from > 9) return Number(textOf(octets, from, to));
+  let [digits, scale] = [0, 0];
+  for (let at = from; at < to; at += 1) {
+    const byte = octets[at]!;
+    if (byte === 46) scale = 1;
+    else if (byte !== 45) {
+      digits = digits * 10 + byte - 48;
+      scale *= 10;
     }
-    const size = scale === 0 ? digits : digits / scale;
-    return octets[from] === 45 ? -size : size;
-  };
-  return { key: null, score: 0, scored: false, worded: false, nameOf, numberOf };
+  }
+  const size = scale === 0 ? digits : digits / scale;
+  return octets[from] === 45 ? -size : size;
 }

@@ -16,20 +16,36 @@ export interface ScoreMeans {
 
 const MAX_METRICS = 10_000;
 
+interface Sum {
+  sum: number;
+  n: number;
+}
+
+function add(to: Sum, score: number): void {
+  to.sum += score;
+  to.n += 1;
+}
+
 /** Means by metric over rows that come one after the other. */
 export function createMeans(): {
   add: (scores: readonly { key: string; score?: number | undefined }[], failed: boolean) => void;
   addPlain: (row: PlainRow) => void;
   finish: () => ScoreMeans;
 } {
-  const sent = new Map<string, { sum: number; n: number }>();
-  const scored = new Map<string, { sum: number; n: number }>();
+  const sent = new Map<string, Sum>();
+  const scored = new Map<string, Sum>();
+  /** The same by the numbers that plain rows have for their metrics: looking a name up for every score is slow. */
+  const plain: { readonly [way in "sent" | "scored"]: Sum[] } = { sent: [], scored: [] };
+  /** Beyond the most metrics, sums that nobody sees. */
+  const entryOf = (into: typeof sent, key: string): Sum => {
+    const known = into.get(key);
+    if (known !== undefined) return known;
+    const entry = { sum: 0, n: 0 };
+    if (into.size < MAX_METRICS) into.set(key, entry);
+    return entry;
+  };
   const count = (into: typeof sent, key: string, score: number): void => {
-    const at = into.get(key);
-    if (at !== undefined) {
-      at.sum += score;
-      at.n += 1;
-    } else if (into.size < MAX_METRICS) into.set(key, { sum: score, n: 1 });
+    add(entryOf(into, key), score);
   };
   const means = (of: typeof sent): Record<string, Mean> =>
     Object.fromEntries([...of].map(([key, { sum, n }]) => [key, { mean: sum / n, n }]));
@@ -38,10 +54,14 @@ export function createMeans(): {
       for (const { key, score } of scores) if (score !== undefined) count(sent, key, score);
       if (!failed) for (const [key, score] of rowScores(scores)) count(scored, key, score);
     },
-    addPlain: ({ scores, failed }) => {
-      for (const { key, score } of scores) {
-        count(sent, key, score);
-        if (!failed) count(scored, key, score);
+    addPlain: ({ scores: { count: many, metrics, values, names }, failed }) => {
+      for (let i = 0; i < many; i += 1) {
+        const metric = metrics[i]!;
+        plain.sent[metric] ??= entryOf(sent, names[metric]!);
+        add(plain.sent[metric], values[i]!);
+        if (failed) continue;
+        plain.scored[metric] ??= entryOf(scored, names[metric]!);
+        add(plain.scored[metric], values[i]!);
       }
     },
     finish: () => ({ sent: means(sent), scores: means(scored) }),

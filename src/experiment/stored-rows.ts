@@ -1,5 +1,5 @@
 import { canonicalJson } from "../canonical-json.ts";
-import type { ExampleNames } from "../gate/example-names.ts";
+import { findName, inOrder, readName, type ExampleNames } from "../gate/example-names.ts";
 import type { GateRow, GateTable, TableFacts } from "../gate/row.ts";
 import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder } from "../gate/table.ts";
@@ -48,11 +48,7 @@ export async function toStoredTable(
 function createIdentifier(head: ExampleNames): (example: JsonObject) => Uint8Array {
   const names = createNameHash();
   const octets = new Uint8Array(16);
-  const known = createIdTable();
-  for (let row = 0; row < head.length; row += 1) {
-    const id = parseUuid(head.at(row));
-    if (id !== null) known.add(id);
-  }
+  const known = inOrder(head);
   /** Contents that stand for an example of the head, where those alone would not tell; and which one, from 0. */
   const contents = createIdTable();
   const meant: number[] = [];
@@ -60,11 +56,11 @@ function createIdentifier(head: ExampleNames): (example: JsonObject) => Uint8Arr
     const id = parseUuid(example["id"]);
     names.write(canonicalJson(stableInputs(example["inputs"] ?? {})));
     const content = names.digest(0, octets);
-    if (known.find(content) >= 0) return content;
-    const position = id === null ? -1 : known.find(id);
+    if (findName(known, content) >= 0) return content;
+    const position = id === null ? -1 : findName(known, id);
     if (position < 0) {
       const repeat = contents.find(content);
-      return repeat < 0 ? content : known.read(meant[repeat]!, octets);
+      return repeat < 0 ? content : readName(known, meant[repeat]!, octets);
     }
     meant[contents.add(content)] = position;
     return id!;

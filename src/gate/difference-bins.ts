@@ -5,6 +5,8 @@ import { tidy } from "./wording.ts";
 const MOST_VALUES = 9;
 /** Bins on either side of "no change" beyond that. */
 const BINS_A_SIDE = 4;
+/** More steps than any difference is away from none. */
+const MOST_STEPS = 2 * BINS_A_SIDE;
 const HAIR = 1e-12;
 const NICE_STEPS = [1, 2, 2.5, 5, 10];
 
@@ -13,7 +15,7 @@ const NICE_STEPS = [1, 2, 2.5, 5, 10];
  * did not change has its own. NaN is an example without a score on one side, which is left out.
  */
 export function toDifferenceBins(differences: Float64Array): readonly DifferenceBin[] {
-  const values = differences.filter((value) => !Number.isNaN(value));
+  const values = withoutGaps(differences);
   const alone = countValues(values);
   if (alone !== null)
     return [...alone]
@@ -22,22 +24,29 @@ export function toDifferenceBins(differences: Float64Array): readonly Difference
   let farthest = 0;
   for (const value of values) farthest = Math.max(farthest, Math.abs(value));
   const width = niceWidth(tidy(farthest) / BINS_A_SIDE);
-  const bins = new Map<number, { low: number; high: number; count: number }>();
+  const bins: { low: number; high: number; count: number }[] = [];
   for (const value of values) {
     // A hair less, so that a value on an edge stays under it whatever its last bits.
     const steps = Math.max(1, Math.ceil((Math.abs(value) / width) * (1 - HAIR)));
-    const at = Math.sign(value) * steps;
-    const bin = bins.get(at);
-    if (bin === undefined) bins.set(at, { low: value, high: value, count: 1 });
+    const at = MOST_STEPS + Math.sign(value) * steps;
+    const bin = bins[at];
+    if (bin === undefined) bins[at] = { low: value, high: value, count: 1 };
     else {
       if (value < bin.low) bin.low = value;
       if (value > bin.high) bin.high = value;
       bin.count++;
     }
   }
-  return [...bins.values()]
+  return Object.values(bins)
     .map(({ low, high, count }) => ({ low: tidy(low), high: tidy(high), count }))
     .sort((a, b) => a.low - b.low);
+}
+
+function withoutGaps(differences: Float64Array): Float64Array {
+  const values = new Float64Array(differences.length);
+  let count = 0;
+  for (const value of differences) if (!Number.isNaN(value)) values[count++] = value;
+  return values.subarray(0, count);
 }
 
 /** How often each value is there; null where there are too many different ones. */
@@ -45,8 +54,11 @@ function countValues(values: Float64Array): ReadonlyMap<number, number> | null {
   const counts = new Map<number, number>();
   // Rounding a number to twelve digits is slow, so each value is rounded once.
   const rounded = new Map<number, number>();
+  let last = NaN;
+  let shown: number | undefined;
   for (const value of values) {
-    let shown = rounded.get(value);
+    if (value !== last) shown = rounded.get(value);
+    last = value;
     if (shown === undefined) {
       shown = tidy(value);
       if (rounded.size > 4 * MOST_VALUES) rounded.clear();

@@ -1,4 +1,10 @@
-import { compareNames, type ExampleNames } from "./example-names.ts";
+import {
+  compareNames,
+  isOrdered,
+  orderByWords,
+  rowNumbers,
+  type ExampleNames,
+} from "./example-names.ts";
 import type { GateTable } from "./row.ts";
 
 /** What a gated name means: a score of the file, or a metric derived from the rows. */
@@ -57,6 +63,8 @@ export interface TableIndex {
   readonly start: Int32Array;
   /** Most rows that one example has. */
   readonly repeats: number;
+  /** Whether row and example are the same number: one row each, in the order of examples. */
+  readonly plain: boolean;
 }
 
 /** Groups once what every gate of the table needs. */
@@ -65,12 +73,6 @@ export function createIndex(table: GateTable): TableIndex {
   if (isOrdered(example)) return groupOrdered(table, rowNumbers(table.size));
   if (example.words !== undefined) return groupOrdered(table, orderByWords(example));
   return indexTexts(table);
-}
-
-function isOrdered(names: ExampleNames): boolean {
-  for (let row = 1; row < names.length; row++)
-    if (compareNames(names, row - 1, names, row) > 0) return false;
-  return true;
 }
 
 function indexTexts(table: GateTable): TableIndex {
@@ -101,46 +103,7 @@ function indexTexts(table: GateTable): TableIndex {
   });
   let repeats = 0;
   for (let e = 0; e < examples.length; e++) repeats = Math.max(repeats, start[e + 1]! - start[e]!);
-  return { table, examples, order, start, repeats };
-}
-
-function rowNumbers(size: number): Int32Array {
-  const rows = new Int32Array(size);
-  for (let row = 0; row < size; row++) rows[row] = row;
-  return rows;
-}
-
-/**
- * Rows by their example, the earlier first among equal ones: sorted by the first word, byte by byte, which is many times
- * faster than comparing whole names.
- */
-function orderByWords(example: ExampleNames): Int32Array {
-  const size = example.length;
-  const words = example.words!;
-  let order: Int32Array = rowNumbers(size);
-  let next: Int32Array = new Int32Array(size);
-  const counts = new Int32Array(257);
-  for (let shift = 0; shift < 32; shift += 8) {
-    counts.fill(0);
-    for (let row = 0; row < size; row++) counts[((words[4 * row]! >>> shift) & 255) + 1]!++;
-    for (let digit = 0; digit < 256; digit++) counts[digit + 1]! += counts[digit]!;
-    for (let at = 0; at < size; at++) {
-      const row = order[at]!;
-      next[counts[(words[4 * row]! >>> shift) & 255]!++] = row;
-    }
-    [order, next] = [next, order];
-  }
-  for (let from = 0, to = 0; from < size; from = to) {
-    const word = words[4 * order[from]!];
-    for (to = from + 1; to < size && words[4 * order[to]!] === word; ) to++;
-    if (to - from > 1) sortRun(order.subarray(from, to), example);
-  }
-  return order;
-}
-
-function sortRun(rows: Int32Array, example: ExampleNames): void {
-  if (rows.every((row) => compareNames(example, row, example, rows[0]!) === 0)) return;
-  rows.sort((a, b) => compareNames(example, a, example, b) || a - b);
+  return { table, examples, order, start, repeats, plain: false };
 }
 
 function groupOrdered(table: GateTable, order: Int32Array): TableIndex {
@@ -156,7 +119,12 @@ function groupOrdered(table: GateTable, order: Int32Array): TableIndex {
   }
   const start = starts.subarray(0, count + 1);
   const examples = { length: count, at: (e: number) => example.at(order[start[e]!]!) };
-  return { table, examples, order, start, repeats };
+  return { table, examples, order, start, repeats, plain: repeats <= 1 && isCounted(order) };
+}
+
+function isCounted(order: Int32Array): boolean {
+  for (let at = 0; at < order.length; at++) if (order[at] !== at) return false;
+  return true;
 }
 
 function isAscending(texts: readonly string[]): boolean {
@@ -212,8 +180,10 @@ export function columnOf(
   all = rowValues(index.table, metric),
 ): Column {
   const n = index.examples.length;
+  // Where rows stand in the order of their examples, one each, their values are the means.
+  const isMean = index.plain && metric.kind !== "pass";
   const column = {
-    mean: new Float64Array(n),
+    mean: isMean ? all : new Float64Array(n),
     scored: createCounts(index),
     missing: createCounts(index),
     binary: true,

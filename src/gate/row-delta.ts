@@ -53,7 +53,7 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
       weight: weights[i]!,
     });
     const fallen = lowest(weights);
-    const risen = lowest(weights.map((weight) => -weight));
+    const risen = lowest(negated(weights));
     worse.push(...fallen.positions.map(toCandidate));
     better.push(...risen.positions.map(toCandidate));
     if (fallen.count + risen.count > 0)
@@ -63,6 +63,8 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
         differences: toDifferenceBins(differencesOf(judging, base, { metric, shared })),
       };
   }
+  let bothWays = 0;
+  for (let i = 0; i < fell.length; i++) bothWays += fell[i]! & rose[i]!;
   // A stable sort: ties stay by metric, then by example.
   worse.sort((a, b) => a.weight - b.weight);
   better.sort((a, b) => b.weight - a.weight);
@@ -72,8 +74,8 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
     better: better.slice(0, MOST_ROWS).map(toDelta),
     counts,
     examples: {
-      worse: fell.reduce((sum, one) => sum + one, 0),
-      better: rose.reduce((sum, one, i) => sum + (fell[i] === 1 ? 0 : one), 0),
+      worse: countOnes(fell),
+      better: countOnes(rose) - bothWays,
     },
   };
 }
@@ -109,22 +111,40 @@ function differencesOf(
 ): Float64Array {
   const left = judging.head.column(metric).mean;
   const right = base.column(metric).mean;
-  return Float64Array.from(shared.head, (h, i) => left[h]! - right[shared.base[i]!]!);
+  const differences = new Float64Array(shared.head.length);
+  for (let i = 0; i < differences.length; i++)
+    differences[i] = left[shared.head[i]!]! - right[shared.base[i]!]!;
+  return differences;
+}
+
+function countOnes(marks: Uint8Array): number {
+  let count = 0;
+  for (const mark of marks) count += mark;
+  return count;
+}
+
+function negated(weights: Float64Array): Float64Array {
+  const others = new Float64Array(weights.length);
+  for (let i = 0; i < others.length; i++) others[i] = -weights[i]!;
+  return others;
 }
 
 /** Positions of the most negative weights, at most MOST_ROWS of them, and how many are negative in all. */
 function lowest(weights: Float64Array): { readonly positions: number[]; readonly count: number } {
-  const negative = weights.filter((weight) => weight < 0);
-  const count = negative.length;
+  const below = new Float64Array(weights.length);
+  let count = 0;
+  for (const weight of weights) if (weight < 0) below[count++] = weight;
+  const negative = below.subarray(0, count);
   const shown = Math.min(MOST_ROWS, count);
   if (shown === 0) return { positions: [], count };
   const limit = nthSmallest(negative, shown - 1);
   let ties = shown;
   for (const weight of weights) if (weight < limit) ties--;
   const positions: number[] = [];
-  weights.forEach((weight, i) => {
+  for (let i = 0; i < weights.length; i++) {
+    const weight = weights[i]!;
     if (weight < limit || (weight === limit && ties-- > 0)) positions.push(i);
-  });
+  }
   positions.sort((a, b) => weights[a]! - weights[b]! || a - b);
   return { positions, count };
 }

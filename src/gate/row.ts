@@ -43,7 +43,10 @@ export interface TableFacts {
   readonly known?: Readonly<Record<string, "lower" | "higher">>;
 }
 
-/** Scored rows of one result file, head or baseline: one array a column, so that large files fit into memory. */
+/**
+ * Scored rows of one result file, head or baseline: one array a column, so that large files fit into memory. Rows whose
+ * examples are ids are in their order.
+ */
 export interface GateTable extends TableFacts {
   /** Number of rows. */
   readonly size: number;

@@ -1,4 +1,12 @@
-import { createNames, joinNames, pickNames } from "./example-names.ts";
+import {
+  createNames,
+  isOrdered,
+  joinNames,
+  orderByWords,
+  pickNames,
+  rowNumbers,
+  type ExampleNames,
+} from "./example-names.ts";
 import type { GateRow, GateTable, RowPreview, TableFacts } from "./row.ts";
 import { createRowPreviews, type TextSpill } from "./row-previews.ts";
 
@@ -34,6 +42,14 @@ function createTagged(wanted: ReadonlySet<string> | null): {
 /** A row without its texts: `scores` by metric, or as the pairs that a reader found. */
 export type RowNumbers = Pick<GateRow, "example" | "error" | "latency">;
 
+/** Scores of a row: of each, where in `names` its metric stands. A builder takes those of one list of names. */
+export interface NumberedScores {
+  readonly count: number;
+  readonly metrics: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+  readonly names: readonly string[];
+}
+
 /** Takes rows one by one and keeps their numbers; the few texts that a report shows are looked up later. */
 export interface TableBuilder {
   readonly add: (row: GateRow) => void;
@@ -43,10 +59,11 @@ export interface TableBuilder {
     metrics: readonly string[],
     values: { readonly of: readonly unknown[]; readonly from: number },
   ) => void;
-  /** A row whose scores stand in pairs, and whose texts somebody else knows. */
+  /** A row whose scores stand in arrays, metrics as numbers of names; its texts may be somebody else's to know. */
   readonly addScores: (
     row: RowNumbers & Pick<GateRow, "tags">,
-    scores: Iterable<{ readonly key: string; readonly score: number }>,
+    scores: NumberedScores,
+    preview?: RowPreview,
   ) => void;
   readonly size: () => number;
   /** No more rows come. `previewOf` gives the texts of rows that were added without them; null where it has none. */
@@ -65,40 +82,66 @@ function setNumber(column: NumberColumn, row: number, value: number): void {
   column[at][row & (PIECE - 1)] = value;
 }
 
-/** The column as one array; its pieces are given up one by one. Infinity is no score. */
-function joinPieces(column: NumberColumn, size: number): Float64Array {
+/** The column as one array, each row at its place; its pieces are given up one by one. Infinity is no score. */
+function joinPieces(column: NumberColumn, places: Int32Array): Float64Array {
+  const size = places.length;
   const joined = new Float64Array(size).fill(NaN);
   for (let at = 0; at < column.length; at++) {
     const piece = column[at];
     column[at] = undefined;
-    piece?.forEach((value, offset) => {
-      const row = at * PIECE + offset;
-      if (row < size && Number.isFinite(value)) joined[row] = value;
-    });
+    if (piece === undefined) continue;
+    const from = at * PIECE;
+    for (let row = from; row < size && row < from + PIECE; row++) {
+      const value = piece[row - from]!;
+      if (Number.isFinite(value)) joined[places[row]!] = value;
+    }
   }
   return joined;
+}
+
+/** Ids are put in order once, so that gates read columns off a table as they are; rows of one example stay in theirs. */
+function orderRows(names: ExampleNames): {
+  readonly example: ExampleNames;
+  readonly order: Int32Array;
+} {
+  if (names.words === undefined || isOrdered(names))
+    return { example: names, order: rowNumbers(names.length) };
+  const order = orderByWords(names);
+  return { example: pickNames(names, order), order };
+}
+
+/** Where each row is put: the opposite of which row is at each place. */
+function placesOf(order: Int32Array): Int32Array {
+  const places = new Int32Array(order.length);
+  for (let at = 0; at < order.length; at++) places[order[at]!] = at;
+  return places;
 }
 
 /** A column for every metric, made when it is first seen. */
 function createColumns(): {
   readonly set: (key: string, row: number, value: number) => void;
-  readonly close: (size: number) => Map<string, Float64Array>;
+  readonly column: (key: string) => NumberColumn;
+  readonly close: (places: Int32Array) => Map<string, Float64Array>;
 } {
   const columns = new Map<string, NumberColumn>();
+  const columnAt = (key: string): NumberColumn => {
+    let column = columns.get(key);
+    if (column === undefined) {
+      column = [];
+      columns.set(key, column);
+    }
+    return column;
+  };
   return {
     set: (key, row, value) => {
-      let column = columns.get(key);
-      if (column === undefined) {
-        column = [];
-        columns.set(key, column);
-      }
-      setNumber(column, row, value);
+      setNumber(columnAt(key), row, value);
     },
-    close: (size) =>
+    column: columnAt,
+    close: (places) =>
       new Map(
         [...columns.keys()]
           .sort()
-          .map((key) => [key, joinPieces(columns.get(key)!, size)] as const),
+          .map((key) => [key, joinPieces(columns.get(key)!, places)] as const),
       ),
   };
 }
@@ -136,10 +179,20 @@ export function createTableBuilder({
       if (typeof score === "number") scores.set(metrics[i]!, at, score);
     }
   };
-  const addScores: TableBuilder["addScores"] = (row, pairs) => {
+  const numbered: NumberColumn[] = [];
+  const addScores: TableBuilder["addScores"] = (
+    row,
+    { count, metrics, values, names },
+    preview,
+  ) => {
     const at = begin(row);
-    for (const { key, score } of pairs) scores.set(key, at, score);
+    for (let i = 0; i < count; i++) {
+      const metric = metrics[i]!;
+      numbered[metric] ??= scores.column(names[metric]!);
+      setNumber(numbered[metric], at, values[i]!);
+    }
     tagged.add(at, row.tags);
+    if (preview !== undefined) texts.add(at, preview);
   };
   const add = (row: GateRow): void => {
     const at = begin(row);
@@ -149,20 +202,22 @@ export function createTableBuilder({
   };
   const finish: TableBuilder["finish"] = (facts, previewOf) => {
     const size = names.size();
-    const closed = scores.close(size);
+    const { example, order } = orderRows(names.finish());
+    const places = placesOf(order);
+    const closed = scores.close(places);
     const error = new Uint8Array(size);
-    for (const row of failed) error[row] = 1;
+    for (const row of failed) error[places[row]!] = 1;
     return {
       ...facts,
       size,
-      example: names.finish(),
+      example,
       error,
-      latency: joinPieces(latency, size),
+      latency: joinPieces(latency, places),
       metrics: [...closed.keys()],
       scores: closed,
       tagNames: tagged.names(),
-      tag: tagged.get,
-      preview: (row) => previewOf?.(row) ?? texts.get(row),
+      tag: (row, name) => tagged.get(order[row]!, name),
+      preview: (row) => previewOf?.(order[row]!) ?? texts.get(order[row]!),
     };
   };
   return { add, addNumbers, addScores, size: names.size, finish };
