@@ -150,3 +150,75 @@ describe("a score that a reader does not know", () => {
     expect(tried.size).toBeGreaterThan(50);
   });
 });
+
+describe("what is left in a file is said", () => {
+  const warningsOf = async (name: string, text: string, mapping?: string): Promise<string> =>
+    (await readTexts({ [name]: text }, mapping === undefined ? {} : { mapping })).experiments
+      .flatMap(({ warnings }) => warnings)
+      .join("\n");
+
+  test("numbers of a JSON row that a mapping does not name, also below what it names in part", async () => {
+    const row = {
+      q: "a",
+      ok: true,
+      graded: 0.7,
+      scores: [{ name: "m", value: 1, threshold: 0.5 }],
+      nested: { used: 1, lost: 0.2, words: "x" },
+    };
+    const told = await warningsOf(
+      "r.jsonl",
+      `${JSON.stringify(row)}\n`,
+      "inputs.q: q\nevaluation_scores: { list: scores, key: name, score: value }\nevaluation_scores.used: nested.used\n",
+    );
+    expect(told).toContain("numbers not read: ok, graded, scores[].threshold, nested.lost (");
+    const all = await warningsOf(
+      "r.jsonl",
+      '{"q":"a","s":{"x":1,"y":2},"a.b":3}\n',
+      "inputs.q: q\nevaluation_scores: s\nevaluation_scores.ab: a.b\n",
+    );
+    expect(all).not.toContain("numbers not read");
+  });
+
+  test("columns of numbers that a mapping of a CSV does not name, wherever the first number stands", async () => {
+    const told = await warningsOf(
+      "r.csv",
+      "q,score,late,words,seconds\na,1,,x,2\nb,0,0.5,y,3\n",
+      "inputs.q: q\nevaluation_scores.score: score\n",
+    );
+    expect(told).toContain("numbers not read: seconds, late (");
+  });
+
+  test("columns of words in a ragas table", async () => {
+    const told = await warningsOf(
+      "ragas.csv",
+      "user_input,response,faithfulness,verdict\nq,a,0.5,good\n",
+    );
+    expect(told).toContain("are no scores: verdict (");
+  });
+
+  test("columns outside of the CSV convention, however many", async () => {
+    const more = Array.from({ length: 25 }, (_, n) => `x${n}`).join(",");
+    const told = await warningsOf("r.csv", `inputs.q,feedback.m,${more}\na,1${",1".repeat(25)}\n`);
+    expect(told).toContain('column "x19" is not in the convention');
+    expect(told).toContain("nor are 5 more columns");
+    expect(told).not.toContain("numbers not read");
+  });
+
+  test.each([
+    [";", ";"],
+    ["\t", "tabs"],
+    ["|", "\\|"],
+  ])("columns separated by %j", async (separator, shown) => {
+    const text = [
+      ["inputs.q", "feedback.m"],
+      ["a", "0,5"],
+      ["b, c", "1"],
+    ]
+      .map((cells) => cells.join(separator))
+      .join("\n");
+    const { problems } = await readTexts({ "r.csv": text });
+    expect(problems.map(({ message }) => message).join()).toMatch(
+      new RegExp(`^columns are separated by ${shown} here, and only commas are read`, "u"),
+    );
+  });
+});

@@ -297,8 +297,14 @@ describe("a repository with forty merges", () => {
     const [experiment] = report.experiments;
     const { metadata } = (await sessions()).find(({ name }) => name === "worse").extra;
     expect(metadata.agent_deploy).toMatchObject({ gate_verdict: "fail", anchor: "main-30" });
-    if (experiment.compare_url !== "")
-      expect(experiment.compare_url).toContain(`${experiment.experiment_id}%2C${base.id}`);
+    expect(experiment.compare_url).toMatch(
+      new RegExp(
+        `/datasets/[0-9a-f-]{36}/compare\\?selectedSessions=${experiment.experiment_id}%2C${base.id}$`,
+        "u",
+      ),
+    );
+    const page = await (await fetch(experiment.compare_url)).text();
+    expect([page.includes("worse"), page.includes("main-30")]).toEqual([true, true]);
   });
 
   const stored = (wrong: number): unknown[] =>

@@ -74,7 +74,25 @@ export async function readHead(file: InputFile): Promise<Head> {
   if (/^"\{\\"/.test(start)) return { ...base, container: "json", text };
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
     return jsonHead(file, base, text);
-  return { ...base, container: "csv", text, columns: headerRecord(file, text) };
+  const columns = headerRecord(file, text);
+  refuseOtherSeparator(file, text, columns);
+  return { ...base, container: "csv", text, columns };
+}
+
+/** What spreadsheets of some countries, and databases, write between columns. */
+const OTHER_SEPARATORS = { ";": ";", "\t": "tabs", "|": "|" } as const;
+
+function refuseOtherSeparator(file: InputFile, text: string, columns: readonly string[]): void {
+  const [header = "", first = ""] = text.split(/\r?\n/, 2);
+  if (columns.length > 1) return;
+  for (const [separator, shown] of Object.entries(OTHER_SEPARATORS)) {
+    const parts = (line: string): number => line.replace(/"[^"]*"/g, "").split(separator).length;
+    if (parts(header) > 1 && parts(header) === parts(first))
+      throw refusal(
+        { file: file.name, line: 1 },
+        `columns are separated by ${shown} here, and only commas are read; write it with commas, and decimals with points (pandas: to_csv(sep=","))`,
+      );
+  }
 }
 
 function jsonHead(file: InputFile, base: Omit<Head, "container" | "text">, text: string): Head {

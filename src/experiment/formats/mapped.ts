@@ -1,21 +1,24 @@
 import { nearestWord } from "../../spec/suggestion.ts";
 import type { InputFile } from "../input-file.ts";
 import { refusal } from "../diagnostic.ts";
+import { toScored } from "../feedback.ts";
 import { own } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../row.ts";
 import { checkColumns, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createMapper, jsonCells } from "./mapper.ts";
-import type { ColumnSource, Mapping } from "./mapping.ts";
+import type { ColumnSource, ListSource, Mapping } from "./mapping.ts";
 import { nestedRows, parseRowsPath, tableRows, type NestedRow } from "./nested-rows.ts";
 import { streamValues } from "./objects.ts";
+import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** Opens a CSV file by a mapping whose columns must all be there. */
+/** Opens a CSV file by a mapping whose columns must all be there; of `watched` ones that it does not name, numbers are told. */
 export function openCsvByMapping(
   file: InputFile,
   columns: readonly string[],
   mapping: Mapping,
+  watched: readonly string[] = columns,
 ): RowSource {
   checkColumns(file.name, columns);
   const positions = new Map(columns.map((column, index) => [column, index]));
@@ -31,18 +34,56 @@ export function openCsvByMapping(
     );
   }
   const mapper = createMapper(mapping);
+  const mapped = new Set(mappedColumns(mapping).map(({ column }) => column));
+  const others = watched.filter((column) => column !== "" && !mapped.has(column));
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    const untold = new Set(others);
     for await (const batch of streamCsv(file, columns.length)) {
-      yield batch.flatMap(
-        ({ cells, line, index }) =>
-          mapper.toRow(
-            { file: file.name, index, line },
-            (column) => cells[positions.get(column) ?? -1],
-          ) ?? [],
-      );
+      yield batch.flatMap(({ cells, line, index }) => {
+        const cellOf = (column: string): string | undefined => cells[positions.get(column) ?? -1];
+        const row = mapper.toRow({ file: file.name, index, line }, cellOf);
+        if (row === null) return [];
+        const unread = [...untold].filter((column) => isNumber(cellOf(column)));
+        for (const column of unread) untold.delete(column);
+        return unread.length === 0 ? row : { ...row, unread };
+      });
     }
   }
   return { batches, header: () => mapper.header(undefined) };
+}
+
+function isNumber(cell: string | undefined): boolean {
+  return cell !== undefined && cell !== "" && "score" in toScored(cell);
+}
+
+type Mutable = { [key: string]: true | KnownFields };
+
+/** What a mapping reads of a JSON row: by the whole name, and by the path that it may be. */
+function knownFieldsOf(mapping: Mapping): KnownFields {
+  const found: Mutable = {};
+  const add = (column: string, below: true | KnownFields): void => {
+    found[column] = below;
+    const keys = column.split(".").map((part) => part.replace(/(?:\[\d*\])+$/, ""));
+    let at = found;
+    for (const key of keys.slice(0, -1)) {
+      if (at[key] === true) return;
+      const next: Mutable = { ...at[key] };
+      at[key] = next;
+      at = next;
+    }
+    at[keys.at(-1)!] = below;
+  };
+  for (const { column } of mappedColumns(mapping)) add(column, true);
+  for (const { source } of mapping.fields)
+    if ("list" in source && source.score !== "") add(source.list.column, itemFieldsOf(source));
+  return found;
+}
+
+/** The parts of a list's items that are read, with all below them. */
+function itemFieldsOf({ key, score, comment }: ListSource): KnownFields {
+  const parts = [key, score, comment].flatMap((part) => (part ? [part.split(".", 1)[0]!] : []));
+  const fields = known(...parts);
+  return { ...fields, "*": fields };
 }
 
 /** Every column that a mapping looks for. */
@@ -107,6 +148,7 @@ function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): RowSo
     );
   const source = jsonRows(file, head, mapping);
   const mapper = createMapper(mapping);
+  const fields = knownFieldsOf(mapping);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     let index = 0;
     let sample: unknown;
@@ -115,7 +157,8 @@ function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): RowSo
       yield batch.flatMap((row) => {
         const place = { file: file.name, index, line: row.line };
         index += 1;
-        return mapper.toRow(place, jsonCells(row.value, row)) ?? [];
+        const read = mapper.toRow(place, jsonCells(row.value, row));
+        return read === null ? [] : { ...read, ...unreadOf(row.value, fields) };
       });
     }
     const missing = index === 0 ? [] : mapper.missing();

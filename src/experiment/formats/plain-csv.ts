@@ -46,29 +46,33 @@ function fieldOf(column: string): string | null {
   return prefix === undefined ? null : prefix[1] + column.slice(prefix[0].length);
 }
 
+/** Columns outside of the convention that are named one by one. */
+const MOST_NAMED = 20;
+
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const fields: MappedField[] = [];
-  const warnings: string[] = [];
+  const strange: string[] = [];
   for (const column of head.columns) {
     const field = fieldOf(column.trim());
     if (field !== null) fields.push({ field, source: { column } });
-    else if (column.trim() !== "" && warnings.length < 20)
-      warnings.push(
-        `column "${column.slice(0, 60)}" is not in the convention; it is not sent (a mapping can name it)`,
-      );
+    else if (column.trim() !== "") strange.push(column.slice(0, 60));
   }
+  const warnings = strange
+    .slice(0, MOST_NAMED)
+    .map(
+      (column) =>
+        `column "${column}" is not in the convention; it is not sent (a mapping can name it)`,
+    );
+  if (strange.length > MOST_NAMED)
+    warnings.push(`nor are ${strange.length - MOST_NAMED} more columns`);
   if (!fields.some(({ field }) => field === "inputs" || field.startsWith("inputs.")))
     throw refusal(
       { file: file.name },
       "the CSV has no column inputs.<name>; rename columns by the convention, or write a mapping",
     );
-  const reading = openCsvByMapping(file, head.columns, {
-    rows: "",
-    where: [],
-    identity: [],
-    fields,
-  });
+  const mapping = { rows: "", where: [], identity: [], fields };
+  const reading = openCsvByMapping(file, head.columns, mapping, []);
   return { batches: reading.batches, header: () => ({ ...reading.header(), warnings }) };
 }
 

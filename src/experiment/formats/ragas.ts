@@ -43,7 +43,11 @@ function readCell(cell: string): unknown {
   return literal === NOT_A_LITERAL ? cell : literal;
 }
 
-function toRow(place: RowPlace, entries: Iterable<readonly [string, unknown]>): ReadRow {
+function toRow(
+  place: RowPlace,
+  entries: Iterable<readonly [string, unknown]>,
+  worded: Set<string>,
+): ReadRow {
   const fields = new Map<string, [string, unknown][]>();
   const scores: unknown[] = [];
   const unread: string[] = [];
@@ -63,8 +67,10 @@ function toRow(place: RowPlace, entries: Iterable<readonly [string, unknown]>): 
       continue;
     }
     const scored = typeof cell === "object" && cell !== null ? { value: "" } : toScored(cell);
-    if ("value" in scored) put("run_metadata", [column, cell]);
-    else scores.push({ key: column, score: "score" in scored ? scored.score : null });
+    if ("value" in scored) {
+      put("run_metadata", [column, cell]);
+      if (typeof cell === "string" && worded.size < MOST_WORDED) worded.add(column);
+    } else scores.push({ key: column, score: "score" in scored ? scored.score : null });
   }
   const talk = partConversation(fields.get("inputs") ?? []);
   if (talk !== null) {
@@ -113,6 +119,7 @@ const KNOWN_METRIC =
 
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
+  const worded = new Set<string>();
   async function* csvBatches(): AsyncGenerator<readonly ReadRow[]> {
     checkColumns(file.name, head.columns);
     for await (const batch of streamCsv(file, head.columns.length)) {
@@ -120,6 +127,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
         toRow(
           { file: file.name, line, index },
           head.columns.map((column, n) => [column, cells[n]] as const),
+          worded,
         ),
       );
     }
@@ -129,14 +137,24 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
       yield batch.map(({ value, line, index }) => {
         if (!isObject(value))
           throw refusal({ file: file.name, line }, `row ${index + 1} is not an object`);
-        return toRow({ file: file.name, line, index }, Object.entries(value));
+        return toRow({ file: file.name, line, index }, Object.entries(value), worded);
       });
     }
   }
   return {
     batches: head.container === "csv" ? csvBatches : jsonBatches,
-    header: () => ({ given: {} }),
+    header: () => ({ given: {}, warnings: sayWorded(worded) }),
   };
+}
+
+const MOST_WORDED = 20;
+
+function sayWorded(columns: ReadonlySet<string>): string[] {
+  return columns.size === 0
+    ? []
+    : [
+        `columns of words are kept in run_metadata, and are no scores: ${[...columns].join(", ")} (a mapping turns words into numbers)`,
+      ];
 }
 
 function hasSample(names: ReadonlySet<string>): boolean {
