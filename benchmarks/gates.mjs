@@ -139,11 +139,12 @@ function show(cell, blocks) {
 }
 
 const SPREAD = [
-  { gates: 20, n: 20 },
-  { gates: 5, n: 50 },
   { gates: 1, n: 20 },
-  { gates: 5, n: 200 },
+  { gates: 5, n: 50 },
+  { gates: 1, n: 200 },
+  { gates: 20, n: 20 },
   { gates: 1, n: 1000 },
+  { gates: 5, n: 200 },
 ];
 
 /** For each shape cells with every number of gates, of examples and of repeats; the first of all shapes come first. */

@@ -4,6 +4,10 @@ import { criticalStatistic, fewestWorse, overChanged } from "./single-pairs.ts";
 
 /** Share of real falls that a stated fall is found with. */
 const POWER = 0.8;
+/** Standard errors beyond which a change is taken for a real one, and not for noise. */
+const REAL_CHANGE = 2;
+/** Pairs added to those that changed: few changed pairs scatter, and the fall grows with the root of their number. */
+const UNSEEN_PAIRS = 0.25;
 /** A stated fall is this exact, relative to itself. */
 const CLOSE = 1e-3;
 /** Pairs beyond which the power of single pass marks is that of a normal sum. */
@@ -63,7 +67,8 @@ function powerOfMarks(
   level: number,
   fall: number,
 ): number {
-  const noise = Math.max(0, changed - Math.max(0, Math.abs(net) - Math.sqrt(changed / n)));
+  const excess = Math.max(0, Math.abs(net) - REAL_CHANGE * Math.sqrt(changed / n));
+  const noise = Math.max(0, changed - excess) + UNSEEN_PAIRS / n;
   const share = good > 0 ? Math.min(1, noise / (2 * good)) : 0;
   const worse = Math.min(1, noise / 2 + fall * (1 - share));
   const better = Math.max(0, noise / 2 - fall * share);
