@@ -107,7 +107,7 @@ export interface Judging {
 }
 
 /** Parts of alpha in a series of runs against one anchor; by the square of the run's number they shrink. */
-const [BASE_SHARE, ANCHOR_SHARE] = [0.3, 2.3] as const;
+const [BASE_SHARE, ANCHOR_SHARE] = [0.3, 1.7] as const;
 
 /**
  * A series of merges tests the same agent again and again. All of alpha goes to the first run against an anchor; later
