@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { load, loadAll } from "js-yaml";
-import { startChild, type Finished } from "../support/child.ts";
+import { startChild, type Child, type Finished } from "../support/child.ts";
 import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
 import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
 
@@ -238,15 +238,16 @@ describe("the GitLab component", () => {
 });
 
 describe("the shell recipe", () => {
-  const run = (
+  const start = (
     args: readonly string[],
     workspace: Tree,
     env: Readonly<Record<string, string>>,
-  ): Promise<Finished> =>
+  ): Child =>
     startChild("bash", [join(repositoryRoot, "examples/ci/deploy.sh"), ...args], {
       cwd: workspace.path,
       env: { ...base, HOME: workspace.path, ...env },
-    }).done;
+    });
+  const run = (...given: Parameters<typeof start>): Promise<Finished> => start(...given).done;
 
   test("plans without writing, deploys, and leaves a report", async () => {
     const emulator = await startTestEmulator();
@@ -258,13 +259,12 @@ describe("the shell recipe", () => {
   });
 
   test("waits once more for a revision that was not ready in time, and ends green when it came up", async () => {
-    const emulator = await startTestEmulator({ timeScale: 60 });
+    const emulator = await startTestEmulator({ clock: { manual: true } });
     const workspace = createTree({ "agent-deploy.yml": `${search}deploy:\n  timeout: 300ms\n` });
-    const done = await run(["deploy"], workspace, emulator.env);
-    expect(done).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("is still in the queue after the timeout") as unknown,
-    });
+    const started = start(["deploy"], workspace, emulator.env);
+    await started.until(/is still in the queue after the timeout/);
+    emulator.emulator.advance(3_600_000);
+    expect(await started.done).toMatchObject({ code: 0 });
     expect(emulator.writes()).toEqual(["POST /v2/deployments"]);
   });
 

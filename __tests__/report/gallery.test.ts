@@ -93,7 +93,7 @@ describe("the moving picture of the demo", () => {
         .toSorted();
     const shown = steady(renderDemo(await recordDemo(), "light"));
     for (const picture of pictures) expect(steady(picture)).toEqual(shown);
-  }, 120_000);
+  });
 
   test("runs no script, and asks no network for anything", () => {
     for (const picture of pictures) {

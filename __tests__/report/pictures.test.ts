@@ -174,5 +174,5 @@ describe("the pictures of a run", () => {
     expect(run.summary).toContain(
       "0.9 to 0.95 in 3 accepted runs, **0.3** now; the limit is 0.85.",
     );
-  }, 60_000);
+  });
 });

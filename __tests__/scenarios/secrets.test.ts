@@ -132,7 +132,7 @@ test("a secret that only the leg of a fan-out knows is deployed by it, and misse
     value: "rotated-since",
   });
   expectEnd(await stage.run(required), { outcome: "deployed" });
-}, 60_000);
+});
 
 test("no secret is printed anywhere, also when the service echoes it in its refusal", async () => {
   const stage = await createStage(CONTAINER.replace("first-value", "s3cret-never-shown"), {

@@ -62,7 +62,7 @@ test("the input wins over the spec", async () => {
 
 test("a verify that hangs is ended by the timeout", async () => {
   const stage = await createStage(CONTAINER);
-  const run = await stage.run({ verify: "sleep 60", timeout: "1500ms" });
+  const run = await stage.run({ verify: "sleep 60", timeout: "3s" });
   expectEnd(run, { outcome: "failed" }, 1);
   expect(run.stdout).toMatch(/did not end within/);
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { expect } from "@jest/globals";
 import { nodeUnderTest } from "./child.ts";
 
 const SAMPLES = 3;
@@ -7,7 +8,7 @@ const SAMPLES = 3;
  * How many times longer a process takes now than on a machine with nothing else to do: time on the clock over CPU time of
  * bare starts of Node, at least 1. A limit in seconds is a promise about a machine that has time for it.
  */
-export function busyness(): number {
+function busyness(): number {
   const factors = Array.from({ length: SAMPLES }, () => {
     const begin = performance.now();
     const { stdout } = spawnSync(
@@ -18,6 +19,11 @@ export function busyness(): number {
     return (performance.now() - begin) / Number(stdout);
   });
   return Math.max(1, ...factors);
+}
+
+/** Fails where something took longer than `limitMs`, leaving out what a busy machine makes of it. */
+export function expectWithin(ms: number, limitMs: number): void {
+  if (ms >= limitMs) expect(ms).toBeLessThan(limitMs * busyness());
 }
 
 /** Milliseconds of CPU that this process has used so far: what a piece of work costs, whoever else is working. */
