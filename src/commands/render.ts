@@ -7,7 +7,7 @@ import type { CommandEnd, Session } from "../run/session.ts";
 import { readSpec } from "../run/spec-source.ts";
 import type { Desired, Position } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { looksLikeKey } from "../spec/key-like.ts";
+import { looksLikeKey } from "../model/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 
 const MASK = "***";

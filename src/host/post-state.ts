@@ -4,7 +4,9 @@ import { parseHeader, renderHeader } from "./comment-header.ts";
 import { readRunContext, type RunContext } from "./context.ts";
 import { createGithubApi, toRouteRepository, type GithubApi } from "./github-api.ts";
 import { messageOf } from "./github-error.ts";
+import { createRedactor } from "./redaction.ts";
 import * as runner from "./runner.ts";
+import { toLogText } from "./workflow-command.ts";
 
 /** What a run has open on GitHub; kept for the post step, which runs even when the run was killed. */
 export interface Sinks {
@@ -48,6 +50,8 @@ export async function closeOpenSinks(
   const context = readRunContext(env, null);
   if (sinks === null || !sinks.open || token === "" || context.repository === null) return [];
   const closed: ("comment" | "deployment")[] = [];
+  const redactor = createRedactor();
+  redactor.add(token);
   const deadlineMs = clock.monotonic() + 20_000;
   const api = await createGithubApi({
     token,
@@ -64,7 +68,11 @@ export async function closeOpenSinks(
     } catch (error) {
       runner.annotate(
         "warning",
-        `The ${name} that the killed run left open was not closed: ${messageOf(error)}.`,
+        toLogText(
+          redactor.redact(
+            `The ${name} that the killed run left open was not closed: ${messageOf(error)}.`,
+          ),
+        ),
       );
     }
   };

@@ -25,6 +25,8 @@ export interface Redactor {
  * of a text it would blank ordinary words, and hide nothing from someone who knows how short it is.
  */
 const SHORTEST = 4;
+/** Of a part: shorter ones in base64 would be ordinary words of eight letters. */
+const SHORTEST_ENCODED = 8;
 const MASK = "***";
 /**
  * What lies below these keys of a report is somebody else's, keys and all: values of a spec and of
@@ -79,6 +81,9 @@ export function createRedactor({
   };
   const addPart = ({ text, runs }: SecretPart, mask: string): void => {
     for (const form of toEncodings(text)) addForm(form, mask);
+    // What looks like base64 already, as the lines of a key do, is not encoded again.
+    if (text.length >= SHORTEST_ENCODED && !/^[A-Za-z0-9+/]{40,}=*$/u.test(text))
+      for (const form of toBase64Forms(text)) addForm(form, mask);
     for (const run of runs)
       if (run.length > WINDOW && run.length <= MAX_ABRIDGED)
         for (const form of toEncodings(run)) index.addWindows(form, mask);
@@ -91,7 +96,6 @@ export function createRedactor({
       return;
     }
     for (const part of toSecretParts(secret)) addPart(part, shownAs);
-    // The lines of a key are base64 already: encoding each again finds nothing that the whole value does not.
     for (const text of new Set([secret, bare]))
       for (const form of toBase64Forms(text)) {
         addForm(form, shownAs);

@@ -1,4 +1,5 @@
 import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
+import { COMMAND_FIELDS, isKeyInCommand, replaceWords } from "../model/key-like.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
@@ -91,6 +92,9 @@ function exportValue(field: Field, live: LiveDeployment, comments: string[]): Js
     return String(value).replace(`${info}@`, () => `\${${variable}}@`);
   }
   const cleaned = toWritten(field, field.shape, withoutNulls(value), []);
+  const keys = [...JSON.stringify(cleaned).matchAll(/(?<!\$)\$\{(\w*COMMAND_KEY)\}/gu)];
+  for (const name of new Set(keys.map((key) => key[1])))
+    comments.push(`${field.name}: \${${name}} stands for what looks like a key in a command`);
   return isObject(cleaned) &&
     Object.keys(cleaned).length === 0 &&
     field.path !== "source_config.resource_spec"
@@ -104,19 +108,26 @@ function toWritten(
   shape: Shape,
   value: Json,
   trail: readonly string[],
+  isCommand = COMMAND_FIELDS.has(field?.name ?? ""),
 ): Json {
   if (field?.meta.sensitive === "value") return value === "" ? "" : `\${${toVariable(trail)}}`;
-  if (typeof value === "string")
-    return (field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value).replaceAll(
-      "${",
-      () => "$${",
-    );
+  if (typeof value === "string") {
+    const shown = field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
+    const literal = shown.replaceAll("${", () => "$${");
+    return isCommand ? withoutKeys(literal, trail) : literal;
+  }
   if (shape.kind === "list" && Array.isArray(value)) {
     return value.map((item, index) =>
-      toWritten(undefined, shape.item, item as Json, [
-        ...trail,
-        isObject(item as Json) ? String((item as JsonObject)["name"] ?? index) : String(index),
-      ]),
+      toWritten(
+        undefined,
+        shape.item,
+        item as Json,
+        [
+          ...trail,
+          isObject(item as Json) ? String((item as JsonObject)["name"] ?? index) : String(index),
+        ],
+        isCommand,
+      ),
     );
   }
   if (shape.kind === "struct" && isObject(value)) {
@@ -134,6 +145,13 @@ function toWritten(
       Object.entries(value).map(([key, item]) => [key, toWritten(undefined, shape, item, trail)]),
     );
   return value;
+}
+
+/** A command line without the keys in it; each is taken from the environment instead. */
+function withoutKeys(text: string, trail: readonly string[]): string {
+  return replaceWords(text, (word) =>
+    isKeyInCommand(word) ? `\${${toVariable([...trail, "COMMAND_KEY"])}}` : word,
+  );
 }
 
 const toVariable = (trail: readonly string[]): string =>

@@ -2,6 +2,7 @@ import { INPUTS } from "../inputs.ts";
 import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
 import type { Desired, Diagnostic } from "../spec/desired.ts";
 import type { Environment, SpecMode } from "../spec/interpolation.ts";
+import { isSecretVariable } from "../model/key-like.ts";
 import { parseSpec, renderProblem, type SpecFile } from "../spec/spec.ts";
 import { UsageError, type Session } from "./session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
@@ -56,8 +57,6 @@ async function readSpecFiles(session: Session): Promise<readonly SpecFile[]> {
 /** The name of the spec that is piped in. */
 const PIPE = "-";
 
-const SECRET_VARIABLE = /KEY|TOKEN|SECRET|PASS|CRED|AUTH|DSN|PRIVATE/iu;
-
 /**
  * The environment as the spec may read it. What it takes from a variable with the name of a secret
  * is shown as `${NAME}` from here on, whichever field it goes into.
@@ -66,7 +65,7 @@ function observeSecrets({ mask }: Session, env: Environment): Environment {
   return new Proxy(env, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
-      if (typeof name === "string" && typeof value === "string" && SECRET_VARIABLE.test(name))
+      if (typeof name === "string" && typeof value === "string" && isSecretVariable(name))
         mask([value], `\${${name}}`);
       return value;
     },

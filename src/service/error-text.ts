@@ -1,5 +1,6 @@
 import { isObject } from "../model/json.ts";
 import type { AddressInput } from "./addresses.ts";
+import { beginsAsKey, replaceWords } from "../model/key-like.ts";
 import type { Exchange } from "./exchange.ts";
 import { ServiceError } from "./control-plane.ts";
 
@@ -57,6 +58,21 @@ function cut(text: string, max = MAX_WORDS): string {
 function withoutUserInfo(text: string): string {
   // The scheme is bounded, or a long text without one would be tried again from each of its words.
   return text.replace(/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"']+@/gi, "$1***@");
+}
+
+const CREDENTIAL = /\b(bearer|basic)( +)[^\s"',;]{8,}/gi;
+/** `name=value` and `"name": "value"`, where the name says that the value is secret. */
+const NAMED =
+  /((?:key|token|secret|passw(?:or)?d|credential|value)s?(?:\\?["']\s*:\s*\\?["']|=["']?))[^\s"',;&\\]{8,}/gi;
+
+/**
+ * Without what surely is a key: a run that has read no spec knows none of the secrets that an
+ * error of the service may repeat.
+ */
+function withoutKeys(text: string): string {
+  return replaceWords(text.replace(CREDENTIAL, "$1$2***").replace(NAMED, "$1***"), (word) =>
+    beginsAsKey(word) ? "***" : word,
+  );
 }
 
 /** One entry of a 422's `detail`: where and what. `input` and `ctx` repeat the rejected value and are left out. */
@@ -130,12 +146,13 @@ export function serviceWords(
 ): string {
   // Redacted before it is cut: half a secret would no longer be recognised.
   const clean = (words: string, max?: number): string =>
-    cut(withoutUserInfo(redact(words).slice(0, MAX_READ)), max);
-  if (isHtml(contentType, text)) return clean(decodeHtml(text.slice(0, 100_000)), 120);
+    cut(withoutKeys(withoutUserInfo(redact(words).slice(0, MAX_READ))), max);
+  // A page that is decoded in part holds a secret in a form that is neither the one nor the other.
+  if (isHtml(contentType, text)) return clean(decodeHtml(redact(text).slice(0, MAX_READ)), 120);
   try {
     return clean(jsonWords(JSON.parse(text)));
   } catch {
-    return /json/i.test(contentType) ? "" : clean(text.slice(0, 10_000), 200);
+    return /json/i.test(contentType) ? "" : clean(redact(text).slice(0, 10_000), 200);
   }
 }
 
@@ -310,7 +327,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
       );
     }
     case "redirect": {
-      const what = redirectWords(exchange.location, story.url);
+      const what = redirectWords(story.redact(exchange.location), story.url);
       return new ServiceError(
         `${head(story)}: ${exchange.status}${after}: ${what}. Set ${story.addressInput} to the address of the service itself.`,
         {

@@ -36,3 +36,36 @@ function isMostlyWords(text: string): boolean {
 export function isPastedKey(word: string): boolean {
   return word.length >= 20 && /\d/u.test(word) && !isMostlyWords(word) && looksLikeKey(word);
 }
+
+/** A beginning alone is none (`AKIA`, `sk-…` in a sentence about keys). */
+const MIN_PREFIXED = 16;
+
+/** Whether a word begins as only keys do, and is as long as one. */
+export function beginsAsKey(word: string): boolean {
+  return word.length >= MIN_PREFIXED && PREFIXES.test(word);
+}
+
+/** Fields that hold command lines, where a key may stand among the words. */
+export const COMMAND_FIELDS: ReadonlySet<string> = new Set([
+  "args",
+  "command",
+  "install_command",
+  "build_command",
+]);
+
+/** Whether a word of a command is a key, and no digest, id, path or file name. */
+export function isKeyInCommand(word: string): boolean {
+  return beginsAsKey(word) || (!/^[0-9a-f-]+$/iu.test(word) && looksLikeKey(word));
+}
+
+const WORD = /[A-Za-z0-9+/_.-]{16,}=*/gu;
+
+/** A text with each word that is long enough for a key given to `toShown`. */
+export function replaceWords(text: string, toShown: (word: string) => string): string {
+  return text.replace(WORD, toShown);
+}
+
+/** Whether a variable's name says that what it holds is secret. */
+export function isSecretVariable(name: string): boolean {
+  return /KEY|TOKEN|SECRET|PASS|CRED|AUTH|DSN|PRIVATE/iu.test(name);
+}
