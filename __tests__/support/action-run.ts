@@ -13,6 +13,8 @@ export interface ActionRun extends Finished {
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;
   readonly summary: string;
+  /** What it left for later steps in GITHUB_ENV and GITHUB_PATH. */
+  readonly variables: string;
   readonly workspace: Tree;
 }
 
@@ -122,6 +124,7 @@ export function startAction(
       ...finished,
       workspace,
       summary: runner.read("summary"),
+      variables: runner.read("env") + runner.read("path"),
       outputs: parseCommandFile(runner.read("output")),
       state: parseCommandFile(runner.read("state")),
     };
