@@ -112,6 +112,15 @@ describe("the emulator as a process", () => {
     expect(err).toContain(hint);
   });
 
+  test.each([
+    [["--state", "absent/state.jsonl"], "folder of the state file absent/state.jsonl"],
+    [["--host", "host.invalid"], "host.invalid is no address of this machine"],
+  ])("says what is wrong with %j, and serves nothing", async (flags, hint) => {
+    const { code, url, err } = await start(...flags);
+    expect([code, url]).toEqual([2, ""]);
+    expect(err).toContain(hint);
+  });
+
   test("is ready when it says so, and holds admin bodies to the same rules", async () => {
     const { url } = await start();
     expect((await send(url, "GET", "/_emulator/health")).status).toBe(200);

@@ -29,6 +29,20 @@ runs:
         echo "stub of actions/checkout, the workspace is there already"
         if [ "$REPOSITORY" = "${ACTION}" ]; then cp -R "$AGENT_DEPLOY_COPY" "$TO"; fi
 `,
+  "setup-node": `inputs: { node-version: {}, registry-url: {} }
+runs:
+  using: composite
+  steps:
+    - shell: bash
+      run: echo "stub of actions/setup-node, $(node --version) is there already"
+`,
+  "attest-build-provenance": `inputs: { subject-path: {} }
+runs:
+  using: composite
+  steps:
+    - shell: bash
+      run: echo "stub of actions/attest-build-provenance"
+`,
   "upload-artifact": `inputs: { name: { default: artifact }, path: {}, overwrite: {}, if-no-files-found: {} }
 runs:
   using: composite
@@ -81,6 +95,18 @@ export function createRepository(workflow, files) {
   return folder;
 }
 
+/** This repository as a checkout has it, without what is installed or built beside it. */
+export function createOwnRepository(root) {
+  const folder = temporaryFolder();
+  const left = ["node_modules", ".git", "build"].map((name) => join(root, name));
+  cpSync(root, folder, { recursive: true, filter: (path) => !left.includes(path) });
+  git(folder, "init", "-q", "-b", "main");
+  git(folder, "remote", "add", "origin", `https://github.com/${ACTION}.git`);
+  commitAll(folder, "as it is");
+  git(folder, "commit", "-q", "--allow-empty", "-m", "second");
+  return folder;
+}
+
 export function commitAll(folder, message) {
   git(folder, "add", "-A");
   git(folder, "commit", "-q", "-m", message);
@@ -94,10 +120,11 @@ function copyAction(root) {
   return copy;
 }
 
-/** Every commit by which the examples name an action. */
+/** Every commit by which the examples and our own workflows name an action. */
 function pinsOf(root) {
-  const folder = join(root, "examples/workflows");
-  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  const texts = ["examples/workflows", ".github/workflows"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => readFileSync(join(root, folder, name), "utf8")),
+  );
   const pins = texts.flatMap((text) => [...text.matchAll(/uses: actions\/([\w-]+@\w+)/g)]);
   return [...new Set(pins.map(([, pin]) => pin))];
 }
@@ -179,12 +206,20 @@ function toRun({ code, text, artifacts }) {
   return { code, text, artifacts, outputs: values, outcomes: values("outcome") };
 }
 
-/** Runs workflows; `interruptAt` sends SIGINT to act, as a cancel does, once that text was printed. */
+/**
+ * Runs workflows; `interruptAt` sends SIGINT to act, as a cancel does, once that text was printed;
+ * `flags` are more of act's own.
+ */
 export function createRunner({ act, root, github }) {
   const home = temporaryFolder();
   const copy = copyAction(root);
   const repositories = toLocalRepositories(root, copy);
-  return (folder, event, payload, { vars = {}, env = {}, interruptAt } = {}) => {
+  return (
+    folder,
+    event,
+    payload,
+    { vars = {}, env = {}, interruptAt, flags = [], minutes = 5 } = {},
+  ) => {
     writeFileSync(join(home, "event.json"), JSON.stringify(payload));
     const artifacts = temporaryFolder();
     const pairs = (flag, values) =>
@@ -198,6 +233,7 @@ export function createRunner({ act, root, github }) {
       ...pairs("--env", { GITHUB_API_URL: github, ARTIFACTS: artifacts, ...env }),
       ...["--env", `AGENT_DEPLOY_COPY=${copy}`],
       ...repositories,
+      ...flags,
     ];
     const environment = { HOME: home, XDG_CACHE_HOME: join(home, "cache"), PATH: process.env.PATH };
     const child = spawn(act, args, {
@@ -215,7 +251,7 @@ export function createRunner({ act, root, github }) {
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
-    const timer = setTimeout(() => child.kill("SIGKILL"), 300_000);
+    const timer = setTimeout(() => child.kill("SIGKILL"), minutes * 60_000);
     return new Promise((resolve, reject) => {
       child.on("error", reject);
       child.on("close", (code) => {

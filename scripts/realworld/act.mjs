@@ -4,6 +4,7 @@ import { cpSync, existsSync, readFileSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import {
   commitAll,
+  createOwnRepository,
   createRepository,
   createRunner,
   pullRequest,
@@ -295,6 +296,32 @@ async function cancel({ check, open, runIn, live, url }) {
   check("its id was printed", ran.text.includes(one?.latest_revision_id), ran.text);
 }
 
+/**
+ * Our own workflows: act reads each, and runs the leg of ci.yml that takes the least; the other jobs
+ * take too long here or publish something.
+ */
+async function ownWorkflows({ check, runIn, root }) {
+  const folder = createOwnRepository(root);
+  const at = (name) => ["-W", join(".github/workflows", name)];
+  for (const [name, event, job] of [
+    ["ci.yml", "pull_request", "realworld"],
+    ["fuzz.yml", "schedule", "fuzz"],
+    ["release.yml", "push", "publish"],
+  ]) {
+    const read = await runIn(folder, event, push, { flags: [...at(name), "--list"] });
+    check(`${name} is read`, read.code === 0, read.text);
+    check(`with its job ${job}`, new RegExp(`^\\d+ +${job} `, "m").test(read.text), read.text);
+  }
+  const leg = ["-j", "others", "--matrix", "os:windows-latest"];
+  const ran = await runIn(folder, "push", push, {
+    flags: [...at("ci.yml"), ...leg, "-P", "windows-latest=-self-hosted"],
+    minutes: 25,
+  });
+  check("the leg is green", ran.code === 0, ran.text);
+  for (const step of ["npm ci", "npm run typecheck", "npm test", "node dist/cli.js demo"])
+    check(`it runs ${step}`, ran.text.includes(`Success - Main ${step}`), ran.text);
+}
+
 const JOURNEYS = [
   { name: "deploy.yml", run: deploy, quick: true },
   { name: "fan-out.yml", run: fanOut, quick: true },
@@ -308,6 +335,7 @@ const JOURNEYS = [
   { name: "self-hosted.yml", run: selfHosted },
   { name: "uses: ./", run: local, quick: true },
   { name: "cancel", run: cancel, quick: true },
+  { name: "our own workflows", run: ownWorkflows },
 ];
 
 /** One journey with an emulator of its own. */

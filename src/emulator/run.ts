@@ -100,8 +100,14 @@ function readScenario(path: string): string {
   }
 }
 
-function toReason(error: unknown, { host = "127.0.0.1", port = 0 }: RunOptions): string {
+function toReason(
+  error: unknown,
+  { host = "127.0.0.1", port = 0, state = "" }: RunOptions,
+): string {
   const { code, message } = error as { readonly code?: string; readonly message: string };
+  if (code === "ENOENT") return `the folder of the state file ${state} does not exist: make it`;
+  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
+    return `${host} is no address of this machine: give one with --host, such as 127.0.0.1`;
   if (code === "EADDRINUSE")
     return `port ${port} of ${host} is taken: give another with --port, or 0 for any free one`;
   if (code === "EACCES" && port > 0 && port < 1024)
