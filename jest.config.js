@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 /** Jest runs the TypeScript sources as ES modules through swc: ts-jest does not know TypeScript 7, and Node 20 strips no types. */
 export default {
   testMatch: ["<rootDir>/__tests__/**/*.test.ts"],
@@ -15,5 +17,6 @@ export default {
   // A server that a failed test left open must fail that test, not keep CI waiting.
   forceExit: true,
   // Most tests wait for processes and timers of their own, so a worker per core leaves cores idle.
-  maxWorkers: "200%",
+  // (As a string it would be a number of workers: jest takes percentages up to 100 alone.)
+  maxWorkers: 2 * availableParallelism(),
 };
