@@ -404,11 +404,11 @@ export const INPUTS = {
   },
   "dataset-name": {
     type: "string",
-    on: UPLOADS,
+    on: SCORED,
     common: ["upload"],
     doc: "Dataset name. Default: the same for every run of a repository and suite.",
   },
-  "dataset-id": { type: "string", on: UPLOADS, doc: "Dataset ID, instead of its name." },
+  "dataset-id": { type: "string", on: SCORED, doc: "Dataset ID, instead of its name." },
   "dataset-description": { type: "string", on: UPLOADS, doc: "Dataset description." },
   gate: {
     guard: true,

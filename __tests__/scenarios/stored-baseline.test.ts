@@ -270,13 +270,16 @@ describe("a repository with forty merges", () => {
     expect(report.baseline.state).toBe("no-baseline");
     const [gate] = report.gates;
     expect(gate.verdict).toBe("inconclusive");
-    expect(gate.reason).toMatch(/^no-baseline: .* is of a commit that/);
+    expect(gate.reason).toMatch(
+      /^no-baseline: .* is of a commit that [0-9a-f]{12} comes from\. Upload a run/,
+    );
   });
 
   test("no baseline is on-no-baseline's to decide", async () => {
     const args = ["--dataset-name", "nobody-has-this", "--on-no-baseline", "fail"];
-    const { code, report } = await judge(onPush(merges[39]!), ...args);
+    const { code, report, stderr } = await judge(onPush(merges[39]!), ...args);
     expect(code).toBe(4);
+    expect(stderr).not.toContain("no effect");
     expect(report.baseline.message).toContain("there is no dataset nobody-has-this yet");
   });
 
@@ -377,7 +380,11 @@ describe("a repository with forty merges", () => {
     }
     const missing = await pinned("main-99");
     expect(missing.code).toBe(2);
-    expect(missing.stderr).toMatch(/there is no experiment main-99; the nearest are .*main-9/);
+    expect(missing.stderr).toMatch(
+      /there is no experiment main-99; the nearest are main-9, main-[a-z0-9-]+, main-/,
+    );
+    expect((await pinned("of-a-pul")).stderr).toContain("the nearest are of-a-pull, of-a-");
+    expect((await pinned("older-too")).stderr).toContain("; the nearest is older-tool\n");
   });
 
   test("gate needs a key for an experiment, and only then", async () => {

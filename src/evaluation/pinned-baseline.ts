@@ -5,6 +5,8 @@ import { toSource, type FoundBaseline, type StoredRequest } from "./baseline-exp
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOST_NAMES = 8;
+/** Names that begin with so many characters of the word are near. */
+const ALIKE_CHARS = 4;
 /** So many experiments are looked through for a name that is near. */
 const MOST_LISTED = 500;
 
@@ -49,7 +51,8 @@ async function suggest(word: string, tracing: Tracing): Promise<string> {
   ];
   if (names.length === 0) return "; this workspace has none: check tenant-id and region";
   const near = nearestNames(word, names);
-  if (near.length > 0) return `; the nearest are ${near.join(", ")}`;
+  if (near.length > 0)
+    return `; the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
   return `; there are ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
 }
@@ -60,7 +63,9 @@ function nearestNames(word: string, names: readonly string[]): readonly string[]
   const slip = nearestWord(word, names);
   const alike = names.filter((name) => {
     const other = name.toLowerCase();
-    return other.includes(plain) || plain.includes(other) || sharedStart(plain, other) >= 6;
+    return (
+      other.includes(plain) || plain.includes(other) || sharedStart(plain, other) >= ALIKE_CHARS
+    );
   });
   const sorted = alike.sort(
     (a, b) => sharedStart(plain, b.toLowerCase()) - sharedStart(plain, a.toLowerCase()),

@@ -28,7 +28,7 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
       "no-baseline",
       absent === undefined
         ? "no-baseline: nothing to compare {metric} with. Run once with write-baseline and accept-baseline: true."
-        : `no-baseline: nothing to compare {metric} with: ${shortName(absent, 120)}. Upload a run of the base branch, or give a file.`,
+        : `no-baseline: nothing to compare {metric} with: ${shortName(absent.split("; ")[0]!, 140)}. Upload a run of the base branch, or give a file.`,
     );
   const { table, shared, side } = base;
   const file = shortName(table.file, 80);
