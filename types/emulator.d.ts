@@ -71,6 +71,8 @@ export interface EmulatorOptions {
         /** Value. */
         readonly value: string;
       }>;
+      /** As in the body of an update. */
+      readonly display_name?: string;
       /** As in the body of a create. */
       readonly secret_references?: unknown;
       /** Ignored: the service sets it. */

@@ -192,6 +192,7 @@ const NOT_TO_BE_USED = [
 /** The document has no such field; the hosted service's own document or its newer clients have. */
 const HOSTED = [
   "source_config.template_id",
+  "display_name",
   "secret_references",
   "tenant_id",
   "url",

@@ -27,7 +27,7 @@ const STRICTER_BY_INTERFACE = [
   "volumeMounts.mountPath",
 ];
 /** Known from newer clients only (docs/service.md 2.2, 2.5). */
-const NEWER = ["url", "source_config.template_id"];
+const NEWER = ["url", "display_name", "source_config.template_id"];
 
 function compare(
   schemas: Readonly<Record<string, Schema>>,

@@ -110,3 +110,54 @@ test("the Action writes to the spec's path, over the checkout's own file too; th
     stage.workspace.read("live/search.yml").replace("=../schema/", "=./schema/"),
   );
 });
+
+test("--all leaves out what is being deleted, and names that two deployments have, and says so", async () => {
+  const others = ["going", "twice"].map((name) => edit(CONTAINER, "search-agent", name));
+  const stage = await createStage([CONTAINER, ...others].join("---\n"), {
+    names: "duplicates",
+    lags: { delete: 600_000 },
+  });
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  const { id: going } = await stage.live("going");
+  const { id: first, ...twice } = await stage.live("twice");
+  const { name, source, source_config, source_revision_config, secrets } = twice;
+  const body = { name, source, source_config, source_revision_config, secrets };
+  const { id: second } = await stage.send("POST", "/v2/deployments", body);
+  await stage.send("DELETE", `/v2/deployments/${going}`);
+  const exported = await stage.cli(["export", "--all"]);
+  expect(exported.code).toBe(0);
+  expect(exported.stdout.match(/^name: .*$/gm)).toEqual(["name: search-agent"]);
+  expect(exported.stderr).toContain(`going (${going}) is being deleted: not exported`);
+  for (const id of [first, second]) expect(exported.stderr).toContain(id);
+  const validated = await runCli(["validate"], {
+    workspace: createTree({ "agent-deploy.yml": exported.stdout }),
+    env: { API_TOKEN: "x", DB_URL: "x" },
+  });
+  expect(validated.code).toBe(0);
+});
+
+describe("the name that the service's own pages show", () => {
+  const shown = (name: string): string =>
+    edit(HOSTED_CONTAINER, "source:", `display_name: ${name}\nsource:`);
+
+  test("is sent right after the create, which refuses it, and the plan after it is empty", async () => {
+    const stage = await createStage(shown("Search"), { profile: "hosted" });
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    expect(stage.patches()).toEqual([{ display_name: "Search" }]);
+    expect((await stage.live()).display_name).toBe("Search");
+    stage.forget();
+    expectEnd(await stage.run(), { outcome: "unchanged" });
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("is updated in place, and is exported", async () => {
+    const stage = await createStage(shown("Search"), { profile: "hosted" });
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    stage.forget();
+    stage.spec(shown("Find"));
+    expectEnd(await stage.run(), { outcome: "updated" });
+    expect(stage.patches()).toEqual([{ display_name: "Find" }]);
+    const exported = await stage.cli(["export", "--all"]);
+    expect(exported.stdout).toContain("display_name: Find\n");
+  });
+});

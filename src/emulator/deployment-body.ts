@@ -17,10 +17,12 @@ const OTHERS = [...deploymentShape.fields.values()].filter(
     !["name", "source", "source_config", "source_revision_config", "secrets"].includes(name),
 );
 
-/** What a body says of those; null says nothing. */
-export function othersOf(body: JsonObject): JsonObject {
+/** What a body says of those; null says nothing. A create takes no field that only an update sets. */
+export function othersOf(body: JsonObject, kind: "create" | "patch"): JsonObject {
   return Object.fromEntries(
-    OTHERS.flatMap(({ name }) => (body[name] == null ? [] : [[name, body[name]!]])),
+    OTHERS.filter(({ mutability }) => kind === "patch" || mutability !== "patch-only").flatMap(
+      ({ name }) => (body[name] == null ? [] : [[name, body[name]!]]),
+    ),
   );
 }
 

@@ -137,8 +137,7 @@ export function toChange(
       source_config: config,
       updated_ms: world.now(),
       secrets: secretsAfter(world, deployment, secrets),
-      others: { ...deployment.others, ...othersOf(asked) },
-      ...(typeof asked["display_name"] === "string" ? { display_name: asked["display_name"] } : {}),
+      others: { ...deployment.others, ...othersOf(asked, "patch") },
     },
     builds: makesRevision(asked, own),
     ...(settings.createRules === "hosted" && losesDatabase(deployment, secrets)

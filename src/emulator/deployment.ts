@@ -187,7 +187,7 @@ export function postDeployment(world: World, call: Call): Reply {
   const made = makeDeployment(world, {
     name: wanted.name,
     secrets: wanted.secrets,
-    others: othersOf(wanted),
+    others: othersOf(wanted, "create"),
     ...own,
     tenant_id,
   });

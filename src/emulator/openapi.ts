@@ -71,18 +71,22 @@ const REQUIRED = ["source_config", "source_revision_config", "secrets"];
 
 function requestSchemas(): JsonObject {
   const fields = [...deploymentShape.fields.values()].filter(
-    ({ name, mutability }) => mutability === "mutable" && name !== "name" && name !== "source",
+    ({ name, mutability }) =>
+      (mutability === "mutable" || mutability === "patch-only") &&
+      name !== "name" &&
+      name !== "source",
   );
   const listener = {
     version: nullable(TEXT),
     compute_config: object({ k8s_namespaces: nullable(listOf(TEXT)) }, []),
   };
-  const optional = Object.fromEntries(
-    fields.map(({ name, shape }) => [name, nullable(toSchema(shape))]),
-  );
+  const toOptional = (given: typeof fields): JsonObject =>
+    Object.fromEntries(given.map(({ name, shape }) => [name, nullable(toSchema(shape))]));
+  const optional = toOptional(fields);
+  const atCreate = toOptional(fields.filter(({ mutability }) => mutability === "mutable"));
   const required = Object.fromEntries(REQUIRED.map((name) => [name, groupOf(name)]));
   return {
-    DeploymentCreate: object({ name: TEXT, source: { enum: SOURCES }, ...optional, ...required }, [
+    DeploymentCreate: object({ name: TEXT, source: { enum: SOURCES }, ...atCreate, ...required }, [
       "name",
       "source",
       ...REQUIRED,

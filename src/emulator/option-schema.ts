@@ -166,8 +166,9 @@ export function toSeedBody(given: JsonObject): JsonObject {
 
 const checkSeededDeployment: Check = (given, path) => {
   const dialect = dialectOf(given["source"]) ?? "document";
-  const body = spell(toSeedBody(given), "document") as Json;
-  const flaws = checkDeployment(body, "create", {
+  const body = spell(toSeedBody(given), "document");
+  const { display_name: _name, ...asCreated } = body as JsonObject;
+  const flaws = checkDeployment(asCreated, "create", {
     dialect,
     fractionalCpu: true,
     unknownFields: "refuse",
@@ -226,6 +227,7 @@ const SEEDED_DEPLOYMENT: OptionRule = object(
       }),
       "Names, or names with values; a name alone gets a made-up value.",
     ),
+    display_name: row(FILLED, "As in the body of an update."),
     secret_references: row(ANY, "As in the body of a create."),
     image_version: row(ANY, "Ignored: the service sets it."),
   },

@@ -240,7 +240,6 @@ export function toDeployment(
   const hosted = settings.readback === "hosted";
   const body: JsonObject = {
     name: deployment.name,
-    ...(deployment.display_name === undefined ? {} : { display_name: deployment.display_name }),
     source: deployment.source,
     source_config: toSourceConfig(deployment, moment, settings, url),
     source_revision_config:

@@ -104,7 +104,7 @@ function seedDeployment(world: World, given: JsonObject): void {
     source_config: withoutNulls(body["source_config"]),
     source_revision_config: withoutNulls(body["source_revision_config"]),
     secrets: (body["secrets"] ?? []) as unknown as { name: string; value: string }[],
-    others: othersOf(body),
+    others: othersOf(body, "patch"),
     tenant_id: typeof body["tenant_id"] === "string" ? body["tenant_id"].toLowerCase() : null,
     rule: OUTCOMES.includes(outcome as RevisionOutcome)
       ? { outcome: outcome as RevisionOutcome }

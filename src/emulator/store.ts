@@ -28,8 +28,6 @@ export interface StoredDeployment {
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
   /** The other top-level fields that a client may write, as they were written. */
   readonly others: JsonObject;
-  /** Set by a PATCH of a client of the hosted service; absent until then. */
-  readonly display_name?: string;
   readonly created_ms: number;
   readonly updated_ms: number;
   readonly deleted_ms: number | null;

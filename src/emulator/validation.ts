@@ -8,17 +8,13 @@ interface Rules {
   readonly dialect: Dialect;
   readonly fractionalCpu: boolean;
   readonly unknownFields: "ignore" | "refuse";
+  readonly createRules?: "hosted" | "document";
 }
 
 /** Deployment types of the hosted service that the document does not name (docs/service.md 2.2). */
 const HOSTED_TYPES = ["dev_zero", "dev_free_zero"];
 /** Keys of a body that newer clients of the hosted service send beside its fields. */
-const HOSTED_KEYS = [
-  "revision_source",
-  "tracked_packages",
-  "display_name",
-  "route_through_gateway",
-];
+const HOSTED_KEYS = ["revision_source", "tracked_packages", "route_through_gateway"];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -173,6 +169,10 @@ export function checkDeployment(
     ];
   const errors = checkFields(deploymentShape.fields, body, ["body"], rules, kind === "create");
   if (kind === "create") {
+    const refuses = rules.createRules === "hosted" || rules.unknownFields === "refuse";
+    for (const { name, mutability } of deploymentShape.fields.values())
+      if (refuses && mutability === "patch-only" && body[name] != null)
+        errors.push(error(["body", name], "extra_forbidden", "Extra inputs are not permitted"));
     for (const name of ["source_config", "source_revision_config", "secrets"]) {
       if (body[name] === undefined)
         errors.push(error(["body", name], "missing", "Field required", body));

@@ -132,7 +132,8 @@ function changeOf(row: Field): string {
   }[row.effect ?? "none"];
 }
 
-function noteOf({ path, meta }: Field): string {
+function noteOf(row: Field): string {
+  const { path, meta } = row;
   return [
     meta.doc,
     path === "secrets"
@@ -146,6 +147,7 @@ function noteOf({ path, meta }: Field): string {
       : "",
     meta.readback === "sometimes" ? "Not every version of the service gives it back." : "",
     meta.match === undefined ? "" : `Items are matched by \`${meta.match}\`.`,
+    row.mutability === "patch-only" ? "A create refuses it, so it is sent right after." : "",
     meta.hosted === "only" ? "Hosted service only." : "",
     meta.hosted === "fraction" ? "Fractions: hosted service only." : "",
   ]

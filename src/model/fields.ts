@@ -28,7 +28,8 @@ export interface FieldMeta {
   readonly doc: string;
   /** Belongs to this source kind alone; absent: to every kind. */
   readonly only?: SourceKind;
-  readonly mutability?: "create-only" | "read-only";
+  /** `patch-only`: a create refuses it, so it is sent right after one. */
+  readonly mutability?: "create-only" | "read-only" | "patch-only";
   readonly effect?: Effect;
   /** How list items are matched; absent on a list: in order. */
   readonly match?: "name" | "mountPath";
@@ -406,6 +407,13 @@ export const Deployment = z.strictObject({
   name: required(text(), {
     doc: "Name of the deployment and of its tracing project.",
     mutability: "create-only",
+  }),
+  display_name: field(text(), {
+    doc: "Name that the service's own pages show.",
+    mutability: "patch-only",
+    effect: "in-place",
+    hosted: "only",
+    readback: "sometimes",
   }),
   source: required(z.enum(SOURCE_KINDS), {
     doc: "What the deployment is built from.",

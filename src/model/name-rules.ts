@@ -35,6 +35,13 @@ export function nameIsDnsLabel({ body }: RuleInput): Finding[] {
     : [];
 }
 
+/** docs/service.md 2.3: a display name is never empty, and cannot be cleared. */
+export function displayNameIsSet({ body }: RuleInput): Finding[] {
+  return body["display_name"] === ""
+    ? [found("error", "value", ["display_name"], "is empty; write a name, or remove the line")]
+    : [];
+}
+
 /** docs/interface.md, Volume and Container: names are DNS labels. */
 export function dnsLabels({ body }: RuleInput): Finding[] {
   const volumes = listAt(resourceSpec(body), "volumes").map((item, index) => ({

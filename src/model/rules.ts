@@ -11,6 +11,7 @@ import {
 } from "./source-kind-rules.ts";
 import {
   nameIsDnsLabel,
+  displayNameIsSet,
   dnsLabels,
   duplicateNames,
   mountsMatchVolumes,
@@ -58,6 +59,7 @@ export const RULES: readonly Rule[] = [
   fieldsOfOtherKind,
   readOnlyFields,
   nameIsDnsLabel,
+  displayNameIsSet,
   buildOnPushWithTag,
   customUrlOnRepohost,
   resourceSpecOnRepohost,

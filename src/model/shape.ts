@@ -29,7 +29,7 @@ export interface Field {
    * it cannot be patched.
    */
   readonly effect: Effect | undefined;
-  readonly mutability: "mutable" | "create-only" | "read-only";
+  readonly mutability: "mutable" | "create-only" | "read-only" | "patch-only";
 }
 
 /**

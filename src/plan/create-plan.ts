@@ -1,9 +1,9 @@
-import { deploymentShape } from "../model/shape.ts";
+import { deploymentShape, type Field } from "../model/shape.ts";
 import { isHostedSource } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { patchUnits } from "./comparison.ts";
-import type { Blocker, Change, Planned } from "./plan.ts";
+import type { Blocker, Change, Planned, Step } from "./plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import { toEntries } from "./secrets.ts";
 import { showVariables } from "./variables.ts";
@@ -28,7 +28,8 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
   let body: JsonObject = { ...toCreateBody(written), name: desired.name, source: desired.source };
   for (const { path, id } of chosen.values) body = withValue(body, path, id);
   const changes = patchUnits().flatMap((field): Change[] => {
-    const value = valueAt(body, field.path);
+    const isLater = field.mutability === "patch-only";
+    const value = valueAt(isLater ? written : body, field.path);
     if (isNull(value) || field.path === "source") return [];
     if (field.path === "secrets") {
       const entries = toEntries(value).map(
@@ -47,7 +48,7 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
         path: field.path,
         before: null,
         after: toShown(field, field.shape, value),
-        effect: "new-revision",
+        effect: isLater ? "in-place" : "new-revision",
         sensitive: holdsSensitive(field, field.shape, value),
       },
     ];
@@ -61,7 +62,7 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
     })),
     changes,
     blockers: chosen.blockers,
-    steps: [{ kind: "create", body }],
+    steps: [{ kind: "create", body }, ...toLater(written)],
     notes,
     warnings: chosen.warnings,
   });
@@ -73,12 +74,31 @@ const ALWAYS_SENT: JsonObject = { source_config: {}, source_revision_config: {},
 /** The groups and fields of the table that a create may carry, as far as the spec writes them. */
 function toCreateBody(written: JsonObject): JsonObject {
   const known = [...deploymentShape.fields.values()].filter(
-    ({ mutability, name }) => mutability !== "read-only" && !isNull(written[name]),
+    ({ mutability, name }) =>
+      mutability !== "read-only" && mutability !== "patch-only" && !isNull(written[name]),
   );
   return {
     ...ALWAYS_SENT,
     ...Object.fromEntries(known.map(({ name }) => [name, written[name] as Json])),
   };
+}
+
+/** Fields that a create refuses, as far as the spec writes them. */
+function laterFields(written: JsonObject): readonly Field[] {
+  return patchUnits().filter(
+    ({ mutability, path }) => mutability === "patch-only" && !isNull(valueAt(written, path)),
+  );
+}
+
+/** The update that follows a create; it builds nothing. */
+function toLater(written: JsonObject): Step[] {
+  const fields = laterFields(written);
+  if (fields.length === 0) return [];
+  const body = fields.reduce<JsonObject>(
+    (partial, { path }) => withValue(partial, path, valueAt(written, path) ?? null),
+    {},
+  );
+  return [{ kind: "patch", body, makesRevision: false }];
 }
 
 interface Chosen {

@@ -48,16 +48,13 @@ export function toExport(live: LiveDeployment): ExportedDocument {
 
 /** Groups of a deployment that hold settings; what a reply has beside them is the service's own. */
 const GROUPS = ["source_config", "source_revision_config"] as const;
-/** Settings of a deployment itself that only people change, on the service's own pages. */
-const LEFT_OUT: readonly string[] = ["display_name"];
 /** What some services add to a group by themselves. */
 const ADDED: readonly string[] = ["repo_branch"];
 
 /** Settings of a reply that no table knows, dotted: an export cannot write them. */
 function toUnexported({ body }: LiveDeployment, source: string): string[] {
   if (source.startsWith("internal_")) return [];
-  const named = LEFT_OUT.filter((key) => !isNull(body[key]));
-  const inGroups = GROUPS.flatMap((group) => {
+  return GROUPS.flatMap((group) => {
     const shape = deploymentShape.fields.get(group)?.shape;
     const value = body[group];
     if (shape?.kind !== "struct" || !isObject(value)) return [];
@@ -65,7 +62,6 @@ function toUnexported({ body }: LiveDeployment, source: string): string[] {
       .filter(([key, item]) => !isNull(item) && !shape.fields.has(key) && !ADDED.includes(key))
       .map(([key]) => `${group}.${key}`);
   });
-  return [...named, ...inGroups];
 }
 
 function exportValue(field: Field, live: LiveDeployment, comments: string[]): Json | undefined {
