@@ -2,6 +2,7 @@ import { systemClock } from "./clock.ts";
 import { judgeTrust } from "./run/trust.ts";
 import { UsageError, type RunIdentity, type Session } from "./run/session.ts";
 import { createAncestry } from "./host/ancestry.ts";
+import { findCheckoutFolder } from "./host/checkout-folder.ts";
 import { createCommitHistory } from "./host/commit-history.ts";
 import type { RunContext } from "./host/context.ts";
 import { createCredentialHelper } from "./host/credential-helper.ts";
@@ -65,8 +66,14 @@ export function createSession(parts: EntryPointParts): Session {
   const secrets = secretsOf(options);
   const scriptEnv = toScriptEnvironment(env, secrets);
   const history = {
+<<<<<<< HEAD
     cwd,
     env: scriptEnv,
+=======
+    root: cwd,
+    cwd: findCheckoutFolder(cwd, [...options.spec, ...options.experiment]),
+    env: toScriptEnvironment(env, secrets),
+>>>>>>> 98a3e2d (fix: find the repository where it lies in a folder of the workspace)
     run,
     token: options.githubToken ?? "",
     clock: systemClock,

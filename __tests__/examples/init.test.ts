@@ -97,6 +97,23 @@ describe("init", () => {
     ]);
   });
 
+  test("names it so too where the repository is a folder of the current one", async () => {
+    const workspace = createTree({ "app/agents/support/langgraph.json": "{}" });
+    const app = { ...workspace, path: join(workspace.path, "app") };
+    git(app, "init", "--initial-branch=trunk");
+    git(app, "remote", "add", "origin", "https://github.com/a/b.git");
+    expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
+    expect(documents(workspace)).toMatchObject([
+      {
+        source_config: { repo_url: "https://github.com/a/b" },
+        source_revision_config: {
+          repo_ref: "trunk",
+          langgraph_config_path: "agents/support/langgraph.json",
+        },
+      },
+    ]);
+  });
+
   test("writes a workflow that passes what the spec names, and the editor's schema; in a subfolder the path from the root", async () => {
     const files = {
       "langgraph.json": JSON.stringify({ graphs: {}, env: { OPENAI_API_KEY: "" } }),

@@ -278,3 +278,27 @@ test("in a shallow clone, which cannot tell, deploy.paths counts as changed", as
   expectEnd(run, { outcome: "deployed", changed: "true" });
   expect(run.stdout).toMatch(/deploy\.paths counts as changed/);
 });
+
+test("the repository may lie in a folder of the workspace: deploy.paths are those of the repository", async () => {
+  const stage = await createStage(REPOSITORY);
+  const app = { ...stage.workspace, path: join(stage.workspace.path, "app") };
+  const inApp: Tree = {
+    ...app,
+    write: (file, text) => stage.workspace.write(`app/${file}`, text),
+  };
+  stage.workspace.write(
+    "app/deploy/agent-deploy.yml",
+    `${REPOSITORY}deploy: { paths: ["agents/**"] }\n`,
+  );
+  const commits = commitsIn(inApp, "agents/a.py", "docs/x.md", "agents/b.py");
+  const at = (commit: string): ReturnType<Stage["run"]> =>
+    stage.run({ spec: "app/deploy/agent-deploy.yml" }, { env: { GITHUB_SHA: commit } });
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: commits[0]! });
+  expectEnd(await at(commits[0]!), { outcome: "deployed" });
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: commits[2]! });
+  const aside = await at(commits[1]!);
+  expectEnd(aside, { outcome: "unchanged" });
+  expect(aside.stdout).toMatch(/nothing under deploy\.paths changed/);
+  expectEnd(await at(commits[2]!), { outcome: "deployed" });
+  expectEnd(await at(commits[0]!), { outcome: "blocked" }, 1);
+});

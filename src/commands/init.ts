@@ -1,5 +1,6 @@
-import { basename } from "node:path";
+import { basename, relative, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { findCheckoutFolder } from "../host/checkout-folder.ts";
 import { runGit } from "../host/commit-history.ts";
 import { toScriptEnvironment } from "../host/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
@@ -113,10 +114,15 @@ interface FirstDrafts {
 /** One draft per langgraph.json of the checkout; one in all where there is none. */
 async function readDrafts(session: Session): Promise<FirstDrafts> {
   const cwd = await session.workspace.locate(".");
-  const { repoUrl, branch, prefix } = await readGit(cwd, session.env);
   const configs = await session.workspace.expand(["**/langgraph.json"]);
+  // Paths of a spec begin in the root of the repository, which may be a folder of this one.
+  const checkout = findCheckoutFolder(cwd, configs);
+  const inside = checkout === cwd ? "" : `${relative(cwd, checkout).replaceAll(sep, "/")}/`;
+  const inCheckout = (path: string): string =>
+    path.startsWith(inside) ? path.slice(inside.length) : path;
+  const { repoUrl, branch, prefix } = await readGit(checkout, session.env);
   const whole = toName(repoUrl === UNKNOWN_REPOSITORY ? basename(cwd) : basename(repoUrl));
-  const folders = configs.map((path) => path.replace(/\/?[^/]*$/, ""));
+  const folders = configs.map((path) => inCheckout(path).replace(/\/?[^/]*$/, ""));
   const short = folders.map((folder) => (folder === "" ? whole : toName(basename(folder))));
   const drafts = configs.map(async (configPath, at): Promise<Draft> => {
     const name =
@@ -130,7 +136,7 @@ async function readDrafts(session: Session): Promise<FirstDrafts> {
       kind: "repository",
       repoUrl,
       branch,
-      configPath: prefix + configPath,
+      configPath: prefix + inCheckout(configPath),
       folder,
       imageUri: "",
       secrets: [...new Set(await readSecretNames(session, configPath))],

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { CommitHistory } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
 import { COMPARE, askForHistory, type HistorySource } from "./history-request.ts";
@@ -16,7 +16,10 @@ const UNKNOWN: Compared = { relation: "unknown", files: null };
 
 /** Where commits are looked up. */
 export interface HistoryOptions extends HistorySource {
+  /** Where git is asked: in the checkout. */
   readonly cwd: string;
+  /** What paths of files begin in: the workspace, which need not be the checkout. */
+  readonly root: string;
   /** What git gets, without keys and tokens. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -33,8 +36,10 @@ export function createCommitHistory(options: HistoryOptions): CommitHistory {
       if (local.relation !== "unknown" || gitOnly) return local;
       return compareByGithub(options, base, head).catch(() => UNKNOWN);
     },
-    readAt: async (branch, path) => {
-      if (!BRANCH.test(branch) || path.startsWith("-")) return null;
+    readAt: async (branch, given) => {
+      const { root, cwd } = options;
+      const path = root === cwd ? given : relative(cwd, resolve(root, given)).replaceAll(sep, "/");
+      if (!BRANCH.test(branch) || path.startsWith("-") || path.startsWith("../")) return null;
       const local = await runGit(options, [
         "show",
         `refs/remotes/origin/${branch}:./${path}`,

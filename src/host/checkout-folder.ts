@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+
+const MAGIC = /[*?[\]{}!]/;
+
+/** Folders from one up to another, or up to the root of the file system. */
+function* upwards(from: string, to?: string): Generator<string> {
+  for (let folder = from; ; folder = dirname(folder)) {
+    yield folder;
+    if (folder === to || folder === dirname(folder)) return;
+  }
+}
+
+const holdsGit = (folder: string): boolean => existsSync(join(folder, ".git"));
+
+/**
+ * Where git is to be asked: the workspace where it lies in a checkout; else the checkout below it
+ * that holds one of the files (`actions/checkout` with `path:`); else the workspace.
+ */
+export function findCheckoutFolder(root: string, files: readonly string[]): string {
+  if ([...upwards(root)].some(holdsGit)) return root;
+  for (const file of files) {
+    const magic = file.search(MAGIC);
+    const folder = dirname(resolve(root, magic === -1 ? file : `${file.slice(0, magic)}x`));
+    if (!folder.startsWith(root + sep)) continue;
+    const found = [...upwards(folder, root)].find(holdsGit);
+    if (found !== undefined) return found;
+  }
+  return root;
+}
