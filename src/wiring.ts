@@ -66,14 +66,9 @@ export function createSession(parts: EntryPointParts): Session {
   const secrets = secretsOf(options);
   const scriptEnv = toScriptEnvironment(env, secrets);
   const history = {
-<<<<<<< HEAD
-    cwd,
-    env: scriptEnv,
-=======
     root: cwd,
     cwd: findCheckoutFolder(cwd, [...options.spec, ...options.experiment]),
-    env: toScriptEnvironment(env, secrets),
->>>>>>> 98a3e2d (fix: find the repository where it lies in a folder of the workspace)
+    env: scriptEnv,
     run,
     token: options.githubToken ?? "",
     clock: systemClock,

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import { GATEWAY_404, startProxy, type Passing, type Passed } from "../support/service-proxy.ts";
+import { GATEWAY_404 } from "../support/service-proxy.ts";
 import {
+  behind,
   CONTAINER,
   createDeployed,
   createStage,
@@ -15,13 +16,6 @@ import {
 
 const OTHER_IMAGE = `registry.example.com/acme/search@sha256:${"b".repeat(64)}`;
 const THEIR_IMAGE = `registry.example.com/acme/search@sha256:${"c".repeat(64)}`;
-
-/** Runs the Action through a gateway. */
-async function behind(stage: Stage, handle: (passing: Passing) => Promise<Passed>) {
-  const url = await startProxy(stage.emulator.url, handle);
-  const through = { "control-plane-url": url, "tracing-url": url };
-  return (inputs: Readonly<Record<string, string>> = {}) => stage.run({ ...through, ...inputs });
-}
 
 describe("a gateway's page is not the service's word", () => {
   test("after a delete without an answer: red, and never told as deleted", async () => {

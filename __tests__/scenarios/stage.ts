@@ -10,6 +10,7 @@ import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";
 import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
 import { findRoleFaults, readRoles, type ServiceState } from "../support/revision-roles.ts";
+import { startProxy, type Passed, type Passing } from "../support/service-proxy.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
 /** A prebuilt image, as a self-hosted service runs it. */
@@ -159,6 +160,16 @@ export async function createDeployed(spec: string, options: ServerOptions = {}):
   expectEnd(await stage.run(), { outcome: "deployed" });
   stage.forget();
   return stage;
+}
+
+/** Runs the Action through a gateway. */
+export async function behind(
+  stage: Stage,
+  handle: (passing: Passing) => Promise<Passed>,
+): Promise<(inputs?: Inputs) => Promise<ActionRun>> {
+  const url = await startProxy(stage.emulator.url, handle);
+  const through = { "control-plane-url": url, "tracing-url": url };
+  return (inputs = {}) => stage.run({ ...through, ...inputs });
 }
 
 /** Holds the outputs of a run; on a difference the log of the run is shown too. */

@@ -125,3 +125,34 @@ test("a newer revision that becomes active is superseded; on-superseded: warn is
     expectEnd(run, { outcome: "superseded" }, code);
   }
 });
+
+test("wait on a revision that the service does not know is failed long before the timeout", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const { id } = await stage.live();
+  const unknown = "0b6f0000-0000-4000-8000-00000000dead";
+  const run = await stage.cli([
+    ...["wait", "--deployment-id", id, "--revision-id", unknown, "--timeout", "10m", "--json"],
+  ]);
+  expect(run.code).toBe(1);
+  const [one] = JSON.parse(run.stdout).deployments;
+  expect(one).toMatchObject({ outcome: "failed", reason: "not-found" });
+  expect(one.message).toContain(unknown);
+});
+
+test("a timeout holds for many documents together: what cannot be read is given up with it", async () => {
+  const names = ["one", "two", "three", "four", "five"];
+  const specs = names.map((name) => edit(CONTAINER, "search-agent", name)).join("---\n");
+  const stage = await createStage(specs);
+  stage.emulator.emulator.addFaults([
+    { route: "GET /v2/deployments", kind: "status", status: 503, times: 0 },
+  ]);
+  const run = await stage.run({ timeout: "3s" });
+  expectEnd(run, { outcome: "failed", changed: "false" }, 1);
+  const ends = JSON.parse(run.outputs["deployments"]!);
+  expect(ends.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
+    names.map(() => "failed"),
+  );
+  // Without the timeout a read is tried at least six times, over a minute.
+  const tries = /\((\d+) tries\)/.exec(ends[0].message)?.[1];
+  expect(Number(tries)).toBeLessThan(6);
+});

@@ -90,6 +90,8 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ],
   ["[Rr]evision ID was (?:updated in place|live already)", isActive],
   ["before it ID", cameBefore],
+  ["[Rr]evision ID is active since verify began, and not revision ID", isActive, cameBefore],
+  ["not built from what revision ID was", (role) => !role.isNew && cameBefore(role)],
   ["revision ID, newer than revision ID, is active", isActive, not(isActive)],
   ["revision ID was built, but revision ID is active", not(isActive), isActive],
   ["[Rr]evision ID is DEPLOYED", ended(/^DEPLOYED$/)],
@@ -100,7 +102,10 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["--revision-id ID", () => true],
   // What a verify command printed of its environment.
   ["AGENT_DEPLOY_REVISION_\\w+=ID", (role) => role.isNew || role.isActive],
-  ["[Rr]evision ID (?:was started|is still|is [A-Z]|still building|will not go live)", () => true],
+  [
+    "[Rr]evision ID (?:was started|is still|is not visible|is [A-Z]|still building|will not go live)",
+    () => true,
+  ],
   [ADDRESS, () => true],
   ["revision ID(?=\\s*(?:·|\\n|$)|<)", ended(/^DEPLOYED$/)],
 ];

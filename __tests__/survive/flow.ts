@@ -11,6 +11,7 @@ import { createBudget } from "../../src/service/budget.ts";
 import { createControlPlane } from "../../src/service/control-plane-http.ts";
 import type { ControlPlane } from "../../src/service/control-plane.ts";
 import { createHttp } from "../../src/service/http.ts";
+import { createTracing, type Tracing } from "../../src/service/tracing.ts";
 import { parseSpec } from "../../src/spec/spec.ts";
 import type { Desired } from "../../src/spec/desired.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
@@ -25,6 +26,7 @@ export interface Flow {
   readonly clock: ManualClock;
   readonly emulator: Emulator;
   readonly controlPlane: ControlPlane;
+  readonly tracing: Tracing;
   readonly context: DeployContext;
   readonly abort: AbortController;
   readonly lines: string[];
@@ -53,6 +55,8 @@ export interface FlowOptions {
   readonly listLagMs?: (id: string) => number;
   /** Pages of a gateway before the service. */
   readonly gateway?: Gateway;
+  /** What else stands between the run and the service. */
+  readonly between?: (wire: Wire, flow: () => Flow) => Wire;
   /** A flow on the same service: another run. */
   readonly beside?: Flow;
 }
@@ -116,7 +120,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     headers: { "X-Api-Key": "key-of-the-flow" },
     userAgent: "test",
     env: {},
-    wire: wireOf(options, wire, clock),
+    wire: wireOf(options, wire, clock, () => flow),
     signal: abort.signal,
     writeGraceMs: 20,
     addresses: [{ base: BASE, input: "control-plane-url" }],
@@ -152,6 +156,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     clock,
     emulator,
     controlPlane,
+    tracing: createTracing({ http, base: BASE }),
     context,
     abort,
     lines,
@@ -187,9 +192,15 @@ export function createFlow(options: FlowOptions = {}): Flow {
 }
 
 /** The wire with what stands between the run and the service. */
-function wireOf({ listLagMs, gateway }: FlowOptions, wire: Wire, clock: ManualClock): Wire {
+function wireOf(
+  { listLagMs, gateway, between }: FlowOptions,
+  wire: Wire,
+  clock: ManualClock,
+  flow: () => Flow,
+): Wire {
   const lagging = listLagMs === undefined ? wire : withListLag(wire, clock, listLagMs);
-  return gateway === undefined ? lagging : withGateway(lagging, gateway);
+  const mixed = between === undefined ? lagging : between(lagging, flow);
+  return gateway === undefined ? mixed : withGateway(mixed, gateway);
 }
 
 type List = { readonly resources: readonly { readonly id: string; readonly created_at: string }[] };

@@ -1,4 +1,4 @@
-import { timeoutOf, type DeployContext } from "../deploy/context.ts";
+import { timeoutIn, timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { servesAnything } from "../deploy/identity.ts";
 import { removeDeployment } from "../deploy/removal.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
@@ -8,8 +8,9 @@ import type { ControlPlane } from "../service/control-plane.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
 import { readPlaced } from "../run/place.ts";
-import { withConnection } from "../run/service-connection.ts";
+import { withConnection, type Connection } from "../run/service-connection.ts";
 import { skipWithoutKey } from "../run/skip.ts";
+import type { Desired } from "../spec/desired.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 import {
   findTargets,
@@ -35,21 +36,57 @@ export async function runDestroy(given: Session): Promise<CommandEnd> {
   // The name of what an id names is known to the service alone.
   if (only !== undefined && others.length === 0 && only.deploy.id === undefined)
     assertConfirmed(confirm, only.name);
-  return withConnection(session, async (connection) => {
-    const context = toDeployContext(session, connection.controlPlane);
-    const target = onlyTarget(
-      await findTargets(session, connection.controlPlane, documents),
-      "destroy",
-    );
-    const live = target.live ?? (await readDeleting(connection.controlPlane, target));
-    if (live !== null) assertConfirmed(confirm, live.name);
-    if (live !== null) await publishTargets(session, [{ ...target, live }]);
-    const report =
-      live === null
-        ? await toAbsent(target, connection.controlPlane)
-        : await remove(session, context, live, target);
-    return toEnd(session, toReport(session, { deployments: [report] }));
-  });
+  return withConnection(session, (connection) => destroyTarget(session, documents, connection));
+}
+
+/** The same with what it works on. */
+export async function destroyTarget(
+  session: Session,
+  documents: readonly Desired[] | null,
+  { controlPlane }: Pick<Connection, "controlPlane">,
+): Promise<CommandEnd> {
+  const context = toDeployContext(session, controlPlane);
+  const target = await findSurely(session, controlPlane, documents);
+  const live = target.live ?? (await readDeleting(controlPlane, target));
+  if (live !== null) {
+    assertConfirmed(session.options.confirm ?? "", live.name);
+    await publishTargets(session, [{ ...target, live }]);
+  }
+  const report =
+    live === null
+      ? await toAbsent(target, controlPlane)
+      : await remove(session, context, live, target);
+  return toEnd(session, toReport(session, { deployments: [report] }));
+}
+
+/** A list may be behind, and what was created a moment ago would live on: look so long before it counts as not there. */
+const LISTED_WITHIN_MS = 5_000;
+const LOOK_MS = 2_500;
+
+async function findSurely(
+  session: Session,
+  controlPlane: ControlPlane,
+  documents: readonly Desired[] | null,
+): Promise<Target> {
+  const { clock, options, signal } = session;
+  const look = async (): Promise<Target> =>
+    onlyTarget(await findTargets(session, controlPlane, documents), "destroy");
+  const startedAt = clock.monotonic();
+  let target = await look();
+  const isByName = target.desired !== null && target.desired.deploy.id === undefined;
+  const limitMs = Math.min(
+    LISTED_WITHIN_MS,
+    timeoutIn(options.timeoutMs ?? null, target.desired?.deploy ?? {}),
+  );
+  while (isByName && target.missing === "not-found") {
+    const left = startedAt + limitMs - clock.monotonic();
+    if (left <= 0) break;
+    if (clock.monotonic() - startedAt < LOOK_MS)
+      session.host.progress(`${target.why}: looking for 5 s more, since a list may be behind`);
+    await clock.sleep(Math.min(LOOK_MS, left), signal);
+    target = await look();
+  }
+  return target;
 }
 
 function assertConfirmed(confirm: string, name: string): void {

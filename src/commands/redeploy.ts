@@ -1,4 +1,4 @@
-import { timeoutOf } from "../deploy/context.ts";
+import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
@@ -6,9 +6,10 @@ import type { DeploymentReport } from "../report/report.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
 import { readPlaced } from "../run/place.ts";
-import { withConnection } from "../run/service-connection.ts";
+import { withConnection, type Connection } from "../run/service-connection.ts";
 import type { CommandEnd, Session } from "../run/session.ts";
 import { skipWithoutKey } from "../run/skip.ts";
+import type { Desired } from "../spec/desired.ts";
 import {
   findTargets,
   onlyTarget,
@@ -24,31 +25,36 @@ export async function runRedeploy(given: Session): Promise<CommandEnd> {
   const skipped = await skipWithoutKey(given);
   if (skipped !== null) return skipped;
   const { session, documents } = await readPlaced(given);
-  return withConnection(session, async (connection) => {
-    const context = toDeployContext(session, connection.controlPlane);
-    const target = onlyTarget(
-      await findTargets(session, connection.controlPlane, documents),
-      "redeploy",
-    );
-    await publishTargets(session, [target]);
-    const redeploy = (target: Target): Promise<DeploymentReport> | DeploymentReport => {
-      if (target.live === null) return toMissingReport(target);
-      const revisionId = session.options.revisionId ?? target.live.latest_revision_id;
-      if (revisionId === null) {
-        return toDeploymentReport(createTracker(target.name), {
-          outcome: "failed",
-          reason: "no-revision",
-          message: `deployment ${target.live.id} has no revision yet, so there is nothing to redeploy`,
-        });
-      }
-      return redeployRevision(
-        context,
-        target.live,
-        revisionId,
-        timeoutOf(context, target.desired?.deploy ?? {}),
-      );
-    };
-    const ended = await withServing(context, await redeploy(target));
-    return toEnd(session, toReport(session, { deployments: [ended] }));
-  });
+  return withConnection(session, (connection) => redeployTarget(session, documents, connection));
+}
+
+/** The same with what it works on. */
+export async function redeployTarget(
+  session: Session,
+  documents: readonly Desired[] | null,
+  { controlPlane }: Pick<Connection, "controlPlane">,
+): Promise<CommandEnd> {
+  const context = toDeployContext(session, controlPlane);
+  const target = onlyTarget(await findTargets(session, controlPlane, documents), "redeploy");
+  await publishTargets(session, [target]);
+  const ended = await withServing(context, await redeploy(session, context, target));
+  return toEnd(session, toReport(session, { deployments: [ended] }));
+}
+
+async function redeploy(
+  { options }: Session,
+  context: DeployContext,
+  target: Target,
+): Promise<DeploymentReport> {
+  if (target.live === null) return toMissingReport(target);
+  const revisionId = options.revisionId ?? target.live.latest_revision_id;
+  if (revisionId === null) {
+    return toDeploymentReport(createTracker(target.name), {
+      outcome: "failed",
+      reason: "no-revision",
+      message: `deployment ${target.live.id} has no revision yet, so there is nothing to redeploy`,
+    });
+  }
+  const timeoutMs = timeoutOf(context, target.desired?.deploy ?? {});
+  return redeployRevision(context, target.live, revisionId, timeoutMs);
 }

@@ -7,7 +7,7 @@ import { confirmOnTerminal } from "../run/confirm.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
 import { findNamed } from "../run/named-deployment.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
-import { withConnection } from "../run/service-connection.ts";
+import { withConnection, type Connection } from "../run/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 import { refuseUntrusted } from "../run/trust.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -20,21 +20,26 @@ const MOST_REVISIONS = 100;
  */
 export async function runRollback(session: Session): Promise<CommandEnd> {
   refuseUntrusted(session);
-  return withConnection(session, async ({ controlPlane }) => {
-    const live = await findNamed(session, controlPlane);
-    const target = await chooseRevision(session, controlPlane, live);
-    const plan = `roll back ${live.name} from revision ${shortId(live.active_revision_id)} to ${describe(target)}; ${NOT_RESTORED}`;
-    if (session.options.dryRun) {
-      session.host.progress(`would ${plan}`);
-      return toEnd(session, toReport(session, { outcome: "planned", changed: false }));
-    }
-    session.host.progress(plan);
-    await confirmOnTerminal(session, "Go on?");
-    const context = toDeployContext(session, controlPlane);
-    const timeoutMs = timeoutOf(context, {});
-    const report = await redeployRevision(context, live, target.id, timeoutMs);
-    return toEnd(session, toReport(session, { deployments: [report] }));
-  });
+  return withConnection(session, (connection) => rollBackNamed(session, connection));
+}
+
+/** The same with what it works on. */
+export async function rollBackNamed(
+  session: Session,
+  { controlPlane }: Pick<Connection, "controlPlane">,
+): Promise<CommandEnd> {
+  const live = await findNamed(session, controlPlane);
+  const target = await chooseRevision(session, controlPlane, live);
+  const plan = `roll back ${live.name} from revision ${shortId(live.active_revision_id)} to ${describe(target)}; ${NOT_RESTORED}`;
+  if (session.options.dryRun) {
+    session.host.progress(`would ${plan}`);
+    return toEnd(session, toReport(session, { outcome: "planned", changed: false }));
+  }
+  session.host.progress(plan);
+  await confirmOnTerminal(session, "Go on?");
+  const context = toDeployContext(session, controlPlane);
+  const report = await redeployRevision(context, live, target.id, timeoutOf(context, {}));
+  return toEnd(session, toReport(session, { deployments: [report] }));
 }
 
 function describe({ id, source_revision_config: config, created_at }: LiveRevision): string {

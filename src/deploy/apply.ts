@@ -14,13 +14,13 @@ import { awaitUniqueness } from "./duplicates.ts";
 import { freshenPlan } from "./fresh-plan.ts";
 import { awaitGone } from "./gone.ts";
 import type { Directory } from "./directory.ts";
-import { findForeignFields } from "./live-check.ts";
+import { findForeignFields, warnOfMoved } from "./live-check.ts";
 import { idOf, type Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
 import { wantedVersion } from "./serving.ts";
 import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
-import { runVerify } from "./verify.ts";
+import { judgeVerified, runVerify } from "./verify.ts";
 import { reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
 
 /** Most times one run plans a document anew because somebody else took the name, or the deployment does not come to rest. */
@@ -261,9 +261,13 @@ async function finishWait(
   const foreign = end.state === "deployed" ? judgeForeign(run, written, end) : null;
   if (foreign !== null) return foreign;
   const red = await judgeLive(run, prepared, end);
-  return red === null
-    ? { outcome: "deployed", message: `revision ${tracker.revisionId} is DEPLOYED and active` }
-    : rollBack(run, red);
+  if (red !== null) return rollBack(run, red);
+  return (
+    (await judgeVerified(run)) ?? {
+      outcome: "deployed",
+      message: `revision ${tracker.revisionId} is DEPLOYED and active`,
+    }
+  );
 }
 
 function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {
@@ -281,7 +285,10 @@ function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {
 function judgeForeign(run: DocumentRun, written: Waiting, end: WaitEnd): DeploymentEnd | null {
   if (end.deployment === null) return null;
   const fields = findForeignFields(run.desired, written.sent ?? {}, end.deployment, end.revision);
-  if (fields.length === 0) return null;
+  if (fields.length === 0) {
+    warnOfMoved(run, end.deployment);
+    return null;
+  }
   return {
     outcome: "superseded",
     reason: "superseded",
@@ -316,7 +323,7 @@ async function verifyStanding(run: DocumentRun, end: DeploymentEnd): Promise<Dep
   if (end.outcome !== "unchanged" && end.outcome !== "updated") return end;
   const red = await runVerify(run, end.outcome);
   run.context.signal.throwIfAborted();
-  return red ?? end;
+  return red ?? (await judgeVerified(run)) ?? end;
 }
 
 /** DEPLOYED must mean: built from the wanted commit, or a descendant of it. */

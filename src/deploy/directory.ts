@@ -25,6 +25,8 @@ export interface Directory {
     found: LiveDeployment,
     controlPlane?: ControlPlane,
   ) => Promise<LiveDeployment | null>;
+  /** Whether a list showed it so: a list may be behind the deployment itself. */
+  readonly isListed: (found: LiveDeployment) => boolean;
   /** Time of the clock at which what is found next was read, at the latest: that of the listing where there is one. */
   readonly readAtMs: () => number;
   /** Whether many are looked up, so that one listing stands for a read each. */
@@ -65,43 +67,51 @@ export function createDirectory(
   const listsAll = wanted.names >= LIST_FROM.names || count >= LIST_FROM.ids;
   let listing: Promise<Listing> | undefined;
   let listedAtMs = Infinity;
+  const listed = new WeakSet<LiveDeployment>();
+  const noteListed = (lookup: Lookup<LiveDeployment>): Lookup<LiveDeployment> => {
+    if (lookup.state === "found") for (const item of lookup.items) listed.add(item);
+    return lookup;
+  };
   const list = (bounded = controlPlane): Promise<Listing> => {
     const own = Math.ceil(count / PAGE) + 1;
     const spare = Math.max(SPARE_PAGES.least, Math.ceil(count * SPARE_PAGES.share));
     listedAtMs = Math.min(listedAtMs, clock.monotonic());
     listing ??= bounded
       .listDeployments({ expected: count, pages: own + spare })
-      .then((lookup) => toListing(lookup));
+      .then((lookup) => toListing(noteListed(lookup)));
     return listing;
   };
-  const byName = async (
+  const readByName = async (
     name: string,
     bounded = controlPlane,
     ahead = false,
   ): Promise<Lookup<LiveDeployment>> =>
     exactly(
       name,
-      await bounded.listDeployments({ nameContains: name, ...(ahead ? { expected: 1 } : {}) }),
+      noteListed(
+        await bounded.listDeployments({ nameContains: name, ...(ahead ? { expected: 1 } : {}) }),
+      ),
     );
   const whole: Directory["whole"] = async (found, bounded = controlPlane) =>
     readWhole(bounded, found, (await listing?.catch(unlessService))?.showsSecrets);
   return {
     listsAll,
-    findAgain: (name, bounded) => byName(name, bounded),
+    findAgain: (name, bounded) => readByName(name, bounded),
     find: async (name, bounded) => {
-      if (!listsAll) return byName(name, bounded, wanted.ahead);
-      const { lookup, byName: listed } = await list(bounded);
+      if (!listsAll) return readByName(name, bounded, wanted.ahead);
+      const { lookup, byName } = await list(bounded);
       if (lookup.state === "absent-lookup") return lookup;
       // Two may bear the name, and a part of the list proves neither that one does nor that none does.
-      if (lookup.partial === true) return byName(name, bounded, wanted.ahead);
-      return { state: "found", items: listed.get(name) ?? [] };
+      if (lookup.partial === true) return readByName(name, bounded, wanted.ahead);
+      return { state: "found", items: byName.get(name) ?? [] };
     },
     get: async (id, bounded = controlPlane) => {
-      const listed = listsAll ? await list(bounded).catch(unlessService) : null;
-      const found = listed?.byId.get(id.toLowerCase());
+      const all = listsAll ? await list(bounded).catch(unlessService) : null;
+      const found = all?.byId.get(id.toLowerCase());
       return found === undefined ? bounded.getDeployment(id) : whole(found, bounded);
     },
     whole,
+    isListed: (found) => listed.has(found),
     readAtMs: () => Math.min(listedAtMs, clock.monotonic()),
   };
 }

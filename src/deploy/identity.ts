@@ -78,7 +78,7 @@ export async function findKnown(
 }
 
 /** One read where latest and active agree; otherwise the revisions that tell why they do not. */
-async function toLive(
+export async function toLive(
   controlPlane: ControlPlane,
   deployment: LiveDeployment,
 ): Promise<Extract<Found, { state: "live" }>> {

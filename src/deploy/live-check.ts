@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { spellPath } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { compareDeployment, findNotShown } from "../plan/comparison.ts";
 import type { JsonObject } from "../model/json.ts";
 import { valueAt } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
+import type { DocumentRun } from "./document-run.ts";
 
 /** Fields that a revision's own reply shows. */
 const OF_A_REVISION = "source_revision_config.";
@@ -42,16 +44,48 @@ function withRevision(deployment: LiveDeployment, revision: LiveRevision): LiveD
   };
 }
 
-/** Names of the fields of an update in place that live still shows as they were before it, other than what was sent. */
+/** The fields of an update in place that live does not show as they were sent. */
+export interface Untaken {
+  /** Still as they were before it. */
+  readonly unmoved: readonly string[];
+  /** As neither: another run's, or the service writes them its own way. */
+  readonly other: readonly string[];
+}
+
+/** What became of an update in place; fields that the service does not show are not counted. */
 export function findUntaken(
   desired: Desired,
   sent: JsonObject,
   before: LiveDeployment,
   now: LiveDeployment,
-): readonly string[] {
+): Untaken {
   const hidden = findNotShown(sent, now);
-  return compareDeployment(desired, now, "keep")
+  const differing = compareDeployment(desired, now, "keep")
     .units.map(({ field }) => field.path)
-    .filter((path) => valueAt(sent, path) !== undefined && !hidden.includes(path))
-    .filter((path) => isDeepStrictEqual(valueAt(now.body, path), valueAt(before.body, path)));
+    .filter((path) => valueAt(sent, path) !== undefined && !hidden.includes(path));
+  const isUnmoved = (path: string): boolean =>
+    isDeepStrictEqual(valueAt(now.body, path), valueAt(before.body, path));
+  return {
+    unmoved: differing.filter(isUnmoved),
+    other: differing.filter((path) => !isUnmoved(path)),
+  };
+}
+
+/**
+ * What builds nothing is not of a revision: where live does not hold it as the spec says, somebody
+ * has changed it meanwhile, and that is told.
+ */
+export function warnOfMoved(
+  { desired, tracker }: Pick<DocumentRun, "desired" | "tracker">,
+  live: LiveDeployment,
+): void {
+  const hidden = findNotShown(desired.body, live);
+  const paths = compareDeployment(desired, live, "keep")
+    .units.filter(({ field }) => field.meta.effect !== "new-revision")
+    .map(({ field }) => field.path)
+    .filter((path) => !hidden.includes(path))
+    .map((path) => spellPath(path, desired.dialect));
+  if (paths.length === 0) return;
+  const warning = `${paths.join(", ")}: live shows another value than the spec says: somebody changed it meanwhile, or the service writes it its own way. Run again to send it`;
+  if (!tracker.warnings.includes(warning)) tracker.warnings.push(warning);
 }

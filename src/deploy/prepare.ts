@@ -4,12 +4,14 @@ import type { Found, Lookups } from "../plan/plan-draft.ts";
 import { movesImage, type NewerRun } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
-import { isAnswered, ServiceError } from "../service/control-plane.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { endOf, statusRow } from "../model/revision-status.ts";
+import { isAnswered, ServiceError, type ControlPlane } from "../service/control-plane.ts";
 import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { DeployContext } from "./context.ts";
 import type { Directory } from "./directory.ts";
-import { findKnown, findLive } from "./identity.ts";
+import { findKnown, findLive, isDeleting, toLive } from "./identity.ts";
 import { checkCommit } from "./wanted-commit.ts";
 
 /** One document with what was read for it and what follows from that. */
@@ -86,40 +88,74 @@ export async function prepareDeployment(
   const { policy } = context;
   const given = { desired, found, commit, ...newer, lookups };
   const planned = planDeployment({ ...given, policy });
-  const built =
-    options.trustsList === true ? null : await readUnbuilt(controlPlane, found, planned);
-  return built === null
-    ? { ...given, planned, readAtMs }
-    : {
-        ...given,
-        readAtMs,
-        found: built,
-        planned: planDeployment({ ...given, found: built, policy }),
-      };
+  if (options.trustsList === true || found.state !== "live") return { ...given, planned, readAtMs };
+  const standing = await readStanding(controlPlane, found, planned, directory.isListed);
+  if (standing === null) return { ...given, planned, readAtMs };
+  if (standing.state === "live") context.onLive?.(standing.deployment, desired);
+  const again = { ...given, found: standing };
+  return { ...again, readAtMs, planned: planDeployment({ ...again, policy }) };
 }
 
+type Live = Extract<Found, { state: "live" }>;
+
 /**
- * What is live as its latest revision holds it, where the service stored an update and built no
- * revision of it; null where they agree. Read only where the plan builds nothing new by itself.
+ * What a run that builds nothing would end with, read from the service itself: the deployment where
+ * a list showed it, since a list may be behind, and its latest revision. Null where that is what
+ * the plan was made of.
  */
-async function readUnbuilt(
-  controlPlane: DeployContext["controlPlane"],
-  found: Found,
+async function readStanding(
+  controlPlane: ControlPlane,
+  found: Live,
   { plan, steps }: Planned,
+  isListed: Directory["isListed"],
 ): Promise<Found | null> {
-  if (found.state !== "live" || plan.action === "blocked") return null;
-  const { id, latest_revision_id: latestId, active_revision_id: activeId } = found.deployment;
   const builds = steps.some(
     (step) => step.kind !== "redeploy" && !(step.kind === "patch" && !step.makesRevision),
   );
-  if (builds || latestId === null || latestId !== activeId) return null;
-  const revision = await controlPlane.getRevision(id, latestId).catch((error: unknown) => {
+  if (plan.action === "blocked" || builds) return null;
+  const shown = found.deployment;
+  const [own, revision] = await Promise.all([
+    isListed(shown) && steps.length === 0 ? controlPlane.getDeployment(shown.id) : shown,
+    readSettled(controlPlane, shown),
+  ]);
+  if (own === null || isDeleting(own)) return { state: "deleting", id: shown.id };
+  const isSame =
+    own.latest_revision_id === shown.latest_revision_id &&
+    own.active_revision_id === shown.active_revision_id;
+  const now = isSame ? { ...found, deployment: own } : await toLive(controlPlane, own);
+  const latest = isSame ? revision : await readSettled(controlPlane, own);
+  const built = latest === null ? null : withLatest(now, latest);
+  return built ?? (own === shown ? null : now);
+}
+
+/** The latest revision where it is the active one too; null where there is no such, or it cannot be had. */
+async function readSettled(
+  controlPlane: ControlPlane,
+  { id, latest_revision_id: latestId, active_revision_id: activeId }: LiveDeployment,
+): Promise<LiveRevision | null> {
+  if (latestId === null || latestId !== activeId) return null;
+  return controlPlane.getRevision(id, latestId).catch((error: unknown) => {
     // A service that serves no revisions tells nothing here; any other error is one of the plan.
     if (isAnswered(error, [403, 405, 501])) return null;
     throw error;
   });
-  const deployment = revision === null ? null : withBuilt(found.deployment, revision);
-  return deployment === null ? null : { ...found, deployment };
+}
+
+/**
+ * What is live as its latest revision tells it: an update that was stored and never built is not
+ * live, and a revision that is active may be at work again, or have failed in that. Null where the
+ * two agree.
+ */
+function withLatest(found: Live, latest: LiveRevision): Live | null {
+  const deployment = withBuilt(found.deployment, latest);
+  const row = statusRow(latest.status);
+  const isAtWork = row?.phase !== undefined || endOf(latest.status) === "failed";
+  if (deployment === null && !isAtWork) return null;
+  return {
+    ...found,
+    deployment: deployment ?? found.deployment,
+    ...(isAtWork ? { latest } : {}),
+  };
 }
 
 const LISTENERS_WITHIN_MS = 15_000;

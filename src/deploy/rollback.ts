@@ -1,8 +1,9 @@
-import type { LiveDeployment } from "../model/live.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { DeploymentReport, Outcome } from "../report/report.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
 import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
-import { reattachLine, waitForRevision } from "./wait.ts";
+import { findBuiltOtherwise } from "./unbuilt.ts";
+import { reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
 /** What going back leaves as it is. */
@@ -199,19 +200,36 @@ async function goBack(
       },
     },
   );
-  if (end.state === "deployed")
+  return toWaited(request, previousRevisionId, before, end);
+}
+
+function toWaited(
+  { deploymentId }: RollbackRequest,
+  previousRevisionId: string,
+  before: LiveRevision | null,
+  end: WaitEnd,
+): RollbackEnd {
+  const told = (outcome: Outcome, message: string): RollbackEnd => ({
+    ...ended(outcome, end.revisionId, message),
+    sent: true,
+  });
+  if (end.state === "timed-out")
     return {
-      ...ended(
-        "deployed",
-        end.revisionId,
-        end.revisionId === previousRevisionId
-          ? `revision ${previousRevisionId}, which was active before, is active again`
-          : `revision ${previousRevisionId}, which was active before, was redeployed as revision ${end.revisionId}`,
-      ),
-      sent: true,
+      ...told("timed-out", end.message),
+      next: [reattachLine(deploymentId, end.revisionId)],
     };
-  const told = { ...ended(end.state, end.revisionId, end.message), sent: true };
-  return end.state === "timed-out"
-    ? { ...told, next: [reattachLine(deploymentId, end.revisionId)] }
-    : told;
+  if (end.state !== "deployed") return told(end.state, end.message);
+  const fields =
+    end.revision === null || before === null ? [] : findBuiltOtherwise(end.revision, before);
+  if (fields.length > 0)
+    return told(
+      "superseded",
+      `revision ${end.revisionId} is active, but it was not built from what revision ${previousRevisionId} was (${fields.join(", ")}): another run's update came in between`,
+    );
+  return told(
+    "deployed",
+    end.revisionId === previousRevisionId
+      ? `revision ${previousRevisionId}, which was active before, is active again`
+      : `revision ${previousRevisionId}, which was active before, was redeployed as revision ${end.revisionId}`,
+  );
 }

@@ -145,18 +145,24 @@ async function confirmInPlace(
   before: LiveDeployment,
   replied: LiveDeployment,
 ): Promise<Written> {
-  const { context, desired, deadlineMs } = run;
+  const { context, desired, tracker, deadlineMs } = run;
   let now = replied;
   let untaken = findUntaken(desired, body, before, now);
   for (const pauseMs of CONFIRM_AFTER_MS) {
     const left = deadlineMs - context.clock.monotonic();
-    if (untaken.length === 0 || left <= 0) break;
+    if (untaken.unmoved.length + untaken.other.length === 0 || left <= 0) break;
     await context.clock.sleep(Math.min(pauseMs, left), context.signal);
     now = (await serviceOf(run).getDeployment(before.id)) ?? now;
     untaken = findUntaken(desired, body, before, now);
   }
-  if (untaken.length === 0) return waiting(now);
-  const paths = untaken.map((path) => spellPath(path, desired.dialect)).join(", ");
+  const spelled = (paths: readonly string[]): string =>
+    paths.map((path) => spellPath(path, desired.dialect)).join(", ");
+  if (untaken.other.length > 0)
+    tracker.warnings.push(
+      `${spelled(untaken.other)}: sent, and the service shows another value: somebody changed it at the same moment, or the service writes it its own way`,
+    );
+  if (untaken.unmoved.length === 0) return waiting(now);
+  const paths = spelled(untaken.unmoved);
   return {
     state: "ended",
     end: {
@@ -277,6 +283,8 @@ async function createStep(
   if (sent.state !== "taken") return toEnded(run, sent);
   const { deployment, lost } = sent;
   noteWrite(tracker, deployment, { latest_revision_id: null });
+  if (deployment.name !== "" && deployment.name !== desired.name)
+    return { state: "ended", end: toOtherName(desired.name, deployment) };
   const check = { id: deployment.id, createdAt: context.clock.monotonic(), lost };
   const unique = await checkUniqueness(run, check);
   context.signal.throwIfAborted();
@@ -287,6 +295,18 @@ async function createStep(
     unproved: unique === "unique" ? null : check,
     wait: toWait(run, deployment, { revisionId, notRevisionIds: [] }),
   });
+}
+
+/** A second create could make a second deployment: what the service made is for a person to see. */
+function toOtherName(name: string, { id, name: answered }: LiveDeployment): DeploymentEnd {
+  return {
+    outcome: "failed",
+    reason: "unknown",
+    message: `the create of ${name} was answered with deployment ${id}, which is named ${answered}: whether ${name} was created is unknown`,
+    next: [
+      `Look for a deployment named ${name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
+    ],
+  };
 }
 
 function toWait(

@@ -8,6 +8,25 @@ const OF_A_REVISION = "source_revision_config.";
 /** A ref may read back as the commit that it stood for (docs/service.md 2.6): then the two cannot be compared. */
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
+/** The fields of two configurations that decide what is built, and that differ: name, here, there. */
+function differing(one: JsonObject, other: JsonObject): [string, Json, Json][] {
+  const comparable = (value: Json | undefined): value is string =>
+    typeof value === "string" && value !== "" && !COMMIT_LIKE.test(value);
+  return patchUnits()
+    .filter(({ path, meta }) => path.startsWith(OF_A_REVISION) && meta.effect === "new-revision")
+    .flatMap(({ name }): [string, Json, Json][] => {
+      const [here, there] = [one[name], other[name]];
+      return comparable(here) && comparable(there) && here !== there ? [[name, here, there]] : [];
+    });
+}
+
+/** Names of the fields in which a revision was built from something else than another one. */
+export function findBuiltOtherwise(revision: LiveRevision, model: LiveRevision): string[] {
+  return differing(revision.source_revision_config, model.source_revision_config).map(
+    ([name]) => OF_A_REVISION + name,
+  );
+}
+
 /**
  * The deployment with the values that its latest revision was made of, where the deployment shows
  * others: an update that was stored, and that no revision was built of. Null where there is none.
@@ -18,13 +37,9 @@ export function withBuilt(
 ): LiveDeployment | null {
   const stored = deployment.body["source_revision_config"];
   if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return null;
-  const comparable = (value: Json | undefined): value is string =>
-    typeof value === "string" && value !== "" && !COMMIT_LIKE.test(value);
-  const unbuilt = patchUnits()
-    .filter(({ path, meta }) => path.startsWith(OF_A_REVISION) && meta.effect === "new-revision")
-    .map(({ name }) => [name, (stored as JsonObject)[name], revision.source_revision_config[name]])
-    .filter(([, now, built]) => comparable(now) && comparable(built) && now !== built)
-    .map(([name, , built]): [string, Json] => [String(name), built ?? null]);
+  const unbuilt = differing(stored as JsonObject, revision.source_revision_config).map(
+    ([name, , built]): [string, Json] => [name, built],
+  );
   if (unbuilt.length === 0) return null;
   const source_revision_config = { ...(stored as JsonObject), ...Object.fromEntries(unbuilt) };
   return { ...deployment, body: { ...deployment.body, source_revision_config } };

@@ -1,5 +1,11 @@
+import type { LiveDeployment } from "../model/live.ts";
 import { timeoutOf } from "./context.ts";
-import type { DeploymentEnd, DocumentRun } from "./document-run.ts";
+import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { isDeleting } from "./identity.ts";
+import { findForeignFields, warnOfMoved } from "./live-check.ts";
+
+/** Longest that the look after `verify` takes. */
+const LOOK_MS = 15_000;
 
 /** What verify stands on: a revision that this run waited for, or what was live already. */
 type Standing = "deployed" | "updated" | "unchanged";
@@ -48,5 +54,52 @@ export async function runVerify(
     reason: "verify",
     message: `revision ${tracker.revisionId} ${STATE[standing]}, but verify ${how}`,
     next: [NEXT[standing]],
+  };
+}
+
+/**
+ * `verify` takes its time: whether what it looked at is what is live by now. Null where it is, and
+ * where no `verify` ran. Where that cannot be read, a warning says so: it was live before.
+ */
+export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | null> {
+  const { context, desired, tracker } = run;
+  const { id, revisionId } = tracker;
+  if (tracker.verify === undefined || id === null || revisionId === null) return null;
+  let live: LiveDeployment | null;
+  try {
+    live = await boundedBy(context, context.clock.monotonic() + LOOK_MS).getDeployment(id);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    tracker.warnings.push(
+      `whether revision ${revisionId} is still active after verify could not be read: ${(error as Error).message}`,
+    );
+    return null;
+  }
+  if (live === null || isDeleting(live))
+    return {
+      outcome: "failed",
+      reason: "gone",
+      message: `deployment ${id} was deleted while verify ran`,
+      next: ["Run again: it creates a new one"],
+    };
+  const next = ["Run again: it reads what is live and sends what is missing"];
+  const active = live.active_revision_id;
+  if (active !== revisionId)
+    return {
+      outcome: "superseded",
+      reason: "superseded",
+      message: `${active === null ? "no revision" : `revision ${active}`} is active since verify began, and not revision ${revisionId}: what verify has seen may be either`,
+      next,
+    };
+  // Beyond the active one, the values are those of a newer revision.
+  const fields =
+    live.latest_revision_id === active ? findForeignFields(desired, {}, live, null) : [];
+  warnOfMoved(run, live);
+  if (fields.length === 0) return null;
+  return {
+    outcome: "superseded",
+    reason: "superseded",
+    message: `revision ${revisionId} is active, but live does not hold what the spec says any more (${fields.join(", ")}): it was changed while verify ran`,
+    next,
   };
 }

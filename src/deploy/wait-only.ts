@@ -1,11 +1,13 @@
-import type { LiveDeployment } from "../model/live.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { toCancelled } from "./apply.ts";
 import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
+import type { DeploymentEnd } from "./document-run.ts";
 import { versionOf } from "./serving.ts";
 import { portsFor } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
+import { findBuiltOtherwise } from "./unbuilt.ts";
 import { reattachLine, waitForRevision, type WaitEnd, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
@@ -37,10 +39,12 @@ export function awaitRevision(
   });
 }
 
+/** `model`: the revision that was redeployed; null where none was. */
 async function waitAndReport(
   context: DeployContext,
   tracker: Tracker,
   request: WaitRequest,
+  model: LiveRevision | null = null,
 ): Promise<DeploymentReport> {
   const end = await waitForRevision(request, portsFor(context, tracker)).catch((error: unknown) => {
     if (context.signal.aborted) return null;
@@ -51,14 +55,25 @@ async function waitAndReport(
   if (end.deployment !== null) track(tracker, end.deployment);
   tracker.version = versionOf(end.revision?.source_revision_config);
   if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
-  if (end.state === "deployed")
-    return toDeploymentReport(tracker, { outcome: "deployed", message: end.message });
+  if (end.state === "deployed") return toDeploymentReport(tracker, toDeployed(end, model));
   return toDeploymentReport(tracker, {
     outcome: end.state,
     reason: reasonOf(end),
     message: end.message,
     next: await nextOf(context, tracker, end),
   });
+}
+
+/** A reply may name another run's revision: what a redeploy made was built from what the old one was. */
+function toDeployed({ revision, message }: WaitEnd, model: LiveRevision | null): DeploymentEnd {
+  const fields = revision === null || model === null ? [] : findBuiltOtherwise(revision, model);
+  if (fields.length === 0) return { outcome: "deployed", message };
+  return {
+    outcome: "superseded",
+    reason: "superseded",
+    message: `${message}, but it was not built from what revision ${model?.id} was (${fields.join(", ")}): another run's update came in between`,
+    next: ["Look at what is live, then redeploy again"],
+  };
 }
 
 function reasonOf(end: WaitEnd): string {
@@ -137,12 +152,13 @@ async function redeployAndWait(
       next: [reattachLine(live.id, redeployed.revisionId)],
     });
   }
-  return waitAndReport(context, tracker, {
+  const request = {
     name: live.name,
     deploymentId: live.id,
     ...redeployed,
     previousActiveId: live.active_revision_id,
     timeoutMs,
     pollIntervalMs: context.policy.pollIntervalMs,
-  });
+  };
+  return waitAndReport(context, tracker, request, before);
 }

@@ -105,7 +105,8 @@ type LatestState = "settled" | "unfinished" | "ended";
  */
 function judgeLatest({ deployment, latest, active }: Live): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;
-  if (latestId !== null && latestId === activeId) return "settled";
+  // Of a service that redeploys a revision under its own id, the active one may be at work again.
+  if (latestId !== null && latestId === activeId && latest === null) return "settled";
   if (latest === null) return "unfinished";
   const end = endOf(latest.status);
   if (end !== undefined && end !== "deployed") return "ended";

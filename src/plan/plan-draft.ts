@@ -24,7 +24,10 @@ export type Found =
   | {
       readonly state: "live";
       readonly deployment: LiveDeployment;
-      /** The latest revision; read only where it is not the active one, null where it could not be. */
+      /**
+       * The latest revision where it is not the active one, or is at work again; null where it is
+       * settled, or could not be read.
+       */
       readonly latest: LiveRevision | null;
       /** The active revision; read only where the latest is DEPLOYED and another one is active. */
       readonly active: LiveRevision | null;

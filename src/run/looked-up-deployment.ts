@@ -1,4 +1,4 @@
-import { createDirectory, toWanted } from "../deploy/directory.ts";
+import { createDirectory, toWanted, type Directory } from "../deploy/directory.ts";
 import { findLive } from "../deploy/identity.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { timeoutIn } from "../deploy/context.ts";
@@ -53,13 +53,19 @@ export async function findTargets(
     ];
   }
   const directory = createDirectory({ controlPlane, clock: session.clock }, toWanted(documents));
+  // A list may be behind: it finds the deployment, and the deployment itself says what is live.
+  const reads: Pick<Directory, "find" | "get" | "whole"> = {
+    find: directory.find,
+    get: (wanted, bounded = controlPlane) => bounded.getDeployment(wanted),
+    whole: (listed, bounded = controlPlane) => bounded.getDeployment(listed.id),
+  };
   return Promise.all(
     documents.map(async (desired): Promise<Target> => {
       const found = await findLive(
         within(desired.deploy),
         desired,
         desired.deploy.id ?? null,
-        directory,
+        reads,
       );
       if (found.state === "live") maskLive(session, found.deployment, desired.variables);
       if (found.state === "live")

@@ -1,4 +1,3 @@
-import { readWhole } from "../deploy/directory.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 import { nearestWord } from "../spec/suggestion.ts";
@@ -53,8 +52,8 @@ async function findByName(
       `there are ${staying.length} deployments named ${name}: ${staying.map(({ id }) => id).join(", ")}. Give the id`,
     );
   const found = staying[0] ?? same[0];
-  // A list may hold less than the deployment itself does.
-  return found === undefined ? null : readWhole(controlPlane, found);
+  // A list may hold less than the deployment itself does, and be behind it.
+  return found === undefined ? null : controlPlane.getDeployment(found.id);
 }
 
 async function suggest(controlPlane: ControlPlane, given: string): Promise<string> {

@@ -80,13 +80,17 @@ const revisionUrl = (base: string, id: string, revision: string): string =>
 
 const valueOrNull = <T>(read: Read<T>): T | null => (read.state === "found" ? read.value : null);
 
-/** A reply about a deployment, which must be the one that was asked for. */
-const named = (id: string) => (json: unknown) => {
-  const deployment = toDeployment(json);
-  if (deployment.id.toLowerCase() !== id.toLowerCase())
-    throw new UnreadableReply("the answer is another deployment than the one asked for");
-  return deployment;
-};
+/** A reply about a deployment or a revision, which must be the one that was asked for. */
+const identified =
+  <T extends { readonly id: string }>(what: string, id: string, read: (json: unknown) => T) =>
+  (json: unknown): T => {
+    const found = read(json);
+    if (found.id.toLowerCase() !== id.toLowerCase())
+      throw new UnreadableReply(`the answer is another ${what} than the one asked for`);
+    return found;
+  };
+
+const named = (id: string) => identified("deployment", id, toDeployment);
 
 function listAll<T extends { readonly id: string }>(
   { http, base, limits }: Wire,
@@ -201,7 +205,7 @@ function revisionReads({
       valueOrNull(
         await http.read(
           { url: revisionUrl(base, id, revision), absent: [404] },
-          toRevision,
+          identified("revision", revision, toRevision),
           limits,
         ),
       ),
