@@ -44,10 +44,24 @@ function answer(shape: Shape, value: Json, { nulls, filled }: Manner): Json {
   return out;
 }
 
+/** Two specs of one deployment, with or without the name that people see. */
+const namedPair = fc
+  .tuple(randomPair, ...[0, 1].map(() => fc.constantFrom(undefined, "Support", "Search")))
+  .map(([[first, second], ...names]) => {
+    const named = (spec: RandomSpec, name: string | undefined): RandomSpec =>
+      name === undefined ? spec : { ...spec, body: { ...spec.body, display_name: name } };
+    return [named(first, names[0]), named(second, names[1])] as const;
+  });
+
 const GROUPS = ["source_config", "source_revision_config"];
 const toReply = (stored: Body, { source }: RandomSpec, how: Manner): ReturnType<typeof toLive> => {
   const live = toLive({}, { source, name: "app" });
-  const body: Record<string, Json> = { ...live.body, secrets: stored["secrets"] ?? [] };
+  const shown = stored["display_name"] ?? null;
+  const body: Record<string, Json> = {
+    ...live.body,
+    ...(shown === null && how.nulls === "left out" ? {} : { display_name: shown }),
+    secrets: stored["secrets"] ?? [],
+  };
   for (const group of GROUPS) {
     const { shape } = deploymentShape.fields.get(group)!;
     body[group] = answer(shape, stored[group] ?? {}, how);
@@ -190,7 +204,7 @@ describe("no edit of a spec is passed over in silence", () => {
     const seen = { sent: 0, blocked: 0, named: 0, refused: 0, same: 0 };
     fc.assert(
       fc.property(
-        randomPair,
+        namedPair,
         manner,
         fc.boolean(),
         fc.nat(),
