@@ -75,7 +75,7 @@ export function stagePackages(build) {
     cpSync(join(root, path), join(build, path), {
       recursive: true,
       filter: (from) =>
-        !/\/node_modules$/.test(from.slice(root.length + path.length)) && isLoaded(from),
+        !/[\\/]node_modules$/.test(from.slice(root.length + path.length)) && isLoaded(from),
     });
   for (const file of REPLACED) {
     const path = join(staged, file);

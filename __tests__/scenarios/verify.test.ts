@@ -81,3 +81,11 @@ test("verify gets the step's environment less inputs, keys and tokens", async ()
   expect(seen).toContain("MY_OWN=mine");
   expect(seen).not.toMatch(/^INPUT_|^GITHUB_TOKEN=|API_KEY=|test-key/m);
 });
+
+test("where there is no bash, verify fails with what to install, and what was deployed is in the report", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await stage.run({ verify: "true" }, { env: { PATH: stage.workspace.path } });
+  expectEnd(run, { outcome: "failed", changed: "true" }, 1);
+  expect(run.stdout).toContain("verify needs bash, which is not on the PATH; install it");
+  expect(run.outputs["deployment-id"]).toBe((await stage.live()).id);
+});

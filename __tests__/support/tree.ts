@@ -13,7 +13,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "@jest/globals";
 
 /** Root of this repository, without a slash at its end. */
-export const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+export const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url)).replace(
+  /[\\/]$/,
+  "",
+);
 
 /** A folder of its own with files in it; removed after the tests of the file that made it. */
 export interface Tree {

@@ -56,6 +56,7 @@ export async function startBackgroundEmulator(env: Environment): Promise<number>
   const cli = join(dirname(process.argv[1] ?? ""), "cli.js");
   const child = spawn(process.execPath, [cli, "emulator", ...port, ...given], {
     detached: true,
+    windowsHide: true,
     stdio: ["ignore", openSync(out, "w"), openSync(err, "w")],
     env: { PATH: env["PATH"], HOME: env["HOME"] },
   });

@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { dirname, isAbsolute, relative } from "node:path/posix";
 import { dump } from "js-yaml";
 import { readWhole } from "../deploy/directory.ts";
@@ -16,11 +17,12 @@ import { findTargets } from "../run/looked-up-deployment.ts";
 export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
 
 /**
- * Documents as the text of one spec file; `file` is its path in the repository, absent for stdout.
+ * Documents as the text of one spec file; `path` is where it lies in the repository, absent for stdout.
  * Each document names the schema again, from where the file lies: language servers read the line in
  * the head of a document and check no other.
  */
-export function renderSpecFile(documents: readonly string[], file = ""): string {
+export function renderSpecFile(documents: readonly string[], path = ""): string {
+  const file = sep === "\\" ? path.replaceAll("\\", "/") : path;
   const folder = relative(".", dirname(file));
   const schema =
     isAbsolute(file) || folder.startsWith("..")

@@ -2,10 +2,11 @@ import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable } from "node:stream";
 import type { Shell } from "../deploy/context.ts";
 
+const IS_WINDOWS = process.platform === "win32";
 const TAIL_LINES = 40;
 const MAX_LINE_CHARS = 4_000;
-/** A line that goes on for longer is told, and its rest left out. */
-const MAX_SCRUBBED_CHARS = 256 * 1024;
+/** A line that goes on for longer is reported, and its rest left out. */
+const MAX_REDACTED_CHARS = 256 * 1024;
 /** After the time limit or a cancel the script gets this long to end by itself. */
 const GRACE_MS = 2_000;
 
@@ -55,16 +56,20 @@ export function createShell({
     run: async (script, options) => {
       const { spawn } = await import("node:child_process");
       onStart();
-      return follow(
-        spawn("bash", ["-c", script], {
-          cwd,
-          env: { ...env, ...options.env },
-          detached: true,
-          stdio: ["ignore", "pipe", "pipe"],
-        }),
-        options,
-        redact,
-      );
+      const child = spawn("bash", ["-c", script], {
+        cwd,
+        env: { ...env, ...options.env },
+        // Windows has no process groups, and opens a window for what is detached.
+        detached: !IS_WINDOWS,
+        windowsHide: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const killAll = (signal: NodeJS.Signals): void => {
+        if (IS_WINDOWS)
+          spawn("taskkill", ["/pid", String(child.pid), "/t", "/f"]).on("error", () => undefined);
+        else process.kill(-child.pid!, signal);
+      };
+      return follow(child, { ...options, killAll }, redact);
     },
   };
 }
@@ -72,7 +77,7 @@ export function createShell({
 /** Keeps a child's last lines until it ends; a time limit or an abort stops it. */
 function follow(
   child: ChildProcessByStdio<null, Readable, Readable>,
-  options: Parameters<Shell["run"]>[1],
+  options: Parameters<Shell["run"]>[1] & { readonly killAll: (signal: NodeJS.Signals) => void },
   redact: (text: string) => string,
 ): ReturnType<Shell["run"]> {
   return new Promise((resolve, reject) => {
@@ -80,7 +85,7 @@ function follow(
     let stopped: "timeout" | "abort" | null = null;
     const kill = (signal: NodeJS.Signals): void => {
       try {
-        process.kill(-child.pid!, signal);
+        options.killAll(signal);
       } catch {
         /* it has ended */
       }
@@ -116,7 +121,7 @@ function follow(
     };
     child.on("error", (error) => {
       done();
-      reject(new Error(`verify: bash could not be started: ${error.message}`));
+      reject(new Error(whyNotStarted(error)));
     });
     const end = (code: number | null): void => {
       done();
@@ -138,12 +143,18 @@ function follow(
   });
 }
 
+function whyNotStarted(error: NodeJS.ErrnoException): string {
+  return error.code === "ENOENT"
+    ? "verify needs bash, which is not on the PATH; install it (on Windows with Git), or check the deployment in a step of its own"
+    : `verify: bash could not be started: ${error.message}`;
+}
+
 function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
   let rest = "";
-  /** Whether the line under way was told already; its rest is left out. */
+  /** Whether the line under way was reported already; its rest is left out. */
   let cut = false;
   const end = (line: string): void => {
-    if (!cut) onLine(line.slice(0, MAX_SCRUBBED_CHARS));
+    if (!cut) onLine(line.slice(0, MAX_REDACTED_CHARS));
     cut = false;
   };
   stream.setEncoding("utf8");
@@ -151,8 +162,8 @@ function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void
     const lines = (rest + chunk).split(/\r?\n/);
     rest = lines.pop() ?? "";
     for (const line of lines) end(line);
-    if (!cut && rest.length > MAX_SCRUBBED_CHARS) {
-      onLine(rest.slice(0, MAX_SCRUBBED_CHARS));
+    if (!cut && rest.length > MAX_REDACTED_CHARS) {
+      onLine(rest.slice(0, MAX_REDACTED_CHARS));
       cut = true;
     }
     if (cut) rest = "";
