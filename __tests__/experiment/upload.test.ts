@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Clock } from "../../src/clock.ts";
-import type { JoinedRows } from "../../src/experiment/experiment.ts";
+import type { JoinedRows } from "../../src/experiment/row-texts.ts";
 import { ExperimentBody } from "../../src/experiment/row.ts";
 import {
   checkUploads,

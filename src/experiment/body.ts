@@ -1,4 +1,5 @@
-import { joinRows, type Experiment } from "./experiment.ts";
+import { joinRows } from "./row-texts.ts";
+import type { Experiment } from "./experiment.ts";
 import type { HeaderBody } from "./row.ts";
 import type { Trim } from "./exclusion.ts";
 

@@ -1,26 +1,21 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
-import type { Format, Head, RowSource, RowTexts } from "./formats/format.ts";
+import { diagnosticAt, DiagnosticError, refusal } from "./diagnostic.ts";
+import type { Format, Head, RowSource } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { readMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
-import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
 import { formatOf } from "./formats/registry.ts";
-import { draftMapping, renderDraft } from "./mapping-draft.ts";
+import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
+import { createIndexer, type Indexer, type IndexPass } from "./index-pass.ts";
 import { findInputFiles, type InputFile, type InputPlaces } from "./input-file.ts";
-import { DiagnosticError, diagnosticAt, refusal } from "./diagnostic.ts";
-import type { FileHeader, ReadRow, Row } from "./row.ts";
-import { createIndexer, type IndexPass, type Indexer } from "./index-pass.ts";
-import { REWRITTEN, VERBATIM, WITHOUT_ID } from "./row-identities.ts";
+import { draftMapping, renderDraft } from "./mapping-draft.ts";
+import { changed, type JoinedRows, joinRows, ownTexts, toRow } from "./row-texts.ts";
+import type { FileHeader, Row } from "./row.ts";
 import type { Mean } from "./score-means.ts";
-import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
-
-/** Some rows as JSON in UTF-8, commas between them; the bytes hold only until the next are asked for. */
-export interface JoinedRows {
-  readonly bytes: Buffer;
-  readonly rows: number;
-}
+import { mainFile, type FileSource, suiteOf } from "./source-file.ts";
+import { formatInstant, type Instant, parseInstant } from "./timestamp.ts";
 
 /** One experiment as files hold it, checked: rows can be passed over any number of times and are the same each time. */
 export interface Experiment {
@@ -115,7 +110,7 @@ export async function readFiles(
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const problems: Diagnostic[] = [];
   const experiments: Experiment[] = [];
-  const sources: Source[] = [];
+  const sources: FileSource[] = [];
   const wanted =
     how.mapping !== undefined && (how.format ?? "auto") === "auto"
       ? "mapping"
@@ -155,12 +150,6 @@ export async function readFiles(
   return { experiments, problems };
 }
 
-interface Source {
-  readonly format: Format;
-  readonly files: InputFile[];
-  readonly heads: Head[];
-}
-
 async function readMappingInput({
   mapping,
   workspace,
@@ -188,7 +177,7 @@ function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
 
 /** The first pass over one source: one index pass per group of rows. */
 async function indexSource(
-  source: Source,
+  source: FileSource,
   options: {
     readonly mapping: Mapping | undefined;
     readonly split: "auto" | "none";
@@ -305,7 +294,7 @@ async function rowsOutside(
 
 /** A file without a single score: what numbers it holds, and a mapping to start from. */
 async function explainUnscored(
-  source: Source,
+  source: FileSource,
   { rows, errors, scored }: IndexPass,
   given: GivenHeader,
 ): Promise<string | null> {
@@ -317,7 +306,7 @@ async function explainUnscored(
   return `no row has a score (${read}); ${renderDraft(draft) || "name the scores by a mapping"}`;
 }
 
-function digestOf({ files }: Source, label: string): string | null {
+function digestOf({ files }: FileSource, label: string): string | null {
   const digests = files.map((file) => file.digest?.() ?? null);
   if (digests.includes(null)) return null;
   return createHash("sha256")
@@ -326,7 +315,7 @@ function digestOf({ files }: Source, label: string): string | null {
 }
 
 interface Parts {
-  readonly source: Source;
+  readonly source: FileSource;
   readonly reading: RowSource;
   readonly header: FileHeader;
   readonly given: GivenHeader;
@@ -394,105 +383,4 @@ function toExperiment({
     gathered,
     warnings,
   };
-}
-
-const OPEN_BRACE = 123,
-  CLOSE_BRACE = 125,
-  COMMA = 44;
-/** A row's beginning with an id of ours, which is written over the zeros. */
-const ID_FIELD = Buffer.from('{"row_id":"00000000-0000-0000-0000-000000000000",');
-const ID_AT = ID_FIELD.indexOf("0");
-
-/**
- * Rows of the document's own format: their own text where it is right, behind an id of ours where
- * it lacks one; else written anew.
- */
-async function* ownTexts(
-  batches: AsyncIterable<RowTexts>,
-  indexPass: IndexPass,
-  file: string,
-): AsyncGenerator<JoinedRows> {
-  let count = 0;
-  let room = Buffer.alloc(0);
-  let used = 0;
-  const makeRoom = (bytes: number): void => {
-    if (used + bytes <= room.length) return;
-    const wider = Buffer.allocUnsafeSlow(Math.max(used + bytes, Math.ceil(1.5 * room.length)));
-    room.copy(wider, 0, 0, used);
-    room = wider;
-  };
-  const put = (bytes: Buffer, from: number, to: number): void => {
-    used += bytes.copy(room, used, from, to);
-  };
-  for await (const { texts, read } of batches) {
-    used = 0;
-    let left = texts.reduce((sum, { bytes }) => sum + bytes.length + 1 + ID_FIELD.length, 0);
-    makeRoom(left);
-    for (let n = 0; n < texts.length; n += 1) {
-      const { bytes } = texts[n]!;
-      const start = bytes[0] === OPEN_BRACE ? 0 : bytes.indexOf(OPEN_BRACE);
-      const end = bytes.at(-1) === CLOSE_BRACE ? bytes.length : bytes.lastIndexOf(CLOSE_BRACE) + 1;
-      const row = count++;
-      const writing = start < 0 ? REWRITTEN : indexPass.writing(row);
-      left -= bytes.length + 1 + ID_FIELD.length;
-      if (n > 0) room[used++] = COMMA;
-      if (writing === VERBATIM) put(bytes, start, end);
-      else if (writing === WITHOUT_ID) {
-        put(ID_FIELD, 0, ID_FIELD.length);
-        indexPass.writeId(row, room, used - ID_FIELD.length + ID_AT);
-        put(bytes, start + 1, end);
-      } else {
-        const written = Buffer.from(JSON.stringify(toRow(indexPass, read(n), row, file).body));
-        makeRoom(written.length + left);
-        put(written, 0, written.length);
-      }
-    }
-    yield { bytes: room.subarray(0, used), rows: texts.length };
-  }
-  if (count !== indexPass.rows) throw changed(file);
-}
-
-/** Rows written anew, after a last change to each. */
-export async function* joinRows(
-  batches: AsyncIterable<readonly Row[]>,
-  change: (body: Row["body"]) => Row["body"],
-): AsyncGenerator<JoinedRows> {
-  for await (const batch of batches)
-    yield {
-      bytes: Buffer.from(batch.map(({ body }) => JSON.stringify(change(body))).join(",")),
-      rows: batch.length,
-    };
-}
-
-function changed(file: string): DiagnosticError {
-  return refusal({ file }, "changed while it was read; let the step that writes it end first");
-}
-
-function toRow(indexPass: IndexPass, read: ReadRow, n: number, file: string): Row {
-  if (n >= indexPass.rows) throw changed(file);
-  return indexPass.toRow(read, n);
-}
-
-const STAMP =
-  /[-_.]?(?:\d{4}-?\d\d-?\d\d[T_-]?\d\d[-:]?\d\d[-:]?\d\d(?:[-+]\d\d-?\d\d)?|\d{13}|\d{10})[-_.]?/g;
-const ENDING = /\.(?:jsonl?|ndjson|csv|eval|xml|junit\.xml)$/i;
-
-/** The file that stands for its source: a runner's report before its side files. */
-function mainFile({ files, heads }: Source): InputFile {
-  return files[
-    Math.max(
-      0,
-      heads.findIndex((head) => head.keys.has("testResults")),
-    )
-  ]!;
-}
-
-/** The file's name without ending and time stamps, so that the same suite has the same name in every run. */
-function suiteOf(source: Source): string {
-  const name = mainFile(source).name.split("/").at(-1)!;
-  const plain = name
-    .replace(/\.junit\.xml$/i, "")
-    .replace(ENDING, "")
-    .replace(STAMP, "");
-  return plain.replace(/^\.+/, "") === "" ? "results" : plain.replace(/^\.+/, "");
 }

@@ -1,16 +1,14 @@
-import { userInfoOf } from "../model/user-info.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
-import { spellSource } from "../model/dialect.ts";
-import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
-import { diffValue, type DiffContext, type Difference } from "./diff.ts";
+import { userInfoOf } from "../model/user-info.ts";
+import type { Desired } from "../spec/desired.ts";
+import { type DiffContext, diffValue } from "./diff.ts";
+import { addClear, addImpossible, type Gathered } from "./gathered-changes.ts";
 import type { Blocker, Change, SecretMark } from "./plan.ts";
-import type { JsonObject } from "../model/json.ts";
-import { showVariables } from "./variables.ts";
-import { diffSecrets, toEntries, type SecretsDiff } from "./secrets.ts";
+import { asksForSecrets, compareSecrets, leaveSecrets } from "./secrets-comparison.ts";
+import { toEntries } from "./secrets.ts";
 import {
-  holdsSensitive,
   isEmpty,
   isNull,
   toShown,
@@ -19,7 +17,6 @@ import {
   withoutDefaults,
   withoutNulls,
 } from "./value.ts";
-import { isObject } from "../model/json.ts";
 import { isWhole, judgeMerged, toWhole } from "./whole-value.ts";
 
 /** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
@@ -114,18 +111,6 @@ function answeredAt(body: JsonObject, path: string): Json | undefined {
 const isBlank = (value: Json): boolean =>
   isNull(value) || (isObject(value) && Object.keys(withoutNulls(value) as JsonObject).length === 0);
 
-interface Gathered {
-  readonly changes: Change[];
-  readonly units: ChangedUnit[];
-  readonly unreadable: ChangedUnit[];
-  readonly blockers: Blocker[];
-  readonly dropped: string[];
-  readonly unmanaged: string[];
-  readonly warnings: string[];
-  readonly notes: string[];
-  secrets: readonly SecretMark[];
-}
-
 /** Holds the spec against the live deployment, unit by unit; keys absent from the spec are unmanaged. */
 export function compareDeployment(
   desired: Desired,
@@ -202,96 +187,6 @@ function compareNull(desired: Desired, field: Field, live: Json | undefined, out
     addClear(field, field.path, toShown(field, field.shape, live), out);
 }
 
-function addClear(field: Field, path: string, before: Json, out: Gathered): void {
-  out.changes.push({
-    path,
-    before,
-    after: null,
-    effect: "impossible",
-    sensitive: holdsSensitive(field, field.shape, before),
-  });
-  out.blockers.push({
-    code: "clear",
-    path,
-    message:
-      `${path} is set and the spec clears it, which the service cannot do; ` +
-      `remove ${path} from the spec to leave it alone, or write a value`,
-  });
-}
-
-const asksForSecrets = (wanted: Json): boolean => Array.isArray(wanted) && wanted.length > 0;
-
-/**
- * A reply without the list says nothing of the secrets: not compared, and sent along only with a
- * revision that is made anyway.
- */
-function leaveSecrets(desired: Desired, field: Field, wanted: Json, out: Gathered): void {
-  out.unreadable.push({ field, value: wanted });
-  if (desired.deploy.secrets === "merge")
-    out.blockers.push({
-      code: "secrets-unreadable",
-      path: "secrets",
-      message:
-        "deploy.secrets: merge has to send the live secrets along, and the service returns none. List all of them in the spec and use deploy.secrets: replace",
-    });
-}
-
-function compareSecrets(
-  desired: Desired,
-  field: Field,
-  wanted: Json,
-  live: Json | undefined,
-  policy: "keep" | "send",
-  out: Gathered,
-): void {
-  const names = toEntries(live)
-    .map((entry) => entry.name)
-    .sort();
-  const clears =
-    isNull(wanted) ||
-    (Array.isArray(wanted) && wanted.length === 0 && desired.deploy.secrets === "replace");
-  if (clears) {
-    if (names.length > 0) addClear(field, "secrets", names.join(", "), out);
-    return;
-  }
-  const diff = diffSecrets(desired, live, desired.deploy.secrets, policy);
-  out.secrets = diff.marks;
-  out.unmanaged.push(...diff.kept.map((name) => `secrets.${name}`));
-  if (diff.changes.length > 0) {
-    out.changes.push(...showVariables(desired, live, diff.changes));
-    out.units.push({ field, value: diff.body });
-  }
-  warnOfSecrets(diff, out);
-}
-
-function warnOfSecrets(diff: SecretsDiff, out: Gathered): void {
-  if (diff.changes.length > 0 && diff.unreadable.length > 0) {
-    out.blockers.push({
-      code: "secrets-unreadable",
-      path: "secrets",
-      message:
-        `deploy.secrets: merge has to send the live secrets along, and the service does not return the value of ${diff.unreadable.join(", ")}. ` +
-        "List these in the spec too, or use deploy.secrets: replace",
-    });
-  }
-  if (diff.knownAtApply.length > 0) {
-    out.notes.push(
-      `${diff.knownAtApply.map((name) => `secrets.${name}`).join(", ")}: ${KNOWN_AT_APPLY}, compared by name only`,
-    );
-  }
-  const kept = diff.unknownValues.filter(
-    (name) => !diff.changes.some((change) => change.path === `secrets.${name}`),
-  );
-  if (kept.length > 0) {
-    out.warnings.push(
-      `the service does not return the value of ${kept.map((name) => `secrets.${name}`).join(", ")}: value unknown, compared by name only; ` +
-        (diff.changes.length > 0
-          ? "sent along with the other secrets"
-          : "set secrets-unknown: send to send them"),
-    );
-  }
-}
-
 function compareUnit(
   desired: Desired,
   field: Field,
@@ -366,35 +261,6 @@ function noteUserInfo(field: Field, wanted: Json, live: Json | undefined, out: G
       `${field.path}: the user or password in the URL differs from the live one, and cannot change after creation: not compared`,
     );
 }
-
-function addImpossible(
-  desired: Desired,
-  field: Field,
-  found: readonly Difference[],
-  out: Gathered,
-): void {
-  for (const { path, before, after, sensitive } of found) {
-    const [from, to] =
-      field.path === "source"
-        ? [
-            spellSource(String(before), desired.dialect),
-            spellSource(String(after), desired.dialect),
-          ]
-        : [before, after];
-    out.changes.push({ path, before: from, after: to, effect: "impossible", sensitive });
-    const hint =
-      field.path === "source" && String(before).startsWith("internal_")
-        ? "This deployment was made by the vendor's own tools: what it is built from is changed there, or by a new deployment under another name"
-        : "A new deployment under another name is needed; or write the live value into the spec";
-    out.blockers.push({
-      code: "immutable",
-      path,
-      message: `${path} cannot change after creation (live ${show(from)}, spec ${show(to)}). ${hint}`,
-    });
-  }
-}
-
-const show = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Paths where the spec writes null over a live leaf that is set to something other than its documented default. */
 function findCleared(shape: Shape, wanted: Json, live: Json | undefined, path: string): string[] {

@@ -1,0 +1,34 @@
+import type { Format, Head } from "./formats/format.ts";
+import type { InputFile } from "./input-file.ts";
+
+/** Files that are read as one: a report, and what stands beside it. */
+export interface FileSource {
+  readonly format: Format;
+  readonly files: InputFile[];
+  readonly heads: Head[];
+}
+
+const STAMP =
+  /[-_.]?(?:\d{4}-?\d\d-?\d\d[T_-]?\d\d[-:]?\d\d[-:]?\d\d(?:[-+]\d\d-?\d\d)?|\d{13}|\d{10})[-_.]?/g;
+
+const ENDING = /\.(?:jsonl?|ndjson|csv|eval|xml|junit\.xml)$/i;
+
+/** The file that stands for its source: a runner's report before its side files. */
+export function mainFile({ files, heads }: FileSource): InputFile {
+  return files[
+    Math.max(
+      0,
+      heads.findIndex((head) => head.keys.has("testResults")),
+    )
+  ]!;
+}
+
+/** The file's name without ending and time stamps, so that the same suite has the same name in every run. */
+export function suiteOf(source: FileSource): string {
+  const name = mainFile(source).name.split("/").at(-1)!;
+  const plain = name
+    .replace(/\.junit\.xml$/i, "")
+    .replace(ENDING, "")
+    .replace(STAMP, "");
+  return plain.replace(/^\.+/, "") === "" ? "results" : plain.replace(/^\.+/, "");
+}

@@ -1,0 +1,69 @@
+import { spellSource } from "../model/dialect.ts";
+import type { Json } from "../model/json.ts";
+import type { Field } from "../model/shape.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { ChangedUnit } from "./comparison.ts";
+import type { Difference } from "./diff.ts";
+import type { Blocker, Change, SecretMark } from "./plan.ts";
+import { holdsSensitive } from "./value.ts";
+
+/** What a comparison has found so far. */
+export interface Gathered {
+  readonly changes: Change[];
+  readonly units: ChangedUnit[];
+  readonly unreadable: ChangedUnit[];
+  readonly blockers: Blocker[];
+  readonly dropped: string[];
+  readonly unmanaged: string[];
+  readonly warnings: string[];
+  readonly notes: string[];
+  secrets: readonly SecretMark[];
+}
+
+/** Notes that the spec clears what is set, which the service cannot do. */
+export function addClear(field: Field, path: string, before: Json, out: Gathered): void {
+  out.changes.push({
+    path,
+    before,
+    after: null,
+    effect: "impossible",
+    sensitive: holdsSensitive(field, field.shape, before),
+  });
+  out.blockers.push({
+    code: "clear",
+    path,
+    message:
+      `${path} is set and the spec clears it, which the service cannot do; ` +
+      `remove ${path} from the spec to leave it alone, or write a value`,
+  });
+}
+
+/** Notes what cannot change after creation. */
+export function addImpossible(
+  desired: Desired,
+  field: Field,
+  found: readonly Difference[],
+  out: Gathered,
+): void {
+  for (const { path, before, after, sensitive } of found) {
+    const [from, to] =
+      field.path === "source"
+        ? [
+            spellSource(String(before), desired.dialect),
+            spellSource(String(after), desired.dialect),
+          ]
+        : [before, after];
+    out.changes.push({ path, before: from, after: to, effect: "impossible", sensitive });
+    const hint =
+      field.path === "source" && String(before).startsWith("internal_")
+        ? "This deployment was made by the vendor's own tools: what it is built from is changed there, or by a new deployment under another name"
+        : "A new deployment under another name is needed; or write the live value into the spec";
+    out.blockers.push({
+      code: "immutable",
+      path,
+      message: `${path} cannot change after creation (live ${show(from)}, spec ${show(to)}). ${hint}`,
+    });
+  }
+}
+
+const show = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,0 +1,82 @@
+import type { Json } from "../model/json.ts";
+import type { Field } from "../model/shape.ts";
+import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
+import { addClear, type Gathered } from "./gathered-changes.ts";
+import { diffSecrets, type SecretsDiff, toEntries } from "./secrets.ts";
+import { isNull } from "./value.ts";
+import { showVariables } from "./variables.ts";
+
+/** Whether the spec lists secrets at all. */
+export const asksForSecrets = (wanted: Json): boolean => Array.isArray(wanted) && wanted.length > 0;
+
+/**
+ * A reply without the list says nothing of the secrets: not compared, and sent along only with a
+ * revision that is made anyway.
+ */
+export function leaveSecrets(desired: Desired, field: Field, wanted: Json, out: Gathered): void {
+  out.unreadable.push({ field, value: wanted });
+  if (desired.deploy.secrets === "merge")
+    out.blockers.push({
+      code: "secrets-unreadable",
+      path: "secrets",
+      message:
+        "deploy.secrets: merge has to send the live secrets along, and the service returns none. List all of them in the spec and use deploy.secrets: replace",
+    });
+}
+
+/** Compares the lists of secrets by name, as `deploy.secrets` says. */
+export function compareSecrets(
+  desired: Desired,
+  field: Field,
+  wanted: Json,
+  live: Json | undefined,
+  policy: "keep" | "send",
+  out: Gathered,
+): void {
+  const names = toEntries(live)
+    .map((entry) => entry.name)
+    .sort();
+  const clears =
+    isNull(wanted) ||
+    (Array.isArray(wanted) && wanted.length === 0 && desired.deploy.secrets === "replace");
+  if (clears) {
+    if (names.length > 0) addClear(field, "secrets", names.join(", "), out);
+    return;
+  }
+  const diff = diffSecrets(desired, live, desired.deploy.secrets, policy);
+  out.secrets = diff.marks;
+  out.unmanaged.push(...diff.kept.map((name) => `secrets.${name}`));
+  if (diff.changes.length > 0) {
+    out.changes.push(...showVariables(desired, live, diff.changes));
+    out.units.push({ field, value: diff.body });
+  }
+  warnOfSecrets(diff, out);
+}
+
+function warnOfSecrets(diff: SecretsDiff, out: Gathered): void {
+  if (diff.changes.length > 0 && diff.unreadable.length > 0) {
+    out.blockers.push({
+      code: "secrets-unreadable",
+      path: "secrets",
+      message:
+        `deploy.secrets: merge has to send the live secrets along, and the service does not return the value of ${diff.unreadable.join(", ")}. ` +
+        "List these in the spec too, or use deploy.secrets: replace",
+    });
+  }
+  if (diff.knownAtApply.length > 0) {
+    out.notes.push(
+      `${diff.knownAtApply.map((name) => `secrets.${name}`).join(", ")}: ${KNOWN_AT_APPLY}, compared by name only`,
+    );
+  }
+  const kept = diff.unknownValues.filter(
+    (name) => !diff.changes.some((change) => change.path === `secrets.${name}`),
+  );
+  if (kept.length > 0) {
+    out.warnings.push(
+      `the service does not return the value of ${kept.map((name) => `secrets.${name}`).join(", ")}: value unknown, compared by name only; ` +
+        (diff.changes.length > 0
+          ? "sent along with the other secrets"
+          : "set secrets-unknown: send to send them"),
+    );
+  }
+}
