@@ -206,8 +206,8 @@ async function journey({ terraform, provider, profile, root, check }) {
 const toParty = (name, provider) => ({
   name: `terraform-${name}`,
   version: provider.version ?? "of PROVIDER_BIN or the registry",
-  // Nobody can be asked to have it: it is in no registry that is built from.
-  optional: provider.version === undefined,
+  // Providers come from a registry of their own, which --all does not ask to be there.
+  optional: true,
   run: async ({ check, root }) => {
     const terraform = await findTerraform();
     for (const profile of ["document", "hosted"])

@@ -1,6 +1,6 @@
 // Installs programs of others from their registries into a folder outside the repository, and runs them.
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -61,8 +61,9 @@ async function buildCopy(name, { module, path, version, bin }) {
   const got = await run("go", ["mod", "download", "-json", `${module}@${version}`], { env: flags });
   if (got.code !== 0) throw new Error(`${name} was not installed: ${got.stdout.slice(-600)}`);
   const copy = join(temporaryFolder(), name);
-  cpSync(JSON.parse(got.stdout).Dir, copy, { recursive: true });
   await install(name, join(bin, name), [
+    // Folders of the module cache are read-only: cp makes them so only once they are filled.
+    ["cp", ["-R", JSON.parse(got.stdout).Dir, copy]],
     ["chmod", ["-R", "u+w", copy]],
     [
       "go",
