@@ -105,6 +105,12 @@ describe("YAML in README and docs", () => {
     expect(await problemsOfSpec(readPage(path))).toBe("");
   });
 
+  test("docs/gates.md fits two screens of a hundred columns and fifty lines", () => {
+    const lines = readFileSync(join(repositoryRoot, "docs/gates.md"), "utf8").trimEnd().split("\n");
+    const shown = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 100)), 0);
+    expect(shown).toBeLessThanOrEqual(100);
+  });
+
   test("the gate lines of docs/gates.md, and the example's gate file, are gates", () => {
     const lines = blocksOf("docs/gates.md").find(({ info }) => info.length === 0)!.text;
     for (const text of [lines, readPage("examples/evals/gates.yml")])
