@@ -113,6 +113,8 @@ describe("what a report says is so", () => {
     expect(body).toContain("12 of 20 examples got worse, none got better.");
     for (let at = 0; at < 12; at += 1)
       expect(body.match(new RegExp(`question ${at}\\b`, "g"))).toHaveLength(1);
+    const scores = body.match(/question \d+[^\n]*\ba 1 → 0\W+b 1 → 0\W+c 1 → 0/g);
+    expect(scores).toHaveLength(12);
   });
 
   test("an inconclusive gate is not a green tick", async () => {

@@ -1,15 +1,15 @@
 import { expect } from "@jest/globals";
 import type { ServerOptions } from "../../src/emulator/server.ts";
-import {
-  runAction,
-  startAction,
-  type ActionOptions,
-  type ActionRun,
-} from "../support/action-run.ts";
+import { startAction, type ActionOptions, type ActionRun } from "../support/action-run.ts";
 import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";
 import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
-import { findRoleFaults, readRoles, type ServiceState } from "../support/revision-roles.ts";
+import {
+  findOutputFaults,
+  findRoleFaults,
+  readRoles,
+  type ServiceState,
+} from "../support/revision-roles.ts";
 import { startProxy, type Passed, type Passing } from "../support/service-proxy.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
@@ -82,6 +82,31 @@ export interface Stage {
 const stateOf = ({ emulator }: TestEmulator): ServiceState =>
   emulator.state() as unknown as ServiceState;
 
+const READING = ["list", "status", "history", "logs", "open", "lookup", "export"];
+
+/**
+ * Remembers the service's state before a run; what comes back holds each text of that run, and its
+ * outputs, against what came of it.
+ */
+function watchRoles(emulator: TestEmulator) {
+  const before = stateOf(emulator);
+  const sent = emulator.emulator.requests().length;
+  return (texts: Readonly<Record<string, string>>, outputs: ActionRun["outputs"] = {}): void => {
+    const paths = emulator.emulator
+      .requests()
+      .slice(sent)
+      .map(({ path }) => path);
+    // A run that asked another service tells of that one's revisions.
+    if (paths.length === 0) return;
+    const roles = readRoles(before, stateOf(emulator), paths);
+    const faults = Object.entries(texts).flatMap(([name, text]) =>
+      findRoleFaults(text, roles).map((fault) => `${name}: ${fault}`),
+    );
+    const deployments = JSON.parse(outputs["deployments"] || "[]");
+    expect([...faults, ...findOutputFaults(deployments, roles)]).toEqual([]);
+  };
+}
+
 /** A stage that holds what each run says of revisions against the service's own state. */
 export async function createStage(spec: string, options: ServerOptions = {}): Promise<Stage> {
   const emulator = await startTestEmulator(options);
@@ -103,6 +128,21 @@ export async function createStage(spec: string, options: ServerOptions = {}): Pr
     return text === "" ? undefined : JSON.parse(text);
   };
   const get = (path: string): Promise<any> => send("GET", path);
+  const start: Stage["start"] = (inputs = {}, more = {}) => {
+    const hold = watchRoles(emulator);
+    const comment = inputs["markdown-file"] ?? "told/comment.md";
+    workspace.write(comment, "");
+    const child = startAction(
+      { ...emulator.inputs, command: "apply", "markdown-file": comment, ...inputs },
+      { workspace, ...more },
+    );
+    const done = child.done.then((run) => {
+      const { summary, stdout, stderr, outputs } = run;
+      hold({ summary, comment: workspace.read(comment), stdout, stderr }, outputs);
+      return run;
+    });
+    return { ...child, done };
+  };
   const live = async (name?: string): Promise<any> => {
     const { resources } = await get("/v2/deployments?limit=100");
     const found = resources.filter(
@@ -120,27 +160,16 @@ export async function createStage(spec: string, options: ServerOptions = {}): Pr
     spec: (text) => {
       workspace.write("agent-deploy.yml", text);
     },
-    run: async (inputs = {}, more = {}) => {
-      const before = stateOf(emulator);
-      const sent = emulator.emulator.requests().length;
-      const run = await runAction(
-        { ...emulator.inputs, command: "apply", ...inputs },
-        { workspace, ...more },
-      );
-      const paths = emulator.emulator
-        .requests()
-        .slice(sent)
-        .map(({ path }) => path);
-      // A run that asked another service tells of that one's revisions.
-      if (paths.length > 0)
-        expect(findRoleFaults(run.summary, readRoles(before, stateOf(emulator), paths))).toEqual(
-          [],
-        );
+    run: (inputs = {}, more = {}) => start(inputs, more).done,
+    start,
+    cli: async (args, env = {}) => {
+      const hold = watchRoles(emulator);
+      const run = await runCli(args, { workspace, env: { ...emulator.env, ...env } });
+      // What a command reads for people, or prints as JSON, has words of its own.
+      const prints = args.includes("--json") || READING.includes(args[0] ?? "");
+      hold(prints ? { stderr: run.stderr } : { stdout: run.stdout, stderr: run.stderr });
       return run;
     },
-    start: (inputs = {}, more = {}) =>
-      startAction({ ...emulator.inputs, command: "apply", ...inputs }, { workspace, ...more }),
-    cli: (args, env = {}) => runCli(args, { workspace, env: { ...emulator.env, ...env } }),
     writes: () => log().map(({ method, path }) => `${method} ${path}`),
     patches: () =>
       log()

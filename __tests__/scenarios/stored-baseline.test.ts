@@ -271,7 +271,7 @@ describe("a repository with forty merges", () => {
     const [gate] = report.gates;
     expect(gate.verdict).toBe("inconclusive");
     expect(gate.reason).toMatch(
-      /^no-baseline: .* is of a commit that [0-9a-f]{12} comes from\. Upload a run/,
+      /^no-baseline: .* was made at an ancestor of [0-9a-f]{12}\. Upload a run/,
     );
   });
 
@@ -409,7 +409,7 @@ describe("a repository with forty merges", () => {
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(
-        /experiment duplicate was made of the very bytes of results\.json.*Run the evaluation again; if it always writes the same bytes, have it write its commit too/,
+        /experiment duplicate was made from results\.json itself.*Run the evaluation again; if it always writes the same bytes, have it write its commit too/,
       ),
     ]);
   });

@@ -3,6 +3,8 @@
 /** A revision as the service has it at the end of a run. */
 export interface Role {
   readonly id: string;
+  /** The deployment it belongs to. */
+  readonly deploymentId: string;
   /** Every status it was in, the last one last. */
   readonly statuses: readonly string[];
   /** Whether the deployment served it before the run, and at its end. */
@@ -37,6 +39,7 @@ export function readRoles(
   return after.deployments.flatMap((one) =>
     one.revisions.map(({ id, timeline }) => ({
       id,
+      deploymentId: one.id,
       statuses: timeline.map(({ status }) => status),
       wasActive: served.has(id),
       isActive: one.active_revision_id === id,
@@ -47,7 +50,8 @@ export function readRoles(
 }
 
 const ID = "`?([0-9a-f]{8}(?:-[0-9a-f]{4}){0,3}(?:-[0-9a-f]{12})?)`?";
-type Holds = (role: Role) => boolean;
+/** Whether a revision played a role; `words` are those that say so. */
+type Holds = (role: Role, words: string) => boolean;
 
 const ended =
   (pattern: RegExp): Holds =>
@@ -55,11 +59,16 @@ const ended =
     statuses.some((status) => pattern.test(status));
 const isActive: Holds = (role) => role.isActive;
 /** Served by the deployment before what this run did: at its beginning, or by then. */
-const cameBefore: Holds = (role) => role.wasActive || (ended(/^DEPLOYED$/)(role) && !role.isActive);
+const cameBefore: Holds = (role) =>
+  role.wasActive || (ended(/^DEPLOYED$/)(role, "") && !role.isActive);
+/** Came to be during the run and never served. */
+const startedNow: Holds = (role) => role.isNew && !ended(/^DEPLOYED$/)(role, "");
 const not =
   (holds: Holds): Holds =>
-  (role) =>
-    !holds(role);
+  (role, words) =>
+    !holds(role, words);
+/** Was in the status that the last word names. */
+const wasThat: Holds = ({ statuses }, words) => statuses.includes(/[A-Z_]+$/.exec(words)![0]);
 
 /** The address of a request that failed: of a revision that may not be there. */
 const ADDRESS = "/revisions/ID";
@@ -70,14 +79,14 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["The failed revision is ID", not(isActive)],
   [
     "Revision ID was redeployed as ID, which is serving now",
-    (role) => cameBefore(role) && role.wasRedeployed && !role.isNew,
+    (role, words) => cameBefore(role, words) && role.wasRedeployed && !role.isNew,
     (role) => role.isNew && role.isActive,
   ],
   [
     "Revision ID was redeployed and is serving again",
     (role) => role.wasRedeployed && role.isActive,
   ],
-  ["The rollback to revision ID ended as", (role) => cameBefore(role) && !role.isNew],
+  ["The rollback to revision ID ended as", (role, words) => cameBefore(role, words) && !role.isNew],
   ["Revision ID is serving", isActive],
   ["revision ID is still serving", (role) => role.wasActive && role.isActive],
   ["revision ID is serving", isActive],
@@ -92,9 +101,29 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["before it ID", cameBefore],
   ["[Rr]evision ID is active since verify began, and not revision ID", isActive, cameBefore],
   ["not built from what revision ID was", (role) => !role.isNew && cameBefore(role)],
-  ["revision ID, newer than revision ID, is active", isActive, not(isActive)],
-  ["revision ID was built, but revision ID is active", not(isActive), isActive],
+  ["[Rr]evision ID, newer than revision ID, is active", isActive, not(isActive)],
+  ["[Rr]evision ID was built, but revision ID is active", not(isActive), isActive],
+  ["going back to revision ID", not(startedNow)],
+  [
+    "revision ID, which was active before, is active again",
+    (role) => role.wasRedeployed && role.isActive,
+  ],
+  [
+    "revision ID, which was active before, was redeployed as revision ID",
+    (role, words) => cameBefore(role, words) && role.wasRedeployed,
+    (role) => role.isNew && role.isActive,
+  ],
+  ["roll back \\S+ from revision ID to ID", (role) => role.wasActive, not(startedNow)],
+  ["and ID goes on serving", isActive],
+  ["the push's own revision ID ended [A-Z_]+", wasThat],
+  ["[Rr]evision ID was deployed, then a gate failed", ended(/^DEPLOYED$/)],
+  ["rollback: deployed, revision ID", isActive],
+  ["rollback: [a-z-]+, revision ID", (role) => role.isNew || role.wasRedeployed],
+  ["revision ID, which is not of this run, is newer", (role) => !role.wasRedeployed],
+  ["[Rr]evision ID is DEPLOYED and active", isActive],
   ["[Rr]evision ID is DEPLOYED", ended(/^DEPLOYED$/)],
+  ["[Rr]evision ID of deployment", () => true],
+  ["[Rr]evision ID [A-Z]+(?:_[A-Z]+)*", wasThat],
   ["[Rr]evision ID was skipped by the service", ended(/^SKIPPED$/)],
   ["[Rr]evision ID was interrupted", ended(/^INTERRUPTED$/)],
   ["[Rr]evision ID failed", ended(/_FAILED$/)],
@@ -107,8 +136,67 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
     () => true,
   ],
   [ADDRESS, () => true],
+  // The log's line of facts, before the service has told its status.
+  ["\\n {2}revision ID(?=\\n)", () => true],
   ["revision ID(?=\\s*(?:·|\\n|$)|<)", ended(/^DEPLOYED$/)],
 ];
+
+/** What the output `deployments`, and so the JSON report, says of one. */
+interface ToldDeployment {
+  readonly name: string;
+  readonly id: string | null;
+  readonly outcome: string;
+  readonly reason: string;
+  readonly revision_id: string | null;
+  readonly previous_revision_id: string | null;
+  readonly revision_status: string | null;
+  readonly rollback?: { readonly revision_id: string; readonly outcome: string };
+}
+
+/** A field of the outputs, the id in it, and what that revision must be. */
+type Claim = readonly [field: string, id: string, holds: Holds];
+
+function claimsOf(told: ToldDeployment): readonly Claim[] {
+  const { id, outcome, reason, revision_id: own, revision_status: status, rollback } = told;
+  const ofDeployment: Holds = (role) => role.deploymentId === id;
+  const claims: (Claim | null)[] = [
+    own === null ? null : ["revision_id", own, ofDeployment],
+    own === null || status === null
+      ? null
+      : ["revision_status", own, ({ statuses }) => statuses.includes(status)],
+    own === null || !/_FAILED$/.test(reason) ? null : ["reason", own, ended(/_FAILED$/)],
+    own !== null && outcome === "deployed" && rollback === undefined
+      ? ["outcome deployed", own, isActive]
+      : null,
+    // What served when the run looked: it may have gone live since the test did.
+    told.previous_revision_id === null
+      ? null
+      : [
+          "previous_revision_id",
+          told.previous_revision_id,
+          (role, words) => ofDeployment(role, words) && ended(/^DEPLOYED$/)(role, words),
+        ],
+    rollback?.outcome === "deployed"
+      ? ["rollback.revision_id", rollback.revision_id, isActive]
+      : null,
+  ];
+  return claims.filter((claim) => claim !== null);
+}
+
+/** What is wrong with the ids in the output `deployments`. */
+export function findOutputFaults(
+  deployments: readonly ToldDeployment[],
+  roles: readonly Role[],
+): readonly string[] {
+  return deployments.flatMap((told) =>
+    claimsOf(told).flatMap(([field, id, holds]) => {
+      const role = roles.find((one) => one.id === id);
+      const where = `${told.name} (${told.outcome}): ${field} ${id}`;
+      if (role === undefined) return [`${where}: the service has no such revision`];
+      return holds(role, field) ? [] : [`${where}: it is ${JSON.stringify(role)}`];
+    }),
+  );
+}
 
 /** What is wrong with the ids of a text: one in a role that it did not play, or one that no claim above covers. */
 export function findRoleFaults(body: string, roles: readonly Role[]): readonly string[] {
@@ -123,7 +211,8 @@ export function findRoleFaults(body: string, roles: readonly Role[]): readonly s
         const role = roles.find((one) => one.id.startsWith(id));
         if (role === undefined && words === ADDRESS) return;
         if (role === undefined) faults.push(`${match[0]}: the service has no such revision`);
-        else if (!holds[at]!(role)) faults.push(`${match[0]}: it is ${JSON.stringify(role)}`);
+        else if (!holds[at]!(role, match[0]))
+          faults.push(`${match[0]}: it is ${JSON.stringify(role)}`);
       });
   for (const { id } of roles)
     for (const match of body.matchAll(new RegExp(id.slice(0, 8), "g")))

@@ -369,7 +369,7 @@ async function rollBackDeployed(
       return {
         ...one,
         rollback: done.rollback,
-        message: `${one.message}. ${done.message}`,
+        message: `${done.sent ? `revision ${one.revision_id} was deployed, then a gate failed` : one.message}. ${done.message}`,
         next: [...one.next, ...done.next],
       };
     }),

@@ -253,7 +253,7 @@ function deploymentBlock(
     ...(one.rollback === undefined
       ? []
       : [
-          `rollback to ${one.rollback.revision_id === null ? "the revision before" : toVisible(one.rollback.revision_id)}: ${one.rollback.outcome}`,
+          `rollback: ${one.rollback.outcome}${one.rollback.revision_id === null ? "" : `, revision ${toVisible(one.rollback.revision_id)}`}`,
         ]),
     ...(one.url === "" ? [] : [toVisible(one.url)]),
   ];
