@@ -1,209 +1,317 @@
-// The page docs/gallery/peers.md: our first lines beside those of other tools for the same event, each in its own template.
+// The page docs/gallery/peers.md: every state of ours beside what other tools post of the same event, as pictures and as words.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { SECTIONS } from "./gallery-index.mjs";
+import {
+  DFLOOK_STATUS,
+  TOOLS,
+  braintrust,
+  dflookPlan,
+  hcpPlan,
+  infracost,
+  netlify,
+  resource,
+  terraformError,
+  tfcmtApplied,
+  tfcmtFailed,
+  tfcmtPlan,
+  vercel,
+  vercelFork,
+} from "./peer-templates.mjs";
 
-/** Where each template stands, and what it always begins with. `{name}` and the like stand for what a run fills in. */
-const PEERS = {
-  infracost: {
-    title: "Infracost",
-    source:
-      "https://github.com/infracost/actions/blob/e646154e41d982fb4c423d62fa3af426ea1b7b3d/testdata/results/default_comment_golden.md",
+const NAME = "support-agent";
+const RESOURCE = "agent_deployment.support_agent";
+const TO_RELEASE = resource("support_agent", "will be updated in-place", [
+  '~ repo_ref = "main" -> "release-2"',
+]);
+
+/** The same failure as two Terraform tools tell it: an apply whose error is in the folded log. */
+function applyFailed(error, more = []) {
+  const body = terraformError("support_agent", error, more);
+  return {
+    tfcmt: {
+      markdown: tfcmtFailed({ command: "Apply", name: NAME, body }),
+      verdict: `❌ Apply Result (${NAME})`,
+    },
+    dflookApply: {
+      markdown: dflookPlan({
+        name: NAME,
+        sum: { change: 1 },
+        body: TO_RELEASE,
+        status: DFLOOK_STATUS.failed,
+      }),
+      verdict: "❌ Error applying plan",
+    },
+  };
+}
+
+const planFailed = (error) => ({
+  dflook: {
+    markdown: dflookPlan({ name: NAME, error, body: terraformError("support_agent", error) }),
+    verdict: "Error:",
   },
   tfcmt: {
-    title: "tfcmt",
-    source:
-      "https://github.com/suzuki-shunsuke/tfcmt/blob/0f192e2806f94ab115429a78dd5565fbe8c67581/pkg/terraform/template.go",
+    markdown: tfcmtFailed({
+      command: "Plan",
+      name: NAME,
+      body: terraformError("support_agent", error),
+    }),
+    verdict: `❌ Plan Result (${NAME})`,
   },
-  dflook: {
-    title: "dflook",
-    source:
-      "https://github.com/dflook/terraform-github-actions/blob/03adafc0346a4f15f4d74e45a21441e9bc2e3351/image/src/github_pr_comment/__main__.py",
+});
+
+const applied = (sum, body) => ({
+  vercel: { markdown: vercel([{ name: NAME, status: "✅ Ready" }]), verdict: "✅ Ready" },
+  netlify: {
+    markdown: netlify({ name: NAME, sign: "✅", state: "ready!" }),
+    verdict: `✅ Deploy Preview for ${NAME}`,
   },
-  hcp: {
-    title: "HCP Terraform",
-    source:
-      "https://github.com/hashicorp/tfc-workflows-github/blob/1b8ede8efb2b0883201bc7701e55f987a778febf/workflow-templates/hcp-terraform.speculative-run.workflow.yml",
+  tfcmt: {
+    markdown: tfcmtApplied({ name: NAME, sum, body }),
+    verdict: `✅ Apply Result (${NAME})`,
   },
-  vercel: { title: "Vercel", source: "https://github.com/hackclub/sprig/issues/2870" },
-  braintrust: {
-    title: "Braintrust",
-    source: "https://github.com/braintrustdata/eval-action/blob/main/README.md",
+});
+
+const buildFailed = (log) => ({
+  vercel: { markdown: vercel([{ name: NAME, status: "❌ Failed" }]), verdict: "❌ Failed" },
+  netlifyFailed: {
+    markdown: netlify({
+      name: NAME,
+      sign: "❌",
+      state: "failed. **[Why did it fail? →](https://app.netlify.com)**",
+    }),
+    verdict: `❌ Deploy Preview for ${NAME}`,
+  },
+  tfcmt: {
+    markdown: tfcmtFailed({ command: "Apply", name: NAME, body: log }),
+    verdict: `❌ Apply Result (${NAME})`,
+  },
+});
+
+/** A plan as Terraform tools tell it; `told` is where they have said how much would change. */
+function planned(name, sum, body, resources) {
+  const told = sum === null ? "No changes." : sumWords(sum);
+  return {
+    dflook: { markdown: dflookPlan({ name, sum, body }), verdict: told },
+    tfcmt: { markdown: tfcmtPlan({ name, sum, body, resources }), verdict: told },
+  };
+}
+const sumWords = ({ add = 0, change = 0, destroy = 0 }) =>
+  `Plan: ${add} to add, ${change} to change, ${destroy} to destroy.`;
+
+const judged = (scores, verdict) => ({
+  braintrust: { markdown: braintrust({ name: "support", scores }), verdict },
+});
+
+const numbered = (count, digits) =>
+  Array.from({ length: count }, (_, at) => `agent-${String(at + 1).padStart(digits, "0")}`);
+
+const ESTATE = numbered(300, 3).map((name) => name.replace("-", "_"));
+const REPLACED = ESTATE.filter((_, at) => at % 60 === 7);
+const UPDATED = ESTATE.filter((_, at) => at % 9 === 0 && at % 60 !== 7);
+
+const LABELS = Array.from({ length: 40 }, (_, at) => `~ label-${at} = "old-${at}" -> "new-${at}"`);
+const TOKENS = Array.from(
+  { length: 53 },
+  (_, at) => `+ SERVICE_${at + 1}_TOKEN = (sensitive value)`,
+);
+
+/**
+ * What each tells of our states, in its own template. `verdict`: the words with which it has told which thing it is about and
+ * how that ended (a sign counts; for a plan: how much would change); null where its template does not tell both.
+ */
+const EVENTS = {
+  plan: {
+    verdict: "5 changes",
+    peers: {
+      ...planned(
+        NAME,
+        { change: 1 },
+        resource("support_agent", "will be updated in-place", [
+          "~ build_on_push = false -> true",
+          '~ repo_ref      = "main" -> "release-2"',
+          "~ secrets       = (sensitive value)",
+        ]),
+        { Update: [RESOURCE] },
+      ),
+      hcp: { markdown: hcpPlan({ sum: { change: 1 } }), verdict: null },
+      infracost: { markdown: infracost({ name: NAME, rise: 25, now: 77 }), verdict: null },
+    },
+  },
+  blocked: { verdict: `⛔ ${NAME}`, peers: planFailed("deployment_type cannot be changed") },
+  unchanged: { verdict: "nothing to change", peers: planned(NAME, null, []) },
+  fork: {
+    verdict: "was only validated",
+    peers: {
+      vercelFork: {
+        markdown: vercelFork({ who: "octo", team: "acme" }),
+        verdict: "needs to authorize it.",
+      },
+    },
+  },
+  "spec-errors": { verdict: "❌ The spec", peers: planFailed("Unsupported argument") },
+  unauthorized: { verdict: `❌ ${NAME}`, peers: planFailed("401 Unauthorized: Invalid token") },
+  created: {
+    verdict: `✅ ${NAME}`,
+    peers: applied(
+      { add: 1 },
+      resource("support_agent", "will be created", [
+        '+ deployment_type = "prod"',
+        '+ repo_ref        = "main"',
+        "+ secrets         = (sensitive value)",
+      ]),
+    ),
+  },
+  updated: { verdict: `✅ ${NAME}`, peers: applied({ change: 1 }, TO_RELEASE) },
+  "in-place": {
+    verdict: `✅ ${NAME}`,
+    peers: applied(
+      { change: 1 },
+      resource("support_agent", "will be updated in-place", ["~ build_on_push = false -> true"]),
+    ),
+  },
+  "failed-build": {
+    verdict: `❌ ${NAME}`,
+    peers: buildFailed(
+      terraformError("support_agent", "the build failed", [
+        "ERROR: No matching distribution found for langfoo==9.9",
+      ]),
+    ),
+  },
+  "verify-failed": { verdict: `❌ ${NAME}`, peers: applyFailed("verify ended with exit code 1") },
+  "rolled-back": { verdict: `❌ ${NAME}`, peers: applyFailed("verify ended with exit code 1") },
+  "rollback-failed": {
+    verdict: `❌ ${NAME}`,
+    peers: applyFailed("the new revision did not start"),
+  },
+  "timed-out": {
+    verdict: "timed out",
+    peers: applyFailed(
+      "timeout while waiting for state to become 'DEPLOYED' (last state: 'BUILDING', timeout: 2s)",
+    ),
+  },
+  superseded: { verdict: "was superseded", peers: applyFailed("unexpected state 'SKIPPED'") },
+  cancelled: {
+    verdict: "cancelled",
+    peers: {
+      dflookApply: {
+        markdown: dflookPlan({
+          name: NAME,
+          sum: { change: 1 },
+          body: TO_RELEASE,
+          status: DFLOOK_STATUS.running,
+        }),
+        verdict: null,
+      },
+      tfcmt: {
+        markdown: tfcmtFailed({
+          command: "Apply",
+          name: NAME,
+          body: ["Interrupt received.", "Gracefully shutting down..."],
+        }),
+        verdict: `❌ Apply Result (${NAME})`,
+      },
+    },
+  },
+  "gates-failed": {
+    verdict: "2 of 4 gates failed: correctness",
+    peers: judged(
+      [
+        ["correctness", "0.75", "-13pp", 15, 30],
+        ["tone", "0.83", "-10pp", 30, 60],
+      ],
+      "30 🔴",
+    ),
+  },
+  "gates-passed": {
+    verdict: "Both gates passed",
+    peers: judged(
+      [
+        ["correctness", "1.00", "0pp", 0, 0],
+        ["tone", "0.95", "0pp", 0, 0],
+      ],
+      "correctness 1.00 (0pp) 0 🟢 0 🔴",
+    ),
+  },
+  "stopped-by-a-gate": {
+    verdict: `⛔ ${NAME}`,
+    peers: judged(
+      [
+        ["correctness", "0.75", "-25pp", 0, 30],
+        ["tone", "0.83", "-13pp", 0, 30],
+      ],
+      "correctness 0.75 (-25pp) 0 🟢 30 🔴",
+    ),
+  },
+  "twelve-deployments": {
+    verdict: "(agent-03)",
+    peers: {
+      vercel: {
+        markdown: vercel(
+          numbered(12, 2).map((name) => ({
+            name,
+            status: name === "agent-03" ? "❌ Failed" : "✅ Ready",
+          })),
+        ),
+        verdict: "agent-03 ❌ Failed",
+      },
+    },
+  },
+  "many-changes": {
+    verdict: "42 changes",
+    peers: planned(
+      "search-agent",
+      { change: 1 },
+      resource("search_agent", "will be updated in-place", ["~ cpu = 1 -> 2", ...LABELS]),
+      { Update: ["agent_deployment.search_agent"] },
+    ),
+  },
+  "sixty-fields": {
+    verdict: "60 fields",
+    peers: planned(
+      NAME,
+      { add: 1 },
+      resource("support_agent", "will be created", ['+ repo_ref = "main"', ...TOKENS]),
+      { Create: [RESOURCE] },
+    ),
+  },
+  "three-hundred-deployments": {
+    verdict: "5 blocked",
+    peers: planned(
+      "agents",
+      { add: 5, change: 34, destroy: 5 },
+      [
+        ...UPDATED.flatMap((name) =>
+          resource(name, "will be updated in-place", ['~ repo_ref = "main" -> "release-2"']),
+        ),
+        ...REPLACED.flatMap((name) =>
+          resource(name, "must be replaced", [
+            '~ deployment_type = "prod" -> "dev" # forces replacement',
+          ]),
+        ),
+      ],
+      {
+        Update: UPDATED.map((name) => `agent_deployment.${name}`),
+        Replace: REPLACED.map((name) => `agent_deployment.${name}`),
+      },
+    ),
+  },
+  "long-log": {
+    verdict: `❌ ${NAME}`,
+    peers: buildFailed([
+      ...Array.from(
+        { length: 60 },
+        (_, at) => `#12 ${at}.00 Downloading layer ${at} of the base image`,
+      ),
+      "npm error ERESOLVE could not resolve: peer react@18 from acme-widgets@3.1.0",
+    ]),
   },
 };
 
-const VERCEL = [
-  "**The latest updates on your projects**. Learn more about Vercel for Git",
-  "",
-  "| Name | Status | Preview | Comments | Updated (UTC) |",
-  "| :--- | :----- | :------ | :------- | :------ |",
-];
-const vercelRow = (status) => [
-  ...VERCEL,
-  `| **support-agent** | ${status} (Inspect) |  |  | Mar 4, 2026 9:40am |`,
-];
-const BRAINTRUST = [
-  "**support (HEAD-1714341466)**",
-  "",
-  "| Score | Average | Improvements | Regressions |",
-  "| --- | --- | --: | --: |",
-];
-
-/**
- * What each tells of one of our states, in its own template. `verdict`: where it has told which thing it is about and how that
- * ended (for a plan: how much would change); null where its template does not tell both.
- */
-export const COMPARISONS = [
-  {
-    scene: "plan",
-    verdict: "5 changes",
-    peers: {
-      dflook: {
-        lines: [
-          "Terraform plan in __support-agent__",
-          "",
-          "Plan: 0 to add, 5 to change, 0 to destroy.",
-        ],
-        verdict: "5 to change, 0 to destroy.",
-      },
-      tfcmt: {
-        lines: [
-          "## Plan Result (support-agent)",
-          "",
-          "[CI link](https://ci.example.com)",
-          "",
-          "Plan: 0 to add, 5 to change, 0 to destroy.",
-        ],
-        verdict: "5 to change, 0 to destroy.",
-      },
-      hcp: {
-        lines: ["#### HCP Terraform Plan Output", "", "Plan: 0 to add, 5 to change, 0 to destroy."],
-        verdict: null,
-      },
-      infracost: {
-        lines: ["<h4>💰 Infracost report</h4>", "<h4>Monthly estimate increased by $586 📈</h4>"],
-        verdict: null,
-      },
-    },
-  },
-  {
-    scene: "many-changes",
-    verdict: "42 changes",
-    peers: {
-      tfcmt: {
-        lines: [
-          "## Plan Result (search-agent)",
-          "",
-          "[CI link](https://ci.example.com)",
-          "",
-          "Plan: 0 to add, 42 to change, 0 to destroy.",
-        ],
-        verdict: "42 to change, 0 to destroy.",
-      },
-    },
-  },
-  {
-    scene: "unchanged",
-    verdict: "nothing to change",
-    peers: {
-      dflook: {
-        lines: [
-          "Terraform plan in __support-agent__",
-          "",
-          "No changes. Your infrastructure matches the configuration.",
-        ],
-        verdict: "No changes.",
-      },
-      tfcmt: {
-        lines: [
-          "## Plan Result (support-agent)",
-          "",
-          "[CI link](https://ci.example.com)",
-          "",
-          "No changes. Your infrastructure matches the configuration.",
-        ],
-        verdict: "No changes.",
-      },
-    },
-  },
-  {
-    scene: "blocked",
-    verdict: "cannot be deployed",
-    peers: {
-      dflook: {
-        lines: [
-          "Terraform plan in __support-agent__",
-          "",
-          "Error: deployment_type cannot be changed",
-        ],
-        verdict: "Error:",
-      },
-    },
-  },
-  {
-    scene: "spec-errors",
-    verdict: "❌ The spec",
-    peers: {
-      dflook: {
-        lines: ["Terraform plan in __support-agent__", "", "Error: Unsupported argument"],
-        verdict: "Error:",
-      },
-      tfcmt: {
-        lines: [
-          "## :x: Plan Result (support-agent)",
-          "",
-          "[CI link](https://ci.example.com)",
-          "",
-          "It failed to parse the result.",
-        ],
-        verdict: "(support-agent)",
-      },
-    },
-  },
-  {
-    scene: "updated",
-    verdict: "was deployed",
-    peers: {
-      vercel: { lines: vercelRow("✅ Ready"), verdict: "✅ Ready" },
-      tfcmt: {
-        lines: ["## :white_check_mark: Apply Result (support-agent)"],
-        verdict: "(support-agent)",
-      },
-    },
-  },
-  {
-    scene: "failed-build",
-    verdict: "❌ support-agent",
-    peers: {
-      vercel: { lines: vercelRow("❌ Failed"), verdict: "❌ Failed" },
-      tfcmt: { lines: ["## :x: Apply Result (support-agent)"], verdict: "(support-agent)" },
-    },
-  },
-  {
-    scene: "twelve-deployments",
-    verdict: "1 failed",
-    peers: { vercel: { lines: vercelRow("❌ Failed"), verdict: "❌ Failed" } },
-  },
-  {
-    scene: "gates-failed",
-    verdict: "2 of 4 gates failed: correctness",
-    peers: {
-      braintrust: {
-        lines: [...BRAINTRUST, "| correctness | 0.75 (-13pp) | 15 🟢 | 30 🔴 |"],
-        verdict: "30 🔴",
-      },
-    },
-  },
-  {
-    scene: "gates-passed",
-    verdict: "all 2 gates passed",
-    peers: {
-      braintrust: {
-        lines: [...BRAINTRUST, "| correctness | 1.00 (0pp) | 0 🟢 | 0 🔴 |"],
-        verdict: "0 🔴",
-      },
-    },
-  },
-];
+/** The comparisons in the order of the gallery. */
+export const COMPARISONS = SECTIONS.flatMap(({ scenes }) =>
+  scenes.map(([scene, words]) => ({ scene, words, ...EVENTS[scene] })),
+);
 
 /** The first line of a scene of ours, as the run wrote it. */
 export function firstLineOf(scene) {
@@ -211,12 +319,13 @@ export function firstLineOf(scene) {
   return readFileSync(path, "utf8").split("\n")[0];
 }
 
-/** Words as a reader meets them: without markup, a sign counts as a word. */
+/** Words as a reader meets them: without markup, a sign counts as a word; what is folded is not read. */
 function wordsOf(text) {
   return text
-    .replace(/:(?:x|white_check_mark):/g, "✔")
+    .replace(/<details>(<summary>.*?<\/summary>)[\s\S]*?<\/details>/g, "$1")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/<[^>]*>|[#*_`|]| :?-+:? /g, " ")
+    .replace(/[#*`]|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])/g, "")
+    .replace(/<[^>]*>|\|| :?-+:? /g, " ")
     .split(/\s+/)
     .filter((word) => /[^\s:-]/.test(word));
 }
@@ -226,39 +335,72 @@ export function wordsToVerdict(text, verdict) {
   if (verdict === null) return null;
   const bare = wordsOf(text).join(" ");
   const wanted = wordsOf(verdict).join(" ");
-  const at = bare.lastIndexOf(wanted);
+  const at = bare.indexOf(wanted);
   if (at < 0) throw new Error(`${JSON.stringify(bare)} does not say ${JSON.stringify(wanted)}`);
   return wordsOf(bare.slice(0, at + wanted.length)).length;
 }
 
-const countWords = (count) => (count === null ? "it does not tell both" : `${count} words`);
+/** The other tools of a state, the one that is quickest at the verdict first. */
+export function rankPeers({ peers }) {
+  const counted = Object.entries(peers).map(([tool, { markdown, verdict }]) => ({
+    ...TOOLS[tool],
+    markdown,
+    words: wordsToVerdict(markdown, verdict),
+  }));
+  return counted.toSorted((one, other) => (one.words ?? Infinity) - (other.words ?? Infinity));
+}
+
+/** The pictures of the other tools: name, and the Markdown of the best for that state. */
+export const peerPictures = () =>
+  COMPARISONS.map((comparison) => ({
+    name: `peer-${comparison.scene}`,
+    markdown: rankPeers(comparison)[0].markdown,
+  }));
+
+const firstWords = (markdown) =>
+  wordsOf(markdown.split("\n").find((line) => wordsOf(line).length > 0)).join(" ");
+
+function themed(name, alt, width) {
+  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${name}-dark.png"><img src="${name}.png" alt="${alt}" width="${width}"></picture>`;
+}
+
+function renderState(comparison) {
+  const { scene, words, verdict } = comparison;
+  const ours = firstLineOf(scene);
+  const peers = rankPeers(comparison);
+  const [best] = peers;
+  const cell = (count) => (count === null ? "never" : count);
+  const mine = `agent-deploy, ${scene}`;
+  const theirs = `${best.title}, ${scene}`;
+  return [
+    `## ${words}`,
+    [
+      "| Tool | Its first line | Words to the verdict |",
+      "| --- | --- | --: |",
+      `| **agent-deploy** ([Markdown](${scene}.md)) | ${wordsOf(ours).join(" ")} | **${wordsToVerdict(ours, verdict)}** |`,
+      ...peers.map(
+        ({ title, source, markdown, words: count }) =>
+          `| [${title}](${source}) | ${firstWords(markdown)} | ${cell(count)} |`,
+      ),
+    ].join("\n"),
+    [
+      `| agent-deploy | ${best.title} |`,
+      "| --- | --- |",
+      `| ${themed(scene, mine, 500)} | ${themed(`peer-${scene}`, theirs, 500)} |`,
+      `| ${themed(`${scene}-phone`, `${mine}, on a phone`, 300)} | ${themed(`peer-${scene}-phone`, `${theirs}, on a phone`, 300)} |`,
+    ].join("\n"),
+  ].join("\n\n");
+}
 
 /** The Markdown of the page. */
 export function renderPeers() {
-  const sections = COMPARISONS.map(({ scene, verdict, peers }) => {
-    const line = firstLineOf(scene);
-    const others = Object.entries(peers).map(
-      ([peer, { lines, verdict: told }]) =>
-        `**[${PEERS[peer].title}](${PEERS[peer].source}): ${countWords(wordsToVerdict(lines.join("\n"), told))}**\n\n${lines.map((one) => `> ${one}`.trimEnd()).join("\n")}`,
-    );
-    return [
-      `## ${scene}`,
-      `**agent-deploy: ${countWords(wordsToVerdict(line, verdict))}** ([whole](${scene}.md))\n\n> ${line}`,
-      ...others,
-    ].join("\n\n");
-  });
-  return `${[INTRODUCTION, ...sections, NONE].join("\n\n")}\n`;
+  return `${[INTRODUCTION, ...COMPARISONS.map(renderState)].join("\n\n")}\n`;
 }
 
-const INTRODUCTION = `# Beside other tools
+const INTRODUCTION = `# Our comments beside those of other tools
 
-The first lines of a report of ours, as a real run wrote them, beside what other tools write of the same event in their own templates. Their lines are filled with the facts of our run;
-each name links to the template, or to a comment made from it, which was read in November 2026.
+Every state of [the gallery](README.md), beside what another tool posts of the same event. Ours is what a run wrote. Theirs is built from their own template, filled with the facts of our run; each
+name links to the template, or to a comment made from it, as read in November 2026. Where a tool has no words for a state, its words for a failed run stand.
 
-Counted are the words that a reader meets until two things are told: which deployment it is about, and how that ended (for a plan, how much would change). A sign such as ❌ counts as a
-word. \`npm run gallery\` writes this page, and a test fails where another tool is shorter.`;
-
-const NONE = `## States without a counterpart
-
-The templates above have no words of their own for a rollback, a rollback that failed, a revision that a newer one replaced, a timeout, a cancelled run, a deployment that a gate stopped, or a pull request
-from a fork without a key.`;
+Counted are the words that a reader meets, unfolded, until two things are told: which deployment it is about, and how that ended (for a plan, how much would change). A sign such as ❌ counts as a word.
+The tool beside ours is the one that is quickest at that. \`npm run gallery\` makes this page and its pictures; a test fails where another tool needs fewer words.`;

@@ -185,6 +185,26 @@ export function normalize(text) {
     .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "2026-03-04T09:40:00Z");
 }
 
+/**
+ * A page without what differs from run to run: how long anything took, which phases a look met on the way, and the plan's
+ * fingerprint, which holds the address of the service.
+ */
+export const toSteady = (markdown) =>
+  markdown
+    .replace(/( · (?:queued|build|deploy) [\d hms]+s(?: ✗)?)+(?= · |<)/g, "")
+    .replace(/plan `[0-9a-f]{12}`/g, "plan")
+    .replace(/ · took [\d hms]+s/g, "")
+    .replace(/^(queued|build|deploy) .*$/gm, "$1")
+    .replace(/^(.*?) [\d hms]+s(?: FAILED)? :(\w+), \d+, \d+$/gm, "$1 $2")
+    .replace(/(title \d+ deployments, ).*/g, "$1")
+    .replace(/\b\d+(?: m)?(?:&nbsp;| )(?:ms|s|m)\b/g, "some time");
+
+/** What a scene leaves on its page of the gallery. */
+export async function writePage(name) {
+  const { comment, summary } = await playScene(name);
+  return normalize(SCENES[name].summary === true ? summary : comment);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCENES);
   for (const name of names) {

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium, startChromium } from "./chromium.mjs";
-import { normalize, playScene } from "./gallery-runs.mjs";
+import { toSteady, writePage } from "./gallery-runs.mjs";
 import { recordDemo, renderDemo } from "./demo-picture.mjs";
 import { SCENES } from "./gallery-scenes.mjs";
 import { renderIndex } from "./gallery-index.mjs";
-import { renderPeers } from "./gallery-peers.mjs";
+import { peerPictures, renderPeers } from "./gallery-peers.mjs";
 import { SCENARIO, VIEWS, fill, findComparison, toFingerprint, toHtml } from "./gallery-scene.mjs";
 import { drawMermaid } from "./mermaid.mjs";
 import { toPalette } from "./png.mjs";
@@ -77,17 +77,27 @@ async function renderReports(browser, wanted) {
   for (const name of Object.keys(SCENES)) {
     if (!wanted(name, false)) continue;
     const path = join(gallery, `${name}.md`);
-    const { comment, summary } = await playScene(name);
-    writeFileSync(path, normalize(SCENES[name].summary === true ? summary : comment));
+    const page = await writePage(name);
+    const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+    if (toSteady(page) !== toSteady(before)) writeFileSync(path, page);
     const html = toHtml(readFileSync(path, "utf8"));
     await refuseTooWide(browser, name, html);
-    for (const { suffix, width, dark } of VIEWS)
-      await take(browser, `${name}${suffix}`, html, wanted, {
-        options: { width, dark, scale: 1 },
-        show: (page) => showReport(page, html, dark),
-        maxHeight: MAX_HEIGHT,
-      });
+    await takeViews(browser, name, html, wanted);
   }
+}
+
+async function takeViews(browser, name, html, wanted) {
+  for (const { suffix, width, dark } of VIEWS)
+    await take(browser, `${name}${suffix}`, html, wanted, {
+      options: { width, dark, scale: 1 },
+      show: (page) => showReport(page, html, dark),
+      maxHeight: MAX_HEIGHT,
+    });
+}
+
+async function renderOthers(browser, wanted) {
+  for (const { name, markdown } of peerPictures())
+    await takeViews(browser, name, toHtml(markdown), wanted);
 }
 
 /** Runs the emulator of dist/ with a clock that stands still, hands its URL to `use`, and ends it. */
@@ -151,6 +161,7 @@ else {
   const browser = await startChromium(binary);
   try {
     await renderReports(browser, wanted);
+    await renderOthers(browser, wanted);
     await renderEmulator(browser, wanted);
     if (wanted("demo", false)) await renderDemos();
     writeFileSync(join(gallery, "README.md"), renderIndex());

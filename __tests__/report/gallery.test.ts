@@ -7,6 +7,8 @@ import { SECTIONS, picturesOf, renderIndex } from "../../scripts/gallery-index.m
 import {
   COMPARISONS,
   firstLineOf,
+  peerPictures,
+  rankPeers,
   renderPeers,
   wordsToVerdict,
 } from "../../scripts/gallery-peers.mjs";
@@ -40,13 +42,27 @@ describe("the pictures of docs/gallery", () => {
     expect(Object.keys(manifest).sort()).toEqual(pictures);
     const index = readFileSync(join(gallery, "README.md"), "utf8");
     expect(index).toBe(renderIndex());
-    expect(pictures.filter((name) => !index.includes(`"${name}.png"`))).toEqual([]);
+    const pages = index + readFileSync(join(gallery, "peers.md"), "utf8");
+    expect(pictures.filter((name) => !pages.includes(`"${name}.png"`))).toEqual([]);
   });
 
   test("show every scene, and no other", () => {
     const listed = SECTIONS.flatMap(({ scenes }) => scenes.map(([name]) => name)).sort();
     expect(listed).toEqual(Object.keys(SCENES).sort());
     expect(reports).toEqual(listed);
+  });
+
+  test("are all that the README shows", () => {
+    const readme = readFileSync(join(repositoryRoot, "README.md"), "utf8");
+    const shown = [...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = ""]) => path);
+    expect(shown.length).toBeGreaterThan(4);
+    for (const path of shown) {
+      const [, name = "", type] = /^docs\/gallery\/([\w-]+)\.(png|svg)$/.exec(path) ?? [];
+      expect([path, type === "svg" ? /^demo(?:-dark)?$/.test(name) : name in manifest]).toEqual([
+        path,
+        true,
+      ]);
+    }
   });
 
   test.each(reports)("%s was made from the report as it is rendered today", (name) => {
@@ -103,18 +119,35 @@ describe("the moving picture of the demo", () => {
   });
 });
 
-describe("our first lines beside those of other tools", () => {
+describe("our reports beside those of other tools", () => {
+  const page = readFileSync(join(gallery, "peers.md"), "utf8");
+
   test("the page is what its script makes of today's reports", () => {
-    expect(readFileSync(join(gallery, "peers.md"), "utf8")).toBe(renderPeers());
+    expect(page).toBe(renderPeers());
   });
+
+  test("every state stands there, with both pictures at both widths", () => {
+    expect(COMPARISONS.map(({ scene }) => scene).toSorted()).toEqual(
+      Object.keys(SCENES).toSorted(),
+    );
+    for (const { scene } of COMPARISONS)
+      for (const name of [scene, `peer-${scene}`])
+        for (const picture of picturesOf(name)) expect(page).toContain(`"${picture}.png"`);
+  });
+
+  test.each(peerPictures().map((one) => [one.name, one.markdown] as const))(
+    "%s was made from the template as it is filled today",
+    (name, markdown) => {
+      const made = toFingerprint(toHtml(markdown));
+      for (const view of picturesOf(name)) expect(made === manifest[view] ? "" : MAKE).toBe("");
+    },
+  );
 
   test.each(COMPARISONS.map((one) => [one.scene, one] as const))(
     "%s: no other tool tells which deployment and how it ended in fewer words",
-    (scene, { verdict, peers }) => {
-      const ours = wordsToVerdict(firstLineOf(scene), verdict);
-      const theirs = Object.values(peers).flatMap(
-        ({ lines, verdict: told }) => wordsToVerdict(lines.join("\n"), told) ?? [],
-      );
+    (scene, comparison) => {
+      const ours = wordsToVerdict(firstLineOf(scene), comparison.verdict);
+      const theirs = rankPeers(comparison).flatMap(({ words }) => words ?? []);
       expect(theirs.length).toBeGreaterThan(0);
       expect(theirs.filter((words) => words < ours)).toEqual([]);
     },
@@ -124,8 +157,11 @@ describe("our first lines beside those of other tools", () => {
     expect(
       wordsToVerdict("### ❌ `support-agent`: the [build](https://x.example) failed", "failed"),
     ).toBe(5);
-    expect(wordsToVerdict("## :x: Plan Result (a)", "(a)")).toBe(4);
+    expect(wordsToVerdict("## ❌ Plan Result (a)", "(a)")).toBe(4);
     expect(wordsToVerdict("| **a** | ✅ Ready |", "✅ Ready")).toBe(3);
+    expect(wordsToVerdict("a\n<details><summary>b</summary>\nc\n</details>\nready", "ready")).toBe(
+      3,
+    );
     expect(() => wordsToVerdict("nothing", "failed")).toThrow("does not say");
   });
 });

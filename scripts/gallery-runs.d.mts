@@ -1,0 +1,2 @@
+export function writePage(name: string): Promise<string>;
+export function toSteady(markdown: string): string;
