@@ -191,11 +191,12 @@ export function normalize(text) {
  */
 export const toSteady = (markdown) =>
   markdown
-    .replace(/( · (?:queued|build|deploy) [\d hms]+s(?: ✗)?)+(?= · |<)/g, "")
+    .replace(/( · (?:queued|build|deploy|the rest) [\d hms]+s(?: ✗)?)+(?= · |<)/g, "")
     .replace(/plan `[0-9a-f]{12}`/g, "plan")
     .replace(/ · took [\d hms]+s/g, "")
-    .replace(/^(queued|build|deploy) .*$/gm, "$1")
-    .replace(/^(.*?) [\d hms]+s(?: FAILED)? :(\w+), \d+, \d+$/gm, "$1 $2")
+    .replace(/^(?:queued|build|deploy|the rest) .*\n/gm, "")
+    .replace(/^.* :(?:done|active), \d+, \d+\n/gm, "")
+    .replace(/^(.*?) [\d hms]+s FAILED :crit, \d+, \d+$/gm, "$1 FAILED")
     .replace(/(title \d+ deployments, ).*/g, "$1")
     .replace(/\b\d+(?: m)?(?:&nbsp;| )(?:ms|s|m)\b/g, "some time");
 

@@ -262,7 +262,7 @@ describe("the shell recipe", () => {
     const emulator = await startTestEmulator({ clock: { manual: true } });
     const workspace = createTree({ "agent-deploy.yml": `${search}deploy:\n  timeout: 300ms\n` });
     const started = start(["deploy"], workspace, emulator.env);
-    await started.until(/is still in the queue after the timeout/);
+    await started.until(/timed out: search@3f1b0c7b is still in the queue/);
     emulator.emulator.advance(3_600_000);
     expect(await started.done).toMatchObject({ code: 0 });
     expect(emulator.writes()).toEqual(["POST /v2/deployments"]);

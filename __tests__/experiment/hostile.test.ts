@@ -191,7 +191,7 @@ describe("every refusal is one clear sentence", () => {
     ["Phoenix: cut off", '[{"example_id":"a","annotations":[]', /not valid JSON/],
     ["CSV: more columns than anyone has", `inputs.q${",x".repeat(5000)}\n`, /5001 columns/],
     ["CSV: a column twice", "inputs.q,inputs.q\na,b\n", /stands twice/],
-    ["CSV: a million columns", `inputs.q${",x".repeat(1_000_000)}\n`, /no CSV header|columns/],
+    ["CSV: a million columns", `inputs.q${",x".repeat(1_000_000)}\n`, /not a CSV header|columns/],
   ])("%s", async (_, content, sentence) => {
     const messages = await problemsOf(content);
     expect(messages).toHaveLength(1);

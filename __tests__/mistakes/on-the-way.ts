@@ -27,7 +27,7 @@ export const ON_THE_WAY: readonly Mistake[] = [
     env: { AGENT_DEPLOY_API_KEY: "ab\ncd" },
     code: 2,
     place: /api-key/,
-    what: /cannot travel in a header/,
+    what: /an HTTP header cannot hold/,
     fix: /paste it again/,
   }),
   plan(36, "--region europe", {
@@ -248,7 +248,7 @@ export const ON_THE_WAY: readonly Mistake[] = [
     service: { revision: "stuck" },
     code: 5,
     place: /good/,
-    what: /after the timeout/,
+    what: /timed out/,
     fix: /agent-deploy wait --deployment-id \S+ --revision-id \S+/,
   }),
   plan(73, "a scenario that is not there", {

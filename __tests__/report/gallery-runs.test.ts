@@ -21,10 +21,11 @@ describe("the gallery shows what the product says today", () => {
     expect(toSteady("a · queued 0 s · build 3 m 2 s ✗ · [Run](x) · took 4 s · plan b</sub>")).toBe(
       "a · [Run](x) · plan b</sub>",
     );
-    expect(toSteady("build   ██████████✗ 3 s\ndeploy              not reached")).toBe(
-      "build\ndeploy",
-    );
-    expect(toSteady("    build 3 s FAILED :crit, 386, 3385")).toBe("    build crit");
+    expect(
+      toSteady("build    ██████████✗ 3 s\nthe rest █ 1 s\ndeploy              not reached\nend"),
+    ).toBe("end");
+    expect(toSteady("    build 3 s FAILED :crit, 386, 3385")).toBe("    build FAILED");
+    expect(toSteady("section a\n    build 3 s :done, 386, 3385\nend")).toBe("section a\nend");
     expect(toSteady("| `a` | failed | 3&nbsp;s |")).toBe("| `a` | failed | some time |");
     expect(toSteady("5 changes, 1 secret removed")).toBe("5 changes, 1 secret removed");
   });

@@ -52,7 +52,7 @@ describe("the gate report", () => {
       gates: sample.gates.filter((gate) => gate.verdict === "pass"),
       gate_verdict: "pass",
     });
-    expect(body.split("\n")[0]).toBe("### ✅ Uploaded 2 experiments · all 3 gates passed");
+    expect(body.split("\n")[0]).toBe("### ✅ Uploaded 2 experiments · All 3 gates passed");
     expect(body).not.toContain("**Next:**");
   });
 

@@ -1,4 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
+import { toOutputs } from "../../src/report/outputs.ts";
+import { setOutputs } from "../../src/host/runner.ts";
+import { parseCommandFile } from "../support/action-run.ts";
 import { renderComment } from "../../src/report/markdown.ts";
 import type { Report } from "../../src/report/report.ts";
 import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
@@ -167,6 +173,54 @@ describe("text from outside", () => {
       }
     });
   }
+
+  test("no string of the corpus forges a line or a heading of a diff", () => {
+    const diffsOf = (text: string): readonly string[] => {
+      const body = renderComment(withText(MANY, text), WHOLE);
+      const blocks = [...body.matchAll(/^(`{3,})diff\n([\s\S]*?)\n\1$/gm)];
+      expect(blocks.length).toBeGreaterThan(3);
+      return blocks.flatMap(([, , lines = ""]) => lines.split("\n"));
+    };
+    const headings = new Set(diffsOf("plain words").filter((line) => line.startsWith("@@")));
+    expect(headings.size).toBeGreaterThan(1);
+    for (const text of HOSTILE)
+      for (const line of diffsOf(text))
+        if (line.startsWith("@@"))
+          expect({ text, known: headings.has(line) }).toEqual({ text, known: true });
+        else
+          expect({ text, line }).toEqual({
+            text,
+            line: expect.stringMatching(/^(?:[-+! ](?: |$)|…|\s*$)/),
+          });
+  });
+
+  test("no string of the corpus leaves its output, or makes another", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "outputs-")), "output");
+    const before = process.env["GITHUB_OUTPUT"];
+    // Line breaks and halves of a character do not come through a file of text.
+    const flat = (all: Readonly<Record<string, string>>): Record<string, string> =>
+      Object.fromEntries(
+        Object.entries(all).map(([name, value]) => [
+          name,
+          Buffer.from(value)
+            .toString("utf8")
+            .replace(/[\r\n]/g, ""),
+        ]),
+      );
+    process.env["GITHUB_OUTPUT"] = file;
+    try {
+      for (const text of HOSTILE) {
+        const outputs = toOutputs(withText(FULL, text), { reportPath: text, commentUrl: text });
+        writeFileSync(file, "");
+        setOutputs(outputs);
+        expect(flat(parseCommandFile(readFileSync(file, "utf8")))).toEqual(flat(outputs));
+      }
+    } finally {
+      if (before === undefined) delete process.env["GITHUB_OUTPUT"];
+      else process.env["GITHUB_OUTPUT"] = before;
+      rmSync(dirname(file), { recursive: true });
+    }
+  });
 
   test("no string of the corpus forges a header", () => {
     for (const text of HOSTILE) {

@@ -100,7 +100,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["[Rr]evision ID was (?:updated in place|live already)", isActive],
   ["before it ID", cameBefore],
   ["[Rr]evision ID is active since verify began, and not revision ID", isActive, cameBefore],
-  ["not built from what revision ID was", (role) => !role.isNew && cameBefore(role)],
+  ["not built from what revision ID was", (role, words) => !role.isNew && cameBefore(role, words)],
   ["[Rr]evision ID, newer than revision ID, is active", isActive, not(isActive)],
   ["[Rr]evision ID was built, but revision ID is active", not(isActive), isActive],
   ["going back to revision ID", not(startedNow)],

@@ -60,7 +60,7 @@ async function choose(
   if (nearest.state === "unreadable") return none(unread);
   if (nearest.state === "none")
     return none(
-      `none of the ${kept.length} complete ${kept.length === 1 ? "run" : "runs"} of ${base} is of a commit that ${from.slice(0, 12)} comes from${told}`,
+      `none of the ${kept.length} complete ${kept.length === 1 ? "run" : "runs"} of ${base} was made at an ancestor of ${from.slice(0, 12)}${told}`,
     );
   const source = kept.find(({ marker }) => sameCommit(marker!.commit!, nearest.commit))!;
   const first = source.marker?.anchor === source.name && !source.marker.accepted;

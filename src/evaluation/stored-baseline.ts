@@ -75,7 +75,7 @@ export async function readStoredBaseline(
 function refuseItself({ file, digest }: Experiment, { name, marker }: BaselineExperiment): void {
   if (digest !== null && digest === marker?.digest)
     throw new UsageError(
-      `baseline: experiment ${name} was made of the very bytes of ${file}, and a run compared with itself never fails. Run the evaluation again; if it always writes the same bytes, have it write its commit too`,
+      `baseline: experiment ${name} was made from ${file} itself, and a run compared with itself never fails. Run the evaluation again; if it always writes the same bytes, have it write its commit too`,
     );
 }
 

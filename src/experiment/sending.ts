@@ -207,7 +207,7 @@ export async function findDuplicates(
   const unknown = (why: string) =>
     ({
       state: "unknown",
-      message: `It is stored as ${stored.session.id}, but it was sent ${stored.sends} times, and whether an earlier copy is stored as well is unknown: ${why} Look for "${name}" in the service, and delete all but one.`,
+      message: `It is stored as ${stored.session.id}. It was sent ${stored.sends} times, so an earlier copy may be stored as well: ${why} Look for "${name}" in the service, and delete all but one.`,
     }) as const;
   try {
     for (const delayMs of LOOKUP_DELAYS_MS) {

@@ -168,7 +168,7 @@ function judgeRepeatedRef(
     {
       code: "no-ref",
       path: REPO_REF,
-      message: `the commit moved, and building it means to send ${REPO_REF}, which the spec does not name and the service does not return. Write it into the spec`,
+      message: `the commit moved, and a build of it needs ${REPO_REF}: the spec does not name it and the service does not return it. Write it into the spec`,
     },
   ];
 }

@@ -1,9 +1,15 @@
 import type { DeploymentReport } from "./report.ts";
 
+/** An entry of a list for readers: one deployment, or several that read the same. */
+export interface AlikeReport extends DeploymentReport {
+  /** The names of all it stands for, where it stands for several. */
+  readonly members?: readonly string[];
+}
+
 /** Fewer than this stand each for itself. */
 const FROM = 3;
 /** Names of a group that are written out. */
-const NAMED = 2;
+export const NAMED = 2;
 /** Shorter names stand in other words by chance. */
 const SHORTEST_NAME = 3;
 
@@ -15,7 +21,7 @@ const SHORTEST_NAME = 3;
 export function foldAlike(
   deployments: readonly DeploymentReport[],
   outcomes: readonly DeploymentReport["outcome"][],
-): readonly DeploymentReport[] {
+): readonly AlikeReport[] {
   if (deployments.length < FROM) return deployments;
   const groups = new Map<string, DeploymentReport[]>();
   for (const one of deployments) {
@@ -33,7 +39,7 @@ export function foldAlike(
 }
 
 interface Entry {
-  readonly one: DeploymentReport;
+  readonly one: AlikeReport;
   /** How many deployments it stands for. */
   readonly members: number;
 }
@@ -60,16 +66,17 @@ function keyOf(one: DeploymentReport): string {
   return nameless(one, JSON.stringify(told));
 }
 
-function toGroup(members: readonly DeploymentReport[]): DeploymentReport {
+function toGroup(members: readonly DeploymentReport[]): AlikeReport {
   const [first] = members;
-  const names = members.slice(0, NAMED).map(({ name }) => name);
+  const names = members.map(({ name }) => name);
   const { page: _, serving: __, ...rest } = first!;
   return {
     ...rest,
-    name: `${names.join(", ")} and ${members.length - NAMED} more`,
+    name: `${names.slice(0, NAMED).join(", ")} and ${members.length - NAMED} more`,
+    members: names,
     id: null,
     url: "",
-    notes: [...first!.notes, `the same for ${members.map(({ name }) => name).join(", ")}`],
+    notes: [...first!.notes, `the same for ${names.join(", ")}`],
     revision_id: null,
     previous_revision_id: null,
     changes: first!.changes.map((change) =>
@@ -78,7 +85,7 @@ function toGroup(members: readonly DeploymentReport[]): DeploymentReport {
   };
 }
 
-function foldWarnings(entries: readonly Entry[]): readonly DeploymentReport[] {
+function foldWarnings(entries: readonly Entry[]): readonly AlikeReport[] {
   const isFolded = ({ outcome }: DeploymentReport): boolean =>
     outcome === "planned" || outcome === "unchanged" || outcome === "deployed";
   const counts = new Map<string, number>();

@@ -1,21 +1,12 @@
 import { causeOf } from "./cause.ts";
 import { renderLogs } from "./deployment-log.ts";
-import { cellCode, code, cut, inFence, link, text } from "./escape.ts";
+import { code, inFence, link, text } from "./escape.ts";
 import { phaseBars, timelineWords } from "./phases.ts";
 import { renderPlanDiff } from "./plan-diff.ts";
 import { type DeploymentReport, isGreen } from "./report.ts";
-import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
+import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import type { Detail } from "./truncation.ts";
-import {
-  durationWords,
-  ICONS,
-  planNotes,
-  plural,
-  reasonWords,
-  shortVersion,
-  statusWords,
-  toChangeRows,
-} from "./wording.ts";
+import { plural, shortVersion, statusWords, toChangeRows } from "./wording.ts";
 
 /** How a deployment stands in its report. */
 export interface SectionOptions {
@@ -163,7 +154,7 @@ function renderWarnings(one: DeploymentReport, { detail, nested = false }: Secti
   return `> [!WARNING]\n${all.map((line) => `> ${all.length > 1 ? "- " : ""}${line}`).join("\n")}`;
 }
 
-function warningsOf(one: DeploymentReport): readonly string[] {
+export function warningsOf(one: DeploymentReport): readonly string[] {
   return [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
 }
 
@@ -278,103 +269,4 @@ function renderNotes(one: DeploymentReport, detail: Detail): string {
     plural(notes.length, "note"),
     renderList(notes, (note) => note, detail.rows),
   );
-}
-
-const isQuiet = (one: DeploymentReport): boolean =>
-  one.outcome === "unchanged" && one.changes.length === 0;
-
-/** One row per deployment: the red ones, then those where something happened, then, out of sight, those where nothing did; each in the order of the spec. */
-export function renderOverview(reports: readonly DeploymentReport[], detail: Detail): string {
-  const listed = detail.unchangedRows ? reports : reports.filter((one) => !isQuiet(one));
-  // Rows are given up from the green end: a red one has to be seen, whatever its place.
-  const red = listed.filter((one) => !isGreen(one.outcome));
-  const kept = new Set(
-    [...red, ...listed.filter((one) => isGreen(one.outcome))].slice(0, Math.max(detail.rows, 1)),
-  );
-  const shown = listed.filter((one) => kept.has(one));
-  const hidden = reports.length - listed.length;
-  const cutOff = listed.length - shown.length;
-  const loud = [
-    ...shown.filter((one) => !isGreen(one.outcome)),
-    ...shown.filter((one) => isGreen(one.outcome) && !isQuiet(one)),
-  ];
-  const silent = shown.filter(isQuiet);
-  // A few are a table like the others; many would hide what happened.
-  const folded = loud.length > 0 && silent.length > 3 ? silent : [];
-  const rows = folded.length > 0 ? loud : [...loud, ...silent];
-  return joinBlocks([
-    renderTable(
-      ["", "Deployment", "What happened", "Took"],
-      rows,
-      (one) => overviewCells(one, detail),
-      Infinity,
-    ),
-    folded.length === 0
-      ? ""
-      : renderDetails(
-          `${plural(folded.length, "deployment")} unchanged`,
-          folded.map((one) => code(one.name, Math.max(80, detail.valueChars))).join(", "),
-        ),
-    [
-      hidden === 0 ? "" : `${plural(hidden, "unchanged deployment")} not listed.`,
-      cutOff === 0 ? "" : `… and ${plural(cutOff, "more row")}.`,
-    ]
-      .filter((line) => line !== "")
-      .join(" "),
-  ]);
-}
-
-function overviewCells(one: DeploymentReport, detail: Detail): readonly string[] {
-  const name = cellCode(one.name, Math.max(80, detail.valueChars));
-  const linked = one.url === "" ? name : `${name} ${link("open", one.url)}`;
-  const what = whatWords(one);
-  return [
-    ICONS[one.outcome],
-    linked,
-    what === "" ? one.outcome : `${one.outcome}: ${what}`,
-    took(one),
-  ];
-}
-
-function whatWords(one: DeploymentReport): string {
-  if (isGreen(one.outcome) || one.reason === "") return planNotes(one);
-  const cause = causeOf(one);
-  return text(
-    `${reasonWords(one.reason, one.message)}${cause === null ? "" : ` (${cut(cause, 60)})`}`,
-    160,
-  );
-}
-
-function took(one: DeploymentReport): string {
-  const [first, last] = [one.timeline[0], one.timeline.at(-1)];
-  return first === undefined || last === undefined || first === last
-    ? ""
-    : durationWords(last.atMs - first.atMs).replaceAll(" ", "&nbsp;");
-}
-
-/** The details of each of many deployments, the red ones first and open; those with nothing to say left out. */
-export function renderEach(reports: readonly DeploymentReport[], detail: Detail): string {
-  const hasWords = (one: DeploymentReport): boolean =>
-    one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0;
-  const spoken = reports.filter((one) =>
-    isGreen(one.outcome) ? detail.greenDetails && hasWords(one) : true,
-  );
-  const ordered = [
-    ...spoken.filter((one) => !isGreen(one.outcome)),
-    ...spoken.filter((one) => isGreen(one.outcome)),
-  ];
-  const blocks = ordered
-    .slice(0, detail.rows)
-    .map((one) =>
-      renderDetails(
-        `${ICONS[one.outcome]} <b>${text(one.name, 100)}</b> · ${one.outcome}`,
-        renderDeployment(one, { detail, nested: true }),
-        !isGreen(one.outcome),
-      ),
-    );
-  const rest = spoken.length - blocks.length;
-  return joinBlocks([
-    ...blocks,
-    rest === 0 ? "" : `… and the details of ${plural(rest, "more deployment")}`,
-  ]);
 }

@@ -35,13 +35,14 @@ export function gateFall(report: Report, plain: (words: string) => string): stri
     .join("; ");
 }
 
+const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates" };
+
 /** What the gates of a run come to, in a few words; empty where there were none. */
 export function gateWords(report: Report, plain: (words: string) => string): string {
   const { gates, gate_verdict: verdict } = report;
   if (verdict === "none" || gates.length === 0)
     return verdict === "none" ? "" : `gates: ${verdict}`;
-  if (verdict === "pass")
-    return gates.length === 1 ? "the gate passed" : `all ${gates.length} gates passed`;
+  if (verdict === "pass") return `${PASSED[gates.length] ?? `All ${gates.length} gates`} passed`;
   const deciding = gates.filter((gate) => gate.verdict === verdict);
   const count =
     gates.length === 1 ? "The gate" : `${deciding.length} of ${plural(gates.length, "gate")}`;

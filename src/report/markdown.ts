@@ -1,14 +1,9 @@
 import { foldAlike } from "./alike.ts";
-import {
-  deploymentFacts,
-  renderDeployment,
-  renderEach,
-  renderNext,
-  renderOverview,
-} from "./deployment-section.ts";
+import { deploymentFacts, renderDeployment, renderNext } from "./deployment-section.ts";
 import { code, link, text } from "./escape.ts";
 import { COMMENT_LIMIT, SUMMARY_LIMIT, truncate, type Detail, type Limit } from "./truncation.ts";
 import { renderExperiments, renderGates } from "./gate-section.ts";
+import { renderEach, renderOverview } from "./overview.ts";
 import { toProblemLine, type Report } from "./report.ts";
 import { renderGantt } from "./phases.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";

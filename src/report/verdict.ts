@@ -168,11 +168,11 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
     case "failed":
       return `${named}: ${failureWords(one, marking)}${servingWords(one, marking)}`;
     case "timed-out":
-      return `${named}: ${version === "" ? "the new revision" : version} is ${one.revision_status === null ? "not live" : `still ${plain(statusWords(one.revision_status))}`} after the timeout${servingWords(one, marking)}`;
+      return `${named} timed out: ${version === "" ? "the new revision" : version} is ${one.revision_status === null ? "not live" : `still ${plain(statusWords(one.revision_status))}`}${servingWords(one, marking)}`;
     case "superseded":
       return one.reason === "SKIPPED"
-        ? `${named}: the service skipped ${version === "" ? "this revision" : version} for a newer one`
-        : `${named}: another revision replaced ${version === "" ? "this one" : version}`;
+        ? `${named} was superseded: the service skipped ${version === "" ? "this revision" : version} for a newer one`
+        : `${named} was superseded: another revision replaced ${version === "" ? "this one" : version}`;
     case "cancelled":
       return `${named}: ${cancelledWords(one, version)}`;
     case "not-run":
@@ -259,7 +259,9 @@ function servingWords(one: DeploymentReport, { name }: Marking): string {
   }
   const version = serving.version === null ? null : shortVersion(serving.version);
   const same = version === null || version === shortVersion(one.version ?? "");
-  return `; ${same ? `revision ${name(serving.revision_id.slice(0, 8))}` : name(version)} is still serving`;
+  // One that came while this run was under way is not the one that was there before it.
+  const serves = serving.revision_id === one.previous_revision_id ? "still serving" : "serving";
+  return `; ${same ? `revision ${name(serving.revision_id.slice(0, 8))}` : name(version)} is ${serves}`;
 }
 
 function rollbackWords(report: Report, one: DeploymentReport, marking: Marking): string {
@@ -298,7 +300,7 @@ function manyWords(report: Report, marking: Marking): string {
     report.deployments.filter((one) => one.outcome === outcome).length,
   ])
     .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count} ${outcome}`)
+    .map(([outcome, count]) => `${count === report.deployments.length ? "all" : count} ${outcome}`)
     .join(", ");
   const red = report.deployments.filter(
     (one) => !isGreen(one.outcome) && one.outcome !== "not-run",

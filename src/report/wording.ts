@@ -255,10 +255,11 @@ function updateWords({ plan, changes }: DeploymentReport): string {
 export function planNotes(one: DeploymentReport): string {
   const count = toChangeRows(one.changes.filter(({ path }) => path !== "revision")).length;
   if (one.action === "none") return "";
-  if (one.action === "create") return `create, ${plural(count, "field")}`;
+  const done = one.outcome === "planned" ? "" : "d";
+  if (one.action === "create") return `create${done} with ${plural(count, "field")}`;
   if (one.action === "attach") return "waits for the revision under way";
   if (one.action === "redeploy")
-    return count === 0 ? "redeploy" : `redeploy, ${plural(count, "change")}`;
+    return `redeploy${done && "ed"}${count === 0 ? "" : `, ${plural(count, "change")}`}`;
   if (one.action === "blocked") return "blocked";
   const revision = one.plan?.revision === "none" ? "no new revision" : "new revision";
   return `${plural(count, "change")}, ${revision}`;

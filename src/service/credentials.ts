@@ -28,7 +28,7 @@ export function toAuthHeaders(given: Credentials): AuthHeaders {
       return {
         kind: "problem",
         input,
-        message: `${input}: holds a character that cannot travel in a header (a line break, a space or a quote of a word processor?); paste it again`,
+        message: `${input}: holds a character that an HTTP header cannot hold (a line break, a space or a curly quote?); paste it again`,
       };
     }
   }

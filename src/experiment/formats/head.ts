@@ -8,7 +8,7 @@ import type { Head } from "./format.ts";
 /** How much of a file a format is told by. */
 export const HEAD_BYTES = 256 * 1024;
 
-/** First bytes of files that are not text, and what to do with them. */
+/** First bytes of files that are no text, and what to do with them. */
 const MAGIC: readonly (readonly [magic: Buffer, message: string])[] = [
   [Buffer.from([0x1f, 0x8b]), "the file is packed with gzip; unpack it first (gunzip)"],
   [
@@ -123,7 +123,7 @@ function headerRecord(file: InputFile, text: string): string[] {
   } catch {
     throw refusal(
       { file: file.name },
-      "the first line is not a CSV header and the file is neither JSON, XML nor a zip",
+      "the first line is not a CSV header, and the file is not JSON, XML or a zip",
     );
   }
 }

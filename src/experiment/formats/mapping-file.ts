@@ -57,7 +57,7 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
   if (rows !== undefined && typeof rows !== "string")
     addDiagnostic(
       "rows",
-      "must be the path of the list that holds the rows, as results or evals[].cases[]",
+      "must be the path of the list that holds the rows, such as results or evals[].cases[]",
     );
   if (orient !== undefined && !ORIENTATIONS.includes(orient))
     addDiagnostic("orient", `must be one of ${ORIENTATIONS.join(", ")}`);
