@@ -154,6 +154,7 @@ function renderWarnings(one: DeploymentReport, { detail, nested = false }: Secti
   return `> [!WARNING]\n${all.map((line) => `> ${all.length > 1 ? "- " : ""}${line}`).join("\n")}`;
 }
 
+/** What a deployment warns of, each warning once. */
 export function warningsOf(one: DeploymentReport): readonly string[] {
   return [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
 }
