@@ -118,7 +118,8 @@ beforeAll(async () => {
       said: expect.stringContaining(said) as unknown,
     });
   }
-});
+  // Two builds: far more work than a test has.
+}, 900_000);
 
 test("ARCHITECTURE.md shows, as diffs that apply, how to add a field, a format, a command and a sink", () => {
   const touched = diffs.map(({ info }) => info[1]!);

@@ -397,6 +397,6 @@ test("the emulator imports the model, the clock and the YAML reader, and nothing
       (found) => found[1]!,
     ),
   );
-  const shared = /^\.\.\/(model\/[a-z-]+|clock|spec\/(yaml|suggestion|desired))\.ts$/;
+  const shared = /^\.\.\/(model\/[a-z-]+|clock|spec\/(yaml|yaml-node|suggestion|desired))\.ts$/;
   expect(imports.filter((path) => !shared.test(path))).toEqual([]);
 });

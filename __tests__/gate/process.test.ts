@@ -637,7 +637,9 @@ describe("write-baseline", () => {
       last = await gateIn(workspace, ...DROP, "--baseline", "b.json", "--write-baseline", "b.json");
     }
     expect(last!.code).toBe(4);
-    expect(last!.gates[0]!.anchor!.delta).toBeCloseTo(-0.04, 9);
+    // No step is over the 2 points that the gate allows; only their sum can be.
+    expect(last!.gates[0]!.delta).toBeCloseTo(-0.02, 9);
+    expect(last!.gates[0]!.anchor!.delta).toBeLessThan(-0.03);
     expect(last!.gates[0]!.reason).toMatch(/anchor/u);
     const text = workspace.read("b.json");
     expect((JSON.parse(text) as { history: unknown[] }).history.length).toBeGreaterThan(1);
