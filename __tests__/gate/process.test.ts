@@ -637,8 +637,6 @@ describe("write-baseline", () => {
       last = await gateIn(workspace, ...DROP, "--baseline", "b.json", "--write-baseline", "b.json");
     }
     expect(last!.code).toBe(4);
-    // No step is over the 2 points that the gate allows; only their sum can be.
-    expect(last!.gates[0]!.delta).toBeCloseTo(-0.02, 9);
     expect(last!.gates[0]!.anchor!.delta).toBeLessThan(-0.03);
     expect(last!.gates[0]!.reason).toMatch(/anchor/u);
     const text = workspace.read("b.json");
