@@ -240,7 +240,7 @@ function known(
     ...(inputs["bearer-token"] === undefined ? [] : ["the bearer token" as const]),
     ...(entry === "action" ? ["the token of GitHub" as const] : []),
     ...asked,
-    ...(showed(JSON.stringify(SECRETS["a secret"])) ? SHOWN_BY_SERVICE : []),
+    ...SHOWN_BY_SERVICE.filter((name) => showed(JSON.stringify(SECRETS[name]).slice(1, -1))),
   ];
   return [...new Set(names)];
 }
