@@ -103,7 +103,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   "an answer that is cut in two at first": {
     service: once(async (passing) => ({ ...(await spoilTexts(passing)), cut: true })),
   },
-  "an answer that is no JSON at first": {
+  "an answer that is not JSON at first": {
     service: once((passing) => ({ status: 200, body: `{"id": "${told(passing)}` })),
   },
   "an answer of another shape at first": {
