@@ -106,9 +106,10 @@ type LatestState = "settled" | "unfinished" | "ended";
 function judgeLatest({ deployment, latest, active }: Live): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;
   // Of a service that redeploys a revision under its own id, the active one may be at work again.
-  if (latestId !== null && latestId === activeId && latest === null) return "settled";
-  if (latest === null) return "unfinished";
+  const isActive = latestId !== null && latestId === activeId;
+  if (latest === null) return isActive ? "settled" : "unfinished";
   const end = endOf(latest.status);
+  if (isActive && end === "deployed") return "settled";
   if (end !== undefined && end !== "deployed") return "ended";
   const displaced =
     end === "deployed" &&
