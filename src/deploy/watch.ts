@@ -316,9 +316,7 @@ function createProgressLog(
     change: (status, remark) => {
       live?.status(name, status);
       // A live line shows what goes on by itself; what ended stays as a line.
-      const row = statusRow(status);
-      const goesOn = row?.phase !== undefined && row.end === undefined;
-      if (live === undefined || remark !== "" || !goesOn)
+      if (live === undefined || remark !== "" || statusRow(status)?.phase === undefined)
         say(`${status}${remark} after ${elapsed()}`);
       silenceMs = SILENCE.shortestMs;
     },

@@ -1,8 +1,12 @@
+type Phase = "queued" | "build" | "deploy";
+
 /** What a revision's status says: where in its course it is, how it ended, and how people are told. */
 interface StatusRow {
   readonly status: string;
-  /** The part of the course that its time counts to, or that it ends; absent for what says nothing. */
-  readonly phase?: "queued" | "build" | "deploy";
+  /** The part of the course that its time counts to; absent for an end, and for what says nothing. */
+  readonly phase?: Phase;
+  /** Of an end: the part of the course that it ended in. */
+  readonly endsPhase?: Phase;
   /** Nothing of the revision has begun: the timeout does not run yet. */
   readonly waitsForTurn?: true;
   /** How it ended: `interrupted` may still move. Absent: it goes on. */
@@ -23,18 +27,18 @@ const REVISION_STATUSES: readonly StatusRow[] = [
   { status: "DEPLOYING", phase: "deploy", words: "starting" },
   {
     status: "CREATE_FAILED",
-    phase: "queued",
+    endsPhase: "queued",
     end: "failed",
     reason: "the revision could not be created",
   },
-  { status: "BUILD_FAILED", phase: "build", end: "failed", reason: "the build failed" },
+  { status: "BUILD_FAILED", endsPhase: "build", end: "failed", reason: "the build failed" },
   {
     status: "DEPLOY_FAILED",
-    phase: "deploy",
+    endsPhase: "deploy",
     end: "failed",
     reason: "the build is fine, but it did not come up",
   },
-  { status: "DEPLOYED", phase: "deploy", end: "deployed", words: "deployed but not active" },
+  { status: "DEPLOYED", endsPhase: "deploy", end: "deployed", words: "deployed but not active" },
   { status: "SKIPPED", end: "skipped", reason: "the service skipped the revision" },
   {
     status: "INTERRUPTED",

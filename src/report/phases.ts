@@ -18,7 +18,9 @@ const UNSEEN = "the rest";
 /** What passed unseen before an end: the time after the last look counts to it, not to the phase that was seen. */
 function unseenPhase(word: string, next: StatusTransition | undefined): string | null {
   if (next === undefined || endOf(next.status) === undefined) return null;
-  const [from, to] = [word, statusRow(next.status)?.phase ?? ""].map((one) => ORDER.indexOf(one));
+  const [from, to] = [word, statusRow(next.status)?.endsPhase ?? ""].map((one) =>
+    ORDER.indexOf(one),
+  );
   if (from === undefined || to === undefined || from < 0 || to <= from) return null;
   return to - from === 1 ? (ORDER[to] ?? UNSEEN) : UNSEEN;
 }
