@@ -61,13 +61,14 @@ const MODULES = [
   "experiment/experiment",
   "experiment/input-file",
   "experiment/formats/registry",
-  "experiment/formats/mapping",
+  "experiment/formats/mapping-file",
   "experiment/formats/python-literal",
   "service/replies",
   "service/error-text",
   "service/addresses",
   "gate/language",
   "gate/baseline",
+  "gate/baseline-reading",
   "report/report-schema",
   "report/merge",
   "report/markdown",
@@ -249,7 +250,7 @@ function specSurfaces({ modules, texts, text }) {
 
 async function experimentSurfaces({ modules, bytes, text }) {
   const { memoryFile } = modules["experiment/input-file"];
-  const { readMapping } = modules["experiment/formats/mapping"];
+  const { readMapping } = modules["experiment/formats/mapping-file"];
   const readAll = async (given, how) => {
     const { experiments, problems } = await modules["experiment/experiment"].readFiles(
       [memoryFile(how.name, given, 1_700_000_000_000)],
@@ -337,7 +338,7 @@ function gateSurfaces({ modules, text }) {
     }),
     text("baseline file", [SAMPLES.baseline], (given) => {
       if (modules["gate/baseline"].isBaseline(given))
-        modules["gate/baseline"].parseBaseline(given, "b");
+        modules["gate/baseline-reading"].parseBaseline(given, "b");
     }),
   ];
 }

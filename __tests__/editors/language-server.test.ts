@@ -47,7 +47,7 @@ describe("a spec in an editor", () => {
         ),
       ),
     ).toEqual([
-      '3:9-3:15 Value is not accepted. Valid values: "repohost", "github", "external_container", "external_docker", "internal_docker", "internal_source".',
+      '3:9-3:15 Value is not accepted. Valid values: "repohost", "github", "external_container", "external_docker", "internal_docker", "internal_source", "internal_template".',
       "5:3-5:15 Property build_on_pus is not allowed.",
       "6:18-6:23 Incorrect type. Expected one of boolean, null.",
       '7:20-7:30 Value is not accepted. Valid values: "dev_free", "dev", "prod".',
@@ -129,6 +129,7 @@ describe("a spec in an editor", () => {
       "resource_spec",
       "listener_id",
       "listener_config",
+      "template_id",
       "install_command",
       "build_command",
     ]);
@@ -145,6 +146,7 @@ describe("a spec in an editor", () => {
       "external_docker",
       "internal_docker",
       "internal_source",
+      "internal_template",
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
 
@@ -87,6 +88,7 @@ test("never over somebody else's newer revision", async () => {
     source_revision_config: { image_uri: `r.example.com/hotfix@sha256:${"f".repeat(64)}` },
   });
   const [theirs] = await stage.revisions();
+  while ((await stage.live()).active_revision_id !== theirs.id) await setTimeout(20);
   stage.forget();
   stage.workspace.write("go", "");
   const run = await started.done;

@@ -91,7 +91,11 @@ const READING = ["list", "status", "history", "logs", "open", "lookup", "export"
 function watchRoles(emulator: TestEmulator) {
   const before = stateOf(emulator);
   const sent = emulator.emulator.requests().length;
-  return (texts: Readonly<Record<string, string>>, outputs: ActionRun["outputs"] = {}): void => {
+  return (
+    texts: Readonly<Record<string, string>>,
+    asked: readonly string[],
+    outputs: ActionRun["outputs"] = {},
+  ): void => {
     const paths = emulator.emulator
       .requests()
       .slice(sent)
@@ -100,7 +104,7 @@ function watchRoles(emulator: TestEmulator) {
     if (paths.length === 0) return;
     const roles = readRoles(before, stateOf(emulator), paths);
     const faults = Object.entries(texts).flatMap(([name, text]) =>
-      findRoleFaults(text, roles).map((fault) => `${name}: ${fault}`),
+      findRoleFaults(text, roles, asked).map((fault) => `${name}: ${fault}`),
     );
     const deployments = JSON.parse(outputs["deployments"] || "[]");
     expect([...faults, ...findOutputFaults(deployments, roles)]).toEqual([]);
@@ -131,14 +135,20 @@ export async function createStage(spec: string, options: ServerOptions = {}): Pr
   const start: Stage["start"] = (inputs = {}, more = {}) => {
     const hold = watchRoles(emulator);
     const comment = inputs["markdown-file"] ?? "told/comment.md";
-    workspace.write(comment, "");
+    // Emptied, or a run that writes none would be held to what an earlier one said.
+    if (inputs["markdown-file"] === undefined) workspace.write(comment, "");
     const child = startAction(
       { ...emulator.inputs, command: "apply", "markdown-file": comment, ...inputs },
       { workspace, ...more },
     );
     const done = child.done.then((run) => {
       const { summary, stdout, stderr, outputs } = run;
-      hold({ summary, comment: workspace.read(comment), stdout, stderr }, outputs);
+      const told = workspace.has(comment) ? workspace.read(comment) : "";
+      hold(
+        { summary, comment: told, stdout, stderr },
+        Object.values(inputs).filter((one) => one !== undefined),
+        outputs,
+      );
       return run;
     });
     return { ...child, done };
@@ -167,7 +177,7 @@ export async function createStage(spec: string, options: ServerOptions = {}): Pr
       const run = await runCli(args, { workspace, env: { ...emulator.env, ...env } });
       // What a command reads for people, or prints as JSON, has words of its own.
       const prints = args.includes("--json") || READING.includes(args[0] ?? "");
-      hold(prints ? { stderr: run.stderr } : { stdout: run.stdout, stderr: run.stderr });
+      hold(prints ? { stderr: run.stderr } : { stdout: run.stdout, stderr: run.stderr }, args);
       return run;
     },
     writes: () => log().map(({ method, path }) => `${method} ${path}`),

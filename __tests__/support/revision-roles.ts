@@ -198,8 +198,15 @@ export function findOutputFaults(
   );
 }
 
-/** What is wrong with the ids of a text: one in a role that it did not play, or one that no claim above covers. */
-export function findRoleFaults(body: string, roles: readonly Role[]): readonly string[] {
+/**
+ * What is wrong with the ids of a text: one in a role that it did not play, or one that no claim
+ * above covers. `asked` are words of the caller, who may have named a revision that is not there.
+ */
+export function findRoleFaults(
+  body: string,
+  roles: readonly Role[],
+  asked: readonly string[] = [],
+): readonly string[] {
   const covered = new Set<number>();
   const faults: string[] = [];
   for (const [words, ...holds] of CLAIMS)
@@ -209,7 +216,7 @@ export function findRoleFaults(body: string, roles: readonly Role[]): readonly s
         if (covered.has(from)) return;
         covered.add(from);
         const role = roles.find((one) => one.id.startsWith(id));
-        if (role === undefined && words === ADDRESS) return;
+        if (role === undefined && (words === ADDRESS || asked.includes(id!))) return;
         if (role === undefined) faults.push(`${match[0]}: the service has no such revision`);
         else if (!holds[at]!(role, match[0]))
           faults.push(`${match[0]}: it is ${JSON.stringify(role)}`);
