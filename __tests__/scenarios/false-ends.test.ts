@@ -24,6 +24,32 @@ test("one name in two places, failed in one of them: the required job is red and
   ]);
 });
 
+describe("the required job of a fan-out, on a push", () => {
+  const planOf = async (): Promise<Awaited<ReturnType<typeof createStage>>> => {
+    const stage = await createStage(CONTAINER);
+    expectEnd(await stage.run({ command: "plan", "report-file": "reports/plan.json" }), {
+      outcome: "planned",
+    });
+    return stage;
+  };
+  const push = { env: { GITHUB_EVENT_NAME: "push" } };
+
+  test("is red where the plan had work and no leg reported", async () => {
+    const stage = await planOf();
+    const required = await stage.run({ command: "report", reports: "reports/*.json" }, push);
+    expectEnd(required, { outcome: "failed" }, 1);
+    expect(required.stdout).toContain("search-agent");
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("is green where each leg of the plan reported", async () => {
+    const stage = await planOf();
+    await stage.run({ "report-file": "reports/leg.json" }, push);
+    const required = await stage.run({ command: "report", reports: "reports/*.json" }, push);
+    expectEnd(required, { outcome: "deployed" });
+  });
+});
+
 describe("a name with a variable that is not set", () => {
   test.each(["destroy", "plan", "apply", "wait"])(
     "%s sends nothing and is red",
