@@ -141,9 +141,9 @@ async function checkRequests(folder) {
     const service = await startService(bodies, { latencyMs: 0 });
     for (const [how, most] of [
       // One of many: the list alone. A few: a read more each, of the latest revision, for what was
-      // stored and never built.
+      // stored and never built; by name one of the deployment too, since the list may be behind.
       ["id", count < LIST_FROM.ids ? 2 * count : Math.ceil(count / 100) + 1],
-      ["name", Math.ceil(count / 100) + 1 + (count < LIST_FROM.names ? count : 0)],
+      ["name", Math.ceil(count / 100) + 1 + (count < LIST_FROM.names ? 2 * count : 0)],
     ]) {
       writeFileSync(join(folder, "spec.yml"), specOf(bodies, { withId: how === "id" }));
       await runCli({ url: service.url, folder, args: ["plan", "spec.yml"] });

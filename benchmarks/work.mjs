@@ -9,7 +9,7 @@ const LATENCY_MS = 20;
 const CONCURRENCY = 8;
 /** The list answers to its end in 11 pages of which four are under way at a time. */
 const MOST_REQUESTS = {
-  1: { name: 3, id: 2 },
+  1: { name: 4, id: 2 },
   100: { name: 2, id: 2 },
   1000: { name: 11, id: 11 },
 };
@@ -36,7 +36,7 @@ for (const count of [1, 100, 1000]) {
   await service.close();
 }
 
-/** A plan of one by name waits twice: for both ends of the list at once, then for the latest revision. */
+/** A plan of one by name waits twice: for both ends of the list at once, then for the deployment and its latest revision. */
 const SLOW_MS = 30;
 const WAITS = 2;
 const service = await startService(liveBodies(1), { latencyMs: SLOW_MS });
