@@ -70,17 +70,19 @@ describe("a log of the service shows no part of a secret and no form of it", () 
     B: JSON.stringify({ nested: [{ private_key_id: "0123456789abcdef4711" }] }),
     C: quoted,
     D: key,
+    E: "bell\u0007 and \u007f delete",
   };
   test.each([
     ["the password of an address", "p@ss-w0rd-4711"],
     ["a leaf of JSON", "0123456789abcdef4711"],
     ["Python's quotes", quoted.replaceAll("\\", "\\\\").replaceAll("'", "\\'")],
     ["Go's quotes", quoted.replaceAll("\\", "\\\\").replaceAll('"', '\\"')],
+    ["Go's own escapes, which JSON does not have", "bell\\a and \\x7f delete"],
     ["HTML", "it&#39;s &#34;the&#34; &lt;pass&gt; &amp; w\\ord"],
     ["47 of 51 characters", key.slice(0, 47)],
   ])("%s", async (_, form) => {
     const stage = await createStage(
-      CONTAINER.replace(/secrets:[\s\S]*$/, "secrets: [A, B, C, D]\n"),
+      CONTAINER.replace(/secrets:[\s\S]*$/, "secrets: [A, B, C, D, E]\n"),
       {
         revisions: [{ outcome: "build-failed", status_message: form, log: [`x ${form} y`] }],
       } as never,
