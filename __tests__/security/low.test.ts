@@ -4,20 +4,45 @@ import { crc32, deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { resolveAddresses } from "../../src/service/addresses.ts";
 import { CONTAINER, createStage, expectEnd, REPOSITORY } from "../scenarios/stage.ts";
+import { nodeUnderTest, startChild } from "../support/child.ts";
 import { runCli } from "../support/cli-run.ts";
+import { repositoryRoot } from "../support/tree.ts";
 import { createTree } from "../support/tree.ts";
 
 const row = (more: object): string =>
   `${JSON.stringify({ inputs: { q: 1 }, actual_outputs: { a: 1 }, ...more })}\n`;
 
-test("a row of a hundred thousand metrics takes time by their number", async () => {
-  const evaluation_scores = Array.from({ length: 100_000 }, (_, at) => ({
+/** CPU time of a gate over one row of so many metrics, in microseconds. */
+async function gateCpu(metrics: number): Promise<number> {
+  const evaluation_scores = Array.from({ length: metrics }, (_, at) => ({
     key: `m${at}`,
     score: 1,
   }));
-  const workspace = createTree({ "rows.jsonl": row({ evaluation_scores }) });
-  const run = await runCli(["gate", "rows.jsonl", "--gate", "m1 >= 0.5", "--json"], { workspace });
-  expect(Object.keys(JSON.parse(run.stdout).experiments[0].scores).length).toBeGreaterThan(0);
+  const workspace = createTree({
+    "rows.jsonl": row({ evaluation_scores }),
+    "cpu.cjs": `process.on("exit", () => {
+      const { user, system } = process.cpuUsage();
+      require("node:fs").writeFileSync("cpu.json", JSON.stringify(user + system));
+    });`,
+  });
+  const gate = ["gate", "rows.jsonl", "--gate", "m1 >= 0.5", "--json"];
+  const { stdout } = await startChild(
+    nodeUnderTest,
+    ["-r", "./cpu.cjs", join(repositoryRoot, "dist/cli.js"), ...gate],
+    {
+      cwd: workspace.path,
+      env: { PATH: process.env["PATH"] ?? "" },
+    },
+  ).done;
+  expect(Object.keys(JSON.parse(stdout).experiments[0].scores).length).toBeGreaterThan(0);
+  return Number(workspace.read("cpu.json"));
+}
+
+test("a row of a hundred thousand metrics takes time by their number, not by its square", async () => {
+  // Four times as many: four times the time, or sixteen times where each is held against each.
+  const [few, many] = [await gateCpu(25_000), await gateCpu(100_000)];
+  expect(many).toBeGreaterThan(0);
+  expect(many / few).toBeLessThan(8);
 });
 
 /** A zip whose list names one packed entry many times over, under other names. */
