@@ -560,6 +560,25 @@ describe("dependencies", () => {
   });
 });
 
+test("what scripts and benchmarks take from the build by name is exported there", () => {
+  const taken = scriptModules.flatMap(({ path, text }) =>
+    [...text.matchAll(/import \{([^}]*)\} from "(?:\.\.\/)+build\/([^"]+)\.js"/g)].flatMap(
+      ([, names, from]) =>
+        names!
+          .split(",")
+          .map((name) => name.split(" as ")[0]!.trim())
+          .filter((name) => name !== "")
+          .map((name) => ({ path, from: `src/${from}.ts`, name })),
+    ),
+  );
+  expect(taken.length).toBeGreaterThan(20);
+  const isExported = ({ from, name }: { from: string; name: string }): boolean =>
+    modules.some(
+      (module) => module.path === from && module.exports.some((one) => one.name === name),
+    );
+  expect(taken.filter((one) => !isExported(one))).toEqual([]);
+});
+
 describe("ARCHITECTURE.md", () => {
   test("names no module that is not there", () => {
     const page = readFileSync(join(repositoryRoot, "ARCHITECTURE.md"), "utf8");

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseBaseline } from "../build/gate/baseline.js";
+import { parseBaseline } from "../build/gate/baseline-reading.js";
 import { judgeGates } from "../build/gate/judge.js";
 import { parseGates } from "../build/gate/language.js";
 import { createSeededRandom } from "../build/gate/random.js";
