@@ -6,43 +6,68 @@ import { resolveAddresses } from "../../src/service/addresses.ts";
 import { CONTAINER, createStage, expectEnd, REPOSITORY } from "../scenarios/stage.ts";
 import { nodeUnderTest, startChild } from "../support/child.ts";
 import { runCli } from "../support/cli-run.ts";
-import { repositoryRoot } from "../support/tree.ts";
-import { createTree } from "../support/tree.ts";
+import { createTree, repositoryRoot } from "../support/tree.ts";
 
 const row = (more: object): string =>
   `${JSON.stringify({ inputs: { q: 1 }, actual_outputs: { a: 1 }, ...more })}\n`;
 
-/** CPU time of a gate over one row of so many metrics, in microseconds. */
-async function gateCpu(metrics: number): Promise<number> {
+/** What a gate over one row of so many metrics takes: CPU time in microseconds, memory at its peak in bytes. */
+async function gateUse(metrics: number): Promise<{ cpu: number; memory: number }> {
   const evaluation_scores = Array.from({ length: metrics }, (_, at) => ({
     key: `m${at}`,
     score: 1,
   }));
   const workspace = createTree({
     "rows.jsonl": row({ evaluation_scores }),
-    "cpu.cjs": `process.on("exit", () => {
-      const { user, system } = process.cpuUsage();
-      require("node:fs").writeFileSync("cpu.json", JSON.stringify(user + system));
+    "use.cjs": `process.on("exit", () => {
+      const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+      const use = { cpu: userCPUTime + systemCPUTime, memory: maxRSS * 1024 };
+      require("node:fs").writeFileSync("use.json", JSON.stringify(use));
     });`,
   });
   const gate = ["gate", "rows.jsonl", "--gate", "m1 >= 0.5", "--json"];
   const { stdout } = await startChild(
     nodeUnderTest,
-    ["-r", "./cpu.cjs", join(repositoryRoot, "dist/cli.js"), ...gate],
+    ["-r", "./use.cjs", join(repositoryRoot, "dist/cli.js"), ...gate],
     {
       cwd: workspace.path,
       env: { PATH: process.env["PATH"] ?? "" },
     },
   ).done;
   expect(Object.keys(JSON.parse(stdout).experiments[0].scores).length).toBeGreaterThan(0);
-  return Number(workspace.read("cpu.json"));
+  return JSON.parse(workspace.read("use.json"));
 }
 
-test("a row of a hundred thousand metrics takes time by their number, not by its square", async () => {
+test("a row of a hundred thousand metrics takes time by their number, and little memory", async () => {
   // Four times as many: four times the time, or sixteen times where each is held against each.
-  const [few, many] = [await gateCpu(25_000), await gateCpu(100_000)];
-  expect(many).toBeGreaterThan(0);
-  expect(many / few).toBeLessThan(8);
+  const [few, many] = [await gateUse(25_000), await gateUse(100_000)];
+  expect(many.cpu).toBeGreaterThan(0);
+  expect(many.cpu / few.cpu).toBeLessThan(8);
+  // Each metric used to take a piece of 32 KB: over three gigabytes.
+  expect(many.memory).toBeLessThan(2 ** 30);
+});
+
+test("rows that each name a metric of their own are refused before they fill the memory", async () => {
+  const rows = Array.from({ length: 12_000 }, (_, at) =>
+    row({ evaluation_scores: [{ key: `score-${at}`, score: 1 }] }),
+  );
+  const workspace = createTree({ "rows.jsonl": rows.join("") });
+  const run = await runCli(["gate", "rows.jsonl", "--gate", "score-1 >= 0.5"], { workspace });
+  expect([run.code, run.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /rows\.jsonl:\d+:1: by row \d+ .*give a metric the same name on every row/,
+    ),
+  ]);
+});
+
+test("a terminal shows the first forty means of a file, and counts the rest", async () => {
+  const evaluation_scores = Array.from({ length: 42 }, (_, at) => ({ key: `m${at}`, score: 1 }));
+  const workspace = createTree({ "rows.jsonl": row({ evaluation_scores }) });
+  const run = await runCli(["gate", "rows.jsonl", "--gate", "m1 >= 0.5"], { workspace });
+  const text = run.stdout + run.stderr;
+  expect(text.match(/^ {2}m\d+ 1 \(n 1\)$/gm)).toHaveLength(40);
+  expect(text).toContain("  and 2 more metrics: --json has them");
 });
 
 /** A zip whose list names one packed entry many times over, under other names. */

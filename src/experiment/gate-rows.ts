@@ -26,10 +26,15 @@ export interface GatheredRows {
 export interface GateRows {
   readonly addPlain: (row: PlainRow, batch: RowTexts, n: number) => void;
   readonly add: (normal: NormalRow, example: Uint8Array) => void;
+  /** Whether rows and metrics are so many that memory may not hold their table. */
+  readonly isTooLarge: () => boolean;
   readonly finish: (source: RowSource) => GatheredRows;
 }
 
 const NO_TAGS = {} as const;
+
+/** A gigabyte of numbers: a million rows of a hundred metrics have less. */
+const MAX_CELLS = 2 ** 27;
 
 /** Keeps numbers and fields; the texts of a row that can be read again by its place are left where they are. */
 export function createGateRows({ tags, spill }: RowsWanted): GateRows {
@@ -61,6 +66,7 @@ export function createGateRows({ tags, spill }: RowsWanted): GateRows {
         preview: toRowPreview(content),
       });
     },
+    isTooLarge: () => builder.cells() > MAX_CELLS,
     finish: (source) => {
       let table: GateTable | undefined;
       const look = (row: number): RowPreview | null => {

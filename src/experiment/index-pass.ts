@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { toNormalRow, type NormalRow } from "./normal-row.ts";
-import { diagnosticAt } from "./diagnostic.ts";
+import { diagnosticAt, refusal, type DiagnosticError } from "./diagnostic.ts";
 import type { RowTexts } from "./formats/format.ts";
 import type { GateRows } from "./gate-rows.ts";
 import { createIdentities, repeatedId, rowProblem, type Writing } from "./row-identities.ts";
@@ -94,6 +94,7 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
     });
     const example = identity.add(read, normal);
     gateRows?.add(normal, example);
+    if (gateRows?.isTooLarge() === true) throw tooLarge(read);
     means.add(normal.content.evaluation_scores ?? [], normal.content.error !== undefined);
     if (normal.durationUs === null) notes.withoutDuration += 1;
     if (normal.start === null && normal.end === null) notes.withoutTime += 1;
@@ -109,6 +110,7 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
     means.addPlain(row);
     countPlainRow(tally, row);
     gateRows?.addPlain(row, batch, n);
+    if (gateRows?.isTooLarge() === true) throw tooLarge(batch.read(n));
   };
   const finish = (given: GivenTimes): IndexPass => {
     const { base, window } = layOut(tally, given);
@@ -165,6 +167,15 @@ function countRow(tally: Tally, { content, start, end, durationUs }: NormalRow):
   }
   tally.minUs = Math.min(tally.minUs, known.us);
   tally.maxUs = Math.max(tally.maxUs, (end ?? known).us);
+}
+
+/** Nearly always a metric's name that holds an id, so that every row adds metrics of its own. */
+function tooLarge({ place }: ReadRow): DiagnosticError {
+  return refusal(
+    { file: place.file, line: place.line },
+    `by row ${place.index + 1} the file names more metrics than a gate can hold for as many rows; ` +
+      "give a metric the same name on every row, without an id in it",
+  );
 }
 
 const END_BEFORE_START = diagnosticAt(

@@ -66,20 +66,37 @@ export interface TableBuilder {
     preview?: RowPreview,
   ) => void;
   readonly size: () => number;
+  /** How many numbers the finished table will hold: a row's place in every metric, given or not. */
+  readonly cells: () => number;
   /** No more rows come. `previewOf` gives the texts of rows that were added without them; null where it has none. */
   readonly finish: (facts: TableFacts, previewOf?: (row: number) => RowPreview | null) => GateTable;
 }
 
 const PIECE_BITS = 12,
-  PIECE = 1 << PIECE_BITS;
+  PIECE = 1 << PIECE_BITS,
+  SMALLEST_PIECE = 16;
 
-/** A growing column in pieces, NaN wherever nothing was set, so that growth copies nothing. */
+/** A growing column in pieces, NaN wherever nothing was set, so that growth copies little. */
 type NumberColumn = (Float64Array | undefined)[];
 
 function setNumber(column: NumberColumn, row: number, value: number): void {
   const at = row >> PIECE_BITS;
-  column[at] ??= new Float64Array(PIECE).fill(NaN);
-  column[at][row & (PIECE - 1)] = value;
+  const place = row & (PIECE - 1);
+  let piece = column[at];
+  if (piece === undefined || place >= piece.length) {
+    piece = longerPiece(piece, place);
+    column[at] = piece;
+  }
+  piece[place] = value;
+}
+
+/** A piece grows to its whole length by doubling: a file may have a hundred thousand metrics on one row. */
+function longerPiece(piece: Float64Array | undefined, place: number): Float64Array {
+  let length = SMALLEST_PIECE;
+  while (length <= place) length *= 2;
+  const longer = new Float64Array(length).fill(NaN);
+  if (piece !== undefined) longer.set(piece);
+  return longer;
 }
 
 /** The column as one array, each row at its place; its pieces are given up one by one. Infinity is no score. */
@@ -91,7 +108,8 @@ function joinPieces(column: NumberColumn, places: Int32Array): Float64Array {
     column[at] = undefined;
     if (piece === undefined) continue;
     const from = at * PIECE;
-    for (let row = from; row < size && row < from + PIECE; row++) {
+    const end = Math.min(size, from + piece.length);
+    for (let row = from; row < end; row++) {
       const value = piece[row - from]!;
       if (Number.isFinite(value)) joined[places[row]!] = value;
     }
@@ -121,6 +139,7 @@ function placesOf(order: Int32Array): Int32Array {
 function createColumns(): {
   readonly set: (key: string, row: number, value: number) => void;
   readonly column: (key: string) => NumberColumn;
+  readonly count: () => number;
   readonly close: (places: Int32Array) => Map<string, Float64Array>;
 } {
   const columns = new Map<string, NumberColumn>();
@@ -137,6 +156,7 @@ function createColumns(): {
       setNumber(columnAt(key), row, value);
     },
     column: columnAt,
+    count: () => columns.size,
     close: (places) =>
       new Map(
         [...columns.keys()]
@@ -220,7 +240,8 @@ export function createTableBuilder({
       preview: (row) => previewOf?.(order[row]!) ?? texts.get(order[row]!),
     };
   };
-  return { add, addNumbers, addScores, size: names.size, finish };
+  const cells = (): number => names.size() * scores.count();
+  return { add, addNumbers, addScores, size: names.size, cells, finish };
 }
 
 /** A table of rows that are at hand. */

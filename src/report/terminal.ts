@@ -9,6 +9,7 @@ import {
   OUTCOMES,
   toProblemLine,
   type DeploymentReport,
+  type ExperimentReport,
   type Outcome,
   type Report,
 } from "./report.ts";
@@ -287,13 +288,25 @@ export function tailLines(
 function experimentLines(report: Report, paint: Paint): string[] {
   return report.experiments.flatMap((one) => [
     `${paint("bold", toVisible(one.name === "" ? one.file : one.name))}: ${one.outcome}, ${plural(one.rows, "row")}, ${plural(one.errors, "error")}`,
-    ...Object.entries(one.scores).map(
-      ([metric, { mean, n }]) => `  ${toVisible(metric)} ${number(mean)} (n ${n})`,
-    ),
+    ...scoreLines(one),
     ...(one.message === "" ? [] : [`  ${toSentence(one.message)}`]),
     ...one.warnings.map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
     ...(one.experiment_url === "" ? [] : [`  ${toVisible(one.experiment_url)}`]),
   ]);
+}
+
+/** A file may have a metric for every test; the JSON has them all. */
+const MAX_SCORE_LINES = 40;
+
+function scoreLines({ scores }: ExperimentReport): string[] {
+  const all = Object.entries(scores);
+  const more = all.length - MAX_SCORE_LINES;
+  return [
+    ...all
+      .slice(0, MAX_SCORE_LINES)
+      .map(([metric, { mean, n }]) => `  ${toVisible(metric)} ${number(mean)} (n ${n})`),
+    ...(more > 0 ? [`  and ${plural(more, "more metric")}: --json has them`] : []),
+  ];
 }
 
 function gateLines(report: Report, paint: Paint): string[] {
