@@ -1,13 +1,15 @@
 import type { Json } from "../model/json.ts";
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "../model/json-bytes.ts";
 
-const QUOTE = 0x22,
-  BACKSLASH = 0x5c,
-  OPEN = 0x5b,
-  CLOSE = 0x5d,
-  OPEN_BRACE = 0x7b,
-  CLOSE_BRACE = 0x7d,
-  COLON = 0x3a,
-  COMMA = 0x2c;
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
@@ -92,23 +94,24 @@ export function createRowScanner(
   };
   /** One byte of structure. */
   const step = (byte: number): void => {
-    if (inRows && !isSpace(byte) && (depth > 2 || (byte !== COMMA && byte !== CLOSE))) rows.mark();
+    if (inRows && !isSpace(byte) && (depth > 2 || (byte !== COMMA && byte !== CLOSE_BRACKET)))
+      rows.mark();
     if (byte === QUOTE) {
       inText = true;
       lastText = [];
-    } else if (inRows && depth === 2 && (byte === COMMA || byte === CLOSE)) {
+    } else if (inRows && depth === 2 && (byte === COMMA || byte === CLOSE_BRACKET)) {
       rows.take(cut(false, byte === COMMA));
-      rows.end(byte === CLOSE);
-      if (byte === CLOSE) {
+      rows.end(byte === CLOSE_BRACKET);
+      if (byte === CLOSE_BRACKET) {
         inRows = false;
         depth = 1;
       }
-    } else if (byte === OPEN && depth === 1 && atKey === key) {
+    } else if (byte === OPEN_BRACKET && depth === 1 && atKey === key) {
       rest.push(cut(true, false));
       inRows = true;
       depth = 2;
-    } else if (byte === OPEN || byte === OPEN_BRACE) depth += 1;
-    else if (byte === CLOSE || byte === CLOSE_BRACE) depth -= 1;
+    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) depth += 1;
+    else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
     else if (depth === 1 && byte === COLON) atKey = String.fromCharCode(...lastText);
     else if (depth === 1 && byte === COMMA) atKey = "";
   };

@@ -7,7 +7,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-} from "./json-bytes.ts";
+} from "../model/json-bytes.ts";
 import { compareKeys, type Member, type Members, sortMembers, type Span } from "./json-members.ts";
 import { FAILED, type JsonWalk, passSpace, passString, passValue } from "./json-walk.ts";
 

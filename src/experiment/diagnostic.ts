@@ -15,17 +15,20 @@ export class DiagnosticError extends Error {
   }
 }
 
+/** Where in a result file; counted from 1, the first where nothing is said. */
+interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly path?: string;
+}
+
 /**
  * One problem at a line of a result file; `path` is spelled as in the request
  * (`results[3].inputs`), empty for the file as a whole.
  */
 export function diagnosticAt(
-  place: {
-    readonly file: string;
-    readonly line?: number;
-    readonly column?: number;
-    readonly path?: string;
-  },
+  place: Place,
   message: string,
   level: Diagnostic["level"] = "error",
 ): Diagnostic {
@@ -40,14 +43,6 @@ export function diagnosticAt(
 }
 
 /** A ProblemError of one problem, to be thrown where a file cannot be read any further. */
-export function refusal(
-  place: {
-    readonly file: string;
-    readonly line?: number;
-    readonly column?: number;
-    readonly path?: string;
-  },
-  message: string,
-): DiagnosticError {
+export function refusal(place: Place, message: string): DiagnosticError {
   return new DiagnosticError([diagnosticAt(place, message)]);
 }

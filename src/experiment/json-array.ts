@@ -1,4 +1,13 @@
 import { refusal } from "./diagnostic.ts";
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "../model/json-bytes.ts";
 import { MAX_DEPTH, MAX_TEXT_BYTES, parseLenientBytes } from "./lenient-json.ts";
 
 /** One element of the array that is streamed, still as bytes. */
@@ -19,14 +28,7 @@ export interface JsonArrayStream {
   readonly found: () => boolean;
 }
 
-const QUOTE = 34,
-  BACKSLASH = 92,
-  COMMA = 44,
-  OPEN_BRACE = 123,
-  CLOSE_BRACE = 125,
-  OPEN_BRACKET = 91,
-  CLOSE_BRACKET = 93,
-  NEWLINE = 10;
+const NEWLINE = 10;
 
 /**
  * Splits the array at a path of keys (empty: the root) out of a JSON document of any size. Memory is bounded by the longest

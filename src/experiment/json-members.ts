@@ -1,4 +1,4 @@
-import { QUOTE } from "./json-bytes.ts";
+import { QUOTE } from "../model/json-bytes.ts";
 
 /**
  * Orders keys by where their opening quotes stand; 0 where they are equal, or where beyond ASCII

@@ -7,7 +7,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-} from "./json-bytes.ts";
+} from "../model/json-bytes.ts";
 import { compareKeys, type Members, noteMember } from "./json-members.ts";
 
 /**

@@ -6,7 +6,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-} from "./json-bytes.ts";
+} from "../model/json-bytes.ts";
 import { isUtf8 } from "node:buffer";
 import { canonicalJson } from "../canonical-json.ts";
 import { MAX_KEY_CHARS } from "./feedback.ts";

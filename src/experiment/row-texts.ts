@@ -1,4 +1,4 @@
-import { CLOSE_BRACE, COMMA, OPEN_BRACE } from "./json-bytes.ts";
+import { CLOSE_BRACE, COMMA, OPEN_BRACE } from "../model/json-bytes.ts";
 import { type DiagnosticError, refusal } from "./diagnostic.ts";
 import type { RowTexts } from "./formats/format.ts";
 import type { IndexPass } from "./index-pass.ts";
