@@ -1,7 +1,8 @@
 import type { GateGroup, PreparedGroup } from "./gate-group.ts";
 import { parseMetric } from "./metric.ts";
 import { findNearMatches, sayNearMatches } from "./near-match.ts";
-import { sayCrashes } from "./sentence.ts";
+import type { GateTable } from "./row.ts";
+import { sayCrashes, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { count } from "./wording.ts";
 
@@ -20,10 +21,22 @@ export function listWarnings({ judging, comparable, crashes, group }: PreparedGr
     const near = sayNearMatches(findNearMatches(judging.head.index, base.side.index, base.shared));
     if (near !== null) warnings.push(near);
   }
+  if (comparable.state === "used")
+    warnings.push(...warnOfEvaluator(comparable.base.table, judging.head.index.table));
   if (gates.errors === "ignore" && crashes.count > 0)
     warnings.push(`${sayCrashes(crashes.count, crashes.rows)}; ignored, as the gate file says`);
   warnings.push(...warnOfClusters(judging), ...warnOfScores(judging, group));
   return warnings;
+}
+
+/** Two evaluators by name are no comparison; one name beside none may be two evaluators. */
+function warnOfEvaluator(base: GateTable, head: GateTable): string[] {
+  if ((base.judge === null) === (head.judge === null)) return [];
+  const [named, silent] =
+    base.judge === null ? ["this run", "the baseline"] : ["the baseline", "this run"];
+  return [
+    `${named} was scored by ${shortName(base.judge ?? head.judge!)}; ${silent} does not say by what. A change may be the evaluator's, not the agent's`,
+  ];
 }
 
 /** Fewer clusters, or a larger one, than the promise on false alarms holds for. */
