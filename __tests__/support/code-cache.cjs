@@ -43,6 +43,12 @@ function keep(file, source, script) {
   }
 }
 
+/** Files that were compiled anew; one listener keeps them all, since Node warns on stderr of eleven. */
+const compiled = [];
+process.once("exit", () => {
+  for (const { file, source, script } of compiled) keep(file, source, script);
+});
+
 Module.prototype._compile = function (content, filename, ...rest) {
   if (!filename.startsWith(dist)) return compile.call(this, content, filename, ...rest);
   const { mtimeMs, size } = statSync(filename);
@@ -56,7 +62,7 @@ Module.prototype._compile = function (content, filename, ...rest) {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (cachedData === undefined || script.cachedDataRejected)
-    process.once("exit", () => keep(file, basename(filename), script));
+    compiled.push({ file, source: basename(filename), script });
   const require = Module.createRequire(filename);
   require.main = process.mainModule;
   const run = script.runInThisContext({ displayErrors: true });
