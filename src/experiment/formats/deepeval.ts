@@ -27,15 +27,9 @@ const KNOWN: KnownFields = {
     "turns",
     "userDescription",
   ),
-  ...known(
-    "runDuration",
-    "completionTime",
-    "evaluationCost",
-    "tokenCost",
-    "order",
-    "tags",
-    "trace",
-  ),
+  ...known("runDuration", "completionTime", "evaluationCost", "tokenCost", "order", "tags"),
+  // The test case has the metrics of its trace; those of the steps in it stand there alone.
+  trace: { "*": { "*": true, metricsData: { "*": true, score: {} } }, metricsData: true },
   ...known(
     "metadata",
     "additionalMetadata",

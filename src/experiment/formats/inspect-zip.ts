@@ -4,6 +4,7 @@ import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { RowSource } from "./format.ts";
 import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
+import { createUnread } from "./unread.ts";
 import { openArchive, toRefusal, type ZipArchive } from "./zip-archive.ts";
 
 /**
@@ -17,6 +18,7 @@ export function openInspectZip(file: InputFile): RowSource {
   let log: unknown;
   let count = 0;
   let kept: readonly string[] | null = null;
+  const unread = createUnread("`inspect log convert --to json` writes a log that a mapping reads");
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     if (kept !== null) {
       for (const row of kept) yield [JSON.parse(row) as ReadRow];
@@ -27,8 +29,9 @@ export function openInspectZip(file: InputFile): RowSource {
     try {
       log = await readLog(file, archive);
       count = 0;
-      for await (const row of readSamples(file, archive, log)) {
+      for await (const { unread: names = [], ...row } of readSamples(file, archive, log)) {
         count += 1;
+        unread.add(names);
         rows.add(row);
         yield [row];
       }
@@ -43,7 +46,8 @@ export function openInspectZip(file: InputFile): RowSource {
   const header = (): ReturnType<typeof toInspectHeader> => {
     // A log that still has no header.json was not finished, whatever its first lines say.
     const started = own(log, "status") === undefined && own(log, "results") === undefined;
-    return toInspectHeader(started ? { ...(log as object), status: "started" } : log, count);
+    const told = toInspectHeader(started ? { ...(log as object), status: "started" } : log, count);
+    return { ...told, warnings: [...(told.warnings ?? []), ...unread.warnings()] };
   };
   return { batches, header };
 }

@@ -7,6 +7,7 @@ import { parseInstant } from "../timestamp.ts";
 import type { Format, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { toScored } from "../feedback.ts";
+import { createUnread } from "./unread.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
 const MAX_NESTING = 64;
@@ -75,26 +76,29 @@ function wordsOf(node: unknown): string {
     : body.trim().split("\n").slice(0, 20).join("\n") || "no message";
 }
 
+/** Names and values of what `<properties>` holds; a value stands in an attribute or as text. */
+function propertyList(node: unknown): (readonly [name: string, value: string])[] {
+  return children(node, "properties")
+    .flatMap((holder) => children(holder, "property"))
+    .map((property) => [
+      attribute(property, "name") ?? "",
+      attribute(property, "value") ??
+        decode(typeof property === "string" ? property : (ownString(property, "#text") ?? "")),
+    ]);
+}
+
 /** Properties by what their names say: scores, inputs, expected, output; the rest is metadata. */
 function propertiesOf(testcase: unknown): Pick<
   ReadRow,
   "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata"
 > & {
   scores: unknown[];
-  unread: string[];
 } {
-  const unread: string[] = [];
   const groups = new Map<string, Map<string, string>>();
   const scores: unknown[] = [];
   const put = (group: string, key: string, value: string): void =>
     void groups.set(group, (groups.get(group) ?? new Map<string, string>()).set(key, value));
-  for (const property of children(testcase, "properties").flatMap((holder) =>
-    children(holder, "property"),
-  )) {
-    const name = attribute(property, "name") ?? "";
-    const value =
-      attribute(property, "value") ??
-      decode(typeof property === "string" ? property : (ownString(property, "#text") ?? ""));
+  for (const [name, value] of propertyList(testcase)) {
     const [, root, key] =
       /^(score|scores|inputs?|expected|reference|outputs?)(?:\.(.+))?$/s.exec(name) ?? [];
     if (root?.startsWith("score") === true && key !== undefined) scores.push({ key, score: value });
@@ -102,23 +106,37 @@ function propertiesOf(testcase: unknown): Pick<
     else if (root === "expected" || root === "reference")
       put("expected_outputs", key ?? "output", value);
     else if (root?.startsWith("output") === true) put("actual_outputs", key ?? "output", value);
-    else if (name !== "") {
-      put("run_metadata", name, value);
-      if ("score" in toScored(value) && !COUNTS.test(name)) unread.push(name);
-    }
+    else if (name !== "") put("run_metadata", name, value);
   }
   return {
     ...Object.fromEntries(
       [...groups].map(([group, entries]) => [group, Object.fromEntries(entries)]),
     ),
     scores,
-    unread,
   };
 }
 
-/** Names of properties that count or time a test and say nothing of its quality. */
+/** Names that count or time a test or a suite and say nothing of its quality. */
 const COUNTS =
-  /(?:^|[._-])(?:id|line|seed|worker|retr(?:y|ies)|attempts?|duration|time|ms|seconds|tokens?|cost|count|pid|port|version)$/i;
+  /(?:^|[._-])(?:id|line(?:no)?|column|seed|worker|retr(?:y|ies)|attempts?|duration|time|ms|seconds|tokens?|cost|count|pid|port|version|tests?|failures?|errors?|skipped|skips|disabled|passed|assertions|name|classname|timestamp|package|status|result|flaky)$/i;
+const READ_PROPERTY = /^(?:scores?\.|(?:inputs?|expected|reference|outputs?)(?:\.|$))/s;
+
+/** Numbers of a test or a suite that no field takes: its own attributes, and properties under other names. */
+function unreadIn(node: unknown, read: RegExp): string[] {
+  const isLost = (name: string, value: string): boolean =>
+    !COUNTS.test(name) && "score" in toScored(value);
+  const attributes = isObject(node)
+    ? Object.keys(node).flatMap((key) =>
+        key.startsWith("@") && isLost(key.slice(1), attribute(node, key.slice(1)) ?? "")
+          ? [key.slice(1)]
+          : [],
+      )
+    : [];
+  const properties = propertyList(node).flatMap(([name, value]) =>
+    !read.test(name) && isLost(name, value) ? [name] : [],
+  );
+  return [...attributes, ...properties];
+}
 
 function toRow(
   file: InputFile,
@@ -126,7 +144,7 @@ function toRow(
   suite: Suite,
   at: { readonly line: number; readonly index: number },
 ): ReadRow {
-  const { scores, unread, ...properties } = propertiesOf(testcase);
+  const { scores, ...properties } = propertiesOf(testcase);
   const [classname, name] = [attribute(testcase, "classname"), attribute(testcase, "name") ?? ""];
   const failure = children(testcase, "failure")[0];
   const error = children(testcase, "error")[0];
@@ -149,7 +167,6 @@ function toRow(
       ? { evaluation_scores: [...scores, pass] }
       : { error: wordsOf(error), evaluation_scores: scores }),
     run_name: classname ? `${classname}.${name}` : name,
-    ...(unread.length === 0 ? {} : { unread }),
     start_time: timeOf(suite.timestamp),
     duration_s: Number.isFinite(seconds) ? seconds : undefined,
   };
@@ -170,15 +187,21 @@ function open(files: readonly InputFile[]): RowSource {
       .flatMap(({ timestamp }) => timeOf(timestamp) ?? [])
       .sort((a, b) => parseInstant(a)!.us - parseInstant(b)!.us);
     const name = attribute(top, "name");
+    const unread = createUnread("a property score.NAME of a test is read as a score");
     let seen = 0;
     let index = 0;
     let skipped = 0;
     for (const suite of suites) {
       const rows: ReadRow[] = [];
+      unread.add(unreadIn(suite.node, /^$/));
       for (const testcase of children(suite.node, "testcase")) {
         const line = lines[seen++] ?? 1;
-        if (children(testcase, "skipped").length > 0) skipped += 1;
-        else rows.push(toRow(file, testcase, suite, { line, index: index++ }));
+        if (children(testcase, "skipped").length > 0) {
+          skipped += 1;
+          continue;
+        }
+        unread.add(unreadIn(testcase, READ_PROPERTY));
+        rows.push(toRow(file, testcase, suite, { line, index: index++ }));
       }
       yield rows;
     }
@@ -186,7 +209,7 @@ function open(files: readonly InputFile[]): RowSource {
       given: {},
       started_at: times[0],
       suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
-      warnings: skippedWarnings(skipped, "test"),
+      warnings: [...skippedWarnings(skipped, "test"), ...unread.warnings()],
     };
   }
   return { batches, header: () => header };

@@ -6,6 +6,7 @@ import { checkColumns, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { present } from "./pick.ts";
+import { toScored } from "../feedback.ts";
 
 const INPUT = /^(?:inputs?|questions?|quer(?:y|ies)|request|prompts?|text|context|user_input)$/i;
 const EXPECTED = /^(?:ground_?truth|targets?|expected_.*|expectations?|reference|labels?)$/i;
@@ -15,7 +16,8 @@ const METRIC = /^(.+?)(?:\/v\d+)?\/(score|value)$/;
 const REASON = /^(.+?)(?:\/v\d+)?\/(?:justification|rationale|comment)$/;
 const FAILED = /^(.+?)(?:\/v\d+)?\/error_message$/;
 /** Numbers that mlflow adds to every table, which say nothing about quality. */
-const COUNTED = /^(?:token_count|latency|.*_tokens|execution_duration|request_time)$/;
+const COUNTED =
+  /^(?:|Unnamed: ?\d+|index|token_count|latency|.*_tokens|execution_duration|request_time|(?:.*_)?id)$/;
 
 type Entry = readonly [column: string, cell: unknown];
 
@@ -33,7 +35,7 @@ function toRow(place: RowPlace, entries: readonly Entry[]): ReadRow {
   const known = [INPUT, EXPECTED, OUTPUT, METRIC, REASON, FAILED];
   const others = entries.filter(([column]) => !known.some((pattern) => pattern.test(column)));
   const unread = others.filter(
-    ([column, cell]) => typeof cell === "number" && !COUNTED.test(column),
+    ([column, cell]) => !COUNTED.test(column) && "score" in toScored(cell),
   );
   return {
     place,

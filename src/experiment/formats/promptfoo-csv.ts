@@ -1,3 +1,4 @@
+import { toScored } from "../feedback.ts";
 import { parseLenientJson } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../row.ts";
@@ -11,7 +12,11 @@ interface PromptColumns {
   readonly output: number;
   readonly named: ReadonlyMap<string, number>;
   readonly metrics: readonly (readonly [metric: string, column: number])[];
+  /** Columns that are none of promptfoo's. */
+  readonly others: readonly (readonly [name: string, column: number])[];
 }
+
+const OWN_COLUMN = /^(?:Status|Score|Named Scores|Grader Reason|Comment|Metric: .*)$/;
 
 /** Whether a header is promptfoo's: outputs followed by `Status`, names repeated for every prompt. */
 function hasStatusColumns(columns: readonly string[]): boolean {
@@ -99,6 +104,9 @@ function readColumns(columns: readonly string[]): {
       metrics: own.flatMap((index): [string, number][] =>
         columns[index]!.startsWith("Metric: ") ? [[columns[index]!.slice(8), index]] : [],
       ),
+      others: own.flatMap((index): [string, number][] =>
+        OWN_COLUMN.test(columns[index]!) ? [] : [[columns[index]!, index]],
+      ),
     };
   });
   const before = columns.slice(0, outputs[0]);
@@ -168,6 +176,9 @@ export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): R
         prompt: label,
         ...(description >= 0 && cells[description] ? { description: cells[description] } : {}),
       },
+      unread: prompt.others.flatMap(([name, column]) =>
+        "score" in toScored(cells[column]) ? [name] : [],
+      ),
     };
   };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {

@@ -13,6 +13,7 @@ export function known(...keys: readonly string[]): Record<string, true> {
   return Object.fromEntries(keys.map((key) => [key, true as const]));
 }
 
+/** Names that are told of a file: twenty say enough. */
 const MAX_NAMES = 20;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;
@@ -44,4 +45,19 @@ function walk(
       const path = at.path === "" ? key : `${at.path}.${key}`;
       walk(value[key], below, { path, depth: at.depth + 1, names: at.names });
     }
+}
+
+/** Gathers such names over a whole file that no mapping can read, and says what can be done there. */
+export function createUnread(advice: string): {
+  readonly add: (names: Iterable<string>) => void;
+  readonly warnings: () => string[];
+} {
+  const found = new Set<string>();
+  return {
+    add: (names) => {
+      for (const name of names) if (found.size < MAX_NAMES) found.add(name.slice(0, 80));
+    },
+    warnings: () =>
+      found.size === 0 ? [] : [`numbers not read: ${[...found].join(", ")} (${advice})`],
+  };
 }
