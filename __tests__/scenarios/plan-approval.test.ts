@@ -1,5 +1,7 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
+import { load } from "js-yaml";
 import {
+  behind,
   CONTAINER,
   createDeployed,
   createStage,
@@ -8,6 +10,7 @@ import {
   expectEnd,
   REPOSITORY,
   REPO_URL,
+  type Stage,
 } from "./stage.ts";
 
 test("expect-plan lets the approved plan through", async () => {
@@ -158,4 +161,71 @@ test("a secret known only after apply accepts any value at its place, and that i
   stage.spec(edit(WITH_VARIABLES, "postgres://db/search", "postgres://db/other"));
   expectEnd(await stage.run({ "expect-plan": fingerprint }, { env }), { outcome: "blocked" }, 1);
   expect(stage.writes()).toEqual([]);
+});
+
+describe("what somebody else changes while a write is refused as a conflict", () => {
+  const theirs = {
+    secrets: [
+      { name: "API_TOKEN", value: "first-value" },
+      { name: "DB_URL", value: "postgres://db/search" },
+      { name: "BY_HAND", value: "made-by-hand" },
+    ],
+  };
+
+  /** The first PATCH is answered 409, since somebody's own update is under way. */
+  async function interrupted(): Promise<{
+    stage: Stage;
+    run: Awaited<ReturnType<typeof behind>>;
+  }> {
+    const stage = await createDeployed(CONTAINER);
+    stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
+    const { id } = await stage.live();
+    let refused = false;
+    const run = await behind(stage, async ({ method, forward }) => {
+      if (method !== "PATCH" || refused) return forward();
+      refused = true;
+      await stage.send("PATCH", `/v2/deployments/${id}`, theirs);
+      return { status: 409, body: JSON.stringify({ detail: "Another update is under way." }) };
+    });
+    return { stage, run };
+  }
+
+  test("is not overwritten under expect-plan", async () => {
+    const { stage, run } = await interrupted();
+    const approved = (await run({ command: "plan" })).outputs["fingerprint"]!;
+    const end = await run({ "expect-plan": approved });
+    expectEnd(end, { outcome: "blocked" }, 1);
+    expect(deploymentOf(end)).toMatchObject({ reason: "plan-changed" });
+    expect(stage.patches()).toEqual([expect.objectContaining({ secrets: expect.anything() })]);
+    expect((await stage.live()).secrets).toHaveLength(3);
+  });
+
+  test("is told where no plan was approved", async () => {
+    const { run } = await interrupted();
+    const end = await run();
+    expectEnd(end, { outcome: "deployed" });
+    expect(end.stdout).toContain("was changed after its plan was made: secrets.BY_HAND");
+  });
+});
+
+test("a deployment that somebody else creates at the same moment is not updated under an approved create", async () => {
+  const stage = await createStage(CONTAINER);
+  let taken = false;
+  const run = await behind(stage, async ({ method, path, forward }) => {
+    if (method === "POST" && path === "/v2/deployments" && !taken) {
+      taken = true;
+      await stage.send("POST", "/v2/deployments", {
+        ...(load(CONTAINER) as object),
+        source_revision_config: {
+          image_uri: `registry.example.com/acme/search@sha256:${"c".repeat(64)}`,
+        },
+      });
+    }
+    return forward();
+  });
+  const approved = (await run({ command: "plan" })).outputs["fingerprint"]!;
+  const end = await run({ "expect-plan": approved });
+  expectEnd(end, { outcome: "blocked" }, 1);
+  expect(deploymentOf(end)).toMatchObject({ reason: "plan-changed" });
+  expect(stage.patches()).toEqual([]);
 });

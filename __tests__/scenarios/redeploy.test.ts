@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, createStage, expectEnd } from "./stage.ts";
+import { behind, CONTAINER, createDeployed, createStage, expectEnd } from "./stage.ts";
 
 test("redeploy takes the latest revision, or the one that is named, and waits", async () => {
   const stage = await createDeployed(CONTAINER);
@@ -54,4 +54,18 @@ test("400, 404 of the deployment, 404 of the revision and 422 each have their ow
   const refused = await refusing.run({ command: "redeploy" });
   expectEnd(refused, { outcome: "failed", changed: "false" }, 1);
   expect(refused.stdout).toContain("This revision cannot be redeployed.");
+});
+
+test("the latest revision is waited for where the service has not named it yet", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const { id } = await stage.live();
+  let unnamed = 2;
+  const run = await behind(stage, async ({ method, path, forward }) => {
+    const reply = await forward();
+    if (method !== "GET" || path !== `/v2/deployments/${id}` || unnamed === 0) return reply;
+    unnamed -= 1;
+    const shown = { ...JSON.parse(String(reply.body)), latest_revision_id: null };
+    return { ...reply, body: JSON.stringify(shown) };
+  });
+  expectEnd(await run({ command: "redeploy" }), { outcome: "deployed", changed: "true" });
 });

@@ -1,4 +1,5 @@
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
+import { awaitNamed } from "../deploy/named.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
@@ -42,19 +43,23 @@ export async function redeployTarget(
 }
 
 async function redeploy(
-  { options }: Session,
+  { options, clock }: Session,
   context: DeployContext,
   target: Target,
 ): Promise<DeploymentReport> {
   if (target.live === null) return toMissingReport(target);
-  const revisionId = options.revisionId ?? target.live.latest_revision_id;
+  const timeoutMs = timeoutOf(context, target.desired?.deploy ?? {});
+  const live =
+    options.revisionId === undefined
+      ? await awaitNamed(context, target.live, clock.monotonic() + timeoutMs)
+      : target.live;
+  const revisionId = options.revisionId ?? live.latest_revision_id;
   if (revisionId === null) {
     return toDeploymentReport(createTracker(target.name), {
       outcome: "failed",
       reason: "no-revision",
-      message: `deployment ${target.live.id} has no revision yet, so there is nothing to redeploy`,
+      message: `deployment ${live.id} has no revision yet, so there is nothing to redeploy`,
     });
   }
-  const timeoutMs = timeoutOf(context, target.desired?.deploy ?? {});
-  return redeployRevision(context, target.live, revisionId, timeoutMs);
+  return redeployRevision(context, live, revisionId, timeoutMs);
 }

@@ -11,7 +11,7 @@ import {
   type DocumentRun,
 } from "./document-run.ts";
 import { awaitUniqueness } from "./duplicates.ts";
-import { freshenPlan } from "./fresh-plan.ts";
+import { freshenPlan, holdToShown } from "./fresh-plan.ts";
 import { awaitGone } from "./gone.ts";
 import type { Directory } from "./directory.ts";
 import { findForeignFields, warnOfMoved } from "./live-check.ts";
@@ -125,17 +125,28 @@ async function carryOut(
     if (again.planned.plan.action !== "create")
       return attempt >= MAX_ADOPTIONS
         ? toConflict(again, "the deployment of that name does not come to rest")
-        : carryOut(run, again, attempt + 1);
+        : carryOutAgain(run, plan, again, attempt);
   }
   const written = await carryOutRepeatedly(run, prepared);
   if (written.state === "again") {
     const again = await planTaken(run, prepared);
     if (attempt >= MAX_ADOPTIONS || again.planned.plan.action === "create")
       return toConflict(again, written.message);
-    return carryOut(run, again, attempt + 1);
+    return carryOutAgain(run, plan, again, attempt);
   }
   if (written.state === "ended") return written.end;
   return awaitWritten(run, prepared, written);
+}
+
+/** A plan that was made again since somebody else got in between, held to the one that was shown. */
+function carryOutAgain(
+  run: DocumentRun,
+  shown: DeploymentPlan,
+  again: Prepared,
+  attempt: number,
+): Promise<DeploymentEnd> | DeploymentEnd {
+  const held = holdToShown(run, shown, again);
+  return "outcome" in held ? held : carryOut(run, held, attempt + 1);
 }
 
 /** The end of a run that has nothing to wait for. */
@@ -170,7 +181,9 @@ async function carryOutRepeatedly(run: DocumentRun, first: Prepared): Promise<Wr
     if (enough || now + pauseMs >= run.deadlineMs) return failed;
     progress(`${run.desired.name}: another update is under way: reading and planning again`);
     await clock.sleep(pauseMs, signal);
-    prepared = await planFresh(run, prepared);
+    const held = holdToShown(run, prepared.planned.plan, await planFresh(run, prepared));
+    if ("outcome" in held) return { state: "ended", end: held };
+    prepared = held;
     notePlan(run.tracker, prepared);
     const { plan, steps } = prepared.planned;
     if (plan.action === "blocked" || plan.action === "create")

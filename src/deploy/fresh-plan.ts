@@ -26,15 +26,27 @@ export async function freshenPlan(
   let fresh = await planFresh(run, shown);
   for (let round = 1; round < MAX_ROUNDS && isStale(run, fresh); round += 1)
     fresh = await planFresh(run, fresh);
-  const [before, now] = [shown.planned.plan, fresh.planned.plan];
-  if (before.fingerprint === now.fingerprint && before.action === now.action) return fresh;
-  const what = `${run.desired.name} was changed after its plan was made: ${describe(before, now)}`;
-  if (run.context.policy.pinned === true && !isApproved(run, before, fresh)) {
+  return holdToShown(run, shown.planned.plan, fresh);
+}
+
+/**
+ * A plan that was made again, whyever: what differs from the one that people saw is told, or refused
+ * where they approved that one.
+ */
+export function holdToShown(
+  run: DocumentRun,
+  shown: DeploymentPlan,
+  fresh: Prepared,
+): Prepared | DeploymentEnd {
+  const now = fresh.planned.plan;
+  if (shown.fingerprint === now.fingerprint && shown.action === now.action) return fresh;
+  const what = `${run.desired.name} was changed after its plan was made: ${describe(shown, now)}`;
+  if (run.context.policy.pinned === true && !isApproved(run, shown, fresh)) {
     run.tracker.plan = now;
     return {
       outcome: "blocked",
       reason: "plan-changed",
-      message: `${what}. The plan that was expected is ${before.fingerprint}, the plan now is ${now.fingerprint}. Review the new plan, then approve its fingerprint`,
+      message: `${what}. The plan that was expected is ${shown.fingerprint}, the plan now is ${now.fingerprint}. Review the new plan, then approve its fingerprint`,
     };
   }
   run.context.progress(`${what}: carrying out the plan as it is now`);

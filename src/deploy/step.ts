@@ -8,12 +8,12 @@ import { timeoutOf, type DeployContext } from "./context.ts";
 import { serviceOf, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
 import { findUntaken } from "./live-check.ts";
 import { checkUniqueness, type UniquenessCheck } from "./duplicates.ts";
+import { awaitNamed } from "./named.ts";
 import type { Prepared } from "./prepare.ts";
 import { sight, track, type Tracker } from "./tracker.ts";
 import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeCreate, writePatch, writeRedeploy, type WriteEnd } from "./write.ts";
 
-const NAMED_WITHIN_MS = 30_000;
 /** Pauses before the looks for an update in place that the reply does not show yet. */
 const CONFIRM_AFTER_MS = [500, 1_500, 4_000];
 
@@ -116,8 +116,8 @@ async function patchStep(
   given: LiveDeployment,
 ): Promise<Written> {
   const { context, desired, tracker, deadlineMs } = run;
-  const live =
-    step.makesRevision && given.latest_revision_id === null ? await awaitNamed(run, given) : given;
+  // It has to be known before one is made, or the new one could not be told from it.
+  const live = step.makesRevision ? await awaitNamed(context, given, deadlineMs) : given;
   const sent = await writePatch(
     context,
     desired,
@@ -191,21 +191,6 @@ async function redeployStep(
   return waiting(sent.deployment, {
     wait: { ...toWait(run, sent.deployment, redeployed), stale: redeployed.stale },
   });
-}
-
-/**
- * The latest revision has to be known before one is made, or the new one could not be told from it.
- * A deployment that never had one is given up on soon.
- */
-async function awaitNamed(run: DocumentRun, given: LiveDeployment): Promise<LiveDeployment> {
-  const { clock, signal } = run.context;
-  const untilMs = Math.min(run.deadlineMs, clock.monotonic() + NAMED_WITHIN_MS);
-  let live = given;
-  while (live.latest_revision_id === null && clock.monotonic() < untilMs) {
-    await clock.sleep(1_000, signal);
-    live = (await serviceOf(run).getDeployment(live.id)) ?? live;
-  }
-  return live;
 }
 
 function toEnded(
