@@ -125,6 +125,42 @@ describe("an agent that did not change", () => {
   }, 600_000);
 });
 
+describe("chances", () => {
+  test("of unequal clusters have the degrees of freedom that their sizes leave", async () => {
+    // Two documents hold 58 of 98 rows. Eleven degrees of freedom and the plain error would say 0.018: failed.
+    const documents = times(12, (c) => times(c < 2 ? 29 : 4, () => c)).flat();
+    const shift = (c: number) => [-0.1, -0.06][c] ?? (c % 2 === 0 ? 0.06 : -0.06);
+    const scoreOf = (i: number) => 0.5 + shift(documents[i]!) + (((i * 7) % 5) - 2) * 0.01;
+    const runOf = (score: (i: number) => number) =>
+      fileOf(
+        documents.map((_, i) => [{ m0: score(i) }]),
+        (i) => documents[i]!,
+      );
+    const rules = `${dropsOf(1, 0.02)}cluster_by: inputs.document\n`;
+    const { code, gates } = await gate(
+      runOf(scoreOf),
+      runOf(() => 0.5),
+      rules,
+    );
+    expect(gates[0]).toMatchObject({
+      verdict: "inconclusive",
+      method: "CR2, 12 clusters, Satterthwaite df 1.7",
+    });
+    // By the matrices of Bell and McCaffrey and of Pustejovsky and Tipton, with scipy's t.
+    expect(gates[0]!.p).toBeCloseTo(0.0895763045, 9);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  test("of many graded repeats of few examples are found without listing every exchange", async () => {
+    const random = createSeededRandom(17);
+    const runOf = (repeats: number, middle: number) =>
+      fileOf(times(12, () => times(repeats, () => ({ m0: middle + 0.1 * random() }))));
+    const { code, gates } = await gate(runOf(40, 0.5), runOf(10, 0.56), dropsOf(1, 0.01));
+    expect([code, gates[0]!.verdict]).toEqual([4, "fail"]);
+    expect(gates[0]!.method).toBe("label exchange, 12 examples vary, mid-p");
+  }, 60_000);
+});
+
 describe("a fall that the best tests prove", () => {
   test("in twenty correlated metrics is proven over shared exchanges", async () => {
     // Nine examples broke in all of them; each metric has one change of its own.

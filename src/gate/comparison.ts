@@ -1,6 +1,6 @@
 import { clusterTail, estimateClusters } from "./cluster.ts";
 import { normalQuantile, studentCdf } from "./distribution.ts";
-import { type ExchangeResult, type Pool, testLabels, testSigns } from "./exchange.ts";
+import { type ExchangeResult, isVaried, type Pool, testLabels, testSigns } from "./exchange.ts";
 import {
   type Interval,
   meanOf,
@@ -127,7 +127,7 @@ function testDifferences(
 }
 
 function hasSpread(pools: readonly Pool[] | null): boolean {
-  return pools?.some(({ values }) => values.some((value) => value !== values[0])) ?? false;
+  return pools?.some(isVaried) ?? false;
 }
 
 /** What each example, or each cluster, adds to the change. */

@@ -1,4 +1,5 @@
 import { normalCdf } from "./distribution.ts";
+import { sortFew } from "./selection.ts";
 import { suissaShuster } from "./single-pairs.ts";
 
 /**
@@ -6,7 +7,7 @@ import { suissaShuster } from "./single-pairs.ts";
  * other way round.
  */
 export interface Pool {
-  readonly values: readonly number[];
+  readonly values: Float64Array;
   /** How many of them are of this run; the mean difference counts examples alike, whatever their repeats. */
   readonly head: number;
 }
@@ -21,6 +22,8 @@ export interface ExchangeResult {
 const MOST_COUNTED = 20;
 /** Distinct sums that a count may hold. */
 const MAX_SUMS = 4000;
+/** Sums so far times those of one more example; the repeats of one example can make more sums than memory holds. */
+const MAX_PAIRS = 8 * MAX_SUMS;
 /** Fewer changed examples than this are judged by the whole p, without the half weight of ties. */
 const FEWEST_FOR_MID = 10;
 /** Above this many changed examples the sum is normal for every purpose. */
@@ -47,7 +50,10 @@ export function testSigns(differences: Float64Array): ExchangeResult {
     return { p: Math.min(1, under + (half ? equal / 2 : equal)), method };
   }
   if (changed.length > MOST_TILTED) return { p: normalSignTail(changed), method };
-  const pools = Array.from(changed, (value): Pool => ({ values: [value, 0], head: 1 }));
+  const pools = Array.from(
+    changed,
+    (value): Pool => ({ values: Float64Array.of(value, 0), head: 1 }),
+  );
   return { p: testPools(pools).p, method };
 }
 
@@ -114,9 +120,15 @@ export function testLabels(pools: readonly Pool[]): ExchangeResult {
   return testPools(open);
 }
 
+/** Whether the values of an example differ at all. */
+export function isVaried({ values }: Pool): boolean {
+  for (let i = 1; i < values.length; i++) if (values[i] !== values[0]) return true;
+  return false;
+}
+
 /** Whether exchanging labels can change anything. */
-function isOpen({ values, head }: Pool): boolean {
-  return head > 0 && head < values.length && values.some((value) => value !== values[0]);
+function isOpen(pool: Pool): boolean {
+  return pool.head > 0 && pool.head < pool.values.length && isVaried(pool);
 }
 
 function testPools(pools: readonly Pool[]): ExchangeResult {
@@ -149,7 +161,9 @@ function toTilt({ values, head }: Pool): Tilt {
   const scale = 1 / head + 1 / (n - head);
   // The smaller side is drawn: fewer terms, the same sums.
   const [k, sign] = head <= n - head ? [head, 1] : [n - head, -1];
-  const steps = Float64Array.from(values, (value) => sign * scale * (value - mean)).sort();
+  const steps = new Float64Array(n);
+  for (let i = 0; i < n; i++) steps[i] = sign * scale * (values[i]! - mean);
+  sortFew(steps, n);
   return { steps, k, seen: scale * now };
 }
 
@@ -164,8 +178,9 @@ function countSums(
   const grain = largest * 1e-9;
   let sums = new Map<number, number>([[0, 1]]);
   for (const tilt of tilts) {
-    const choices = [...drawsOf(tilt, grain)];
-    if (sums.size * choices.length > 8 * MAX_SUMS) return null;
+    const draws = drawsOf(tilt, grain);
+    if (draws === null || sums.size * draws.size > MAX_PAIRS) return null;
+    const choices = [...draws];
     const next = new Map<number, number>();
     for (const [sum, chance] of sums)
       for (const [step, share] of choices)
@@ -183,8 +198,8 @@ function countSums(
   return { under, equal };
 }
 
-/** The sums that k steps of one example can make, in grains, with their chances. */
-function drawsOf({ steps, k }: Tilt, grain: number): Map<number, number> {
+/** The sums that k steps of one example can make, in grains, with their chances; null where they are too many. */
+function drawsOf({ steps, k }: Tilt, grain: number): Map<number, number> | null {
   let levels: Map<number, number>[] = Array.from({ length: k + 1 }, () => new Map());
   levels[0]!.set(0, 1);
   for (const step of steps) {
@@ -193,6 +208,7 @@ function drawsOf({ steps, k }: Tilt, grain: number): Map<number, number> {
     for (let drawn = 0; drawn < k; drawn++)
       for (const [sum, ways] of levels[drawn]!)
         next[drawn + 1]!.set(sum + size, (next[drawn + 1]!.get(sum + size) ?? 0) + ways);
+    if (next.some((level) => level.size > MAX_PAIRS)) return null;
     levels = next;
   }
   const ends = levels[k]!;

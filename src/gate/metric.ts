@@ -6,6 +6,7 @@ import {
   type ExampleNames,
 } from "./example-names.ts";
 import type { GateTable } from "./row.ts";
+import { sortFew } from "./selection.ts";
 
 /** What a gated name means: a score of the file, or a metric derived from the rows. */
 export type Metric =
@@ -190,25 +191,26 @@ export function columnOf(
     values: all,
   };
   const { order, start } = index;
-  const values: number[] = [];
+  const values = new Float64Array(index.repeats);
   for (let e = 0; e < n; e++) {
     if (start[e + 1]! - start[e]! === 1 && metric.kind !== "pass") {
       readSingle(column, e, all[order[start[e]!]!]!);
       continue;
     }
-    values.length = 0;
+    let count = 0;
     for (let at = start[e]!; at < start[e + 1]!; at++) {
       const value = all[order[at]!]!;
       if (Number.isNaN(value)) continue;
-      values.push(value);
+      values[count++] = value;
       if (value !== 0 && value !== 1) column.binary = false;
     }
     const rows = start[e + 1]! - start[e]!;
-    const usable = metric.kind === "pass" && values.length < metric.k ? 0 : values.length;
+    const usable = metric.kind === "pass" && count < metric.k ? 0 : count;
     column.scored[e] = usable;
     column.missing[e] = rows - usable;
     if (usable === 0) column.mean[e] = NaN;
-    else column.mean[e] = metric.kind === "pass" ? passAll(values, metric.k) : averageOf(values);
+    else if (metric.kind === "pass") column.mean[e] = passAll(values.subarray(0, count), metric.k);
+    else column.mean[e] = averageOf(values, count);
   }
   return column;
 }
@@ -227,33 +229,38 @@ function readSingle(
   }
 }
 
-function averageOf(values: number[]): number {
+function averageOf(values: Float64Array, count: number): number {
   // Added in ascending order, so that the order of the rows cannot move the last digit.
-  if (values.length > 1) values.sort((a, b) => a - b);
+  sortFew(values, count);
   let sum = 0;
-  for (const value of values) sum += value;
-  return sum / values.length;
+  for (let i = 0; i < count; i++) sum += values[i]!;
+  return sum / count;
 }
 
 /**
  * Chance that k repeats drawn without return all pass, C(c, k) / C(K, k); a repeat passes with a
  * score of at least 1.
  */
-function passAll(values: readonly number[], k: number): number {
+function passAll(values: Float64Array, k: number): number {
   const passed = values.filter((value) => value >= 1).length;
   let chance = 1;
   for (let i = 0; i < k; i++) chance *= Math.max(0, passed - i) / (values.length - i);
   return chance;
 }
 
-/** The values of one example's repeats, ascending. */
-export function repeatsOf(index: TableIndex, column: Column, example: number): number[] {
-  const values: number[] = [];
-  for (let at = index.start[example]!; at < index.start[example + 1]!; at++) {
-    const value = column.values[index.order[at]!]!;
-    if (!Number.isNaN(value)) values.push(value);
+/** Fills an array with the values of one example's scored repeats, ascending. */
+export function readRepeats(
+  { order, start }: TableIndex,
+  { values }: Column,
+  example: number,
+  into: Float64Array,
+): void {
+  let count = 0;
+  for (let at = start[example]!; at < start[example + 1]!; at++) {
+    const value = values[order[at]!]!;
+    if (!Number.isNaN(value)) into[count++] = value;
   }
-  return values.length > 1 ? values.sort((a, b) => a - b) : values;
+  sortFew(into, count);
 }
 
 /** Every single value that some examples have for a metric, ascending; for quantiles, which averages would blunt. */

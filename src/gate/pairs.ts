@@ -1,5 +1,5 @@
 import type { Pool } from "./exchange.ts";
-import { type Column, gather, type Metric, repeatsOf } from "./metric.ts";
+import { type Column, gather, type Metric, readRepeats } from "./metric.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Differences below this are what averaging leaves in the last bits. */
@@ -74,9 +74,13 @@ export function countChanged(differences: Float64Array): { worse: number; better
 /** All values of each pair, the head's first, signed so that lower is worse. */
 export function poolsOf({ judging, reference, left, right, pairs, sign }: Frame): Pool[] {
   return Array.from(pairs.head, (h, i): Pool => {
-    const head = repeatsOf(judging.head.index, left, h);
-    const base = repeatsOf(reference.side.index, right, pairs.base[i]!);
-    return { values: [...head, ...base].map((value) => sign * value), head: head.length };
+    const b = pairs.base[i]!;
+    const head = left.scored[h]!;
+    const values = new Float64Array(head + right.scored[b]!);
+    readRepeats(judging.head.index, left, h, values.subarray(0, head));
+    readRepeats(reference.side.index, right, b, values.subarray(head));
+    if (sign === -1) for (let at = 0; at < values.length; at++) values[at]! *= -1;
+    return { values, head };
   });
 }
 

@@ -5,7 +5,7 @@ import {
   columnOf,
   createIndex,
   parseMetric,
-  repeatsOf,
+  readRepeats,
   type Column,
   type TableIndex,
 } from "./metric.ts";
@@ -157,7 +157,8 @@ function measure(
   let [squares, freedom] = [0, 0];
   for (const e of present) {
     if (column.scored[e]! < 2) continue;
-    const values = repeatsOf(index, column, e);
+    const values = new Float64Array(column.scored[e]!);
+    readRepeats(index, column, e, values);
     const mean = meanOf(values);
     for (const value of values) squares += (value - mean) ** 2;
     freedom += values.length - 1;
