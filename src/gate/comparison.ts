@@ -10,7 +10,7 @@ import {
   standardError,
   studentInterval,
 } from "./interval.ts";
-import { type Column, gather, parseMetric, valuesOf } from "./metric.ts";
+import { type Column, parseMetric, valuesOf } from "./metric.ts";
 import {
   clustersOfPairs,
   countChanged,
@@ -86,27 +86,33 @@ function compareMeans(frame: Frame): Comparison {
   const { judging, left, right, pairs, metric } = frame;
   const n = pairs.head.length;
   const differences = differencesOf(frame);
-  const before = gather(pairs.base, (b) => right.mean[b]!);
-  const after = gather(pairs.head, (h) => left.mean[h]!);
+  const base = meanAt(pairs.base, right.mean);
   const pools = pairs.single || metric.kind === "pass" ? null : poolsOf(frame);
   const tested = testDifferences(frame, differences, pools);
   const marks = left.binary && right.binary && pools === null && metric.kind !== "pass";
-  const change = meanOf(differences);
+  const mean = meanOf(differences);
+  const changed = countChanged(differences);
   return {
     n,
     dropped: pairs.dropped,
     shared: frame.reference.shared.head.length,
     lost: pairs.lost,
-    head: meanOf(after),
-    base: meanOf(before),
-    change: Math.abs(change) < SLACK ? 0 : change,
-    ...countChanged(differences),
+    head: meanAt(pairs.head, left.mean),
+    base,
+    change: Math.abs(mean) < SLACK ? 0 : mean,
+    ...changed,
     ...tested,
     influence: influenceOf(judging, pairs, differences),
-    interval: intervalOf({ frame, differences, marks, clusters: tested.clusters }),
-    scatter: scatterOf({ frame, differences, pools, marks, base: meanOf(before) }),
+    interval: intervalOf({ frame, differences, mean, changed, marks, clusters: tested.clusters }),
+    scatter: scatterOf({ frame, differences, mean, changed, pools, marks, base }),
     binary: left.binary && right.binary && metric.kind !== "pass",
   };
+}
+
+function meanAt(positions: Int32Array, values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < positions.length; i++) sum += values[positions[i]!]!;
+  return sum / positions.length;
 }
 
 function testDifferences(
@@ -146,25 +152,52 @@ function influenceOf(judging: Judging, pairs: Pairs, differences: Float64Array):
 function intervalOf({
   frame,
   differences,
+  mean,
+  changed,
   marks,
   clusters,
 }: {
   readonly frame: Frame;
   readonly differences: Float64Array;
+  readonly mean: number;
+  readonly changed: { readonly worse: number; readonly better: number };
   readonly marks: boolean;
   readonly clusters: Comparison["clusters"];
 }): (confidence: number) => Interval {
   const n = differences.length;
-  const mean = meanOf(differences);
-  let [better, worse, most, changed] = [0, 0, 0, 0];
-  for (const value of differences) {
+  const isFew = changed.worse + changed.better < FEWEST_CHANGED_FOR_T;
+  const wide = isFew ? rateOf(frame, differences) : undefined;
+  if (clusters !== null) {
+    const estimate = estimateClusters(differences, clustersOfPairs(frame)!);
+    return (confidence) =>
+      join(
+        studentInterval(mean, estimate.se, estimate.df, confidence),
+        wide?.(confidence, clusters.count),
+      );
+  }
+  if (marks) {
+    const rate = wide ?? rateOf(frame, differences);
+    return (confidence) => rate(confidence, n);
+  }
+  const se = standardError(differences, mean);
+  return (confidence) => join(studentInterval(mean, se, n - 1, confidence), wide?.(confidence, n));
+}
+
+/** The interval of the falls and rises as parts of the metric's range. */
+function rateOf(
+  frame: Frame,
+  differences: Float64Array,
+): (confidence: number, size: number) => Interval {
+  const n = differences.length;
+  let [better, worse, most] = [0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    const value = differences[i]!;
     if (value > 0) better += value;
     else worse -= value;
-    if (value !== 0) changed++;
     most = Math.max(most, Math.abs(value));
   }
   const range = Math.max(most, rangeOf(frame)) || 1;
-  const rate = (confidence: number, size: number): Interval => {
+  return (confidence, size) => {
     const z = normalQuantile((1 + confidence) / 2);
     const [low, high] = pairedRate(
       (better / range) * (size / n),
@@ -174,37 +207,20 @@ function intervalOf({
     );
     return [low * range, high * range];
   };
-  if (clusters !== null) {
-    const estimate = estimateClusters(differences, clustersOfPairs(frame)!);
-    return (confidence) =>
-      join(
-        studentInterval(mean, estimate.se, estimate.df, confidence),
-        changed < FEWEST_CHANGED_FOR_T ? rate(confidence, clusters.count) : null,
-      );
-  }
-  if (marks) return (confidence) => rate(confidence, n);
-  const se = standardError(differences, mean);
-  return (confidence) =>
-    join(
-      studentInterval(mean, se, n - 1, confidence),
-      changed < FEWEST_CHANGED_FOR_T ? rate(confidence, n) : null,
-    );
 }
 
-function join(one: Interval, other: Interval | null): Interval {
-  return other === null ? one : [Math.min(one[0], other[0]), Math.max(one[1], other[1])];
+function join(one: Interval, other: Interval | undefined): Interval {
+  return other === undefined ? one : [Math.min(one[0], other[0]), Math.max(one[1], other[1])];
 }
 
 /** Width of the values seen on both sides; 1 where all of them lie in 0…1. */
 function rangeOf({ left, right, pairs }: Frame): number {
   let [low, high] = [Infinity, -Infinity];
-  for (const h of pairs.head) {
-    low = Math.min(low, left.mean[h]!);
-    high = Math.max(high, left.mean[h]!);
-  }
-  for (const b of pairs.base) {
-    low = Math.min(low, right.mean[b]!);
-    high = Math.max(high, right.mean[b]!);
+  for (let i = 0; i < pairs.head.length; i++) {
+    const after = left.mean[pairs.head[i]!]!;
+    const before = right.mean[pairs.base[i]!]!;
+    low = Math.min(low, after, before);
+    high = Math.max(high, after, before);
   }
   return low >= 0 && high <= 1 ? 1 : high - low;
 }

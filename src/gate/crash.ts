@@ -1,5 +1,6 @@
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import { columnOf, parseMetric, rowValues, type Column } from "./metric.ts";
+import { extentOf } from "./extent.ts";
 import type { Family } from "./family-builder.ts";
 import type { GateRule } from "./rule.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
@@ -25,10 +26,10 @@ export interface RuleUnderCrashes {
 export function findCrashes(judging: Judging, reference = judging.base): Crashes {
   const { index } = judging.head;
   const { table, order, start } = index;
-  const isNew = Uint8Array.from(table.error);
-  if (reference !== null) forgiveOld(reference, isNew, order, start);
+  const isNew = table.error.slice();
+  if (reference !== null && isNew.includes(1)) forgiveOld(reference, isNew, order, start);
   let count = 0;
-  for (const mark of isNew) count += mark;
+  for (let row = 0; row < isNew.length; row++) count += isNew[row]!;
   return { isNew, count, rows: table.size };
 }
 
@@ -120,13 +121,7 @@ function worstValue(judging: Judging, metricName: string, values: Float64Array):
   const others = [judging.base, judging.anchor].flatMap((one) =>
     one === null ? [] : [rowValues(one.table, metric)],
   );
-  let [low, high] = [Infinity, -Infinity];
-  for (const column of [values, ...others]) {
-    for (const value of column) {
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-  }
+  const [low, high] = extentOf(values, ...others);
   const lower = judging.lowerIsBetter(metricName);
   const unit = metric.kind !== "latency" && low >= 0 && high <= 1;
   if (unit || low > high) return lower ? 1 : 0;

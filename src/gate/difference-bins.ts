@@ -22,10 +22,11 @@ export function toDifferenceBins(differences: Float64Array): readonly Difference
       .map(([value, count]) => ({ low: value, high: value, count }))
       .sort((a, b) => a.low - b.low);
   let farthest = 0;
-  for (const value of values) farthest = Math.max(farthest, Math.abs(value));
+  for (let i = 0; i < values.length; i++) farthest = Math.max(farthest, Math.abs(values[i]!));
   const width = niceWidth(tidy(farthest) / BINS_A_SIDE);
   const bins: { low: number; high: number; count: number }[] = [];
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
     // A hair less, so that a value on an edge stays under it whatever its last bits.
     const steps = Math.max(1, Math.ceil((Math.abs(value) / width) * (1 - HAIR)));
     const at = MOST_STEPS + Math.sign(value) * steps;
@@ -43,10 +44,15 @@ export function toDifferenceBins(differences: Float64Array): readonly Difference
 }
 
 function withoutGaps(differences: Float64Array): Float64Array {
-  const values = new Float64Array(differences.length);
   let count = 0;
-  for (const value of differences) if (!Number.isNaN(value)) values[count++] = value;
-  return values.subarray(0, count);
+  for (let i = 0; i < differences.length; i++) if (!Number.isNaN(differences[i]!)) count++;
+  if (count === differences.length) return differences;
+  const values = new Float64Array(count);
+  for (let i = 0, at = 0; at < count; i++) {
+    const value = differences[i]!;
+    if (!Number.isNaN(value)) values[at++] = value;
+  }
+  return values;
 }
 
 /** How often each value is there; null where there are too many different ones. */
@@ -56,7 +62,8 @@ function countValues(values: Float64Array): ReadonlyMap<number, number> | null {
   const rounded = new Map<number, number>();
   let last = NaN;
   let shown: number | undefined;
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
     if (value !== last) shown = rounded.get(value);
     last = value;
     if (shown === undefined) {

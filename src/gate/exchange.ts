@@ -32,12 +32,12 @@ const SLACK = 1e-12;
 
 /** Tests single runs: each example's difference may have had either sign. */
 export function testSigns(differences: Float64Array): ExchangeResult {
-  const changed = differences.filter((value) => value !== 0);
+  const changed = withoutZeros(differences);
   if (changed.length === 0) return { p: 1, method: "no change" };
   const size = Math.abs(changed[0]!);
-  if (changed.every((value) => Math.abs(Math.abs(value) - size) <= SLACK * size)) {
+  if (isOneSize(changed, size)) {
     let worse = 0;
-    for (const value of changed) if (value < 0) worse++;
+    for (let i = 0; i < changed.length; i++) if (changed[i]! < 0) worse++;
     return {
       p: suissaShuster(worse, changed.length - worse, differences.length),
       method: "exact unconditional (Suissa-Shuster)",
@@ -57,10 +57,28 @@ export function testSigns(differences: Float64Array): ExchangeResult {
   return { p: testPools(pools).p, method };
 }
 
+function withoutZeros(differences: Float64Array): Float64Array {
+  let count = 0;
+  for (let i = 0; i < differences.length; i++) if (differences[i] !== 0) count++;
+  const changed = new Float64Array(count);
+  for (let i = 0, at = 0; at < count; i++) {
+    const value = differences[i]!;
+    if (value !== 0) changed[at++] = value;
+  }
+  return changed;
+}
+
+function isOneSize(values: Float64Array, size: number): boolean {
+  for (let i = 0; i < values.length; i++)
+    if (!(Math.abs(Math.abs(values[i]!) - size) <= SLACK * size)) return false;
+  return true;
+}
+
 /** So many signs make a normal sum; no example needs an object of its own. */
 function normalSignTail(changed: Float64Array): number {
   let [sum, squares] = [0, 0];
-  for (const value of changed) {
+  for (let i = 0; i < changed.length; i++) {
+    const value = changed[i]!;
     sum += value;
     squares += value * value;
   }

@@ -51,7 +51,7 @@ export function countScored(table: GateTable): number {
 /** Rows of a table that errored. */
 export function countErrors(table: GateTable): number {
   let count = 0;
-  for (const error of table.error) count += error;
+  for (let row = 0; row < table.size; row++) count += table.error[row]!;
   return count;
 }
 

@@ -48,7 +48,7 @@ interface Sketched {
 
 function sketchesOf(index: TableIndex, shared: Int32Array): Sketched[] {
   const has = new Uint8Array(index.examples.length);
-  for (const e of shared) has[e] = 1;
+  for (let i = 0; i < shared.length; i++) has[shared[i]!] = 1;
   const found: Sketched[] = [];
   for (let e = 0; e < index.examples.length && found.length < MOST_COMPARED; e++) {
     if (has[e] === 1) continue;

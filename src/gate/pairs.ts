@@ -64,9 +64,10 @@ export function differencesOf({ left, right, pairs, sign }: Frame): Float64Array
 /** How many examples got worse, and how many better. */
 export function countChanged(differences: Float64Array): { worse: number; better: number } {
   let [worse, better] = [0, 0];
-  for (const value of differences) {
+  for (let i = 0; i < differences.length; i++) {
+    const value = differences[i]!;
     if (value < 0) worse++;
-    if (value > 0) better++;
+    else if (value > 0) better++;
   }
   return { worse, better };
 }

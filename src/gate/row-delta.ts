@@ -1,5 +1,6 @@
 import type { MetricChanges, RowDelta } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
+import { extentOf } from "./extent.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
 import { nthSmallest } from "./selection.ts";
 import type { Judging, Shared, Side } from "./side.ts";
@@ -18,6 +19,12 @@ export interface RowChanges {
   readonly counts: Readonly<Record<string, MetricChanges>>;
   /** Examples, whatever the number of their metrics: worse in any, and better in one and worse in none. */
   readonly examples: { readonly worse: number; readonly better: number };
+}
+
+/** One metric of the examples that both runs have. */
+interface Asked {
+  readonly metric: string;
+  readonly shared: Shared;
 }
 
 interface Candidate {
@@ -39,9 +46,12 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   const worse: Candidate[] = [];
   const better: Candidate[] = [];
   const counts: Record<string, MetricChanges> = {};
-  const [fell, rose] = [new Uint8Array(shared.head.length), new Uint8Array(shared.head.length)];
+  const n = shared.head.length;
+  const [fell, rose] = [new Uint8Array(n), new Uint8Array(n)];
+  // One array of each serves all metrics: new ones would lie about in memory until they are collected.
+  const [weights, room] = [new Float64Array(n), new Float64Array(n)];
   for (const metric of [...metrics].sort()) {
-    const weights = weigh(judging, metric, base, shared);
+    weigh(weights, judging, base, { metric, shared });
     for (let i = 0; i < weights.length; i++) {
       if (weights[i]! < 0) fell[i] = 1;
       if (weights[i]! > 0) rose[i] = 1;
@@ -52,15 +62,15 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
       b: shared.base[i]!,
       weight: weights[i]!,
     });
-    const fallen = lowest(weights);
-    const risen = lowest(negated(weights));
+    const fallen = farthest(weights, -1, room);
+    const risen = farthest(weights, 1, room);
     worse.push(...fallen.positions.map(toCandidate));
     better.push(...risen.positions.map(toCandidate));
     if (fallen.count + risen.count > 0)
       counts[metric] = {
         worse: fallen.count,
         better: risen.count,
-        differences: toDifferenceBins(differencesOf(judging, base, { metric, shared })),
+        differences: toDifferenceBins(differencesOf(room, judging, base, { metric, shared })),
       };
   }
   let bothWays = 0;
@@ -81,37 +91,33 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
 }
 
 /** The change of every shared example by the metric's range in both runs; 0 where one side has no score. */
-function weigh(judging: Judging, metric: string, base: Side, shared: Shared): Float64Array {
+function weigh(
+  weights: Float64Array,
+  judging: Judging,
+  base: Side,
+  { metric, shared }: Asked,
+): void {
   const left = judging.head.column(metric).mean;
   const right = base.column(metric).mean;
   const sign = judging.lowerIsBetter(metric) ? -1 : 1;
-  let low = Infinity;
-  let high = -Infinity;
-  for (const column of [left, right]) {
-    for (const value of column) {
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-  }
+  const [low, high] = extentOf(left, right);
   const scale = sign / (high - low || 1);
-  const weights = new Float64Array(shared.head.length);
   for (let i = 0; i < weights.length; i++) {
     const weight = scale * (left[shared.head[i]!]! - right[shared.base[i]!]!);
     // Rounded, so that changes of one size stay ties whatever their last bits.
     weights[i] = !Number.isNaN(weight) ? Math.round(weight * 1e9) / 1e9 : 0;
   }
-  return weights;
 }
 
 /** Now − baseline of every shared example, in the metric's own unit; NaN where one side has no score. */
 function differencesOf(
+  differences: Float64Array,
   judging: Judging,
   base: Side,
-  { metric, shared }: { readonly metric: string; readonly shared: Shared },
+  { metric, shared }: Asked,
 ): Float64Array {
   const left = judging.head.column(metric).mean;
   const right = base.column(metric).mean;
-  const differences = new Float64Array(shared.head.length);
   for (let i = 0; i < differences.length; i++)
     differences[i] = left[shared.head[i]!]! - right[shared.base[i]!]!;
   return differences;
@@ -119,33 +125,38 @@ function differencesOf(
 
 function countOnes(marks: Uint8Array): number {
   let count = 0;
-  for (const mark of marks) count += mark;
+  for (let i = 0; i < marks.length; i++) count += marks[i]!;
   return count;
 }
 
-function negated(weights: Float64Array): Float64Array {
-  const others = new Float64Array(weights.length);
-  for (let i = 0; i < others.length; i++) others[i] = -weights[i]!;
-  return others;
-}
-
-/** Positions of the most negative weights, at most MOST_ROWS of them, and how many are negative in all. */
-function lowest(weights: Float64Array): { readonly positions: number[]; readonly count: number } {
-  const below = new Float64Array(weights.length);
+/**
+ * Positions of the weights farthest from 0 on one side, at most MOST_ROWS of them, and how many lie
+ * on that side in all.
+ */
+function farthest(
+  weights: Float64Array,
+  side: -1 | 1,
+  room: Float64Array,
+): { readonly positions: number[]; readonly count: number } {
   let count = 0;
-  for (const weight of weights) if (weight < 0) below[count++] = weight;
-  const negative = below.subarray(0, count);
+  for (let i = 0; i < weights.length; i++) if (side * weights[i]! > 0) count++;
   const shown = Math.min(MOST_ROWS, count);
   if (shown === 0) return { positions: [], count };
-  const limit = nthSmallest(negative, shown - 1);
+  // Negative, so that the farthest is the smallest.
+  const lowest = room.subarray(0, count);
+  for (let i = 0, at = 0; at < count; i++) {
+    const distance = side * weights[i]!;
+    if (distance > 0) lowest[at++] = -distance;
+  }
+  const limit = -nthSmallest(lowest, shown - 1);
   let ties = shown;
-  for (const weight of weights) if (weight < limit) ties--;
+  for (let at = 0; at < count; at++) if (-lowest[at]! > limit) ties--;
   const positions: number[] = [];
   for (let i = 0; i < weights.length; i++) {
-    const weight = weights[i]!;
-    if (weight < limit || (weight === limit && ties-- > 0)) positions.push(i);
+    const distance = side * weights[i]!;
+    if (distance > limit || (distance === limit && ties-- > 0)) positions.push(i);
   }
-  positions.sort((a, b) => weights[a]! - weights[b]! || a - b);
+  positions.sort((a, b) => side * (weights[b]! - weights[a]!) || a - b);
   return { positions, count };
 }
 
@@ -209,7 +220,7 @@ export function listUnshared(
   shared: Int32Array,
 ): { readonly count: number; readonly names: string[] } {
   const has = new Uint8Array(examples.length);
-  for (const e of shared) has[e] = 1;
+  for (let i = 0; i < shared.length; i++) has[shared[i]!] = 1;
   const names: string[] = [];
   for (let e = 0; e < examples.length && names.length < MOST_UNSHARED; e++)
     if (has[e] === 0) names.push(table.preview(order[start[e]!]!).input || examples.at(e)!);

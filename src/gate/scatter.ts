@@ -1,7 +1,7 @@
 import { estimateClusters } from "./cluster.ts";
 import { exchangeVariance, type Pool } from "./exchange.ts";
-import { meanOf, standardError } from "./interval.ts";
-import { clustersOfPairs, countChanged, type Frame } from "./pairs.ts";
+import { standardError } from "./interval.ts";
+import { clustersOfPairs, type Frame } from "./pairs.ts";
 
 /** How far the estimate scatters, for the size of fall that a rule can find. */
 export type Scatter =
@@ -39,12 +39,17 @@ export const FLAT = {
 export function scatterOf({
   frame,
   differences,
+  mean,
+  changed: { worse, better },
   pools,
   marks,
   base,
 }: {
   readonly frame: Frame;
   readonly differences: Float64Array;
+  /** Their mean. */
+  readonly mean: number;
+  readonly changed: { readonly worse: number; readonly better: number };
   readonly pools: readonly Pool[] | null;
   readonly marks: boolean;
   readonly base: number;
@@ -56,11 +61,8 @@ export function scatterOf({
     const { se, df } = estimateClusters(differences, clusterOf);
     return { kind: "spread", se, df, ...FLAT };
   }
-  if (marks) {
-    const { worse, better } = countChanged(differences);
+  if (marks)
     return { kind: "marks", changed: (worse + better) / n, net: (worse - better) / n, good };
-  }
-  const mean = meanOf(differences);
   const se = standardError(differences, mean);
   if (pools === null || !frame.left.binary || !frame.right.binary)
     return { kind: "spread", se, df: n - 1, ...FLAT };

@@ -8,7 +8,9 @@ export function nthSmallest(values: Float64Array, position: number): number {
       while (values[left]! < pivot) left++;
       while (values[right]! > pivot) right--;
       if (left > right) break;
-      [values[left], values[right]] = [values[right]!, values[left]!];
+      const moved = values[left]!;
+      values[left] = values[right]!;
+      values[right] = moved;
       left++;
       right--;
     }

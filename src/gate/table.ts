@@ -84,15 +84,17 @@ function setNumber(column: NumberColumn, row: number, value: number): void {
   const place = row & (PIECE - 1);
   let piece = column[at];
   if (piece === undefined || place >= piece.length) {
-    piece = longerPiece(piece, place);
+    // Behind a whole piece the column is one that most rows have.
+    const least = column[at - 1]?.length === PIECE ? PIECE : SMALLEST_PIECE;
+    piece = longerPiece(piece, place, least);
     column[at] = piece;
   }
   piece[place] = value;
 }
 
 /** A piece grows to its whole length by doubling: a file may have a hundred thousand metrics on one row. */
-function longerPiece(piece: Float64Array | undefined, place: number): Float64Array {
-  let length = SMALLEST_PIECE;
+function longerPiece(piece: Float64Array | undefined, place: number, least: number): Float64Array {
+  let length = least;
   while (length <= place) length *= 2;
   const longer = new Float64Array(length).fill(NaN);
   if (piece !== undefined) longer.set(piece);

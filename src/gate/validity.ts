@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { isUnbounded } from "./direction.ts";
+import { extentOf } from "./extent.ts";
 import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, rowValues } from "./metric.ts";
 import type { GateTable } from "./row.ts";
@@ -79,11 +80,7 @@ function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
 /** Lowest and highest value of a metric in a table; null where it has none. */
 function extremes(table: GateTable | null, metric: string): readonly [number, number] | null {
   if (table === null) return null;
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of rowValues(table, parseMetric(metric))) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
+  const [low, high] = extentOf(rowValues(table, parseMetric(metric)));
   return low > high ? null : [low, high];
 }
 
@@ -91,11 +88,11 @@ function extremes(table: GateTable | null, metric: string): readonly [number, nu
 function checkLimit(rule: GateRule, head: GateTable, base: GateTable | null): Diagnostic[] {
   const { kind } = parseMetric(rule.metric);
   if (kind === "rows" || kind === "latency" || isUnbounded(rule.metric)) return [];
+  const senseless = senselessLimit(rule);
+  if (senseless === null) return [];
   const seen = [extremes(head, rule.metric), extremes(base, rule.metric)];
   if (kind === "score" && seen.every((one) => one === null)) return [];
   if (kind === "score" && seen.some((one) => one !== null && (one[0] < 0 || one[1] > 1))) return [];
-  const senseless = senselessLimit(rule);
-  if (senseless === null) return [];
   const { threshold: limit } = rule;
   const line = rule.text.slice(0, rule.text.search(/[<>=≥≤]/u)).trim();
   const sign = rule.operator;
