@@ -107,6 +107,9 @@ test("a plan that was carried out already is not refused, by its fingerprint or 
   const again = await stage.run({ "expect-plan": fingerprint });
   expectEnd(again, { outcome: "unchanged" });
   expectEnd(await stage.run({ "expect-plan": "plan.json" }), { outcome: "unchanged" });
+  const short = await stage.run({ "expect-plan": fingerprint!.slice(0, 12) });
+  expectEnd(short, { outcome: "blocked" }, 1);
+  expect(short.stdout).toContain("give its whole fingerprint or its report file");
   // Another wanted state is another plan, though nothing is left to do for it either.
   stage.spec(CONTAINER.replace("secrets:", "deploy: { verify: 'true' }\nsecrets:"));
   expectEnd(await stage.run({ "expect-plan": fingerprint }), { outcome: "blocked" }, 1);

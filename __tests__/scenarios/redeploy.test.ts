@@ -69,3 +69,21 @@ test("the latest revision is waited for where the service has not named it yet",
   });
   expectEnd(await run({ command: "redeploy" }), { outcome: "deployed", changed: "true" });
 });
+
+test("nothing of a deployment that is being deleted is redeployed, whatever names it", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const { id, latest_revision_id: latest } = await stage.live();
+  const run = await behind(stage, async ({ method, path, forward }) => {
+    const reply = await forward();
+    if (method !== "GET" || path !== `/v2/deployments/${id}`) return reply;
+    const shown = { ...JSON.parse(String(reply.body)), status: "AWAITING_DELETE" };
+    return { ...reply, body: JSON.stringify(shown) };
+  });
+  const byId = { command: "redeploy", "deployment-id": id };
+  for (const inputs of [{ command: "redeploy" }, byId, { ...byId, "revision-id": latest }]) {
+    const end = await run(inputs);
+    expectEnd(end, { outcome: "failed", changed: "false" }, 1);
+    expect(end.stdout).toContain("is being deleted");
+  }
+  expect(stage.writes()).toEqual([]);
+});

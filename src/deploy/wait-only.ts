@@ -4,6 +4,7 @@ import { toCancelled } from "./apply.ts";
 import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
 import type { DeploymentEnd } from "./document-run.ts";
+import { isDeleting } from "./identity.ts";
 import { versionOf } from "./serving.ts";
 import { portsFor } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
@@ -106,6 +107,12 @@ export async function redeployRevision(
   const tracker = createTracker(live.name);
   track(tracker, live);
   tracker.previousRevisionId = live.active_revision_id;
+  if (isDeleting(live))
+    return toDeploymentReport(tracker, {
+      outcome: "failed",
+      reason: "deleting",
+      message: `deployment ${live.id} is being deleted, so no revision of it is redeployed`,
+    });
   try {
     return await redeployAndWait(context, live, revisionId, timeoutMs, tracker);
   } catch (error) {

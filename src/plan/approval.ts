@@ -73,8 +73,16 @@ export function judgeApproval(
     state: "refused",
     message:
       `the plan is not the one that was approved: expect-plan is ${approval.fingerprint}, the plan now is ${runFingerprint(plans)}. ` +
-      "Review the new plan, then approve its fingerprint",
+      `Review the new plan, then approve its fingerprint${shortHint(approval, requests)}`,
   };
+}
+
+/** The first digits bind what was shown, and that is gone once it was carried out. */
+function shortHint({ fingerprint, plans }: Approval, requests: readonly PlanRequest[]): string {
+  const isShort = plans === undefined && wantedHalf(fingerprint) === "";
+  return isShort && requests.every((request) => isDone(planDeployment(request)))
+    ? ". If the approved plan was carried out already, give its whole fingerprint or its report file: the first digits cannot tell that"
+    : "";
 }
 
 /** Names of the deployments whose plan was carried out already; null where it is not what was approved. */
