@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderComment, renderSummary } from "../../src/report/markdown.ts";
-import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
+import { renderOutcome, renderPlan, warningsOfPlan } from "../../src/report/terminal.ts";
 import { SAMPLES } from "./sample-reports.ts";
 
 /**
@@ -29,9 +29,7 @@ describe("golden reports", () => {
       golden(`${name}.md`, renderSummary(report));
       golden(
         `${name}.txt`,
-        report.command === "plan"
-          ? renderPlan(report, { color: false })
-          : renderOutcome(report, { color: false }),
+        `${report.command === "plan" ? `${renderPlan(report, { color: false })}\n` : ""}${renderOutcome(report, { color: false, told: new Set(report.command === "plan" ? warningsOfPlan(report) : []) })}`,
       );
     });
 

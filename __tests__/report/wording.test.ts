@@ -160,7 +160,7 @@ test("a deployment that could not be read is not planned, rather than unchanged"
     renderPlan(report({ command: "plan", outcome: "failed", deployments: [unread] }), {
       color: false,
     }),
-  ).toBe("! a: not planned, see below\n\nPlan: 1 not planned.\n");
+  ).toBe("! a: not planned, see below\n");
   expect(
     renderPlan(
       report({

@@ -10,6 +10,7 @@ import {
   readRoles,
   type ServiceState,
 } from "../support/revision-roles.ts";
+import { findRepeats } from "../support/repeats.ts";
 import { startProxy, type Passed, type Passing } from "../support/service-proxy.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
@@ -82,11 +83,11 @@ export interface Stage {
 const stateOf = ({ emulator }: TestEmulator): ServiceState =>
   emulator.state() as unknown as ServiceState;
 
-const READING = ["list", "status", "history", "logs", "open", "lookup", "export"];
+const READING = ["list", "status", "history", "logs", "open", "lookup", "export", "whoami"];
 
 /**
  * Remembers the service's state before a run; what comes back holds each text of that run, and its
- * outputs, against what came of it.
+ * outputs, against what came of it, and no text says a thing twice.
  */
 function watchRoles(emulator: TestEmulator) {
   const before = stateOf(emulator);
@@ -96,6 +97,11 @@ function watchRoles(emulator: TestEmulator) {
     asked: readonly string[],
     outputs: ActionRun["outputs"] = {},
   ): void => {
+    const deployments = JSON.parse(outputs["deployments"] || "[]");
+    const repeats = Object.entries(texts).flatMap(([name, text]) =>
+      findRepeats(text, deployments.length).map((sentence) => `${name} says twice: ${sentence}`),
+    );
+    expect(repeats).toEqual([]);
     const paths = emulator.emulator
       .requests()
       .slice(sent)
@@ -106,7 +112,6 @@ function watchRoles(emulator: TestEmulator) {
     const faults = Object.entries(texts).flatMap(([name, text]) =>
       findRoleFaults(text, roles, asked).map((fault) => `${name}: ${fault}`),
     );
-    const deployments = JSON.parse(outputs["deployments"] || "[]");
     expect([...faults, ...findOutputFaults(deployments, roles)]).toEqual([]);
   };
 }

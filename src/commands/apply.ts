@@ -86,9 +86,11 @@ function applyOne(
   const {
     planned: { plan },
   } = preparation.prepared;
-  session.host.progress(
-    `${plan.name}: ${plan.action === "none" ? "nothing to do" : plan.action}${namesOf(plan.changes.map((change) => change.path))}`,
-  );
+  // Where nothing is done the plan has said so.
+  if (plan.action !== "none" && plan.action !== "blocked")
+    session.host.progress(
+      `${plan.name}: ${plan.action}${namesOf(plan.changes.map((change) => change.path))}`,
+    );
   return applyDeployment(context, directory, preparation.prepared);
 }
 

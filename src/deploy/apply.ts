@@ -179,7 +179,8 @@ async function carryOutRepeatedly(run: DocumentRun, first: Prepared): Promise<Wr
     const enough = tries >= CONFLICT.minTries && now - startedAt >= CONFLICT.forMs;
     const pauseMs = Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (tries - 1));
     if (enough || now + pauseMs >= run.deadlineMs) return failed;
-    progress(`${run.desired.name}: another update is under way: reading and planning again`);
+    if (tries === 1)
+      progress(`${run.desired.name}: another update is under way: reading and planning again`);
     await clock.sleep(pauseMs, signal);
     const held = holdToShown(run, prepared.planned.plan, await planFresh(run, prepared));
     if ("outcome" in held) return { state: "ended", end: held };

@@ -49,7 +49,7 @@ export function holdToShown(
       message: `${what}. The plan that was expected is ${shown.fingerprint}, the plan now is ${now.fingerprint}. Review the new plan, then approve its fingerprint`,
     };
   }
-  run.context.progress(`${what}: carrying out the plan as it is now`);
+  run.context.progress(`${run.desired.name}: carrying out the plan as it is now`);
   run.tracker.warnings.push(`${what}. The plan was made again right before the first write`);
   return fresh;
 }

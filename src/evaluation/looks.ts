@@ -96,6 +96,7 @@ export async function judgeLate(
     exact: true,
     unscored: gates === null ? "refused" : "kept",
     wanted: asksForRows(session, gates) ? wantedRows(session, gates) : undefined,
+    before: newestExperiments(looks),
   });
   // What is new was not there to be judged; what was judged and is another now is judged again.
   const spared =

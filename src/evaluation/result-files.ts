@@ -87,18 +87,25 @@ interface ReadHow {
   readonly unscored?: "refused" | "kept";
   /** What gates want of the rows, so that they need no second pass; absent where nothing does. */
   readonly wanted?: RowsWanted | undefined;
+  /** Read before: their format is known, and not said again. */
+  readonly before?: readonly Pick<Experiment, "file" | "format">[];
 }
 
 /** Reads and checks result files; a file that cannot be used is a usage error. */
 export async function readResults(
   session: Session,
   paths: readonly string[],
-  { exact = false, unscored = "refused", wanted }: ReadHow = {},
+  { exact = false, unscored = "refused", wanted, before = [] }: ReadHow = {},
 ): Promise<readonly Experiment[]> {
   boundYoungGeneration();
   const { format, mapping, split } = session.options;
-  const onFormat = (file: string, found: { readonly name: string; readonly title: string }): void =>
-    session.host.progress(`${file}: read as ${found.name}: ${found.title}`);
+  const onFormat = (
+    file: string,
+    found: { readonly name: string; readonly title: string },
+  ): void => {
+    if (!before.some((one) => one.file === file && one.format === found.name))
+      session.host.progress(`${file}: read as ${found.name}: ${found.title}`);
+  };
   const { experiments, problems } = await unlessAborted(
     session.signal,
     readExperiments({

@@ -5,9 +5,15 @@ import { toVisible, withoutTerminalCodes } from "../report/escape.ts";
 import { renderComment, renderSummary } from "../report/markdown.ts";
 import { writeMarkdown } from "./markdown-file.ts";
 import { toOutputs, toReportJson } from "../report/outputs.ts";
-import { isGreen, type Report } from "../report/report.ts";
+import { isGreen, toProblemLine, type Report } from "../report/report.ts";
 import { toAnnotations } from "../report/annotations.ts";
-import { renderOutcome, renderPlan, renderVerdict, tailLines } from "../report/terminal.ts";
+import {
+  renderOutcome,
+  renderPlan,
+  renderVerdict,
+  tailLines,
+  warningsOfPlan,
+} from "../report/terminal.ts";
 import { isRed } from "../report/judgement.ts";
 import { hasNews, type Stage } from "../report/wording.ts";
 import type { Diagnostic } from "../spec/desired.ts";
@@ -75,6 +81,7 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     if (planShown || report.deployments.every((one) => one.plan === null)) return;
     planShown = true;
     log.group("Plan", renderPlan(report, setup));
+    log.note(warningsOfPlan(report));
   };
 
   const publish: Host["publish"] = async (stage, told) => {
@@ -117,8 +124,10 @@ interface Log {
   readonly problem: (level: "warning" | "error", title: string, message: string) => void;
   /** Whether an error was shown already. */
   readonly hasErrors: () => boolean;
-  /** Errors without a place, as they were shown. */
+  /** Errors without a place as they were shown, and what `note` was given. */
   readonly told: ReadonlySet<string>;
+  /** Remembers what was printed, so that the end does not say it again. */
+  readonly note: (lines: readonly string[]) => void;
 }
 
 function createLog({ redact }: Redactor): Log {
@@ -168,6 +177,9 @@ function createLog({ redact }: Redactor): Log {
     problem: (level, title, message) => annotation(level, message, { title }),
     hasErrors: () => shown.error > 0,
     told,
+    note: (lines) => {
+      for (const line of lines) told.add(line);
+    },
   };
 }
 
@@ -175,9 +187,10 @@ function showEnd(
   report: Report,
   { showPlan, log, color }: { showPlan: (report: Report) => void; log: Log; color: boolean },
 ): void {
-  if (report.command === "plan" && report.deployments.some((one) => one.plan !== null))
+  if (report.command === "plan" && report.deployments.some((one) => one.plan !== null)) {
     log.print(renderPlan(report, { color }).trimEnd());
-  else showPlan(report);
+    log.note(warningsOfPlan(report));
+  } else showPlan(report);
   log.print("");
   log.print(renderOutcome(report, { color, logTails: false, told: log.told }).trimEnd());
   for (const one of report.deployments) {
@@ -192,15 +205,16 @@ function showEnd(
   annotateEnd(report, log);
 }
 
-/** Each problem once; where none stands for a red run, its headline does. */
+/** Each problem once; where none stands for a red run, its first problem or its headline does. */
 function annotateEnd(report: Report, log: Log): void {
   const annotations = toAnnotations(report);
   for (const { level, title, message } of annotations) log.problem(level, title, message);
   const red = isRed(report);
   if (annotations.length > 0 || (!red && isGreen(report.outcome)) || (red && log.hasErrors()))
     return;
-  const headline = renderVerdict(report);
-  log.problem(red ? "error" : "warning", `agent-deploy ${report.command}`, headline);
+  const [problem] = report.problems;
+  const what = red && problem !== undefined ? toProblemLine(problem) : renderVerdict(report);
+  log.problem(red ? "error" : "warning", `agent-deploy ${report.command}`, what);
 }
 
 async function writeReport(path: string, report: Report, say: Host["say"]): Promise<string> {

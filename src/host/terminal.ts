@@ -4,7 +4,7 @@ import { toLogLine, toVisible } from "../report/escape.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
-import { renderOutcome, renderPlan } from "../report/terminal.ts";
+import { renderOutcome, renderPlan, warningsOfPlan } from "../report/terminal.ts";
 import { wrapLines } from "../report/wrap.ts";
 import type { Host } from "./host.ts";
 import { createLiveLines, type LiveLines } from "./live-lines.ts";
@@ -61,6 +61,7 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
     if (stage === "end") await publishEnd(setup, console, { report, told });
     else if (!planShown && report.deployments.some((one) => one.plan !== null)) {
       console.note(toLogText(renderPlan(report, setup).trimEnd()));
+      for (const line of warningsOfPlan(report)) told.add(line);
       planShown = true;
     }
     return { commentUrl: "" };
@@ -152,10 +153,9 @@ async function publishEnd(
     console.note(toLogText(renderOutcome(report, { color, told }).trimEnd()));
     return;
   }
-  const plan =
-    report.command === "plan" && report.deployments.some((one) => one.plan !== null)
-      ? `${renderPlan(report, { color: reportColor })}\n`
-      : "";
+  const isPlan = report.command === "plan" && report.deployments.some((one) => one.plan !== null);
+  const plan = isPlan ? `${renderPlan(report, { color: reportColor })}\n` : "";
+  if (isPlan) for (const line of warningsOfPlan(report)) told.add(line);
   const shown = plan + renderOutcome(report, { color: reportColor, told });
   stdout.write(toLogText(wrapLines(shown, reportColumns)));
 }

@@ -1,4 +1,5 @@
 import { causeOf } from "./cause.ts";
+import { messageBelow } from "./deployment-message.ts";
 import { cutEnd, toSentence, toVisible } from "./escape.ts";
 import { isRed } from "./judgement.ts";
 import { isGreen, type DeploymentReport, type GateReport, type Report } from "./report.ts";
@@ -37,7 +38,7 @@ function ofDeployment(one: DeploymentReport): Words {
   const quoted = cause === null || one.message.includes(cause) ? "" : `“${toSentence(cause)}”.`;
   const [step] = one.next;
   const next = step === undefined ? "" : `Next: ${toSentence(step)}`;
-  const parts = [quoted, toSentence(one.message), next].filter((part) => part !== "");
+  const parts = [quoted, toSentence(messageBelow(one)), next].filter((part) => part !== "");
   return { title: `${one.name}: ${what}`, message: parts.join(" ") };
 }
 

@@ -1,4 +1,5 @@
 import { causeOf } from "./cause.ts";
+import { messageBelow } from "./deployment-message.ts";
 import { renderLogs } from "./deployment-log.ts";
 import { code, inFence, link, text } from "./escape.ts";
 import { phaseBars, timelineWords } from "./phases.ts";
@@ -55,7 +56,7 @@ function renderState(one: DeploymentReport, detail: Detail): string {
   const message =
     isTold(one) || listed || one.message === ""
       ? ""
-      : sentence(text(one.message, Math.max(600, detail.sentenceChars)));
+      : sentence(text(messageBelow(one), Math.max(600, detail.sentenceChars)));
   const state = [servingSentence(one), rollbackSentence(one)].filter((part) => part !== "");
   const next = nextSentence(one);
   return joinBlocks([

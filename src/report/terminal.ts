@@ -1,4 +1,6 @@
 import { foldAlike } from "./alike.ts";
+import { namesEnd, terminalMessage } from "./deployment-message.ts";
+import { warningsOf } from "./deployment-section.ts";
 import { cut, cutPair, toLogLine, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
 import { deltaWords } from "./gate-section.ts";
@@ -30,7 +32,7 @@ export interface TerminalOptions {
   readonly color: boolean;
   /** False: log tails are left to the caller, who sets them in groups. */
   readonly logTails?: boolean;
-  /** Problems that already stand in front of the reader. */
+  /** Problems, and warnings of plans, that already stand in front of the reader. */
   readonly told?: ReadonlySet<string>;
 }
 
@@ -71,20 +73,31 @@ const WIDE = 44;
 /** Ends of which many that read the same are one entry. */
 const FOLDED = ["planned", "unchanged"] as const;
 
-/** The plan of every deployment, in the order of the spec, and its sum in the last line. */
+/** The plan of every deployment, in the order of the spec; the sum of several in the last line. */
 export function renderPlan(report: Report, { color }: TerminalOptions): string {
   const paint = painter(color);
   // Where nothing was compared there is no plan: a line of it would say that nothing changes.
   const compared = report.deployments.filter((one) => one.plan !== null || isUnplanned(one));
   if (compared.length === 0) return "";
-  const blocks = foldAlike(compared, FOLDED).map((one) => planBlock(one, paint).join("\n"));
-  return `${[...blocks, planSum(compared)].join("\n\n")}\n`;
+  const isOnly = report.deployments.length === 1;
+  const blocks = foldAlike(compared, FOLDED).map((one) =>
+    // A plan that is not carried out has its verdict right below, which says what it comes to.
+    planBlock(one, paint, isOnly && report.command === "plan").join("\n"),
+  );
+  return `${[...blocks, ...(isOnly ? [] : [planSum(compared)])].join("\n\n")}\n`;
 }
 
 /** Whether live could not be read, so that nothing is known of what would change; why is told with the outcome. */
 const isUnplanned = (one: DeploymentReport): boolean => one.plan === null && !isGreen(one.outcome);
 
-function planBlock(one: DeploymentReport, paint: Paint): string[] {
+const toWarningKey = ({ name }: DeploymentReport, warning: string): string => `${name}: ${warning}`;
+
+/** What `renderPlan` warns of, for the `told` of the end that follows it. */
+export function warningsOfPlan({ deployments }: Report): readonly string[] {
+  return deployments.flatMap((one) => warningsOf(one).map((warning) => toWarningKey(one, warning)));
+}
+
+function planBlock(one: DeploymentReport, paint: Paint, isBare: boolean): string[] {
   if (isUnplanned(one))
     return [
       `${paint("red", "!")} ${paint("bold", toVisible(one.name))}${paint("dim", ":")} not planned, see below`,
@@ -92,7 +105,7 @@ function planBlock(one: DeploymentReport, paint: Paint): string[] {
   const [glyph, style] = ACTION_GLYPHS[one.action];
   const id = one.id === null ? "" : paint("dim", `  ${toVisible(one.id)}`);
   return [
-    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))} ${planWords(one)}${id}`,
+    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${isBare ? "" : ` ${planWords(one)}`}${id}`,
     ...changeLines(one, paint),
     ...(one.plan?.blockers ?? [])
       .filter((blocker) => blocker.message !== one.message)
@@ -131,7 +144,7 @@ function sides(row: ChangeRow): string {
 
 function remarkLines(one: DeploymentReport, paint: Paint): string[] {
   const dropped = one.plan?.dropped ?? [];
-  const warnings = [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
+  const warnings = warningsOf(one);
   const notes = [...new Set([...(one.plan?.notes ?? []), ...one.notes])];
   return [
     ...(dropped.length === 0
@@ -185,7 +198,7 @@ export function renderVerdict(report: Report): string {
 /** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */
 export function renderOutcome(
   report: Report,
-  { color, logTails = true, told }: TerminalOptions,
+  { color, logTails = true, told = new Set() }: TerminalOptions,
 ): string {
   const paint = painter(color);
   const shown = foldAlike(report.deployments, FOLDED);
@@ -193,7 +206,7 @@ export function renderOutcome(
     paint("bold", paint(runStyle(report), renderVerdict(report))),
     (report.alerts ?? []).map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`).join("\n"),
     report.problems
-      .filter((problem) => told?.has(toProblemLine(problem)) !== true)
+      .filter((problem) => !told.has(toProblemLine(problem)))
       // A place comes first: editors and problem matchers read it there.
       .map((problem) =>
         problem.file === undefined
@@ -203,7 +216,7 @@ export function renderOutcome(
       .join("\n"),
     ...(report.deployments.length > 1 ? [overview(shown, paint)] : []),
     ...shown.map((one) =>
-      deploymentBlock(one, paint, { many: report.deployments.length > 1, logTails }),
+      deploymentBlock(one, paint, { many: report.deployments.length > 1, logTails, told }),
     ),
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
@@ -240,29 +253,18 @@ function overview(deployments: readonly DeploymentReport[], paint: Paint): strin
 function deploymentBlock(
   one: DeploymentReport,
   paint: Paint,
-  { many, logTails }: { many: boolean; logTails: boolean },
+  { many, logTails, told }: { many: boolean; logTails: boolean; told: ReadonlySet<string> },
 ): string {
-  const timeline = timelineWords(one.timeline);
-  const facts = [
-    ...(one.message === "" ? [] : [toSentence(one.message)]),
-    ...(timeline === "" ? [] : [toVisible(timeline)]),
-    ...(one.revision_id === null
-      ? []
-      : [
-          `revision ${toVisible(one.revision_id)}${one.revision_status === null ? "" : ` ${toVisible(one.revision_status)}`}`,
-        ]),
-    ...(one.rollback === undefined
-      ? []
-      : [
-          `rollback: ${one.rollback.outcome}${one.rollback.revision_id === null ? "" : `, revision ${toVisible(one.rollback.revision_id)}`}`,
-        ]),
-    ...(one.url === "" ? [] : [toVisible(one.url)]),
-  ];
+  const facts = [terminalMessage(one), timelineWords(one.timeline), ...revisionFacts(one), one.url]
+    .filter((fact) => fact !== "")
+    .map(toSentence);
   if (many && isGreen(one.outcome) && one.warnings.length === 0) return "";
   const lines = [
     ...(many ? [paint("bold", `${toVisible(one.name)}:`)] : []),
     ...facts.map((fact) => `  ${fact}`),
-    ...one.warnings.map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
+    ...one.warnings
+      .filter((warning) => !told.has(toWarningKey(one, warning)))
+      .map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
     ...(logTails
       ? [
           ...tailLines("log", one.log_tail, paint),
@@ -274,6 +276,21 @@ function deploymentBlock(
       : ["", "  What to do next:", ...one.next.map((line) => `    ${toSentence(line)}`)]),
   ];
   return lines.join("\n");
+}
+
+/** The revision of a run and that of its roll back, unless the message names them with their ends. */
+function revisionFacts({ message, rollback, ...one }: DeploymentReport): string[] {
+  const { revision_id: id, revision_status: status } = one;
+  const isNew = id !== null && !namesEnd(message, id, status ?? "");
+  const back = rollback?.revision_id ?? null;
+  const isBackNew =
+    rollback !== undefined && !(back !== null && namesEnd(message, back, "DEPLOYED"));
+  return [
+    ...(isNew ? [`revision ${id}${status === null ? "" : ` ${status}`}`] : []),
+    ...(isBackNew
+      ? [`rollback: ${rollback.outcome}${back === null ? "" : `, revision ${back}`}`]
+      : []),
+  ];
 }
 
 /** Log lines with a bar before each, so that none of them starts a line. */

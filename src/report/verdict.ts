@@ -1,6 +1,13 @@
 import { limitOfWord } from "../plan/plan.ts";
 import { gateFall, gateWords } from "./gate-words.ts";
-import { OUTCOMES, isGreen, type DeploymentReport, type Outcome, type Report } from "./report.ts";
+import {
+  OUTCOMES,
+  isGreen,
+  toProblemLine,
+  type DeploymentReport,
+  type Outcome,
+  type Report,
+} from "./report.ts";
 import { judgementOf } from "./judgement.ts";
 import {
   ICONS,
@@ -62,7 +69,18 @@ function whyWords(report: Report, { plain }: Marking): string {
     report.deployments.length === 0 &&
     (report.problems.length > 0 || report.experiments.length > 0) &&
     report.gate_verdict !== "inconclusive";
-  return isSaid ? "" : plain(why);
+  if (isSaid) return "";
+  // Their own words stand below.
+  if (report.problems.length > 0 && why === toProblemLine(report.problems[0]!))
+    return plain(placeOfProblems(report));
+  return plain(why.replace(/^(an experiment was not uploaded): .*/s, "$1"));
+}
+
+/** `1 problem in results.json`; what has no file is read in the error itself. */
+function placeOfProblems(report: Report): string {
+  return report.problems.some(({ file }) => file !== undefined)
+    ? problemWords(report)
+    : "see the error";
 }
 
 /** The sign of a run: that of its outcome, unless the gates say otherwise. Nothing inconclusive is a green tick. */

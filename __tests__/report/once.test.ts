@@ -1,0 +1,123 @@
+// What a run says it says once: __tests__/scenarios/stage.ts holds the same of every run of a scenario.
+import { describe, expect, test } from "@jest/globals";
+import { toAnnotations } from "../../src/report/annotations.ts";
+import { renderSummary } from "../../src/report/markdown.ts";
+import type { DeploymentReport } from "../../src/report/report.ts";
+import { renderOutcome, renderPlan, warningsOfPlan } from "../../src/report/terminal.ts";
+import { findRepeatedIds, findRepeats } from "../support/repeats.ts";
+import { change, deployment, plan, report, SAMPLES } from "./sample-reports.ts";
+
+const plain = { color: false };
+const REVISION = "7c1d1a52-53f4-4a35-8a5f-3f1c0c8a9b22";
+const one = (over: Partial<DeploymentReport>): ReturnType<typeof report> =>
+  report({ deployments: [deployment({ name: "support-agent", ...over })] });
+
+describe("a report says each thing once", () => {
+  test.each(Object.entries(SAMPLES))("%s", (_name, sample) => {
+    const end = renderOutcome(sample, plain);
+    expect([...findRepeats(renderSummary(sample)), ...findRepeats(end)]).toEqual([]);
+    expect(findRepeatedIds(end)).toEqual([]);
+  });
+
+  test("a revision that the message names with its end has no line of its own", () => {
+    const message = `revision ${REVISION} is DEPLOYED and active`;
+    const known = {
+      outcome: "deployed",
+      revision_id: REVISION,
+      revision_status: "DEPLOYED",
+    } as const;
+    expect(renderOutcome(one({ ...known, message }), plain).split(REVISION)).toHaveLength(2);
+    expect(renderOutcome(one({ ...known, message: "" }), plain)).toContain(
+      `\n  revision ${REVISION} DEPLOYED\n`,
+    );
+  });
+
+  test("a plan of one deployment is its fields and its verdict", () => {
+    const wanted = {
+      action: "create",
+      outcome: "planned",
+      message: "would be created",
+      changes: [change("name", null, "support-agent")],
+    } as const;
+    const planned = {
+      ...one({ ...wanted, id: null, revision_id: null, plan: plan({ action: "create" }) }),
+      command: "plan",
+    };
+    const shown = renderPlan(planned, plain) + renderOutcome(planned, plain);
+    expect(findRepeats(shown)).toEqual([]);
+    expect(shown.match(/would be created/g)).toHaveLength(1);
+    expect(shown).not.toContain("Plan:");
+  });
+
+  test("a warning of the plan stands with the plan alone, and one that came later with the end", () => {
+    const kept = "the service does not show a field that the spec has";
+    const run = one({
+      outcome: "updated",
+      plan: plan({ action: "update", warnings: [kept] }),
+      warnings: [kept, "live moved before the first write"],
+    });
+    const told = new Set(
+      warningsOfPlan({ ...run, deployments: [{ ...run.deployments[0]!, warnings: [kept] }] }),
+    );
+    const shown = `${renderPlan(run, plain)}${renderOutcome(run, { ...plain, told })}`;
+    expect(renderOutcome(run, { ...plain, told })).toContain("live moved before the first write");
+    expect(renderOutcome(run, { ...plain, told })).not.toContain(kept);
+    expect(shown).toContain(kept);
+  });
+
+  test("what an error of the service begins with is the headline's, the rest is said below and beside the job", () => {
+    const rest = "GET https://api.example.com/v2/deployments: 401: Invalid key.";
+    const run = one({
+      outcome: "failed",
+      reason: "service",
+      message: `API key rejected (401): ${rest}`,
+      plan: null,
+    });
+    expect(renderOutcome(run, plain)).toMatch(
+      /^support-agent: the API key was rejected \(401\)\n\n {2}GET https/,
+    );
+    expect(renderSummary(run)).not.toContain("API key rejected");
+    expect(toAnnotations(run)[0]).toMatchObject({
+      title: "support-agent: API key rejected (401)",
+      message: expect.stringMatching(/^GET https/),
+    });
+  });
+
+  test("a problem with a file is counted in the verdict and told below it", () => {
+    const message =
+      "the file is not valid JSON from here on; let the run that wrote it write it again";
+    const run = {
+      ...one({ outcome: "deployed", plan: null }),
+      problems: [{ file: "results.json", line: 1, column: 3, message }],
+    };
+    for (const shown of [renderOutcome(run, plain), renderSummary(run)]) {
+      expect(shown.split("\n")[0]).toContain("1 problem in results.json");
+      expect(shown.split(message)).toHaveLength(2);
+    }
+  });
+});
+
+describe("the check of repeats", () => {
+  test("finds a sentence that stands twice, in another line and behind a colon", () => {
+    expect(
+      findRepeats("It is not known what became of it.\nWell: it is not known what became of it"),
+    ).toEqual(["it is not known what became of it"]);
+    expect(findRepeats("One line with five words.\nAnother line with five words.")).toEqual([]);
+  });
+
+  test("leaves annotations, places and what a build printed alone", () => {
+    const said = "the value is written in the spec";
+    expect(findRepeats(`::error::${said}\n${said}`)).toEqual([]);
+    expect(findRepeats(`a.yml:1:2: ${said}\na.yml:2:2: ${said}`)).toEqual([]);
+    expect(findRepeats(`  log | ${said}\n  log | ${said}`)).toEqual([]);
+  });
+
+  test("finds an id that two lines name, but not one to run", () => {
+    expect(findRepeatedIds(`revision ${REVISION}\nrevision ${REVISION} DEPLOYED`)).toEqual([
+      REVISION,
+    ]);
+    expect(
+      findRepeatedIds(`revision ${REVISION}\n  agent-deploy wait --revision-id ${REVISION}`),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { DeploymentReport } from "./report.ts";
+
+/** What an error of the service begins with, and the headline of the report says: `API key rejected (401): GET …`. */
+const HEADLINE = /^[A-Z][A-Za-z ]{3,40} \(\d{3}\): /;
+
+/** The message of an end without what the headline above it says already. */
+export function messageBelow({
+  reason,
+  message,
+}: Pick<DeploymentReport, "reason" | "message">): string {
+  return reason === "service" ? message.replace(HEADLINE, "") : message;
+}
+
+/** Ends of a plan that the headline tells whole. What a deletion found has no plan, and is more than its headline. */
+const TOLD = ["planned", "unchanged", "updated"];
+
+/** The same for a terminal; empty where the headline says all of it. */
+export function terminalMessage(one: DeploymentReport): string {
+  return one.plan !== null && TOLD.includes(one.outcome) ? "" : messageBelow(one);
+}
+
+/** Whether a message names a revision and how it ended, so that no further line has to. */
+export function namesEnd(message: string, id: string, status: string): boolean {
+  if (!message.includes(id)) return false;
+  return message.includes(status) || (status === "DEPLOYED" && /\bis active\b/.test(message));
+}
