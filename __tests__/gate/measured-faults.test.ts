@@ -151,6 +151,28 @@ describe("chances", () => {
     expect(code).toBe(0);
   }, 60_000);
 
+  test("of marks with repeats are those of every exchange, however many examples vary", async () => {
+    // Head, then the three marks of the baseline. The saddle point would say 0.049: failed.
+    const kinds: [number, number, number[]][] = [
+      [6, 0, [1, 1, 1]],
+      [7, 1, [1, 1, 0]],
+      [6, 0, [0, 1, 1]],
+      [4, 1, [0, 0, 1]],
+    ];
+    const examples = kinds.flatMap(([count, now, before]) => times(count, () => ({ now, before })));
+    const { gates } = await gate(
+      fileOf(examples.map(({ now }) => [{ m0: now }])),
+      fileOf(examples.map(({ before }) => before.map((m0) => ({ m0 })))),
+      dropsOf(1, 0),
+    );
+    expect(gates[0]).toMatchObject({
+      verdict: "inconclusive",
+      method: "label exchange, 23 examples vary, mid-p",
+    });
+    // By fractions: the exchanges under the sum that was seen, and half of those that equal it.
+    expect(gates[0]!.p).toBeCloseTo(0.051624556465, 11);
+  }, 60_000);
+
   test("of many graded repeats of few examples are found without listing every exchange", async () => {
     const random = createSeededRandom(17);
     const runOf = (repeats: number, middle: number) =>

@@ -1,6 +1,6 @@
 import { clusterTail, estimateClusters } from "./cluster.ts";
 import { normalQuantile, studentCdf } from "./distribution.ts";
-import { type ExchangeResult, isVaried, type Pool, testLabels, testSigns } from "./exchange.ts";
+import { type ExchangeResult, testLabels, testSigns } from "./exchange.ts";
 import {
   type Interval,
   meanOf,
@@ -21,6 +21,7 @@ import {
   poolsOf,
   SLACK,
 } from "./pairs.ts";
+import { isVaried, type Pool } from "./pool.ts";
 import { FLAT, type Scatter, scatterOf } from "./scatter.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 

@@ -1,16 +1,8 @@
 import { normalCdf } from "./distribution.ts";
+import { type CountedExchanges, countOnGrid } from "./grid.ts";
+import { isOpen, type Pool } from "./pool.ts";
 import { sortFew } from "./selection.ts";
 import { suissaShuster } from "./single-pairs.ts";
-
-/**
- * The values of one example whose labels (this run, baseline) an unchanged agent could have had the
- * other way round.
- */
-export interface Pool {
-  readonly values: Float64Array;
-  /** How many of them are of this run; the mean difference counts examples alike, whatever their repeats. */
-  readonly head: number;
-}
 
 /** Chance of a fall at least as large as the one seen when labels are exchanged, and how it was found. */
 export interface ExchangeResult {
@@ -18,7 +10,7 @@ export interface ExchangeResult {
   readonly method: string;
 }
 
-/** Up to this many changed examples every exchange is counted; above, the saddle point takes over. */
+/** Up to this many changed examples every exchange is counted; above, only those of values on a grid are. */
 const MOST_COUNTED = 20;
 /** Distinct sums that a count may hold. */
 const MAX_SUMS = 4000;
@@ -45,9 +37,7 @@ export function testSigns(differences: Float64Array): ExchangeResult {
   }
   const method = `sign flips, ${changed.length} changed`;
   if (changed.length <= MOST_COUNTED) {
-    const { under, equal } = countSigns(changed);
-    const half = changed.length >= FEWEST_FOR_MID;
-    return { p: Math.min(1, under + (half ? equal / 2 : equal)), method };
+    return { p: chanceOf(countSigns(changed), changed.length < FEWEST_FOR_MID), method };
   }
   if (changed.length > MOST_TILTED) return { p: normalSignTail(changed), method };
   const pools = Array.from(
@@ -89,10 +79,7 @@ function normalSignTail(changed: Float64Array): number {
  * The shares of the 2^m sign patterns whose sum is under the one seen, and equal to it. All of them are counted, as
  * pairs of halves of a sorted list, so 20 differences cost two lists of 1,024 and no random draw.
  */
-function countSigns(changed: Float64Array): {
-  readonly under: number;
-  readonly equal: number;
-} {
+function countSigns(changed: Float64Array): CountedExchanges {
   const sizes = Float64Array.from(changed, Math.abs).sort();
   let seen = 0;
   let scale = 0;
@@ -138,28 +125,24 @@ export function testLabels(pools: readonly Pool[]): ExchangeResult {
   return testPools(open);
 }
 
-/** Whether the values of an example differ at all. */
-export function isVaried({ values }: Pool): boolean {
-  for (let i = 1; i < values.length; i++) if (values[i] !== values[0]) return true;
-  return false;
-}
-
-/** Whether exchanging labels can change anything. */
-function isOpen(pool: Pool): boolean {
-  return pool.head > 0 && pool.head < pool.values.length && isVaried(pool);
-}
-
 function testPools(pools: readonly Pool[]): ExchangeResult {
+  const word = `label exchange, ${pools.length} ${pools.length === 1 ? "example varies" : "examples vary"}`;
+  const isFew = pools.length < FEWEST_FOR_MID;
+  const method = `${word}, ${isFew ? "exact" : "mid-p"}`;
+  if (pools.length > MOST_COUNTED) {
+    const counted = countOnGrid(pools);
+    if (counted !== null) return { p: chanceOf(counted, false), method };
+  }
   const tilts = pools.map(toTilt);
   const seen = tilts.reduce((sum, tilt) => sum + tilt.seen, 0);
-  const word = `label exchange, ${pools.length} ${pools.length === 1 ? "example varies" : "examples vary"}`;
-  const few = pools.length < FEWEST_FOR_MID;
   const counted = pools.length <= MOST_COUNTED ? countSums(tilts, seen) : null;
   if (counted === null) return { p: saddleTail(tilts, seen), method: `${word}, mid-p` };
-  return {
-    p: Math.min(1, counted.under + (few ? counted.equal : counted.equal / 2)),
-    method: few ? `${word}, exact` : `${word}, mid-p`,
-  };
+  return { p: chanceOf(counted, isFew), method };
+}
+
+/** The share of exchanges as low as the one seen; what equals it counts half, unless few examples vary. */
+function chanceOf({ under, equal }: CountedExchanges, isWhole: boolean): number {
+  return Math.min(1, under + (isWhole ? equal : equal / 2));
 }
 
 /** One example's exchangeable part of the sum: k of these steps are drawn. */
@@ -186,10 +169,7 @@ function toTilt({ values, head }: Pool): Tilt {
 }
 
 /** All sums with their chances, as long as there are few different ones. */
-function countSums(
-  tilts: readonly Tilt[],
-  seen: number,
-): { readonly under: number; readonly equal: number } | null {
+function countSums(tilts: readonly Tilt[], seen: number): CountedExchanges | null {
   let largest = 0;
   for (const { steps } of tilts)
     largest = Math.max(largest, Math.abs(steps[0]!), Math.abs(steps.at(-1)!));

@@ -1,5 +1,5 @@
-import type { Pool } from "./exchange.ts";
 import { type Column, gather, type Metric, readRepeats } from "./metric.ts";
+import type { Pool } from "./pool.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Differences below this are what averaging leaves in the last bits. */

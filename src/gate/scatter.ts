@@ -1,7 +1,8 @@
 import { estimateClusters } from "./cluster.ts";
-import { exchangeVariance, type Pool } from "./exchange.ts";
+import { exchangeVariance } from "./exchange.ts";
 import { standardError } from "./interval.ts";
 import { clustersOfPairs, type Frame } from "./pairs.ts";
+import type { Pool } from "./pool.ts";
 
 /** How far the estimate scatters, for the size of fall that a rule can find. */
 export type Scatter =
