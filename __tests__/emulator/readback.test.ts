@@ -202,6 +202,23 @@ test("a failed build leaves its lines in every log that is served", async () => 
   ).toBe(422);
 });
 
+test.each(["build-failed", "deploy-failed"] as const)(
+  "the log of a revision that ends in %s only grows",
+  async (outcome) => {
+    await start({ revisions: [{ outcome, log: ["npm ERR! missing script", "exit 1"] }] });
+    const { id, latest_revision_id: revision } = await client.create(repohost());
+    const path = `/v2/deployments/${id}/revisions/${revision}/logs?limit=100&type=${outcome.split("-")[0]}`;
+    let shown: readonly string[] = [];
+    for (let looks = 0; looks < 40; looks += 1) {
+      const now = (await client.call("GET", path)).body.logs.map(({ message }: any) => message);
+      expect(now.slice(0, shown.length)).toEqual(shown);
+      shown = now;
+      client.running.emulator.advance(25);
+    }
+    expect(shown.slice(-3, -1)).toEqual(["npm ERR! missing script", "exit 1"]);
+  },
+);
+
 test("the deployed agent answers /ok at its URL once a revision is active", async () => {
   await start({});
   const { id } = await client.create(repohost());

@@ -50,6 +50,20 @@ describe("the command line's host", () => {
     expect(plan.out().startsWith(renderPlan(SAMPLES["plan"]!, { color: false }))).toBe(true);
   });
 
+  test("a log that was streamed to the terminal is not printed again, one that was cut or goes to a file is", async () => {
+    const failed = SAMPLES["failed-build"]!;
+    const [one] = failed.deployments;
+    const stream = async (lines: readonly string[], reportColumns: number): Promise<string> => {
+      const { host, out } = terminal({ isTTY: true, reportColumns, clock: createManualClock() });
+      for (const line of lines) host.live!.log(one!.name, line);
+      await host.publish("end", failed);
+      return out();
+    };
+    expect(await stream(one!.log_tail, 80)).not.toContain("log |");
+    expect(await stream(one!.log_tail.slice(1), 80)).toContain("log |");
+    expect(await stream(one!.log_tail, Infinity)).toContain("log |");
+  });
+
   test("json prints the report and nothing else to stdout", async () => {
     const { host, out, err } = terminal({ output: "json" });
     host.say("warning", "careful");

@@ -14,7 +14,6 @@ test("colours take no room", () => {
 test.each([
   "    agent-deploy wait --deployment-id 0b6f --revision-id 77aa",
   "  log | a line of a build log that is longer than the terminal",
-  "  support-agent  failed  the build failed after all of it",
 ])("%s stays in one piece", (line) => {
   expect(wrapLines(line, 20)).toBe(line);
 });
@@ -22,5 +21,25 @@ test.each([
 test("a word that is longer than the line is not broken", () => {
   expect(wrapLines("see https://agent.example.com/very/long here", 10)).toBe(
     "see\nhttps://agent.example.com/very/long\nhere",
+  );
+});
+
+test("a row breaks between its columns, further in, and a long column between its words", () => {
+  const row = "  support-agent  failed    the build failed after all of it";
+  expect(wrapLines(row, 30)).toBe(
+    "  support-agent  failed\n      the build failed after\n      all of it",
+  );
+});
+
+test("a row that only its padding makes too wide loses the padding", () => {
+  expect(wrapLines("    + name                 support-agent", 30)).toBe(
+    "    + name  support-agent",
+  );
+});
+
+test("a value that is longer than the line stays whole, in a line of its own", () => {
+  const image = "registry.example.com/acme/search@sha256:3f1b0c7b";
+  expect(wrapLines(`    + source_revision_config.image_uri  ${image}  (new revision)`, 40)).toBe(
+    `    + source_revision_config.image_uri\n        ${image}\n        (new revision)`,
   );
 });

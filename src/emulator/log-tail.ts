@@ -25,28 +25,28 @@ const SAYS: Readonly<
   DEPLOY_FAILED: ["deploy", "ERROR", "the new revision did not become ready"],
 };
 
-/** Lines that a revision has written so far: one a phase, and the scenario's own beside the failure. */
+/** Lines that a revision has written so far: one a phase, and the scenario's own while it builds or starts. A log only grows. */
 export function linesOf(
   revision: StoredRevision,
   sights: readonly Sight[],
   phase: "build" | "deploy",
   now: number,
 ): Line[] {
-  const seen = sights.filter((sight) => sight.at <= now && SAYS[sight.status]?.[0] === phase);
   const own = sights.some((sight) => sight.status === "BUILD_FAILED") ? "build" : "deploy";
-  const last = seen.at(-1);
-  return seen.flatMap((sight) => {
-    const [, level, message] = SAYS[sight.status]!;
-    const extra =
-      sight === last && own === phase
-        ? revision.log.map((text) => ({
-            at: sight.at,
-            level: /FAILED/.test(sight.status) ? "ERROR" : "INFO",
-            message: text,
-          }))
-        : [];
-    return [...extra, { at: sight.at, level, message }];
-  });
+  const said = sights.filter((sight) => SAYS[sight.status]?.[0] === phase);
+  const worked = said.find(({ status }) => status === "BUILDING" || status === "DEPLOYING");
+  const place = own === phase ? (worked ?? said.at(-1)) : undefined;
+  const level = said.some(({ status }) => /FAILED/.test(status)) ? "ERROR" : "INFO";
+  const extra = (at: number): Line[] => revision.log.map((message) => ({ at, level, message }));
+  return said
+    .filter(({ at }) => at <= now)
+    .flatMap((sight) => {
+      const [, level, message] = SAYS[sight.status]!;
+      const line = { at: sight.at, level, message };
+      if (sight !== place) return [line];
+      // What went wrong comes before the word that it did.
+      return sight === worked ? [line, ...extra(sight.at)] : [...extra(sight.at), line];
+    });
 }
 
 interface Wanted {

@@ -4,7 +4,7 @@ import { toLogLine, toVisible } from "../report/escape.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
-import { renderOutcome, renderPlan, warningsOfPlan } from "../report/terminal.ts";
+import { renderOutcome, renderPlan, toLogKey, warningsOfPlan } from "../report/terminal.ts";
 import { wrapLines } from "../report/wrap.ts";
 import type { Host } from "./host.ts";
 import { createLiveLines, type LiveLines } from "./live-lines.ts";
@@ -51,9 +51,9 @@ type Level = "notice" | "warning" | "error";
 /** The command line's host: progress to stderr, the report to stdout. */
 export function createTerminalHost(setup: TerminalHostSetup): Host {
   const { redactor } = setup;
-  const console = createConsole(setup);
-  /** Problems that already stand on stderr: the report does not say them again. */
+  /** What already stands on stderr: the report does not say it again. */
   const told = new Set<string>();
+  const console = createConsole(setup, told);
   let planShown = false;
 
   const publish: Host["publish"] = async (stage, given) => {
@@ -95,8 +95,13 @@ interface Console {
 
 const LABEL_COLORS: Readonly<Record<Level, number>> = { notice: 36, warning: 33, error: 31 };
 
-function createConsole(setup: TerminalHostSetup): Console {
+function createConsole(setup: TerminalHostSetup, told: Set<string>): Console {
   const { stderr, isTTY, color, redactor, clock = systemClock } = setup;
+  // A report that goes to a file is to hold the log, whoever has seen it on the terminal.
+  const readsBoth = Number.isFinite(setup.reportColumns);
+  const onLog = (name: string, line: string): void => {
+    if (readsBoth) told.add(redactor.redact(toLogKey(name, line)));
+  };
   const columns = setup.columns ?? ((): number => Infinity);
   const lines = isTTY
     ? createLiveLines({ write: (text) => stderr.write(text), clock, columns })
@@ -115,18 +120,27 @@ function createConsole(setup: TerminalHostSetup): Console {
     label,
     clean,
     say: (level, message) => note(`${label(level)} ${clean(message)}`),
-    live: lines === null ? null : toDisplay(lines, { note, clean, color }),
+    live: lines === null ? null : toDisplay(lines, { note, clean, color, onLog }),
     close: () => lines?.close(),
   };
 }
 
 function toDisplay(
   lines: LiveLines,
-  { note, clean, color }: Pick<Console, "note" | "clean"> & { readonly color: boolean },
+  {
+    note,
+    clean,
+    color,
+    onLog,
+  }: Pick<Console, "note" | "clean"> & {
+    readonly color: boolean;
+    readonly onLog: (name: string, line: string) => void;
+  },
 ): LiveDisplay {
   return {
     status: (name, status) => lines.set(clean(name), status === null ? null : clean(status)),
     log: (name, line) => {
+      onLog(name, line);
       const bar = `${clean(name)} |`;
       note(`${color ? `\u001b[2m${bar}\u001b[22m` : bar} ${clean(toLogLine(line))}`);
     },

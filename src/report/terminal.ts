@@ -32,7 +32,7 @@ export interface TerminalOptions {
   readonly color: boolean;
   /** False: log tails are left to the caller, who sets them in groups. */
   readonly logTails?: boolean;
-  /** Problems, and warnings of plans, that already stand in front of the reader. */
+  /** Problems, warnings of plans and lines of logs that already stand in front of the reader. */
   readonly told?: ReadonlySet<string>;
 }
 
@@ -91,6 +91,9 @@ export function renderPlan(report: Report, { color }: TerminalOptions): string {
 const isUnplanned = (one: DeploymentReport): boolean => one.plan === null && !isGreen(one.outcome);
 
 const toWarningKey = ({ name }: DeploymentReport, warning: string): string => `${name}: ${warning}`;
+
+/** A line of a deployment's log, for `told` where it was streamed. */
+export const toLogKey = (name: string, line: string): string => `${name} | ${line}`;
 
 /** What `renderPlan` warns of, for the `told` of the end that follows it. */
 export function warningsOfPlan({ deployments }: Report): readonly string[] {
@@ -267,7 +270,9 @@ function deploymentBlock(
       .map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
     ...(logTails
       ? [
-          ...tailLines("log", one.log_tail, paint),
+          ...(one.log_tail.every((line) => told.has(toLogKey(one.name, line)))
+            ? []
+            : tailLines("log", one.log_tail, paint)),
           ...tailLines("verify", one.verify?.tail ?? [], paint),
         ]
       : []),

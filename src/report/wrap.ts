@@ -1,14 +1,16 @@
 /** Colour codes, which take no room. */
 const CODES = /\u001b\[[\d;]*m/g;
-/** Lines that are copied or aligned: log lines, commands, rows of columns. */
-const KEPT = /^\s*(?:\S+ \||agent-deploy\s)|\S {2,}\S/;
+/** Lines that are copied: log lines and commands. */
+const KEPT = /^\s*(?:\S+ \||agent-deploy\s)/;
+/** What is between two columns of a row. */
+const GAP = / {2,}(?=\S)/;
 
 const widthOf = (words: string): number => words.replace(CODES, "").length;
 
 /**
- * Sentences broken between words where a line would be wider than `columns`; what follows stands
- * under the line's first word. Commands, log lines and columns stay in one piece, since a break
- * would spoil them.
+ * Lines broken where they would be wider than `columns`: sentences between words, under the line's
+ * first word, rows between their columns, further in. Commands and log lines stay in one piece,
+ * since a break would spoil them.
  */
 export function wrapLines(text: string, columns: number): string {
   return text
@@ -20,15 +22,32 @@ export function wrapLines(text: string, columns: number): string {
 function wrapLine(line: string, columns: number): string {
   if (widthOf(line) <= columns || KEPT.test(line.replace(CODES, ""))) return line;
   const indent = /^ */.exec(line)![0];
-  const wrapped: string[] = [];
+  const cells = line.slice(indent.length).split(GAP);
+  if (cells.length === 1) return fill(line.slice(indent.length).split(" "), " ", indent, columns);
+  return fill(cells, "  ", indent, columns, `${indent}    `)
+    .split("\n")
+    .map((row) => (GAP.test(row.trimStart()) ? row : wrapLine(row, columns)))
+    .join("\n");
+}
+
+/** As many pieces in a line as there is room for; the lines after the first begin further in where `later` says so. */
+function fill(
+  pieces: readonly string[],
+  gap: string,
+  indent: string,
+  columns: number,
+  later = indent,
+): string {
+  const lines: string[] = [];
   let current = "";
-  for (const word of line.slice(indent.length).split(" ")) {
-    const longer = current === "" ? word : `${current} ${word}`;
-    if (current === "" || widthOf(indent + longer) <= columns) current = longer;
+  for (const piece of pieces) {
+    const longer = current === "" ? piece : `${current}${gap}${piece}`;
+    const begin = lines.length === 0 ? indent : later;
+    if (current === "" || widthOf(begin + longer) <= columns) current = longer;
     else {
-      wrapped.push(indent + current);
-      current = word;
+      lines.push(begin + current);
+      current = piece;
     }
   }
-  return [...wrapped, indent + current].join("\n");
+  return [...lines, (lines.length === 0 ? indent : later) + current].join("\n");
 }
