@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { createTree } from "../support/tree.ts";
 import { runCli } from "../support/cli-run.ts";
-import { CONTAINER, createStage, edit, expectEnd, REPOSITORY } from "./stage.ts";
+import { behind, CONTAINER, createStage, edit, expectEnd, REPOSITORY } from "./stage.ts";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 
 const RICH = edit(
@@ -134,6 +134,38 @@ test("--all leaves out what is being deleted, and names that two deployments hav
     env: { API_TOKEN: "x", DB_URL: "x" },
   });
   expect(validated.code).toBe(0);
+});
+
+test("the hosted service's own kinds of deployment are exported, valid, and plan empty", async () => {
+  const kinds = ["dev_zero", "dev_free_zero", "of_tomorrow"];
+  const nameOf = (kind: string): string => kind.replaceAll("_", "-");
+  const specs = kinds.map((kind) => named(HOSTED, nameOf(kind)));
+  const stage = await createStage(specs.join("---\n"), { readback: "hosted" });
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  const run = await behind(stage, async ({ method, forward }) => {
+    const reply = await forward();
+    if (method !== "GET") return reply;
+    // The kind is in the name: what the emulator does not take, a service of tomorrow may show.
+    const revive = (_key: string, one: any): unknown => {
+      const kind = kinds.find((each) => nameOf(each) === one?.name);
+      if (kind !== undefined) one.source_config.deployment_type = kind;
+      return one;
+    };
+    return { ...reply, body: JSON.stringify(JSON.parse(String(reply.body), revive)) };
+  });
+  for (const kind of kinds) {
+    const { id } = await stage.live(nameOf(kind));
+    const inputs = { spec: "live.yml", "deployment-id": id };
+    expectEnd(await run({ ...inputs, command: "export" }), { outcome: "unchanged" });
+    expect(stage.workspace.read("live.yml")).toContain(`deployment_type: ${kind}`);
+    const env = { API_TOKEN: "first-value" };
+    const validated = await runCli(["validate", "live.yml"], { workspace: stage.workspace, env });
+    expect([validated.code, validated.stderr]).toEqual([
+      0,
+      expect.stringContaining("is not one of the known words"),
+    ]);
+    expectEnd(await run({ ...inputs, command: "plan" }, { env }), { outcome: "unchanged" });
+  }
 });
 
 describe("the name that the service's own pages show", () => {

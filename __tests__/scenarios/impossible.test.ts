@@ -68,3 +68,15 @@ test("secrets: [] over live secrets means clear, which the service cannot do", a
   expectEnd(await stage.run(), { outcome: "blocked", changed: "false" }, 1);
   expect(stage.writes()).toEqual([]);
 });
+
+test.each([
+  ["a trailing .git", "acme/agents.git"],
+  ["a trailing slash", "acme/agents/"],
+  ["another case of the host", "acme/agents", "http://LOCALHOST:1"],
+])("repo_url with %s is the same repository", async (_name, path, host = "http://localhost:1") => {
+  const named = (url: string): string => edit(REPOSITORY, "http://127.0.0.1:1/acme/agents", url);
+  const stage = await createDeployed(named("http://localhost:1/acme/agents"));
+  stage.spec(named(`${host}/${path}`));
+  expectEnd(await stage.run(), { outcome: "unchanged", changed: "false" });
+  expect(stage.writes()).toEqual([]);
+});

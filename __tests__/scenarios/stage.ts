@@ -210,10 +210,10 @@ export async function createDeployed(spec: string, options: ServerOptions = {}):
 export async function behind(
   stage: Stage,
   handle: (passing: Passing) => Promise<Passed>,
-): Promise<(inputs?: Inputs) => Promise<ActionRun>> {
+): Promise<(inputs?: Inputs, more?: ActionOptions) => Promise<ActionRun>> {
   const url = await startProxy(stage.emulator.url, handle);
   const through = { "control-plane-url": url, "tracing-url": url };
-  return (inputs = {}) => stage.run({ ...through, ...inputs });
+  return (inputs = {}, more = {}) => stage.run({ ...through, ...inputs }, more);
 }
 
 /** Holds the outputs of a run; on a difference the log of the run is shown too. */
