@@ -2,18 +2,11 @@ import { appendFile } from "node:fs/promises";
 import { writeLocated } from "../files/regular-file.ts";
 import type { Clock } from "../clock.ts";
 import { toVisible, withoutTerminalCodes } from "../report/escape.ts";
-import { renderComment, renderSummary } from "../report/markdown.ts";
 import { writeMarkdown } from "./markdown-file.ts";
 import { toOutputs, toReportJson } from "../report/outputs.ts";
 import { isGreen, toProblemLine, type Report } from "../report/report.ts";
 import { toAnnotations } from "../report/annotations.ts";
-import {
-  renderOutcome,
-  renderPlan,
-  renderVerdict,
-  tailLines,
-  warningsOfPlan,
-} from "../report/terminal.ts";
+import { renderVerdict, tailLines } from "../report/terminal-frame.ts";
 import { isRed } from "../report/judgement.ts";
 import { hasNews, type Stage } from "../report/wording.ts";
 import type { Diagnostic } from "../spec/desired.ts";
@@ -25,6 +18,7 @@ import type { Sinks } from "./post-state.ts";
 import type { CommentPlace, CommentRenderer } from "./sticky-comment.ts";
 import * as runner from "./runner.ts";
 import type { Redactor } from "./redaction.ts";
+import { linesFor, summaryFor } from "./report-pages.ts";
 import { toLogText } from "./workflow-command.ts";
 
 /** The inputs that say where a run is reported. */
@@ -77,9 +71,10 @@ export function createGithubHost(setup: GithubHostSetup): Host {
   const remote = createRemote(setup, log.say);
   let planShown = false;
 
-  const showPlan = (report: Report): void => {
+  const showPlan = async (report: Report): Promise<void> => {
     if (planShown || report.deployments.every((one) => one.plan === null)) return;
     planShown = true;
+    const { renderPlan, warningsOfPlan } = await linesFor(report);
     log.group("Plan", renderPlan(report, setup));
     log.note(warningsOfPlan(report));
   };
@@ -87,7 +82,7 @@ export function createGithubHost(setup: GithubHostSetup): Host {
   const publish: Host["publish"] = async (stage, told) => {
     const report = setup.redactor.redactAll(told);
     if (stage === "begin") {
-      showPlan(report);
+      await showPlan(report);
       return { commentUrl: await remote.follow("begin", report) };
     }
     const reportPath = await writeReport(setup.options.reportFile, report, log.say);
@@ -95,7 +90,7 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     if (markdownFile !== undefined)
       await writeMarkdown(markdownFile, report, (message) => log.say("warning", message));
     setOutputs(toOutputs(report, { reportPath, commentUrl: remote.commentUrl() }), log.say);
-    showEnd(report, { showPlan, log, color: setup.color });
+    await showEnd(report, { showPlan, log, color: setup.color });
     if (setup.options.summary)
       await writeSummary(setup.env["GITHUB_STEP_SUMMARY"], report, log.say);
     if (setup.options.driftIssue === true)
@@ -183,14 +178,19 @@ function createLog({ redact }: Redactor): Log {
   };
 }
 
-function showEnd(
+async function showEnd(
   report: Report,
-  { showPlan, log, color }: { showPlan: (report: Report) => void; log: Log; color: boolean },
-): void {
+  {
+    showPlan,
+    log,
+    color,
+  }: { showPlan: (report: Report) => Promise<void>; log: Log; color: boolean },
+): Promise<void> {
+  const { renderOutcome, renderPlan, warningsOfPlan } = await linesFor(report);
   if (report.command === "plan" && report.deployments.some((one) => one.plan !== null)) {
     log.print(renderPlan(report, { color }).trimEnd());
     log.note(warningsOfPlan(report));
-  } else showPlan(report);
+  } else await showPlan(report);
   log.print("");
   log.print(renderOutcome(report, { color, logTails: false, told: log.told }).trimEnd());
   for (const one of report.deployments) {
@@ -237,7 +237,8 @@ async function writeSummary(
 ): Promise<void> {
   if (path === undefined || path === "") return;
   try {
-    await appendFile(path, renderSummary(report));
+    const render = await summaryFor(report);
+    await appendFile(path, render(report));
   } catch (error) {
     say("warning", `The job summary was not written: ${messageOf(error)}.`);
   }
@@ -329,12 +330,13 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
 }
 
 /** Where the comment is and which GitHub Deployment tells of the run; null for what is not wanted. */
-function showRun(
+async function showRun(
   { sticky, deployment }: GithubSinks,
   { options }: GithubHostSetup,
   stage: Stage,
   report: Report,
 ): Promise<[CommentPlace | null, number | null]> {
+  const { renderComment } = await import("../report/markdown.ts");
   const render: CommentRenderer = (limits) => renderComment(report, { ...limits, stage });
   const mayCreate = options.comment !== "changes" || hasNews(report);
   return Promise.all([

@@ -4,12 +4,13 @@ import { toLogLine, toVisible } from "../report/escape.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
-import { renderOutcome, renderPlan, toLogKey, warningsOfPlan } from "../report/terminal.ts";
+import { toLogKey } from "../report/terminal-frame.ts";
 import { wrapLines } from "../report/wrap.ts";
 import type { Host } from "./host.ts";
 import { createLiveLines, type LiveLines } from "./live-lines.ts";
 import { writeMarkdown } from "./markdown-file.ts";
 import type { Redactor } from "./redaction.ts";
+import { linesFor } from "./report-pages.ts";
 import { toLogJson, toLogText } from "./workflow-command.ts";
 
 /** Anything with a stream's `write`. */
@@ -60,6 +61,7 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
     const report = redactor.redactAll(given);
     if (stage === "end") await publishEnd(setup, console, { report, told });
     else if (!planShown && report.deployments.some((one) => one.plan !== null)) {
+      const { renderPlan, warningsOfPlan } = await linesFor(report);
       console.note(toLogText(renderPlan(report, setup).trimEnd()));
       for (const line of warningsOfPlan(report)) told.add(line);
       planShown = true;
@@ -163,6 +165,7 @@ async function publishEnd(
   await writeFiles(setup, console, report);
   if (output === "json") stdout.write(toLogJson(toReportJson(report)));
   if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
+  const { renderOutcome, renderPlan, warningsOfPlan } = await linesFor(report);
   if (output !== "text") {
     console.note(toLogText(renderOutcome(report, { color, told }).trimEnd()));
     return;

@@ -1,14 +1,13 @@
 import { foldAlike } from "./alike.ts";
 import { deploymentFacts, renderDeployment, renderNext } from "./deployment-section.ts";
-import { code, link, text } from "./escape.ts";
+import { estimateChars, framePage, type PageOptions } from "./markdown-frame.ts";
 import { COMMENT_LIMIT, SUMMARY_LIMIT, truncate, type Detail, type Limit } from "./truncation.ts";
 import { renderExperiments, renderGates } from "./gate-section.ts";
 import { renderEach, renderOverview } from "./overview.ts";
-import { toProblemLine, type Report } from "./report.ts";
+import type { Report } from "./report.ts";
 import { renderGantt } from "./phases.ts";
-import { joinBlocks, renderDetails, renderList } from "./table.ts";
-import { toVerdict } from "./verdict.ts";
-import { durationWords, type Stage } from "./wording.ts";
+import { joinBlocks, renderDetails } from "./table.ts";
+import type { Stage } from "./wording.ts";
 
 /** What a comment needs beyond the report; `header` is its hidden first line, without a line break. */
 export interface CommentOptions extends Partial<Limit> {
@@ -40,52 +39,24 @@ export function renderComment(
   );
 }
 
-/** About how long a report is, without rendering it. */
-function estimateChars(report: Report): number {
-  const rows = report.deployments.reduce(
-    (sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length,
-    0,
-  );
-  return 100 * (rows + report.warnings.length + report.problems.length);
-}
-
-interface BodyOptions {
-  readonly stage: Stage;
-  readonly detail: Detail;
-  /** 0: nothing was left out. */
-  readonly level: number;
+interface BodyOptions extends PageOptions {
   readonly openPictures: boolean;
 }
 
 function renderBody(report: Report, options: BodyOptions): string {
-  const { stage, detail, level, openPictures } = options;
-  const { icon, headline } = toVerdict(report, stage, {
-    name: (name) => code(name, 100),
-    plain: (words) => text(words, 200),
+  const { stage, detail, openPictures } = options;
+  const [only] = report.deployments;
+  return framePage(report, options, {
+    sections: [
+      renderDeployments(report, options),
+      renderGates(report, { detail, openPictures }),
+      renderExperiments(report.experiments, detail),
+    ],
+    facts:
+      report.deployments.length === 1 && only !== undefined && stage === "end"
+        ? deploymentFacts(only)
+        : [],
   });
-  return joinBlocks([
-    `### ${icon} ${headline}`,
-    renderList(
-      report.alerts ?? [],
-      (alert) => `⚠️ ${text(alert, detail.sentenceChars)}`,
-      Math.max(detail.rows, 3),
-    ),
-    renderList(
-      report.problems,
-      (problem) => `❌ ${text(toProblemLine(problem), detail.sentenceChars)}`,
-      Math.max(detail.rows, 3),
-    ),
-    renderDeployments(report, options),
-    renderGates(report, { detail, openPictures }),
-    renderExperiments(report.experiments, detail),
-    renderList(
-      report.warnings,
-      (warning) => `⚠️ ${text(warning, detail.sentenceChars)}`,
-      detail.rows,
-    ),
-    level === 0 ? "" : "_Shortened to fit. The whole report is in the report file of the run._",
-    renderFooter(report, stage),
-  ]);
 }
 
 function renderDeployments(report: Report, { stage, detail, openPictures }: BodyOptions): string {
@@ -118,49 +89,4 @@ function renderDeployments(report: Report, { stage, detail, openPictures }: Body
 function renderTimes(deployments: Report["deployments"], open: boolean): string {
   const gantt = renderGantt(deployments);
   return gantt === "" ? "" : renderDetails("Where the time went", gantt, open);
-}
-
-/** Where to click, and what the run was: agent, revision, run, commit, time. */
-function renderFooter(report: Report, stage: Stage): string {
-  const { commit, fingerprint, started_at: startedAt, deployments } = report;
-  const tookMs = Date.parse(report.finished_at) - Date.parse(startedAt);
-  const [only] = deployments;
-  const facts = [
-    ...(deployments.length === 1 && only !== undefined && stage === "end"
-      ? deploymentFacts(only)
-      : []),
-    ...linksOf(report),
-    commit === undefined ? "" : commitWords(commit),
-    utcMinutes(startedAt),
-    stage === "end" && tookMs >= 1000 ? `took ${durationWords(tookMs)}` : "",
-    fingerprint === "" ? "" : `plan ${code(fingerprint.slice(0, 12))}`,
-    text(report.tool, 60),
-  ];
-  return `<sub>${facts.filter((fact) => fact !== "").join(" · ")}</sub>`;
-}
-
-const MOST_LINKS = 10;
-
-/** The links of a run; of many runs that have one name each is numbered. */
-function linksOf({ links }: Report): readonly string[] {
-  const shown = links.slice(0, MOST_LINKS);
-  const count = (label: string): number => shown.filter((one) => one.label === label).length;
-  const seen = new Map<string, number>();
-  return shown.map(({ label, url }) => {
-    const nth = (seen.get(label) ?? 0) + 1;
-    seen.set(label, nth);
-    return link(count(label) > 1 ? `${label} ${nth}` : label, url);
-  });
-}
-
-function commitWords({ sha, url, actor }: NonNullable<Report["commit"]>): string {
-  const short = sha.slice(0, 7);
-  const linked = url === "" ? `commit ${code(short)}` : `commit ${link(short, url)}`;
-  return actor === "" ? linked : `${linked} by ${text(actor, 40)}`;
-}
-
-/** `2026-03-04 09:40 UTC`; empty for what is no time. */
-function utcMinutes(time: string): string {
-  const found = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(time);
-  return found === null ? "" : `${found[1]!} ${found[2]!} UTC`;
 }

@@ -1,22 +1,28 @@
 import { foldAlike } from "./alike.ts";
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
 import { warningsOf } from "./deployment-section.ts";
-import { cut, cutPair, toLogLine, toSentence, toVisible } from "./escape.ts";
+import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
 import { deltaWords } from "./gate-section.ts";
-import { isRed } from "./judgement.ts";
 import { number, pWords } from "./numbers.ts";
 import {
   isGreen,
   OUTCOMES,
-  toProblemLine,
   type DeploymentReport,
   type ExperimentReport,
-  type Outcome,
   type Report,
 } from "./report.ts";
+import {
+  frameOutcome,
+  outcomeStyle,
+  painter,
+  tailLines,
+  toLogKey,
+  type Paint,
+  type Style,
+  type TerminalOptions,
+} from "./terminal-frame.ts";
 import { timelineWords } from "./phases.ts";
-import { toVerdict } from "./verdict.ts";
 import {
   effectWords,
   planNotes,
@@ -26,30 +32,6 @@ import {
   toChangeRows,
   type ChangeRow,
 } from "./wording.ts";
-
-/** How lines are set; `color` is the caller's answer to terminal, NO_COLOR and FORCE_COLOR. */
-export interface TerminalOptions {
-  readonly color: boolean;
-  /** False: log tails are left to the caller, who sets them in groups. */
-  readonly logTails?: boolean;
-  /** Problems, warnings of plans and lines of logs that already stand in front of the reader. */
-  readonly told?: ReadonlySet<string>;
-}
-
-type Style = "red" | "green" | "yellow" | "bold" | "dim";
-const CODES: Readonly<Record<Style, readonly [number, number]>> = {
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  bold: [1, 22],
-  dim: [2, 22],
-};
-type Paint = (style: Style, words: string) => string;
-
-function painter(color: boolean): Paint {
-  return (style, words) =>
-    color && words !== "" ? `\u001b[${CODES[style][0]}m${words}\u001b[${CODES[style][1]}m` : words;
-}
 
 const GLYPHS: Readonly<Record<ChangeRow["kind"], readonly [string, Style]>> = {
   add: ["+", "green"],
@@ -91,9 +73,6 @@ export function renderPlan(report: Report, { color }: TerminalOptions): string {
 const isUnplanned = (one: DeploymentReport): boolean => one.plan === null && !isGreen(one.outcome);
 
 const toWarningKey = ({ name }: DeploymentReport, warning: string): string => `${name}: ${warning}`;
-
-/** A line of a deployment's log, for `told` where it was streamed. */
-export const toLogKey = (name: string, line: string): string => `${name} | ${line}`;
 
 /** What `renderPlan` warns of, for the `told` of the end that follows it. */
 export function warningsOfPlan({ deployments }: Report): readonly string[] {
@@ -180,56 +159,18 @@ function planSum(all: readonly DeploymentReport[]): string {
   return `Plan: ${parts.length === 0 ? "nothing to do" : parts.join(", ")}. ${revisions === 0 ? "No new revision." : `Makes ${plural(revisions, "new revision")}.`}`;
 }
 
-const UNFINISHED: readonly Outcome[] = ["planned", "started", "skipped"];
-
-function outcomeStyle(outcome: Outcome): Style {
-  if (!isGreen(outcome)) return "red";
-  return UNFINISHED.includes(outcome) ? "yellow" : "green";
-}
-
-/** The style of a whole run: red exactly where the step is. */
-function runStyle(report: Report): Style {
-  if (isRed(report)) return "red";
-  return isGreen(report.outcome) ? outcomeStyle(report.outcome) : "yellow";
-}
-
-/** The verdict alone, in one line without colour. */
-export function renderVerdict(report: Report): string {
-  return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
-}
-
 /** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */
-export function renderOutcome(
-  report: Report,
-  { color, logTails = true, told = new Set() }: TerminalOptions,
-): string {
-  const paint = painter(color);
+export function renderOutcome(report: Report, options: TerminalOptions): string {
+  const { logTails = true, told = new Set() } = options;
   const shown = foldAlike(report.deployments, FOLDED);
-  const blocks = [
-    paint("bold", paint(runStyle(report), renderVerdict(report))),
-    (report.alerts ?? []).map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`).join("\n"),
-    report.problems
-      .filter((problem) => !told.has(toProblemLine(problem)))
-      // A place comes first: editors and problem matchers read it there.
-      .map((problem) =>
-        problem.file === undefined
-          ? `${paint("red", "error:")} ${toSentence(problem.message)}`
-          : toSentence(toProblemLine(problem)),
-      )
-      .join("\n"),
-    ...(report.deployments.length > 1 ? [overview(shown, paint)] : []),
-    ...shown.map((one) =>
-      deploymentBlock(one, paint, { many: report.deployments.length > 1, logTails, told }),
-    ),
+  const many = report.deployments.length > 1;
+  return frameOutcome(report, options, (paint) => [
+    ...(many ? [overview(shown, paint)] : []),
+    ...shown.map((one) => deploymentBlock(one, paint, { many, logTails, told })),
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
     worstLines(report, paint).join("\n"),
-    report.warnings
-      .map((warning) => `${paint("yellow", "warning:")} ${toSentence(warning)}`)
-      .join("\n"),
-    report.links.map(({ label, url }) => `${toVisible(label)}: ${toVisible(url)}`).join("\n"),
-  ];
-  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+  ]);
 }
 
 function overview(deployments: readonly DeploymentReport[], paint: Paint): string {
@@ -296,15 +237,6 @@ function revisionFacts({ message, rollback, ...one }: DeploymentReport): string[
       ? [`rollback: ${rollback.outcome}${back === null ? "" : `, revision ${back}`}`]
       : []),
   ];
-}
-
-/** Log lines with a bar before each, so that none of them starts a line. */
-export function tailLines(
-  label: string,
-  lines: readonly string[],
-  paint: Paint = painter(false),
-): string[] {
-  return lines.map((line) => `  ${paint("dim", `${label} |`)} ${toLogLine(line)}`);
 }
 
 function experimentLines(report: Report, paint: Paint): string[] {

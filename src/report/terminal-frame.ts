@@ -1,0 +1,95 @@
+import { toLogLine, toSentence, toVisible } from "./escape.ts";
+import { isRed } from "./judgement.ts";
+import { isGreen, toProblemLine, type Outcome, type Report } from "./report.ts";
+import { toVerdict } from "./verdict.ts";
+
+/** How lines are set; `color` is the caller's answer to terminal, NO_COLOR and FORCE_COLOR. */
+export interface TerminalOptions {
+  readonly color: boolean;
+  /** False: log tails are left to the caller, who sets them in groups. */
+  readonly logTails?: boolean;
+  /** Problems, warnings of plans and lines of logs that already stand in front of the reader. */
+  readonly told?: ReadonlySet<string>;
+}
+
+/** How words are set. */
+export type Style = "red" | "green" | "yellow" | "bold" | "dim";
+const CODES: Readonly<Record<Style, readonly [number, number]>> = {
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  bold: [1, 22],
+  dim: [2, 22],
+};
+/** Sets words, where colours are wanted. */
+export type Paint = (style: Style, words: string) => string;
+
+/** Sets words in colours, or leaves them as they are. */
+export function painter(color: boolean): Paint {
+  return (style, words) =>
+    color && words !== "" ? `\u001b[${CODES[style][0]}m${words}\u001b[${CODES[style][1]}m` : words;
+}
+
+const UNFINISHED: readonly Outcome[] = ["planned", "started", "skipped"];
+
+/** The style of how one deployment, or a run, ended. */
+export function outcomeStyle(outcome: Outcome): Style {
+  if (!isGreen(outcome)) return "red";
+  return UNFINISHED.includes(outcome) ? "yellow" : "green";
+}
+
+/** The style of a whole run: red exactly where the step is. */
+function runStyle(report: Report): Style {
+  if (isRed(report)) return "red";
+  return isGreen(report.outcome) ? outcomeStyle(report.outcome) : "yellow";
+}
+
+/** The verdict alone, in one line without colour. */
+export function renderVerdict(report: Report): string {
+  return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
+}
+
+/** The end of a run without a word of deployments, gates and experiments: all there is of a brief one. */
+export function renderBriefOutcome(report: Report, options: TerminalOptions): string {
+  return frameOutcome(report, options, () => []);
+}
+
+/** The verdict and the problems, then the sections, then warnings and links. */
+export function frameOutcome(
+  report: Report,
+  { color, told = new Set() }: TerminalOptions,
+  sections: (paint: Paint) => readonly string[],
+): string {
+  const paint = painter(color);
+  const blocks = [
+    paint("bold", paint(runStyle(report), renderVerdict(report))),
+    (report.alerts ?? []).map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`).join("\n"),
+    report.problems
+      .filter((problem) => !told.has(toProblemLine(problem)))
+      // A place comes first: editors and problem matchers read it there.
+      .map((problem) =>
+        problem.file === undefined
+          ? `${paint("red", "error:")} ${toSentence(problem.message)}`
+          : toSentence(toProblemLine(problem)),
+      )
+      .join("\n"),
+    ...sections(paint),
+    report.warnings
+      .map((warning) => `${paint("yellow", "warning:")} ${toSentence(warning)}`)
+      .join("\n"),
+    report.links.map(({ label, url }) => `${toVisible(label)}: ${toVisible(url)}`).join("\n"),
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+/** Log lines with a bar before each, so that none of them starts a line. */
+export function tailLines(
+  label: string,
+  lines: readonly string[],
+  paint: Paint = painter(false),
+): string[] {
+  return lines.map((line) => `  ${paint("dim", `${label} |`)} ${toLogLine(line)}`);
+}
+
+/** A line of a deployment's log, for `told` where it was streamed. */
+export const toLogKey = (name: string, line: string): string => `${name} | ${line}`;
