@@ -493,7 +493,7 @@ describe("must_pass", () => {
       metric: "must_pass",
       n: 3,
       verdict: "fail",
-      reason: expect.stringMatching(/1 of 3 examples.*question e000001 \(0 of 1\)/),
+      reason: expect.stringMatching(/1 of 3 examples.*question e000001 \(0 of 1 run\)\. Fix it\.$/),
     });
     expect(judge(GATES, critical("1x111111")).verdict).toBe("fail");
   });

@@ -509,6 +509,21 @@ describe("the baseline is no loophole", () => {
     }
   });
 
+  test("of long edited inputs the place of the edit is shown", async () => {
+    const lead = "Please tell me, in detail and with sources, about the history of";
+    const rows = (end: string): string =>
+      JSON.stringify(
+        Array.from({ length: 40 }, (_, i) => ({
+          inputs: { question: `${lead} country number ${i}${i === 3 ? end : ""}` },
+          evaluation_scores: [{ key: "m", score: i % 5 === 0 ? 0 : 1 }],
+        })),
+      );
+    const files = { "head.json": rows(" now"), "base.json": rows("") };
+    const run = await gate(files, "--gate", "m drop <= 0.1", "--baseline", "base.json");
+    expect(run.warnings.join("\n")).toContain('number 3" → "…');
+    expect(run.warnings.join("\n")).toContain('number 3 now"');
+  });
+
   test("an evaluator that only one side names is told, for either side, and two names are no comparison", async () => {
     const files = { "head.json": marks(ones(28) + "00"), "base.json": marks(ones(29) + "0") };
     const compare = ["--gate", "correctness drop <= 0.02", "--baseline"];

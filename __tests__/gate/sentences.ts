@@ -121,6 +121,14 @@ export const SENTENCES: readonly SentenceCase[] = [
     advice: NOTHING,
   },
   {
+    kind: "ruled-out, any fall",
+    verdict: "pass",
+    gates: "gates: correctness drop <= 0\nproof: rule-out",
+    head: bits(ones(100)),
+    base: bits(`${ones(80)}${zeros(20)}`),
+    advice: NOTHING,
+  },
+  {
     kind: "not-ruled-out",
     verdict: "inconclusive",
     gates: `gates: ${DROP}\nproof: rule-out`,
@@ -331,6 +339,21 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: "gates: correctness >= 0.5\nmin_rows: 50",
     head: bits(ones(20)),
     advice: "Find the rows that are missing.",
+  },
+  {
+    kind: "min_rows, some without a score",
+    verdict: "fail",
+    gates: "gates: correctness >= 0.5\nmin_rows: 30",
+    head: bits(`${ones(20)}${"x".repeat(6)}`),
+    advice: "Find out why these rows have no score.",
+  },
+  {
+    kind: "min_rows, none with a score",
+    verdict: "fail",
+    gates: "gates: correctness >= 0.5\nmin_rows: 30",
+    head: bits("x".repeat(20)),
+    metric: "rows",
+    advice: "Fix the crashes, or the scorer.",
   },
   {
     kind: "rows",

@@ -13,7 +13,7 @@ import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
 import { listChanges, listUnshared, type RowChanges } from "./row-delta.ts";
 import type { GateRule } from "./rule.ts";
-import { finishSentence, sayCrashes, shortName } from "./sentence.ts";
+import { finishSentence, sayFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { amounts, count } from "./wording.ts";
@@ -312,7 +312,7 @@ function checkRows({ head: { index }, gates, label }: Judging): GateReport[] {
       anchor: null,
       reason: finishSentence(
         label,
-        `${usable === 0 ? "no row" : `only ${count(usable, "row")}`} of ${rows} in the results ${usable < 2 ? "has" : "have"} a score; at least ${count(gates.min_rows, "row")} must. ${sayCrashes(countErrors(table), rows)}.`,
+        sayFewRows({ usable, rows, crashes: countErrors(table), wanted: gates.min_rows }),
       ),
     },
   ];

@@ -62,7 +62,7 @@ export function judgeMustPass(
     const passed = rows.filter((row) => rules.every((rule) => meetsRow(table, row, rule))).length;
     if (passed >= (item.at_least ?? rows.length)) continue;
     const name = table.preview(rows[0]!).input.trim() || example;
-    failing.push(`${shortName(name)} (${passed} of ${rows.length})`);
+    failing.push(`${shortName(name)} (${passed} of ${count(rows.length, "run")})`);
   }
   const gone = remembered.filter((example) => !chosen.has(example));
   const before = judging.base?.side.index;
@@ -156,10 +156,11 @@ function say({
   if (chosen === 0)
     return `no row has ${where}: the rows that must pass were not run. Check the spelling or the results.`;
   const gone = `${count(lost.length, "example")} of the baseline with ${where} ${lost.length === 1 ? "is" : "are"} gone`;
-  if (failing.length === 0 && lost.length > 0) return `${gone}: ${name(lost)}.`;
+  if (failing.length === 0 && lost.length > 0)
+    return `${gone}: ${name(lost)}. Run ${lost.length === 1 ? "it" : "them"} again, or accept a new baseline.`;
   if (failing.length === 0)
     return `every one of the ${count(chosen, "example")} with ${where} meets ${bar}.`;
   const broken = errors > 0 ? `; ${count(errors, "row")} errored` : "";
   const also = lost.length > 0 ? `; ${lost.length} gone` : "";
-  return `${failing.length} of ${count(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}${broken}${also}: ${name(failing)}`;
+  return `${failing.length} of ${count(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}${broken}${also}: ${name(failing)}. Fix ${failing.length === 1 ? "it" : "them"}.`;
 }

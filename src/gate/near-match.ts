@@ -13,6 +13,8 @@ const ENOUGH = 10;
 /** Examples compared on either side: beyond that the datasets are simply different. */
 const MOST_COMPARED = 500;
 const MOST_TOLD = 5;
+/** Of a text so much is looked at for where it was edited, so much is shown, and so much of it stands before that place. */
+const [MOST_TEXT, MOST_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
 /** Larger files keep no sketches. */
 export const MOST_SKETCHED = 20_000;
 
@@ -55,7 +57,7 @@ function sketchesOf(index: TableIndex, shared: Int32Array): Sketched[] {
     const example = index.examples.at(e)!;
     const { input } = index.table.preview(index.order[index.start[e]!]!);
     const sketch = input === "" ? index.table.sketches?.get(example) : sketchOf(input);
-    if (sketch !== undefined) found.push({ name: shortName(input || example, 60), sketch });
+    if (sketch !== undefined) found.push({ name: (input || example).slice(0, MOST_TEXT), sketch });
   }
   return found;
 }
@@ -84,10 +86,20 @@ export function findNearMatches(
   return pairs;
 }
 
+/** Both texts around the place where they part. */
+function showEdit({ now, before }: NearMatch): string {
+  let same = 0;
+  while (same < now.length && now[same] === before[same]) same++;
+  const from = same < MOST_SHOWN - BEFORE_EDIT ? 0 : same - BEFORE_EDIT;
+  const show = (text: string): string =>
+    `"${from === 0 ? "" : "…"}${shortName(text.slice(from), MOST_SHOWN)}"`;
+  return `${show(before)} → ${show(now)}`;
+}
+
 /** One sentence about examples whose text changed; null where none did. */
 export function sayNearMatches(pairs: readonly NearMatch[]): string | null {
   if (pairs.length === 0) return null;
-  const named = pairs.slice(0, MOST_TOLD).map(({ now, before }) => `"${before}" → "${now}"`);
+  const named = pairs.slice(0, MOST_TOLD).map(showEdit);
   const more = pairs.length > MOST_TOLD ? `, and ${pairs.length - MOST_TOLD} more` : "";
   return `${pairs.length === 1 ? "1 example nearly matches one" : `${pairs.length} examples nearly match ones`} of the baseline, so the text was probably edited: ${named.join("; ")}${more}`;
 }

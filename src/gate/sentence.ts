@@ -84,7 +84,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
         ? `${moved} (${limit}, ${p}): small falls add up. ${rows}, or accept this run by hand.`
         : `${moved} (${limit}, ${p}). ${rows} and fix them.`;
     case "proven-with-crashes":
-      return `${moved} with crashes counted as worst (${limit}, ${p}); ${sayCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
+      return `${moved} with the worst score for crashes (${limit}, ${p}); ${sayCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
     case "suspicious":
       return `${moved} (${limit}, ${p}): possibly real, not proven. ${rows}.`;
     case "chance":
@@ -94,7 +94,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "unseen":
       return `${moved}.`;
     case "ruled-out":
-      return `${moved}; a fall beyond ${words.rule.threshold === 0 ? "none" : allowed} is ruled out (95% sure).`;
+      return `${moved}; ${words.rule.threshold === 0 ? "any fall" : `a fall beyond ${allowed}`} is ruled out (95% sure).`;
     case "not-ruled-out":
       return `${moved}, but a true fall of up to ${amounts(words.rule.metric, end.bound)[0]} is not ruled out (${limit}). Add examples or repeats.`;
     case "few":
@@ -104,13 +104,35 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "one-cluster":
       return `${moved}, but all belong to one cluster, so chance cannot be judged. Add clusters or remove cluster_by.`;
     case "crashed":
-      return `${moved}, but ${sayCrashes(end.crashes, end.rows)}; counted as worst it would fail. Fix the crashes.`;
+      return `${moved}, but ${sayCrashes(end.crashes, end.rows)}; with the worst score for these it would fail. Fix the crashes.`;
   }
 }
 
 /** "40 of 100 rows crashed". */
 export function sayCrashes(crashes: number, rows: number): string {
   return `${crashes} of ${count(rows, "row")} crashed`;
+}
+
+/** Fewer rows have a score than a run must have. */
+export function sayFewRows({
+  usable,
+  rows,
+  crashes,
+  wanted,
+}: {
+  readonly usable: number;
+  readonly rows: number;
+  readonly crashes: number;
+  readonly wanted: number;
+}): string {
+  if (rows === 0) return "the results hold no row. Check the evaluation.";
+  const asked = wanted === 1 ? "" : `, and min_rows asks for ${wanted}`;
+  const crashed = crashes === 0 ? "" : `; ${crashes} crashed`;
+  if (usable === 0)
+    return `none of the ${count(rows, "row")} has a score${asked}${crashed}. Fix the ${crashes === 0 ? "scorer" : "crashes, or the scorer"}.`;
+  if (usable === rows)
+    return `the results hold only ${count(rows, "row")}${asked}. Run the missing rows.`;
+  return `only ${usable} of ${count(rows, "row")} ${usable === 1 ? "has" : "have"} a score${asked}${crashed}. Look at the rows without a score.`;
 }
 
 function movement({ rule, head, base, n, since }: DropWords): string {
@@ -161,7 +183,7 @@ export function sayFloor({ rule, n, value, ci, dropped }: FloorWords, end: Floor
     case "thin":
       return `${is} and ${met}, but most rows have no score. Look at the rows without one.`;
     case "crashed":
-      return `${is} and ${met}, but ${sayCrashes(end.crashes, end.rows)}; counted as worst it would fail. Fix the crashes.`;
+      return `${is} and ${met}, but ${sayCrashes(end.crashes, end.rows)}; with the worst score for these it would fail. Fix the crashes.`;
   }
 }
 
@@ -192,7 +214,7 @@ export function sayErrors({
     case "fail":
       return fall === ""
         ? `${counted} (${sayChance(p)}). Fix the crashes.`
-        : `${counted}; counted as worst they make ${shortName(fall)} fall too far (${sayChance(p)}). Fix the crashes.`;
+        : `${counted}; with the worst score for these ${shortName(fall)} falls too far (${sayChance(p)}). Fix the crashes.`;
     case "inconclusive":
       return `${counted} (${sayChance(p)}): possibly more than before. Look at the crashes.`;
     case "pass":
