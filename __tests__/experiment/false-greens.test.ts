@@ -9,6 +9,28 @@ async function examplesOf(text: string, name = "results"): Promise<string[]> {
   return (await rowsOf(experiments[0]!)).map(({ example }) => example);
 }
 
+test("a JUnit test that was not run by its status is skipped, and one that failed all the same fails", async () => {
+  const { experiment } = await readOne(
+    '<testsuites><testsuite name="s"><testcase name="a" status="run"/><testcase name="DISABLED_b" status="notrun" result="suppressed"/><testcase name="c" status="disabled"/><testcase name="d" status="notrun"><failure message="x"/></testcase></testsuite></testsuites>',
+    { name: "gtest.xml" },
+  );
+  expect([experiment.rowCount, experiment.scores["pass"]?.mean]).toEqual([2, 0.5]);
+  expect(experiment.warnings.join()).toContain("2 skipped tests are not rows");
+});
+
+test("what Phoenix's client returns is refused for what it lacks, not taken for a request body", async () => {
+  const [message] = await problemsOf(
+    JSON.stringify({
+      experiment_id: "E",
+      dataset_id: "D",
+      task_runs: [{ id: "r", dataset_example_id: "x", output: "o" }],
+      evaluation_runs: [{ experiment_run_id: "r", name: "exact", result: { score: 0.5 } }],
+      experiment_metadata: {},
+    }),
+  );
+  expect(message).toMatch(/Phoenix's client returns holds no inputs.*\/v1\/experiments\/ID\/json/);
+});
+
 describe("runners' reports", () => {
   const report = (tests: readonly object[], rest: object = {}): string =>
     json({

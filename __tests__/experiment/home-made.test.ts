@@ -368,11 +368,32 @@ describe("the mapping that a refusal gives to start from", () => {
         { question: "b", verdict: "fail" },
       ],
     ],
+    [
+      "scores in a list, as SageMaker writes them",
+      [
+        {
+          model_input: "a",
+          model_output: "b",
+          target_output: "c",
+          scores: [{ name: "f1", value: 0.5 }],
+        },
+      ],
+    ],
+    [
+      "scores in a list, as Bedrock writes them",
+      [
+        {
+          automatedEvaluationResult: { scores: [{ metricName: "Accuracy", result: 0.5 }] },
+          inputRecord: { prompt: "a", referenceResponse: "b" },
+        },
+      ],
+    ],
     ["scores below a key", { data: [{ query: "a", eval: { tone: 0.5 }, tokens: 12 }] }],
   ])("reads the file it was made of: %s", async (_, file) => {
     const text = JSON.stringify(file);
     const [message] = await problemsOf(text);
     expect(message).toMatch(/the format is not known/);
+    expect(message).not.toMatch(/no column of numbers/);
     const { experiment } = await readOne(text, { mapping: message!.slice(message!.indexOf("{")) });
     expect(Object.values(experiment.scores).length).toBeGreaterThan(0);
     expect(experiment.scores["tokens"]).toBeUndefined();

@@ -23,6 +23,7 @@ const RECORDS: readonly (readonly [path: string, exempt: RegExp])[] = [
     /\.session\b|\.traces\b|\.artifacts\b|\.timings\b|\.usage\b/,
   ],
   ["testCases[]", /\.trace\b/],
+  ["conversationalTestCases[]", /\.turns\b/],
   [
     "eval_case_results[]",
     /\.session_details\b|_per_invocation\b|\.criterion\b|details\.(?:token|duration)/,
@@ -58,8 +59,8 @@ function placesOf(root: unknown): Place[] {
       return;
     }
     if (typeof value !== "object" || value === null || path.length > 160) return;
-    // The first line of OpenAI evals is about the run.
-    if (Object.hasOwn(value, "spec")) return;
+    // Two lines of OpenAI evals are about the run; the numbers of its report are sent as scores of the experiment.
+    if (Object.hasOwn(value, "spec") || Object.hasOwn(value, "final_report")) return;
     if (!found.has(path)) found.set(path, { path, at });
     for (const [key, inner] of Object.entries(value))
       walk(

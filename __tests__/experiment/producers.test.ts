@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
-import { WITHOUT_FILES } from "../../scripts/producers/table.mjs";
+import { REFUSED, SHAPES } from "../../scripts/producers/table.mjs";
 import { runCli } from "../support/cli-run.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";
 import { readTexts, rowsOf } from "./read-text.ts";
@@ -18,115 +18,141 @@ const { files: expected, table } = JSON.parse(
       rows: number;
       errors: number;
       skipped: number;
+      limits: number | null;
+      metric: string;
       scores: Record<string, { sum: number; n: number }>;
     }
   >;
-  table: { producer: string; shared: number | null; examples: number; shuffled: boolean | null }[];
+  table: {
+    producer: string;
+    rows: number;
+    shared: number;
+    examples: number;
+    shuffled: boolean;
+    crashed: string;
+    means: number[];
+  }[];
 };
-const filesOf = (tool: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(join(FOLDER, "files", tool)).map((variant) => [
-      variant,
-      `${tool}/${variant}/${readdirSync(join(FOLDER, "files", tool, variant))[0]!}`,
-    ]),
-  );
+const RUNS = ["a", "b", "worse"] as const;
 const tools = readdirSync(join(FOLDER, "files"));
-const contentOf = (path: string): Buffer => readFileSync(join(FOLDER, "files", path));
+/** The file of a run that the other reader looked into. */
+const fileOf = (tool: string, run: string): string =>
+  Object.keys(expected).find((path) => path.startsWith(`${tool}/${run}/`))!;
 /** Numbers of the file's own that the other reader does not count. */
 const BESIDE = new Set(["score"]);
 
-async function readOf(path: string): Promise<Awaited<ReturnType<typeof readTexts>>> {
-  const content = contentOf(path);
-  const name = path.split("/").at(-1)!;
-  return readTexts({ [name]: name.endsWith(".eval") ? content : content.toString() });
+/** All that a tool wrote in a run: some write more than one file. */
+function filesIn(folder: string): Record<string, string | Buffer> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(
+    names
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .map((name) => [
+        name,
+        readFileSync(join(folder, name), name.endsWith(".eval") ? null : "utf8"),
+      ]),
+  );
 }
+
+const readOf = async (path: string): ReturnType<typeof readTexts> =>
+  readTexts(filesIn(join(FOLDER, "files", ...path.split("/").slice(0, 2))));
 
 describe("files of real tools", () => {
   test.each(Object.keys(expected))(
     "%s: rows, errors, skips and scores as the other reader found them",
     async (path) => {
       const { experiments, problems } = await readOf(path);
-      expect(problems).toEqual([]);
+      expect([problems, experiments.length]).toEqual([[], 1]);
       const [experiment] = experiments;
+      const { limits, metric: _, ...wanted } = expected[path]!;
       const found = Object.fromEntries(
         Object.entries(experiment!.scores)
           .filter(([key]) => !BESIDE.has(key))
           .map(([key, { mean, n }]) => [key, { sum: Number((mean * n).toFixed(6)), n }]),
       );
+      const limited = (await rowsOf(experiment!)).filter(
+        ({ body: { run_metadata } }) =>
+          run_metadata?.["limit"] !== undefined ||
+          run_metadata?.["termination_reason"] === "max_steps",
+      );
+      expect([limited.length, limited.filter(({ body }) => body.error !== undefined)]).toEqual([
+        limits ?? 0,
+        [],
+      ]);
       const skipped = /(\d+) skipped/.exec(experiment!.warnings.join("\n"))?.[1] ?? "0";
       expect({
         rows: experiment!.rowCount,
         errors: experiment!.errorCount,
         skipped: Number(skipped),
         scores: found,
-      }).toEqual(expected[path]);
+      }).toEqual(wanted);
     },
   );
 
-  test.each(tools.filter((tool) => "b" in filesOf(tool)))(
-    "%s: two runs share every example",
-    async (tool) => {
-      const { a, b } = filesOf(tool);
-      const examples = await Promise.all(
-        [a!, b!].map(async (path) => {
-          const { experiments } = await readOf(path);
-          return (await rowsOf(experiments[0]!)).map(({ example, k }) => `${example} ${k}`).sort();
-        }),
-      );
-      expect(examples[0]).toEqual(examples[1]);
-    },
-  );
-
-  test("the table of them has no cell that is not known, and a tool that ran twice shares all its examples", () => {
-    expect(table.map(({ producer }) => producer).sort()).toEqual([...tools].sort());
-    for (const { shared, examples, shuffled } of table)
-      expect([shared ?? examples, typeof shuffled]).toEqual([
-        examples,
-        shared === null ? "object" : "boolean",
-      ]);
-  });
-
-  test("every format has a file of its tool, or is said to have none", async () => {
-    const read = await Promise.all(
-      tools.map(async (tool) => (await readOf(filesOf(tool)["a"]!)).experiments[0]!.format),
+  test.each(tools)("%s: two runs share every example", async (tool) => {
+    const examples = await Promise.all(
+      ["a", "b"].map(async (run) => {
+        const { experiments } = await readOf(fileOf(tool, run));
+        return (await rowsOf(experiments[0]!)).map(({ example, k }) => `${example} ${k}`).sort();
+      }),
     );
-    const told = [...new Set([...read, ...Object.keys(WITHOUT_FILES), "body", "rows", "mapping"])];
-    expect(told.sort()).toEqual(FORMATS.map(({ name }) => name).sort());
+    expect(examples[0]).toEqual(examples[1]);
+    expect(new Set(examples[0]!.map((name) => name.split(" ")[0])).size).toBe(
+      table.find(({ producer }) => producer === tool)!.examples,
+    );
   });
 
-  test.each(tools.filter((tool) => "worse" in filesOf(tool)))(
+  test("the table of them has a line for each tool, and every tool ran three times and was asked in another order", () => {
+    expect(table.map(({ producer }) => producer).sort()).toEqual([...tools].sort());
+    expect(Object.keys(expected)).toHaveLength(tools.length * RUNS.length);
+    for (const { producer, shared, examples, shuffled, crashed, means } of table)
+      expect([producer, shared, shuffled, crashed !== "", means.length]).toEqual([
+        producer,
+        examples,
+        true,
+        true,
+        RUNS.length,
+      ]);
+    for (const shape of Object.keys(SHAPES)) expect(tools).toContain(shape);
+  });
+
+  test("every format has a file of a tool", async () => {
+    const read = await Promise.all(
+      tools.map(async (tool) => (await readOf(fileOf(tool, "a"))).experiments[0]!.format),
+    );
+    const all = [...new Set([...read, "body", "rows", "mapping"])];
+    expect(all.sort()).toEqual(FORMATS.map(({ name }) => name).sort());
+  });
+
+  test("what holds averages alone is refused, and says so", async () => {
+    const folder = join(FOLDER, "refused");
+    expect(readdirSync(folder)).toEqual(Object.keys(REFUSED));
+    for (const tool of Object.keys(REFUSED))
+      for (const run of RUNS) {
+        const { problems } = await readTexts(filesIn(join(folder, tool, run)));
+        expect(problems.map(({ message }) => message)).toEqual([
+          expect.stringContaining("hold averages alone"),
+        ]);
+      }
+  });
+
+  test.each(tools)(
     "%s: a real regression fails the gate, an unchanged run does not",
     async (tool) => {
-      const { a, b, worse } = filesOf(tool);
       const workspace = createTree();
-      const ending = a!.split(".").at(-1)!;
-      const named = (name: string): string => `${name}.${ending}`;
-      for (const [name, path] of Object.entries({ a, b, worse }))
-        writeFileSync(
-          join(workspace.path, named(name)),
-          // Two runs can come out equal to the byte, and a run is never compared with itself.
-          Buffer.concat([
-            contentOf(path!),
-            Buffer.from(name === "b" && ending === "json" ? "\n" : ""),
-          ]),
-        );
-      const metric = [
-        "exact",
-        "Exact",
-        "exact_match",
-        "accuracy",
-        "response_match_score",
-        "exact.exact",
-        "pass",
-      ].find((key) => expected[a!]!.scores[key] !== undefined)!;
-      const gate = async (head: string): Promise<number | null> =>
+      cpSync(join(FOLDER, "files", tool), workspace.path, { recursive: true });
+      const { metric } = expected[fileOf(tool, "a")]!;
+      const gate = async (run: string, ...more: string[]): Promise<number | null> =>
         (
-          await runCli(
-            ["gate", named(head), "--baseline", named("a"), "--gate", `${metric} drop <= 0.05`],
-            { workspace },
-          )
+          await runCli(["gate", `${run}/**`, "--gate", `${metric} drop <= 0.05`, ...more], {
+            workspace,
+          })
         ).code;
-      expect([await gate("b"), await gate("worse")]).toEqual([0, 4]);
+      expect(await gate("a", "--write-baseline", "baseline.json", "--accept-baseline")).toBe(0);
+      expect([
+        await gate("b", "--baseline", "baseline.json"),
+        await gate("worse", "--baseline", "baseline.json"),
+      ]).toEqual([0, 4]);
     },
   );
 });

@@ -1,5 +1,5 @@
 // Makes the files of __tests__/experiment/producers anew; see README.md beside it.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -15,6 +15,7 @@ import { hostname, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "../compile.mjs";
+import { RUNS, TOOLS } from "./tools.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const committed = resolve(here, "../../__tests__/experiment/producers/files");
@@ -25,192 +26,18 @@ const npmOnly = words.includes("--npm");
 const checking = words.includes("--check");
 const cache = resolve(cacheArgument ?? join(tmpdir(), "agent-deploy-producers"));
 const out = checking ? join(cache, "files") : committed;
-const node22 = process.env["NODE22"] ?? process.execPath;
-const all = ["a", "b", "worse"];
-const jsonReport = ["--reporter=json", "--outputFile=OUT"];
 
-/** What runs a tool: packages at their versions, the suite's arguments, the file that comes out. */
-const TOOLS = [
-  ...["0.120.8", "0.121.2", "0.123.1"].map((version) => ({
-    tool: `promptfoo-${version}`,
-    npm: [`promptfoo@${version}`, "hono@4.13.19"],
-    heavy: true,
-    optional: true,
-    build: ["better-sqlite3"],
-    file: "results.jsonl",
-    run: [
-      version.startsWith("0.123") ? node22 : process.execPath,
-      "BIN/../promptfoo/dist/src/main.js",
-      "eval",
-      "-c",
-      "promptfooconfig.yaml",
-      "--no-cache",
-      "-o",
-      "OUT",
-    ],
-    variants: version === "0.123.1" ? all : ["a"],
-    once: "the older versions differ in how they write scores alone",
-  })),
-  {
-    tool: "vitest-3.2.4",
-    npm: ["vitest@3.2.4"],
-    // Its bundler is an optional package for each platform.
-    optional: true,
-    file: "report.json",
-    run: ["BIN/vitest", "run", "runner.test.js", ...jsonReport],
-  },
-  {
-    tool: "jest-30",
-    npm: ["jest@30.5.2"],
-    file: "report.json",
-    run: [
-      "BIN/jest",
-      "runner.test.cjs",
-      "--config={}",
-      "--rootDir=.",
-      "--testMatch=**/runner.test.cjs",
-      "--json",
-      "--outputFile=OUT",
-    ],
-  },
-  {
-    tool: "mocha-11-xunit",
-    npm: ["mocha@11.7.1"],
-    file: "report.xml",
-    run: ["BIN/mocha", "--reporter", "xunit", "--reporter-option", "output=OUT", "runner.test.cjs"],
-  },
-  {
-    tool: "mocha-11-json",
-    npm: ["mocha@11.7.1"],
-    file: "report.json",
-    run: ["BIN/mocha", "--reporter", "json", "--reporter-option", "output=OUT", "runner.test.cjs"],
-  },
-  {
-    tool: "node-test",
-    npm: [],
-    file: "report.xml",
-    run: [
-      process.execPath,
-      "--test",
-      "--test-reporter=junit",
-      "--test-reporter-destination=OUT",
-      "runner.test.cjs",
-    ],
-  },
-  {
-    tool: "vitest-evals-0.16",
-    npm: ["vitest-evals@0.16.1", "vitest@4.1.12"],
-    // Its bundler is an optional package for each platform.
-    optional: true,
-    file: "report.json",
-    run: ["BIN/vitest", "run", "judged.test.js", ...jsonReport],
-  },
-  {
-    tool: "evalite-0.19",
-    npm: ["evalite@0.19.0", "vitest@3.2.4", "better-sqlite3@12.6.2"],
-    optional: true,
-    build: ["better-sqlite3"],
-    file: "export.json",
-    run: ["BIN/evalite", "run", "--outputPath=OUT"],
-  },
-  {
-    tool: "braintrust-3.35",
-    npm: ["braintrust@3.35.0", "zod@3.25.76"],
-    file: "eval.json",
-    run: [process.execPath, "braintrust.cjs", "OUT"],
-  },
-  {
-    tool: "jest-ctrf-0.0.11",
-    npm: ["jest@30.5.2", "jest-ctrf-json-reporter@0.0.11"],
-    file: "ctrf.json",
-    run: ["BIN/jest", "--config=ctrf.config.cjs"],
-  },
-  {
-    tool: "pytest-9.2",
-    pip: ["pytest==9.2.0"],
-    file: "report.xml",
-    run: ["PY/python", "-m", "pytest", "-q", "test_capitals.py", "--junitxml=OUT"],
-  },
-  {
-    tool: "inspect-0.3.285",
-    pip: ["inspect-ai==0.3.285"],
-    file: "log.eval",
-    run: [
-      "PY/inspect",
-      "eval",
-      "inspect_task.py",
-      "--model",
-      "mockllm/model",
-      "--log-dir",
-      "inspect-logs",
-      "--display",
-      "none",
-    ],
-    made: "inspect-logs/*.eval",
-  },
-  {
-    tool: "azure-ai-evaluation-1.18",
-    pip: ["azure-ai-evaluation==1.18.10"],
-    file: "result.json",
-    run: ["PY/python", "azure_run.py", "OUT"],
-  },
-  {
-    tool: "deepeval-4.3",
-    pip: ["deepeval==4.3.1"],
-    file: "test_run.json",
-    run: ["PY/python", "deepeval_run.py"],
-    made: "deepeval-out/*",
-  },
-  ...[
-    ["ragas-0.4-csv", "result.csv"],
-    ["ragas-0.4-jsonl", "result.jsonl"],
-  ].map(([tool, file]) => ({
-    tool,
-    pip: ["ragas==0.4.3", "langchain-community==0.3.31"],
-    file,
-    run: ["PY/python", "ragas_run.py", "OUT"],
-  })),
-  {
-    tool: "langsmith-0.14",
-    pip: ["langsmith==0.14.17", "pandas==3.1.1"],
-    file: "result.csv",
-    run: ["PY/python", "langsmith_run.py", "OUT"],
-  },
-  ...[
-    ["mlflow-3.17-evaluate", "eval_results_table.json"],
-    ["mlflow-3.17-genai", "result.csv"],
-  ].map(([tool, file]) => ({
-    tool,
-    pip: ["mlflow==3.17.2"],
-    file,
-    run: ["PY/python", "mlflow_run.py", "OUT"],
-  })),
-  {
-    tool: "lm-eval-0.4.13",
-    pip: ["lm-eval==0.4.13"],
-    file: "samples_capitals.jsonl",
-    run: ["PY/python", "lm_eval_run.py", "OUT"],
-  },
-  {
-    tool: "langfuse-5.0",
-    pip: ["langfuse==5.0.4"],
-    file: "result.json",
-    run: ["PY/python", "langfuse_run.py", "OUT"],
-  },
-  {
-    tool: "google-adk-2.13",
-    pip: ["google-adk[eval]==2.13.0"],
-    file: "capitals.evalset_result.json",
-    run: ["PY/python", "adk_run.py", "OUT"],
-  },
-];
+/** What `upload` refuses is kept beside the files that it reads. */
+const rootOf = ({ refused }, files) => (refused ? join(files, "../refused") : files);
 
 /** Tools of the same packages share an installation. */
-const homeOf = ({ npm, pip }) =>
-  [...(npm ?? []), ...(pip ?? [])].join(" ").replaceAll(/[^\w.=@-]+/g, "_") || "node";
+const homeOf = ({ npm, pip, alone }) =>
+  [...(alone ?? []), ...(npm ?? []), ...(alone === undefined ? (pip ?? []) : [])]
+    .join(" ")
+    .replaceAll(/[^\w.=@-]+/g, "_") || "node";
 
-function prepare({ npm, pip, build = [], optional = false }) {
-  const folder = join(cache, homeOf({ npm, pip }));
+function prepare({ npm, pip, alone, build = [], optional = false }) {
+  const folder = join(cache, homeOf({ npm, pip, alone }));
   if (!existsSync(join(folder, "ready"))) {
     mkdirSync(folder, { recursive: true });
     const quiet = { cwd: folder, stdio: ["ignore", "ignore", "inherit"] };
@@ -234,6 +61,8 @@ function prepare({ npm, pip, build = [], optional = false }) {
     if (pip !== undefined) {
       execFileSync("python3", ["-m", "venv", "venv"], quiet);
       execFileSync("venv/bin/pip", ["install", "-q", ...pip], quiet);
+      if (alone !== undefined)
+        execFileSync("venv/bin/pip", ["install", "-q", "--no-deps", ...alone], quiet);
     }
     mkdirSync(join(folder, "ready"));
   }
@@ -245,8 +74,7 @@ function make(tool, variant) {
   const work = join(folder, `${tool.tool}-${variant}`);
   rmSync(work, { recursive: true, force: true });
   cpSync(join(here, "suites"), work, { recursive: true });
-  const target = join(out, tool.tool, variant, tool.file);
-  mkdirSync(dirname(target), { recursive: true });
+  const target = join(rootOf(tool, out), tool.tool, variant, tool.file);
   const result = join(work, tool.file);
   const [program, ...args] = tool.run.map((word) =>
     word
@@ -263,16 +91,21 @@ function make(tool, variant) {
     CI: "1",
     NODE_PATH: join(folder, "node_modules"),
     CTRF_FILE: tool.file,
+    LANGSMITH_TEST_TRACKING: "false",
+    // LangSmith's tests write into the folder for temporary files.
+    ...(tool.beside === undefined ? {} : { TMPDIR: work }),
   };
-  try {
-    execFileSync(program, args, { cwd: work, env, stdio: "ignore", timeout: 300_000 });
-  } catch {
-    // A red suite exits red; what counts is the file.
-  }
+  // A red suite exits red; what counts is the file.
+  const { stdout } = spawnSync(program, args, { cwd: work, env, timeout: 300_000 });
+  if (tool.stdout) writeFileSync(result, stdout);
   const made = tool.made === undefined ? result : newest(join(work, dirname(tool.made)));
   if (!existsSync(made)) throw new Error(`${tool.tool} wrote no ${tool.file}`);
+  rmSync(dirname(target), { recursive: true, force: true });
+  mkdirSync(dirname(target), { recursive: true });
   if (/\.eval$/.test(made)) cpSync(made, target);
   else writeFileSync(target, withoutPlaces(readFileSync(made, "utf8"), work, folder));
+  if (tool.beside !== undefined)
+    cpSync(join(work, tool.beside), join(dirname(target), tool.beside), { recursive: true });
 }
 
 /** The text without the names of this machine and its folders. */
@@ -309,7 +142,7 @@ const made = chosen.filter((tool) => {
   }
 });
 for (const tool of made) {
-  for (const variant of tool.variants ?? all) {
+  for (const variant of RUNS) {
     try {
       make(tool, variant);
       console.log(`${tool.tool} ${variant}`);
@@ -322,10 +155,13 @@ for (const tool of made) {
 if (checking) await compare(made);
 else readOnItsOwn();
 
-/** What the product reads of a file: rows, errors, and the mean of each score. */
-async function factsOf(root, path) {
+/** What the product reads of a run's files: rows, errors, and the mean of each score. */
+async function factsOf(root, folder) {
   const { readExperiments } = await import("../../build/experiment/experiment.js");
-  const { experiments, problems } = await readExperiments({ paths: [path], workspace: { root } });
+  const paths = readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => statSync(join(root, folder, name)).isFile())
+    .map((name) => join(folder, name));
+  const { experiments, problems } = await readExperiments({ paths, workspace: { root } });
   const told = experiments.map(({ format, rowCount, errorCount, scores }) => ({
     format,
     rowCount,
@@ -337,10 +173,11 @@ async function factsOf(root, path) {
 
 async function compare(tools) {
   compile();
-  for (const { tool, file, variants } of tools)
-    for (const variant of variants ?? all) {
-      const path = `${tool}/${variant}/${file}`;
-      const [now, before] = [await factsOf(out, path), await factsOf(committed, path)];
+  for (const tool of tools)
+    for (const variant of RUNS) {
+      const path = join(tool.tool, variant);
+      const now = await factsOf(rootOf(tool, out), path);
+      const before = await factsOf(rootOf(tool, committed), path);
       if (now === before) continue;
       console.error(`${path}: made now ${now}, committed ${before}`);
       process.exitCode = 1;

@@ -1,5 +1,5 @@
 """Reads the producers' files on its own: what rows, marks, errors and skips each should come to, and which question each row is of. Shares nothing with the product."""
-import csv, json, pathlib, re, sys, xml.etree.ElementTree as ET
+import ast, csv, json, pathlib, re, sys, xml.etree.ElementTree as ET
 
 root = pathlib.Path(sys.argv[1])
 csv.field_size_limit(10_000_000)
@@ -70,15 +70,68 @@ def evalite(path):
 
 def braintrust(path):
     for r in loads(path.read_text())["results"]:
-        yield {k: v for k, v in r["scores"].items() if v is not None}, r["error"] is not None, r["input"]
+        asked = r["input"] if isinstance(r["input"], str) else r["input"][-1]["content"]
+        yield {k: v for k, v in r["scores"].items() if v is not None}, r["error"] is not None, asked
 
 
 def inspect(path):
     from inspect_ai.log import read_eval_log
 
     for s in read_eval_log(str(path)).samples:
-        asked = next(m.text for m in s.input if m.role == "user")
-        yield {k: {"C": 1.0, "I": 0.0}[v.value] for k, v in (s.scores or {}).items()}, s.error is not None, asked
+        asked = [m.text for m in s.input if m.role == "user"][-1]
+        marks = {k: {"C": 1.0, "I": 0.0}.get(v.value, v.value) for k, v in (s.scores or {}).items()}
+        yield {k: v for k, v in marks.items() if v == v}, s.error is not None, asked
+
+
+def langsmith_tests(path):
+    for t in (t for s in loads(path.read_text())["testResults"] for t in s["assertionResults"]):
+        name, _, side = t["title"].partition(", test_id=")
+        asked = re.sub(", run \\d+$", "", name)
+        if t["status"] not in ("passed", "failed"):
+            yield None, False, asked
+            continue
+        side = loads((path.parent / "langsmith_test_results" / f"{side}.json").read_text())
+        crashed = side.get("outputs") is None
+        marks = {f["key"]: float(f["score"]) for f in side["feedback"] if not (crashed and f["key"] == "pass")}
+        yield marks, crashed, asked
+
+
+def oaieval(path):
+    samples = {}
+    for e in map(loads, path.read_text().splitlines()):
+        if "sample_id" in e:
+            samples.setdefault(e["sample_id"], {})[e["type"]] = e["data"]
+    for s in samples.values():
+        yield {"match": float(s["match"]["correct"])}, "error" in s, s["sampling"]["prompt"][-1]["content"]
+
+
+def phoenix(path):
+    for r in loads(path.read_text()):
+        yield {a["name"]: a["score"] for a in r["annotations"] if a["score"] is not None}, r["error"] is not None, r["input"]["question"]
+
+
+def items(path):
+    for r in loads(path.read_text())["data"]:
+        marks = {}
+        for g in r["results"]:
+            if g.get("status") != "error":
+                marks[g.get("metric", g["name"])] = g["score"]
+                if g["passed"] is not None:
+                    marks[g.get("metric", g["name"]) + ".pass"] = float(g["passed"])
+        yield marks, r["status"] == "error", r["datasource_item"].get("query", r["datasource_item"].get("question"))
+
+
+def tau(path):
+    for r in loads(path.read_text()):
+        crashed = "error" in r["info"]
+        yield ({} if crashed else {"reward": r["reward"]}), crashed, f"q{r['task_id'] + 1}"
+
+
+def tau2(path):
+    for r in loads(path.read_text())["simulations"]:
+        crashed, info = r["reward_info"] is None, r["reward_info"] or {}
+        parts = {f"reward.{k}": v for k, v in (info.get("reward_breakdown") or {}).items()}
+        yield ({} if crashed else {"reward": info["reward"], **parts}), crashed, r["task_id"]
 
 
 def azure(path):
@@ -90,7 +143,8 @@ def azure(path):
 
 def deepeval(path):
     d = loads(path.read_text())
-    for c in d.get("testRunData", d)["testCases"]:
+    d = d.get("testRunData", d)
+    for c in d.get("testCases", []) + d.get("conversationalTestCases", []):
         marks = {}
         for m in c.get("metricsData", []):
             if not m.get("error"):
@@ -98,17 +152,20 @@ def deepeval(path):
                 marks[m["name"] + ".pass"] = float(m["success"])
         if c.get("success") is not None:
             marks["pass"] = float(c["success"])
-        yield marks, False, c["input"]
+        said = [t["content"] for t in c.get("turns", []) if t["role"] == "user"]
+        yield marks, False, said[-1] if said else c["input"]
 
 
 def ragas(path):
     metrics = ("exact", "exact_match", "string_present")
+    asked = lambda talk: talk if isinstance(talk, str) else [t["content"] for t in talk if t["type"] == "human"][-1]
     if path.suffix == ".csv":
         for r in csv.DictReader(path.open()):
-            yield numbers({k: r[k] for k in metrics}), False, r["user_input"]
+            talk = ast.literal_eval(r["user_input"]) if r["user_input"].startswith("[") else r["user_input"]
+            yield numbers({k: r[k] for k in metrics if k in r}), False, asked(talk)
     else:
         for r in map(loads, path.read_text().splitlines()):
-            yield {k: r[k] for k in metrics if r[k] is not None}, False, r["user_input"]
+            yield {k: r[k] for k in metrics if r.get(k) is not None}, False, asked(r["user_input"])
 
 
 def langsmith(path):
@@ -152,12 +209,41 @@ def adk(path):
 READERS = {"promptfoo": promptfoo, "vitest": reports, "jest": reports, "jest-ctrf": ctrf, "mocha-11-json": reports,
            "mocha-11-xunit": junit, "node-test": junit, "pytest": junit, "evalite": evalite, "braintrust": braintrust,
            "inspect": inspect, "azure": azure, "deepeval": deepeval, "ragas": ragas, "langsmith": langsmith, "mlflow": mlflow,
-           "lm-eval": lm_eval, "langfuse": langfuse, "google-adk": adk}
-files, asked = {}, {}
+           "lm-eval": lm_eval, "langfuse": langfuse, "google-adk": adk, "autoevals": braintrust, "langsmith-vitest": langsmith_tests,
+           "langsmith-jest": langsmith_tests, "oaieval": oaieval, "phoenix": phoenix, "foundry": items, "openai-evals-api": items,
+           "tau-bench": tau, "tau2-bench": tau2}
+# What a gate looks at: the first of these that a file has.
+METRICS = ("exact", "Exact", "exact_match", "accuracy", "response_match_score", "exact.exact", "ExactMatch", "match", "reward", "pass")
+files, asked, crashed = {}, {}, {}
+
+
+def reader_of(tool):
+    return READERS[next(k for k in sorted(READERS, key=len, reverse=True) if tool.startswith(k))]
+
+
+def limits_in(tool, path):
+    """Samples that ran into a limit; None where the format has no such thing."""
+    if reader_of(tool) is inspect:
+        from inspect_ai.log import read_eval_log
+
+        return sum(s.limit is not None for s in read_eval_log(str(path)).samples)
+    return sum(r["termination_reason"] == "max_steps" for r in loads(path.read_text())["simulations"]) if reader_of(tool) is tau2 else None
+
+
+def fate_of(found, metric):
+    """What became of the question at which the agent crashes."""
+    last = [row for row in found if re.search(r"(?:^|\D)14(?:\D|$)", str(row[2]))]
+    if not last:
+        return "not in the file"
+    marks, failed, _ = last[0]
+    if failed:
+        return "error"
+    return f"{metric} {marks[metric]:g}" if metric in marks else f"{metric} unscored"
+
+
 for path in sorted(p for p in root.glob("*/*/*") if p.is_file()):
     tool = path.relative_to(root).parts[0]
-    reader = next(READERS[k] for k in sorted(READERS, key=len, reverse=True) if tool.startswith(k))
-    found = list(reader(path))
+    found = list(reader_of(tool)(path))
     rows = [row for row in found if row[0] is not None]
     sums = {}
     for marks, failed, _ in rows:
@@ -166,29 +252,29 @@ for path in sorted(p for p in root.glob("*/*/*") if p.is_file()):
             total, n = sums.get(key, (0.0, 0))
             sums[key] = (total + value, n + 1)
     name = str(path.relative_to(root))
+    metric = next(key for key in METRICS if key in sums)
     asked[name] = [key for _, _, key in rows]
+    crashed[name] = fate_of(found, metric)
     files[name] = {
         "rows": len(rows),
         "errors": sum(1 for _, failed, _ in rows if failed),
         "skipped": len(found) - len(rows),
+        "limits": limits_in(tool, path),
+        "metric": metric,
         "scores": {k: {"sum": round(t, 6), "n": n} for k, (t, n) in sorted(sums.items())},
     }
 
 
-def run_of(tool, variant):
-    return next((name for name in files if name.startswith(f"{tool}/{variant}/")), None)
-
-
 def line_of(tool):
-    a, b = run_of(tool, "a"), run_of(tool, "b")
+    a, b, worse = (next(name for name in files if name.startswith(f"{tool}/{variant}/")) for variant in ("a", "b", "worse"))
     facts = files[a]
+    mean = lambda name: files[name]["scores"][facts["metric"]]["sum"] / files[name]["scores"][facts["metric"]]["n"]
     scores = ", ".join(f"{k} {v['sum'] / v['n']:.3f} of {v['n']}" for k, v in facts["scores"].items())
-    skippable = READERS[next(k for k in sorted(READERS, key=len, reverse=True) if tool.startswith(k))] in (reports, junit, ctrf)
     return {
-        "producer": tool, "file": a.split("/")[-1], "rows": facts["rows"], "scores": scores, "errors": facts["errors"],
-        "skipped": facts["skipped"] if skippable else None,
-        "shared": None if b is None else len(set(asked[a]) & set(asked[b])), "examples": len(set(asked[a])),
-        "shuffled": None if b is None else asked[a] != asked[b],
+        "producer": tool, "file": a.split("/")[-1], "rows": facts["rows"], "scores": scores, "errors": facts["errors"], "crashed": crashed[a],
+        "skipped": facts["skipped"] if reader_of(tool) in (reports, junit, ctrf, langsmith_tests) else None, "limits": facts["limits"],
+        "shared": len(set(asked[a]) & set(asked[b])), "examples": len(set(asked[a])), "shuffled": asked[a] != asked[b],
+        "metric": facts["metric"], "means": [round(mean(name), 3) for name in (a, b, worse)],
     }
 
 

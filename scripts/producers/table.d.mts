@@ -1,2 +1,3 @@
-export const WITHOUT_FILES: Readonly<Record<string, string>>;
+export const SHAPES: Readonly<Record<string, string>>;
+export const REFUSED: Readonly<Record<string, string>>;
 export function producersTable(): string[];

@@ -77,7 +77,8 @@ export async function renderFormatDocs(): Promise<string> {
     );
     lines.push(`| \`${format.name}\` | ${format.title} | ${cells.join(" | ")} |`);
   }
-  lines.push("", ...vocabularyTable());
+  lines.push("", "A dash: the files of this format have no such field.", "");
+  lines.push(...vocabularyTable(), "", "A dash: the tool writes nothing of that kind.");
   for (const format of FORMATS)
     lines.push(
       "",

@@ -54,7 +54,7 @@ function csvRows(head: Head): Record<string, unknown>[] {
 }
 
 const SCORE_KEYS = ["score", "value", "passed", "pass", "result"];
-const NAME_KEYS = ["name", "key", "metric", "metric_name", "type", "criterion"];
+const NAME_KEYS = ["name", "key", "metric", "metric_name", "metricName", "type", "criterion"];
 
 function isScoreList(items: readonly unknown[]): boolean {
   return items.every(
@@ -98,9 +98,9 @@ const rank = (rows: readonly Record<string, unknown>[]): number =>
   (rows.some(hasInput) ? 1000 : 0) + Math.min(rows.length, 500);
 
 const INPUT =
-  /^(?:inputs?|questions?|quer(?:y|ies)|prompts?|user_?(?:input|query|message|prompt)|instructions?|tasks?|problem|scenario|messages|utterance|text|request|case|example|vars)$/i;
+  /^(?:(?:model_)?inputs?|questions?|quer(?:y|ies)|prompts?|user_?(?:input|query|message|prompt)|instructions?|tasks?|problem|scenario|messages|utterance|text|request|case|example|vars)$/i;
 const EXPECTED =
-  /^(?:expected.*|reference.*|ground_?truths?|targets?|gold(?:en)?.*|ideal|truth|correct_answer|answer_key|labels?)$/i;
+  /^(?:expected.*|reference.*|ground_?truths?|targets?(?:_.*)?|gold(?:en)?.*|ideal|truth|correct_answer|answer_key|labels?)$/i;
 const OUTPUT =
   /^(?:outputs?|responses?|answers?|predictions?|predicted.*|completions?|generated.*|actual.*|model_(?:output|answer|response)|agent_(?:output|answer|response)|reply|result_text)$/i;
 const SECONDS =
@@ -167,13 +167,17 @@ function draftOf(path: string, rows: readonly Record<string, unknown>[]): Mappin
   for (const { path: at, name, values } of numeric)
     if (!taken.has(at) && at !== seconds?.path && !NO_SCORE.test(name))
       lines.push(scoreLine(at, name, values));
-  for (const { path: at, values } of columns)
-    if (Array.isArray(values[0]) && values[0].length > 0 && isScoreList(values[0]))
-      lines.push(listLine(at, values[0][0] as Record<string, unknown>));
+  const lists = columns.flatMap(({ path: at, values: [first] }) =>
+    Array.isArray(first) && first.length > 0 && isScoreList(first)
+      ? [{ at, item: first[0] as Record<string, unknown> }]
+      : [],
+  );
+  for (const { at, item } of lists) lines.push(listLine(at, item));
   const id = columns.find(({ name }) => IDENTITY.test(name) && !taken.has(name));
   if (id !== undefined && lines.some((line) => line.includes("THE_COLUMN")))
     lines.push(`identity: ${quoted(id.path)}`);
-  return { lines, numeric: numeric.map(({ path: at }) => at) };
+  const listed = lists.map(({ at, item }) => `${at}[].${scoreKeyOf(item)}`);
+  return { lines, numeric: [...numeric.map(({ path: at }) => at), ...listed] };
 }
 
 /** A column of numbers is a score rather than the answer or the label that its name may mean. */
@@ -196,14 +200,15 @@ function scoreLine(path: string, name: string, values: readonly unknown[]): stri
   return `evaluation_scores.${plainName(name)}: { column: ${quoted(path)}, words: { ${meant.join(", ")} } }`;
 }
 
+const scoreKeyOf = (item: Readonly<Record<string, unknown>>): string =>
+  SCORE_KEYS.find((name) => ["number", "boolean"].includes(typeof item[name])) ?? "score";
+
 function listLine(path: string, item: Readonly<Record<string, unknown>>): string {
   const key = NAME_KEYS.find((name) => typeof item[name] === "string") ?? "name";
-  const score =
-    SCORE_KEYS.find((name) => ["number", "boolean"].includes(typeof item[name])) ?? "score";
   const comment = ["reason", "comment", "explanation", "rationale", "feedback"].find(
     (name) => typeof item[name] === "string",
   );
-  return `evaluation_scores: { list: ${quoted(path)}, key: ${key}, score: ${score}${comment === undefined ? "" : `, comment: ${comment}`} }`;
+  return `evaluation_scores: { list: ${quoted(path)}, key: ${key}, score: ${scoreKeyOf(item)}${comment === undefined ? "" : `, comment: ${comment}`} }`;
 }
 
 const plainName = (name: string): string =>

@@ -27,7 +27,15 @@ const KNOWN: KnownFields = {
     "turns",
     "userDescription",
   ),
-  ...known("runDuration", "completionTime", "evaluationCost", "tokenCost", "order", "tags"),
+  ...known(
+    "runDuration",
+    "completionTime",
+    "evaluationCost",
+    "tokenCost",
+    "order",
+    "tags",
+    "flaky",
+  ),
   // The test case has the metrics of its trace; those of the steps in it stand there alone.
   trace: { "*": { "*": true, metricsData: { "*": true, score: {} } }, metricsData: true },
   ...known(
@@ -90,6 +98,14 @@ const turnsOf = (test: unknown): readonly unknown[] => {
   return Array.isArray(turns) ? turns : [];
 };
 
+/** What people said; the number of a turn counts the agent's too, and goes with them. */
+const askedOf = (test: unknown): readonly unknown[] =>
+  withoutAgentTurns(turnsOf(test)).map((turn) => {
+    if (!isObject(turn)) return turn;
+    const { order: _, ...asked } = turn;
+    return asked;
+  });
+
 /** A simulated user answers the agent, so that no two runs have the same turns: there the scenario is what stays. */
 function conversationOf(test: unknown): { readonly identity?: unknown } {
   const scenario = ownString(test, "scenario");
@@ -116,7 +132,7 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
       ? present([
           ["scenario", own(test, "scenario")],
           ["context", own(test, "context")],
-          ["turns", withoutAgentTurns(turnsOf(test))],
+          ["turns", askedOf(test)],
         ])
       : present([
           ["input", own(test, "input")],

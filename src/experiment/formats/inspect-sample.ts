@@ -10,7 +10,16 @@ const KNOWN: KnownFields = {
   ...known("id", "epoch", "input", "choices", "target", "messages", "output", "metadata"),
   ...known("store", "events", "attachments", "model_usage", "role_usage", "limit", "error", "uuid"),
   ...known("total_time", "working_time", "started_at", "completed_at", "error_retries", "sandbox"),
-  ...known("files", "setup", "invalidation", "timelines", "events_data", "working_start"),
+  ...known("turn_count", "message_limit", "time_limit", "token_limit", "token_limit_usage"),
+  ...known(
+    "model_fallbacks",
+    "files",
+    "setup",
+    "invalidation",
+    "timelines",
+    "events_data",
+    "working_start",
+  ),
   scores: { "*": known("value", "answer", "explanation", "metadata", "history", "sample_id") },
 };
 

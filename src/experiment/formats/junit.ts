@@ -138,6 +138,15 @@ function unreadIn(node: unknown, read: RegExp): string[] {
   return [...attributes, ...properties];
 }
 
+/** GoogleTest and CTest say in an attribute that a test was not run; its row would pass otherwise. */
+function wasSkipped(testcase: unknown): boolean {
+  return (
+    children(testcase, "skipped").length > 0 ||
+    (/^(?:not_?run|disabled|skipped|ignored)$/i.test(attribute(testcase, "status") ?? "") &&
+      ["failure", "error"].every((name) => children(testcase, name).length === 0))
+  );
+}
+
 function toRow(
   file: InputFile,
   testcase: unknown,
@@ -196,7 +205,7 @@ function open(files: readonly InputFile[]): RowSource {
       unread.add(unreadIn(suite.node, /^$/));
       for (const testcase of children(suite.node, "testcase")) {
         const line = lines[seen++] ?? 1;
-        if (children(testcase, "skipped").length > 0) {
+        if (wasSkipped(testcase)) {
           skipped += 1;
           continue;
         }
@@ -332,6 +341,6 @@ export const junitFormat: Format = {
   notes: [
     "Held whole in memory, some ten times its size: at most 32 MiB, or 60,000 tests.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name and class unless it records properties.",
-    "Properties `inputs.<name>`, `expected`, `output`, `score.<key>` become fields; others go to run_metadata. `<failure>` is `pass` 0, `<error>` an error, `<skipped>` no row.",
+    "Properties `inputs.<name>`, `expected`, `output`, `score.<key>` become fields; others go to run_metadata. `<failure>` is `pass` 0, `<error>` an error, `<skipped>`, or a `status` of notrun or disabled, no row.",
   ],
 };

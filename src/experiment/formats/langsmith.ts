@@ -49,7 +49,10 @@ function toRow(
     ...(test?.startedMs === undefined ? {} : { start_time: test.startedMs }),
     duration_s: test?.durationMs === undefined ? undefined : test.durationMs / 1000,
     repeat: test?.repeat,
-    ...unreadOf(side, KNOWN),
+    unread: [
+      ...(unreadOf(side, KNOWN).unread ?? []),
+      ...(unreadOf({ meta: test?.meta }, {}).unread ?? []),
+    ],
   };
 }
 

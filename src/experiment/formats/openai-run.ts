@@ -40,18 +40,40 @@ const KNOWN: KnownFields = {
 };
 
 const EXPECTED = /^(?:ground_truth|expected.*|reference.*|ideal|label|correct.*|target)$/i;
-const ANSWERED = /^(?:response|output.*|sample|answer|model_output)$/i;
+const ANSWERED = /^(?:response|output.*|sample(?:\..*)?|answer|model_output)$/i;
+/** What a run of an agent makes up, or what tells which agent ran: the question is the same without it. */
+const RUN_MADE =
+  /^(?:(?:response|conversation|thread|trace|span|run|message|session)_?id|agent_?(?:name|version|id))$/i;
+/** The Evals API puts an id of the criterion behind the name that somebody gave it; a new eval has a new one. */
+const CRITERION_ID = /-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A result is called by its metric; where two criteria of an item have the same one, by both names. */
+function keysOf(results: readonly unknown[]): (result: unknown) => string | undefined {
+  const plain = (result: unknown): string | undefined => {
+    const key = anyOf(result, "metric", "name", "type");
+    return typeof key === "string" ? key.replace(CRITERION_ID, "") || key : undefined;
+  };
+  const all = results.map(plain);
+  return (result) => {
+    const [key, name] = [plain(result), ownString(result, "name")];
+    if (key === undefined || name === undefined) return key;
+    if (all.filter((other) => other === key).length < 2) return key;
+    return name.startsWith(key) ? name : `${name}.${key}`;
+  };
+}
 
 function toRow(file: InputFile, { value: item, line, index }: PlacedValue): ReadRow {
   const source = own(item, "datasource_item");
-  const entries = isObject(source) ? Object.entries(source) : [];
+  const all = isObject(source) ? Object.entries(source) : [];
+  const entries = all.filter(([name]) => !RUN_MADE.test(name));
   const sample = own(item, "sample");
   const failure = ownAt(sample, "error");
   const message = ownString(failure, "message") ?? ownString(failure, "code");
   const results = listAt(item, "results");
+  const keyOf = keysOf(results);
   const scores = results.flatMap((result): unknown[] => {
-    const key = anyOf(result, "metric", "name", "type");
-    if (typeof key !== "string" || own(result, "status") === "error") return [];
+    const key = keyOf(result);
+    if (key === undefined || own(result, "status") === "error") return [];
     const passed = own(result, "passed");
     return [
       {
@@ -83,6 +105,7 @@ function toRow(file: InputFile, { value: item, line, index }: PlacedValue): Read
       ["usage", own(sample, "usage")],
       ["model", own(sample, "model")],
       ["datasource_item_id", own(item, "datasource_item_id")],
+      ...all.filter(([name]) => RUN_MADE.test(name)),
     ]),
   };
 }
@@ -132,6 +155,7 @@ export const openaiRunFormat: Format = {
     },
   ],
   notes: [
-    "A grader's `score` and `passed` become `<name>` and `<name>.pass`; an item whose sample has an error is an error.",
+    "A grader's `score` and `passed` become `<metric>` and `<metric>.pass` (`<name>` where there is no metric, without the id that the service puts behind it); an item whose sample has an error is an error.",
+    "What the agent said (`sample.*`, `response`) is output; its ids, name and version go to run_metadata.",
   ],
 };

@@ -101,6 +101,7 @@ export const bodyFormat: Format = {
     !head.rootIsArray &&
     !head.keys.has("results.results") &&
     !head.keys.has("evalId") &&
+    !head.keys.has("task_runs") &&
     (HEADER_FIELDS.some((field) => head.keys.has(field)) ||
       head.keys.has("results[].inputs") ||
       head.keys.has("results[].row_id") ||

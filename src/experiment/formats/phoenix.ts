@@ -14,7 +14,7 @@ const KNOWN: KnownFields = {
   ...known("prompt_token_count", "completion_token_count", "id", "experiment_id"),
   annotations: {
     ...known("id", "name", "annotator_kind", "label", "score", "explanation", "trace_id", "error"),
-    ...known("metadata", "start_time", "end_time"),
+    ...known("start_time", "end_time"),
   },
 };
 

@@ -58,7 +58,7 @@ export const FORMATS: readonly Format[] = [
 /** Words that `format` takes. */
 const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name)];
 
-/** Files of known tools that hold no rows: nothing in them can be compared example by example. */
+/** Files of known tools that hold no rows, or rows without what was asked: nothing in them can be compared example by example. */
 const AVERAGES: readonly (readonly [is: (head: Head) => boolean, message: string])[] = [
   [
     (head) => head.keys.has("results") && head.keys.has("configs") && head.keys.has("versions"),
@@ -71,6 +71,10 @@ const AVERAGES: readonly (readonly [is: (head: Head) => boolean, message: string
   [
     (head) => head.keys.has("ProjectName") && head.keys.has("ExperimentName"),
     "Braintrust's summary lines hold averages alone; export the experiment's rows",
+  ],
+  [
+    (head) => head.keys.has("task_runs") && head.keys.has("evaluation_runs"),
+    "what Phoenix's client returns holds no inputs; give what its server answers at /v1/experiments/ID/json",
   ],
 ];
 

@@ -14,14 +14,21 @@ const KNOWN: KnownFields = {
     ...known("task", "source", "user_cost", "error", "traceback"),
     reward_info: {
       ...known("reward", "actions"),
-      info: known("r_actions", "gt_data_hash", "outputs"),
+      info: known("r_actions", "gt_data_hash", "r_outputs", "outputs"),
     },
   },
 };
 const KNOWN_SIMULATION: KnownFields = {
   ...known("task_id", "trial", "messages", "duration", "seed", "agent_cost", "user_cost", "ticks"),
   // The parts of a reward are read out of the breakdown; what is checked for each stands beside it.
-  reward_info: { ...known("reward", "reward_breakdown", "reward_basis", "info"), "*": true },
+  reward_info: {
+    ...known("reward", "reward_breakdown", "reward_basis"),
+    db_check: known("db_match", "db_reward"),
+    env_assertions: known("env_assertion", "met", "reward"),
+    action_checks: known("action", "action_match", "action_reward"),
+    nl_assertions: known("nl_assertion", "met", "justification"),
+    communicate_checks: known("info", "met", "justification"),
+  },
 };
 
 /** tau-bench: a list of runs, a task by its number and a trial. */

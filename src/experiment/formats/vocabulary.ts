@@ -82,7 +82,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     error: "`sample.error`, `status: error`",
     skip: NONE,
     limit: NONE,
-    id: "`datasource_item` without answers and references",
+    id: "`datasource_item` without answers, references and what names the run",
     conversation: "`sample.input` without the agent's turns, where there is no item",
     source:
       "https://developers.openai.com/api/reference/resources/evals/subresources/runs/subresources/output_items",
@@ -171,7 +171,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
   junit: {
     failure: "`<failure>`: `pass` 0",
     error: "`<error>`",
-    skip: "`<skipped>`: counted aloud",
+    skip: "`<skipped>`, a `status` of notrun or disabled: counted aloud",
     limit: NONE,
     id: "name and class, or `inputs.*` properties",
     conversation: NONE,
