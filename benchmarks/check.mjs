@@ -58,6 +58,7 @@ const HEAVY = {
 const LAZY_BUILTINS = [
   "crypto",
   "child_process",
+  "fs/promises",
   "http",
   "https",
   "http2",
@@ -66,7 +67,7 @@ const LAZY_BUILTINS = [
   "perf_hooks",
 ];
 /** What a run with a network needs later than its first request, or not at all. */
-const LATE_BUILTINS = ["crypto", "child_process", "http2", "zlib"];
+const LATE_BUILTINS = ["crypto", "child_process", "fs/promises", "http2", "zlib"];
 const OFFLINE = ["validate, three documents", FIRST_ERRORS.badInput, FIRST_ERRORS.emptyKey];
 
 /** From how many documents on a plan reads the list instead of each. */

@@ -27,7 +27,7 @@ export async function run(): Promise<void> {
   }
   const redactor = createRedactor({ onForm: maskForm });
   for (const secret of secretsOf(options)) redactor.add(secret);
-  const context = readRunContext(env, await readEvent(env["GITHUB_EVENT_PATH"]));
+  const context = readRunContext(env, readEvent(env["GITHUB_EVENT_PATH"]));
   const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
   const temp = env["RUNNER_TEMP"];
   const workspace = createWorkspace({

@@ -1,5 +1,4 @@
-import type { Dirent } from "node:fs";
-import { opendir, stat } from "node:fs/promises";
+import { type Dir, type Dirent, opendirSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import {
   hasMagic,
@@ -18,6 +17,7 @@ const MAX_PATTERN_CHARS = 1000;
 const MAX_ENTRIES = 200_000;
 const MAX_MATCHES = 20_000;
 const MAX_DEPTH = 40;
+const ENTRIES_A_TURN = 1000;
 const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 interface Expansion {
@@ -102,7 +102,7 @@ async function filesOf(
 async function plainFile(path: string, { locate }: Expansion): Promise<readonly string[]> {
   const real = await locate(path);
   try {
-    assertRegular(path, await stat(real));
+    assertRegular(path, statSync(real));
     return [path];
   } catch (error) {
     if (codeOf(error) === "ENOENT") return [];
@@ -138,7 +138,7 @@ async function walkPattern(
     throw error;
   });
   if (real === undefined) return [];
-  if (first < 0) return (await isFile(real)) ? [pattern] : [];
+  if (first < 0) return isFile(real) ? [pattern] : [];
   const walk: Walk = { ...expansion, pattern, budget, matches: new Set() };
   await walkDirectory(walk, { directory: start, segments: segments.slice(first), depth: 0 });
   return [...walk.matches];
@@ -187,24 +187,37 @@ function joinPath(directory: string, name: string): string {
   return directory.endsWith("/") ? directory + name : `${directory}/${name}`;
 }
 
-const isFile = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
 
 async function isLinkToFile({ locate }: Walk, entry: Dirent, path: string): Promise<boolean> {
   if (!entry.isSymbolicLink()) return false;
   const target = await locate(path).catch(() => undefined);
-  return target !== undefined && (await isFile(target));
+  return target !== undefined && isFile(target);
+}
+
+function* entriesIn(directory: Dir): Generator<Dirent> {
+  try {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync())
+      yield entry;
+  } finally {
+    directory.closeSync();
+  }
 }
 
 async function entriesOf(walk: Walk, directory: string): Promise<readonly Dirent[]> {
   const entries: Dirent[] = [];
   try {
     const path = resolve(walk.root, directory === "" ? "." : directory);
-    for await (const entry of await opendir(path)) {
+    for (const entry of entriesIn(opendirSync(path))) {
       walk.budget.entries -= 1;
+      // A signal is heard in the middle of a large tree too.
+      if (walk.budget.entries % ENTRIES_A_TURN === 0) await new Promise(setImmediate);
       if (walk.budget.entries < 0)
         throw new WorkspaceError(
           `the file pattern ${walk.pattern} would read more than ${MAX_ENTRIES} directory entries; write a narrower one`,

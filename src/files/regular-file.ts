@@ -1,19 +1,39 @@
-import { constants, createReadStream } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, realpath, stat } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 import type { Workspace } from "./workspace.ts";
 
-type Opened = Awaited<ReturnType<typeof openRegular>>;
+// Without node:fs/promises: what it loads, and its threads, are a tenth of a short run, and a run does nothing else while it
+// reads its own few files. What is long is a stream.
+
+/** A file that is open, and closed by whoever reads it. */
+interface Opened {
+  readonly file: number;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
 
 /** The whole text of an opened file, which is closed. */
-export async function readText({ file }: Opened, path: string, maxBytes: number): Promise<string> {
+export function readText({ file }: Opened, path: string, maxBytes: number): string {
   try {
-    return decodeText(await readBounded(file, path, maxBytes), path);
+    return decodeText(readBounded(file, path, maxBytes), path);
   } catch (error) {
     throw refusal(path, error, "name a regular file that can be read");
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
@@ -32,9 +52,9 @@ export function toSizedStream({
 }
 
 /** Size and time of a regular file. */
-export async function inspectFile(real: string, path: string): ReturnType<Workspace["inspect"]> {
+export function inspectFile(real: string, path: string): Awaited<ReturnType<Workspace["inspect"]>> {
   try {
-    const { size, mtimeMs } = assertRegular(path, await stat(real));
+    const { size, mtimeMs } = assertRegular(path, statSync(real));
     return { real, bytes: size, modifiedMs: mtimeMs };
   } catch (error) {
     throw refusal(path, error, "name a regular file that can be read");
@@ -45,49 +65,49 @@ export async function inspectFile(real: string, path: string): ReturnType<Worksp
  * Writes a file whole at a path that was resolved before (`locateFile`), making the directories above it. A link that stands
  * there by now, as the file or as a directory above it, was made in between, and is refused.
  */
-export async function writeLocated(real: string, text: string): Promise<void> {
-  await mkdir(dirname(real), { recursive: true });
-  if ((await realpath(dirname(real))) !== dirname(real))
+export function writeLocated(real: string, text: string): void {
+  mkdirSync(dirname(real), { recursive: true });
+  if (realpathSync.native(dirname(real)) !== dirname(real))
     throw new WorkspaceError(
       `${dirname(real)} became a symbolic link during the run, and nothing is written through it; name another file`,
     );
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = await open(real, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644).catch(
-    (error: unknown) => {
-      if (codeOf(error) !== "ELOOP") throw error;
-      throw new WorkspaceError(
-        `${real} became a symbolic link during the run, and nothing is written through it; name another file`,
-      );
-    },
-  );
+  const file = openToWrite(real);
   try {
-    assertRegular(real, await file.stat());
-    await file.truncate(0);
-    await file.writeFile(text);
+    assertRegular(real, fstatSync(file));
+    ftruncateSync(file, 0);
+    writeFileSync(file, text);
   } finally {
-    await file.close();
+    closeSync(file);
+  }
+}
+
+function openToWrite(real: string): number {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  try {
+    return openSync(real, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
+  } catch (error) {
+    if (codeOf(error) !== "ELOOP") throw error;
+    throw new WorkspaceError(
+      `${real} became a symbolic link during the run, and nothing is written through it; name another file`,
+    );
   }
 }
 
 /** Opens a file that is regular before and after, and not longer than the bound. */
-export async function openRegular(
-  real: string,
-  path: string,
-  maxBytes: number,
-): Promise<{ file: FileHandle; bytes: number; modifiedMs: number }> {
+export function openRegular(real: string, path: string, maxBytes: number): Opened {
   try {
     // Checked before opening, for the opening of a device can have effects; and again on the handle, for the path can change meanwhile.
-    assertRegular(path, await lstat(real));
-    const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    assertRegular(path, lstatSync(real));
+    const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
-      const { size, mtimeMs } = assertRegular(path, await file.stat());
+      const { size, mtimeMs } = assertRegular(path, fstatSync(file));
       if (size > maxBytes)
         throw new WorkspaceError(
           `${path} is ${size} bytes long, more than the ${maxBytes} that are read; split it or write less`,
         );
       return { file, bytes: size, modifiedMs: mtimeMs };
     } catch (error) {
-      await file.close();
+      closeSync(file);
       throw error;
     }
   } catch (error) {
@@ -111,12 +131,11 @@ export function assertRegular<S extends FileStat>(path: string, found: S): S {
 }
 
 /** Reads to the end, however the file grows meanwhile, and never more than the bound. */
-async function readBounded(file: FileHandle, path: string, maxBytes: number): Promise<Uint8Array> {
+function readBounded(file: number, path: string, maxBytes: number): Uint8Array {
   const chunks: Uint8Array[] = [];
   for (let total = 0; ; ) {
-    const { bytesRead, buffer } = await file.read(
-      Buffer.alloc(Math.min(65_536, maxBytes - total + 1)),
-    );
+    const buffer = Buffer.alloc(Math.min(65_536, maxBytes - total + 1));
+    const bytesRead = readSync(file, buffer, 0, buffer.length, null);
     if (bytesRead === 0) return Buffer.concat(chunks);
     total += bytesRead;
     if (total > maxBytes)

@@ -1,4 +1,4 @@
-import { lstat, realpath } from "node:fs/promises";
+import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { findFiles } from "./file-search.ts";
@@ -64,14 +64,10 @@ export interface WorkspaceOptions {
 
 /** Access to the files under a root and a temporary directory, and to no others. */
 export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceOptions): Workspace {
-  const roots = Promise.all(
-    [root, ...(temp === undefined || temp === "" ? [] : [temp])].map((path) =>
-      realpath(path).catch(() => resolve(path)),
-    ),
-  );
+  const roots = [root, ...(temp === undefined || temp === "" ? [] : [temp])].map(realOrItself);
 
-  const confine = async (path: string, real: string): Promise<string> => {
-    if (allowOutside || (await roots).some((base) => isWithin(base, real))) return real;
+  const confine = (path: string, real: string): string => {
+    if (allowOutside || roots.some((base) => isWithin(base, real))) return real;
     throw new WorkspaceError(
       `${path} lies outside the workspace and the runner's temporary directory; move it inside${temp === undefined ? " (command line: or pass --allow-outside)" : ""}`,
     );
@@ -81,17 +77,19 @@ export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceO
       throw new WorkspaceError(
         "a file path is empty or holds a null character; write the path of a file",
       );
-    return confine(path, await realTarget(resolve(root, path), path));
+    return confine(path, realTarget(resolve(root, path), path));
   };
   /** Where paths to be written led when they were first named. */
   const located = new Map<string, string>();
-  const openFile = async (path: string, maxBytes: number): ReturnType<typeof openRegular> =>
-    openRegular(await locate(path), path, maxBytes);
+  const openFile = async (
+    path: string,
+    maxBytes: number,
+  ): Promise<ReturnType<typeof openRegular>> => openRegular(await locate(path), path, maxBytes);
   return {
     locate,
     locateFile: async (path) => {
       const real = await locate(path);
-      const found = await lstat(real).catch(() => undefined);
+      const found = lookAt(real);
       if (found !== undefined) assertRegular(path, found);
       located.set(path, real);
       return real;
@@ -113,12 +111,20 @@ export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceO
     writeText: async (path, text) => {
       const real = located.get(path) ?? (await locate(path));
       try {
-        await writeLocated(real, text);
+        writeLocated(real, text);
       } catch (error) {
         throw refusal(path, error, "name a file that can be written");
       }
     },
   };
+}
+
+function realOrItself(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 function isWithin(base: string, path: string): boolean {
@@ -127,23 +133,25 @@ function isWithin(base: string, path: string): boolean {
 }
 
 /** Realpath of the deepest part that exists, with the rest appended: also of files that are yet to be written. */
-async function realTarget(absolute: string, path: string): Promise<string> {
+function realTarget(absolute: string, path: string): string {
   const missing: string[] = [];
   for (let at = absolute; ; at = dirname(at)) {
     try {
-      return join(await realpath(at), ...missing);
+      return join(realpathSync.native(at), ...missing);
     } catch (error) {
-      const dangling =
-        codeOf(error) === "ENOENT" &&
-        (await lstat(at).then(
-          (found) => found.isSymbolicLink(),
-          () => false,
-        ));
-      if (dangling)
+      if (codeOf(error) === "ENOENT" && lookAt(at)?.isSymbolicLink() === true)
         throw new WorkspaceError(`${path} is a symbolic link to nothing; name a file that exists`);
       if (codeOf(error) !== "ENOENT" || dirname(at) === at)
         throw refusal(path, error, "name a file inside the workspace");
       missing.unshift(basename(at));
     }
+  }
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { CommitHistory } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
@@ -69,18 +68,23 @@ async function readByGithub(
  * Where git is; "git" where no folder of the PATH has one. The runner's own lookup prints a line
  * for each folder it may not read.
  */
-async function findGit(path: string): Promise<string> {
+function findGit(path: string): string {
   const names = process.platform === "win32" ? ["git.exe", "git.cmd"] : ["git"];
   for (const folder of path.split(delimiter))
     for (const name of names) {
       const file = join(folder, name);
-      const found = await access(file, constants.X_OK).then(
-        () => true,
-        () => false,
-      );
-      if (found && isAbsolute(file)) return file;
+      if (isAbsolute(file) && isExecutable(file)) return file;
     }
   return "git";
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -99,7 +103,7 @@ export async function runGit(
   args: readonly string[],
 ): Promise<{ readonly exitCode: number; readonly stdout: string }> {
   const { getExecOutput } = await import("@actions/exec");
-  return getExecOutput(await findGit(env["PATH"] ?? ""), [...GIT_GUARDS.args, ...args], {
+  return getExecOutput(findGit(env["PATH"] ?? ""), [...GIT_GUARDS.args, ...args], {
     cwd,
     env: { ...env, ...GIT_GUARDS.env },
     silent: true,

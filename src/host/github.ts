@@ -1,4 +1,4 @@
-import { appendFile } from "node:fs/promises";
+import { appendFileSync } from "node:fs";
 import { writeLocated } from "../files/regular-file.ts";
 import type { Clock } from "../clock.ts";
 import { toVisible, withoutTerminalCodes } from "../report/escape.ts";
@@ -85,7 +85,7 @@ export function createGithubHost(setup: GithubHostSetup): Host {
       await showPlan(report);
       return { commentUrl: await remote.follow("begin", report) };
     }
-    const reportPath = await writeReport(setup.options.reportFile, report, log.say);
+    const reportPath = writeReport(setup.options.reportFile, report, log.say);
     const { markdownFile } = setup.options;
     if (markdownFile !== undefined)
       await writeMarkdown(markdownFile, report, (message) => log.say("warning", message));
@@ -217,9 +217,9 @@ function annotateEnd(report: Report, log: Log): void {
   log.problem(red ? "error" : "warning", `agent-deploy ${report.command}`, what);
 }
 
-async function writeReport(path: string, report: Report, say: Host["say"]): Promise<string> {
+function writeReport(path: string, report: Report, say: Host["say"]): string {
   try {
-    await writeLocated(path, toReportJson(report));
+    writeLocated(path, toReportJson(report));
     return path;
   } catch (error) {
     say(
@@ -238,7 +238,7 @@ async function writeSummary(
   if (path === undefined || path === "") return;
   try {
     const render = await summaryFor(report);
-    await appendFile(path, render(report));
+    appendFileSync(path, render(report));
   } catch (error) {
     say("warning", `The job summary was not written: ${messageOf(error)}.`);
   }

@@ -13,7 +13,7 @@ export async function writeMarkdown(
 ): Promise<void> {
   try {
     const { renderComment } = await import("../report/markdown.ts");
-    await writeLocated(path, renderComment(report, { header: "" }));
+    writeLocated(path, renderComment(report, { header: "" }));
   } catch (error) {
     warn(
       `The Markdown file was not written: ${messageOf(error)}. Set \`markdown-file\` to a path that this job can write.`,

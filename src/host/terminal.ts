@@ -184,7 +184,7 @@ async function writeFiles(
 ): Promise<void> {
   if (reportFile !== undefined) {
     try {
-      await writeLocated(reportFile, toReportJson(report));
+      writeLocated(reportFile, toReportJson(report));
     } catch (error) {
       const why = String((error as { message?: unknown }).message);
       say("warning", `the report file was not written: ${why}`);
