@@ -43,3 +43,12 @@ test("a value that is longer than the line stays whole, in a line of its own", (
     `    + source_revision_config.image_uri\n        ${image}\n        (new revision)`,
   );
 });
+
+test("a sign stays with the name behind it, however long that is", () => {
+  expect(wrapLines("    + source_revision_config.graph_config_path  graphs/support.json", 40)).toBe(
+    "    + source_revision_config.graph_config_path\n        graphs/support.json",
+  );
+  expect(wrapLines("\u001b[32m+\u001b[39m source_revision_config.graph_config_path", 10)).toBe(
+    "\u001b[32m+\u001b[39m source_revision_config.graph_config_path",
+  );
+});

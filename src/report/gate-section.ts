@@ -315,7 +315,10 @@ function renderUnshared(
   );
 }
 
-const EXPERIMENT_ENDS: Readonly<Record<ExperimentReport["outcome"], readonly [string, string]>> = {
+/** How an experiment ended: its sign and its words. */
+export const EXPERIMENT_ENDS: Readonly<
+  Record<ExperimentReport["outcome"], readonly [string, string]>
+> = {
   uploaded: ["✅", "uploaded"],
   "dry-run": ["📝", "dry run"],
   failed: ["❌", "not uploaded"],

@@ -3,7 +3,7 @@ import { namesEnd, terminalMessage } from "./deployment-message.ts";
 import { warningsOf } from "./deployment-section.ts";
 import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
-import { deltaWords } from "./gate-section.ts";
+import { deltaWords, EXPERIMENT_ENDS } from "./gate-section.ts";
 import { number, pWords } from "./numbers.ts";
 import {
   isGreen,
@@ -241,7 +241,7 @@ function revisionFacts({ message, rollback, ...one }: DeploymentReport): string[
 
 function experimentLines(report: Report, paint: Paint): string[] {
   return report.experiments.flatMap((one) => [
-    `${paint("bold", toVisible(one.name === "" ? one.file : one.name))}: ${one.outcome}, ${plural(one.rows, "row")}, ${plural(one.errors, "error")}`,
+    `${paint("bold", toVisible(one.name === "" ? one.file : one.name))}: ${EXPERIMENT_ENDS[one.outcome][1]}, ${plural(one.rows, "row")}, ${plural(one.errors, "error")}`,
     ...scoreLines(one),
     ...(one.message === "" ? [] : [`  ${toSentence(one.message)}`]),
     ...one.warnings.map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
@@ -275,7 +275,7 @@ function gateLines(report: Report, paint: Paint): string[] {
           ? number(gate.head)
           : `${number(gate.base)} → ${number(gate.head)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
       return [
-        `${paint(styles[gate.verdict], gate.verdict.padEnd(12))}${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
+        `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
         ...(gate.reason === "" ? [] : [`              ${paint("dim", toSentence(gate.reason))}`]),
       ];
     }),

@@ -23,12 +23,16 @@ function wrapLine(line: string, columns: number): string {
   if (widthOf(line) <= columns || KEPT.test(line.replace(CODES, ""))) return line;
   const indent = /^ */.exec(line)![0];
   const cells = line.slice(indent.length).split(GAP);
-  if (cells.length === 1) return fill(line.slice(indent.length).split(" "), " ", indent, columns);
+  if (cells.length === 1) return fill(wordsOf(line.slice(indent.length)), " ", indent, columns);
   return fill(cells, "  ", indent, columns, `${indent}    `)
     .split("\n")
     .map((row) => (GAP.test(row.trimStart()) ? row : wrapLine(row, columns)))
     .join("\n");
 }
+
+/** The words of a line; a sign stays with what it stands before. */
+const wordsOf = (line: string): readonly string[] =>
+  line.split(/(?<!^(?:\u001b\[\d+m)*[-+~!=](?:\u001b\[\d+m)*) /);
 
 /** As many pieces in a line as there is room for; the lines after the first begin further in where `later` says so. */
 function fill(
