@@ -30,7 +30,7 @@ test("a push whose revision is not there yet is waited for", async () => {
 
 test("a push that made no revision is told clearly, and none is triggered in its place", async () => {
   const stage = await createDeployed(SPEC);
-  const run = await stage.run({ timeout: "800ms" }, on);
+  const run = await stage.run({ timeout: "4s" }, on);
   expectEnd(run, { outcome: "timed-out" }, 1);
   expect(run.stdout).toMatch(/push/);
   expect(stage.writes()).toEqual([]);

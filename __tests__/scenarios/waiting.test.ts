@@ -13,7 +13,7 @@ test("wait: false starts and does not wait; the next run takes it up", async () 
 
 test("a timeout is red, never green, with the line that re-attaches in log and report; wait takes it up", async () => {
   const stage = await createStage(CONTAINER, { clock: { manual: true } });
-  const run = await stage.run({ timeout: "700ms" });
+  const run = await stage.run({ timeout: "4s" });
   const live = await stage.live();
   expectEnd(
     run,
