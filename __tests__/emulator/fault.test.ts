@@ -74,7 +74,7 @@ describe("a fault over a real connection", () => {
 
   test("of kind refuse-after answers, then refuses connections for a while", async () => {
     client = await open({
-      faults: [{ route: "GET /v2/deployments", kind: "refuse-after", ms: 60 }],
+      faults: [{ route: "GET /v2/deployments", kind: "refuse-after", ms: 3_000 }],
     });
     expect((await client.call("GET", "/v2/deployments")).status).toBe(200);
     let refusals = 0;

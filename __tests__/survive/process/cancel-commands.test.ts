@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { startAction, type ActionRun } from "../../support/action-run.ts";
 import { expectWithin } from "../../support/busy.ts";
@@ -18,6 +19,22 @@ const row = (n: number): string =>
   `${JSON.stringify({ inputs: { question: `question ${n}`, context: "x".repeat(400) }, actual_outputs: { answer: `answer ${n}` }, evaluation_scores: [{ key: "correctness", score: n % 2 }] })}\n`;
 const rows = (count: number): string => Array.from({ length: count }, (_, n) => row(n)).join("");
 
+/** Waits until a process has a file of that name open, as Linux tells; rejects where it ends before. */
+async function untilOpen(pid: number, name: string): Promise<void> {
+  const folder = `/proc/${pid}/fd`;
+  const isOpen = (fd: string): boolean => {
+    try {
+      return readlinkSync(`${folder}/${fd}`).endsWith(`/${name}`);
+    } catch {
+      return false;
+    }
+  };
+  while (!readdirSync(folder).some(isOpen))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 2);
+    });
+}
+
 interface Cancelled {
   readonly run: ActionRun;
   readonly ms: number;
@@ -31,7 +48,8 @@ async function cancel(
     readonly files?: Record<string, string>;
     readonly stop?: (method: string, path: string) => Verdict;
     readonly until?: RegExp;
-    readonly pauseMs?: number;
+    /** A file that the run has to have open by then. */
+    readonly reading?: string;
   },
 ): Promise<Cancelled> {
   const emulator = await startTestEmulator(how.options ?? { seed });
@@ -53,9 +71,7 @@ async function cancel(
     { workspace: createTree({ "agent-deploy.yml": repohost(), ...how.files }) },
   );
   await (how.until === undefined ? stopped : child.until(how.until));
-  await new Promise((resolve) => {
-    setTimeout(resolve, how.pauseMs ?? 0);
-  });
+  if (how.reading !== undefined) await untilOpen(child.process.pid!, how.reading);
   const at = performance.now();
   child.process.kill("SIGTERM");
   const run = await child.done;
@@ -125,13 +141,12 @@ test.each([
 ] as const)(
   "%s, while a big file is read: cancelled, and nothing was sent",
   async (command, more) => {
-    // The key is masked as the run begins; half a second later it is among the rows.
     const end = await cancel(
       { command, experiment: "rows.jsonl", ...more },
       {
         files: { "rows.jsonl": rows(150_000) },
         until: /add-mask/,
-        pauseMs: 500,
+        reading: "rows.jsonl",
         stop: (method) => (method === "POST" ? "stop-before" : "pass"),
       },
     );

@@ -184,7 +184,7 @@ describe("addresses and credentials", () => {
         AGENT_DEPLOY_CONTROL_PLANE_URL: front,
         AGENT_DEPLOY_TRACING_URL: front,
       },
-      ["--timeout", "1s"],
+      ["--timeout", "5s"],
     );
     expect([code, text]).toEqual([
       1,
