@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { startProxy } from "../support/service-proxy.ts";
-import { CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
+import { behind, CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
 test.each([
   [
@@ -91,4 +91,20 @@ test("an update in place that the service shows a little later is green", async 
   });
   const run = await stage.run({ "control-plane-url": url, "tracing-url": url });
   expectEnd(run, { outcome: "updated" });
+});
+
+test("an update in place of what somebody deletes at that moment is not green", async () => {
+  const stage = await createDeployed(CONTAINER, { lags: { delete: 600_000 } });
+  stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
+  const { id } = await stage.live();
+  const run = await behind(stage, async ({ method, forward }) => {
+    const reply = await forward();
+    if (method !== "PATCH") return reply;
+    await stage.send("DELETE", `/v2/deployments/${id}`);
+    const shown = { ...JSON.parse(String(reply.body)), status: "AWAITING_DELETE" };
+    return { ...reply, body: JSON.stringify(shown) };
+  });
+  const end = await run();
+  expectEnd(end, { outcome: "failed", "deployment-id": id }, 1);
+  expect(end.stdout).toContain(`deployment ${id} is being deleted`);
 });

@@ -44,13 +44,16 @@ export async function awaitUniqueness(
   const { clock, signal } = run.context;
   const untilMs = clock.monotonic() + LISTED_WITHIN_MS;
   const settledMs = check.lost ? check.createdAt + LATE_CREATE_MS : 0;
-  for (;;) {
+  let unread: string | null = null;
+  for (let looks = 1; ; looks += 1) {
     const seen = await look(run, check.id, boundedBy(run.context, untilMs));
     if (seen.state === "duplicates") return toDuplicatesEnd(run, check.id, seen.ids);
     const now = clock.monotonic();
     if (seen.state === "alone" && now >= settledMs) return null;
+    // The look that the time runs out on says nothing of the list.
+    if (now < untilMs || looks === 1) unread = seen.state === "unread" ? seen.why : null;
     if (now >= untilMs) {
-      const why = seen.state === "unread" ? seen.why : "the list does not show this one yet";
+      const why = unread ?? "the list does not show this one yet";
       run.tracker.warnings.push(
         `whether somebody else created a deployment named ${run.desired.name} at the same moment could not be read: ${why}`,
       );

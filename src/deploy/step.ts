@@ -8,6 +8,7 @@ import { timeoutOf, type DeployContext } from "./context.ts";
 import { serviceOf, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
 import { findUntaken } from "./live-check.ts";
 import { checkUniqueness, type UniquenessCheck } from "./duplicates.ts";
+import { isDeleting } from "./identity.ts";
 import { awaitNamed } from "./named.ts";
 import type { Prepared } from "./prepare.ts";
 import { sight, track, type Tracker } from "./tracker.ts";
@@ -161,6 +162,8 @@ async function confirmInPlace(
     tracker.warnings.push(
       `${spelled(untaken.other)}: sent, and the service shows another value: somebody changed it at the same moment, or the service writes it its own way`,
     );
+  // Nothing is waited for after it, so nothing else would see that.
+  if (isDeleting(now)) return { state: "ended", end: toDeleting(now) };
   if (untaken.unmoved.length === 0) return waiting(now);
   const paths = spelled(untaken.unmoved);
   return {
@@ -170,6 +173,15 @@ async function confirmInPlace(
       reason: "not-taken",
       message: `the service answered that it took the update, and still shows ${paths} as before`,
     },
+  };
+}
+
+function toDeleting({ id }: LiveDeployment): DeploymentEnd {
+  return {
+    outcome: "failed",
+    reason: "deleting",
+    message: `the update was taken, but deployment ${id} is being deleted: it will not last`,
+    next: ["Run again once it is gone"],
   };
 }
 
