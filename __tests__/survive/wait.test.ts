@@ -335,6 +335,36 @@ describe("a service that cannot be read in the middle", () => {
   });
 });
 
+test("a revision that vanishes has its deployment read at once", async () => {
+  let deletedAt: number | null = null;
+  const flow: Flow = createFlow({
+    emulator: {
+      seed,
+      lags: { delete: 60 * MINUTE },
+      phases: { ...SLOW.phases, BUILDING: 25 * MINUTE },
+    },
+    onSend: (method, __, self) => {
+      if (deletedAt !== null || method !== "GET" || self.clock.monotonic() < 15 * MINUTE) return;
+      deletedAt = self.clock.monotonic();
+      self.emulator.addFaults([
+        {
+          route: "GET /v2/deployments/{id}/revisions/{id}",
+          kind: "status",
+          status: 404,
+          times: 0,
+        },
+      ]);
+      void self.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
+    },
+  });
+  const report = await flow.apply(changed);
+  expect([report.outcome, report.message]).toEqual([
+    "failed",
+    expect.stringContaining("is being deleted"),
+  ]);
+  expect(flow.clock.monotonic() - deletedAt!).toBeLessThan(40_000);
+});
+
 describe("how often is looked", () => {
   test("a build of half an hour costs less than 250 requests, and is seen within 20 s of its end", async () => {
     const flow = createFlow({

@@ -223,10 +223,12 @@ function judgeUnknown(watched: Watched): WaitEnd | null {
 
 /** The revision cannot be seen: the deployment tells whether it is still worth waiting. */
 async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
-  const { reader, startedAt } = watched;
+  const { reader, startedAt, revision } = watched;
   const unknown = judgeUnknown(watched);
   if (unknown !== null) return unknown;
-  const deployment = reader.isDue(startedAt) ? await reader.readDeployment() : null;
+  // One that was seen before and is gone goes with its deployment.
+  const hasVanished = revision !== null && reader.answered();
+  const deployment = hasVanished || reader.isDue(startedAt) ? await reader.readDeployment() : null;
   return deployment !== null && isDeleting(deployment) ? endDeleting(watched) : null;
 }
 
