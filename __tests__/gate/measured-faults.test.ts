@@ -208,6 +208,41 @@ describe("a fall that the best tests prove", () => {
 });
 
 describe("claims", () => {
+  test("the stated smallest fall is found in about 8 of 10 runs", async () => {
+    // Thirty stable examples, of which one run in a hundred differs; what breaks, breaks for good.
+    const random = createSeededRandom(31);
+    const seldom = (mark: boolean) => Number(random() < 0.99 ? mark : !mark);
+    const play = (fall: number) => {
+      const agents = times(30, () => {
+        const good = random() < 0.85;
+        return { good, broken: random() < fall / 0.85 };
+      });
+      return gate(
+        // Two runs that agree in every mark are no file compared with itself.
+        `${fileOf(agents.map(({ good, broken }) => [{ m0: seldom(good && !broken) }]))} `,
+        fileOf(agents.map(({ good }) => [{ m0: seldom(good) }])),
+        dropsOf(1),
+      );
+    };
+    const stated: number[] = [];
+    for (let run = 0; run < 6; run++) stated.push((await play(0)).gates[0]!.mde ?? NaN);
+    const known = stated.filter((fall) => !Number.isNaN(fall));
+    const fall = known.reduce((sum, one) => sum + one, 0) / known.length;
+    const found = await countRuns(16, "fail", () => play(fall));
+    expect(found).toBeGreaterThanOrEqual(10);
+  }, 600_000);
+
+  test("an interval never excludes 0 beside p = 0.0625", async () => {
+    const falls = [0.5, 0.4, 0.3, 0.6];
+    const { gates } = await gate(
+      fileOf(times(20, (i) => [{ m0: Number((0.8 - (falls[i] ?? 0)).toFixed(1)) }])),
+      fileOf(times(20, () => [{ m0: 0.8 }])),
+      dropsOf(1, 0.02),
+    );
+    expect(gates[0]).toMatchObject({ verdict: "inconclusive", p: 0.0625 });
+    expect(gates[0]!.ci![1]).toBeGreaterThanOrEqual(0);
+  }, 60_000);
+
   test("a fall beyond 0.01 is not ruled out by 126 equal pairs: their exact bound is 0.0235", async () => {
     const same = fileOf(times(126, () => [{ m0: 1 }]));
     const head = same.replace("question 0", "question 0");
