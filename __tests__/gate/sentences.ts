@@ -180,7 +180,14 @@ export const SENTENCES: readonly SentenceCase[] = [
     verdict: "inconclusive",
     gates: FLOOR,
     head: bits(`${ones(83)}${zeros(17)}`),
-    advice: "Look at the low rows, or run more examples.",
+    advice: "Look at the rows that score badly, or run more examples.",
+  },
+  {
+    kind: "near, a share of crashes",
+    verdict: "inconclusive",
+    gates: "error_rate <= 2%",
+    head: bits(`${ones(95)}${"x".repeat(5)}`),
+    advice: "Look at the crashes, or run more examples.",
   },
   {
     kind: "few, of a mean",

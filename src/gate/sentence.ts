@@ -1,5 +1,6 @@
 import type { Verdict } from "../report/report.ts";
 import type { Interval } from "./interval.ts";
+import { parseMetric } from "./metric.ts";
 import type { GateRule } from "./rule.ts";
 import { amounts, count } from "./wording.ts";
 
@@ -162,6 +163,13 @@ export interface FloorWords {
   readonly dropped: number;
 }
 
+/** The rows that keep a value from its floor. */
+function sayCulprits({ metric }: GateRule): string {
+  const { kind } = parseMetric(metric);
+  if (kind === "error_rate") return "the crashes";
+  return kind === "latency" ? "the slow rows" : "the rows that score badly";
+}
+
 /** The verdict of a floor or ceiling in one sentence or two, with what to do. */
 export function sayFloor({ rule, n, value, ci, dropped }: FloorWords, end: FloorEnd): string {
   const higher = rule.operator.startsWith(">");
@@ -173,9 +181,9 @@ export function sayFloor({ rule, n, value, ci, dropped }: FloorWords, end: Floor
   const span = ci === null ? "one value has no spread" : sayInterval(rule.metric, ci);
   switch (end.kind) {
     case "missed":
-      return `${is}, ${wrong} (${span}). Fix the rows that score badly.`;
+      return `${is}, ${wrong} (${span}). Fix ${sayCulprits(rule)}.`;
     case "near":
-      return `${is}, ${wrong}, but not beyond chance (${span}). Look at the low rows or add examples.`;
+      return `${is}, ${wrong}, but not beyond chance (${span}). Look at ${sayCulprits(rule)}, or add examples.`;
     case "few":
       return `${is}, ${wrong}; fewer than 10 examples cannot prove it. Look at the rows, or add examples.`;
     case "met":
