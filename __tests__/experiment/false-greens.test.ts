@@ -18,6 +18,62 @@ test("a JUnit test that was not run by its status is skipped, and one that faile
   expect(experiment.warnings.join()).toContain("2 skipped tests are not rows");
 });
 
+test("a JUnit test whose status says that it failed or broke does not pass", async () => {
+  const { experiment } = await readOne(
+    '<testsuite name="s"><testcase name="a" status="failed"/><testcase name="b" status="error"/><testcase name="c" status="passed"/><testcase name="d" result="completed" status="run"/></testsuite>',
+    { name: "status.xml" },
+  );
+  expect([experiment.rowCount, experiment.errorCount]).toEqual([4, 1]);
+  expect(experiment.scores["pass"]).toMatchObject({ n: 3, mean: 2 / 3 });
+});
+
+test("a safety evaluator of Azure has its number beside the word, and its verdict", async () => {
+  const row = (score: number, result: string): object => ({
+    "inputs.query": `q${score}`,
+    "outputs.violence.violence": score > 3 ? "High" : "Very low",
+    "outputs.violence.violence_score": score,
+    "outputs.violence.violence_result": result,
+    "outputs.violence.violence_threshold": 3,
+    "outputs.violence.violence_reason": "r",
+  });
+  const { experiment } = await readOne(
+    JSON.stringify({ rows: [row(0, "pass"), row(7, "fail")], metrics: {} }),
+  );
+  expect(Object.entries(experiment.scores).map(([key, { mean }]) => [key, mean])).toEqual([
+    ["violence.violence_score", 3.5],
+    ["violence.violence_score.pass", 0.5],
+  ]);
+});
+
+test("a case of ADK that was not evaluated is an error", async () => {
+  const scored = (id: string, status: number, score: number | null): object => ({
+    eval_set_id: "s",
+    eval_id: id,
+    final_eval_status: status,
+    overall_eval_metric_results: [{ metric_name: "m", threshold: 0.8, score, eval_status: status }],
+    eval_metric_result_per_invocation: [],
+    session_id: id,
+  });
+  const { experiment } = await readOne(
+    JSON.stringify({
+      eval_set_result_id: "r",
+      eval_set_id: "s",
+      eval_case_results: [scored("a", 1, 0.9), scored("b", 2, 0.5), scored("c", 3, null)],
+    }),
+  );
+  expect([experiment.rowCount, experiment.errorCount]).toEqual([3, 1]);
+  expect(experiment.scores["pass"]).toMatchObject({ n: 2, mean: 0.5 });
+});
+
+test("a row of MLflow whose agent threw is an error, whatever its scorers said", async () => {
+  const { experiment } = await readOne(
+    "exact/value,state,request,response\nTrue,OK,a,b\nFalse,ERROR,c,\n",
+    { name: "result.csv" },
+  );
+  expect([experiment.rowCount, experiment.errorCount]).toEqual([2, 1]);
+  expect(experiment.scores["exact"]).toMatchObject({ n: 1, mean: 1 });
+});
+
 test("what Phoenix's client returns is refused for what it lacks, not taken for a request body", async () => {
   const [message] = await problemsOf(
     JSON.stringify({

@@ -177,7 +177,7 @@ def langsmith(path):
 def mlflow(path):
     if path.suffix == ".csv":
         for r in csv.DictReader(path.open()):
-            yield numbers({k: r[f"{k}/value"] for k in ("exact", "length", "verdict")}), False, r["request"]
+            yield numbers({k: r[f"{k}/value"] for k in ("exact", "length", "verdict")}), r["state"] == "ERROR", r["request"]
     else:
         table = loads(path.read_text())
         for cells in table["data"]:

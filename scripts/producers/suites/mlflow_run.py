@@ -30,8 +30,10 @@ if sys.argv[1].endswith(".csv"):
     def verdict(outputs, expectations):
         return "yes" if outputs == expectations["expected_response"] else "no"
 
-    data = [{"inputs": {"question": r["inputs"]}, "outputs": r["outputs"], "expectations": {"expected_response": r["ground_truth"]}} for r in rows]
-    result = evaluate(data=data, scorers=[exact, length, verdict])
+    # It tries the first question beforehand, and ends where that one crashes.
+    asked = sorted(QUESTIONS, key=lambda pair: pair[0] == "q14")
+    data = [{"inputs": {"question": q}, "expectations": {"expected_response": a}} for q, a in asked]
+    result = evaluate(data=data, scorers=[exact, length, verdict], predict_fn=lambda question: answer(question))
     (result.result_df if result.result_df is not None else result.tables["eval_results"]).to_csv(sys.argv[1], index=False)
 else:
     from mlflow.metrics import MetricValue

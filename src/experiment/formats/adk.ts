@@ -95,7 +95,10 @@ function toRow(
   const error = either(result, "error_message") ?? own(result, "error");
   const scores = scoresOf(result);
   // A case whose inference failed has the status FAILED, and nothing was measured.
-  const nothing = scores.length === 0 && pass !== true;
+  const nothing =
+    pass === undefined
+      ? scores.every((score) => typeof own(score, "score") !== "number")
+      : scores.length === 0 && !pass;
   return {
     place,
     inputs: {

@@ -20,11 +20,11 @@ function scoresOf(evaluator: string, cells: Cells): unknown[] {
   return Object.keys(cells).flatMap((name): unknown[] => {
     const value = cells[name];
     const base = BESIDE.exec(name) === null ? undefined : name.replace(BESIDE, "");
-    if (base !== undefined && (Object.hasOwn(cells, base) || !isMark(value))) return [];
+    if (base !== undefined && isBeside(cells, name, base)) return [];
     // The older spelling of the same number.
     if (name.startsWith("gpt_") && Object.hasOwn(cells, name.slice(4))) return [];
     if (!isMark(value)) return [];
-    const result = cells[`${name}_result`];
+    const result = cells[`${name}_result`] ?? cells[`${base}_result`];
     const key = `${evaluator}.${name}`;
     return [
       { key, score: value, comment: cells[`${name}_reason`] },
@@ -33,6 +33,13 @@ function scoresOf(evaluator: string, cells: Cells): unknown[] {
         : []),
     ];
   });
+}
+
+/** Safety evaluators have a word under their name, and the number it stands for in `_score`. */
+function isBeside(cells: Cells, name: string, base: string): boolean {
+  if (!isMark(cells[name])) return true;
+  if (!Object.hasOwn(cells, base)) return false;
+  return isMark(cells[base]) || name !== `${base}_score`;
 }
 
 const isMark = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";

@@ -138,6 +138,16 @@ function unreadIn(node: unknown, read: RegExp): string[] {
   return [...attributes, ...properties];
 }
 
+/** What failed and what broke; writers that have no element for it say so in an attribute alone. */
+function faultsOf(testcase: unknown): readonly [failure: unknown, error: unknown] {
+  const [failure, error] = [children(testcase, "failure")[0], children(testcase, "error")[0]];
+  if (failure !== undefined || error !== undefined) return [failure, error];
+  const status = attribute(testcase, "status") ?? attribute(testcase, "result") ?? "";
+  const told = { "@message": `status ${status}` };
+  if (/^(?:fail|failed|failure)$/i.test(status)) return [told, undefined];
+  return [undefined, /^(?:error|errored|broken|crashed|aborted)$/i.test(status) ? told : undefined];
+}
+
 /** GoogleTest and CTest say in an attribute that a test was not run; its row would pass otherwise. */
 function wasSkipped(testcase: unknown): boolean {
   return (
@@ -155,8 +165,7 @@ function toRow(
 ): ReadRow {
   const { scores, ...properties } = propertiesOf(testcase);
   const [classname, name] = [attribute(testcase, "classname"), attribute(testcase, "name") ?? ""];
-  const failure = children(testcase, "failure")[0];
-  const error = children(testcase, "error")[0];
+  const [failure, error] = faultsOf(testcase);
   const seconds = Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
   const pass =
     failure === undefined

@@ -43,6 +43,10 @@ function toRow(place: RowPlace, entries: readonly Entry[]): ReadRow {
     expected_outputs: pick(EXPECTED),
     actual_outputs: pick(OUTPUT),
     evaluation_scores: scores,
+    // The agent threw: scorers that ran all the same scored nothing at all.
+    ...(entries.some(([column, cell]) => column === "state" && cell === "ERROR")
+      ? { error: "the trace's state is ERROR" }
+      : {}),
     run_metadata: present(others.filter(([column]) => column !== "")),
     ...(unread.length === 0 ? {} : { unread: unread.map(([column]) => column) }),
   };
@@ -119,5 +123,6 @@ export const mlflowFormat: Format = {
   ],
   notes: [
     "`<metric>/v1/score` and `<metric>/value` are scores, `/justification` and `/rationale` their comments; yes and no count 1 and 0.",
+    "A row whose trace has the state `ERROR` is an error: the agent threw.",
   ],
 };

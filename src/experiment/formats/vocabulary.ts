@@ -169,8 +169,8 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     source: "https://braintrust.dev/docs/guides/evals/write",
   },
   junit: {
-    failure: "`<failure>`: `pass` 0",
-    error: "`<error>`",
+    failure: "`<failure>`, a `status` of failed: `pass` 0",
+    error: "`<error>`, a `status` of error",
     skip: "`<skipped>`, a `status` of notrun or disabled: counted aloud",
     limit: NONE,
     id: "name and class, or `inputs.*` properties",
@@ -188,7 +188,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
   },
   mlflow: {
     failure: "a score; `no`: 0",
-    error: "an empty cell: unscored",
+    error: "a trace of state `ERROR`; an empty cell: unscored",
     skip: NONE,
     limit: NONE,
     id: "the input columns",
