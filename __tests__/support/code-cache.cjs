@@ -11,12 +11,15 @@ const {
 } = require("node:fs");
 const Module = require("node:module");
 const { basename, dirname, join, sep } = require("node:path");
+const { setFlagsFromString } = require("node:v8");
 const { Script, constants } = require("node:vm");
 
 const root = join(__dirname, "../..");
 const dist = join(root, "dist") + sep;
 const kept = join(root, "node_modules/.cache/agent-deploy-tests", process.version);
 const compile = Module.prototype._compile;
+/** Whether the run has V8's own flags, as others have them: what another keeps is refused. */
+const hasNoFlags = process.env["NODE_OPTIONS"] === undefined && process.execArgv.length === 2;
 
 /** Undefined where nothing is kept for the file as it is now. */
 function readKept(file) {
@@ -46,6 +49,10 @@ function keep(file, source, script) {
 /** Files that were compiled anew; one listener keeps them all, since Node warns on stderr of eleven. */
 const compiled = [];
 process.once("exit", () => {
+  if (compiled.length === 0) return;
+  // V8 takes nothing back that was kept under other flags, and src/evaluation/young-generation.ts
+  // sets one. This is what it was before.
+  setFlagsFromString("--semi-space-growth-factor=2");
   for (const { file, source, script } of compiled) keep(file, source, script);
 });
 
@@ -61,7 +68,8 @@ Module.prototype._compile = function (content, filename, ...rest) {
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (cachedData === undefined || script.cachedDataRejected)
+  // What was refused stays: it was asked for behind that flag, and is good for runs without it.
+  if (cachedData === undefined && hasNoFlags)
     compiled.push({ file, source: basename(filename), script });
   const require = Module.createRequire(filename);
   require.main = process.mainModule;
