@@ -75,7 +75,7 @@ describe("preview.yml", () => {
   });
   const github = { ref: "refs/pull/7/merge", head_ref: "topic" };
 
-  test("deploys the branch of a pull request under its own name, follows its commits, and deletes the deployment on close", async () => {
+  test("deploys the branch of a pull request under its own name, follows its commits, deletes the deployment on close, and brings it back", async () => {
     const emulator = await startTestEmulator();
     const pushTo = (commit: string): unknown =>
       emulator.emulator.push({
@@ -106,10 +106,19 @@ describe("preview.yml", () => {
         ),
       ),
     ).toEqual(["deploy: skipped", "remove: success", "updated"]);
+    // A name is free again only where its traces went too.
+    expect(
+      ends(
+        await runWorkflow(
+          request(emulator, workspace, "preview.yml", event("reopened", next), { github }),
+        ),
+      ),
+    ).toEqual(["deploy: success", "deployed", "remove: skipped"]);
     expect(emulator.writes().map((write) => write.replace(/[0-9a-f-]{36}/, "{id}"))).toEqual([
       "POST /v2/deployments",
       "PATCH /v2/deployments/{id}",
       "DELETE /v2/deployments/{id}",
+      "POST /v2/deployments",
     ]);
   });
 

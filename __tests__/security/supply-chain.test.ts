@@ -274,6 +274,17 @@ test("the job that signs a release runs nothing that it installed", () => {
     expect(Object.values(job.permissions ?? {}).filter((word) => word === "write")).toEqual([]);
 });
 
+test("a release takes nothing from a cache", () => {
+  const { jobs } = load(read(".github/workflows/release.yml")) as Workflow;
+  const used = Object.values(jobs).flatMap(({ steps = [] }) => steps);
+  expect(used.filter(({ uses }) => uses?.startsWith("actions/cache") === true)).toEqual([]);
+  const nodes = used.filter(({ uses }) => uses?.startsWith("actions/setup-node@") === true);
+  expect(nodes.length).toBeGreaterThan(0);
+  // Left out, it takes the cache wherever package.json names a package manager.
+  for (const { with: given } of nodes)
+    expect(given).toMatchObject({ "package-manager-cache": false });
+});
+
 test("packages are installed without their scripts, wherever ours are", () => {
   const installs = [".ci/run", ...workflows.filter((path) => path.startsWith(".github/"))].flatMap(
     (path) => [...read(path).matchAll(/npm (?:ci|install)[^\n]*/g)].map(([line]) => line),

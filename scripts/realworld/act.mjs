@@ -44,7 +44,11 @@ async function deploy({ check, open, runIn, github, live }) {
   check("its address is an output", /^http/.test(planned.outputs("comment-url")[0]), planned.text);
   const deployed = await runIn(folder, "push", push);
   check("a push deploys", deployed.outcomes[0] === "deployed", deployed.text);
-  check("the deployment is there", (await live()).length === 1);
+  const found = await live();
+  check("the deployment is there", found.length === 1);
+  const [secret] = found[0]?.secrets ?? [];
+  check("a secret of the repository arrives", secret?.value === SECRETS.OPENAI_API_KEY, secret);
+  check("the Action masks what it knows itself", /⚙ +\*\*\*/.test(deployed.text), deployed.text);
   check("the runner reads the summary", /Summary - ###/.test(deployed.text), deployed.text);
   check("the post step runs", /Success - Post/.test(deployed.text), deployed.text);
   const again = await runIn(folder, "push", push);
@@ -366,6 +370,8 @@ async function travel(journey, { root, act, github, check }) {
       live: async () => (await call(emulator.url, "GET", "/v2/deployments")).body.resources,
       requests: async () => (await call(emulator.url, "GET", "/_emulator/requests")).body,
     });
+    // The runner masks its own log, but not what is posted.
+    shown.push(JSON.stringify(await github.comments()));
     const leaked = Object.values(SECRETS).filter((value) => shown.join("\n").includes(value));
     check(`${journey.name}: no secret is shown`, leaked.length === 0, leaked.length);
   } finally {
@@ -378,9 +384,11 @@ async function runAct({ root, check, quick }) {
   const covered = JOURNEYS.map(({ name }) => name).join(", ");
   for (const name of readdirSync(join(root, "examples/workflows")))
     check(`${name} has a journey`, covered.includes(name));
-  const journeys = JOURNEYS.filter((journey) => quick !== true || journey.quick === true);
   const only = process.env.ACT_JOURNEY;
-  for (const journey of journeys.filter(({ name }) => only === undefined || name === only)) {
+  const journeys = JOURNEYS.filter((journey) => quick !== true || journey.quick === true).filter(
+    ({ name }) => only === undefined || name === only,
+  );
+  for (const journey of journeys) {
     const github = await startGithub();
     try {
       await travel(journey, { root, act, github, check });
