@@ -57,8 +57,8 @@ try {
   const judging = ["--experiment", "head.jsonl", "--gate", lines];
   const runs = [1, 2, 3].map(() => run(...judging, "--baseline", "baseline.json"));
   const least = (key) => Math.min(...runs.map((one) => one[key]));
-  print("200,000 rows × 20 gates + baseline: CPU", least("cpuMs") / 1000, "s", "< 10");
-  print("200,000 rows × 20 gates + baseline: peak memory", least("peakMb"), "MB", "< 500");
+  print("200,000 rows × 20 gates + baseline: CPU", least("cpuMs") / 1000, "s", "≤ 3");
+  print("200,000 rows × 20 gates + baseline: peak memory", least("peakMb"), "MB", "≤ 300");
   const begin = process.cpuUsage();
   const { baseline } = parseBaseline(readFileSync(join(folder, "baseline.json"), "utf8"), "base");
   const read = process.cpuUsage(begin).user / 1e6;
