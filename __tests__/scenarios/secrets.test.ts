@@ -134,6 +134,27 @@ test("a secret that only the leg of a fan-out knows is deployed by it, and misse
   expectEnd(await stage.run(required), { outcome: "deployed" });
 });
 
+test("with only, variables of the other documents need not be set; what is wrong in them is told all the same", async () => {
+  const other = CONTAINER.replace("search-agent", "other-agent");
+  const needs = other.replace("value: first-value", 'value: "${NOT_IN_THIS_JOB}"');
+  const stage = await createStage(
+    `${CONTAINER}---\n${needs}---\n${FROM_ENVIRONMENT.replace("search-agent", "third-agent")}`,
+  );
+  const run = await stage.run({ only: "search-agent" }, { env: { API_TOKEN: "" } });
+  expectEnd(run, { outcome: "deployed" });
+  expect(run.stdout).not.toContain("NOT_IN_THIS_JOB");
+  stage.forget();
+  expectEnd(await stage.run({}, { env: { API_TOKEN: "" } }), { outcome: "failed" }, 1);
+  const own = await stage.run({ only: "other-agent" });
+  expectEnd(own, { outcome: "failed" }, 1);
+  expect(own.stdout).toContain("NOT_IN_THIS_JOB");
+  stage.spec(`${CONTAINER}---\n${other.replace("image_uri", "image_url")}`);
+  const broken = await stage.run({ only: "search-agent" });
+  expectEnd(broken, { outcome: "failed" }, 1);
+  expect(broken.stdout).toContain("image_url");
+  expect(stage.writes()).toEqual([]);
+});
+
 test("no secret is printed anywhere, also when the service echoes it in its refusal", async () => {
   const stage = await createStage(CONTAINER.replace("first-value", "s3cret-never-shown"), {
     createRules: "hosted",

@@ -23,6 +23,7 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
     mode,
     interpolate: trust.state !== "untrusted",
     adopted: options.deploymentId !== undefined,
+    only: options.only,
     targets: {
       target: options.target,
       environment: options.environment,

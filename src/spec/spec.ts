@@ -30,6 +30,8 @@ export interface ParseSpecOptions {
   readonly interpolate?: boolean;
   /** A `deployment-id` was given: the document need not be complete enough for a create. Default false. */
   readonly adopted?: boolean;
+  /** Names of the documents that the run works on; none: all of them. */
+  readonly only?: readonly string[];
   /** The target that documents with targets are resolved for. Default: none is chosen. */
   readonly targets?: TargetChoice;
 }
@@ -132,20 +134,34 @@ interface TargetResult extends ValidatedDocument {
 function validateTarget(
   document: TargetedDocument,
   name: string | undefined,
-  { env, mode, interpolate = true, adopted = false }: ParseSpecOptions,
+  { env, mode, interpolate = true, adopted = false, only = [] }: ParseSpecOptions,
 ): TargetResult {
   const options = { env, mode, interpolate, adopted };
   const resolved = resolveTarget(document, name, { shape: topShape, env, trusted: interpolate });
-  const chosen = document.overlays.size === 0 || resolved.place !== undefined;
   const result = validateResolved(resolved, options);
   // Without its target a document may lack what every target gives: the choice alone is told.
-  return chosen
-    ? {
-        ...result,
-        problems: nameTarget(document, resolved, result, options),
-        target: resolved.place?.name,
-      }
-    : { ...result, problems: [], desired: undefined, target: undefined };
+  if (document.overlays.size > 0 && resolved.place === undefined)
+    return { ...result, problems: [], desired: undefined, target: undefined };
+  const target = resolved.place?.name;
+  if (only.length > 0 && result.name !== undefined && !only.includes(result.name))
+    return { ...judgeOther(resolved, options, result), target };
+  return { ...result, problems: nameTarget(document, resolved, result, options), target };
+}
+
+/**
+ * A document that the run does not work on: it has to be well written, but what its environment
+ * holds is the business of the run that does, such as another job of a matrix.
+ */
+function judgeOther(
+  resolved: ResolvedDocument,
+  options: Parameters<typeof validateResolved>[1],
+  asked: ValidatedDocument,
+): ValidatedDocument {
+  const isError = ({ level }: Diagnostic): boolean => level === "error";
+  const result = asked.problems.some(isError)
+    ? validateResolved(resolved, { ...options, mode: "validate" })
+    : asked;
+  return { ...result, problems: result.problems.filter(isError) };
 }
 
 /** An error that only this target makes, and that stands in lines which all targets share, names the target. */
