@@ -4,10 +4,11 @@
  *
  *   npm run bench -- gates --runs 5000                every cell; days of work for one core
  *   npm run bench -- gates --runs 500 --cells 'n=50,' the cells whose name matches
- *   npm run bench -- gates --runs 5000 --spread       five cells of each shape, which have every number between them
+ *   npm run bench -- gates --runs 5000 --spread       six cells of each shape, which have every number between them
  *   … --out FILE                                      a line for every hundred runs; what FILE has is not run again
  *   … --part 1/2                                      every second hundred, for as many processes as there are cores
  *   … --minutes 10                                    stop after that; run again to go on
+ *   … --write                                         put what FILE has into docs/gate-method.md and docs/gate-cells.md
  *
  * Every hundred runs have a seed of their own, so the table is the same however the work was divided.
  */
@@ -18,6 +19,7 @@ import { parseGates } from "../build/gate/language.js";
 import { createSeededRandom } from "../build/gate/random.js";
 import { print } from "./figure.mjs";
 import { KINDS, makeRun, normal, trueMean } from "./gate-agents.mjs";
+import { writePages } from "./gates-page.mjs";
 
 const BLOCK = 100;
 const EXAMPLES = [20, 50, 200, 1000];
@@ -142,8 +144,8 @@ const SPREAD = [
   { gates: 1, n: 20 },
   { gates: 5, n: 50 },
   { gates: 1, n: 200 },
-  { gates: 20, n: 20 },
   { gates: 1, n: 1000 },
+  { gates: 20, n: 20 },
   { gates: 5, n: 200 },
 ];
 
@@ -180,6 +182,7 @@ function main() {
       out: { type: "string" },
       part: { type: "string", default: "1/1" },
       minutes: { type: "string", default: "Infinity" },
+      write: { type: "boolean", default: false },
     },
   });
   const cells = given.spread ? spreadCells() : cellsLike(given.cells);
@@ -196,6 +199,7 @@ function main() {
     if (given.out !== undefined)
       appendFileSync(given.out, `${JSON.stringify({ cell: cell.name, block, ...tally })}\n`);
   }
+  if (given.write) writePages(listCells(), done);
   for (const cell of cells)
     if ((done.get(cell.name)?.size ?? 0) > 0) show(cell, done.get(cell.name));
 }

@@ -30,7 +30,33 @@ function stated(shape: string): { readonly failed: number; readonly runs: number
   return { runs: Number(runs!.replaceAll(",", "")), failed: Number.parseFloat(failed!) };
 }
 
+/** Rows of a table in docs/gate-cells.md, as texts. */
+function readCells(): readonly (readonly string[])[] {
+  const cells = readFileSync(join(repositoryRoot, "docs", "gate-cells.md"), "utf8");
+  return cells
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| Unchanged"))
+    .map((line) => line.split("|").map((text) => text.trim()));
+}
+
 describe("what docs/gate-method.md says of simulations", () => {
+  test("is what docs/gate-cells.md adds up to, and no cell is surely over 5.5 %", () => {
+    const cells = readCells();
+    expect(cells.length).toBeGreaterThanOrEqual(36);
+    const sums = new Map<string, { runs: number; failed: number }>();
+    for (const [, shape, cell, runs, failed] of cells) {
+      const [count, share] = [Number(runs!.replaceAll(",", "")), Number.parseFloat(failed!) / 100];
+      const sum = sums.get(shape!) ?? { runs: 0, failed: 0 };
+      sums.set(shape!, { runs: sum.runs + count, failed: sum.failed + share * count });
+      const error = Math.sqrt((0.055 * 0.945) / count);
+      expect([shape, cell, share <= 0.055 + 2 * error]).toEqual([shape, cell, true]);
+    }
+    for (const [shape, { runs, failed }] of sums) {
+      expect([shape, stated(shape).runs]).toEqual([shape, runs]);
+      expect(Math.abs(stated(shape).failed - (100 * failed) / runs)).toBeLessThanOrEqual(0.11);
+    }
+  });
+
   test("small runs of the script that made the table agree with it", () => {
     const shapes = ["0/1 noisy", "ties", "10% errors", "thresholds at the true value, 0/1 noisy"];
     const cells = `^(${shapes.join("|")}); 1 gates, n=50, (1:1|1 runs)$`;
