@@ -79,7 +79,7 @@ function repeated(
 
 /** Lists that the service keys by name or path, and the containers of a pod, hold each key once. */
 export function duplicateNames({ body }: RuleInput): Finding[] {
-  const keyed = [...written(body)].flatMap(({ path, row, value }) => {
+  const keyed = written(body).flatMap(({ path, row, value }) => {
     const key = row.shape.kind === "list" && row.name !== "sidecars" ? row.shape.match : undefined;
     if (key === undefined || !Array.isArray(value)) return [];
     return repeated(

@@ -59,25 +59,31 @@ interface Written {
   readonly value: unknown;
 }
 
+/** What was found in each body, since six rules ask for it. */
+const walked = new WeakMap<Struct, readonly Written[]>();
+
 /** Every written field of the table with its row, parents first; list items under their index. */
-export function written(
-  value: unknown,
-  shape: Shape = deploymentShape,
-  path: Path = [],
-  into: Written[] = [],
-): readonly Written[] {
+export function written(body: Struct): readonly Written[] {
+  const known = walked.get(body);
+  if (known !== undefined) return known;
+  const all: Written[] = [];
+  walk(body, deploymentShape, [], all);
+  walked.set(body, all);
+  return all;
+}
+
+function walk(value: unknown, shape: Shape, path: Path, into: Written[]): void {
   if (shape.kind === "struct" && isObject(value)) {
     for (const [key, child] of Object.entries(value)) {
       const row = shape.fields.get(key);
       if (row === undefined) continue;
       const at = [...path, key];
       into.push({ path: at, row, value: child });
-      written(child, row.shape, at, into);
+      walk(child, row.shape, at, into);
     }
   } else if (shape.kind === "list" && Array.isArray(value)) {
-    for (const [index, item] of value.entries()) written(item, shape.item, [...path, index], into);
+    for (const [index, item] of value.entries()) walk(item, shape.item, [...path, index], into);
   }
-  return into;
 }
 
 /** Where the sizes of a deployment stand. */

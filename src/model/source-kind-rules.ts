@@ -81,7 +81,7 @@ export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding
 
 /** What only the service sets may not be written. */
 export function readOnlyFields({ body }: RuleInput): Finding[] {
-  return [...written(body)].flatMap(({ path, row }) =>
+  return written(body).flatMap(({ path, row }) =>
     row.mutability === "read-only"
       ? [
           found(
@@ -144,7 +144,7 @@ export function internalSourceFields({ source, body }: RuleInput): Finding[] {
 
 /** Fields that docs/interface.md marks as not to be used. */
 export function fieldsToAvoid({ body }: RuleInput): Finding[] {
-  return [...written(body)].flatMap(({ path, row }) =>
+  return written(body).flatMap(({ path, row }) =>
     row.meta.avoid === true
       ? [
           found(
@@ -165,7 +165,7 @@ export function fieldsToAvoid({ body }: RuleInput): Finding[] {
 export function hostedOnly({ source, dialect, body }: RuleInput): Finding[] {
   if (dialect !== "document") return [];
   const hosted = source === undefined ? "" : ` (source: ${spellSource(source, "hosted")})`;
-  return [...written(body)].flatMap(({ path, row, value }) => {
+  return written(body).flatMap(({ path, row, value }) => {
     if (row.mutability === "read-only") return [];
     if (row.meta.hosted === "only")
       return [
