@@ -39,7 +39,8 @@ async function meet(party) {
   const end = (more) => ({ ...said, ...more, held, broken, seconds: since(began) });
   if (quick && party.slow === true) return end({ skipped: LEFT_OUT });
   try {
-    return end({ ran: await party.run({ root, check, quick }) });
+    const done = await party.run({ root, check, quick });
+    return end(typeof done === "string" ? { ran: done } : done);
   } catch (error) {
     if (error instanceof Skipped) return end({ skipped: error.message });
     broken.push({ what: "it ran to its end", detail: error.stack ?? String(error) });

@@ -248,27 +248,55 @@ const toCell = (result) =>
 
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-function toTable(peers, results) {
+/** A column for each peer: its name and version, a cell for each situation, its limit, and when it was made. */
+function toColumns(peers, results) {
+  const day = new Date().toISOString().slice(0, 10);
   const find = (peer, situation) =>
     results.find((one) => one.peer === peer && one.situation === situation);
-  const head = ["Situation", ...peers.map(({ name, version }) => `\`${name}\` ${version}`)];
-  const rows = SITUATIONS.map((situation) => [
-    situation.name,
-    ...peers.map((peer) => toCell(find(peer, situation))),
+  return peers.map((peer) => [
+    `\`${peer.name}\` ${peer.version}`,
+    ...SITUATIONS.map((situation) => toCell(find(peer, situation))),
+    peer.limit,
+    day,
   ]);
-  const limits = ["limit of the wait", ...peers.map(({ limit }) => limit)];
-  return [head, head.map(() => "---"), ...rows, limits]
+}
+
+function toTable(columns) {
+  const names = [
+    "Situation",
+    ...SITUATIONS.map(({ name }) => name),
+    "limit of the wait",
+    "made on",
+  ];
+  const [head, ...rows] = names.map((name, at) => [name, ...columns.map((column) => column[at])]);
+  return [head, head.map(() => "---"), ...rows]
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");
 }
 
-/** Puts the table between the markers of the page. */
-function writePage(root, table) {
+/** The columns of a page's table, without those that say the situations. */
+export function readColumns(table) {
+  const rows = table
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| ---"))
+    .map((line) => line.slice(2, -2).split(" | "));
+  return rows[0].slice(1).map((_, at) => rows.map((row) => row[at + 1]));
+}
+
+/** What a column is of, whatever its version. */
+const peerOf = ([head]) => head.replace(/ [\d.]+$/, "");
+
+/** Puts the table between the markers of the page. A peer that is not here today keeps what it had, with its day. */
+function writePage(root, columns) {
   const file = join(root, "docs/compare.md");
   const [begin, end] = ["<!-- generated: peers -->", "<!-- end generated -->"];
   const text = readFileSync(file, "utf8");
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  const machine = `Made on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "?"}, by \`npm run realworld -- --only peers --write\`.`;
+  const kept = readColumns(text.slice(from, to)).filter(
+    (old) => !columns.some((one) => peerOf(one) === peerOf(old)),
+  );
+  const table = toTable([...columns, ...kept]);
+  const machine = `Made by \`npm run realworld -- --only peers --write\` with Node ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model ?? "?"}.`;
   writeFileSync(file, `${text.slice(0, from)}${begin}\n${table}\n\n${machine}\n${text.slice(to)}`);
 }
 
@@ -303,11 +331,13 @@ async function runPeers({ root, check, quick }) {
   const results = await playAll(peers, quick);
   for (const result of results.filter(({ peer }) => peer === own))
     checkOwn(check, result.situation, result);
-  const table = quick ? "" : `\n${toTable(peers, results)}\n `;
-  if (!quick && process.argv.includes("--write")) writePage(root, table.trim());
+  const columns = toColumns(peers, results);
+  if (!quick && process.argv.includes("--write")) writePage(root, columns);
   const absent = Object.values(PROVIDERS).filter((_, at) => others[at] === null);
   const skipped = absent.map(({ address }) => `; skipped: no provider ${address}`).join("");
-  return `${peers.map(({ name, version }) => `${name} ${version}`).join(", ")}${skipped}${table}`;
+  const names = peers.map(({ name, version }) => `${name} ${version}`).join(", ");
+  const count = new Set(results.map(({ situation }) => situation)).size;
+  return { ran: `${names}, ${count} situations${skipped}`, table: toTable(columns) };
 }
 
 /** What npm run realworld runs. */

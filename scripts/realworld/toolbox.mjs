@@ -46,11 +46,13 @@ export function run(program, args, options = {}) {
   });
 }
 
+const lastLine = (text) => text.trim().split("\n").at(-1).slice(-300);
+
 async function install(name, target, steps) {
   if (existsSync(target)) return target;
   for (const [program, args, options] of steps) {
     const { code, stderr } = await run(program, args, { timeoutMs: 900_000, ...options });
-    if (code !== 0) throw new Error(`${name} was not installed: ${stderr.slice(-600)}`);
+    if (code !== 0) throw new Skipped(`${name} was not installed: ${lastLine(stderr)}`);
   }
   return target;
 }
@@ -59,7 +61,7 @@ async function install(name, target, steps) {
 async function buildCopy(name, { module, path, version, bin }) {
   const flags = { ...env, GOFLAGS: "-mod=mod -buildvcs=false" };
   const got = await run("go", ["mod", "download", "-json", `${module}@${version}`], { env: flags });
-  if (got.code !== 0) throw new Error(`${name} was not installed: ${got.stdout.slice(-600)}`);
+  if (got.code !== 0) throw new Skipped(`${name} was not installed: ${lastLine(got.stdout)}`);
   const copy = join(temporaryFolder(), name);
   await install(name, join(bin, name), [
     // Folders of the module cache are read-only: cp makes them so only once they are filled.
