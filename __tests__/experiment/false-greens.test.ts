@@ -65,6 +65,25 @@ test("a case of ADK that was not evaluated is an error", async () => {
   expect(experiment.scores["pass"]).toMatchObject({ n: 2, mean: 0.5 });
 });
 
+test("a metric of lm-eval that a row holds in parts is named, and is no score", async () => {
+  const row = {
+    doc_id: 0,
+    doc: { text: "a" },
+    target: "a",
+    filter: "none",
+    metrics: ["acc", "word_perplexity", "bleu"],
+    acc: 1,
+    word_perplexity: [-12, 5],
+    bleu: ["a", "b"],
+    resps: [["a"]],
+    filtered_resps: ["a"],
+    doc_hash: "h",
+  };
+  const { experiment } = await readOne(`${JSON.stringify(row)}\n`, { name: "samples.jsonl" });
+  expect([experiment.format, Object.keys(experiment.scores)]).toEqual(["lm-eval", ["acc"]]);
+  expect(experiment.warnings.join()).toContain("numbers not read: word_perplexity, bleu (");
+});
+
 test("a row of MLflow whose agent threw is an error, whatever its scorers said", async () => {
   const { experiment } = await readOne(
     "exact/value,state,request,response\nTrue,OK,a,b\nFalse,ERROR,c,\n",

@@ -29,11 +29,15 @@ function toRow(file: InputFile, { value: row, line, index }: PlacedValue): ReadR
     ? listed.filter((name): name is string => typeof name === "string")
     : Object.keys(record).filter((name) => !KNOWN.has(name));
   const filter = ownString(row, "filter") ?? "none";
-  const scores = names.flatMap((name): unknown[] => {
-    const score = record[name];
-    if (typeof score !== "number" && typeof score !== "boolean") return [];
-    return [{ key: filter === "none" ? name : `${name},${filter}`, score }];
-  });
+  const isScored = (name: string): boolean =>
+    typeof record[name] === "number" || typeof record[name] === "boolean";
+  const scores = names.filter(isScored).map((name) => ({
+    key: filter === "none" ? name : `${name},${filter}`,
+    score: record[name],
+  }));
+  // Perplexity and BLEU are made of parts that only the whole corpus adds up.
+  const inParts = names.filter((name) => !isScored(name) && (record[name] ?? null) !== null);
+  const unread = unreadOf(record, known(...KNOWN, ...names)).unread ?? [];
   const doc = own(row, "doc") ?? null;
   return {
     place: { file: file.name, line, index },
@@ -50,7 +54,7 @@ function toRow(file: InputFile, { value: row, line, index }: PlacedValue): ReadR
       ["doc_id", own(row, "doc_id")],
       ["filter", filter],
     ]),
-    ...unreadOf(record, known(...KNOWN, ...names)),
+    unread: [...inParts, ...unread],
   };
 }
 
@@ -90,6 +94,7 @@ export const lmEvalFormat: Format = {
     },
   ],
   notes: [
+    "A metric whose value is a list (perplexity, BLEU) has no score of its own in a row, and is named.",
     "The metrics that the row lists; behind a filter other than none the filter's name follows a comma, as in the tool's own table.",
     "The example is the document, not its number: `--limit` and shuffled documents line up. `results_*.json` holds averages alone and is refused.",
   ],
