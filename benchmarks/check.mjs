@@ -1,6 +1,6 @@
 // npm run bench -- check: what must not grow unseen. Counts (files and bytes loaded, requests,
 // bytes allocated), the simulated waits, and as the only thing timed the CPU time of starts over
-// that of bare node, the leanest of several, with half of it to spare.
+// that of bare node, the leanest of several, with twice of it to spare.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,13 +22,14 @@ const MOST = {
     [FIRST_ERRORS.emptyKey]: { files: 12, kib: 340 },
     [PLAN]: { files: 20, kib: 740 },
   },
-  // Measured on Node 20, which has the higher ones, and half as much again.
+  // Measured on Node 20, which has the higher ones, and twice as much again: a machine that others use moves them by a
+  // fifth, and what makes a start heavier by little is seen in the files and bytes.
   ratio: {
-    "cli.js --version": 1.15 * 1.5,
-    "validate, three documents": 3.1 * 1.5,
-    [FIRST_ERRORS.badInput]: 2.2 * 1.5,
-    [FIRST_ERRORS.emptyKey]: 3.4 * 1.5,
-    [PLAN]: 5.3 * 1.5,
+    "cli.js --version": 1.15 * 3,
+    "validate, three documents": 3.1 * 3,
+    [FIRST_ERRORS.badInput]: 2.2 * 3,
+    [FIRST_ERRORS.emptyKey]: 3.4 * 3,
+    [PLAN]: 5.3 * 3,
   },
   allocated: {
     "bytes allocated a document, replies as sent": 115_000,
