@@ -73,16 +73,8 @@ export function judgeApproval(
     state: "refused",
     message:
       `the plan is not the one that was approved: expect-plan is ${approval.fingerprint}, the plan now is ${runFingerprint(plans)}. ` +
-      `Review the new plan, then approve its fingerprint${shortHint(approval, requests)}`,
+      "Review the new plan, then approve its fingerprint",
   };
-}
-
-/** The first digits bind what was shown, and that is gone once it was carried out. */
-function shortHint({ fingerprint, plans }: Approval, requests: readonly PlanRequest[]): string {
-  const isShort = plans === undefined && wantedHalf(fingerprint) === "";
-  return isShort && requests.every((request) => isDone(planDeployment(request)))
-    ? ". If the approved plan was carried out already, give its whole fingerprint or its report file: the first digits cannot tell that"
-    : "";
 }
 
 /** Names of the deployments whose plan was carried out already; null where it is not what was approved. */
@@ -96,8 +88,7 @@ function judgeOnce(
     const candidates = seen.length === 1 ? [whole, seen[0]!.fingerprint] : [whole];
     if (candidates.some((one) => covers(fingerprint, one))) return [];
     const done = requests.every((request) => isDone(planDeployment(request)));
-    const wanted = wantedHalf(fingerprint);
-    return done && candidates.some((one) => wantedHalf(one) === wanted)
+    return done && candidates.some((one) => hasSameWanted(fingerprint, one))
       ? seen.map((plan) => plan.name)
       : null;
   }
@@ -112,10 +103,20 @@ function judgeOnce(
   return carriedOut;
 }
 
-/** Whether the digits given are those of the half that binds what a plan shows. */
+/**
+ * Whether what was approved is what a plan shows. All digits of a prefix count; of a whole
+ * fingerprint, or one of a report file, the half over what is shown is enough.
+ */
 function covers(given: string, fingerprint: string): boolean {
-  const digits = shownHalf(given);
-  return digits.length >= MIN_FINGERPRINT && shownHalf(fingerprint).startsWith(digits);
+  if (given.length < MIN_FINGERPRINT) return false;
+  return given.length < fingerprint.length
+    ? fingerprint.startsWith(given)
+    : shownHalf(given) === shownHalf(fingerprint);
+}
+
+/** Whether the digits given are of a plan for the same wanted state. */
+function hasSameWanted(given: string, fingerprint: string): boolean {
+  return given.length >= MIN_FINGERPRINT && wantedHalf(fingerprint).startsWith(wantedHalf(given));
 }
 
 /** Whether nothing is left of a plan but to wait, or to redeploy a latest revision that ended badly. */
@@ -133,8 +134,7 @@ function isCarriedOut(
   now: Pick<DeploymentPlan, "fingerprint">,
   fresh: Planned,
 ): boolean {
-  const wanted = wantedHalf(approved);
-  return wanted !== "" && wanted === wantedHalf(now.fingerprint) && isDone(fresh);
+  return hasSameWanted(approved, now.fingerprint) && isDone(fresh);
 }
 
 /** Most sets of variables that are tried, beside all and none of them. */

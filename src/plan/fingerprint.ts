@@ -8,22 +8,27 @@ const HALF = 32;
 const digest = (value: Json): string => sha256(canonicalJson(value, "written")).slice(0, HALF);
 
 /**
- * The fingerprint of one plan: 64 hex digits. The first half is over what the plan shows and will
- * do, the second over the wanted state alone, which tells a plan that was carried out already from
- * another one.
+ * The fingerprint of one plan: 64 hex digits in turn of two halves, so that each is in any prefix.
+ * One half is over what the plan shows and will do, the other over the wanted state alone, which
+ * tells a plan that was carried out already from another one.
  */
 export function fingerprintOf(shown: Json, wanted: Json): string {
-  return digest(shown) + digest(wanted);
+  const [ofShown, ofWanted] = [digest(shown), digest(wanted)];
+  return [...ofShown].map((digit, at) => digit + ofWanted[at]!).join("");
 }
 
-/** The half that binds what the plan shows. */
+/** The half that binds what the plan shows; of a prefix, its digits. */
 export function shownHalf(fingerprint: string): string {
-  return fingerprint.slice(0, HALF);
+  return everySecond(fingerprint, 0);
 }
 
-/** The half that binds the wanted state; empty where only a prefix is given. */
+/** The half that binds the wanted state; of a prefix, its digits. */
 export function wantedHalf(fingerprint: string): string {
-  return fingerprint.length === 2 * HALF ? fingerprint.slice(HALF) : "";
+  return everySecond(fingerprint, 1);
+}
+
+function everySecond(digits: string, from: 0 | 1): string {
+  return [...digits].filter((_, at) => at % 2 === from).join("");
 }
 
 /** The fingerprint of a run: over its deployments', in the order of the spec. */

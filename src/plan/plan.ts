@@ -52,7 +52,7 @@ export interface DeploymentPlan {
   readonly secrets: readonly SecretMark[];
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
-  /** 64 hex digits: the first half binds what the plan shows, the second the wanted state (fingerprint.ts). */
+  /** 64 hex digits: half of them bind what the plan shows, half the wanted state (fingerprint.ts). */
   readonly fingerprint: string;
 }
 
