@@ -13,7 +13,7 @@ export default {
   },
   setupFiles: ["<rootDir>/__tests__/support/property-seed.ts"],
   // Ends what hangs; how long a test takes on a busy machine says nothing.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
   // A server that a failed test left open must fail that test, not keep CI waiting.
   forceExit: true,
   // Most tests wait for processes and timers of their own, so a worker per core leaves cores idle.

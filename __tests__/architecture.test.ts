@@ -579,6 +579,18 @@ test("what scripts and benchmarks take from the build by name is exported there"
   expect(taken.filter((one) => !isExported(one))).toEqual([]);
 });
 
+test("no test ends sooner than all do, since a busy machine would make it red", () => {
+  const limits = testModules.flatMap(({ path, text }) =>
+    [...text.matchAll(/^ *\}, ([\d_]+)\);$/gm)].map(([, limit]) => ({
+      path,
+      ms: Number(limit!.replaceAll("_", "")),
+    })),
+  );
+  expect(limits.length).toBeGreaterThan(0);
+  // Under a second it is a timer of the test's own.
+  expect(limits.filter(({ ms }) => ms >= 1000 && ms < 600_000)).toEqual([]);
+});
+
 describe("ARCHITECTURE.md", () => {
   test("names no module that is not there", () => {
     const page = readFileSync(join(repositoryRoot, "ARCHITECTURE.md"), "utf8");

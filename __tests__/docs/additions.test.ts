@@ -336,7 +336,7 @@ describe("a row of each other kind, in its table alone", () => {
         outcome: "unchanged",
       });
     });
-  }, 90_000);
+  });
 
   test("a sensitive field of any name is shown nowhere: not in a plan, an error, the emulator's log or state", async () => {
     const refusal = `faults:\n  - { kind: status, route: "POST /v2/deployments", status: 400, body: { detail: "webhook_token ${TOKEN} is not known" } }\n`;
@@ -357,7 +357,7 @@ describe("a row of each other kind, in its table alone", () => {
         expect(held).not.toContain(TOKEN);
       }
     });
-  }, 90_000);
+  });
 
   test("a secret input is masked, has no flag, and is named with its variable", async () => {
     await withEmulator("", async (at) => {
@@ -373,7 +373,7 @@ describe("a row of each other kind, in its table alone", () => {
     expect((await run(["help", "inputs"])).stdout).toMatch(/pager-key +AGENT_DEPLOY_PAGER_KEY/);
     expect(read("action.yml")).toMatch(/^ {2}pager-key:$/m);
     expect(read("docs/reference.md")).toContain("pager-key");
-  }, 90_000);
+  });
 
   test("a status of a revision is waited through, and ends it as its row says", async () => {
     const timeline = (end: string): string =>
@@ -389,7 +389,7 @@ describe("a row of each other kind, in its table alone", () => {
       expect(code).toBe(1);
       expect(stdout + stderr).toContain("the scan found something");
     });
-  }, 90_000);
+  });
 });
 
 describe("the other additions", () => {

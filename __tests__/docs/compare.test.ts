@@ -25,5 +25,4 @@ test.each(SITUATIONS.filter(({ slow }) => slow !== true))(
       output,
     });
   },
-  60_000,
 );

@@ -69,7 +69,7 @@ describe("what docs/gate-method.md says of simulations", () => {
       expect([shape, Math.abs(found.value - failed) <= margin]).toEqual([shape, true]);
       expect([shape, found.value <= 5.5 + margin]).toEqual([shape, true]);
     }
-  }, 300_000);
+  });
 
   test("the power of single marks is that of the best exact test, and ten crashes of a hundred are red", () => {
     const figures = bench("gate-power", [], {
@@ -81,5 +81,5 @@ describe("what docs/gate-method.md says of simulations", () => {
     expect(figureOf(": gate")).toBeGreaterThanOrEqual(figureOf("best exact test") - 3);
     expect(figureOf("newly crashing is red")).toBe(100);
     expect(figureOf("crashing more was greener")).toBe(0);
-  }, 300_000);
+  });
 });

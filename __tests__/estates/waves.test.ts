@@ -251,5 +251,5 @@ describe("many equal warnings", () => {
     expectEnd(run, { outcome: "planned" });
     expect(run.summary.split("was not readable")).toHaveLength(2);
     expect(run.summary).toContain("(and 11 more like it)");
-  }, 60_000);
+  });
 });

@@ -76,7 +76,7 @@ describe("an agent that did not change", () => {
       return gate(runsOf(10), runsOf(1), dropsOf(1));
     });
     expect(failed).toBeLessThanOrEqual(1);
-  }, 600_000);
+  });
 
   test("is seldom inconclusive with five gates", async () => {
     const open = await countRuns(8, "inconclusive", (run) => {
@@ -91,7 +91,7 @@ describe("an agent that did not change", () => {
       return gate(once(), once(), dropsOf(5, 0.01));
     });
     expect(open).toBeLessThanOrEqual(3);
-  }, 600_000);
+  });
 
   test("is seldom failed by twenty floors at its true values", async () => {
     const failed = await countRuns(10, "fail", (run) => {
@@ -104,7 +104,7 @@ describe("an agent that did not change", () => {
       return gate(head, null, `gates:\n${times(20, (m) => `  - m${m} >= 0.85\n`).join("")}`);
     });
     expect(failed).toBeLessThanOrEqual(1);
-  }, 600_000);
+  });
 
   test("is seldom failed where its examples come in unequal clusters", async () => {
     const failed = await countRuns(10, "fail", (run) => {
@@ -122,7 +122,7 @@ describe("an agent that did not change", () => {
       return gate(once(), once(), `${dropsOf(1)}cluster_by: inputs.document\n`);
     });
     expect(failed).toBeLessThanOrEqual(1);
-  }, 600_000);
+  });
 });
 
 describe("chances", () => {
@@ -149,7 +149,7 @@ describe("chances", () => {
     // By the matrices of Bell and McCaffrey and of Pustejovsky and Tipton, with scipy's t.
     expect(gates[0]!.p).toBeCloseTo(0.0895763045, 9);
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   test("of marks with repeats are those of every exchange, however many examples vary", async () => {
     // Head, then the three marks of the baseline. The saddle point would say 0.049: failed.
@@ -171,7 +171,7 @@ describe("chances", () => {
     });
     // By fractions: the exchanges under the sum that was seen, and half of those that equal it.
     expect(gates[0]!.p).toBeCloseTo(0.051624556465, 11);
-  }, 60_000);
+  });
 
   test("of many graded repeats of few examples are found without listing every exchange", async () => {
     const random = createSeededRandom(17);
@@ -180,7 +180,7 @@ describe("chances", () => {
     const { code, gates } = await gate(runOf(40, 0.5), runOf(10, 0.56), dropsOf(1, 0.01));
     expect([code, gates[0]!.verdict]).toEqual([4, "fail"]);
     expect(gates[0]!.method).toBe("label exchange, 12 examples vary, mid-p");
-  }, 60_000);
+  });
 });
 
 describe("a fall that the best tests prove", () => {
@@ -194,7 +194,7 @@ describe("a fall that the best tests prove", () => {
     );
     const { code, gates } = await gate(head, base, dropsOf(20));
     expect([code, gates.filter(({ verdict }) => verdict === "fail").length > 0]).toEqual([4, true]);
-  }, 300_000);
+  });
 
   test("of one run against ten of the baseline is proven", async () => {
     const random = createSeededRandom(7);
@@ -204,7 +204,7 @@ describe("a fall that the best tests prove", () => {
     const { code, gates } = await gate(head, base, dropsOf(1, 0.02));
     expect([code, gates[0]!.verdict]).toEqual([4, "fail"]);
     expect(gates[0]!.method).toMatch(/^label exchange/u);
-  }, 300_000);
+  });
 });
 
 describe("claims", () => {
@@ -230,7 +230,7 @@ describe("claims", () => {
     const fall = known.reduce((sum, one) => sum + one, 0) / known.length;
     const found = await countRuns(16, "fail", () => play(fall));
     expect(found).toBeGreaterThanOrEqual(10);
-  }, 600_000);
+  });
 
   test("an interval never excludes 0 beside p = 0.0625", async () => {
     const falls = [0.5, 0.4, 0.3, 0.6];
@@ -241,7 +241,7 @@ describe("claims", () => {
     );
     expect(gates[0]).toMatchObject({ verdict: "inconclusive", p: 0.0625 });
     expect(gates[0]!.ci![1]).toBeGreaterThanOrEqual(0);
-  }, 60_000);
+  });
 
   test("a fall beyond 0.01 is not ruled out by 126 equal pairs: their exact bound is 0.0235", async () => {
     const same = fileOf(times(126, () => [{ m0: 1 }]));
@@ -254,7 +254,7 @@ describe("claims", () => {
     expect(gates[0]).toMatchObject({ verdict: "inconclusive" });
     const stated = Number(/up to (0\.\d+) is not ruled out/u.exec(gates[0]!.reason)?.[1]);
     expect(stated).toBeGreaterThanOrEqual(0.0235);
-  }, 300_000);
+  });
 
   test.each(["error_handling", "token_f1"])(
     "the better side of %s is asked for",
@@ -264,6 +264,5 @@ describe("claims", () => {
       expect(run.code).toBe(2);
       expect(run.stderr).toContain(`direction: {"${metric}": higher}`);
     },
-    60_000,
   );
 });

@@ -127,7 +127,6 @@ describe("pictures of a report", () => {
         await browser.close();
       }
     },
-    120_000,
   );
 });
 

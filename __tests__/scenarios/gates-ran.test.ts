@@ -61,4 +61,4 @@ test("green implies that verify and the gates ran on what is there at the end, o
       wrong.push(...(await play(stage, { start, verify, letter })));
     }
   expect(wrong).toEqual([]);
-}, 180_000);
+});

@@ -38,7 +38,7 @@ describe("a gateway's page is not the service's word", () => {
     const run = await behind(stage, async ({ method, path, forward }) =>
       method === "GET" && path === "/v2/deployments" ? GATEWAY_404 : forward(),
     );
-    const end = await run({ create: "always", timeout: "4s" });
+    const end = await run({ create: "always", timeout: "8s" });
     expectEnd(end, { outcome: "failed", changed: "false" }, 1);
     expect(end.stdout).toContain("a web page");
     expect(stage.writes()).toEqual([]);

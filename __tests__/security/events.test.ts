@@ -182,7 +182,7 @@ test("each event, from a branch, a fork and unreadable, is trusted as the page s
     alike.set(states.join(" | "), [...(alike.get(states.join(" | ")) ?? []), event]);
   const cells = [...alike].map(([states, events]) => [events.join(", "), states]);
   holdPage("events", table(["Event", "this repository", "a fork", "cannot be read"], cells));
-}, 240_000);
+});
 
 test("each command ends in each state of trust as the page says", async () => {
   const rows = await inTurns(COMMANDS, async ([name, inputs]) => {
@@ -192,4 +192,4 @@ test("each command ends in each state of trust as the page says", async () => {
     return [`\`${name}\``, ...cells];
   });
   holdPage("commands", table(["Command", ...STATES.map(([name]) => name)], rows));
-}, 240_000);
+});

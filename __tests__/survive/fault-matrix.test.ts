@@ -149,7 +149,6 @@ test.each(GROUPS)(
     else matrix.push(...(await taskRows(service, task, wrong)));
     expect(wrong).toEqual([]);
   },
-  300_000,
 );
 
 test("docs/fault-matrix.md holds the matrix", () => {
