@@ -561,22 +561,38 @@ describe("dependencies", () => {
 });
 
 test("what scripts and benchmarks take from the build by name is exported there", () => {
+  const namesIn = (text: string): string[] =>
+    text
+      .split(",")
+      .map((name) => name.split(/ as |:/)[0]!.trim())
+      .filter((name) => name !== "");
   const taken = scriptModules.flatMap(({ path, text }) =>
-    [...text.matchAll(/import \{([^}]*)\} from "(?:\.\.\/)+build\/([^"]+)\.js"/g)].flatMap(
-      ([, names, from]) =>
-        names!
-          .split(",")
-          .map((name) => name.split(" as ")[0]!.trim())
-          .filter((name) => name !== "")
-          .map((name) => ({ path, from: `src/${from}.ts`, name })),
+    [
+      ...[...text.matchAll(/import \{([^}]*)\} from "(?:\.\.\/)+build\/([^"]+)\.js"/g)].map(
+        ([, names, from]) => [names!, from!] as const,
+      ),
+      ...[...text.matchAll(/const \{([^}]*)\} = modules\["([^"]+)"\];/g)].map(
+        ([, names, from]) => [names!, from!] as const,
+      ),
+      ...[...text.matchAll(/modules\["([^"]+)"\]\.(\w+)/g)].map(
+        ([, from, name]) => [name!, from!] as const,
+      ),
+    ].flatMap(([names, from]) =>
+      namesIn(names).map((name) => ({ path, from: `src/${from}.ts`, name })),
     ),
   );
-  expect(taken.length).toBeGreaterThan(20);
+  expect(taken.length).toBeGreaterThan(60);
   const isExported = ({ from, name }: { from: string; name: string }): boolean =>
     modules.some(
       (module) => module.path === from && module.exports.some((one) => one.name === name),
     );
   expect(taken.filter((one) => !isExported(one))).toEqual([]);
+  const { text = "" } =
+    scriptModules.find(({ path }) => path === "scripts/fuzz-surfaces.mjs") ?? {};
+  const listed = /const MODULES = \[([^\]]*)\]/.exec(text)?.[1] ?? "";
+  const used = new Set([...text.matchAll(/modules\["([^"]+)"\]/g)].map(([, name]) => name!));
+  const named = [...listed.matchAll(/"([^"]+)"/g)].map(([, name]) => name!);
+  expect([...used].filter((name) => !named.includes(name))).toEqual([]);
 });
 
 test("no test ends sooner than all do, since a busy machine would make it red", () => {

@@ -73,6 +73,7 @@ const MODULES = [
   "report/merge",
   "report/markdown",
   "report/terminal",
+  "report/terminal-frame",
   "report/outputs",
   "report/escape",
   "host/redaction",
@@ -426,7 +427,7 @@ function serviceSurfaces({ modules, json, redactor, jsons, texts }) {
         const shown = [
           fence(tail, 30),
           ...tail.map((line) => toLogLine(line)),
-          ...modules["report/terminal"].tailLines("log", tail),
+          ...modules["report/terminal-frame"].tailLines("log", tail),
         ].join("\n");
         mustNot("Leak", holds(shown, SECRET) || holds(tail, SECRET), "a log tail holds a secret");
         mustNot("Leak", shown.includes("\u001b"), "a log tail holds terminal codes");

@@ -525,14 +525,14 @@ describe("the baseline is no loophole", () => {
   });
 
   test("an evaluator that only one side names is told, for either side, and two names are no comparison", async () => {
-    const files = { "head.json": marks(ones(28) + "00"), "base.json": marks(ones(29) + "0") };
+    const files = { "head.json": marks(`${ones(28)}00`), "base.json": marks(`${ones(29)}0`) };
     const compare = ["--gate", "correctness drop <= 0.02", "--baseline"];
     const none = await gate(files, ...compare, "base.json");
     const ours = await gate(files, ...compare, "base.json", "--evaluator", "judge-2");
     const workspace = createTree(files);
     const write = ["--write-baseline", "old.json", "--accept-baseline", "--evaluator", "judge-1"];
     await gateIn(workspace, "--gate", "correctness >= 0.5", ...write);
-    workspace.write("head.json", marks(ones(27) + "000"));
+    workspace.write("head.json", marks(`${ones(27)}000`));
     const theirs = await gateIn(workspace, ...compare, "old.json");
     const both = await gateIn(workspace, ...compare, "old.json", "--evaluator", "judge-2");
     const told = ({ warnings }: Run): readonly string[] =>

@@ -114,7 +114,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   "the Action deploys into an environment": {
-    ...{ ...deploy, spec: toChanged(), covers: ["older-run", "secrets", "trigger-fields"] },
+    ...{
+      ...deploy,
+      spec: toChanged(),
+      covers: ["older-run", "secrets", "silent-edits", "trigger-fields"],
+    },
     ...{ end: "0 deployed", inputs: { ...REPORT, environment: "production" } },
   },
   "the Action creates": {
