@@ -82,7 +82,7 @@ async function findSurely(
     const left = startedAt + limitMs - clock.monotonic();
     if (left <= 0) break;
     if (clock.monotonic() - startedAt < LOOK_MS)
-      session.host.progress(`not found yet: looking for 5 s more, since a list may be behind`);
+      session.host.progress("not found yet: looking for 5 s more, since a list may be behind");
     await clock.sleep(Math.min(LOOK_MS, left), signal);
     target = await look();
   }

@@ -14,7 +14,7 @@ const MOST_STEPS = 200;
 const FINEST_PART = 10;
 /** Values are told apart to this part of the largest, and lie on a grid to that part of its step. */
 const [SAME, NEAR] = [1e-9, 1e-3] as const;
-/** Beyond so many repeats the number of exchanges is no number any more. */
+/** With more repeats the number of exchanges is larger than a floating-point number can be. */
 const MOST_REPEATS = 100;
 /** Bounds the sums and products; by then a step is so small beside the whole that the saddle point is as good. */
 const MOST_WORK = 1e7;
