@@ -110,6 +110,12 @@ describe("the check of repeats", () => {
     expect(findRepeats(`::error::${said}\n${said}`)).toEqual([]);
     expect(findRepeats(`a.yml:1:2: ${said}\na.yml:2:2: ${said}`)).toEqual([]);
     expect(findRepeats(`  log | ${said}\n  log | ${said}`)).toEqual([]);
+    // As many counts as a failure's time asks for: a slow machine says more of them.
+    expect(
+      findRepeats(
+        "the service's answer (200) cannot be read: retrying (2, 5 s)\nthe service's answer (200) cannot be read: retrying (4, 11 s)",
+      ),
+    ).toEqual([]);
   });
 
   test("finds an id that two lines name, but not one to run", () => {

@@ -203,7 +203,7 @@ test("an answer with another revision than the one asked for tells nothing of it
       body: JSON.stringify(await stage.get(`/v2/deployments/${id}/revisions/${first}`)),
     };
   });
-  const end = await run({ timeout: "3s" });
+  const end = await run({ timeout: "25s" });
   expect(end.code).toBe(1);
   expect(end.outputs["outcome"]).not.toBe("deployed");
 });

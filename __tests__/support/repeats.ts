@@ -11,6 +11,8 @@ const EXCEPT: readonly RegExp[] = [
   /^(?:warning: )?[\w./-]+:\d+:\d+: /,
   // What failed on the way may end otherwise; the end says how it ended.
   /Trying again in [\d.]+ s\.$|: still waiting \(/,
+  // A failure that goes on is counted, as often as the time it takes asks for.
+  /: retrying \(\d+, /,
   // What a build or a script printed.
   /^\s*(?:\S+ )?(?:log|verify) \|/,
   // Parts of a comment that fold have titles, and tables and diffs have rows.
