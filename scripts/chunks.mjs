@@ -6,17 +6,35 @@ import { join, posix, relative, sep } from "node:path";
 
 const MARKER = /\/\*! module (\S+) \*\//g;
 const CHUNK_FILE = /^\d+\.index\.cjs\.js$/;
+/** A module as the bundler writes it: its number, then its function in brackets. */
+const BUNDLED_MODULE = /^\/\*\*\*\/ (\d+):\n\/\*\*\*\/ (\([\s\S]*?\n\/\*\*\*\/ \}\)),?$/gm;
 const FILE_NAME = /return "" \+ chunkId \+ "\.index\.cjs\.js";/;
 
-/** Marks each compiled module with its path, so that the bundle shows which module stands where. */
-export function markModules(build) {
-  for (const path of readdirSync(build, { recursive: true, encoding: "utf8" })) {
+/**
+ * Modules of undici that its client loads when an answer or a body needs them, and none before the
+ * first request: file → its modules.
+ */
+const LATER = {
+  "undici-parser.js": /\/\*! package undici\/lib\/llhttp\/llhttp-wasm\.js/,
+  "undici-web.js": /\/\*! package undici\/lib\/web\//,
+};
+/** What stands in the chunk from which they are taken. */
+const CLIENT = "/*! package undici/lib/dispatcher/client.js */";
+
+function mark(folder, kind, from) {
+  for (const path of readdirSync(from, { recursive: true, encoding: "utf8" })) {
     if (!path.endsWith(".js")) continue;
-    const file = join(build, path);
-    const module = relative(build, file).split(sep).join("/");
-    writeFileSync(file, `/*! module ${module} */\n${readFileSync(file, "utf8")}`);
+    const file = join(from, path);
+    const module = relative(folder, file).split(sep).join("/");
+    writeFileSync(file, `/*! ${kind} ${module} */\n${readFileSync(file, "utf8")}`);
   }
 }
+
+/** Marks each compiled module with its path, so that the bundle shows which module stands where. */
+export const markModules = (build) => mark(build, "module", build);
+
+/** The same for the modules of a package. */
+export const markPackage = (packages, name) => mark(packages, "package", join(packages, name));
 
 /** What the module loads with `import()`, in the order in which the code does. */
 function importsOf(build, module) {
@@ -125,6 +143,23 @@ function moduleFunctions(node) {
   return Object.values(node).flatMap(moduleFunctions);
 }
 
+/** A chunk without the modules that are loaded later; they are added to `files`. */
+function splitLater(code, files) {
+  if (!code.includes(CLIENT)) return code;
+  let left = code;
+  for (const [name, pattern] of Object.entries(LATER)) {
+    const members = [];
+    left = left.replace(BUNDLED_MODULE, (whole, id, module) => {
+      if (!pattern.test(module)) return whole;
+      members.push(`${id}: ${module}`);
+      return whole.replace(module, () => `((m, e, r) => require("./${name}")[${id}](m, e, r))`);
+    });
+    if (members.length === 0) throw new Error(`no module is left for ${name}: look at LATER again`);
+    files[name] = `"use strict";\nmodule.exports = {\n${members.join(",\n")}\n};\n`;
+  }
+  return left;
+}
+
 /** Renames and shrinks the files of a bundle (name → text). */
 export async function finishChunks(build, files) {
   const ids = Object.keys(files)
@@ -140,7 +175,10 @@ export async function finishChunks(build, files) {
   const finished = { ...files, "main.js": await shrink(main) };
   for (const id of ids) {
     delete finished[`${id}.index.cjs.js`];
-    finished[`${names.get(id)}.js`] = await shrink(files[`${id}.index.cjs.js`]);
+    const later = {};
+    const code = splitLater(files[`${id}.index.cjs.js`], later);
+    finished[`${names.get(id)}.js`] = await shrink(code);
+    for (const name of Object.keys(later)) finished[name] = await shrink(later[name]);
   }
   return finished;
 }

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { markPackage } from "./chunks.mjs";
 import { root } from "./compile.mjs";
 
 /**
@@ -81,6 +82,7 @@ export function stagePackages(build) {
     const path = join(staged, file);
     writeFileSync(path, replacementOf(file, existsSync(path) ? readFileSync(path) : null));
   }
+  markPackage(staged, "undici");
   return () => rmSync(staged, { recursive: true, force: true });
 }
 

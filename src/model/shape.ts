@@ -37,9 +37,17 @@ export interface Field {
  * `path[]`-less dotted paths.
  */
 export function allFields(shape: Shape = deploymentShape): Field[] {
-  if (shape.kind === "list") return allFields(shape.item);
-  if (shape.kind !== "struct") return [];
-  return [...shape.fields.values()].flatMap((row) => [row, ...allFields(row.shape)]);
+  const all: Field[] = [];
+  const walk = (part: Shape): void => {
+    if (part.kind === "list") walk(part.item);
+    if (part.kind !== "struct") return;
+    for (const row of part.fields.values()) {
+      all.push(row);
+      walk(row.shape);
+    }
+  };
+  walk(shape);
+  return all;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { allFields, deploymentShape, fieldAt } from "./shape.ts";
+import { fieldAt } from "./shape.ts";
 import {
   UNKNOWN,
   type RuleInput,
@@ -24,9 +24,8 @@ function effective(spec: Struct, name: string): number | undefined {
   return base === undefined ? undefined : base * preset.times;
 }
 
-const RESOURCE_NAMES: readonly string[] = allFields(deploymentShape)
-  .filter((row) => /^source_config\.resource_spec\.[a-z_]+$/u.test(row.path))
-  .map((row) => row.name);
+const resources = fieldAt(RESOURCE_SPEC)?.shape;
+const RESOURCE_NAMES = resources?.kind === "struct" ? [...resources.fields.keys()] : [];
 
 const LIMITS = RESOURCE_NAMES.filter((name) => /_limit(_mb)?$/u.test(name)).map((name) => ({
   limit: name,
