@@ -280,7 +280,7 @@ describe("drops", () => {
     expect(gate.method).toBe("label exchange, 3 examples vary, exact");
   });
 
-  test("latencies drop by the rows above the common quantile", () => {
+  test("latencies drop by the values around the quantile", () => {
     const times = (by: number) =>
       tableOf(
         Array.from({ length: 100 }, (_, i) =>

@@ -22,7 +22,9 @@ import {
   SLACK,
 } from "./pairs.ts";
 import { isVaried, type Pool } from "./pool.ts";
-import { FLAT, type Scatter, scatterOf } from "./scatter.ts";
+import { powerOfQuantile } from "./quantile-power.ts";
+import { clipToWindow } from "./quantile-window.ts";
+import { type Scatter, scatterOf } from "./scatter.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Below this many pairs nothing is tested: the rows themselves are shown. */
@@ -227,25 +229,16 @@ function rangeOf({ left, right, pairs }: Frame): number {
 }
 
 /**
- * Quantiles have no difference per row. The test counts, on either side of each pair, what lies above the quantile of
- * both runs together: in an unchanged agent the two sides of a pair could be swapped. The interval joins the two
- * sides' order-statistic intervals (MOVER, Zou and Donner 2008), which errs on the wide side for paired runs.
+ * A quantile is tested by what its window holds. The interval joins the two sides' order-statistic intervals (MOVER,
+ * Zou and Donner 2008), which errs on the wide side for paired runs.
  */
 function compareQuantiles(frame: Frame, q: number): Comparison {
   const { judging, reference, left, right, pairs, sign } = frame;
   const after = valuesOf(judging.head.index, left, pairs.head);
   const before = valuesOf(reference.side.index, right, pairs.base);
-  const both = new Float64Array(after.length + before.length);
-  both.set(after);
-  both.set(before, after.length);
-  const cut = quantile(both.sort(), q);
-  const above: Frame = {
-    ...frame,
-    left: aboveCut(judging.head.index.start, judging.head.index.order, left, cut),
-    right: aboveCut(reference.side.index.start, reference.side.index.order, right, cut),
-  };
-  const differences = differencesOf(above);
-  const tested = testDifferences(above, differences, pairs.single ? null : poolsOf(above));
+  const clipped = clipToWindow(frame, q);
+  const differences = differencesOf(clipped);
+  const tested = testDifferences(clipped, differences, pairs.single ? null : poolsOf(clipped));
   const head = quantile(after, q);
   const base = quantile(before, q);
   const delta = head - base;
@@ -257,7 +250,7 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
     const high = delta + Math.hypot(one.ci[1] - head, base - two.ci[0]);
     return sign === 1 ? [low, high] : [-high, -low];
   };
-  const [low, high] = interval(0.95);
+  const reach = Math.max(after.at(-1)!, before.at(-1)!) - Math.min(after[0]!, before[0]!);
   return {
     n: pairs.head.length,
     dropped: pairs.dropped,
@@ -268,27 +261,12 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
     change: Math.abs(delta) < SLACK ? 0 : sign * delta,
     ...countChanged(differences),
     ...tested,
-    test: { ...tested.test, method: `${tested.test.method}, rows above the common quantile` },
+    test: { ...tested.test, method: `${tested.test.method}, values clipped around the quantile` },
     influence: influenceOf(judging, pairs, differences),
     interval,
-    scatter: { kind: "spread", se: (high - low) / 3.92, df: 1e6, ...FLAT },
+    scatter: { kind: "quantile", reach, power: powerOfQuantile(frame, q) },
     binary: false,
   };
-}
-
-/** The same column as marks: 1 where a row lies above a cut. */
-function aboveCut(start: Int32Array, order: Int32Array, column: Column, cut: number): Column {
-  const values = column.values.map((value) => (Number.isNaN(value) ? NaN : Number(value > cut)));
-  const mean = new Float64Array(column.mean.length).fill(NaN);
-  for (let e = 0; e < mean.length; e++) {
-    let sum = 0;
-    for (let at = start[e]!; at < start[e + 1]!; at++) {
-      const value = values[order[at]!]!;
-      if (!Number.isNaN(value)) sum += value;
-    }
-    if (column.scored[e]! > 0) mean[e] = sum / column.scored[e]!;
-  }
-  return { ...column, values, mean, binary: true };
 }
 
 /** Chance of a mean below a value, by Student's t. */

@@ -29,13 +29,37 @@ export function detectableFall({
   /** The p that the gate must beat by itself. */
   readonly level: number;
 }): number | null {
-  const power =
-    scatter.kind === "marks"
-      ? (fall: number) => powerOfMarks(scatter, n, limit, level, fall)
-      : powerOfSpread(scatter, limit, level);
-  const top = scatter.kind === "marks" ? Math.max(scatter.good, 1 / n) : limit + 50 * scatter.se;
-  if (scatter.kind === "spread" && scatter.se === 0 && scatter.perFall === 0) return null;
-  return smallestWhere(top, power);
+  const power = powerOf(scatter, n, limit, level);
+  const top = largestFall(scatter, n, limit);
+  return top === null ? null : smallestWhere(top, power);
+}
+
+/** The largest fall to look at; null where the values do not scatter at all. */
+function largestFall(scatter: Scatter, n: number, limit: number): number | null {
+  switch (scatter.kind) {
+    case "marks":
+      return Math.max(scatter.good, 1 / n);
+    case "spread":
+      return scatter.se === 0 && scatter.perFall === 0 ? null : limit + 50 * scatter.se;
+    case "quantile":
+      return scatter.reach === 0 ? null : limit + scatter.reach;
+  }
+}
+
+function powerOf(
+  scatter: Scatter,
+  n: number,
+  limit: number,
+  level: number,
+): (fall: number) => number {
+  switch (scatter.kind) {
+    case "marks":
+      return (fall) => powerOfMarks(scatter, n, limit, level, fall);
+    case "spread":
+      return powerOfSpread(scatter, limit, level);
+    case "quantile":
+      return (fall) => scatter.power(fall, limit, level);
+  }
 }
 
 /**

@@ -14,6 +14,12 @@ export type Scatter =
       readonly good: number;
     }
   | {
+      /** A quantile: how far the values reach, and the power of its test. */
+      readonly kind: "quantile";
+      readonly reach: number;
+      readonly power: (fall: number, limit: number, level: number) => number;
+    }
+  | {
       readonly kind: "spread";
       readonly se: number;
       readonly df: number;
@@ -29,7 +35,7 @@ export type Scatter =
     };
 
 /** Values other than pass marks: their noise does not change with the fall. */
-export const FLAT = {
+const FLAT = {
   perFall: 0,
   perSquare: 0,
   exchangedPerFall: 0,

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "@jest/globals";
+import { judgeGates } from "../../src/gate/judge.ts";
+import { createSeededRandom } from "../../src/gate/random.ts";
+import { runCli } from "../support/cli-run.ts";
+import { createTree } from "../support/tree.ts";
+import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
+
+const START = Date.UTC(2026, 10, 1);
+
+/** A file of rows that took so many seconds each. */
+function took(seconds: readonly number[]): string {
+  return JSON.stringify(
+    seconds.map((s, i) => ({
+      inputs: { question: `question ${i}` },
+      start_time: new Date(START).toISOString(),
+      end_time: new Date(START + s * 1000).toISOString(),
+      evaluation_scores: [{ key: "correctness", score: 1 }],
+    })),
+  );
+}
+
+const times = (n: number, at: (i: number) => number): number[] =>
+  Array.from({ length: n }, (_, i) => at(i));
+
+async function gate(rule: string, head: readonly number[], base: readonly number[]) {
+  const workspace = createTree({ "head.json": took(head), "base.json": took(base) });
+  const args = ["gate", "head.json", "--baseline", "base.json", "--gate", rule, "--json"];
+  const { code, stdout } = await runCli(args, { workspace });
+  return { code, ...JSON.parse(stdout).gates[0] };
+}
+
+describe("a quantile drop", () => {
+  test("fails where every run takes twice as long, however few and alike they are", async () => {
+    for (const n of [10, 50]) {
+      const slower = await gate(
+        "latency_p95 rise <= 200ms",
+        times(n, () => 2),
+        times(n, () => 1),
+      );
+      expect(slower).toMatchObject({ code: 4, verdict: "fail", head: 2, base: 1, delta: 1 });
+      expect(slower.p).toBeLessThan(0.01);
+    }
+  });
+
+  test("fails where some runs hang until a timeout cuts them off, all at one time", async () => {
+    const usual = (i: number): number => 1 + (i % 7) / 10;
+    const hung = await gate(
+      "latency_p95 rise <= 200ms",
+      times(100, (i) => (i % 7 === 3 ? 30 : usual(i))),
+      times(100, usual),
+    );
+    expect(hung).toMatchObject({ code: 4, verdict: "fail", head: 30 });
+  });
+
+  test("passes where runs are faster, and where nothing moved", async () => {
+    const usual = times(40, (i) => 1 + (i % 9) / 3);
+    const faster = await gate(
+      "latency_p95 rise <= 200ms",
+      usual.map((s) => s / 2),
+      usual,
+    );
+    expect(faster).toMatchObject({ code: 0, verdict: "pass" });
+    const same = await gate("latency_p95 rise <= 200ms", usual.slice().reverse(), usual);
+    expect(same).toMatchObject({ code: 0, verdict: "pass", delta: 0 });
+  });
+
+  test("is not moved by one slow run", async () => {
+    const usual = times(40, (i) => 1 + (i % 9) / 3);
+    const one = usual.map((s, i) => (i === 5 ? 60 : s));
+    expect((await gate("latency_p95 rise <= 200ms", one, usual)).verdict).not.toBe("fail");
+  });
+});
+
+/** Runs of some agent: a time per example that all of its runs share, and noise of each. */
+function agent(seed: number, n: number, repeats: number, slower: number) {
+  const random = createSeededRandom(seed);
+  const normal = (): number =>
+    Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const own = times(n, () => Math.exp(0.5 * normal()));
+  const run = (by: number) =>
+    tableOf(
+      own.flatMap((level, e) =>
+        times(repeats, () => level * Math.exp(0.3 * normal()) + by).map((latency) =>
+          rowOf(exampleAt(e), { latency, scores: { s: 1 } }),
+        ),
+      ),
+    );
+  return { base: run(0), head: run(slower) };
+}
+
+function judged(rule: string, seed: number, n: number, repeats: number, slower: number) {
+  const { head, base } = agent(seed, n, repeats, slower);
+  return judgeGates({ head, base, gates: gatesOf(rule) }).gates[0]!;
+}
+
+describe("over many runs", () => {
+  test.each([
+    [20, 1],
+    [30, 3],
+  ])("an unchanged agent of %i examples and %i runs each seldom fails", (n, repeats) => {
+    let failed = 0;
+    const runs = 200;
+    for (let seed = 0; seed < runs; seed++)
+      if (judged("latency_p95 rise <= 0s", seed, n, repeats, 0).verdict === "fail") failed++;
+    // Three standard errors above 5 %.
+    expect(failed / runs).toBeLessThan(0.097);
+  });
+
+  test.each([
+    [50, 1, "latency_p95"],
+    [80, 1, "latency_p50"],
+    [30, 3, "latency_p95"],
+  ])(
+    "the stated rise of %i examples and %i runs each in %s is found in 8 of 10 runs",
+    (n, repeats, metric) => {
+      const rule = `${metric} rise <= 0s`;
+      const stated = times(20, (seed) => judged(rule, seed, n, repeats, 0).mde!);
+      const rise = stated.reduce((sum, mde) => sum + mde, 0) / stated.length;
+      let found = 0;
+      const runs = 200;
+      for (let seed = 1000; seed < 1000 + runs; seed++)
+        if (judged(rule, seed, n, repeats, rise).verdict === "fail") found++;
+      expect(found / runs).toBeGreaterThan(0.72);
+      expect(found / runs).toBeLessThan(0.88);
+    },
+  );
+});
