@@ -6,7 +6,9 @@ import { load } from "js-yaml";
 import { COMMANDS } from "../src/command-table.ts";
 import { VERSION } from "../src/version.ts";
 import { nodeUnderTest, startChild } from "./support/child.ts";
+import { CONTAINER } from "./scenarios/stage.ts";
 import { runCli } from "./support/cli-run.ts";
+import { startTestEmulator } from "./support/emulator-process.ts";
 import { createTree, repositoryRoot } from "./support/tree.ts";
 
 const dist = join(repositoryRoot, "dist");
@@ -83,6 +85,28 @@ Object.defineProperty(process, "version", { value: "v${node}" });`,
       expect(run.stderr === sentence).toBe(old);
       if (old) expect(run).toMatchObject({ code: 2, stdout: "" });
     }
+  });
+
+  test("a run does not wait for V8 to optimize the parser of answers, and leaves V8's flags as they are", async () => {
+    const { env } = await startTestEmulator();
+    const folder = createTree({
+      "spec.yml": CONTAINER,
+      "flags.cjs": `const { Script } = require("node:vm");
+const kept = new Script("1").createCachedData();
+process.once("exit", () => {
+  const { cachedDataRejected } = new Script("1", { cachedData: kept });
+  process.stderr.write("\\nother flags: " + cachedDataRejected + "\\n");
+});`,
+    });
+    const flags = ["--trace-wasm-compilation-times", "--no-compilation-cache"];
+    const args = ["-r", join(folder.path, "flags.cjs"), join(dist, "cli.js"), "plan", "spec.yml"];
+    const run = await startChild(nodeUnderTest, [...flags, ...args], { cwd: folder.path, env })
+      .done;
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain("\nother flags: false\n");
+    expect(run.stdout).toContain("would be created");
+    expect(run.stdout).toMatch(/Compiled function .* using Liftoff/);
+    expect(run.stdout).not.toContain("TurboFan");
   });
 
   test("--version loads no bundle", async () => {
