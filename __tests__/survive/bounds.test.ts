@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
+import { withServing } from "../../src/deploy/serving.ts";
 import type { FaultRule } from "../../src/emulator/fault.ts";
 import { createBudget } from "../../src/service/budget.ts";
 import type { Exchange } from "../../src/service/exchange.ts";
@@ -55,6 +56,39 @@ describe("timeout bounds several documents as it bounds one", () => {
     // Reading, writing and waiting have the limit each, and a lost write gets a few looks.
     expect(flow.clock.monotonic() - startedAt).toBeLessThanOrEqual(3 * TIMEOUT_MS + 3_100);
   });
+});
+
+describe("a wait whose time is up", () => {
+  const worlds: Readonly<Record<string, Omit<FaultRule, "route" | "times">>> = {
+    "fails at every read": { kind: "status", status: 500 },
+    "says nothing": { kind: "delay", ms: 90_000 },
+    "asks to come back later": { kind: "status", status: 429, headers: { "retry-after": "100" } },
+  };
+
+  test.each(Object.entries(worlds))(
+    "ends with its report in the time, give or take a last look, at a service that %s",
+    async (_, fault) => {
+      const timeoutMs = 8_000;
+      let writtenAt = Infinity;
+      const flow = createFlow({
+        emulator: {
+          ...BRISK,
+          faults: [
+            always({ route: "GET /v2/deployments/{id}", ...fault }),
+            always({ route: "GET /v2/deployments/{id}/revisions/{id}", ...fault }),
+          ],
+        },
+        policy: { timeoutMs },
+        onSend: (method, _path, { clock }) => {
+          if (method === "POST") writtenAt = clock.monotonic();
+        },
+      });
+      const report = await flow.apply(desiredOf(repohost({ name: "one" })));
+      expect(report.outcome).toBe("timed-out");
+      await withServing(flow.context, report);
+      expect(flow.clock.monotonic() - writtenAt).toBeLessThanOrEqual(timeoutMs + 3_100);
+    },
+  );
 });
 
 describe("the first contact of a run", () => {

@@ -90,6 +90,41 @@ describe("a create that got no answer", () => {
       2,
     ]);
   });
+  test.each([
+    ["at the end of its wait", true],
+    ["where nobody waits", false],
+  ])(
+    "before a second one, which the list does not show either, is red and unknown %s",
+    async (_, wait) => {
+      const flow = createFlow({
+        emulator: { names: "duplicates", faults: [{ route: CREATE, kind: "reset-after" }] },
+        listLagMs: () => 60 * MINUTE,
+        policy: { wait },
+      });
+      const report = await flow.apply(plain);
+      expect([report.outcome, report.reason, report.message]).toEqual([
+        "failed",
+        "unknown",
+        expect.stringMatching(
+          new RegExp(`^deployment ${report.id} was created, but an earlier create .* is unknown`),
+        ),
+      ]);
+      expect(report.next[0]).toMatch(
+        /Look for a second deployment named agent .* not [0-9a-f-]{36}/,
+      );
+      expect(liveOf(flow).count).toBe(2);
+    },
+  );
+  test("before a second one, both of which the list shows late, is blocked, and the message accuses nobody else", async () => {
+    const flow = createFlow({
+      emulator: { names: "duplicates", faults: [{ route: CREATE, kind: "reset-after" }] },
+      listLagMs: () => MINUTE,
+    });
+    const report = await flow.apply(plain);
+    expect([report.outcome, report.reason]).toEqual(["blocked", "duplicates"]);
+    for (const { id } of flow.deployments()) expect(report.message).toContain(id);
+    expect(report.message).toContain("a create of this run that got no answer");
+  });
   test("on a service without a list is red, and says what is unknown and how to find out", async () => {
     const flow = createFlow({
       emulator: { strict: true, faults: [{ route: CREATE, kind: "reset-after" }] },

@@ -29,7 +29,7 @@ export async function checkUniqueness(
   check: UniquenessCheck,
 ): Promise<DeploymentEnd | "unique" | null> {
   const seen = await look(run, check.id, serviceOf(run));
-  if (seen.state === "duplicates") return toDuplicatesEnd(run, check.id, seen.ids);
+  if (seen.state === "duplicates") return toDuplicatesEnd(run, check, seen.ids);
   return seen.state === "alone" && !check.lost ? "unique" : null;
 }
 
@@ -47,13 +47,14 @@ export async function awaitUniqueness(
   let unread: string | null = null;
   for (let looks = 1; ; looks += 1) {
     const seen = await look(run, check.id, boundedBy(run.context, untilMs));
-    if (seen.state === "duplicates") return toDuplicatesEnd(run, check.id, seen.ids);
+    if (seen.state === "duplicates") return toDuplicatesEnd(run, check, seen.ids);
     const now = clock.monotonic();
     if (seen.state === "alone" && now >= settledMs) return null;
     // The look that the time runs out on says nothing of the list.
     if (now < untilMs || looks === 1) unread = seen.state === "unread" ? seen.why : null;
     if (now >= untilMs) {
       const why = unread ?? "the list does not show this one yet";
+      if (check.lost) return toUnknownEnd(run, check.id, why);
       run.tracker.warnings.push(
         `whether somebody else created a deployment named ${run.desired.name} at the same moment could not be read: ${why}`,
       );
@@ -85,15 +86,30 @@ async function look(
 
 function toDuplicatesEnd(
   { desired }: DocumentRun,
-  id: string,
+  { id, lost }: UniquenessCheck,
   ids: readonly string[],
 ): DeploymentEnd {
+  const whose = lost
+    ? "Another one is of a create of this run that got no answer, or somebody else's"
+    : "Somebody else created one at the same moment";
   return {
     outcome: "blocked",
     reason: "duplicates",
-    message: `two deployments are named ${desired.name}: ${ids.join(", ")}; one of them is this run's (${id} answered it). Somebody else created one at the same moment`,
+    message: `two deployments are named ${desired.name}: ${ids.join(", ")}; one of them is this run's (${id} answered it). ${whose}`,
     next: [
       "Delete one of them, then run again; give the other's id with deploy.id or deployment-id",
+    ],
+  };
+}
+
+/** A create that got no answer may have been taken: a list that lags so far proves nothing of it. */
+function toUnknownEnd({ desired }: DocumentRun, id: string, why: string): DeploymentEnd {
+  return {
+    outcome: "failed",
+    reason: "unknown",
+    message: `deployment ${id} was created, but an earlier create of ${desired.name} got no answer, and it is unknown whether the service took that one too: ${why}`,
+    next: [
+      `Look for a second deployment named ${desired.name} in the service's own page: delete the one that is not ${id}, if there is one, then run again`,
     ],
   };
 }

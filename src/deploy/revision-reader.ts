@@ -2,7 +2,7 @@ import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
 
-/** How long the look at the very end of the time may take. */
+/** How long the look at the very end of the time may take, all of its reads together. */
 const LAST_LOOK_MS = 2_000;
 /**
  * While the revision is under way the deployment is read too, since another revision may turn
@@ -36,6 +36,23 @@ export interface Reader {
 }
 
 /**
+ * The service as a look may use it. The look that finds the time up is still made, also after a
+ * suspend; once it is made, the time stays up.
+ */
+function boundLooks(
+  { controlPlane, clock, signal }: Pick<DeployContext, "controlPlane" | "clock" | "signal">,
+  deadlineMs: () => number,
+): () => ControlPlane {
+  let lastLookEndMs = -Infinity;
+  return () => {
+    const [now, limitMs] = [clock.monotonic(), deadlineMs()];
+    if (now < limitMs || lastLookEndMs < limitMs) lastLookEndMs = now + LAST_LOOK_MS;
+    const until = { deadlineMs: Math.max(limitMs, lastLookEndMs), signal };
+    return controlPlane.within?.(until) ?? controlPlane;
+  };
+}
+
+/**
  * Reads that never end the wait: a failure is said once, then now and then. `deadlineMs` bounds
  * each of them, and may move.
  */
@@ -49,12 +66,7 @@ export function createReader(
   let deploymentReadAt = clock.monotonic();
   let [failures, failure, missing]: [number, string | null, number] = [0, null, 0];
   const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
-  // The look that finds the time up is still made, also after a suspend.
-  const service = (): ControlPlane =>
-    controlPlane.within?.({
-      deadlineMs: Math.max(deadlineMs(), clock.monotonic() + LAST_LOOK_MS),
-      signal,
-    }) ?? controlPlane;
+  const service = boundLooks({ controlPlane, clock, signal }, deadlineMs);
   const older = new Set<string>();
 
   async function read<T>(call: () => Promise<T | null>): Promise<T | null> {

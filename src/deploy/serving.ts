@@ -7,6 +7,10 @@ import type { DeployContext } from "./context.ts";
 
 /** Longest that a report waits for the service to say what is active. */
 const PATIENCE_MS = 10_000;
+/** The same where the time is up, or the service gave no answer: nothing outlasts `timeout`. */
+const SHORT_PATIENCE_MS = 1_000;
+/** Reasons of an end at which the service could not be read. */
+const UNREAD: readonly string[] = ["service", "unknown"];
 
 type Config = { readonly [key: string]: Json } | undefined;
 
@@ -52,15 +56,21 @@ export async function withServing(
   if (isGreen(one.outcome) && one.rollback === undefined) return one;
   if (one.id === null || context.signal.aborted) return one;
   try {
-    return { ...one, serving: await readServing(context, one.id) };
+    const short = one.outcome === "timed-out" || UNREAD.includes(one.reason);
+    const patienceMs = short ? SHORT_PATIENCE_MS : PATIENCE_MS;
+    return { ...one, serving: await readServing(context, one.id, patienceMs) };
   } catch {
     return one;
   }
 }
 
-async function readServing(context: DeployContext, id: string): Promise<ServedRevision | null> {
+async function readServing(
+  context: DeployContext,
+  id: string,
+  patienceMs: number,
+): Promise<ServedRevision | null> {
   const limits = {
-    deadlineMs: context.clock.monotonic() + PATIENCE_MS,
+    deadlineMs: context.clock.monotonic() + patienceMs,
     signal: context.signal,
   };
   const controlPlane = context.controlPlane.within?.(limits) ?? context.controlPlane;
