@@ -40,6 +40,20 @@ describe("floors", () => {
     expect(mean.ci![0]).toBeCloseTo(0.0492538, 6);
   });
 
+  test("the method of a mean says where its chance is more than Student's", () => {
+    const leaning = [0.1, 0.1, 0.1, 0.2, 0.2, 0.2, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9];
+    const upright = leaning.map((value) => 1 - value);
+    const [long, plain] = [
+      only("score >= 0.5", scores(leaning)),
+      only("score >= 0.7", scores(upright)),
+    ];
+    expect(long.method).toBe("t, df 11, corrected for a long tail");
+    expect(long.p).toBeGreaterThan(0.018727);
+    expect(plain.method).toBe("t, df 11");
+    // Student's lower tail of these values, as scipy.stats.ttest_1samp gives it.
+    expect(plain.p).toBeCloseTo(0.370893942298, 9);
+  });
+
   test("a mean that is the floor up to its last bit meets it", () => {
     expect(only("score >= 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("pass");
     expect(only("score > 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("inconclusive");

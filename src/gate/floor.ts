@@ -177,11 +177,15 @@ function testMean(frame: FloorFrame, values: Float64Array): Tested {
     };
   }
   const se = standardError(values, mean);
+  const tested = n >= FEWEST_PAIRS;
+  const student = studentTail(gap, se, n);
+  const skewed = tested ? skewTail(values, sign, gap) : 0;
+  const corrected = skewed > student ? ", corrected for a long tail" : "";
   return {
-    p: n < FEWEST_PAIRS ? null : Math.max(studentTail(gap, se, n), skewTail(values, sign, gap)),
+    p: tested ? Math.max(student, skewed) : null,
     ci: n < 2 ? null : studentInterval(mean, se, n - 1, 0.95),
     influence,
-    method: n < 2 ? "mean" : `t, df ${n - 1}`,
+    method: n < 2 ? "mean" : `t, df ${n - 1}${corrected}`,
     scatter: { rate: false, n, se, df: n - 1, bar: 0 },
   };
 }
