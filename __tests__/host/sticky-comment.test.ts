@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { renderHeader } from "../../src/host/comment-header.ts";
 import { createGithubApi } from "../../src/host/github-api.ts";
@@ -58,6 +60,42 @@ const texts = async (): Promise<string[]> =>
   (await github.comments()).map((one) => one.body.split("\n").slice(1).join("\n"));
 const writes = (): string[] =>
   github.requests.filter((one) => one.method !== "GET").map((one) => one.method);
+
+describe("lists behind a proxy that takes the Link header away", () => {
+  const serve = async (pageOf: (page: number) => unknown[]) => {
+    const seen: number[] = [];
+    const server = createServer((request, response) => {
+      const page = Number(new URL(request.url!, "http://x").searchParams.get("page"));
+      seen.push(page);
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(pageOf(page)));
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
+    const api = await createGithubApi({ token: "t", baseUrl, clock, timeoutMs: () => 90_000 });
+    const ids: number[] = [];
+    for await (const page of api.pages("GET /repos/{owner}/{repo}/issues", PLACE_OF_ROUTES))
+      for (const one of page) ids.push((one as { id: number }).id);
+    await new Promise((done) => server.close(done));
+    return { ids, seen };
+  };
+  const PLACE_OF_ROUTES = { owner: "octocat", repo: "agents" };
+  const numbered = (from: number, size: number) =>
+    Array.from({ length: size }, (_, at) => ({ id: from + at }));
+
+  test("go on behind a full page, and end with one that is not", async () => {
+    const { ids, seen } = await serve((page) => numbered(100 * page, page < 3 ? 100 : 20));
+    expect(ids).toHaveLength(220);
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  test("end where every page is the first one", async () => {
+    const { ids, seen } = await serve(() => numbered(0, 100));
+    expect(ids).toHaveLength(100);
+    expect(seen).toEqual([1, 2]);
+  });
+});
 
 describe("one comment, kept up to date", () => {
   test("the same run edits the comment it made, from planning to the end", async () => {
