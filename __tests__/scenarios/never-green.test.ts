@@ -248,12 +248,40 @@ describe("the roll-back of a later gate", () => {
       ids: { "deployment-id": id, "revision-id": second, "previous-revision-id": first },
     };
   }
-  test("needs revision-id", async () => {
+  test.each(["upload", "gate"])(
+    "needs revision-id, and %s says so before anything is sent, whatever the gate will say",
+    async (command) => {
+      const { stage, ids } = await createTwice();
+      const { "revision-id": _, ...without } = ids;
+      for (const gate of [failing.gate, "correctness <= 0.5"]) {
+        const run = await stage.run({ ...failing, command, gate, ...without });
+        expect([run.code, run.stdout]).toEqual([1, expect.stringContaining("needs revision-id")]);
+      }
+      expect(stage.writes()).toEqual([]);
+    },
+  );
+  test("has nothing to go back to after a first deployment: the gate fails, and what was uploaded is told", async () => {
     const { stage, ids } = await createTwice();
-    const { "revision-id": _, ...without } = ids;
-    const run = await stage.run({ ...failing, ...without });
-    expect([run.code, run.stdout]).toEqual([1, expect.stringContaining("needs revision-id")]);
-    expect(stage.writes()).toEqual([]);
+    const { "previous-revision-id": _, ...without } = ids;
+    const run = await stage.run({ ...failing, command: "upload", ...without });
+    expectEnd(run, { outcome: "unchanged", changed: "false", "gate-verdict": "fail" }, 1);
+    expect(run.outputs["experiment-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(deploymentOf(run)).toMatchObject({
+      id: ids["deployment-id"],
+      rollback: { revision_id: null, outcome: "blocked" },
+    });
+    expect(run.stdout).toContain("nothing was active before this run");
+    expect(stage.writes().filter((write) => write.includes("/redeploy"))).toEqual([]);
+  });
+  test("tells what was uploaded also where the deployment cannot be read by then", async () => {
+    const { stage, ids } = await createTwice();
+    stage.emulator.emulator.addFaults([
+      { route: "GET /v2/deployments/{id}", kind: "status", status: 400 },
+    ]);
+    const run = await stage.run({ ...failing, command: "upload", ...ids });
+    expectEnd(run, { outcome: "failed", changed: "false", "gate-verdict": "fail" }, 1);
+    expect(run.outputs["experiment-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(deploymentOf(run)).toMatchObject({ id: ids["deployment-id"], reason: "service" });
   });
   test("is refused when another revision is active by then, and says that nothing was changed", async () => {
     const { stage, ids } = await createTwice();

@@ -111,6 +111,7 @@ describe("a stranger's spec under pull_request_target", () => {
         gate: "m >= 0.9",
         "on-failure": "rollback",
         "deployment-id": id,
+        "revision-id": revision,
         "previous-revision-id": revision,
       },
     ];

@@ -9,6 +9,7 @@ import {
   type Judged,
 } from "../evaluation/gate-judgement.ts";
 import {
+  checkLaterRollback,
   isRollbackCancelled,
   rollBackLater,
   wantsLaterRollback,
@@ -25,6 +26,7 @@ export async function runGate(session: Session): Promise<CommandEnd> {
   const { options } = session;
   if (options.experiment.length === 0)
     throw new UsageError("gate needs experiment: the result files to judge");
+  checkLaterRollback(session);
   const gates = await readGateSet(session);
   if (gates === null && options.writeBaseline === undefined)
     throw new UsageError(

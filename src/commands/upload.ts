@@ -3,7 +3,11 @@ import { toEnd, toReport } from "../run/report-assembly.ts";
 import { isUploadRed, uploadAll } from "../evaluation/result-evaluation.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
-import { isRollbackCancelled, rollBackLater } from "../evaluation/later-rollback.ts";
+import {
+  checkLaterRollback,
+  isRollbackCancelled,
+  rollBackLater,
+} from "../evaluation/later-rollback.ts";
 import { asksForRows, wantedRows } from "../evaluation/wanted-rows.ts";
 import { hasCredentials } from "../run/access.ts";
 import { connect } from "../run/service-connection.ts";
@@ -16,6 +20,7 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
   const { options } = session;
   if (options.experiment.length === 0)
     throw new UsageError("upload needs experiment: the result files");
+  checkLaterRollback(session);
   const gates = await readGateSet(session);
   const skipped = !hasCredentials(session) && mustSkip(session);
   const offline = options.dryRun || skipped;

@@ -1,13 +1,18 @@
 import { timeoutOf } from "../deploy/context.ts";
 import { redeployPrevious } from "../deploy/rollback.ts";
 import { withServing } from "../deploy/serving.ts";
-import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
+import { createTracker, toDeploymentReport, track, type Tracker } from "../deploy/tracker.ts";
+import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
 import type { Connection } from "../run/service-connection.ts";
 import { maskLive } from "../run/live-secrets.ts";
 import { UsageError, type Session } from "../run/session.ts";
 import { refuseUntrusted } from "../run/trust.ts";
+
+/** An empty output says that nothing was active before; so does one that is not passed on. */
+const PASS_IT =
+  "If something was active before: pass previous-revision-id, an output of the step that deployed";
 
 /** Whether a later step may roll back, and was told of what. */
 export function wantsLaterRollback({ options }: Session): boolean {
@@ -19,43 +24,60 @@ export function isRollbackCancelled(deployments: readonly DeploymentReport[]): b
   return deployments.some((one) => one.rollback?.outcome === "cancelled");
 }
 
+/** Before anything is sent: a roll back that nobody could do safely is no surprise for the day it is needed. */
+export function checkLaterRollback(session: Session): void {
+  if (wantsLaterRollback(session) && session.options.revisionId === undefined)
+    throw new UsageError(
+      "on-failure: rollback in a later step needs revision-id: the output of the step that deployed. Without it, a newer revision of somebody else's could be taken back",
+    );
+}
+
 /**
  * The roll back of a later step whose gate failed: from `deployment-id` to `previous-revision-id`,
- * where `on-failure: rollback` asks for it.
+ * where `on-failure: rollback` asks for it. What was uploaded before is in the report however it ends.
  */
 export async function rollBackLater(
   session: Session,
   connection: Connection,
 ): Promise<readonly DeploymentReport[]> {
   const { deploymentId, revisionId, previousRevisionId } = session.options;
-  if (!wantsLaterRollback(session) || deploymentId === undefined) return [];
+  if (!wantsLaterRollback(session) || deploymentId === undefined || revisionId === undefined)
+    return [];
   refuseUntrusted(session);
-  if (previousRevisionId === undefined)
-    throw new UsageError(
-      "on-failure: rollback in a later step needs previous-revision-id: the output of the step that deployed",
-    );
-  if (revisionId === undefined)
-    throw new UsageError(
-      "on-failure: rollback in a later step needs revision-id: the output of the step that deployed. Without it, a newer revision of somebody else's could be taken back",
-    );
+  const tracker = createTracker(deploymentId);
+  [tracker.id, tracker.revisionId] = [deploymentId, revisionId];
+  tracker.previousRevisionId = previousRevisionId ?? null;
+  try {
+    const live = await connection.controlPlane.getDeployment(deploymentId);
+    maskLive(session, live);
+    if (live === null) return [toDeploymentReport(tracker, toMissing(deploymentId))];
+    return [await goBack(session, connection, createTracker(live.name), live)];
+  } catch (error) {
+    const reason = session.signal.aborted ? "cancelled" : "service";
+    const message = `Rollback: ${(error as Error).message}`;
+    return [toDeploymentReport(tracker, { outcome: "failed", reason, message })];
+  }
+}
+
+const toMissing = (id: string): Parameters<typeof toDeploymentReport>[1] => ({
+  outcome: "failed",
+  reason: "not-found",
+  message: `there is no deployment ${id}`,
+});
+
+async function goBack(
+  session: Session,
+  connection: Connection,
+  tracker: Tracker,
+  live: LiveDeployment,
+): Promise<DeploymentReport> {
+  const { revisionId = null, previousRevisionId = null } = session.options;
   const context = toDeployContext(session, connection.controlPlane);
-  const live = await connection.controlPlane.getDeployment(deploymentId);
-  maskLive(session, live);
-  const tracker = createTracker(live?.name ?? deploymentId);
-  if (live === null)
-    return [
-      toDeploymentReport(tracker, {
-        outcome: "failed",
-        reason: "not-found",
-        message: `there is no deployment ${deploymentId}`,
-      }),
-    ];
   track(tracker, live);
-  tracker.revisionId = revisionId;
-  tracker.previousRevisionId = previousRevisionId;
+  [tracker.revisionId, tracker.previousRevisionId] = [revisionId, previousRevisionId];
   const done = await redeployPrevious(context, {
     name: live.name,
-    deploymentId,
+    deploymentId: live.id,
     failedRevisionId: revisionId,
     failedWasActive: true,
     previousRevisionId,
@@ -63,11 +85,12 @@ export async function rollBackLater(
   });
   tracker.rollback = done.rollback;
   tracker.changed = done.sent;
+  const next = previousRevisionId === null ? [...done.next, PASS_IT] : done.next;
   const report = toDeploymentReport(tracker, {
     outcome: done.sent ? "deployed" : "unchanged",
     reason: "gate",
     message: done.message,
-    next: done.next,
+    next,
   });
-  return [await withServing(context, report)];
+  return withServing(context, report);
 }
