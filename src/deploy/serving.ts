@@ -8,7 +8,7 @@ import type { DeployContext } from "./context.ts";
 /** Longest that a report waits for the service to say what is active. */
 const PATIENCE_MS = 10_000;
 /** The same where the time is up, or the service gave no answer: nothing outlasts `timeout`. */
-const SHORT_PATIENCE_MS = 1_000;
+const SHORT_PATIENCE_MS = 2_000;
 /** Reasons of an end at which the service could not be read. */
 const UNREAD: readonly string[] = ["service", "unknown"];
 
