@@ -1,5 +1,6 @@
 import { expect } from "@jest/globals";
 import type { ServerOptions } from "../../src/emulator/server.ts";
+import type { Entry } from "../../src/emulator/store.ts";
 import { startAction, type ActionOptions, type ActionRun } from "../support/action-run.ts";
 import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";
@@ -116,10 +117,18 @@ function watchRoles(emulator: TestEmulator) {
   };
 }
 
-/** A stage that holds what each run says of revisions against the service's own state. */
-export async function createStage(spec: string, options: ServerOptions = {}): Promise<Stage> {
-  const emulator = await startTestEmulator(options);
-  emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: THIS_COMMIT });
+/**
+ * A stage that holds what each run says of revisions against the service's own state. The service
+ * begins with `held`, what another one held, where that is given.
+ */
+export async function createStage(
+  spec: string,
+  options: ServerOptions = {},
+  held?: readonly Entry[],
+): Promise<Stage> {
+  const emulator = await startTestEmulator(options, held);
+  if (held === undefined)
+    emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: THIS_COMMIT });
   const workspace = createTree({ "agent-deploy.yml": spec });
   let seen = 0;
   const log = (): ReturnType<TestEmulator["emulator"]["requests"]> =>
@@ -198,12 +207,30 @@ export async function createStage(spec: string, options: ServerOptions = {}): Pr
   };
 }
 
-/** A stage whose spec was applied once, and whose request log starts after that. */
-export async function createDeployed(spec: string, options: ServerOptions = {}): Promise<Stage> {
+/** Spec → what a service of the usual options holds after its first apply. */
+const applied = new Map<string, Promise<readonly Entry[]>>();
+
+async function createApplied(spec: string, options: ServerOptions): Promise<Stage> {
   const stage = await createStage(spec, options);
   expectEnd(await stage.run(), { outcome: "deployed" });
-  stage.forget();
   return stage;
+}
+
+/**
+ * A stage whose spec was applied once, and whose request log starts after that. A file of tests
+ * applies a spec once for all of its stages with the usual options: each begins with a copy.
+ */
+export async function createDeployed(spec: string, options: ServerOptions = {}): Promise<Stage> {
+  if (Object.keys(options).length > 0) {
+    const stage = await createApplied(spec, options);
+    stage.forget();
+    return stage;
+  }
+  const first =
+    applied.get(spec) ??
+    createApplied(spec, {}).then(({ emulator }) => emulator.emulator.world.store.entries());
+  applied.set(spec, first);
+  return createStage(spec, {}, await first);
 }
 
 /** Runs the Action through a gateway. */

@@ -4,6 +4,7 @@ import {
   type RunningEmulator,
   type ServerOptions,
 } from "../../src/emulator/server.ts";
+import type { Entry, Journal } from "../../src/emulator/store.ts";
 
 /** An emulator over HTTP, closed after the tests of the file that started it. */
 export interface TestEmulator extends RunningEmulator {
@@ -15,14 +16,27 @@ export interface TestEmulator extends RunningEmulator {
   readonly writes: () => string[];
 }
 
+/** Of a state that is written down nowhere. */
+const UNKEPT: Journal = {
+  append: () => undefined,
+  rewrite: () => undefined,
+  close: () => undefined,
+};
+
 const running: RunningEmulator[] = [];
 afterAll(async () => {
   await Promise.all(running.splice(0).map((one) => one.close()));
 });
 
-/** Starts one on a free port of 127.0.0.1. */
-export async function startTestEmulator(options: ServerOptions = {}): Promise<TestEmulator> {
-  const started = await startEmulator(options);
+/** Starts one on a free port of 127.0.0.1; with `held`, it begins with what another one held. */
+export async function startTestEmulator(
+  options: ServerOptions = {},
+  held?: readonly Entry[],
+): Promise<TestEmulator> {
+  const started = await startEmulator(
+    options,
+    held === undefined ? undefined : { entries: held, journal: UNKEPT },
+  );
   running.push(started);
   return {
     ...started,
