@@ -42,13 +42,13 @@ function actionDefaults() {
 }
 
 /** Starts the emulator of dist/ and resolves with its URL. */
-async function startEmulator(folder, scenario) {
+async function startEmulator(folder, scenario, nodeArgs) {
   writeFileSync(join(folder, "scenario.yml"), JSON.stringify(scenario));
-  const child = spawn(
-    process.execPath,
-    [join(root, "dist/cli.js"), "emulator", "--port", "0", "--scenario", "scenario.yml"],
-    { cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const args = ["emulator", "--port", "0", "--scenario", "scenario.yml"];
+  const child = spawn(process.execPath, [...nodeArgs, join(root, "dist/cli.js"), ...args], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const url = await new Promise((resolve, reject) => {
     let seen = "";
     child.once("exit", (status) => {
@@ -63,7 +63,7 @@ async function startEmulator(folder, scenario) {
 }
 
 /** What a scene can do: change the spec, run the Action, talk to the service. */
-function createStage(folder, url) {
+function createStage(folder, url, nodeArgs) {
   const write = (name, text) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -92,7 +92,7 @@ function createStage(folder, url) {
       comment: "never",
       ...inputs,
     };
-    const child = spawn(process.execPath, [join(root, "dist/index.js")], {
+    const child = spawn(process.execPath, [...nodeArgs, join(root, "dist/index.js")], {
       cwd: folder,
       env: {
         PATH: process.env.PATH,
@@ -141,13 +141,13 @@ function createStage(folder, url) {
   return { folder, url, write, send, start, run: (inputs, env) => start(inputs, env).done };
 }
 
-/** Plays one scene and resolves with what its last run left. */
-export async function playScene(name) {
+/** Plays one scene and resolves with what its last run left; `nodeArgs` come before each script. */
+export async function playScene(name, nodeArgs = []) {
   const { scenario = {}, play } = SCENES[name];
   const folder = mkdtempSync(join(tmpdir(), "agent-deploy-scene-"));
-  const emulator = await startEmulator(folder, { limits: "off", ...scenario });
+  const emulator = await startEmulator(folder, { limits: "off", ...scenario }, nodeArgs);
   try {
-    const stage = createStage(folder, emulator.url);
+    const stage = createStage(folder, emulator.url, nodeArgs);
     await stage.send("POST", "/_emulator/push", {
       repo_url: REPOSITORY,
       ref: "main",
@@ -201,8 +201,8 @@ export const toSteady = (markdown) =>
     .replace(/\b\d+(?: m)?(?:&nbsp;| )(?:ms|s|m)\b/g, "some time");
 
 /** What a scene leaves on its page of the gallery. */
-export async function writePage(name) {
-  const { comment, summary } = await playScene(name);
+export async function writePage(name, nodeArgs) {
+  const { comment, summary } = await playScene(name, nodeArgs);
   return normalize(SCENES[name].summary === true ? summary : comment);
 }
 
