@@ -136,7 +136,9 @@ describe("real result files", () => {
   test("a cancelled Inspect log is read, said, and never complete; letters are grades, total_time the latency", async () => {
     const [log] = await readSample(root, "inspect-popularity.json");
     expect([log!.state, log!.suite, log!.commit]).toEqual(["cancelled", "popularity", "e9a9d7161"]);
-    expect(log!.warnings).toContain('the log\'s status is "cancelled": uploaded, but no baseline');
+    expect(log!.warnings).toContain(
+      'the log\'s status is "cancelled": it makes no baseline unless you accept it',
+    );
     const rows = await rowsOf(log!);
     expect(
       rows.map(({ body, duration_s }) => [

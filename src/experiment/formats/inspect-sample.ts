@@ -189,7 +189,9 @@ export function toInspectHeader(log: unknown, samples: number): FileHeader {
   const ended = status !== "success" || missing ? "incomplete" : "complete";
   const state = status === "cancelled" ? "cancelled" : ended;
   const warnings = [
-    ...(status === "success" ? [] : [`the log's status is "${status}": uploaded, but no baseline`]),
+    ...(status === "success"
+      ? []
+      : [`the log's status is "${status}": it makes no baseline unless you accept it`]),
     ...(missing ? [`the log holds ${samples} of ${String(expected)} samples`] : []),
   ];
   const task = ownAt(log, "eval", "task");

@@ -143,7 +143,7 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
     warnings:
       report === undefined
         ? [
-            "the file has no final_report: the run was killed or is not over; uploaded, but no baseline",
+            "the file has no final_report: the run was killed or is not over; it makes no baseline unless you accept it",
           ]
         : [],
     metadata: Object.fromEntries(
