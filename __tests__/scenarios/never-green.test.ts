@@ -347,6 +347,9 @@ describe("a service that takes a field and shows it as not set", () => {
       "source_config.install_command: sent; the service does not show it",
     );
     expect(end.stdout).not.toContain("live is what the spec says");
+    expect(end.stdout.match(/install_command: sent; the service does not show it/g)).toHaveLength(
+      1,
+    );
   });
 
   test("the config path: its revision is ours all the same", async () => {
@@ -357,5 +360,6 @@ describe("a service that takes a field and shows it as not set", () => {
       { source_revision_config: { graph_config_path: "graphs/support.json" } },
     ]);
     expect(toldBy(end)).toContain("graph_config_path: sent; the service does not show it");
+    expect(end.stdout).toContain("graph_config_path: sent; the service does not show it");
   });
 });

@@ -202,13 +202,15 @@ function deploymentBlock(
   const facts = [terminalMessage(one), timelineWords(one.timeline), ...revisionFacts(one), one.url]
     .filter((fact) => fact !== "")
     .map(toSentence);
-  if (many && isGreen(one.outcome) && one.warnings.length === 0) return "";
+  const notes = notesOfRun(one);
+  if (many && isGreen(one.outcome) && one.warnings.length + notes.length === 0) return "";
   const lines = [
     ...(many ? [paint("bold", `${toVisible(one.name)}:`)] : []),
     ...facts.map((fact) => `  ${fact}`),
     ...one.warnings
       .filter((warning) => !told.has(toWarningKey(one, warning)))
       .map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
+    ...notes.map((note) => `  ${paint("dim", "note:")} ${toSentence(note)}`),
     ...(logTails
       ? [
           ...(one.log_tail.every((line) => told.has(toLogKey(one.name, line)))
@@ -222,6 +224,12 @@ function deploymentBlock(
       : ["", "  What to do next:", ...one.next.map((line) => `    ${toSentence(line)}`)]),
   ];
   return lines.join("\n");
+}
+
+/** What was noted after the plan, which tells its own: nothing else in a log would say it. */
+function notesOfRun({ outcome, notes, plan }: DeploymentReport): readonly string[] {
+  const isPlanOnly = FOLDED.some((one) => one === outcome);
+  return isPlanOnly ? [] : notes.filter((note) => plan?.notes.includes(note) !== true);
 }
 
 /** The revision of a run and that of its roll back, unless the message names them with their ends. */
