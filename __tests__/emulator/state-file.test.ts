@@ -102,6 +102,22 @@ describe("a state file", () => {
     writeFileSync(path, `{"agent-deploy-emulator-state":1}\n[]\nbroken\n[]\n`);
     expect(() => openJournal(path)).toThrow(/state\.jsonl:3: not JSON/);
   });
+
+  test.each(["hello", '{"name":"x"}', "\u0000", "[]"])(
+    "a file with %j and no line break is somebody's own, and stays as it is",
+    (text) => {
+      writeFileSync(path, text);
+      expect(() => openJournal(path)).toThrow(/state\.jsonl:1: not a state file/);
+      expect(readFileSync(path, "utf8")).toBe(text);
+    },
+  );
+
+  test.each(["", '{"agent-deploy-emul'])("a file that was cut off at %j begins anew", (text) => {
+    writeFileSync(path, text);
+    const { entries, journal } = openJournal(path);
+    expect(entries).toEqual([]);
+    journal.close();
+  });
 });
 
 describe("a state file stays small and its own", () => {

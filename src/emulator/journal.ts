@@ -78,6 +78,14 @@ function refuseLinks(path: string): boolean {
   return true;
 }
 
+/** Whether a file without a whole line is the beginning of a state file, and not somebody's own text. */
+function isCutHeader(fd: number): boolean {
+  const { size } = fstatSync(fd);
+  const text = Buffer.alloc(Math.min(size, HEADER.length));
+  readSync(fd, text, 0, text.length, 0);
+  return size <= HEADER.length && HEADER.startsWith(text.toString());
+}
+
 /** Everything that was acknowledged, the last value of each key; a line cut off by a crash never was acknowledged. */
 function readEntries(path: string): readonly Entry[] {
   if (!refuseLinks(path)) return [];
@@ -99,7 +107,7 @@ function readEntries(path: string): readonly Entry[] {
         );
       for (const entry of entries) applyEntry(kept, entry);
     });
-    if (lines === 0 && fstatSync(fd).size > HEADER.length)
+    if (lines === 0 && !isCutHeader(fd))
       throw new Error(`${path}:1: not a state file of the emulator; give another path`);
   } finally {
     closeSync(fd);
