@@ -1,5 +1,6 @@
 import { isObject } from "../model/json.ts";
-import { FEEDBACK_FIELDS, type Feedback } from "./row.ts";
+import type { Feedback } from "./row.ts";
+import { FEEDBACK_FIELDS } from "./row-fields.ts";
 import { cleanJson, type RowNotes } from "./row-notes.ts";
 import { parseInstant } from "./timestamp.ts";
 
