@@ -243,6 +243,14 @@ describe("lists", () => {
     });
     expect(ids(await api.listDeployments({ nameContains: "agent" }))).toEqual(expected);
   });
+  test("a full page that comes again says that the end cannot be read, which proves nothing", async () => {
+    const { api } = await plane({
+      "GET /v2/deployments": (response) => json(response, 200, { resources: all.slice(0, 100) }),
+    });
+    expect((await error(api.listDeployments({ nameContains: "agent" }))).message).toContain(
+      "gives a full page of 100 again at offset 100",
+    );
+  });
   test("limit, offset and the narrowing name are sent", async () => {
     const { api, service } = await plane({
       "GET /v2/deployments": (response) => json(response, 200, { resources: [], offset: 0 }),

@@ -41,9 +41,11 @@ export async function readAllPages<T extends { readonly id: string }>(
       if (page.state === "absent") return { state: "absent-lookup", status: page.status };
       const before = items.size;
       for (const item of page.value.items) if (!items.has(item.id)) items.set(item.id, item);
+      const { length } = page.value.items;
+      if (items.size === before && length === PAGE_LIMIT) throw standsStill(offset);
       if (items.size === before || items.size >= most) return { state: "found", items: found() };
       const { next } = page.value;
-      offset = next !== null && next > offset ? next : offset + page.value.items.length;
+      offset = next !== null && next > offset ? next : offset + length;
     }
   } finally {
     pagesAhead.stop();
@@ -52,6 +54,12 @@ export async function readAllPages<T extends { readonly id: string }>(
     `the service's list does not end after ${MAX_PAGES} pages (${items.size} items), so nothing can be told from it; ask its operator`,
   );
 }
+
+/** A full page once more: what lies behind it cannot be read, so the list proves nothing to be absent. */
+const standsStill = (offset: number): ServiceError =>
+  new ServiceError(
+    `the service's list gives a full page of ${PAGE_LIMIT} again at offset ${offset}, so what lies behind it cannot be read and nothing can be told from it; ask its operator`,
+  );
 
 /** Pages in turn, and those that are likely to follow under way along with them. */
 export interface PagesAhead<P> {
