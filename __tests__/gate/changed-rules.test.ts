@@ -15,7 +15,10 @@ const rows = (score: number): string =>
   ).join("\n");
 
 /** A checkout of a pull request: what is given is what the base branch has. */
-function createCheckout(files: Readonly<Record<string, string>>): Tree {
+function createCheckout(
+  files: Readonly<Record<string, string>>,
+  base = "refs/remotes/origin/main",
+): Tree {
   const tree = createTree(files);
   const git = (...args: readonly string[]): void => {
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
@@ -25,7 +28,8 @@ function createCheckout(files: Readonly<Record<string, string>>): Tree {
   git("init", "-q");
   git("add", "-A");
   git("commit", "-q", "-m", "base");
-  git("update-ref", "refs/remotes/origin/main", "HEAD");
+  git("update-ref", base, "HEAD");
+  git("checkout", "-q", "--detach");
   return tree;
 }
 
@@ -59,6 +63,16 @@ const gateOn = (
       env: event === "push" ? {} : { GITHUB_BASE_REF: "main", GITHUB_REF: "refs/pull/7/merge" },
     },
   );
+
+test("a base branch that lies in the checkout without a remote is compared with as well", async () => {
+  const files = { "gates.yml": "gates: [correctness >= 0.9]\n", "base.jsonl": rows(0.95) };
+  const workspace = createCheckout(files, "refs/heads/main");
+  workspace.write("head.jsonl", rows(0.8));
+  workspace.write("gates.yml", "gates: [correctness >= 0.7]\n");
+  const changed = await gateOn(workspace);
+  expect(changed.summary).toContain("This pull request changes");
+  expect(changed.stdout).toContain("This pull request changes gates.yml");
+});
 
 test("a pull request that changes the gate file or the baseline it is judged by is told so at the top", async () => {
   const workspace = createCheckout({

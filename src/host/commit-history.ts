@@ -39,11 +39,11 @@ export function createCommitHistory(options: HistoryOptions): CommitHistory {
       const { root, cwd } = options;
       const path = root === cwd ? given : relative(cwd, resolve(root, given)).replaceAll(sep, "/");
       if (!BRANCH.test(branch) || path.startsWith("-") || path.startsWith("../")) return null;
-      const local = await runGit(options, [
-        "show",
-        `refs/remotes/origin/${branch}:./${path}`,
-      ]).catch(() => null);
-      if (local?.exitCode === 0) return local.stdout;
+      // A branch that the remote has says more than one that lies beside it in the checkout.
+      for (const ref of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]) {
+        const local = await runGit(options, ["show", `${ref}:./${path}`]).catch(() => null);
+        if (local?.exitCode === 0) return local.stdout;
+      }
       return readByGithub(options, branch, path).catch(() => null);
     },
   };
