@@ -74,6 +74,15 @@ test("a base branch that lies in the checkout without a remote is compared with 
   expect(changed.stdout).toContain("This pull request changes gates.yml");
 });
 
+test("a branch that is checked out is not taken for the base branch of its name: a fork's may be called main too", async () => {
+  const files = { "gates.yml": "gates: [correctness >= 0.9]\n", "base.jsonl": rows(0.95) };
+  const workspace = createCheckout(files, "refs/heads/main");
+  execFileSync("git", ["-C", workspace.path, "symbolic-ref", "HEAD", "refs/heads/main"]);
+  workspace.write("head.jsonl", rows(0.8));
+  workspace.write("gates.yml", "gates: [correctness >= 0.7]\n");
+  expect((await gateOn(workspace)).stdout).not.toContain("This pull request changes");
+});
+
 test("a pull request that changes the gate file or the baseline it is judged by is told so at the top", async () => {
   const workspace = createCheckout({
     "gates.yml": "gates: [correctness >= 0.9]\n",

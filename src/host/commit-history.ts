@@ -39,14 +39,33 @@ export function createCommitHistory(options: HistoryOptions): CommitHistory {
       const { root, cwd } = options;
       const path = root === cwd ? given : relative(cwd, resolve(root, given)).replaceAll(sep, "/");
       if (!BRANCH.test(branch) || path.startsWith("-") || path.startsWith("../")) return null;
-      // A branch that the remote has says more than one that lies beside it in the checkout.
-      for (const ref of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]) {
-        const local = await runGit(options, ["show", `${ref}:./${path}`]).catch(() => null);
-        if (local?.exitCode === 0) return local.stdout;
-      }
-      return readByGithub(options, branch, path).catch(() => null);
+      const ofRemote = await showAt(options, `refs/remotes/origin/${branch}`, path);
+      if (ofRemote !== null) return ofRemote;
+      const ofGithub = await readByGithub(options, branch, path).catch(() => null);
+      return ofGithub ?? (await readByBranch(options, branch, path));
     },
   };
+}
+
+/** A file as a ref of the checkout has it; null where the ref or the file is not there. */
+async function showAt(options: HistoryOptions, ref: string, path: string): Promise<string | null> {
+  const shown = await runGit(options, ["show", `${ref}:./${path}`]).catch(() => null);
+  return shown?.exitCode === 0 ? shown.stdout : null;
+}
+
+/**
+ * As a branch of the checkout itself has it, where nobody else can be asked. The one that is
+ * checked out is what is judged, whatever its name: a fork's branch may be called `main` too.
+ */
+async function readByBranch(
+  options: HistoryOptions,
+  branch: string,
+  path: string,
+): Promise<string | null> {
+  const ref = `refs/heads/${branch}`;
+  const head = await runGit(options, ["symbolic-ref", "-q", "HEAD"]).catch(() => null);
+  if (head === null || head.stdout.trim() === ref) return null;
+  return showAt(options, ref, path);
 }
 
 async function readByGithub(
