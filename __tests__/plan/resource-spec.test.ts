@@ -173,6 +173,13 @@ test("null over the whole value clears, unless nothing is set", () => {
 });
 
 test("null over a leaf clears, unless it is not set or only its default", () => {
+  expect(on({ max_scale: null }, { max_scale: 3 }).plan.changes).toMatchObject([
+    { path: "source_config.resource_spec.max_scale", before: 3, after: null, effect: "impossible" },
+  ]);
+  expect(
+    on({ sidecars: null }, { sidecars: [box({ env: [{ name: "A", value: "hidden" }] })] }).plan
+      .changes[0]!.before,
+  ).toEqual([box({ env: [{ name: "A", value: "(sensitive)" }] })]);
   expect(on({ max_scale: null }, { max_scale: 3 }).plan.blockers).toMatchObject([
     { code: "clear", path: "source_config.resource_spec.max_scale" },
   ]);

@@ -206,8 +206,8 @@ function compareUnit(
   const compared = mode === "replace" ? withoutNulls(wanted) : wanted;
   const found = diffValue(field, compared, clean, context, mode === "replace");
   if (mode === "merge")
-    for (const path of findCleared(field.shape, wanted, live, field.path))
-      addClear(field, path, "(set)", out);
+    for (const [path, before] of findCleared(field.shape, wanted, live, field.path))
+      addClear(field, path, before, out);
   noteUserInfo(field, wanted, clean, out);
   const loses = mode === "replace" && found.length > 0;
   if (!loses) out.unmanaged.push(...context.unmanaged);
@@ -262,14 +262,24 @@ function noteUserInfo(field: Field, wanted: Json, live: Json | undefined, out: G
     );
 }
 
-/** Paths where the spec writes null over a live leaf that is set to something other than its documented default. */
-function findCleared(shape: Shape, wanted: Json, live: Json | undefined, path: string): string[] {
+/**
+ * Paths where the spec writes null over a live leaf that is set to something other than its
+ * documented default, with that leaf as it may be shown.
+ */
+function findCleared(
+  shape: Shape,
+  wanted: Json,
+  live: Json | undefined,
+  path: string,
+): (readonly [path: string, before: Json])[] {
   if (shape.kind !== "struct" || !isObject(live) || !isObject(wanted)) return [];
   const kept = withoutDefaults(shape, withoutNulls(live) as JsonObject);
   return Object.entries(wanted).flatMap(([key, value]) => {
     const child = shape.fields.get(key);
     if (child === undefined) return [];
-    if (value === null) return isNull(kept[key]) ? [] : [`${path}.${key}`];
+    const set = kept[key];
+    if (value === null)
+      return isNull(set) ? [] : [[`${path}.${key}`, toShown(child, child.shape, set)] as const];
     return isObject(value) ? findCleared(child.shape, value, live[key], `${path}.${key}`) : [];
   });
 }
