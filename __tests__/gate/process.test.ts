@@ -509,6 +509,22 @@ describe("the baseline is no loophole", () => {
     }
   });
 
+  test("each edited input is told beside its own earlier text, however alike the others are", async () => {
+    const rows = (end: string): string =>
+      JSON.stringify(
+        Array.from({ length: 40 }, (_, i) => ({
+          inputs: { question: `question ${i}${i < 10 ? end : ""}` },
+          evaluation_scores: [{ key: "m", score: i % 5 === 0 ? 0 : 1 }],
+        })),
+      );
+    const files = { "head.json": rows("!"), "base.json": rows("") };
+    const run = await gate(files, "--gate", "m drop <= 0.1", "--baseline", "base.json");
+    const told = run.warnings.join("\n");
+    const pairs = [...told.matchAll(/"question (\d)" → "question (\d)!"/gu)];
+    expect(pairs).toHaveLength(5);
+    for (const [, before, now] of pairs) expect(now).toBe(before);
+  });
+
   test("of long edited inputs the place of the edit is shown", async () => {
     const lead = "Please tell me, in detail and with sources, about the history of";
     const rows = (end: string): string =>

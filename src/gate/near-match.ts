@@ -45,6 +45,8 @@ function agreement(a: string, b: string): number {
 
 interface Sketched {
   readonly name: string;
+  /** Whether the name is the text itself; a baseline file has only sketches. */
+  readonly isText: boolean;
   readonly sketch: string;
 }
 
@@ -57,7 +59,9 @@ function sketchesOf(index: TableIndex, shared: Int32Array): Sketched[] {
     const example = index.examples.at(e)!;
     const { input } = index.table.preview(index.order[index.start[e]!]!);
     const sketch = input === "" ? index.table.sketches?.get(example) : sketchOf(input);
-    if (sketch !== undefined) found.push({ name: (input || example).slice(0, MOST_TEXT), sketch });
+    if (sketch === undefined) continue;
+    const name = (input || example).slice(0, MOST_TEXT);
+    found.push({ name, isText: input !== "", sketch });
   }
   return found;
 }
@@ -70,20 +74,36 @@ export function findNearMatches(
 ): NearMatch[] {
   const now = sketchesOf(head, shared.head);
   const before = sketchesOf(base, shared.base);
-  const used = new Set<number>();
-  const pairs: NearMatch[] = [];
-  for (const one of now) {
-    let best = -1;
-    let most = ENOUGH - 1;
-    before.forEach((other, at) => {
+  const candidates = now.flatMap((one, at) =>
+    before.flatMap((other, of) => {
       const same = agreement(one.sketch, other.sketch);
-      if (!used.has(at) && same > most) [best, most] = [at, same];
-    });
-    if (best < 0) continue;
-    used.add(best);
-    pairs.push({ now: one.name, before: before[best]!.name });
+      if (same < ENOUGH) return [];
+      const apart = one.isText && other.isText ? textApart(one.name, other.name) : MOST_TEXT;
+      return [{ at, of, same, apart }];
+    }),
+  );
+  // The nearest pairs first; a sketch is too coarse to tell "question 4" from "question 7".
+  candidates.sort((a, b) => a.apart - b.apart || b.same - a.same || a.at - b.at || a.of - b.of);
+  const [usedNow, usedBefore] = [new Set<number>(), new Set<number>()];
+  const pairs: { readonly at: number; readonly of: number }[] = [];
+  for (const { at, of } of candidates) {
+    if (usedNow.has(at) || usedBefore.has(of)) continue;
+    usedNow.add(at);
+    usedBefore.add(of);
+    pairs.push({ at, of });
   }
-  return pairs;
+  pairs.sort((a, b) => a.at - b.at);
+  return pairs.map(({ at, of }) => ({ now: now[at]!.name, before: before[of]!.name }));
+}
+
+/** How much of two texts lies between their equal beginning and their equal end. */
+function textApart(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let begin = 0;
+  while (begin < most && a[begin] === b[begin]) begin++;
+  let end = 0;
+  while (end < most - begin && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return Math.max(a.length, b.length) - begin - end;
 }
 
 /** Both texts around the place where they part. */
