@@ -366,10 +366,19 @@ describe("a repository with forty merges", () => {
     expect(report.gates[0].reason).toMatch(/judge-6.*judge-7/);
   });
 
-  test("a pin is taken by name and by id; one that is not there is exit 2 with the nearest", async () => {
-    const pinned = async (word: string): Promise<Finished> =>
+  test("a pin is taken by name and by id; one that is not there is no baseline, with the nearest", async () => {
+    const pinned = async (word: string, ...more: string[]): Promise<Finished> =>
       cli(
-        ["gate", "results.json", "--gate", GATE, "--baseline", `experiment:${word}`, "--json"],
+        [
+          "gate",
+          "results.json",
+          "--gate",
+          GATE,
+          "--baseline",
+          `experiment:${word}`,
+          "--json",
+          ...more,
+        ],
         {},
       );
     const { id } = (await sessions()).find(({ name }) => name === "main-9");
@@ -379,12 +388,17 @@ describe("a repository with forty merges", () => {
       expect(JSON.parse(run.stdout).baseline.file).toBe("experiment:main-9");
     }
     const missing = await pinned("main-99");
-    expect(missing.code).toBe(2);
+    expect(missing.code).toBe(0);
+    const [gate] = JSON.parse(missing.stdout).gates;
+    expect(gate.verdict).toBe("inconclusive");
+    expect(gate.reason).toMatch(/^no-baseline: .*there is no experiment main-99\./);
     expect(missing.stderr).toMatch(
       /there is no experiment main-99; the nearest are main-9, main-[a-z0-9-]+, main-/,
     );
     expect((await pinned("of-a-pul")).stderr).toContain("the nearest are of-a-pull, of-a-");
-    expect((await pinned("older-too")).stderr).toContain("; the nearest is older-tool\n");
+    expect((await pinned("older-too")).stderr).toContain("; the nearest is older-tool:");
+    const strict = await pinned("main-99", "--on-no-baseline", "fail");
+    expect(strict.code).toBe(4);
   });
 
   test("gate needs a key for an experiment, and only then", async () => {

@@ -10,11 +10,11 @@ const ALIKE_CHARS = 4;
 /** So many experiments are looked through for a name that is near. */
 const MOST_LISTED = 500;
 
-/** The experiment of a name or an id; none, or several, is a usage error that says what there is. */
+/** The experiment of a name or an id, or the nearest names where there is none; several are a usage error. */
 export async function findPinned(
   word: string,
   { tracing }: Pick<StoredRequest, "tracing">,
-): Promise<Extract<FoundBaseline, { readonly state: "found" }>> {
+): Promise<FoundBaseline> {
   const found = await lookUp(word, tracing);
   const sources = found.flatMap((one) => toSource(one) ?? []);
   if (found.length > 0 && sources.length === 0)
@@ -27,7 +27,7 @@ export async function findPinned(
     );
   const [source] = sources;
   if (source === undefined)
-    throw new UsageError(`baseline: there is no experiment ${word}${await suggest(word, tracing)}`);
+    return { state: "none", why: `there is no experiment ${word}${await suggest(word, tracing)}` };
   return { state: "found", source, notes: [] };
 }
 

@@ -32,7 +32,7 @@ export interface StoredBaseline {
 export const keyOf = ({ file, label }: Pick<Experiment, "file" | "label">): string =>
   JSON.stringify([file, label]);
 
-/** Finds the experiments to compare with and reads their rows; a pin that is not there, and a run compared with itself, are usage errors. */
+/** Finds the experiments to compare with and reads their rows; a run compared with itself is a usage error. */
 export async function readStoredBaseline(
   word: string,
   request: StoredRequest,
@@ -60,7 +60,7 @@ export async function readStoredBaseline(
   const why = whys.join("; ");
   if (why !== "")
     session.host.say(
-      "notice",
+      pin === null ? "notice" : "warning",
       `baseline: experiment:${word} finds none: ${why}: drops are inconclusive, floors are judged`,
     );
   for (const note of notes) session.host.progress(`baseline: ${note}`);
