@@ -141,6 +141,24 @@ describe("deployments on the wire", () => {
     expect(await api.getDeployment(ID)).toBeNull();
     expect(await api.getRevision(ID, REV)).toBeNull();
   });
+  test("a revision needs no id beside its status or its config; anything else without one is unreadable", async () => {
+    const config = { image_uri: "registry.example/app:1" };
+    for (const [reply, status] of [
+      [{ status: "BUILDING" }, "BUILDING"],
+      [{ id: null, status: "PONDERING", source_revision_config: config }, "PONDERING"],
+    ] as const) {
+      const { api } = await plane({
+        [`GET /v2/deployments/${ID}/revisions/${REV}`]: (response) => json(response, 200, reply),
+      });
+      expect(await api.getRevision(ID, REV)).toMatchObject({ id: REV, status });
+    }
+    for (const reply of [{ status: "ok" }, {}, { status: 1 }, { id: "", status: "DEPLOYED" }]) {
+      const { api } = await plane({
+        [`GET /v2/deployments/${ID}/revisions/${REV}`]: (response) => json(response, 200, reply),
+      });
+      expect((await error(api.getRevision(ID, REV))).message).toContain("without an id");
+    }
+  });
   test("a reply without an id is an unreadable one: a read fails, a write is unknown", async () => {
     const { api } = await plane({
       [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, { ...HOSTED, id: null }),

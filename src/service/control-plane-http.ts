@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { integrationsPath, spell, type Dialect } from "../model/dialect.ts";
-import type { Json } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
+import { statusRow } from "../model/revision-status.ts";
 import { sensitiveTexts } from "../model/sensitive.ts";
 import type { ControlPlane, Limits, LiveRevision, Lookup } from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
@@ -91,6 +92,18 @@ const identified =
   };
 
 const named = (id: string) => identified("deployment", id, toDeployment);
+
+/**
+ * A revision that was asked for by its id: docs/interface.md shows none in it, only a status and
+ * what it is built from. Anything else without an id proves nothing.
+ */
+const revisionOf = (id: string) =>
+  identified("revision", id, (json) => toRevision(lacksOnlyId(json) ? { ...json, id } : json));
+
+const lacksOnlyId = (json: unknown): json is Body =>
+  isObject(json) &&
+  (json["id"] ?? null) === null &&
+  (statusRow(String(json["status"])) !== undefined || isObject(json["source_revision_config"]));
 
 function listAll<T extends { readonly id: string }>(
   { http, base, limits }: Wire,
@@ -205,7 +218,7 @@ function revisionReads({
       valueOrNull(
         await http.read(
           { url: revisionUrl(base, id, revision), absent: [404] },
-          identified("revision", revision, toRevision),
+          revisionOf(revision),
           limits,
         ),
       ),
