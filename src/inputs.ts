@@ -157,7 +157,7 @@ export const INPUTS = {
   only: {
     guard: true,
     type: "list",
-    on: [...DEPLOY, "render"],
+    on: SPEC,
     doc: "Work only on these deployments (exact names).",
   },
   target: {

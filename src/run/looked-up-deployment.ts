@@ -125,7 +125,7 @@ export function onlyTarget(targets: readonly Target[], command: string): Target 
   const [first, ...others] = targets;
   if (first === undefined || others.length > 0) {
     throw new UsageError(
-      `${command} works on one deployment, and the spec has ${targets.length}: give deployment-id, or a spec of one document`,
+      `${command} works on one deployment, and the spec has ${targets.length}: name one with only, or give deployment-id`,
     );
   }
   return first;
