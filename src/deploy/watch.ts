@@ -1,5 +1,5 @@
 import type { LiveRevision } from "../model/live.ts";
-import { endOf, statusRow } from "../model/revision-status.ts";
+import { endOf, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
 import type { StatusTransition } from "../report/report.ts";
 import { durationWords } from "../report/wording.ts";
 import { isDeleting } from "./identity.ts";
@@ -172,14 +172,20 @@ async function followRedeployed(watched: Watched): Promise<void> {
   follow(watched, latest);
 }
 
+/** Newer revisions are why the service skips one; where it names none, none is claimed. */
+async function skippedSentence(watched: Watched, { id }: LiveRevision): Promise<string> {
+  const latest = await latestRevisionId(watched);
+  const skipped = `revision ${id} was skipped by the service`;
+  return latest === null || latest === id
+    ? `${skipped}, ${NAMES_NO_NEWER}`
+    : `${skipped}: a newer one overtook it`;
+}
+
 async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | null> {
   const { reader, ports, statusSince } = watched;
   const ended = endOf(next.status);
   if (ended === "failed") return end(watched, "failed", failureSentence(next));
-  if (ended === "skipped") {
-    const words = `revision ${next.id} was skipped by the service: a newer one overtook it`;
-    return end(watched, "superseded", words);
-  }
+  if (ended === "skipped") return end(watched, "superseded", await skippedSentence(watched, next));
   if (ended === "interrupted" && ports.clock.monotonic() - statusSince >= INTERRUPTED_FOR_MS) {
     const words = `revision ${next.id} was interrupted and stayed so for ${INTERRUPTED_FOR_MS / 1000} s`;
     return end(watched, "failed", words);

@@ -15,7 +15,7 @@ import { judgementPolicyOf, type Parts } from "../run/report-assembly.ts";
 import type { Session } from "../run/session.ts";
 import { isAccepting } from "../run/acceptance.ts";
 import type { Tracing } from "../service/tracing.ts";
-import type { JudgedAs } from "../experiment/naming.ts";
+import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
 import { readBaseline } from "./baseline-source.ts";
 import { tellChangedRules } from "./changed-rules.ts";
 import { keyOf, readStoredBaseline, type StoredBaseline } from "./stored-baseline.ts";
@@ -74,7 +74,16 @@ export async function judgeResults(
   refuse(session, judgement.problems);
   if (stored !== null) sayBaseline(session, judgement.baseline);
   const alerts = await tellChangedRules(session);
-  return { experiments, head, gates, baseline, stored, judgement, alerts };
+  const warnings = [...judgement.warnings, ...(await unscoredWords(experiments))];
+  const told = { ...judgement, warnings };
+  return { experiments, head, gates, baseline, stored, judgement: told, alerts };
+}
+
+/** What to write for files in which no score was found; where every row errored there is nothing to. */
+async function unscoredWords(experiments: readonly Experiment[]): Promise<string[]> {
+  const ran = experiments.filter(({ rowCount, errorCount }) => errorCount < rowCount);
+  const problems = await unscoredProblems(ran);
+  return problems.map(({ file, message }) => `${file}: ${message}`);
 }
 
 /** Which experiment of the service this run was compared with: name, commit, age, overlap. */
@@ -206,7 +215,8 @@ export async function writeBaseline(
   if (head === null || (path === undefined && !isAccepting(session))) return null;
   const refuseWith = (reason: string): string => {
     const refused = `no baseline was written: ${reason}`;
-    session.host.say("error", refused);
+    // The terminal's report lists it itself; GitHub shows it as an annotation.
+    if (session.entryPoint === "action") session.host.say("error", refused);
     return refused;
   };
   if (session.trust.state === "untrusted")

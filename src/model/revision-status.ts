@@ -73,3 +73,6 @@ export function endOf(status: string): StatusRow["end"] {
   const row = statusRow(status);
   return row === undefined && status.endsWith("_FAILED") ? "failed" : row?.end;
 }
+
+/** Of a revision that the service skipped although none came after it. */
+export const NAMES_NO_NEWER = "which names no newer one";

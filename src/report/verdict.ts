@@ -8,6 +8,7 @@ import {
   type Outcome,
   type Report,
 } from "./report.ts";
+import { NAMES_NO_NEWER } from "../model/revision-status.ts";
 import { judgementOf } from "./judgement.ts";
 import {
   ICONS,
@@ -65,15 +66,24 @@ function toRunVerdict(report: Report, stage: Stage, marking: Marking): VerdictLi
 function whyWords(report: Report, { plain }: Marking): string {
   const { red, why } = judgementOf(report);
   if (!red || !isGreen(report.outcome) || report.gate_verdict === "fail") return "";
-  const isSaid =
-    report.deployments.length === 0 &&
-    (report.problems.length > 0 || report.experiments.length > 0) &&
-    report.gate_verdict !== "inconclusive";
-  if (isSaid) return "";
+  if (report.deployments.length === 0 && isWhySaid(report)) return "";
   // Their own words stand below.
   if (report.problems.length > 0 && why === toProblemLine(report.problems[0]!))
     return plain(placeOfProblems(report));
   return plain(why.replace(/^(an experiment was not uploaded): .*/s, "$1"));
+}
+
+/** Whether the words of a run without deployments say already what made it red. */
+function isWhySaid(report: Report): boolean {
+  if (report.problems.length > 0) return endsWithProblems(report);
+  return report.experiments.length > 0 && report.gate_verdict !== "inconclusive";
+}
+
+/** Whether its problems are all that a run came to: what it judged or sent before them is not nothing. */
+function endsWithProblems({ problems, command, experiments }: Report): boolean {
+  if (problems.length === 0) return false;
+  const isPlaced = problems.some(({ file }) => file !== undefined);
+  return command === "validate" || isPlaced || experiments.length === 0;
 }
 
 /** `1 problem in results.json`; what has no file is read in the error itself. */
@@ -126,7 +136,7 @@ function endWords(report: Report, marking: Marking): string {
 function bareWords(report: Report, { plain }: Marking): string {
   const { problems, experiments, command, outcome } = report;
   if (outcome === "cancelled") return "The run was cancelled";
-  if (problems.length > 0)
+  if (endsWithProblems(report))
     return command === "validate" || problems.some(({ file }) => file !== undefined)
       ? `${plain(problemWords(report))}; nothing was sent`
       : "Nothing was done: see the error";
@@ -189,7 +199,7 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
       return `${named} timed out: ${version === "" ? "the new revision" : version} is ${one.revision_status === null ? "not live" : `still ${plain(statusWords(one.revision_status))}`}${servingWords(one, marking)}`;
     case "superseded":
       return one.reason === "SKIPPED"
-        ? `${named} was superseded: the service skipped ${version === "" ? "this revision" : version} for a newer one`
+        ? `${named} was superseded: the service skipped ${version === "" ? "this revision" : version}${one.message.includes(NAMES_NO_NEWER) ? "" : " for a newer one"}`
         : `${named} was superseded: another revision replaced ${version === "" ? "this one" : version}`;
     case "cancelled":
       return `${named}: ${cancelledWords(one, version)}`;
