@@ -108,6 +108,7 @@ function createHost({
     reportColor: options.color && wantsColor(env, stdout.isTTY === true),
     redactor,
     output: toOutput(command, options),
+    quiet: options.quiet,
     ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
     ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
   });

@@ -41,6 +41,8 @@ export interface TerminalHostSetup {
    * end on stderr.
    */
   readonly output?: "text" | "json" | "line" | "none";
+  /** Whether progress is left out; the end then names what progress would have named. */
+  readonly quiet?: boolean;
   /** Absolute path of the report file; absent: none is written. */
   readonly reportFile?: string;
   /** Absolute path for the Markdown of a comment; absent: none is written. */
@@ -155,6 +157,7 @@ async function publishEnd(
   { report, told }: { readonly report: Report; readonly told: Set<string> },
 ): Promise<void> {
   const { stdout, color, output = "text", reportColor = color, reportColumns = Infinity } = setup;
+  const { quiet = false } = setup;
   console.close();
   if (output === "text")
     for (const line of report.problems.map(toProblemLine))
@@ -167,13 +170,13 @@ async function publishEnd(
   if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
   const { renderOutcome, renderPlan, warningsOfPlan } = await linesFor(report);
   if (output !== "text") {
-    console.note(toLogText(renderOutcome(report, { color, told }).trimEnd()));
+    console.note(toLogText(renderOutcome(report, { color, told, quiet }).trimEnd()));
     return;
   }
   const isPlan = report.command === "plan" && report.deployments.some((one) => one.plan !== null);
   const plan = isPlan ? `${renderPlan(report, { color: reportColor })}\n` : "";
   if (isPlan) for (const line of warningsOfPlan(report)) told.add(line);
-  const shown = plan + renderOutcome(report, { color: reportColor, told });
+  const shown = plan + renderOutcome(report, { color: reportColor, told, quiet });
   stdout.write(toLogText(wrapLines(shown, reportColumns)));
 }
 

@@ -8,6 +8,8 @@ export interface TerminalOptions {
   readonly color: boolean;
   /** False: log tails are left to the caller, who sets them in groups. */
   readonly logTails?: boolean;
+  /** True: no progress was printed, so that the end names each deployment and revision of the run. */
+  readonly quiet?: boolean;
   /** Problems, warnings of plans and lines of logs that already stand in front of the reader. */
   readonly told?: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-import { foldAlike } from "./alike.ts";
+import { foldAlike, type AlikeReport } from "./alike.ts";
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
 import { warningsOf } from "./deployment-section.ts";
 import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
@@ -79,7 +79,7 @@ export function warningsOfPlan({ deployments }: Report): readonly string[] {
   return deployments.flatMap((one) => warningsOf(one).map((warning) => toWarningKey(one, warning)));
 }
 
-function planBlock(one: DeploymentReport, paint: Paint, isBare: boolean): string[] {
+function planBlock(one: AlikeReport, paint: Paint, isBare: boolean): string[] {
   if (isUnplanned(one))
     return [
       `${paint("red", "!")} ${paint("bold", toVisible(one.name))}${paint("dim", ":")} not planned, see below`,
@@ -87,7 +87,7 @@ function planBlock(one: DeploymentReport, paint: Paint, isBare: boolean): string
   const [glyph, style] = ACTION_GLYPHS[one.action];
   const id = one.id === null ? "" : paint("dim", `  ${toVisible(one.id)}`);
   return [
-    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${isBare ? "" : ` ${planWords(one)}`}${id}`,
+    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${isBare ? "" : ` ${planWords(one, one.members !== undefined)}`}${id}`,
     ...changeLines(one, paint),
     ...(one.plan?.blockers ?? [])
       .filter((blocker) => blocker.message !== one.message)
@@ -161,12 +161,12 @@ function planSum(all: readonly DeploymentReport[]): string {
 
 /** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */
 export function renderOutcome(report: Report, options: TerminalOptions): string {
-  const { logTails = true, told = new Set() } = options;
+  const { logTails = true, told = new Set(), quiet = false } = options;
   const shown = foldAlike(report.deployments, FOLDED);
   const many = report.deployments.length > 1;
   return frameOutcome(report, options, (paint) => [
     ...(many ? [overview(shown, paint)] : []),
-    ...shown.map((one) => deploymentBlock(one, paint, { many, logTails, told })),
+    ...shown.map((one) => deploymentBlock(one, paint, { many, logTails, told, quiet })),
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
     worstLines(report, paint).join("\n"),
@@ -197,13 +197,26 @@ function overview(deployments: readonly DeploymentReport[], paint: Paint): strin
 function deploymentBlock(
   one: DeploymentReport,
   paint: Paint,
-  { many, logTails, told }: { many: boolean; logTails: boolean; told: ReadonlySet<string> },
+  {
+    many,
+    logTails,
+    told,
+    quiet,
+  }: { many: boolean; logTails: boolean; told: ReadonlySet<string>; quiet: boolean },
 ): string {
-  const facts = [terminalMessage(one), timelineWords(one.timeline), ...revisionFacts(one), one.url]
+  const named = quiet && isWritten(one) ? [`deployment ${one.id}`] : [];
+  const notes = notesOfRun(one);
+  const remarks = one.warnings.length + notes.length + named.length;
+  if (many && isGreen(one.outcome) && remarks === 0) return "";
+  const facts = [
+    terminalMessage(one),
+    timelineWords(one.timeline),
+    ...revisionFacts(one),
+    ...named,
+    one.url,
+  ]
     .filter((fact) => fact !== "")
     .map(toSentence);
-  const notes = notesOfRun(one);
-  if (many && isGreen(one.outcome) && one.warnings.length + notes.length === 0) return "";
   const lines = [
     ...(many ? [paint("bold", `${toVisible(one.name)}:`)] : []),
     ...facts.map((fact) => `  ${fact}`),
@@ -231,6 +244,12 @@ function notesOfRun({ outcome, notes, plan }: DeploymentReport): readonly string
   const isPlanOnly = FOLDED.some((one) => one === outcome);
   return isPlanOnly ? [] : notes.filter((note) => plan?.notes.includes(note) !== true);
 }
+
+/** Whether the run sent something for it, as far as its end shows. */
+const isWritten = ({ id, action, outcome }: DeploymentReport): boolean =>
+  id !== null &&
+  ["create", "update", "redeploy"].includes(action) &&
+  !["planned", "unchanged", "blocked", "not-run", "skipped"].includes(outcome);
 
 /** The revision of a run and that of its roll back, unless the message names them with their ends. */
 function revisionFacts({ message, rollback, ...one }: DeploymentReport): string[] {

@@ -217,8 +217,11 @@ function toShown(value: Json): string | null {
   return /^(?:-?\d[\d.e+-]*|true|false|null|)$/i.test(value) ? JSON.stringify(value) : value;
 }
 
-/** What a deployment's plan comes to: `would get a new revision: 5 changes, 1 secret removed`. */
-export function planWords(one: DeploymentReport): string {
+/**
+ * What the plan of a deployment, or of several that read the same, comes to: `would get a new
+ * revision: 5 changes, 1 secret removed`.
+ */
+export function planWords(one: DeploymentReport, isSeveral = false): string {
   const rows = toChangeRows(one.changes.filter((change) => change.path !== "revision"));
   const removed = rows.filter((row) => row.kind === "remove" && row.path.startsWith("secrets."));
   const changes = [
@@ -227,13 +230,13 @@ export function planWords(one: DeploymentReport): string {
   ].join(", ");
   switch (one.action) {
     case "none":
-      return "needs no change";
+      return isSeveral ? "need no change" : "needs no change";
     case "blocked":
       return "cannot be deployed";
     case "create":
       return `would be created with ${plural(rows.length, "field")}`;
     case "attach":
-      return "has a revision under way and would wait for it";
+      return `${isSeveral ? "have" : "has"} a revision under way and would wait for it`;
     case "redeploy":
       return `would be redeployed${rows.length === 0 ? "" : `: ${changes}`}`;
     default:
