@@ -7,7 +7,7 @@ export default {
   moduleFileExtensions: ["ts", "js", "mjs", "json", "node"],
   transform: {
     "\\.ts$": [
-      "@swc/jest",
+      "<rootDir>/__tests__/support/transform.mjs",
       { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "es6" } },
     ],
   },
