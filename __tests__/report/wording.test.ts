@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { cut, cutPair } from "../../src/report/escape.ts";
 import { timelineWords } from "../../src/report/phases.ts";
@@ -174,4 +176,19 @@ test("a deployment that could not be read is not planned, rather than unchanged"
       { color: false },
     ),
   ).toContain("Plan: 1 unchanged, 1 not planned.");
+});
+
+test("every reason that an end or a blocker can have is told in words", () => {
+  const rooms = ["deploy", "plan", "evaluation", "run", "commands"].map((room) =>
+    join(import.meta.dirname, "../../src", room),
+  );
+  const found = rooms.flatMap((room) =>
+    readdirSync(room).flatMap((file) =>
+      [...readFileSync(join(room, file), "utf8").matchAll(/\b(?:reason|code): "([a-z-]+)"/g)].map(
+        ([, reason]) => reason!,
+      ),
+    ),
+  );
+  expect(found.length).toBeGreaterThan(40);
+  expect([...new Set(found)].filter((reason) => reasonWords(reason) === reason)).toEqual([]);
 });
