@@ -119,3 +119,29 @@ test("a gate on a file without a single score says which columns were not read",
   expect(run.stdout).toContain("numeric columns not read: id, scores.correctness");
   expect(run.stdout).toContain("a mapping to start from");
 });
+
+test("a gate without a row is not said to have missed its limit", async () => {
+  const stage = await createStage(CONTAINER);
+  stage.workspace.write("results.json", "[]");
+  const run = await stage.cli(["gate", "results.json", "--gate", "correctness >= 0.5"]);
+  expect(run.code).toBe(4);
+  expect(run.stdout).toContain("The gate failed: correctness cannot be judged\n");
+});
+
+test("an accepted run whose commit is not known does not promise to be found", async () => {
+  const stage = await createStage(CONTAINER);
+  stage.workspace.write(
+    "results.json",
+    JSON.stringify(
+      Array.from({ length: 12 }, (_, q) => ({
+        inputs: { q },
+        evaluation_scores: [{ key: "correctness", score: 1 }],
+      })),
+    ),
+  );
+  const upload = ["upload", "results.json", "--baseline", "experiment:auto", "--accept-baseline"];
+  const run = await stage.cli([...upload, "--gate", "correctness drop <= 0.05"]);
+  expect(run.code).toBe(0);
+  expect(run.stderr).toContain("accepted, but baseline: experiment:auto of later runs does not");
+  expect(run.stderr).not.toContain("later runs are held against this one");
+});

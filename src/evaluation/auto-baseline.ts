@@ -14,6 +14,9 @@ import {
 
 /** Of one dataset so many experiments are looked through, the newest first. */
 const MOST_EXPERIMENTS = 20_000;
+/** Why nothing is found for a run, nor a run by later ones. */
+export const UNKNOWN_PLACE =
+  "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that tells";
 const none = (why: string): FoundBaseline => ({ state: "none", why });
 
 /** The nearest complete experiment of the same dataset on the base branch, along first parents. */
@@ -25,10 +28,7 @@ export async function findAuto(
   if (dataset.state === "none") return dataset;
   const place = await readCommitPlace(session);
   const base = place.baseBranch;
-  if (place.commit === null || base === null)
-    return none(
-      "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that tells",
-    );
+  if (place.commit === null || base === null) return none(UNKNOWN_PLACE);
   const lookup = await tracing.listExperiments(dataset.id, MOST_EXPERIMENTS);
   if (lookup.state !== "found")
     return none(`this service has no list of experiments (it answers ${lookup.status})`);

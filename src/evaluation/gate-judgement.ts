@@ -16,6 +16,8 @@ import type { Session } from "../run/session.ts";
 import { isAccepting } from "../run/acceptance.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
+import { readCommitPlace } from "../run/commit-place.ts";
+import { UNKNOWN_PLACE } from "./auto-baseline.ts";
 import { readBaseline } from "./baseline-source.ts";
 import { tellChangedRules } from "./changed-rules.ts";
 import { keyOf, readStoredBaseline, type StoredBaseline } from "./stored-baseline.ts";
@@ -232,7 +234,7 @@ export async function writeBaseline(
       `${reasons.join("; ")}${final ? "" : ". Fix the run, or accept it with accept-baseline: true"}`,
     );
   if (path === undefined) {
-    sayAccepted(session, "the baseline of later runs", reasons);
+    await sayAcceptedRun(session, reasons);
     return null;
   }
   const commit = session.identity.sha === "" ? null : session.identity.sha;
@@ -244,6 +246,19 @@ export async function writeBaseline(
   if (accepted) sayAccepted(session, `the baseline ${path}`, reasons);
   session.host.progress(`wrote the baseline ${path}`);
   return null;
+}
+
+/** An upload that is accepted; `experiment:auto` looks for it by its commit and branch. */
+async function sayAcceptedRun(session: Session, reasons: readonly string[]): Promise<void> {
+  const { commit, branch } = await readCommitPlace(session);
+  if (storedBaselineOf(session) !== "auto" || (commit !== null && branch !== null)) {
+    sayAccepted(session, "the baseline of later runs", reasons);
+    return;
+  }
+  session.host.say(
+    "warning",
+    `accepted, but baseline: experiment:auto of later runs does not find it: ${UNKNOWN_PLACE}`,
+  );
 }
 
 function sayAccepted({ host }: Session, as: string, reasons: readonly string[]): void {

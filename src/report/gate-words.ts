@@ -21,10 +21,13 @@ export function gateFall(report: Report, plain: (words: string) => string): stri
   const isRise = ({ delta }: GateReport): boolean => delta !== null && delta > 0;
   const dropped = new Set(drops.map((gate) => gate.metric));
   const rest = failed.filter((gate) => !dropped.has(gate.metric));
+  // Without a value nothing was held against the limit.
+  const isUnscored = ({ head, n }: GateReport): boolean => head === null && n === 0;
   const parts = [
     [drops.filter((gate) => !isRise(gate)), "fell", "fell"],
     [drops.filter(isRise), "rose", "rose"],
-    [rest, "missed its limit", "missed their limits"],
+    [rest.filter((gate) => !isUnscored(gate)), "missed its limit", "missed their limits"],
+    [rest.filter(isUnscored), "cannot be judged", "cannot be judged"],
   ] as const;
   return parts
     .filter(([gates]) => gates.length > 0)
