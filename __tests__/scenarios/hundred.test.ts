@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createStage, edit, expectEnd } from "./stage.ts";
+import { CONTAINER, REPOSITORY, createStage, edit, expectEnd } from "./stage.ts";
 
 const COUNT = 100;
 /** The spec's order is nobody's alphabetical order. */
@@ -78,4 +78,21 @@ test("a hundred deployments in one run keep to the service's limits, to few requ
     expect(own.length).toBeGreaterThanOrEqual(1);
     expect(own.filter((line, at) => own.indexOf(line) !== at)).toEqual([]);
   }
+});
+
+test("what many creates may choose from is read once for all of them", async () => {
+  const names = NAMES.slice(0, 12);
+  const stage = await createStage(
+    [
+      ...names.map((name) => edit(CONTAINER, "search-agent", name)),
+      ...names.map((name) => edit(REPOSITORY, "support-agent", `${name}-built`)),
+    ].join("---\n"),
+  );
+  expectEnd(await stage.run({ command: "plan" }), { outcome: "planned" });
+  const paths = stage.emulator.emulator.requests().map(({ path }) => path);
+  const reads = (pattern: RegExp): number => paths.filter((path) => pattern.test(path)).length;
+  expect({ integrations: reads(/\/integrations\//), listeners: reads(/\/listeners$/) }).toEqual({
+    integrations: 1,
+    listeners: 2,
+  });
 });

@@ -1,7 +1,14 @@
 import type { Clock } from "../clock.ts";
+import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
-import { ServiceError, type ControlPlane, type Lookup } from "../service/control-plane.ts";
+import {
+  ServiceError,
+  type ControlPlane,
+  type Integration,
+  type Listener,
+  type Lookup,
+} from "../service/control-plane.ts";
 
 /** From how many names, or ids, on one listing of everything is cheaper than a lookup each. */
 const LIST_FROM = { names: 4, ids: 10 };
@@ -31,6 +38,9 @@ export interface Directory {
   readonly readAtMs: () => number;
   /** Whether many are looked up, so that one listing stands for a read each. */
   readonly listsAll: boolean;
+  /** What a create may choose from, read once for all documents of a run. */
+  readonly integrations: (dialect: Dialect) => Promise<readonly Integration[]>;
+  readonly listeners: (controlPlane?: ControlPlane) => Promise<readonly Listener[]>;
 }
 
 /** What a run is going to look up. */
@@ -68,6 +78,8 @@ export function createDirectory(
   let listing: Promise<Listing> | undefined;
   let listedAtMs = Infinity;
   const listed = new WeakSet<LiveDeployment>();
+  const integrations = new Map<Dialect, Promise<readonly Integration[]>>();
+  let listeners: Promise<readonly Listener[]> | undefined;
   const noteListed = (lookup: Lookup<LiveDeployment>): Lookup<LiveDeployment> => {
     if (lookup.state === "found") for (const item of lookup.items) listed.add(item);
     return lookup;
@@ -111,6 +123,12 @@ export function createDirectory(
       return found === undefined ? bounded.getDeployment(id) : whole(found, bounded);
     },
     whole,
+    integrations: (dialect) => {
+      const read = integrations.get(dialect) ?? controlPlane.listIntegrations(dialect);
+      integrations.set(dialect, read);
+      return read;
+    },
+    listeners: (bounded = controlPlane) => (listeners ??= bounded.listListeners()),
     isListed: (found) => listed.has(found),
     readAtMs: () => Math.min(listedAtMs, clock.monotonic()),
   };

@@ -83,7 +83,7 @@ export async function prepareDeployment(
     found.state === "absent" || found.state === "deleting" || found.state === "lookup-unavailable";
   const lookups =
     creates && context.policy.create !== "never"
-      ? (readLookupsOf(options) ?? (await readLookups(context, desired)))
+      ? (readLookupsOf(options) ?? (await readLookups(context, directory, desired)))
       : { integrations: null, listeners: null };
   const { policy } = context;
   const given = { desired, found, commit, ...newer, lookups };
@@ -172,7 +172,11 @@ function briefly({ controlPlane, clock, signal }: DeployContext): DeployContext[
  * Integrations or listeners a create may choose from; null where the service has none of these
  * lookups or forbids them.
  */
-async function readLookups(context: DeployContext, desired: Desired): Promise<Lookups> {
+async function readLookups(
+  context: DeployContext,
+  directory: Directory,
+  desired: Desired,
+): Promise<Lookups> {
   const read = async <T>(
     wanted: boolean,
     call: () => Promise<readonly T[]>,
@@ -188,14 +192,14 @@ async function readLookups(context: DeployContext, desired: Desired): Promise<Lo
   const absent = (path: string): boolean => isNull(valueAt(desired.body, path));
   const integrations = await read(
     desired.source === "repohost" && absent("source_config.integration_id"),
-    () => context.controlPlane.listIntegrations(desired.dialect),
+    () => directory.integrations(desired.dialect),
   );
   // A config that is not written at all is sent as `{}`.
   const written = !isNull(desired.body["source_config"]);
   const wantsListener =
     desired.source === "external_container" && written && absent("source_config.listener_id");
   try {
-    const listeners = await read(wantsListener, () => briefly(context).listListeners());
+    const listeners = await read(wantsListener, () => directory.listeners(briefly(context)));
     return {
       integrations,
       listeners:
