@@ -136,7 +136,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       live: [],
       spec: `${toSpec("one", { wave: 1 })}---\n${toSpec("two", { wave: 2 })}`,
     },
-    ...{ covers: ["many", "hundred", "listing"], end: "0 deployed", inputs: REPORT },
+    ...{ covers: ["many", "hundred", "listing", "first-use"], end: "0 deployed", inputs: REPORT },
   },
   "the Action finds nothing to do, and verify fails": {
     ...{ ...deploy, covers: ["verify"], end: "1 failed", inputs: { ...REPORT, verify: PRINTING } },
