@@ -109,34 +109,6 @@ process.once("exit", () => {
     expect(run.stdout).not.toContain("TurboFan");
   });
 
-  test.each([
-    ["plan", "spec.yml"],
-    ["gate", "rows.jsonl", "--gate", "m >= 0.1"],
-  ])(
-    "%s loads no zod: what is read off its schemas was written down by the build",
-    async (...args) => {
-      const { env } = await startTestEmulator();
-      const folder = createTree({
-        "spec.yml": CONTAINER,
-        "rows.jsonl": '{"inputs":{"q":1},"evaluation_scores":[{"key":"m","score":1}]}\n',
-        "loaded.cjs": `process.once("exit", () => {
-  process.stderr.write("\\nloaded: " + JSON.stringify(Object.keys(require.cache)) + "\\n");
-});`,
-      });
-      const preload = ["-r", join(folder.path, "loaded.cjs")];
-      const run = await startChild(nodeUnderTest, [...preload, join(dist, "cli.js"), ...args], {
-        cwd: folder.path,
-        env,
-      }).done;
-      expect(run.code).toBe(0);
-      const loaded = JSON.parse(/^loaded: (.*)$/m.exec(run.stderr)![1]!) as string[];
-      const holdsZod = (path: string): boolean => readFileSync(path, "utf8").includes("$ZodType");
-      expect(loaded.length).toBeGreaterThan(5);
-      expect(loaded.filter(holdsZod)).toEqual([]);
-      expect(files.filter(holdsZod)).not.toEqual([]);
-    },
-  );
-
   test("--version loads no bundle", async () => {
     const copy = createTree({ "package.json": '{"type":"module"}' });
     cpSync(join(dist, "cli.js"), join(copy.path, "cli.js"));

@@ -1,6 +1,5 @@
 import { isObject } from "../model/json.ts";
-import type { Feedback } from "./row.ts";
-import { FEEDBACK_FIELDS } from "./row-fields.ts";
+import { FEEDBACK_FIELDS, type Feedback } from "./row.ts";
 import { cleanJson, type RowNotes } from "./row-notes.ts";
 import { parseInstant } from "./timestamp.ts";
 

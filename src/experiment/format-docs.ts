@@ -5,7 +5,7 @@ import { VOCABULARY } from "./formats/vocabulary.ts";
 import { memoryFile } from "./input-file.ts";
 import { toFeedbackList } from "./feedback.ts";
 import { createRowNotes } from "./row-notes.ts";
-import { HEADER_FIELDS, ROW_FIELDS } from "./row-fields.ts";
+import { HEADER_FIELDS, ROW_FIELDS } from "./row.ts";
 
 /** Fields of a request that a format's own example fills, found by reading it. */
 async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {

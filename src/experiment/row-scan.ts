@@ -24,8 +24,7 @@ import { createMembers, type Members } from "./json-members.ts";
 import { writeCanonical } from "./canonical-walk.ts";
 import { mayHoldMessages } from "./identity.ts";
 import { createNameHash, readUuid, type NameHash } from "./row-id.ts";
-import type { RowBody } from "./row.ts";
-import { ROW_FIELDS } from "./row-fields.ts";
+import { ROW_FIELDS, type RowBody } from "./row.ts";
 import { readInstant } from "./timestamp.ts";
 
 /** The numbers that a row was given: no metric stands twice. */

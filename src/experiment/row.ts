@@ -60,6 +60,13 @@ export type HeaderBody = z.infer<typeof HeaderBody>;
 export const ExperimentBody = HeaderBody.extend({ results: z.array(RowBody) });
 export type ExperimentBody = z.infer<typeof ExperimentBody>;
 
+/** Fields of the request but `results`, in the document's order. */
+export const HEADER_FIELDS = Object.keys(HeaderBody.shape) as readonly (keyof HeaderBody)[];
+/** Fields of one row, in the document's order. */
+export const ROW_FIELDS = Object.keys(RowBody.shape) as readonly (keyof RowBody)[];
+/** Fields of one score, in the document's order. */
+export const FEEDBACK_FIELDS = Object.keys(Feedback.shape) as readonly (keyof Feedback)[];
+
 /** Where a row stands: its position among the file's rows from 0, and the line it begins at. */
 export interface RowPlace {
   readonly file: string;

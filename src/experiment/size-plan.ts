@@ -1,7 +1,6 @@
 import { renderBytes } from "./body.ts";
 import type { Experiment } from "./experiment.ts";
-import type { RowBody } from "./row.ts";
-import { ROW_FIELDS } from "./row-fields.ts";
+import { ROW_FIELDS, type RowBody } from "./row.ts";
 import { createTrim, type DropRule } from "./exclusion.ts";
 
 /** Clients of the service keep to 20 to 25 MB; where less was refused, half of it is aimed at. */

@@ -83,11 +83,9 @@ async function* readSamples(
   archive: ZipArchive,
   log: unknown,
 ): AsyncGenerator<ReadRow> {
-  // Not at the start of every gate: the first one of a process takes 5 ms and more.
-  const { compare } = new Intl.Collator("en", { numeric: true });
   const samples = [...archive.entries.values()]
     .filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName))
-    .sort((a, b) => compare(a.fileName, b.fileName));
+    .sort((a, b) => naturally.compare(a.fileName, b.fileName));
   const naming = namingOf(
     log,
     samples.map(({ fileName }) => sampleIdOf(fileName)),
@@ -108,3 +106,5 @@ function parseEntry(file: InputFile, name: string, bytes: Buffer): unknown {
 /** `samples/<id>_epoch_<n>.json` */
 const sampleIdOf = (fileName: string): string =>
   fileName.replace(/^samples\//, "").replace(/(?:_epoch_\d+)?\.json$/, "");
+
+const naturally = new Intl.Collator("en", { numeric: true });

@@ -1,7 +1,6 @@
 import { isObject } from "../../model/json.ts";
 import { parseLenientJson } from "../lenient-json.ts";
-import type { FileHeader, ReadRow, RowPlace } from "../row.ts";
-import { FEEDBACK_FIELDS } from "../row-fields.ts";
+import { FEEDBACK_FIELDS, type FileHeader, type ReadRow, type RowPlace } from "../row.ts";
 import { type MappedField, OBJECT_FIELDS, type Source } from "./mapping.ts";
 
 const FEEDBACK_PARTS: readonly string[] = [

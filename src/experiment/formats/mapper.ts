@@ -1,6 +1,5 @@
 import { isObject } from "../../model/json.ts";
-import type { FileHeader, ReadRow, RowPlace } from "../row.ts";
-import { HEADER_FIELDS } from "../row-fields.ts";
+import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../row.ts";
 import { assemble, assembleHeader, type FoundField, parseWhenJson, toSlot } from "./mapped-row.ts";
 import type {
   ColumnSource,

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../spec/desired.ts";
 import { nearestWord } from "../../spec/suggestion.ts";
 import { diagnosticAt, DiagnosticError, refusal } from "../diagnostic.ts";
 import { type InputFile, readWhole } from "../input-file.ts";
-import { HEADER_FIELDS, ROW_FIELDS } from "../row-fields.ts";
+import { HEADER_FIELDS, ROW_FIELDS } from "../row.ts";
 import {
   type ColumnSource,
   type MappedField,

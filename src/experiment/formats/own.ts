@@ -1,6 +1,5 @@
 import { isObject } from "../../model/json.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import { HEADER_FIELDS, ROW_FIELDS } from "../row-fields.ts";
+import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../row.ts";
 import { ownString, ownAt } from "../lenient-json.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource, RowTexts } from "./format.ts";
