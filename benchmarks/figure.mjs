@@ -59,3 +59,17 @@ export function document(name, cpu = 1) {
     ],
   };
 }
+
+/**
+ * Code that gives a module `peak()`, its most memory in KiB. Linux counts in maxRSS what the parent
+ * held when it started the process.
+ */
+export const PEAK = `import { readFileSync as readStatus } from "node:fs";
+const peak = () => {
+  try {
+    return Number(/VmHWM:\\s*(\\d+)/.exec(readStatus("/proc/self/status", "utf8"))[1]);
+  } catch {
+    return process.resourceUsage().maxRSS;
+  }
+};
+`;

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { print } from "./figure.mjs";
+import { PEAK, print } from "./figure.mjs";
 
 const ROWS = 200_000;
 const RUNS = 5;
@@ -163,7 +163,7 @@ async function timed(parts, folder, { url, told }) {
 const ours = [
   "--input-type=module",
   "-e",
-  `process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => { const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage(); console.error("RSS " + maxRSS + " CPU " + (userCPUTime + systemCPUTime)); }); await import(${JSON.stringify(new URL("../dist/cli.js", import.meta.url).href)});`,
+  `${PEAK}process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => { const { userCPUTime, systemCPUTime } = process.resourceUsage(); console.error("RSS " + peak() + " CPU " + (userCPUTime + systemCPUTime)); }); await import(${JSON.stringify(new URL("../dist/cli.js", import.meta.url).href)});`,
   "upload",
   "rows.jsonl",
 ];
