@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** One measured figure, as a line of JSON on stdout. */
 export function print(figure, value, unit, aim) {
   console.log(
@@ -60,16 +62,14 @@ export function document(name, cpu = 1) {
   };
 }
 
-/**
- * Code that gives a module `peak()`, its most memory in KiB. Linux counts in maxRSS what the parent
- * held when it started the process.
- */
-export const PEAK = `import { readFileSync as readStatus } from "node:fs";
-const peak = () => {
+/** Most memory of this process, in KiB. Linux counts in maxRSS what the parent held when it started the process. */
+export function peakKib() {
   try {
-    return Number(/VmHWM:\\s*(\\d+)/.exec(readStatus("/proc/self/status", "utf8"))[1]);
+    return Number(/VmHWM:\s*(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]);
   } catch {
     return process.resourceUsage().maxRSS;
   }
-};
-`;
+}
+
+/** The import of it, for a process that is given its code. */
+export const IMPORT_PEAK = `import { peakKib } from ${JSON.stringify(import.meta.url)};\n`;

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
-import { PEAK, print } from "./figure.mjs";
+import { IMPORT_PEAK, print } from "./figure.mjs";
 
 const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const CSV_ROWS = 1_000_000;
@@ -123,7 +123,7 @@ async function startSink(rows) {
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-const RUN = `${PEAK}process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => { const { userCPUTime, systemCPUTime } = process.resourceUsage(); console.error("USED " + JSON.stringify({ mb: peak() / 1024, cpu: (userCPUTime + systemCPUTime) / 1e6 })); }); await import(${JSON.stringify(pathToFileURL(CLI).href)});`;
+const RUN = `${IMPORT_PEAK}process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => { const { userCPUTime, systemCPUTime } = process.resourceUsage(); console.error("USED " + JSON.stringify({ mb: peakKib() / 1024, cpu: (userCPUTime + systemCPUTime) / 1e6 })); }); await import(${JSON.stringify(pathToFileURL(CLI).href)});`;
 
 async function upload(folder, file, rows) {
   const sink = await startSink(rows);

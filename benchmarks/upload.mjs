@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { PEAK, print } from "./figure.mjs";
+import { IMPORT_PEAK, peakKib, print } from "./figure.mjs";
 
 const ROWS = 200_000;
 const RUNS = 5;
@@ -108,7 +108,7 @@ async function sendBare(url, file) {
   const text = await reply.body.text();
   if (reply.statusCode !== 200)
     throw new Error(`the pass-through ended with ${reply.statusCode}: ${text.slice(0, 500)}`);
-  console.error(`RSS ${process.resourceUsage().maxRSS}`);
+  console.error(`RSS ${peakKib()}`);
   process.exit(0);
 }
 
@@ -163,7 +163,7 @@ async function timed(parts, folder, { url, told }) {
 const ours = [
   "--input-type=module",
   "-e",
-  `${PEAK}process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => { const { userCPUTime, systemCPUTime } = process.resourceUsage(); console.error("RSS " + peak() + " CPU " + (userCPUTime + systemCPUTime)); }); await import(${JSON.stringify(new URL("../dist/cli.js", import.meta.url).href)});`,
+  `${IMPORT_PEAK}process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => { const { userCPUTime, systemCPUTime } = process.resourceUsage(); console.error("RSS " + peakKib() + " CPU " + (userCPUTime + systemCPUTime)); }); await import(${JSON.stringify(new URL("../dist/cli.js", import.meta.url).href)});`,
   "upload",
   "rows.jsonl",
 ];

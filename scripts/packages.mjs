@@ -25,10 +25,11 @@ exports.ProxyAgent = require("./lib/dispatcher/proxy-agent");
 exports.fetch = require("./lib/web/fetch").fetch;
 `,
   },
-  // The same parser twice: this build of it is for machines with SIMD, the other one runs everywhere. Nearly all of it
-  // is one function, which V8 optimizes after a few answers: more CPU time than all else in a short run, and the process
-  // cannot end before. As first compiled, it parses fast enough. V8 keeps one module for the same bytes, so that undici's
-  // own is this one. Compiled code that Node keeps is good under V8's own flags alone, so the budget goes back at once.
+  // The same parser twice: this build of it is for machines with SIMD, the other one runs everywhere.
+  // Nearly all of it is one function, which V8 optimizes after a few answers: about a third of the
+  // CPU time of a short run, and the process cannot end before. As first compiled, it parses fast
+  // enough. V8 keeps one module for the same bytes, so that undici's own is this one. Compiled code
+  // that Node keeps is good under V8's own flags alone, so the budget goes back at once.
   "undici/lib/llhttp/llhttp_simd-wasm.js": {
     sha256: "52c16227482700834512f2c2257eb44652f39b11f868600562274f476025e4bd",
     text: `"use strict";

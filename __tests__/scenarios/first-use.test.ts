@@ -3,6 +3,12 @@ import { expect, test } from "@jest/globals";
 import { CONTAINER, createDeployed, createStage, edit, expectEnd } from "./stage.ts";
 
 const TWO = `${CONTAINER}---\n${edit(CONTAINER, "search-agent", "other-agent")}`;
+const ALL_CORRECT = JSON.stringify(
+  Array.from({ length: 12 }, (_, q) => ({
+    inputs: { q },
+    evaluation_scores: [{ key: "correctness", score: 1 }],
+  })),
+);
 const THREE = `${TWO}---\n${edit(CONTAINER, "search-agent", "third-agent")}`;
 
 test.each([
@@ -87,15 +93,7 @@ test("--quiet still names every deployment and revision that it made", async () 
 
 test("a baseline that is refused is told once, and the gates are not called nothing", async () => {
   const stage = await createStage(CONTAINER);
-  stage.workspace.write(
-    "results.json",
-    JSON.stringify(
-      Array.from({ length: 12 }, (_, q) => ({
-        inputs: { q },
-        evaluation_scores: [{ key: "correctness", score: 1 }],
-      })),
-    ),
-  );
+  stage.workspace.write("results.json", ALL_CORRECT);
   const run = await stage.cli([
     ...["gate", "results.json", "--write-baseline", "base.json"],
     ...["--gate", "correctness >= 0.5, correctness drop <= 0.05"],
@@ -130,15 +128,7 @@ test("a gate without a row is not said to have missed its limit", async () => {
 
 test("an accepted run whose commit is not known does not promise to be found", async () => {
   const stage = await createStage(CONTAINER);
-  stage.workspace.write(
-    "results.json",
-    JSON.stringify(
-      Array.from({ length: 12 }, (_, q) => ({
-        inputs: { q },
-        evaluation_scores: [{ key: "correctness", score: 1 }],
-      })),
-    ),
-  );
+  stage.workspace.write("results.json", ALL_CORRECT);
   const upload = ["upload", "results.json", "--baseline", "experiment:auto", "--accept-baseline"];
   const run = await stage.cli([...upload, "--gate", "correctness drop <= 0.05"]);
   expect(run.code).toBe(0);

@@ -86,8 +86,9 @@ function planBlock(one: AlikeReport, paint: Paint, isBare: boolean): string[] {
     ];
   const [glyph, style] = ACTION_GLYPHS[one.action];
   const id = one.id === null ? "" : paint("dim", `  ${toVisible(one.id)}`);
+  const words = isBare ? "" : ` ${planWords(one, one.members !== undefined)}`;
   return [
-    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${isBare ? "" : ` ${planWords(one, one.members !== undefined)}`}${id}`,
+    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${words}${id}`,
     ...changeLines(one, paint),
     ...(one.plan?.blockers ?? [])
       .filter((blocker) => blocker.message !== one.message)

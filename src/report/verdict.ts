@@ -73,6 +73,17 @@ function whyWords(report: Report, { plain }: Marking): string {
   return plain(why.replace(/^(an experiment was not uploaded): .*/s, "$1"));
 }
 
+function supersededWords(
+  named: string,
+  { reason, message }: DeploymentReport,
+  version: string,
+): string {
+  if (reason !== "SKIPPED")
+    return `${named} was superseded: another revision replaced ${version === "" ? "this one" : version}`;
+  const skipped = `${named} was superseded: the service skipped ${version === "" ? "this revision" : version}`;
+  return message.includes(NAMES_NO_NEWER) ? skipped : `${skipped} for a newer one`;
+}
+
 /** Whether the words of a run without deployments say already what made it red. */
 function isWhySaid(report: Report): boolean {
   if (report.problems.length > 0) return endsWithProblems(report);
@@ -198,9 +209,7 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
     case "timed-out":
       return `${named} timed out: ${version === "" ? "the new revision" : version} is ${one.revision_status === null ? "not live" : `still ${plain(statusWords(one.revision_status))}`}${servingWords(one, marking)}`;
     case "superseded":
-      return one.reason === "SKIPPED"
-        ? `${named} was superseded: the service skipped ${version === "" ? "this revision" : version}${one.message.includes(NAMES_NO_NEWER) ? "" : " for a newer one"}`
-        : `${named} was superseded: another revision replaced ${version === "" ? "this one" : version}`;
+      return supersededWords(named, one, version);
     case "cancelled":
       return `${named}: ${cancelledWords(one, version)}`;
     case "not-run":
