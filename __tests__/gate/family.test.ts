@@ -1,6 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { normalCdf, normalQuantile } from "../../src/gate/distribution.ts";
 import { adjustFamily, type Question } from "../../src/gate/family.ts";
+import { meanOf } from "../../src/gate/interval.ts";
+import { createSeededRandom } from "../../src/gate/random.ts";
 
 /** Questions that go together by rho: one shared part, and one of their own. */
 function questionsOf(count: number, rho: number, p = 0.3): Question[] {
@@ -49,6 +51,39 @@ describe("one alpha for the run", () => {
       expect(adjusted[0]! / exact).toBeGreaterThan(0.99);
       expect(adjusted[0]! / exact).toBeLessThan(1.12);
     }
+  });
+
+  test("ten clusters of questions that have nothing in common count as that many questions", () => {
+    const random = createSeededRandom(1);
+    const spentWith = (clusters: number | null): number => {
+      const level = meanOf(
+        Array.from({ length: 40 }, () => {
+          const questions = Array.from({ length: 20 }, () => ({
+            p: 0.3,
+            influence: Float64Array.from({ length: 10 }, () => normalQuantile(random())),
+            clusters,
+            open: true,
+          }));
+          return adjustFamily(questions, 0.05).level;
+        }),
+      );
+      return anyUnder(level, 20, 0);
+    };
+    expect(spentWith(10)).toBeLessThanOrEqual(0.051);
+    // What the correlations of so few would spend if they were taken for true.
+    expect(spentWith(null)).toBeGreaterThan(0.053);
+  });
+
+  test("clusters that go together still share their alpha", () => {
+    const random = createSeededRandom(2);
+    const shared = Array.from({ length: 40 }, () => normalQuantile(random()));
+    const questions = Array.from({ length: 20 }, () => ({
+      p: 0.3,
+      influence: Float64Array.from(shared, (part) => part + 0.4 * normalQuantile(random())),
+      clusters: 40,
+      open: true,
+    }));
+    expect(adjustFamily(questions, 0.05).level).toBeGreaterThan(2 * (0.05 / 20));
   });
 
   test("is never worse than Holm", () => {

@@ -49,7 +49,9 @@ function ask(
     role: "counted" | "shadow",
   ): number | null => {
     const tested = n >= FEWEST_PAIRS && (clusters === null || clusters.count >= 2);
-    return tested ? family.add({ p: test.p, influence, open, role, weight }) : null;
+    if (!tested) return null;
+    const of = clusters?.count ?? null;
+    return family.add({ p: test.p, influence, clusters: of, open, role, weight });
   };
   const worst = spoilt === null ? null : questionOf(spoilt.comparison, main);
   return {

@@ -24,11 +24,12 @@ export function prepareErrors(
   const comparison = compareMetric({ judging, metric: "error_rate", reference: judging.base });
   if (comparison === null) return null;
   const counted = comparison.n >= FEWEST_PAIRS;
-  const { test, influence } = comparison;
+  const { test, influence, clusters } = comparison;
   const question = counted
     ? family.add({
         p: test.p,
         influence,
+        clusters: clusters?.count ?? null,
         open: crashes.count > 0 && comparison.open,
         role: "beside",
       })

@@ -8,6 +8,8 @@ export interface Question {
   readonly p: number;
   /** By head example; what two questions share is how far these go together. Null: on its own. */
   readonly influence: Float64Array | null;
+  /** Clusters that `influence` is summed by; null or absent where it is by example. */
+  readonly clusters?: number | null;
   /** False where these data could show nothing whatever happened: then it costs the others nothing. */
   readonly open: boolean;
   /**
@@ -178,18 +180,45 @@ function correlations(questions: readonly Question[]): Float64Array {
     influence === null ? 0 : Math.sqrt(dot(influence, influence)),
   );
   const matrix = new Float64Array(m * m);
+  const chance = { seen: 0, scatter: 0 };
   for (let i = 0; i < m; i++) {
     matrix[i * m + i] = 1;
     for (let j = 0; j < i; j++) {
-      const [a, b] = [questions[i]!.influence, questions[j]!.influence];
+      const [one, other] = [questions[i]!, questions[j]!];
+      const [a, b] = [one.influence, other.influence];
       const scale = norms[i]! * norms[j]!;
-      const shared = a === null || b === null || scale === 0 || a.length !== b.length;
-      const value = shared ? 0 : dot(a, b) / scale;
+      const apart = a === null || b === null || scale === 0 || a.length !== b.length;
+      const value = apart ? 0 : dot(a, b) / scale;
       matrix[i * m + j] = value;
       matrix[j * m + i] = value;
+      const clusters = Math.min(one.clusters ?? Infinity, other.clusters ?? Infinity);
+      if (apart) continue;
+      chance.seen += value * value;
+      if (clusters === Infinity || clusters < 2) continue;
+      const parts = squares(a, b) / (scale * scale);
+      chance.scatter +=
+        Math.max(0, parts - (value * value) / clusters) * (clusters / (clusters - 1));
     }
   }
+  shrink(matrix, chance.seen === 0 ? 0 : Math.min(1, chance.scatter / chance.seen));
   return matrix;
+}
+
+/**
+ * Takes from correlations between clusters what is chance in them (Schäfer and Strimmer 2005). Ten clusters show high
+ * ones between questions that have nothing in common, and the family would count fewer questions than there are.
+ */
+function shrink(matrix: Float64Array, part: number): void {
+  if (part === 0) return;
+  const m = Math.round(Math.sqrt(matrix.length));
+  for (let at = 0; at < matrix.length; at++) if (at % (m + 1) !== 0) matrix[at]! *= 1 - part;
+}
+
+/** Sum of the squared products. */
+function squares(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i]! * b[i]!) ** 2;
+  return sum;
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

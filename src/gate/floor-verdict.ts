@@ -32,7 +32,7 @@ export function prepareFloor(
     question:
       test === null || p === null
         ? null
-        : family.add({ p, influence: test.influence, open: p < 1 }),
+        : family.add({ p, influence: test.influence, clusters: test.clusters, open: p < 1 }),
   };
 }
 

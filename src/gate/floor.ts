@@ -27,6 +27,7 @@ export interface FloorTest {
   readonly p: number | null;
   readonly ci: Interval | null;
   readonly influence: Float64Array;
+  readonly clusters: number | null;
   readonly method: string;
   /** What the size of a shortfall that is found depends on. */
   readonly scatter: {
@@ -93,7 +94,7 @@ interface FloorFrame {
   readonly draws: number;
 }
 
-type Tested = Pick<FloorTest, "p" | "ci" | "influence" | "method" | "scatter">;
+type Tested = Pick<FloorTest, "p" | "ci" | "influence" | "clusters" | "method" | "scatter">;
 
 function isCeiling(rule: GateRule): boolean {
   return rule.operator.startsWith("<");
@@ -145,6 +146,7 @@ function testRate(frame: FloorFrame, values: Float64Array, counted: boolean): Te
     p,
     ci: exactRate(mean, trials),
     influence: centred(frame, values, mean),
+    clusters,
     method: exact
       ? "exact binomial (Clopper-Pearson)"
       : `exact binomial, ${clusters === null ? "" : `${clusters} clusters, `}${trials.toFixed(1)} effective trials`,
@@ -172,6 +174,7 @@ function testMean(frame: FloorFrame, values: Float64Array): Tested {
       p: found.clusters < 2 || n < FEWEST_PAIRS ? null : clusterTail(flipped),
       ci: found.clusters < 2 ? null : studentInterval(mean, found.se, found.df, 0.95),
       influence,
+      clusters: found.clusters,
       method: `CR2, ${found.clusters} clusters, Satterthwaite df ${found.df.toFixed(1)}`,
       scatter: { rate: false, n, se: found.se, df: found.df, bar: 0 },
     };
@@ -185,6 +188,7 @@ function testMean(frame: FloorFrame, values: Float64Array): Tested {
     p: tested ? Math.max(student, skewed) : null,
     ci: n < 2 ? null : studentInterval(mean, se, n - 1, 0.95),
     influence,
+    clusters: null,
     method: n < 2 ? "mean" : `t, df ${n - 1}${corrected}`,
     scatter: { rate: false, n, se, df: n - 1, bar: 0 },
   };
@@ -207,6 +211,7 @@ function testQuantile(frame: FloorFrame, q: number): Tested & { readonly value: 
     p: lowRateChance(mean, trials, needed),
     ci,
     influence: centred(frame, marks, mean, 1),
+    clusters,
     method: `order statistics${open.length === 0 ? "" : `; ${open.join(" and ")} end: the most extreme row, too few rows to bound it`}`,
     scatter: { rate: true, n: trials, se: 0, df: 0, bar: NaN },
   };
