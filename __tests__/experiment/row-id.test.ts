@@ -113,7 +113,7 @@ describe("row ids", () => {
         expect(table.size()).toBe(positions.size);
         for (const [hex, position] of positions)
           expect(Buffer.from(table.read(position, new Uint8Array(16))).toString("hex")).toBe(hex);
-        expect(table.sortedPrefixes(() => true)).toHaveLength(positions.size);
+        expect(table.seal(() => true)).toHaveLength(positions.size);
       }),
       { numRuns: 20 },
     );

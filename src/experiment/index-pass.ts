@@ -125,9 +125,8 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
       );
     const outside = (read: ReadRow, n: number): Diagnostic[] =>
       windowProblems(read, toRow(read, n), window);
-    const fingerprint = identity.fingerprint();
     const bytes = identity.bytes();
-    identity.seal();
+    const fingerprint = identity.fingerprint();
     return {
       rows: tally.rows,
       errors: tally.errors,

@@ -119,12 +119,11 @@ export interface IdTable {
   readonly read: (position: number, into: Uint8Array) => Uint8Array;
   readonly size: () => number;
   /**
-   * The first eight bytes of the ids at those positions, as sorted numbers: the same for the same
-   * set, in whatever order it came.
+   * Gives up finding: from then on ids can only be read by position. Gives the first eight bytes of
+   * the ids at those positions, as sorted numbers: the same for the same set, in whatever order it
+   * came.
    */
-  readonly sortedPrefixes: (wanted: (position: number) => boolean) => BigUint64Array;
-  /** Gives up finding: ids can still be read by position. */
-  readonly seal: () => void;
+  readonly seal: (wanted: (position: number) => boolean) => BigUint64Array;
   /** Bytes that the table holds. */
   readonly bytes: () => number;
 }
@@ -168,12 +167,19 @@ function readId(pieces: readonly Uint32Array[], position: number, into: Uint8Arr
   return into;
 }
 
-function sortPrefixes(
-  pieces: readonly Uint32Array[],
-  size: number,
-  wanted: (position: number) => boolean,
-): BigUint64Array {
-  const halves = new Uint32Array(2 * size);
+function sortPrefixes({
+  pieces,
+  size,
+  wanted,
+  room,
+}: {
+  readonly pieces: readonly Uint32Array[];
+  readonly size: number;
+  readonly wanted: (position: number) => boolean;
+  /** Taken where it is large enough. */
+  readonly room: ArrayBuffer;
+}): BigUint64Array {
+  const halves = new Uint32Array(room.byteLength < 8 * size ? new ArrayBuffer(8 * size) : room);
   let count = 0;
   for (let position = 0; position < size; position += 1) {
     if (!wanted(position)) continue;
@@ -241,9 +247,11 @@ export function createIdTable(): IdTable {
     add,
     read: (position, into) => readId(pieces, position, into),
     size: () => size,
-    sortedPrefixes: (wanted) => sortPrefixes(pieces, size, wanted),
-    seal: () => {
+    seal: (wanted) => {
+      // This is where most is held: the slots, which nobody needs now, are the room to sort in.
+      const room = slots.buffer;
       slots = new Int32Array(0);
+      return sortPrefixes({ pieces, size, wanted, room });
     },
     bytes: () => slots.byteLength + pieces.length * 16 * PIECE,
   };

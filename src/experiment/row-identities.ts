@@ -62,9 +62,8 @@ export interface Identities {
   readonly finish: (read: ReadRow, normal: NormalRow, n: number, layout: Layout) => Row;
   readonly writing: (n: number) => Writing;
   readonly writeId: (n: number, into: Uint8Array, offset: number) => void;
+  /** sha256 over the set of examples; no more rows come. */
   readonly fingerprint: () => string;
-  /** No more rows come. */
-  readonly seal: () => void;
   readonly bytes: () => number;
 }
 
@@ -119,9 +118,8 @@ interface Claims {
   /** The id and the example of the n-th row; each is overwritten by the next one asked for. */
   readonly id: (n: number) => Uint8Array;
   readonly example: (n: number) => Uint8Array;
+  /** sha256 over the set of examples; no more rows come. */
   readonly fingerprint: () => string;
-  /** No more rows come. */
-  readonly seal: () => void;
   readonly bytes: () => number;
 }
 
@@ -178,12 +176,11 @@ function createClaims(): Claims {
     id: (n) => ids.read(idOf.get(n), scratch),
     example: (n) => ids.read(exampleOf.get(n), scratch),
     fingerprint: () => {
-      const prefixes = ids.sortedPrefixes((position) => counts.get(position) > 0);
+      const prefixes = ids.seal((position) => counts.get(position) > 0);
       return createHash("sha256")
         .update(new Uint8Array(prefixes.buffer, 0, prefixes.byteLength))
         .digest("hex");
     },
-    seal: ids.seal,
     bytes: () =>
       [ids, counts, owners, idOf, exampleOf, repeats, marks].reduce(
         (sum, part) => sum + part.bytes(),
@@ -269,7 +266,6 @@ export function createIdentities(addDiagnostic: (problem: Diagnostic) => void): 
     fingerprint: claims.fingerprint,
     writing: claims.writing,
     writeId: (n, into, offset) => writeUuid(claims.id(n), into, offset),
-    seal: claims.seal,
     bytes: claims.bytes,
   };
 }
