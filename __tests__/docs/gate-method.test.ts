@@ -40,7 +40,7 @@ function readCells(): readonly (readonly string[])[] {
 }
 
 describe("what docs/gate-method.md says of simulations", () => {
-  test("is what docs/gate-cells.md adds up to, and each cell that is surely over 5.5 % is named", () => {
+  test("is what docs/gate-cells.md adds up to, and no cell is surely over 5.5 %", () => {
     const cells = readCells();
     expect(cells.length).toBeGreaterThanOrEqual(36);
     const sums = new Map<string, { runs: number; failed: number }>();
@@ -53,8 +53,7 @@ describe("what docs/gate-method.md says of simulations", () => {
       if (share > 0.055 + 2 * error)
         over.push(`(${shape!}, ${cell!.split(", ").slice(1).join(", ")})`);
     }
-    expect(over).toEqual(["(clusters even, n=50, 10:1)"]);
-    expect(page).toContain(over[0]);
+    expect(over).toEqual([]);
     for (const [shape, { runs, failed }] of sums) {
       expect([shape, stated(shape).runs]).toEqual([shape, runs]);
       expect(Math.abs(stated(shape).failed - (100 * failed) / runs)).toBeLessThanOrEqual(0.11);

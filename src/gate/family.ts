@@ -191,9 +191,9 @@ function correlations(questions: readonly Question[]): Float64Array {
       const value = apart ? 0 : dot(a, b) / scale;
       matrix[i * m + j] = value;
       matrix[j * m + i] = value;
-      const clusters = Math.min(one.clusters ?? Infinity, other.clusters ?? Infinity);
       if (apart) continue;
       chance.seen += value * value;
+      const clusters = Math.min(one.clusters ?? Infinity, other.clusters ?? Infinity);
       if (clusters === Infinity || clusters < 2) continue;
       const parts = squares(a, b) / (scale * scale);
       chance.scatter +=
