@@ -6,7 +6,7 @@ const METHOD = fileURLToPath(new URL("../docs/gate-method.md", import.meta.url))
 const CELLS = fileURLToPath(new URL("../docs/gate-cells.md", import.meta.url));
 const [BEGIN, END] = ["<!-- unchanged: begin -->", "<!-- unchanged: end -->"];
 /** Fewer runs of a cell say too little to stand among the others. */
-const FEWEST_RUNS = 500;
+const FEWEST_RUNS = 1000;
 
 const percent = (part, all) => (all === 0 ? "" : `${((100 * part) / all).toFixed(1)} %`);
 const add = (sums, key) => sums.reduce((all, one) => all + one[key], 0);
@@ -105,7 +105,7 @@ export function writePages(all, done) {
     [
       "# Simulated cells",
       "",
-      "How often gates fail an agent that did not change, by `npm run bench -- gates --write`. What the words mean: [gate-method.md](gate-method.md). Repeats are those of this run and of the baseline. The standard error of 5,000 runs is 0.3 points, of 1,000 runs 0.7, of 500 runs 1.0.",
+      "How often gates fail an agent that did not change, by `npm run bench -- gates --write`. What the words mean: [gate-method.md](gate-method.md). Repeats are those of this run and of the baseline. The standard error of 5,000 runs is 0.3 points, of 1,000 runs 0.7.",
       "",
       "| Unchanged agent | cell | runs | failed | inconclusive |",
       "|---|---|---|---|---|",
