@@ -50,8 +50,7 @@ describe("what docs/gate-method.md says of simulations", () => {
       const sum = sums.get(shape!) ?? { runs: 0, failed: 0 };
       sums.set(shape!, { runs: sum.runs + count, failed: sum.failed + share * count });
       const error = Math.sqrt((0.055 * 0.945) / count);
-      if (share > 0.055 + 2 * error)
-        over.push(`(${shape!}, ${cell!.split(", ").slice(1).join(", ")})`);
+      if (share > 0.055 + 2 * error) over.push(`${shape!}; ${cell!}`);
     }
     expect(over).toEqual([]);
     for (const [shape, { runs, failed }] of sums) {

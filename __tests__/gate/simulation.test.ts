@@ -59,6 +59,35 @@ describe("simulated agents", () => {
     expect(found).toBeLessThan(200 * 0.91);
   });
 
+  test("twenty metrics that have nothing in common cost as many, drops and floors, over ten clusters too", () => {
+    const random = createSeededRandom(10);
+    const keys = Array.from({ length: 20 }, (_, m) => `m${m}`);
+    const run = () =>
+      tableOf(
+        Array.from({ length: 50 }, (_, i) =>
+          rowOf(exampleAt(i), {
+            scores: Object.fromEntries(keys.map((key) => [key, 5 + normal(random)])),
+            tags: { "inputs.c": String(i % 10) },
+          }),
+        ),
+      );
+    const toGates = (lines: readonly string[]) =>
+      gatesOf(`gates:\n${lines.map((line) => `  - ${line}\n`).join("")}cluster_by: inputs.c\n`);
+    const least = (given: Parameters<typeof judgeGates>[0]): number =>
+      Math.min(...judgeGates(given).gates.map(({ p }) => p ?? 1));
+    for (const rule of ["drop <= 0", ">= 5"]) {
+      const lines = keys.map((key) => `${key} ${rule}`);
+      let [together, independent] = [0, 0];
+      for (let k = 0; k < 15; k++) {
+        const [head, base] = [run(), rule === ">= 5" ? null : run()];
+        const alone = lines.map((line) => least({ head, base, gates: toGates([line]) }));
+        together += least({ head, base, gates: toGates(lines) });
+        independent += 1 - (1 - Math.min(...alone)) ** keys.length;
+      }
+      expect([rule, together / independent > 0.97]).toEqual([rule, true]);
+    }
+  });
+
   test("one in ten newly crashing is red, whichever rows crash", () => {
     const random = createSeededRandom(9);
     const gates = gatesOf("score drop <= 0.05");

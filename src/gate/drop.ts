@@ -50,8 +50,8 @@ function ask(
   ): number | null => {
     const tested = n >= FEWEST_PAIRS && (clusters === null || clusters.count >= 2);
     if (!tested) return null;
-    const of = clusters?.count ?? null;
-    return family.add({ p: test.p, influence, clusters: of, open, role, weight });
+    const clusterCount = clusters?.count ?? null;
+    return family.add({ p: test.p, influence, clusters: clusterCount, open, role, weight });
   };
   const worst = spoilt === null ? null : questionOf(spoilt.comparison, main);
   return {

@@ -27,6 +27,7 @@ export interface FloorTest {
   readonly p: number | null;
   readonly ci: Interval | null;
   readonly influence: Float64Array;
+  /** Clusters that `influence` is summed by; null where it is by example. */
   readonly clusters: number | null;
   readonly method: string;
   /** What the size of a shortfall that is found depends on. */
