@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { createSeededRandom } from "../../src/gate/random.ts";
 import type { RowDelta } from "../../src/report/report.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
@@ -87,4 +88,42 @@ test("of repeats, the comment is that of the run that scored worst", async () =>
   );
   const { report } = await judge(head);
   expect(report.rows_worse.map(({ comment }) => comment)).toEqual(Array(8).fill("curt"));
+});
+
+test("of many changed rows in several metrics, those that changed most are listed, ties by metric", async () => {
+  const metrics = ["clarity", "tone", "warmth"];
+  const random = createSeededRandom(5);
+  const draw = () =>
+    Array.from({ length: 700 }, () => metrics.map(() => Math.floor(11 * random()) / 10));
+  const [head, base] = [draw(), draw()];
+  const fileOf = (scores: readonly number[][]) =>
+    JSON.stringify(
+      scores.map((row, i) => ({
+        inputs: { question: `question ${i}` },
+        evaluation_scores: metrics.map((key, m) => ({ key, score: row[m] })),
+      })),
+    );
+  const workspace = createTree({ "head.json": fileOf(head), "base.json": fileOf(base) });
+  const gates = metrics.flatMap((metric) => ["--gate", `${metric} drop <= 0.5`]);
+  const run = await runCli(["gate", "head.json", "--json", "--baseline", "base.json", ...gates], {
+    workspace,
+  });
+  const report = JSON.parse(run.stdout) as { rows_worse: RowDelta[]; rows_better: RowDelta[] };
+
+  const changes = metrics.flatMap((metric, m) =>
+    head.map((row, i) => `${metric} ${(row[m]! - base[i]![m]!).toFixed(1)}`),
+  );
+  const changeOf = (text: string) => Number(text.split(" ")[1]);
+  const expected = (side: number) =>
+    changes
+      .filter((text) => side * changeOf(text) > 0)
+      .sort((a, b) => side * (changeOf(b) - changeOf(a)))
+      .slice(0, 500);
+  const shown = (rows: readonly RowDelta[]) =>
+    rows.map((row) => `${row.metric} ${(row.head - row.base).toFixed(1)}`);
+  expect(expected(-1)).toHaveLength(500);
+  expect(shown(report.rows_worse)).toEqual(expected(-1));
+  expect(shown(report.rows_better)).toEqual(expected(1));
+  const examples = report.rows_worse.filter(({ metric }) => metric === "tone");
+  expect(new Set(examples.map(({ example }) => example)).size).toBe(examples.length);
 });

@@ -141,6 +141,17 @@ function askOurs({ distribution, interval, exchange, single, comparison, random 
   return asked;
 }
 
+/** Examples as the product has them: all values in one array. */
+function behindOneAnother(pools) {
+  const sizes = pools.map(([marks]) => marks.length);
+  return {
+    count: pools.length,
+    values: Float64Array.from(pools.flatMap(([marks]) => marks)),
+    start: Int32Array.from([...sizes, 0], (_, i) => sizes.slice(0, i).reduce((a, b) => a + b, 0)),
+    head: Int32Array.from(pools, ([, head]) => head),
+  };
+}
+
 /** Tests that both sides count out; fewer of them, since the other side takes its time. */
 function askExact({ asked, exchange, single, random }) {
   for (let i = 0; i < 60; i++) {
@@ -155,7 +166,7 @@ function askExact({ asked, exchange, single, random }) {
       return [marks, whole(random, 1, marks.length - 1)];
     }).filter(([marks]) => new Set(marks).size === 2);
     if (pools.length === 0) continue;
-    const ours = exchange.testLabels(pools.map(([marks, head]) => ({ values: marks, head }))).p;
+    const ours = exchange.testLabels(behindOneAnother(pools)).p;
     asked.push({ name: "testLabels", args: [pools], ours });
   }
   for (let i = 0; i < 60; i++) {

@@ -21,7 +21,7 @@ import {
   poolsOf,
   SLACK,
 } from "./pairs.ts";
-import { isVaried, type Pool } from "./pool.ts";
+import { isVaried, type Pools } from "./pool.ts";
 import { powerOfQuantile } from "./quantile-power.ts";
 import { clipToWindow } from "./quantile-window.ts";
 import { type Scatter, scatterOf } from "./scatter.ts";
@@ -121,7 +121,7 @@ function meanAt(positions: Int32Array, values: Float64Array): number {
 function testDifferences(
   frame: Frame,
   differences: Float64Array,
-  pools: readonly Pool[] | null,
+  pools: Pools | null,
 ): Pick<Comparison, "test" | "open" | "clusters"> {
   const clusterOf = clustersOfPairs(frame);
   const open = differences.some((value) => value !== 0) || hasSpread(pools);
@@ -135,8 +135,10 @@ function testDifferences(
   return { test, open: open && test.method !== "no change", clusters: null };
 }
 
-function hasSpread(pools: readonly Pool[] | null): boolean {
-  return pools?.some(isVaried) ?? false;
+function hasSpread(pools: Pools | null): boolean {
+  if (pools === null) return false;
+  for (let i = 0; i < pools.count; i++) if (isVaried(pools, i)) return true;
+  return false;
 }
 
 /** What each example, or each cluster, adds to the change. */

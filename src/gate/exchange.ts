@@ -1,6 +1,6 @@
 import { normalCdf } from "./distribution.ts";
 import { type CountedExchanges, countOnGrid } from "./grid.ts";
-import { isOpen, type Pool } from "./pool.ts";
+import { keepOpen, type Pools } from "./pool.ts";
 import { sortFew } from "./selection.ts";
 import { suissaShuster } from "./single-pairs.ts";
 
@@ -40,11 +40,16 @@ export function testSigns(differences: Float64Array): ExchangeResult {
     return { p: chanceOf(countSigns(changed), changed.length < FEWEST_FOR_MID), method };
   }
   if (changed.length > MOST_TILTED) return { p: normalSignTail(changed), method };
-  const pools = Array.from(
-    changed,
-    (value): Pool => ({ values: Float64Array.of(value, 0), head: 1 }),
-  );
-  return { p: testPools(pools).p, method };
+  return { p: testPools(poolsOfSigns(changed)).p, method };
+}
+
+/** Each difference beside none: exchanged, it has the other sign. */
+function poolsOfSigns(changed: Float64Array): Pools {
+  const count = changed.length;
+  const values = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) values[2 * i] = changed[i]!;
+  const start = Int32Array.from({ length: count + 1 }, (_, i) => 2 * i);
+  return { count, values, start, head: new Int32Array(count).fill(1) };
 }
 
 function withoutZeros(differences: Float64Array): Float64Array {
@@ -119,24 +124,24 @@ function patternSums(sizes: Float64Array): Float64Array {
 }
 
 /** Tests examples with repeats: labels are exchanged within each example. */
-export function testLabels(pools: readonly Pool[]): ExchangeResult {
-  const open = pools.filter(isOpen);
-  if (open.length === 0) return { p: 1, method: "no change" };
+export function testLabels(pools: Pools): ExchangeResult {
+  const open = keepOpen(pools);
+  if (open.count === 0) return { p: 1, method: "no change" };
   return testPools(open);
 }
 
-function testPools(pools: readonly Pool[]): ExchangeResult {
-  const word = `label exchange, ${pools.length} ${pools.length === 1 ? "example varies" : "examples vary"}`;
-  const isFew = pools.length < FEWEST_FOR_MID;
+function testPools(pools: Pools): ExchangeResult {
+  const { count } = pools;
+  const word = `label exchange, ${count} ${count === 1 ? "example varies" : "examples vary"}`;
+  const isFew = count < FEWEST_FOR_MID;
   const method = `${word}, ${isFew ? "exact" : "mid-p"}`;
-  if (pools.length > MOST_COUNTED) {
+  if (count > MOST_COUNTED) {
     const counted = countOnGrid(pools);
     if (counted !== null) return { p: chanceOf(counted, false), method };
   }
-  const tilts = pools.map(toTilt);
-  const seen = tilts.reduce((sum, tilt) => sum + tilt.seen, 0);
-  const counted = pools.length <= MOST_COUNTED ? countSums(tilts, seen) : null;
-  if (counted === null) return { p: saddleTail(tilts, seen), method: `${word}, mid-p` };
+  const tilts = toTilts(pools);
+  const counted = count <= MOST_COUNTED ? countSums(tilts) : null;
+  if (counted === null) return { p: saddleTail(pools, tilts), method: `${word}, mid-p` };
   return { p: chanceOf(counted, isFew), method };
 }
 
@@ -145,38 +150,52 @@ function chanceOf({ under, equal }: CountedExchanges, isWhole: boolean): number 
   return Math.min(1, under + (isWhole ? equal : equal / 2));
 }
 
-/** One example's exchangeable part of the sum: k of these steps are drawn. */
-interface Tilt {
+/** The examples' exchangeable parts of the sum: of each, k of its steps are drawn. */
+interface Tilts {
+  readonly count: number;
+  /** Those of example i are from `start[i]` to before `start[i + 1]`, ascending. */
   readonly steps: Float64Array;
-  readonly k: number;
+  readonly start: Int32Array;
+  readonly k: Int32Array;
+  /** The sum as the labels are. */
   readonly seen: number;
 }
 
-function toTilt({ values, head }: Pool): Tilt {
-  const n = values.length;
+function toTilts({ count, values, start, head }: Pools): Tilts {
+  const steps = new Float64Array(start[count]!);
+  const k = new Int32Array(count);
+  let seen = 0;
+  for (let e = 0; e < count; e++) {
+    const [from, to, own] = [start[e]!, start[e + 1]!, head[e]!];
+    const others = to - from - own;
+    const mean = meanBetween(values, from, to);
+    let now = 0;
+    for (let at = from; at < from + own; at++) now += values[at]! - mean;
+    const scale = 1 / own + 1 / others;
+    seen += scale * now;
+    // The smaller side is drawn: fewer terms, the same sums.
+    k[e] = Math.min(own, others);
+    const sign = own <= others ? scale : -scale;
+    for (let at = from; at < to; at++) steps[at] = sign * (values[at]! - mean);
+    sortFew(steps, from, to);
+  }
+  return { count, steps, start, k, seen };
+}
+
+function meanBetween(values: Float64Array, from: number, to: number): number {
   let sum = 0;
-  for (const value of values) sum += value;
-  const mean = sum / n;
-  let now = 0;
-  for (let i = 0; i < head; i++) now += values[i]! - mean;
-  const scale = 1 / head + 1 / (n - head);
-  // The smaller side is drawn: fewer terms, the same sums.
-  const [k, sign] = head <= n - head ? [head, 1] : [n - head, -1];
-  const steps = new Float64Array(n);
-  for (let i = 0; i < n; i++) steps[i] = sign * scale * (values[i]! - mean);
-  sortFew(steps, n);
-  return { steps, k, seen: scale * now };
+  for (let at = from; at < to; at++) sum += values[at]!;
+  return sum / (to - from);
 }
 
 /** All sums with their chances, as long as there are few different ones. */
-function countSums(tilts: readonly Tilt[], seen: number): CountedExchanges | null {
+function countSums({ count, steps, start, k, seen }: Tilts): CountedExchanges | null {
   let largest = 0;
-  for (const { steps } of tilts)
-    largest = Math.max(largest, Math.abs(steps[0]!), Math.abs(steps.at(-1)!));
+  for (let at = 0; at < start[count]!; at++) largest = Math.max(largest, Math.abs(steps[at]!));
   const grain = largest * 1e-9;
   let sums = new Map<number, number>([[0, 1]]);
-  for (const tilt of tilts) {
-    const draws = drawsOf(tilt, grain);
+  for (let e = 0; e < count; e++) {
+    const draws = drawsOf(steps.subarray(start[e]!, start[e + 1]!), k[e]!, grain);
     if (draws === null || sums.size * draws.size > MAX_PAIRS) return null;
     const choices = [...draws];
     const next = new Map<number, number>();
@@ -187,7 +206,7 @@ function countSums(tilts: readonly Tilt[], seen: number): CountedExchanges | nul
     sums = next;
   }
   const limit = seen / grain;
-  const slack = 4 * tilts.length + 4;
+  const slack = 4 * count + 4;
   let [under, equal] = [0, 0];
   for (const [sum, chance] of sums) {
     if (Math.abs(sum - limit) <= slack) equal += chance;
@@ -197,7 +216,7 @@ function countSums(tilts: readonly Tilt[], seen: number): CountedExchanges | nul
 }
 
 /** The sums that k steps of one example can make, in grains, with their chances; null where they are too many. */
-function drawsOf({ steps, k }: Tilt, grain: number): Map<number, number> | null {
+function drawsOf(steps: Float64Array, k: number, grain: number): Map<number, number> | null {
   let levels: Map<number, number>[] = Array.from({ length: k + 1 }, () => new Map());
   levels[0]!.set(0, 1);
   for (const step of steps) {
@@ -215,46 +234,83 @@ function drawsOf({ steps, k }: Tilt, grain: number): Map<number, number> | null 
   return new Map([...ends].map(([sum, ways]) => [sum, ways / all]));
 }
 
+/** Cumulants of the tilted sum: the function's value and two derivatives. */
+type Cumulants = [value: number, mean: number, variance: number];
+
 /** Cumulant function of the exchanged sum with two derivatives. */
-function cumulants(tilts: readonly Tilt[], s: number): readonly [number, number, number] {
-  let [k0, k1, k2] = [0, 0, 0];
-  for (const { steps, k } of tilts) {
-    if (k === 1) {
-      const n = steps.length;
-      const top = s > 0 ? s * steps[n - 1]! : s * steps[0]!;
-      let [w0, w1, w2] = [0, 0, 0];
-      for (let i = 0; i < n; i++) {
-        const v = steps[i]!;
-        const w = Math.exp(s * v - top);
-        w0 += w;
-        w1 += v * w;
-        w2 += v * v * w;
-      }
-      k0 += Math.log(w0 / n) + top;
-      k1 += w1 / w0;
-      k2 += w2 / w0 - (w1 / w0) ** 2;
-    } else {
-      const [a, b, c] = drawCumulants(steps, k, s);
-      k0 += a;
-      k1 += b;
-      k2 += c;
-    }
+function cumulantsAt({ count, steps, start, k }: Tilts, s: number): Cumulants {
+  const sum: Cumulants = [0, 0, 0];
+  for (let e = 0; e < count; e++) {
+    const [from, to, drawn] = [start[e]!, start[e + 1]!, k[e]!];
+    if (drawn === 1) addOneDraw(sum, steps, from, to, s);
+    else if (drawn <= 3) addFewDraws(sum, steps, from, to, drawn, s);
+    else addDraws(sum, steps.subarray(from, to), drawn, s);
   }
-  return [k0, k1, k2];
+  return sum;
+}
+
+/** Adds one example of which one step is drawn. */
+function addOneDraw(
+  sum: Cumulants,
+  steps: Float64Array,
+  from: number,
+  to: number,
+  s: number,
+): void {
+  const end = s > 0 ? to - 1 : from;
+  const most = steps[end]!;
+  const top = s * most;
+  // The weight of the step at the end is 1: one exponential less, which is half of them for a change of sign.
+  let [w0, w1, w2] = [0, 0, 0];
+  for (let at = from; at < to; at++) {
+    const v = steps[at]!;
+    const w = at === end ? 1 : Math.exp(s * v - top);
+    w0 += w;
+    w1 += v * w;
+    w2 += v * v * w;
+  }
+  sum[0] += Math.log(w0 / (to - from)) + top;
+  sum[1] += w1 / w0;
+  sum[2] += w2 / w0 - (w1 / w0) ** 2;
+}
+
+/** Adds one example of which two or three steps are drawn: as below, with a name for every sum. */
+function addFewDraws(
+  sum: Cumulants,
+  steps: Float64Array,
+  from: number,
+  to: number,
+  drawn: number,
+  s: number,
+): void {
+  let [a1, a2, a3] = [0, 0, 0];
+  let [b1, b2, b3] = [0, 0, 0];
+  let [c1, c2, c3] = [0, 0, 0];
+  for (let at = from; at < to; at++) {
+    const v = steps[at]!;
+    const w = Math.exp(s * v);
+    const square = v * v;
+    c3 += w * (c2 + 2 * v * b2 + square * a2);
+    b3 += w * (b2 + v * a2);
+    a3 += w * a2;
+    c2 += w * (c1 + 2 * v * b1 + square * a1);
+    b2 += w * (b1 + v * a1);
+    a2 += w * a1;
+    c1 += w * square;
+    b1 += w * v;
+    a1 += w;
+  }
+  if (drawn === 3) addRatio(sum, a3, b3, c3, choices(to - from, 3));
+  else addRatio(sum, a2, b2, c2, choices(to - from, 2));
 }
 
 /**
- * The same for one example of which k steps are drawn without return: elementary symmetric sums,
+ * Adds one example of which k steps are drawn without return: elementary symmetric sums,
  * differentiated along.
  */
-function drawCumulants(
-  steps: Float64Array,
-  k: number,
-  s: number,
-): readonly [number, number, number] {
+function addDraws(sum: Cumulants, steps: Float64Array, k: number, s: number): void {
   const [p, p1, p2] = [new Float64Array(k + 1), new Float64Array(k + 1), new Float64Array(k + 1)];
   p[0] = 1;
-  let choices = 1;
   for (let j = 0; j < steps.length; j++) {
     const v = steps[j]!;
     const w = Math.exp(s * v);
@@ -264,34 +320,55 @@ function drawCumulants(
       p[i]! += w * p[i - 1]!;
     }
   }
-  for (let i = 0; i < k; i++) choices *= (steps.length - i) / (i + 1);
-  const mean = p1[k]! / p[k]!;
-  return [Math.log(p[k]! / choices), mean, p2[k]! / p[k]! - mean * mean];
+  addRatio(sum, p[k]!, p1[k]!, p2[k]!, choices(steps.length, k));
+}
+
+/** Adds the logarithm of a sum over so many choices, and its derivatives. */
+function addRatio(sum: Cumulants, all: number, first: number, second: number, of: number): void {
+  const mean = first / all;
+  sum[0] += Math.log(all / of);
+  sum[1] += mean;
+  sum[2] += second / all - mean * mean;
+}
+
+/** n choose k. */
+function choices(n: number, k: number): number {
+  let ways = 1;
+  for (let i = 0; i < k; i++) ways *= (n - i) / (i + 1);
+  return ways;
+}
+
+/** What the drawn steps of all examples can make at the most on one side, and the largest of those steps. */
+function reachOf(
+  { count, steps, start, k }: Tilts,
+  isLow: boolean,
+): { readonly end: number; readonly largest: number } {
+  let [end, largest] = [0, 0];
+  for (let e = 0; e < count; e++)
+    for (let i = 0; i < k[e]!; i++) {
+      const extreme = isLow ? steps[start[e]! + i]! : steps[start[e + 1]! - 1 - i]!;
+      end += extreme;
+      largest = Math.max(largest, Math.abs(extreme));
+    }
+  return { end, largest };
 }
 
 /**
  * Chance of a sum of at most the one seen, ties half: Lugannani and Rice's saddle point; the normal
  * where it is flat.
  */
-function saddleTail(tilts: readonly Tilt[], seen: number): number {
-  const [, , variance] = cumulants(tilts, 0);
-  const sd = Math.sqrt(variance);
+function saddleTail(pools: Pools, tilts: Tilts): number {
+  const { count, seen } = tilts;
+  const sd = Math.sqrt(exchangeVariance(pools));
   const z = seen / sd;
-  if (tilts.length > MOST_TILTED || Math.abs(z) < 0.05) return normalCdf(z);
-  let least = 0;
-  let largest = 0;
-  for (const { steps, k } of tilts)
-    for (let i = 0; i < k; i++) {
-      const extreme = z < 0 ? steps[i]! : steps[steps.length - 1 - i]!;
-      least += extreme;
-      largest = Math.max(largest, Math.abs(extreme));
-    }
+  if (count > MOST_TILTED || Math.abs(z) < 0.05) return normalCdf(z);
+  const { end, largest } = reachOf(tilts, z < 0);
   // At the very end of what exchanges can reach there is no saddle point; the normal is too large there, not too small.
-  if (Math.abs(seen) > 0.995 * Math.abs(least)) return normalCdf(z);
+  if (Math.abs(seen) > 0.995 * Math.abs(end)) return normalCdf(z);
   const most = 300 / largest;
   let s = Math.max(-most, Math.min(most, z / sd));
   let [low, high] = z < 0 ? [-most, 0] : [0, most];
-  let [k0, k1, k2] = cumulants(tilts, s);
+  let [k0, k1, k2] = cumulantsAt(tilts, s);
   for (let i = 0; i < 60 && Math.abs(k1 - seen) > 1e-9 * sd; i++) {
     if (k1 > seen) high = s;
     else low = s;
@@ -299,7 +376,7 @@ function saddleTail(tilts: readonly Tilt[], seen: number): number {
     if (!(next > low && next < high)) next = (low + high) / 2;
     if (next === s) break;
     s = next;
-    [k0, k1, k2] = cumulants(tilts, s);
+    [k0, k1, k2] = cumulantsAt(tilts, s);
   }
   const w = Math.sign(s) * Math.sqrt(Math.max(0, 2 * (s * seen - k0)));
   const u = s * Math.sqrt(k2);
@@ -310,7 +387,16 @@ function saddleTail(tilts: readonly Tilt[], seen: number): number {
 }
 
 /** Variance of the exchanged sum: what the labels alone can make of these values. */
-export function exchangeVariance(pools: readonly Pool[]): number {
-  const open = pools.filter(isOpen).map(toTilt);
-  return open.length === 0 ? 0 : cumulants(open, 0)[2];
+export function exchangeVariance({ count, values, start, head }: Pools): number {
+  let sum = 0;
+  for (let e = 0; e < count; e++) {
+    const [from, to, own] = [start[e]!, start[e + 1]!, head[e]!];
+    const others = to - from - own;
+    if (own === 0 || others === 0) continue;
+    const mean = meanBetween(values, from, to);
+    let squares = 0;
+    for (let at = from; at < to; at++) squares += (values[at]! - mean) ** 2;
+    sum += (squares / (to - from - 1)) * (1 / own + 1 / others);
+  }
+  return sum;
 }

@@ -1,4 +1,5 @@
-import type { Pool } from "./pool.ts";
+import type { Pools } from "./pool.ts";
+import { sortFew } from "./selection.ts";
 
 /** The exchanges whose sum is under the one seen, and those that equal it, as shares of all. */
 export interface CountedExchanges {
@@ -25,56 +26,56 @@ const [LEAST_KEPT, LEAST_TOLD] = [1e-18, 1e-11] as const;
  * Counts all exchanges of labels where the values are marks, ratings or other steps of a grid and all examples have the
  * same number of repeats: then few sums are possible, however many examples there are. Null elsewhere.
  */
-export function countOnGrid(pools: readonly Pool[]): CountedExchanges | null {
-  const { head, values } = pools[0]!;
-  const all = values.length;
-  if (all > MOST_REPEATS || pools.some((one) => one.head !== head || one.values.length !== all))
-    return null;
+export function countOnGrid(pools: Pools): CountedExchanges | null {
+  const [head, all] = [pools.head[0]!, pools.start[1]!];
+  if (all > MOST_REPEATS || !isEven(pools, head, all)) return null;
   // The smaller side is drawn: fewer terms, the same sums.
   const drawn = Math.min(head, all - head);
-  const stepsOf = readGrid(pools, drawn);
-  if (stepsOf === null) return null;
-  const from = head <= all - head ? 0 : head;
+  const steps = readSteps(pools, drawn);
+  if (steps === null) return null;
+  const isHead = head <= all - head;
+  const from = isHead ? 0 : head;
   let seen = 0;
-  let sums: Sums = { chances: Float64Array.of(1), first: 0 };
-  const known = new Map<string, Float64Array>();
-  for (const pool of pools) {
-    const steps = stepsOf(pool);
-    for (let i = from; i < from + drawn; i++) seen += steps[i]!;
-    const key = steps.sort().join();
-    const draws = known.get(key) ?? drawChances(steps, drawn);
-    known.set(key, draws);
-    sums = trim(addTo(sums, draws));
-  }
-  const { under, equal, over } = split(sums, seen);
+  for (let at = from; at < steps.length; at += all)
+    for (let i = 0; i < drawn; i++) seen += steps[at + i]!;
+  const { under, equal, over } = split(addAll(steps, all, drawn), seen);
   // What is drawn of the baseline is what this run does not have.
-  const counted = { under: from === 0 ? under : over, equal };
+  const counted = { under: isHead ? under : over, equal };
   return counted.under + equal < LEAST_TOLD ? null : counted;
 }
 
-/** Turns the values of an example into steps of the grid that all lie on; null where they lie on none. */
-function readGrid(pools: readonly Pool[], drawn: number): ((pool: Pool) => Int32Array) | null {
+/** Whether all examples have the same numbers of values on either side. */
+function isEven({ count, start, head }: Pools, first: number, all: number): boolean {
+  for (let e = 1; e < count; e++)
+    if (head[e] !== first || start[e + 1]! - start[e]! !== all) return false;
+  return true;
+}
+
+/** The values of the examples as steps of the grid that all lie on; null where they lie on none. */
+function readSteps({ count, values, start }: Pools, drawn: number): Float64Array | null {
+  const size = start[count]!;
   let largest = 0;
-  for (const { values } of pools)
-    for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i]!));
+  for (let at = 0; at < size; at++) largest = Math.max(largest, Math.abs(values[at]!));
   const grain = largest * SAME;
   const found = new Set<number>();
-  for (const { values } of pools) {
-    for (let i = 0; i < values.length; i++) found.add(Math.round(values[i]! / grain));
+  for (let at = 0; at < size; at++) {
+    if (at > 0 && values[at] === values[at - 1]) continue;
+    found.add(Math.round(values[at]! / grain));
     if (found.size > MOST_VALUES) return null;
   }
   const sorted = Float64Array.from(found).sort();
   const low = sorted[0]!;
   const step = stepOf(sorted);
   if (step === null) return null;
-  const steps = Math.round((sorted.at(-1)! - low) / step);
-  if (9 * (pools.length * drawn) ** 1.5 * steps ** 2 > MOST_WORK) return null;
-  return ({ values }) => {
-    const own = new Int32Array(values.length);
-    for (let i = 0; i < own.length; i++)
-      own[i] = Math.round((Math.round(values[i]! / grain) - low) / step);
-    return own;
-  };
+  const most = Math.round((sorted.at(-1)! - low) / step);
+  if (9 * (count * drawn) ** 1.5 * most ** 2 > MOST_WORK) return null;
+  const steps = new Float64Array(size);
+  for (let at = 0; at < size; at++)
+    steps[at] =
+      at > 0 && values[at] === values[at - 1]
+        ? steps[at - 1]!
+        : Math.round((Math.round(values[at]! / grain) - low) / step);
+  return steps;
 }
 
 /** The largest step that leads from the lowest of some sorted values to each of them. */
@@ -94,8 +95,38 @@ function stepOf(sorted: Float64Array): number | null {
   return null;
 }
 
+/** The sums of the steps drawn of every example, so many of each, with their chances. */
+function addAll(steps: Float64Array, all: number, drawn: number): Sums {
+  let most = 0;
+  for (let at = 0; at < steps.length; at++) most = Math.max(most, steps[at]!);
+  const room = drawn * most * (steps.length / all) + 1;
+  let [sums, next] = [createSums(room), createSums(room)];
+  const known = new Map<string | number, Float64Array>();
+  for (let at = 0; at < steps.length; at += all) {
+    sortFew(steps, at, at + all);
+    const own = steps.subarray(at, at + all);
+    const key = keyOf(own, most + 1);
+    let draws = known.get(key);
+    if (draws === undefined) {
+      draws = drawChances(own, drawn);
+      known.set(key, draws);
+    }
+    addTo(next, sums, draws);
+    [sums, next] = [next, sums];
+  }
+  return sums;
+}
+
+/** One key for each list of steps: a number where the steps are its digits, else a text. */
+function keyOf(steps: Float64Array, base: number): string | number {
+  if (base ** steps.length > Number.MAX_SAFE_INTEGER) return steps.join();
+  let key = 0;
+  for (let i = 0; i < steps.length; i++) key = key * base + steps[i]!;
+  return key;
+}
+
 /** Chances of the sums that so many draws of an example's values make, without return. */
-function drawChances(steps: Int32Array, drawn: number): Float64Array {
+function drawChances(steps: Float64Array, drawn: number): Float64Array {
   const size = drawn * steps.at(-1)! + 1;
   const ways = Array.from({ length: drawn + 1 }, () => new Float64Array(size));
   ways[0]![0] = 1;
@@ -110,34 +141,42 @@ function drawChances(steps: Int32Array, drawn: number): Float64Array {
   return ends.map((count) => count / all);
 }
 
-/** Chances of sums that follow one another, from the first on. */
+/** Chances of the sums from one to before another; the array has room for all. */
 interface Sums {
   readonly chances: Float64Array;
-  readonly first: number;
+  from: number;
+  to: number;
 }
 
-function addTo({ chances, first }: Sums, draws: Float64Array): Sums {
-  const next = new Float64Array(chances.length + draws.length - 1);
+/** The empty sum alone. */
+function createSums(room: number): Sums {
+  const chances = new Float64Array(room);
+  chances[0] = 1;
+  return { chances, from: 0, to: 1 };
+}
+
+/** Makes the sums of one example more; what is too unlikely at either end is left out. */
+function addTo(next: Sums, { chances, from, to }: Sums, draws: Float64Array): void {
+  const made = next.chances;
+  const last = to + draws.length - 1;
+  made.fill(0, from, last);
   for (let j = 0; j < draws.length; j++) {
     const share = draws[j]!;
     if (share === 0) continue;
-    for (let i = 0; i < chances.length; i++) next[i + j]! += share * chances[i]!;
+    for (let i = from; i < to; i++) made[i + j]! += share * chances[i]!;
   }
-  return { chances: next, first };
+  next.from = from;
+  next.to = last;
+  while (made[next.from]! < LEAST_KEPT) next.from++;
+  while (made[next.to - 1]! < LEAST_KEPT) next.to--;
 }
 
-function trim({ chances, first }: Sums): Sums {
-  let [from, to] = [0, chances.length];
-  while (chances[from]! < LEAST_KEPT) from++;
-  while (chances[to - 1]! < LEAST_KEPT) to--;
-  return { chances: chances.subarray(from, to), first: first + from };
-}
-
-function split({ chances, first }: Sums, seen: number): CountedExchanges & { over: number } {
+function split({ chances, from, to }: Sums, seen: number): CountedExchanges & { over: number } {
   let [under, over] = [0, 0];
-  chances.forEach((chance, i) => {
-    if (first + i < seen) under += chance;
-    else if (first + i > seen) over += chance;
-  });
-  return { under, equal: chances[seen - first] ?? 0, over };
+  for (let sum = from; sum < to; sum++) {
+    if (sum < seen) under += chances[sum]!;
+    else if (sum > seen) over += chances[sum]!;
+  }
+  const equal = seen >= from && seen < to ? chances[seen]! : 0;
+  return { under, equal, over };
 }

@@ -231,7 +231,7 @@ function readSingle(
 
 function averageOf(values: Float64Array, count: number): number {
   // Added in ascending order, so that the order of the rows cannot move the last digit.
-  sortFew(values, count);
+  sortFew(values, 0, count);
   let sum = 0;
   for (let i = 0; i < count; i++) sum += values[i]!;
   return sum / count;
@@ -248,19 +248,21 @@ function passAll(values: Float64Array, k: number): number {
   return chance;
 }
 
-/** Fills an array with the values of one example's scored repeats, ascending. */
+/** Writes the values of one example's scored repeats into an array from a place on, ascending; returns the place behind them. */
 export function readRepeats(
   { order, start }: TableIndex,
   { values }: Column,
   example: number,
   into: Float64Array,
-): void {
-  let count = 0;
+  from: number,
+): number {
+  let to = from;
   for (let at = start[example]!; at < start[example + 1]!; at++) {
     const value = values[order[at]!]!;
-    if (!Number.isNaN(value)) into[count++] = value;
+    if (!Number.isNaN(value)) into[to++] = value;
   }
-  sortFew(into, count);
+  sortFew(into, from, to);
+  return to;
 }
 
 /** Every single value that some examples have for a metric, ascending; for quantiles, which averages would blunt. */

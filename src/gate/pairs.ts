@@ -1,5 +1,5 @@
 import { type Column, gather, type Metric, readRepeats } from "./metric.ts";
-import type { Pool } from "./pool.ts";
+import type { Pools } from "./pool.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Differences below this are what averaging leaves in the last bits. */
@@ -73,16 +73,21 @@ export function countChanged(differences: Float64Array): { worse: number; better
 }
 
 /** All values of each pair, the head's first, signed so that lower is worse. */
-export function poolsOf({ judging, reference, left, right, pairs, sign }: Frame): Pool[] {
-  return Array.from(pairs.head, (h, i): Pool => {
-    const b = pairs.base[i]!;
-    const head = left.scored[h]!;
-    const values = new Float64Array(head + right.scored[b]!);
-    readRepeats(judging.head.index, left, h, values.subarray(0, head));
-    readRepeats(reference.side.index, right, b, values.subarray(head));
-    if (sign === -1) for (let at = 0; at < values.length; at++) values[at]! *= -1;
-    return { values, head };
-  });
+export function poolsOf({ judging, reference, left, right, pairs, sign }: Frame): Pools {
+  const count = pairs.head.length;
+  const start = new Int32Array(count + 1);
+  const head = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    head[i] = left.scored[pairs.head[i]!]!;
+    start[i + 1] = start[i]! + head[i]! + right.scored[pairs.base[i]!]!;
+  }
+  const values = new Float64Array(start[count]!);
+  for (let i = 0; i < count; i++) {
+    const after = readRepeats(judging.head.index, left, pairs.head[i]!, values, start[i]!);
+    readRepeats(reference.side.index, right, pairs.base[i]!, values, after);
+  }
+  if (sign === -1) for (let at = 0; at < values.length; at++) values[at]! *= -1;
+  return { count, values, start, head };
 }
 
 /** The clusters of the pairs, where examples are clustered. */

@@ -1,7 +1,7 @@
 import { normalCdf, normalQuantile } from "./distribution.ts";
 import { meanOf, quantile } from "./interval.ts";
 import { type Frame, poolsOf } from "./pairs.ts";
-import type { Pool } from "./pool.ts";
+import { listPools, type Pool } from "./pool.ts";
 import { type Sized, windowOfPools } from "./quantile-window.ts";
 import { createSeededRandom } from "./random.ts";
 
@@ -26,7 +26,7 @@ export function powerOfQuantile(
   let drawn: Drawn[] | undefined;
   const n = frame.pairs.head.length;
   return (fall, limit, level) => {
-    drawn ??= drawTwice(poolsOf({ ...frame, sign: 1 }));
+    drawn ??= drawTwice(listPools(poolsOf({ ...frame, sign: 1 })));
     const shifted = drawn.map(({ head, base }) => ({
       base,
       head: head.map((value) => value - frame.sign * fall),

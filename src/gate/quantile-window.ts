@@ -1,6 +1,7 @@
 import { quantile } from "./interval.ts";
 import { columnOf, type Column, type TableIndex } from "./metric.ts";
 import { type Frame, poolsOf } from "./pairs.ts";
+import { listPools } from "./pool.ts";
 
 /**
  * The two runs with every value moved to the nearest end of the window in which their quantile may lie.
@@ -35,7 +36,7 @@ export interface Sized {
 function windowOf(frame: Frame, q: number): readonly [number, number] {
   const { pairs, left, right } = frame;
   if (!pairs.single) {
-    const pools = poolsOf({ ...frame, sign: 1 });
+    const pools = listPools(poolsOf({ ...frame, sign: 1 }));
     return windowOfPools(
       pools.map(({ values, head }) => ({
         values: values.sort(),

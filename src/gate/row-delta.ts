@@ -43,8 +43,8 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
       return parsed.kind === "score" || parsed.kind === "pass" ? [parsed.key] : [];
     }),
   );
-  const worse: Candidate[] = [];
-  const better: Candidate[] = [];
+  let worse: Candidate[] = [];
+  let better: Candidate[] = [];
   const counts: Record<string, MetricChanges> = {};
   const n = shared.head.length;
   const [fell, rose] = [new Uint8Array(n), new Uint8Array(n)];
@@ -62,10 +62,10 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
       b: shared.base[i]!,
       weight: weights[i]!,
     });
-    const fallen = farthest(weights, -1, room);
-    const risen = farthest(weights, 1, room);
-    worse.push(...fallen.positions.map(toCandidate));
-    better.push(...risen.positions.map(toCandidate));
+    const fallen = farthest({ weights, side: -1, beyond: leastOf(worse), room });
+    const risen = farthest({ weights, side: 1, beyond: leastOf(better), room });
+    worse = merge(worse, fallen.positions.map(toCandidate));
+    better = merge(better, risen.positions.map(toCandidate));
     if (fallen.count + risen.count > 0)
       counts[metric] = {
         worse: fallen.count,
@@ -75,13 +75,10 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   }
   let bothWays = 0;
   for (let i = 0; i < fell.length; i++) bothWays += fell[i]! & rose[i]!;
-  // A stable sort: ties stay by metric, then by example.
-  worse.sort((a, b) => a.weight - b.weight);
-  better.sort((a, b) => b.weight - a.weight);
   const toDelta = (candidate: Candidate): RowDelta => describe(judging, base, candidate);
   return {
-    worse: worse.slice(0, MOST_ROWS).map(toDelta),
-    better: better.slice(0, MOST_ROWS).map(toDelta),
+    worse: worse.map(toDelta),
+    better: better.map(toDelta),
     counts,
     examples: {
       worse: countOnes(fell),
@@ -129,28 +126,46 @@ function countOnes(marks: Uint8Array): number {
   return count;
 }
 
+/** How far from 0 a change must be to come into a list; a full one keeps what it has on a tie. */
+function leastOf(list: readonly Candidate[]): number {
+  return list.length < MOST_ROWS ? 0 : Math.abs(list.at(-1)!.weight);
+}
+
+/** The farthest of two lists, each of them sorted; ties stay by metric, then by example. */
+function merge(list: Candidate[], more: readonly Candidate[]): Candidate[] {
+  if (more.length === 0) return list;
+  const all = [...list, ...more];
+  return all.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MOST_ROWS);
+}
+
 /**
- * Positions of the weights farthest from 0 on one side, at most MOST_ROWS of them, and how many lie
- * on that side in all.
+ * Positions of the weights farthest from 0 on one side, and farther than `beyond`: at most MOST_ROWS of them, the
+ * farthest first. And how many weights lie on that side in all.
  */
-function farthest(
-  weights: Float64Array,
-  side: -1 | 1,
-  room: Float64Array,
-): { readonly positions: number[]; readonly count: number } {
-  let count = 0;
-  for (let i = 0; i < weights.length; i++) if (side * weights[i]! > 0) count++;
-  const shown = Math.min(MOST_ROWS, count);
-  if (shown === 0) return { positions: [], count };
-  // Negative, so that the farthest is the smallest.
-  const lowest = room.subarray(0, count);
-  for (let i = 0, at = 0; at < count; i++) {
+function farthest({
+  weights,
+  side,
+  beyond,
+  room,
+}: {
+  readonly weights: Float64Array;
+  readonly side: -1 | 1;
+  readonly beyond: number;
+  readonly room: Float64Array;
+}): { readonly positions: number[]; readonly count: number } {
+  let [count, far] = [0, 0];
+  for (let i = 0; i < weights.length; i++) {
     const distance = side * weights[i]!;
-    if (distance > 0) lowest[at++] = -distance;
+    if (distance > 0) count++;
+    // Negative, so that the farthest is the smallest.
+    if (distance > beyond) room[far++] = -distance;
   }
+  const shown = Math.min(MOST_ROWS, far);
+  if (shown === 0) return { positions: [], count };
+  const lowest = room.subarray(0, far);
   const limit = -nthSmallest(lowest, shown - 1);
   let ties = shown;
-  for (let at = 0; at < count; at++) if (-lowest[at]! > limit) ties--;
+  for (let at = 0; at < far; at++) if (-lowest[at]! > limit) ties--;
   const positions: number[] = [];
   for (let i = 0; i < weights.length; i++) {
     const distance = side * weights[i]!;

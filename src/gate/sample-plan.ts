@@ -158,7 +158,7 @@ function measure(
   for (const e of present) {
     if (column.scored[e]! < 2) continue;
     const values = new Float64Array(column.scored[e]!);
-    readRepeats(index, column, e, values);
+    readRepeats(index, column, e, values, 0);
     const mean = meanOf(values);
     for (const value of values) squares += (value - mean) ** 2;
     freedom += values.length - 1;

@@ -2,7 +2,7 @@ import { estimateClusters } from "./cluster.ts";
 import { exchangeVariance } from "./exchange.ts";
 import { standardError } from "./interval.ts";
 import { clustersOfPairs, type Frame } from "./pairs.ts";
-import type { Pool } from "./pool.ts";
+import type { Pools } from "./pool.ts";
 
 /** How far the estimate scatters, for the size of fall that a rule can find. */
 export type Scatter =
@@ -57,7 +57,7 @@ export function scatterOf({
   /** Their mean. */
   readonly mean: number;
   readonly changed: { readonly worse: number; readonly better: number };
-  readonly pools: readonly Pool[] | null;
+  readonly pools: Pools | null;
   readonly marks: boolean;
   readonly base: number;
 }): Scatter {
@@ -77,9 +77,9 @@ export function scatterOf({
   const noise = exchangeVariance(pools) / (n * n);
   const within = (noise * n) / meanInverse(pools);
   let [inverse, diluted] = [0, 0];
-  for (const { head, values } of pools) {
-    inverse += 1 / head / (n * n);
-    diluted += 1 / (values.length - head) / (n * n);
+  for (let i = 0; i < pools.count; i++) {
+    inverse += 1 / pools.head[i]! / (n * n);
+    diluted += 1 / othersOf(pools, i) / (n * n);
   }
   const squared = Math.max(0, good - within);
   const perFall = good > 0 ? (2 * squared) / good - 1 : 0;
@@ -95,8 +95,13 @@ export function scatterOf({
   };
 }
 
-function meanInverse(pools: readonly Pool[]): number {
+/** How many values of an example are the reference's. */
+function othersOf({ start, head }: Pools, example: number): number {
+  return start[example + 1]! - start[example]! - head[example]!;
+}
+
+function meanInverse(pools: Pools): number {
   let sum = 0;
-  for (const { values, head } of pools) sum += 1 / head + 1 / (values.length - head);
-  return sum / pools.length;
+  for (let i = 0; i < pools.count; i++) sum += 1 / pools.head[i]! + 1 / othersOf(pools, i);
+  return sum / pools.count;
 }

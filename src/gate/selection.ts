@@ -24,16 +24,19 @@ export function nthSmallest(values: Float64Array, position: number): number {
 /** More values than this are sorted faster by the machine's own sort. */
 const FEW = 32;
 
-/** Sorts the first `count` values, ascending. Examples have few repeats, where a call of `sort` costs more than its work. */
-export function sortFew(values: Float64Array, count: number): void {
-  if (count > FEW) {
-    values.subarray(0, count).sort();
+/**
+ * Sorts the values from one place to before another, ascending. Examples have few repeats, where a call of `sort` costs
+ * more than its work.
+ */
+export function sortFew(values: Float64Array, from: number, to: number): void {
+  if (to - from > FEW) {
+    values.subarray(from, to).sort();
     return;
   }
-  for (let i = 1; i < count; i++) {
+  for (let i = from + 1; i < to; i++) {
     const value = values[i]!;
     let at = i;
-    for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!;
+    for (; at > from && values[at - 1]! > value; at--) values[at] = values[at - 1]!;
     values[at] = value;
   }
 }
