@@ -11,14 +11,40 @@ const FEWEST_RUNS = 1000;
 const percent = (part, all) => (all === 0 ? "" : `${((100 * part) / all).toFixed(1)} %`);
 const add = (sums, key) => sums.reduce((all, one) => all + one[key], 0);
 
+/** A cell's name without its shape, as the page says it. */
+const whereOf = ({ name }) =>
+  name.replace("; 1 gates", "; 1 gate").replace(", 1 runs", ", 1 run").split("; ")[1];
+
 function tally(cell, blocks) {
   const all = [...blocks.values()];
   const [failed, open, passed] = ["fail", "inconclusive", "pass"].map((key) => add(all, key));
-  const [, where] = cell.name
-    .replace("; 1 gates", "; 1 gate")
-    .replace(", 1 runs", ", 1 run")
-    .split("; ");
-  return { ...cell, where, runs: failed + open + passed, failed, open };
+  return { ...cell, where: whereOf(cell), runs: failed + open + passed, failed, open };
+}
+
+/**
+ * What docs/gate-cells.md shows of each cell, by its name: how many of so many runs ended in each verdict. Its shares
+ * have three digits, so that a thousand runs are read back to the run, and more to half of a thousandth.
+ */
+export function readPage(cells) {
+  const shown = new Map(
+    readFileSync(CELLS, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("| ") && line.endsWith(" |"))
+      .map((line) => line.slice(2, -2).split(" | "))
+      .map(([shape, where, ...numbers]) => [
+        `${shape}; ${where}`,
+        numbers.map((text) => Number.parseFloat(text.replaceAll(",", "")) || 0),
+      ]),
+  );
+  return new Map(
+    cells.flatMap((cell) => {
+      const found = shown.get(`${cell.shape}; ${whereOf(cell)}`);
+      if (found === undefined) return [];
+      const [runs, failed, open] = found;
+      const [fail, inconclusive] = [failed, open].map((share) => Math.round((share * runs) / 100));
+      return [[cell.name, { fail, inconclusive, pass: runs - fail - inconclusive }]];
+    }),
+  );
 }
 
 /** Chance of so many failed runs or more where the true rate is 5 %, in standard errors. */

@@ -6,6 +6,7 @@
  *   npm run bench -- gates --runs 500 --cells 'n=50,' the cells whose name matches
  *   npm run bench -- gates --runs 5000 --spread       six cells of each shape, which have every number between them
  *   … --out FILE                                      a line for every hundred runs; what FILE has is not run again
+ *   … --continue                                      what docs/gate-cells.md shows is not run again, and counts
  *   … --part 1/2                                      every second hundred, for as many processes as there are cores
  *   … --minutes 10                                    stop after that; run again to go on
  *   … --write                                         put what FILE has into docs/gate-method.md and docs/gate-cells.md
@@ -19,7 +20,7 @@ import { parseGates } from "../build/gate/language.js";
 import { createSeededRandom } from "../build/gate/random.js";
 import { print } from "./figure.mjs";
 import { KINDS, makeRun, normal, trueMean } from "./gate-agents.mjs";
-import { writePages } from "./gates-page.mjs";
+import { readPage, writePages } from "./gates-page.mjs";
 
 const BLOCK = 100;
 const EXAMPLES = [20, 50, 200, 1000];
@@ -117,14 +118,24 @@ export function simulateBlock(cell, block, runs = BLOCK) {
   return tally;
 }
 
-function readDone(out) {
-  const done = new Map();
+/** The runs that the page shows are a cell's first ones: they stand in its first block, the others of them are empty. */
+function readShown(cells) {
+  const none = { fail: 0, inconclusive: 0, pass: 0 };
+  return new Map(
+    [...readPage(cells)].map(([name, tally]) => {
+      const blocks = (tally.fail + tally.inconclusive + tally.pass) / BLOCK;
+      return [name, new Map(Array.from({ length: blocks }, (_, k) => [k, k === 0 ? tally : none]))];
+    }),
+  );
+}
+
+function readDone(out, done) {
   if (out === undefined || !existsSync(out)) return done;
   for (const line of readFileSync(out, "utf8").split("\n")) {
     if (line === "") continue;
     const { cell, block, ...tally } = JSON.parse(line);
     if (!done.has(cell)) done.set(cell, new Map());
-    done.get(cell).set(block, tally);
+    if (!done.get(cell).has(block)) done.get(cell).set(block, tally);
   }
   return done;
 }
@@ -179,6 +190,7 @@ function main() {
       runs: { type: "string", default: "300" },
       cells: { type: "string", default: "" },
       spread: { type: "boolean", default: false },
+      continue: { type: "boolean", default: false },
       out: { type: "string" },
       part: { type: "string", default: "1/1" },
       minutes: { type: "string", default: "Infinity" },
@@ -186,7 +198,7 @@ function main() {
     },
   });
   const cells = given.spread ? spreadCells() : cellsLike(given.cells);
-  const done = readDone(given.out);
+  const done = readDone(given.out, given.continue ? readShown(cells) : new Map());
   const [part, parts] = given.part.split("/").map(Number);
   const end = Date.now() + 60_000 * Number(given.minutes);
   for (const { cell, block } of listWork(cells, given.runs / BLOCK, given.spread)) {
