@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { problemsOf, readOne } from "./read-text.ts";
+import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";
 
 /** A result file as somebody's own script writes it, and the mapping that reads it. */
 interface Shape {
@@ -302,6 +302,27 @@ describe("home-made result files", () => {
     expect(Object.fromEntries(means)).toEqual(shape.scores);
     if (shape.rows !== undefined) expect(experiment.rowCount).toBe(shape.rows);
   });
+
+  test.each([
+    ["JSONL", (rows: object[]) => jsonl(...rows)],
+    ["a list of rows", (rows: object[]) => JSON.stringify({ rows })],
+  ])(
+    "objects called inputs and outputs are not the dotted columns of Azure: %s",
+    async (_, toText) => {
+      const rows = ["a", "b"].map((q) => ({
+        inputs: { q },
+        outputs: { answer: q },
+        scores: { correct: 1 },
+      }));
+      const { experiments, problems } = await readTexts({ results: toText(rows) });
+      expect(problems.map(({ message }) => message).join()).not.toMatch(/azure/i);
+      expect(experiments.map(({ format }) => format)).not.toContain("azure");
+      for (const experiment of experiments) {
+        const [one, other] = await rowsOf(experiment);
+        expect(one!.example).not.toBe(other!.example);
+      }
+    },
+  );
 
   test("a path that no row has is refused, with the keys that rows have", async () => {
     const [message] = await problemsOf(JSON.stringify([{ q: "a", s: 1 }]), {

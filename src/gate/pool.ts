@@ -17,7 +17,7 @@ export interface Pool {
   readonly head: number;
 }
 
-/** The examples one by one. */
+/** One view for each example, for work on few of them. */
 export function listPools({ count, values, start, head }: Pools): Pool[] {
   return Array.from({ length: count }, (_, i) => ({
     values: values.subarray(start[i]!, start[i + 1]!),

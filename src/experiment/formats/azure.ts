@@ -106,8 +106,9 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   return { batches, header: () => toHeader(values.rest()) };
 }
 
-const some = (head: Head, start: string): boolean =>
-  [...head.keys].some((key) => key.startsWith(start));
+/** Whether rows have columns of that name and a dot. An object of the name is not Azure's: it has the name itself, too. */
+const hasColumns = ({ keys }: Head, name: string): boolean =>
+  !keys.has(name) && [...keys].some((key) => key.startsWith(`${name}.`));
 
 /** `evaluate(output_path=…)` of azure-ai-evaluation, and promptflow's line results. */
 export const azureFormat: Format = {
@@ -116,8 +117,8 @@ export const azureFormat: Format = {
   detect: (head) =>
     (head.container === "json" &&
       head.keys.has("rows") &&
-      (some(head, "rows[].inputs.") || some(head, "rows[].outputs."))) ||
-    (head.container === "jsonl" && some(head, "inputs.") && some(head, "outputs.")),
+      (hasColumns(head, "rows[].inputs") || hasColumns(head, "rows[].outputs"))) ||
+    (head.container === "jsonl" && hasColumns(head, "inputs") && hasColumns(head, "outputs")),
   open,
   examples: [
     {
