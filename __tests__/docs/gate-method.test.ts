@@ -59,6 +59,18 @@ describe("what docs/gate-method.md says of simulations", () => {
     }
   });
 
+  test("runs that the page shows are gone on from, not repeated", () => {
+    const cells = readCells().filter(([, shape]) => shape === "0/1 noisy");
+    const figures = bench("gates", ["--continue", "--runs", "100", "--cells", "^0/1 noisy; "], {});
+    const told = figures.filter(({ figure }) => figure.includes(": failed, "));
+    expect(told.map(({ value, figure }) => [value.toFixed(1), figure.split(", ").at(-1)])).toEqual(
+      cells.map(([, , , runs, failed]) => [
+        Number.parseFloat(failed!).toFixed(1),
+        `${Number(runs!.replaceAll(",", ""))} runs`,
+      ]),
+    );
+  });
+
   test("small runs of the script that made the table agree with it", () => {
     const shapes = ["0/1 noisy", "ties", "10% errors", "thresholds at the true value, 0/1 noisy"];
     const cells = `^(${shapes.join("|")}); 1 gates, n=50, (1:1|1 runs)$`;
