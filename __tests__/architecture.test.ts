@@ -28,9 +28,9 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "clock.ts",
     "duration.ts",
   ],
-  service: ["model", "spec", "clock.ts", "duration.ts"],
+  service: ["model", "spec", "clock.ts", "duration.ts", "time-limit.ts"],
   deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts", "duration.ts"],
-  host: ["files", "model", "spec", "plan", "report", "clock.ts", "duration.ts"],
+  host: ["files", "model", "spec", "plan", "report", "clock.ts", "duration.ts", "time-limit.ts"],
   emulator: ["model", "spec", "clock.ts"],
   evaluation: [
     "run",

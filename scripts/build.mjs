@@ -34,15 +34,39 @@ if (node[0] < 20 || (node[0] === 20 && (node[1] < 18 || (node[1] === 18 && node[
 }
 `;
 
+/** Commands that show something and change nothing. */
+const SHOWN = [
+  ...["completion", "emulator", "export", "help", "history", "list", "logs", "lookup", "open"],
+  ...["render", "status", "validate", "whoami"],
+];
+
 /** What runs before the bundle is loaded; an entry point is a module that exports `run`. */
 const LAUNCHERS = {
   "index.js": `${NODE_CHECK}require("./main.js").open("action");\n`,
   "post.js": `${NODE_CHECK}require("./main.js").open("post");\n`,
   "emulator.js": `exports.startEmulator = async (options) => (await require("./main.js").loadEmulator()).startEmulator(options);\n`,
   "cli.js": `#!/usr/bin/env node
-${NODE_CHECK}// A reader that goes away (\`| head\`) is no crash.
+${NODE_CHECK}// A reader that goes away (\`| head\`), or a full disk, ends no run that has more to do than to show something.
+const isShown = ${JSON.stringify(SHOWN)}.includes(process.argv[2]);
+let isTold = false;
+const lose = (stream, error) => {
+  if (stream === process.stderr || isTold) return;
+  if (error.code === "EPIPE") { if (isShown) process.exit(process.exitCode || 0); return; }
+  isTold = true;
+  console.error("agent-deploy: stdout could not be written: " + error.message);
+  process.once("exit", () => { process.exitCode = process.exitCode || 1; });
+};
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error) => { if (error.code === "EPIPE") process.exit(process.exitCode || 0); else throw error; });
+  const write = stream.write;
+  stream.write = function (...args) {
+    try { return write.apply(stream, args); }
+    catch (error) {
+      lose(stream, error);
+      if (typeof args[args.length - 1] === "function") args[args.length - 1](error);
+      return true;
+    }
+  };
+  stream.on("error", (error) => lose(stream, error));
 }
 if (process.argv.length === 3 && process.argv[2] === "--version") console.log(${JSON.stringify(version)});
 else require("./main.js").open("cli");

@@ -166,10 +166,10 @@ export function endIfCancelled(signal: AbortSignal): void {
     }, FLUSH_MS).unref();
 }
 
-/** A signal that aborts on SIGINT or SIGTERM; a run that cannot end by itself in time is ended. */
+/** A signal that aborts on SIGINT, SIGTERM or a closed terminal; a run that cannot end by itself in time is ended. */
 export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) return;
       controller.abort(new Error(`cancelled by ${name}`));

@@ -27,7 +27,13 @@ function write(
   { previous = null, accepted = true }: { previous?: Baseline | null; accepted?: boolean } = {},
 ): string {
   const groups = [{ label: "", table }];
-  return toBaseline({ groups, gates: null, ...META, previous, accepted });
+  return toBaseline({
+    groups: groups.map((one) => ({ ...one, group: one.label })),
+    gates: null,
+    ...META,
+    previous,
+    accepted,
+  });
 }
 
 function read(text: string): Baseline {

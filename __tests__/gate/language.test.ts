@@ -255,13 +255,19 @@ describe("which way is better", () => {
   test("whole names count, a word of a name leaves it open", () => {
     for (const name of ["error_rate", "latency_p95", "totalTokens", "Bias", "Noise Sensitivity"])
       expect(side(name)).toBe("lower");
-    for (const name of ["toxicity_score", "llm-cost", "error_handling", "token_f1"])
+    for (const name of [
+      "toxicity_score",
+      "llm-cost",
+      "error_handling",
+      "token_f1",
+      "pass^3(errors_found)",
+    ])
       expect(side(name)).toBe("unclear");
     for (const name of [
       "correctness",
       "unbiased_tone",
       "terror",
-      "pass^3(errors_found)",
+      "pass^3(solved)",
       "Toxicity.pass",
     ])
       expect(side(name)).toBe("higher");

@@ -190,6 +190,13 @@ export const SENTENCES: readonly SentenceCase[] = [
     advice: "Look at the crashes, or run more examples.",
   },
   {
+    kind: "near-with-crashes",
+    verdict: "inconclusive",
+    gates: FLOOR,
+    head: bits(`${ones(77)}${zeros(19)}${"x".repeat(4)}`),
+    advice: "Fix the crashes, and look at the rows that score badly.",
+  },
+  {
     kind: "few, of a mean",
     verdict: "inconclusive",
     gates: "score >= 4.2",

@@ -49,12 +49,25 @@ export async function readBaseline(
       wanted: wantedRows(session, gates),
     });
     const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
-    return { groups: tables.map((one) => ({ ...one, anchor: null })), history: [] };
+    return {
+      groups: tables.map(({ group, table }) => ({ label: group, table, anchor: null })),
+      history: [],
+    };
   }
   const parsed = parseBaseline(
     await session.workspace.readText(first!, MAX_BASELINE_BYTES),
     first!,
   );
+  if (parsed.state === "parsed") return parsed.baseline;
+  refuse(session, [parsed.problem]);
+  return null;
+}
+
+/** The baseline that a write without `baseline` goes over: its anchor stays. Null where there is none. */
+export async function readOverwritten(session: Session, path: string): Promise<Baseline | null> {
+  if ((await sizeOf(session, path)) === null) return null;
+  if (!isBaseline(await readBeginning(session, path))) return null;
+  const parsed = parseBaseline(await session.workspace.readText(path, MAX_BASELINE_BYTES), path);
   if (parsed.state === "parsed") return parsed.baseline;
   refuse(session, [parsed.problem]);
   return null;

@@ -1,7 +1,7 @@
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
-import { countLooks, findGroup, type Baseline } from "../gate/baseline.ts";
+import { countLooks, findGroup, listGone, type Baseline } from "../gate/baseline.ts";
 import { refuseBaseline } from "../gate/baseline-refusal.ts";
 import { toBaseline } from "../gate/baseline-writing.ts";
 import { judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
@@ -18,7 +18,7 @@ import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
 import { readCommitPlace } from "../run/commit-place.ts";
 import { UNKNOWN_PLACE } from "./auto-baseline.ts";
-import { readBaseline } from "./baseline-source.ts";
+import { readBaseline, readOverwritten } from "./baseline-source.ts";
 import { tellChangedRules } from "./changed-rules.ts";
 import { keyOf, readStoredBaseline, type StoredBaseline } from "./stored-baseline.ts";
 import type { StoredRequest } from "./baseline-experiment.ts";
@@ -60,11 +60,13 @@ export async function judgeResults(
   const baseline =
     stored === null ? await readBaseline(session, experiments, gates) : stored.baseline;
   if (gates === null) return { experiments, head, gates, baseline, stored, judgement: null };
-  const groups = head.map(({ label, table }): GateGroup => {
-    const group = findGroup(baseline, label, head.length === 1);
+  const gone = listGone(baseline, head);
+  const groups = head.map((one): GateGroup => {
+    const group = findGroup(baseline, one, head.length === 1);
     return {
-      label,
-      head: table,
+      label: one.label,
+      head: one.table,
+      gone,
       base: group?.table ?? null,
       anchor: group?.anchor ?? null,
       looks: baseline === null ? 1 : countLooks(baseline),
@@ -237,11 +239,12 @@ export async function writeBaseline(
     await sayAcceptedRun(session, reasons);
     return null;
   }
+  const previous = baseline ?? (accepted ? null : await readOverwritten(session, path));
   const commit = session.identity.sha === "" ? null : session.identity.sha;
   const created_at = new Date(session.clock.now()).toISOString();
   await session.workspace.writeText(
     path,
-    toBaseline({ groups: head, gates, commit, created_at, previous: baseline, accepted }),
+    toBaseline({ groups: head, gates, commit, created_at, previous, accepted }),
   );
   if (accepted) sayAccepted(session, `the baseline ${path}`, reasons);
   session.host.progress(`wrote the baseline ${path}`);

@@ -28,6 +28,8 @@ export interface Experiment {
   readonly explainUnscored: () => Promise<string | null>;
   /** What tells experiments of one file apart (promptfoo: provider and prompt); empty where there is one. */
   readonly label: string;
+  /** The same, also where there is one. */
+  readonly group: string;
   /** Stable name of what is tested, for default names. */
   readonly suite: string;
   /** Fields of the request that the file itself has. */
@@ -218,6 +220,7 @@ async function indexSource(
         given: withSummary(checked.header, header.summaries?.get(key), strict),
         key,
         label: groups.size > 1 ? label : "",
+        group: label,
         indexPass,
         gathered: gateRows?.finish(reading) ?? null,
         warnings: [...(header.warnings ?? []), ...checked.warnings, ...indexPass.warnings],
@@ -321,6 +324,7 @@ interface Parts {
   readonly given: GivenHeader;
   readonly key: string;
   readonly label: string;
+  readonly group: string;
   readonly indexPass: IndexPass;
   readonly gathered: GatheredRows | null;
   readonly warnings: readonly string[];
@@ -333,6 +337,7 @@ function toExperiment({
   given,
   key,
   label,
+  group,
   indexPass,
   gathered,
   warnings,
@@ -361,6 +366,7 @@ function toExperiment({
     format: source.format.name,
     explainUnscored: () => explainUnscored(source, indexPass, given),
     label,
+    group,
     given,
     batches,
     rows,

@@ -15,7 +15,15 @@ const MAX_TAGS = 64;
 /** The rows of one provider and prompt, as gates judge them. */
 export interface LabelledTable {
   readonly label: string;
+  /** Provider and prompt, also where the file holds no others; empty where formats have none, and for pooled rows. */
+  readonly group: string;
   readonly table: GateTable;
+}
+
+/** What all of them are of; empty where they are of several. */
+function groupOf(members: readonly Experiment[], gates: GateSet | null): string {
+  const names = new Set(members.map(({ group }) => group));
+  return gates?.pool === true || names.size !== 1 ? "" : [...names][0]!;
 }
 
 /**
@@ -36,7 +44,7 @@ export async function toGateTables(
   const tags = gates === null ? null : tagsOf(gates);
   const tables: LabelledTable[] = [];
   for (const [label, members] of groups)
-    tables.push({ label, table: await readTable(members, tags) });
+    tables.push({ label, group: groupOf(members, gates), table: await readTable(members, tags) });
   return tables;
 }
 
@@ -89,15 +97,17 @@ async function readRows(
 }
 
 /** The better side of every metric whose format knows it; formats that disagree know nothing. */
-function knownDirections(experiments: readonly Experiment[]): Record<string, "lower" | "higher"> {
-  const known = new Map<string, "lower" | "higher" | undefined>();
+function knownDirections(
+  experiments: readonly Experiment[],
+): Record<string, "lower" | "higher" | "unclear"> {
+  const known = new Map<string, "lower" | "higher" | "unclear" | undefined>();
   for (const { format, scores } of experiments) {
     for (const metric of Object.keys(scores)) {
       const side = knownDirection(format, metric);
       known.set(metric, known.has(metric) && known.get(metric) !== side ? undefined : side);
     }
   }
-  const sides: [string, "lower" | "higher"][] = [];
+  const sides: [string, "lower" | "higher" | "unclear"][] = [];
   for (const [metric, side] of known) if (side !== undefined) sides.push([metric, side]);
   return Object.fromEntries(sides);
 }

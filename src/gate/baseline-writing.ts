@@ -21,7 +21,11 @@ export function fingerprintDataset(table: GateTable): string {
 
 /** What a baseline file is written from. */
 export interface BaselineSource {
-  readonly groups: readonly { readonly label: string; readonly table: GateTable }[];
+  readonly groups: readonly {
+    readonly label: string;
+    readonly group: string;
+    readonly table: GateTable;
+  }[];
   readonly gates: GateSet | null;
   readonly commit: string | null;
   readonly created_at: string;
@@ -55,7 +59,7 @@ interface Header {
 export function toBaseline(source: BaselineSource): string {
   const { groups, accepted, previous } = source;
   const tables = groups.map(({ table }) => table);
-  const anchors = groups.map(({ label }) => (accepted ? null : anchorOf(previous, label)));
+  const anchors = groups.map((one) => (accepted ? null : anchorOf(previous, one)));
   const metrics = [
     ...new Set([...tables, ...anchors].flatMap((table) => table?.metrics ?? [])),
   ].sort();
@@ -99,7 +103,7 @@ function headerOf(
     errors: tables.reduce((sum, table) => sum + countErrors(table), 0),
     repeats: Math.max(0, ...indexes.map((index) => index.repeats)),
     judge: first?.judge ?? null,
-    groups: groups.map(({ label }) => label),
+    groups: groups.map(({ group }) => group),
     metrics,
     must_pass: indexes.map((index) => listMembers(index, gates?.must_pass ?? [])),
     history: [...(previous?.history ?? []), point].slice(-MOST_HISTORY),
@@ -129,8 +133,11 @@ function meansOf(tables: readonly GateTable[]): Record<string, number> {
 }
 
 /** The run that later ones are held against: what the last baseline was held against, else that baseline itself. */
-function anchorOf(previous: Baseline | null, label: string): GateTable | null {
-  const group = findGroup(previous, label);
+function anchorOf(
+  previous: Baseline | null,
+  head: BaselineSource["groups"][number],
+): GateTable | null {
+  const group = findGroup(previous, head);
   return group === null ? null : (group.anchor ?? group.table);
 }
 

@@ -11,6 +11,7 @@ export function isBaseline(text: string): boolean {
 
 /** One provider and prompt of a baseline. */
 export interface BaselineGroup {
+  /** Their name; empty where the format has none, and in files of one group that older versions wrote. */
   readonly label: string;
   readonly table: GateTable;
   /** The run that was last accepted by hand; null where that is this one. */
@@ -34,13 +35,29 @@ export function countLooks({ groups, history }: Baseline): number {
   return Math.max(2, history.length - from);
 }
 
-/** The group of a baseline that a head is compared with: of the same name, or the only one on both sides. */
+/**
+ * The group of a baseline that a head is compared with: of the same name, or the only one on both sides, as where one
+ * model takes the place of another.
+ */
 export function findGroup(
   baseline: Baseline | null,
-  label: string,
+  { label, group }: HeadGroup,
   alone = true,
 ): BaselineGroup | null {
   const groups = baseline?.groups ?? [];
-  const named = groups.find((group) => group.label === label);
+  const named =
+    groups.find((one) => one.label === group) ?? groups.find((one) => one.label === label);
   return named ?? (alone && groups.length === 1 ? groups[0]! : null);
+}
+
+/** Names of a baseline's providers and prompts of which the run has none. */
+export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]): string[] {
+  const found = head.map((one) => findGroup(baseline, one, head.length === 1));
+  return (baseline?.groups ?? []).filter((one) => !found.includes(one)).map(({ label }) => label);
+}
+
+/** How a head's provider and prompt are called: alone in its file, a head has no label to show. */
+interface HeadGroup {
+  readonly label: string;
+  readonly group: string;
 }

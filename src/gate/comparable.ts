@@ -68,6 +68,23 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
   };
 }
 
+/** Nothing passes while a provider or prompt of the baseline was not run: what broke may be in it. */
+export function withoutGone(
+  comparable: Comparable,
+  { gates }: Judging,
+  gone: readonly string[],
+): Comparable {
+  if (gone.length === 0 || comparable.overlap !== null || gates.min_overlap === 0)
+    return comparable;
+  const [first] = gone;
+  const name = first === "" ? "" : ` ${shortName(first!, 60)}`;
+  const others = gone.length === 1 ? "" : ` and ${count(gone.length - 1, "other")}`;
+  return {
+    ...comparable,
+    overlap: `the baseline's results of${name || " another provider"}${others} have none beside them in this run: nothing passes. Run ${gone.length === 1 ? "it" : "them"} too, or accept a new baseline.`,
+  };
+}
+
 /** What the report says of the baseline: which it was, and whether it could be used. */
 export function describeBaseline({
   judging,

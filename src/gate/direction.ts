@@ -104,7 +104,7 @@ export function directionOf({
   /** Operators of the floors on this metric. */
   readonly operators: readonly string[];
   /** What the format of the file says. */
-  readonly known: BetterSide | undefined;
+  readonly known: BetterSide | "unclear" | undefined;
 }): BetterSide | "unclear" {
   if (declared !== undefined) return declared;
   const ceilings = operators.filter((operator) => operator.startsWith("<")).length;
@@ -112,12 +112,24 @@ export function directionOf({
     return ceilings > 0 ? "lower" : "higher";
   const { kind } = parseMetric(metric);
   if (kind === "latency" || kind === "error_rate") return "lower";
-  if (kind !== "score") return "higher";
+  if (kind === "rows") return "higher";
   if (known !== undefined) return known;
+  if (kind === "pass") return passDirection(metric);
   if (isPassMark(metric)) return "higher";
+  return sideByName(metric);
+}
+
+function sideByName(metric: string): BetterSide | "unclear" {
   const name = normalName(metric);
   if (LOWER_NAMES.includes(name)) return "lower";
   return name.split("_").some((word) => LOWER_WORDS.has(word)) ? "unclear" : "higher";
+}
+
+/** `pass^k(metric)`: a repeat passes with a score of 1, which is a success only where higher is better. */
+function passDirection(metric: string): BetterSide | "unclear" {
+  const parsed = parseMetric(metric);
+  const key = parsed.kind === "pass" ? parsed.key : metric;
+  return isPassMark(key) || sideByName(key) === "higher" ? "higher" : "unclear";
 }
 
 /** Metrics of a format whose better side its documentation fixes. */
@@ -126,14 +138,17 @@ const FORMAT_LOWER: Readonly<Record<string, readonly string[]>> = {
   ragas: ["noise_sensitivity", "noise_sensitivity_relevant", "noise_sensitivity_irrelevant"],
 };
 
-/** Formats whose scores are grades: a higher one is always better, whatever the assertion is called. */
-const GRADED: ReadonlySet<string> = new Set(["promptfoo", "inspect", "openai-evals", "junit"]);
+/** Formats whose scores are grades of assertions: a higher one is always better, whatever the assertion is called. */
+const GRADED: readonly string[] = ["promptfoo"];
+/** Formats whose scores may be grades or measurements: a name that means "lower is better" says neither. */
+const MIXED: readonly string[] = ["inspect", "openai-evals"];
 
 /** What a format knows of a metric; undefined where it leaves names to the user. */
-export function knownDirection(format: string, metric: string): BetterSide | undefined {
-  const family = [...GRADED].find((name) => format.startsWith(name));
-  if (family !== undefined) return "higher";
+export function knownDirection(format: string, metric: string): BetterSide | "unclear" | undefined {
+  if (GRADED.some((name) => format.startsWith(name))) return "higher";
   if (isPassMark(metric)) return "higher";
+  if (MIXED.some((name) => format.startsWith(name)))
+    return sideByName(metric) === "higher" ? "higher" : "unclear";
   const lower = Object.entries(FORMAT_LOWER).find(([name]) => format.startsWith(name))?.[1];
   return lower?.includes(normalName(metric).replace(/_metric$/u, "")) === true
     ? "lower"

@@ -20,6 +20,10 @@ const MAX_PAIRS = 8 * MAX_SUMS;
 const FEWEST_FOR_MID = 10;
 /** Above this many changed examples the sum is normal for every purpose. */
 const MOST_TILTED = 20_000;
+/** Sums that a count may make on its way; repeats of one example make many times more than they leave. */
+const MOST_MADE = 4_000_000;
+/** Repeats of one example, and terms of all, beyond which the sum is normal for every purpose. */
+const [MOST_REPEATS, MOST_TERMS] = [500, 2_000_000] as const;
 const SLACK = 1e-12;
 
 /** Tests single runs: each example's difference may have had either sign. */
@@ -193,9 +197,10 @@ function countSums({ count, steps, start, k, seen }: Tilts): CountedExchanges | 
   let largest = 0;
   for (let at = 0; at < start[count]!; at++) largest = Math.max(largest, Math.abs(steps[at]!));
   const grain = largest * 1e-9;
+  const budget = { left: MOST_MADE };
   let sums = new Map<number, number>([[0, 1]]);
   for (let e = 0; e < count; e++) {
-    const draws = drawsOf(steps.subarray(start[e]!, start[e + 1]!), k[e]!, grain);
+    const draws = drawsOf(steps.subarray(start[e]!, start[e + 1]!), k[e]!, grain, budget);
     if (draws === null || sums.size * draws.size > MAX_PAIRS) return null;
     const choices = [...draws];
     const next = new Map<number, number>();
@@ -216,7 +221,12 @@ function countSums({ count, steps, start, k, seen }: Tilts): CountedExchanges | 
 }
 
 /** The sums that k steps of one example can make, in grains, with their chances; null where they are too many. */
-function drawsOf(steps: Float64Array, k: number, grain: number): Map<number, number> | null {
+function drawsOf(
+  steps: Float64Array,
+  k: number,
+  grain: number,
+  budget: { left: number },
+): Map<number, number> | null {
   let levels: Map<number, number>[] = Array.from({ length: k + 1 }, () => new Map());
   levels[0]!.set(0, 1);
   for (const step of steps) {
@@ -225,7 +235,8 @@ function drawsOf(steps: Float64Array, k: number, grain: number): Map<number, num
     for (let drawn = 0; drawn < k; drawn++)
       for (const [sum, ways] of levels[drawn]!)
         next[drawn + 1]!.set(sum + size, (next[drawn + 1]!.get(sum + size) ?? 0) + ways);
-    if (next.some((level) => level.size > MAX_PAIRS)) return null;
+    for (const level of next) budget.left -= level.size + 1;
+    if (budget.left < 0 || next.some((level) => level.size > MAX_PAIRS)) return null;
     levels = next;
   }
   const ends = levels[k]!;
@@ -338,6 +349,17 @@ function choices(n: number, k: number): number {
   return ways;
 }
 
+/** Whether repeats are so many that their sums could not be held, or would take minutes. */
+function isLong({ count, start, k }: Tilts): boolean {
+  let terms = 0;
+  for (let e = 0; e < count; e++) {
+    const n = start[e + 1]! - start[e]!;
+    if (n > MOST_REPEATS) return true;
+    terms += n * k[e]!;
+  }
+  return terms > MOST_TERMS;
+}
+
 /** What the drawn steps of all examples can make at the most on one side, and the largest of those steps. */
 function reachOf(
   { count, steps, start, k }: Tilts,
@@ -361,7 +383,7 @@ function saddleTail(pools: Pools, tilts: Tilts): number {
   const { count, seen } = tilts;
   const sd = Math.sqrt(exchangeVariance(pools));
   const z = seen / sd;
-  if (count > MOST_TILTED || Math.abs(z) < 0.05) return normalCdf(z);
+  if (count > MOST_TILTED || Math.abs(z) < 0.05 || isLong(tilts)) return normalCdf(z);
   const { end, largest } = reachOf(tilts, z < 0);
   // At the very end of what exchanges can reach there is no saddle point; the normal is too large there, not too small.
   if (Math.abs(seen) > 0.995 * Math.abs(end)) return normalCdf(z);

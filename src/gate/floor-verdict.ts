@@ -75,11 +75,11 @@ export function reportFloor({
     };
   }
   const p = question === null ? null : family.p(question);
-  const ci = intervalFor(rule, test, p);
+  const ci = intervalFor(rule, test, p, judging.gates.alpha);
   const decided = decide(judging, rule, { test, p, ci });
   const ended =
-    decided.verdict === "pass"
-      ? (crashEnd({ judging, rule, family, crashes }) ?? decided)
+    decided.verdict === "pass" || decided.end.kind === "near"
+      ? (crashEnd({ judging, rule, family, crashes }, decided) ?? decided)
       : decided;
   const words = { rule, n: test.n, value: test.value, ci, dropped: test.dropped };
   const gap = Number.isNaN(test.scatter.bar)
@@ -107,10 +107,11 @@ function intervalFor(
   rule: GateRule,
   { ci, value }: FloorTest,
   p: number | null,
+  alpha: number,
 ): readonly [number, number] | null {
   if (ci === null) return null;
   const [low, high] = [Math.min(ci[0], value), Math.max(ci[1], value)];
-  if (p === null || p < 0.025 || meetsRule(rule, value)) return [low, high];
+  if (p === null || p < Math.min(0.025, alpha) || meetsRule(rule, value)) return [low, high];
   return [Math.min(low, rule.threshold), Math.max(high, rule.threshold)];
 }
 
@@ -144,7 +145,11 @@ function decide(
   return { verdict: "pass", end: { kind: "met", proven } };
 }
 
-function crashEnd({ judging, rule, family, crashes }: RuleUnderCrashes): Decided | null {
+/** What would fail with the crashes at the worst value does not pass, and is told so where it is open already. */
+function crashEnd(
+  { judging, rule, family, crashes }: RuleUnderCrashes,
+  { verdict }: Decided,
+): Decided | null {
   if (judging.gates.errors === "ignore" || parseMetric(rule.metric).kind === "error_rate")
     return null;
   const spoilt = columnWithCrashes(judging, crashes, rule.metric);
@@ -152,9 +157,10 @@ function crashEnd({ judging, rule, family, crashes }: RuleUnderCrashes): Decided
   const test = testFloor(judging, rule, spoilt.column);
   if (test === null || meetsRule(rule, test.value)) return null;
   if (test.p === null || test.p >= family.level) return null;
+  const kind = verdict === "pass" ? "crashed" : "near-with-crashes";
   return {
     verdict: "inconclusive",
-    end: { kind: "crashed", crashes: crashes.count, rows: crashes.rows },
+    end: { kind, crashes: crashes.count, rows: crashes.rows },
   };
 }
 

@@ -18,6 +18,8 @@ export interface GateGroup {
   readonly looks?: number;
   /** Examples of each must_pass group that the baseline file remembers. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
+  /** Providers and prompts that the baseline has and the run lacks. */
+  readonly gone?: readonly string[];
   /** Why there is no base, where that was looked for. */
   readonly absent?: string;
 }

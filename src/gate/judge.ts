@@ -1,6 +1,12 @@
 import type { BaselineReport, GateReport, RowDelta, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { type Comparable, compareWith, describeBaseline, worstBaseline } from "./comparable.ts";
+import {
+  type Comparable,
+  compareWith,
+  describeBaseline,
+  withoutGone,
+  worstBaseline,
+} from "./comparable.ts";
 import { type Crashes, findCrashes } from "./crash.ts";
 import { findFallByCrashes, prepareDrop, reportDrop, reportUncompared } from "./drop.ts";
 import { prepareErrors, reportErrors } from "./error-gate.ts";
@@ -175,7 +181,7 @@ function sumChanges(all: readonly RowChanges["counts"][]): RowChanges["counts"] 
 }
 
 function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): PreparedGroup {
-  const comparable = compareWith(judging, group.absent);
+  const comparable = withoutGone(compareWith(judging, group.absent), judging, group.gone ?? []);
   const crashes = findCrashes(judging);
   const items = judging.gates.rules.map((rule): PreparedItem | null => {
     if (rule.kind === "floor") return { kind: "floor", item: prepareFloor(judging, rule, family) };

@@ -19,13 +19,21 @@ export function mustPassKey({ select }: MustPass): string {
   return JSON.stringify(Object.entries(select).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The examples of a table that a group chooses, with the rows it chooses of each. */
+/**
+ * The examples of a table that a group chooses, with the rows it chooses of each. A repeat without the field belongs to
+ * its example: a run that crashed says nothing of itself.
+ */
 function chooseRows(index: TableIndex, item: MustPass): Map<string, readonly number[]> {
   const chosen = new Map<string, readonly number[]>();
   for (let e = 0; e < index.examples.length; e++) {
     const rows = [...index.order.subarray(index.start[e]!, index.start[e + 1]!)];
     const picked = rows.filter((row) => isChosen(index.table, row, item));
-    if (picked.length > 0) chosen.set(index.examples.at(e)!, picked);
+    if (picked.length === 0) continue;
+    const mute = rows.filter((row) => isMute(index.table, row, item));
+    chosen.set(
+      index.examples.at(e)!,
+      [...picked, ...mute].sort((a, b) => a - b),
+    );
   }
   return chosen;
 }
@@ -111,11 +119,18 @@ export function judgeMustPass(
   };
 }
 
+/** Whether a row has none of the fields that choose, so that it cannot say that it is not chosen. */
+function isMute(table: GateTable, row: number, { select }: MustPass): boolean {
+  const tags = Object.keys(select);
+  return tags.length > 0 && tags.every((tag) => table.tag(row, tag) === undefined);
+}
+
 function isChosen(table: GateTable, row: number, item: MustPass): boolean {
   return Object.entries(item.select).every(([tag, values]) => {
     const found = table.tag(row, tag);
     return (
-      found !== undefined && (values.length === 0 ? !NO_MARK.has(found) : values.includes(found))
+      found !== undefined &&
+      (values.length === 0 ? !NO_MARK.has(found.toLowerCase()) : values.includes(found))
     );
   });
 }

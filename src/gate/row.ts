@@ -40,7 +40,7 @@ export interface TableFacts {
   /** Model or name of the judge that scored, where the file says. */
   readonly judge: string | null;
   /** Metrics whose better side the file's format knows. */
-  readonly known?: Readonly<Record<string, "lower" | "higher">>;
+  readonly known?: Readonly<Record<string, "lower" | "higher" | "unclear">>;
 }
 
 /**

@@ -128,7 +128,7 @@ function planMetric({
 }
 
 function sideOf(table: GateTable, metric: string, gates: GateSet | null): "higher" | "lower" {
-  const own = (sides: Readonly<Record<string, "lower" | "higher">> | undefined) =>
+  const own = <T extends string>(sides: Readonly<Record<string, T>> | undefined) =>
     sides !== undefined && Object.hasOwn(sides, metric) ? sides[metric] : undefined;
   const operators = (gates?.rules ?? [])
     .filter((rule) => rule.kind === "floor" && rule.metric === metric)

@@ -152,6 +152,11 @@ export type FloorEnd =
   | { readonly kind: "few" }
   | { readonly kind: "met"; readonly proven: boolean }
   | { readonly kind: "thin" }
+  | {
+      readonly kind: "near-with-crashes";
+      readonly crashes: number;
+      readonly rows: number;
+    }
   | { readonly kind: "crashed"; readonly crashes: number; readonly rows: number };
 
 /** What a sentence on a floor is made of. */
@@ -190,6 +195,8 @@ export function sayFloor({ rule, n, value, ci, dropped }: FloorWords, end: Floor
       return `${is} and ${met}: ${end.proven ? "proven" : "not proven"} (${span}).`;
     case "thin":
       return `${is} and ${met}, but most rows have no score. Look at the rows without one.`;
+    case "near-with-crashes":
+      return `${is}, ${wrong}, and ${sayCrashes(end.crashes, end.rows)}; with the worst score for these it would fail. Fix the crashes and ${sayCulprits(rule)}.`;
     case "crashed":
       return `${is} and ${met}, but ${sayCrashes(end.crashes, end.rows)}; with the worst score for these it would fail. Fix the crashes.`;
   }

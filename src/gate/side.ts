@@ -138,7 +138,7 @@ export function createJudging({
 }): Judging {
   const head = createSide(table);
   const clusters = gates.cluster_by === null ? null : clustersOf(head.index, gates.cluster_by);
-  const own = (record: Readonly<Record<string, BetterSide>> | undefined, key: string) =>
+  const own = <T extends string>(record: Readonly<Record<string, T>> | undefined, key: string) =>
     record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
   const sides = new Map<string, BetterSide | "unclear">();
   const findSide = (metric: string): BetterSide | "unclear" =>

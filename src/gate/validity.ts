@@ -11,6 +11,8 @@ import type { Judging } from "./side.ts";
 /** Of the metrics that were seen, so many are listed, each at most so long. */
 const MAX_SHOWN = 50;
 const MAX_SHOWN_CHARS = 80;
+/** Larger values are a mistake of the scorer. */
+const MOST_VALUE = 1e100;
 /** A score beyond this, against one in 0…1, is on another scale. */
 const OTHER_SCALE = 2;
 
@@ -26,6 +28,7 @@ export function checkGates(judging: Judging): Diagnostic[] {
     ...gates.rules.flatMap((rule) => checkLimit(rule, head, base)),
     ...checkDirections(judging),
     ...checkScales(judging),
+    ...checkSizes(judging),
   ];
 }
 
@@ -78,6 +81,25 @@ function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
 }
 
 /** Lowest and highest value of a metric in a table; null where it has none. */
+/** Squares and sums of larger values are beyond what a number can hold: nothing true could be said of them. */
+function checkSizes({ gates, head, base, anchor }: Judging): Diagnostic[] {
+  const metrics = new Set(gates.rules.map(({ metric }) => metric));
+  const tables = [head.index.table, base?.table ?? null, anchor?.table ?? null];
+  return [...metrics].flatMap((metric) => {
+    const rule = gates.rules.find((one) => one.metric === metric)!;
+    if (!["score", "pass"].includes(parseMetric(metric).kind)) return [];
+    const seen = tables.flatMap((table) => extremes(table, metric) ?? []);
+    const largest = seen.find((value) => Math.abs(value) > MOST_VALUE);
+    if (largest === undefined) return [];
+    return [
+      problemOf(
+        rule,
+        `${metric} has a value of ${largest}, too large to be judged; look at the scorer`,
+      ),
+    ];
+  });
+}
+
 function extremes(table: GateTable | null, metric: string): readonly [number, number] | null {
   if (table === null) return null;
   const [low, high] = extentOf(rowValues(table, parseMetric(metric)));

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { limitTime } from "../time-limit.ts";
 import type { Repository, RunContext } from "./context.ts";
 import { messageOf, statusOf } from "./github-error.ts";
 
@@ -56,19 +57,22 @@ export async function createGithubApi({
     const deadlineMs = clock.monotonic() + timeoutMs();
     const leftMs = (): number => deadlineMs - clock.monotonic();
     for (let failures = 0; ; failures += 1) {
+      const limit = limitTime(
+        Math.ceil(Math.max(500, Math.min(REQUEST_TIMEOUT_MS, leftMs()))),
+        until === undefined ? [] : [until],
+      );
       try {
-        const timeout = AbortSignal.timeout(
-          Math.ceil(Math.max(500, Math.min(REQUEST_TIMEOUT_MS, leftMs()))),
-        );
         const reply = await octokit.request(route, {
           ...parameters,
-          request: { signal: until === undefined ? timeout : AbortSignal.any([timeout, until]) },
+          request: { signal: limit.signal },
         });
         return { status: reply.status, data: reply.data, headers: reply.headers };
       } catch (error) {
         const waitMs = toWaitMs(error, { route, failures, nowMs: clock.now() });
         if (waitMs === null || waitMs > leftMs() || until?.aborted === true) throw error;
         await clock.sleep(waitMs, until);
+      } finally {
+        limit.clear();
       }
     }
   };

@@ -7,8 +7,8 @@ import {
   type RateBudget,
 } from "../service/budget.ts";
 import { createControlPlane } from "../service/control-plane-http.ts";
-import type { ControlPlane } from "../service/control-plane.ts";
-import { createHttp } from "../service/http.ts";
+import type { ControlPlane, Limits } from "../service/control-plane.ts";
+import { createHttp, type Http } from "../service/http.ts";
 import { createTracing, type Tracing } from "../service/tracing.ts";
 import { checkAccess } from "./access.ts";
 import { UsageError, type Session } from "./session.ts";
@@ -51,7 +51,7 @@ export async function withConnection<T>(
 export function connect(session: Session): Connection {
   const { options, clock, random, signal, host } = session;
   const { headers, addresses } = checkAccess(session);
-  const http = createHttp({
+  const unbounded = createHttp({
     clock,
     random,
     signal,
@@ -66,6 +66,7 @@ export function connect(session: Session): Connection {
     redact: session.redact,
     onRetry: createRetryLog(clock, host.progress),
   });
+  const http = boundByTimeout(unbounded, session);
   return {
     controlPlane: createControlPlane({
       http,
@@ -76,5 +77,26 @@ export function connect(session: Session): Connection {
     tracing: createTracing({ http, base: addresses.tracing }),
     ui: addresses.ui,
     close: http.close,
+  };
+}
+
+/**
+ * A `timeout` that is given bounds what has no limit of its own: all requests of an upload together, and every other
+ * request with its repeats. Work on deployments has limits of its own, counted from leaving the queue.
+ */
+function boundByTimeout(http: Http, { clock, command, options }: Session): Http {
+  const { timeoutMs } = options;
+  if (timeoutMs === undefined || timeoutMs === null) return http;
+  const uploadUntil = clock.monotonic() + timeoutMs;
+  const within = (limits: Limits = {}): Limits => ({
+    ...limits,
+    deadlineMs:
+      limits.deadlineMs ?? (command === "upload" ? uploadUntil : clock.monotonic() + timeoutMs),
+  });
+  return {
+    ...http,
+    read: (request, parse, limits) => http.read(request, parse, within(limits)),
+    write: (request, parse, limits) => http.write(request, parse, within(limits)),
+    probe: (request, limits) => http.probe(request, within(limits)),
   };
 }

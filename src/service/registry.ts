@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isLoopback } from "./addresses.ts";
+import { limitTime } from "../time-limit.ts";
 import type { ImageReference } from "./image-reference.ts";
 import { createUndici } from "./undici-parts.ts";
 
@@ -47,15 +48,19 @@ export function createRegistry(signal: AbortSignal): Registry {
   const tls = { timeout: TIMEOUT_MS, rejectUnauthorized: true };
   const dispatcher = new EnvHttpProxyAgent({ connect: tls, requestTls: tls, httpProxy: "" });
   const ask: Ask = async (method, url, headers, body) => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const reply = await request(url, {
-      dispatcher,
-      method,
-      headers: { ...headers },
-      ...(body === undefined ? {} : { body }),
-      signal: limit,
-    });
-    return { status: reply.statusCode, headers: reply.headers, body: await readBody(reply.body) };
+    const limit = limitTime(TIMEOUT_MS, [signal]);
+    try {
+      const reply = await request(url, {
+        dispatcher,
+        method,
+        headers: { ...headers },
+        ...(body === undefined ? {} : { body }),
+        signal: limit.signal,
+      });
+      return { status: reply.statusCode, headers: reply.headers, body: await readBody(reply.body) };
+    } finally {
+      limit.clear();
+    }
   };
   return {
     lookUp: async (image, login) => {

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { createTree, type Tree } from "../support/tree.ts";
+
+interface Gate {
+  readonly metric: string;
+  readonly verdict: string;
+  readonly delta: number | null;
+  readonly ci: readonly [number, number] | null;
+  readonly direction: string;
+  readonly anchor: { readonly delta: number } | null;
+  readonly reason: string;
+}
+
+async function gate(workspace: Tree, ...args: string[]) {
+  const run = await runCli(["gate", "--json", ...args], { workspace });
+  const report = run.stdout === "" ? { gates: [] } : JSON.parse(run.stdout);
+  return { code: run.code, said: run.stderr, gates: report.gates as Gate[] };
+}
+
+/** promptfoo's results of some providers: of each, so many of forty tests right. */
+function promptfoo(right: Readonly<Record<string, number>>): string {
+  const results = Object.entries(right).flatMap(([provider, count]) =>
+    Array.from({ length: 40 }, (_, i) => ({
+      provider: { id: provider },
+      prompt: { raw: "{{q}}", label: "p" },
+      promptIdx: 0,
+      testIdx: i,
+      vars: { q: `question ${i}` },
+      response: { output: "a" },
+      success: i < count,
+      score: i < count ? 1 : 0,
+      namedScores: { correctness: i < count ? 1 : 0 },
+      gradingResult: { pass: i < count, score: i < count ? 1 : 0, componentResults: [] },
+    })),
+  );
+  return JSON.stringify({ evalId: "e", results: { version: 3, results }, config: {} });
+}
+
+function rows(scores: readonly (number | null)[], key = "correctness", tags: object = {}): string {
+  return JSON.stringify(
+    scores.map((score, i) => ({
+      inputs: { question: i },
+      ...(score === null ? { error: "it broke" } : { evaluation_scores: [{ key, score }] }),
+      run_metadata: tags,
+    })),
+  );
+}
+
+describe("providers of a baseline", () => {
+  const drop = ["--gate", "correctness drop <= 0.02", "--baseline", "base.json"];
+
+  test("one that is left alone in its file is still compared with itself", async () => {
+    const workspace = createTree({
+      "head.json": promptfoo({ "openai:a": 20 }),
+      "base.json": promptfoo({ "openai:a": 40, "openai:b": 40 }),
+    });
+    const { code, gates } = await gate(workspace, "head.json", ...drop);
+    expect(code).toBe(4);
+    expect(gates[0]).toMatchObject({ verdict: "fail", delta: -0.5 });
+  });
+
+  test("one that is not run keeps everything from passing, and from becoming the baseline", async () => {
+    const workspace = createTree({
+      "head.json": promptfoo({ "openai:b": 40 }),
+      "base.json": promptfoo({ "openai:a": 40, "openai:b": 40 }),
+    });
+    const { gates } = await gate(workspace, "head.json", ...drop);
+    expect(gates[0]).toMatchObject({ verdict: "inconclusive", delta: 0 });
+    expect(gates[0]!.reason).toMatch(/openai:a.*nothing passes/u);
+    const written = await gate(workspace, "head.json", ...drop, "--write-baseline", "next.json");
+    expect(written.code).not.toBe(0);
+    expect(workspace.has("next.json")).toBe(false);
+  });
+
+  test("a written baseline of several holds the names of all, also of one that is later alone", async () => {
+    const workspace = createTree({
+      "head.json": promptfoo({ "openai:a": 20 }),
+      "both.json": promptfoo({ "openai:a": 40, "openai:b": 40 }),
+    });
+    const write = ["--write-baseline", "base.json", "--accept-baseline"];
+    expect(
+      (await gate(workspace, "both.json", "--gate", "correctness >= 0.1", ...write)).code,
+    ).toBe(0);
+    const { code, gates } = await gate(workspace, "head.json", ...drop);
+    expect([code, gates[0]!.verdict]).toEqual([4, "fail"]);
+  });
+
+  test("another model in the place of the only one is compared with it", async () => {
+    const workspace = createTree({
+      "head.json": promptfoo({ "openai:new": 20 }),
+      "base.json": promptfoo({ "openai:old": 40 }),
+    });
+    expect((await gate(workspace, "head.json", ...drop)).code).toBe(4);
+  });
+});
+
+test("a baseline that is written over without being compared with keeps its anchor", async () => {
+  const right = (count: number) => Array.from({ length: 100 }, (_, i) => (i < count ? 1 : 0));
+  const workspace = createTree({
+    "a.json": rows(right(100)),
+    "b.json": rows(right(92)),
+    "c.json": rows(right(91)),
+  });
+  const floor = ["--gate", "correctness >= 0.5", "--write-baseline", "baseline.json"];
+  expect((await gate(workspace, "a.json", ...floor, "--accept-baseline")).code).toBe(0);
+  expect((await gate(workspace, "b.json", ...floor)).code).toBe(0);
+  const { code, gates } = await gate(
+    workspace,
+    "c.json",
+    "--gate",
+    "correctness drop <= 0.02",
+    "--baseline",
+    "baseline.json",
+  );
+  expect(gates[0]!.anchor).toMatchObject({ delta: -0.09 });
+  expect([code, gates[0]!.verdict]).toEqual([4, "fail"]);
+});
+
+describe("the better side", () => {
+  test("of a number in a JUnit property is told by its name, as everywhere", async () => {
+    const junit = (value: number) =>
+      `<testsuite name="s" tests="30">${Array.from({ length: 30 }, (_, i) => `<testcase classname="c" name="t${i}"><properties><property name="score.toxicity" value="${value + i / 1000}"/></properties></testcase>`).join("")}</testsuite>`;
+    const workspace = createTree({ "head.xml": junit(0.6), "base.xml": junit(0.1) });
+    const { code, gates } = await gate(
+      workspace,
+      "head.xml",
+      "--gate",
+      "toxicity rise <= 0.02",
+      "--baseline",
+      "base.xml",
+    );
+    expect(gates[0]).toMatchObject({ direction: "lower", verdict: "fail" });
+    expect(code).toBe(4);
+  });
+
+  test("of pass^k over a metric of which less is better has to be said", async () => {
+    const marks = rows(
+      Array.from({ length: 40 }, (_, i) => (i % 3 === 0 ? 1 : 0)),
+      "hallucination",
+    );
+    const workspace = createTree({ "head.json": marks, "base.json": marks.replace("1}", "0}") });
+    const run = await gate(
+      workspace,
+      "head.json",
+      "--gate",
+      "pass^1(hallucination) drop <= 0.02",
+      "--baseline",
+      "base.json",
+    );
+    expect(run.code).toBe(2);
+    expect(run.said).toContain('direction: {"pass^1(hallucination)": higher}');
+  });
+});
+
+describe("must_pass", () => {
+  const gates = "gates: [correctness >= 0.5]\nmust_pass: [{ run_metadata.critical: [yes] }]\n";
+  const example = (i: number, crashed: boolean) => ({
+    inputs: { question: i },
+    ...(crashed
+      ? { error: "timed out" }
+      : {
+          evaluation_scores: [{ key: "correctness", score: 1 }],
+          run_metadata: { critical: i < 5 ? "yes" : "no" },
+        }),
+  });
+
+  test("counts a repeat that crashed before it could say that it is one of them", async () => {
+    const repeats = Array.from({ length: 40 }, (_, i) =>
+      [0, 1, 2].map((k) => example(i, i === 3 && k > 0)),
+    ).flat();
+    const workspace = createTree({ "head.json": JSON.stringify(repeats), "gates.yml": gates });
+    const run = await gate(workspace, "head.json", "--gate", "gates.yml");
+    expect(run.gates.find(({ metric }) => metric === "must_pass")).toMatchObject({
+      verdict: "fail",
+    });
+    expect(run.code).toBe(4);
+  });
+
+  test("does not take Python's False for a mark", async () => {
+    const csv = ["question,correctness,run_metadata.critical"];
+    for (let i = 0; i < 30; i++) csv.push(`q${i},${i < 25 ? 1 : 0},${i < 5 ? "True" : "False"}`);
+    const workspace = createTree({
+      "head.csv": `${csv.join("\n")}\n`,
+      "gates.yml": "gates: [correctness >= 0.5]\nmust_pass: [run_metadata.critical]\n",
+      "map.yml":
+        "inputs.question: question\nevaluation_scores.correctness: correctness\nrun_metadata.critical: run_metadata.critical\n",
+    });
+    const run = await gate(workspace, "head.csv", "--gate", "gates.yml", "--mapping", "map.yml");
+    expect([run.said, run.gates.find(({ metric }) => metric === "must_pass")?.verdict]).toEqual([
+      expect.anything(),
+      "pass",
+    ]);
+  });
+});
+
+test("a floor that only crashes keep from being missed says so", async () => {
+  const scores = [...Array(77).fill(1), ...Array(4).fill(null), ...Array(19).fill(0)];
+  const workspace = createTree({ "head.json": rows(scores) });
+  const { gates } = await gate(workspace, "head.json", "--gate", "correctness >= 0.85");
+  expect(gates[0]!.verdict).toBe("inconclusive");
+  expect(gates[0]!.reason).toMatch(
+    /4 of 100 rows crashed; with the worst score for these it would fail/u,
+  );
+});
+
+test("an inconclusive floor under a small alpha has an interval that reaches the floor", async () => {
+  const scores = Array.from({ length: 100 }, (_, i) => (i < 77 ? 1 : 0));
+  const workspace = createTree({
+    "head.json": rows(scores),
+    "gates.yml": "gates: [correctness >= 0.85]\nalpha: 0.01\n",
+  });
+  const { gates } = await gate(workspace, "head.json", "--gate", "gates.yml");
+  expect(gates[0]!.verdict).toBe("inconclusive");
+  expect(gates[0]!.ci![1]).toBeGreaterThanOrEqual(0.85);
+});
+
+test("a value that no sum can hold is refused, not passed", async () => {
+  const workspace = createTree({
+    "head.json": rows(Array.from({ length: 30 }, () => -1.5e308)),
+    "base.json": rows(Array.from({ length: 30 }, () => 1.5e308)),
+  });
+  const run = await gate(
+    workspace,
+    "head.json",
+    "--gate",
+    "correctness drop <= 2",
+    "--baseline",
+    "base.json",
+  );
+  expect(run.code).toBe(2);
+  expect(run.said).toMatch(/too large to be judged/u);
+});
+
+test.each([
+  [1, 20_000],
+  [2, 700],
+  [12, 1000],
+])(
+  "%i examples with %i runs each are judged, by as many steps as a large suite",
+  async (examples, runs) => {
+    const text = (share: number) =>
+      Array.from({ length: examples * runs }, (_, i) => {
+        const score = (i * 7919) % 1000 < 1000 * share ? 1 : 0;
+        return `{"inputs":{"q":${i % examples}},"evaluation_scores":[{"key":"correctness","score":${score}}]}\n`;
+      }).join("");
+    const workspace = createTree({ "head.jsonl": text(0.5), "base.jsonl": text(0.9) });
+    const { gates } = await gate(
+      workspace,
+      "head.jsonl",
+      "--gate",
+      "correctness drop <= 0.02",
+      "--baseline",
+      "base.jsonl",
+    );
+    expect(gates[0]!.delta).toBeCloseTo(-0.4, 1);
+    expect(gates[0]!.verdict).toBe(examples < 10 ? "inconclusive" : "fail");
+  },
+);
