@@ -107,7 +107,7 @@ function summarise(cells, all) {
   const worst = cells.toSorted((a, b) => b.failed / b.runs - a.failed / a.runs)[0];
   const surest = cells.toSorted((a, b) => excess(b) - excess(a))[0];
   const over = cells.filter(({ failed, runs }) => failed / runs > 0.055);
-  return `Seen on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node.split(".")[0]}: ${cells.length} of ${all} cells, ${add(cells, "runs").toLocaleString("en")} runs. ${over.length === 0 ? "No cell is" : `${over.length} ${over.length === 1 ? "cell is" : "cells are"}`} over 5.5 %; the highest has ${percent(worst.failed, worst.runs)} of ${worst.runs.toLocaleString("en")} runs, the one furthest beyond 5 % by its own error ${excess(surest).toFixed(1)} standard errors. Cell by cell: [gate-cells.md](gate-cells.md).`;
+  return `Seen on ${new Date().toISOString().slice(0, 10)}: ${cells.length} of ${all} cells, ${add(cells, "runs").toLocaleString("en")} runs. ${over.length === 0 ? "No cell is" : `${over.length} ${over.length === 1 ? "cell is" : "cells are"}`} over 5.5 %; the highest has ${percent(worst.failed, worst.runs)} of ${worst.runs.toLocaleString("en")} runs, the one furthest beyond 5 % by its own error ${excess(surest).toFixed(1)} standard errors. Cell by cell: [gate-cells.md](gate-cells.md).`;
 }
 
 /** Writes both pages; cells without enough runs are left out, and how many there are in all is said. */
