@@ -153,6 +153,15 @@ describe("the better side", () => {
   });
 });
 
+test("pass^k over an assertion of promptfoo is better the higher it is, whatever the assertion is called", async () => {
+  const graded = (right: number) =>
+    promptfoo({ "openai:a": right }).replaceAll("correctness", "toxicity");
+  const workspace = createTree({ "head.json": graded(20), "base.json": graded(40) });
+  const drop = ["--gate", "pass^1(toxicity) drop <= 0.02", "--baseline", "base.json"];
+  const { code, gates } = await gate(workspace, "head.json", ...drop);
+  expect([code, gates[0]!.verdict, gates[0]!.direction]).toEqual([4, "fail", "higher"]);
+});
+
 describe("must_pass", () => {
   const gates = "gates: [correctness >= 0.5]\nmust_pass: [{ run_metadata.critical: [yes] }]\n";
   const example = (i: number, crashed: boolean) => ({

@@ -103,7 +103,7 @@ export function directionOf({
   readonly declared: BetterSide | undefined;
   /** Operators of the floors on this metric. */
   readonly operators: readonly string[];
-  /** What the format of the file says. */
+  /** What the format of the file says of the metric, or of the one that `pass^k` is over. */
   readonly known: BetterSide | "unclear" | undefined;
 }): BetterSide | "unclear" {
   if (declared !== undefined) return declared;
@@ -113,8 +113,8 @@ export function directionOf({
   const { kind } = parseMetric(metric);
   if (kind === "latency" || kind === "error_rate") return "lower";
   if (kind === "rows") return "higher";
+  if (kind === "pass") return passDirection(metric, known);
   if (known !== undefined) return known;
-  if (kind === "pass") return passDirection(metric);
   if (isPassMark(metric)) return "higher";
   return sideByName(metric);
 }
@@ -126,7 +126,11 @@ function sideByName(metric: string): BetterSide | "unclear" {
 }
 
 /** `pass^k(metric)`: a repeat passes with a score of 1, which is a success only where higher is better. */
-function passDirection(metric: string): BetterSide | "unclear" {
+function passDirection(
+  metric: string,
+  known: BetterSide | "unclear" | undefined,
+): BetterSide | "unclear" {
+  if (known !== undefined) return known === "higher" ? "higher" : "unclear";
   const parsed = parseMetric(metric);
   const key = parsed.kind === "pass" ? parsed.key : metric;
   return isPassMark(key) || sideByName(key) === "higher" ? "higher" : "unclear";

@@ -119,6 +119,12 @@ function shareAlpha(looks: number): Judging["shares"] {
   return { base: BASE_SHARE / looks ** 2, anchor: ANCHOR_SHARE / looks ** 2 };
 }
 
+/** The score that a metric is made of; the metric itself where it is none. */
+function scoreOf(metric: string): string {
+  const parsed = parseMetric(metric);
+  return parsed.kind === "pass" || parsed.kind === "score" ? parsed.key : metric;
+}
+
 /** Resolves references, directions and clusters for a head. */
 export function createJudging({
   label,
@@ -148,7 +154,7 @@ export function createJudging({
       operators: gates.rules
         .filter((rule) => rule.kind === "floor" && rule.metric === metric)
         .map((rule) => rule.operator),
-      known: own(table.known, metric),
+      known: own(table.known, scoreOf(metric)),
     });
   const direction = (metric: string): BetterSide | "unclear" => {
     let side = sides.get(metric);
