@@ -6,6 +6,7 @@ import { findCheckoutFolder } from "./host/checkout-folder.ts";
 import { createCommitHistory } from "./host/commit-history.ts";
 import type { RunContext } from "./host/context.ts";
 import { createCredentialHelper } from "./host/credential-helper.ts";
+import { createHistoryRequests } from "./host/history-request.ts";
 import type { Host } from "./host/host.ts";
 import type { Redactor } from "./host/redaction.ts";
 import { createShell, toScriptEnvironment } from "./host/shell.ts";
@@ -69,9 +70,13 @@ export function createSession(parts: EntryPointParts): Session {
     root: cwd,
     cwd: findCheckoutFolder(cwd, [...options.spec, ...options.experiment]),
     env: scriptEnv,
-    run,
-    token: options.githubToken ?? "",
-    clock: systemClock,
+    ask: createHistoryRequests({
+      run,
+      token: options.githubToken ?? "",
+      clock: systemClock,
+      timeoutMs: options.timeoutMs ?? null,
+      signal: parts.signal,
+    }),
   };
   return {
     entryPoint: parts.entryPoint,

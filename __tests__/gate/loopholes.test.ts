@@ -266,3 +266,82 @@ test.each([
     expect(gates[0]!.verdict).toBe(examples < 10 ? "inconclusive" : "fail");
   },
 );
+
+describe("proof: rule-out of graded scores", () => {
+  /** Judge scores of the examples, each moved by its own small step that cancels out over all. */
+  const moved = (examples: number, step: number): string =>
+    rows(Array.from({ length: examples }, (_, i) => 0.8 + (i % 2 === 0 ? step : -step)));
+  const judge = (examples: number) =>
+    gate(
+      createTree({
+        "head.json": moved(examples, 0.01),
+        "base.json": moved(examples, 0),
+        "gates.yml": "gates: correctness drop <= 0.02\nproof: rule-out\n",
+      }),
+      ...["head.json", "--gate", "gates.yml", "--baseline", "base.json"],
+    );
+
+  test("leaves open what one collapsed row in twenty would do, where too few rows were run to meet one", async () => {
+    const { gates } = await judge(20);
+    expect(gates[0]).toMatchObject({
+      verdict: "inconclusive",
+      reason: expect.stringMatching(/up to 0\.1\d is not ruled out \(0\.02 allowed\)/u),
+    });
+  });
+
+  test("rules the fall out where enough rows were run", async () => {
+    const { gates } = await judge(200);
+    expect(gates[0]).toMatchObject({ verdict: "pass" });
+    expect(gates[0]!.reason).toContain("a fall beyond 0.02 is ruled out (95% sure)");
+  });
+
+  test("never names the limit itself as the fall that is not ruled out", async () => {
+    const { gates } = await judge(149);
+    expect(gates[0]!.verdict).toBe("inconclusive");
+    const [, fall, allowed] = /up to (\S+) is not ruled out \((\S+) allowed\)/u.exec(
+      gates[0]!.reason,
+    )!;
+    expect(Number(fall)).toBeGreaterThan(Number(allowed));
+  });
+});
+
+describe("scores that are partly words", () => {
+  const table = (score: (row: number) => string): string =>
+    `input,correctness\n${Array.from({ length: 40 }, (_, i) => `q${i},${score(i)}\n`).join("")}`;
+  const mapping = (scored: string): string =>
+    `inputs.question: input\nevaluation_scores.correctness: ${scored}\n`;
+  const judge = (scored: string) =>
+    gate(
+      createTree({
+        "head.csv": table((i) => (i % 4 === 0 ? "fail" : "0.9")),
+        "mapping.yml": mapping(scored),
+      }),
+      ...["head.csv", "--mapping", "mapping.yml", "--gate", "correctness >= 0.8"],
+    );
+
+  test("are no pass of the numbers alone: the words, and the mapping that counts them, are named", async () => {
+    const { code, said } = await judge("correctness");
+    expect(code).toBe(2);
+    expect(said).toMatch(/10 scores of correctness in head\.csv are words/u);
+    expect(said).toContain(
+      "evaluation_scores.correctness: { column: correctness, words: { pass: 1, fail: 0 } }",
+    );
+  });
+
+  test("are judged once the mapping gives each word its number", async () => {
+    const { gates } = await judge("{ column: correctness, words: { fail: 0 } }");
+    expect(gates[0]).toMatchObject({ verdict: "fail", metric: "correctness" });
+  });
+
+  test("leave a gate without one number a failed gate", async () => {
+    const workspace = createTree({
+      "head.csv": table(() => "good"),
+      "mapping.yml": mapping("correctness"),
+    });
+    const { code } = await gate(
+      workspace,
+      ...["head.csv", "--mapping", "mapping.yml", "--gate", "correctness >= 0.8"],
+    );
+    expect(code).toBe(4);
+  });
+});

@@ -12,6 +12,7 @@ export interface SentenceCase {
   readonly head: GateTable;
   readonly base?: GateTable;
   readonly anchor?: GateTable;
+  readonly looks?: number;
   readonly absent?: string;
   /** Which gate's sentence; the first unless given. */
   readonly metric?: string;
@@ -94,6 +95,16 @@ export const SENTENCES: readonly SentenceCase[] = [
     head: bits(`${zeros(2)}${ones(98)}`),
     base: good,
     advice: LOOK,
+  },
+  {
+    kind: "suspicious, in a series",
+    verdict: "inconclusive",
+    gates: DROP,
+    head: bits(`${zeros(9)}${ones(91)}`),
+    base: good,
+    anchor: good,
+    looks: 12,
+    advice: `${LOOK} If this run is as it should be, accept it by hand: the series begins anew.`,
   },
   {
     kind: "chance",
@@ -412,12 +423,21 @@ export const SENTENCES: readonly SentenceCase[] = [
 ];
 
 /** The gate that a case is about, as a run would report it. */
-export function judgeCase({ gates, head, base, anchor, absent, metric }: SentenceCase): GateReport {
+export function judgeCase({
+  gates,
+  head,
+  base,
+  anchor,
+  looks,
+  absent,
+  metric,
+}: SentenceCase): GateReport {
   const judged = judgeGates({
     head,
     base: base ?? null,
     anchor: anchor ?? null,
     gates: gatesOf(gates),
+    ...(looks === undefined ? {} : { looks }),
     ...(absent === undefined ? {} : { absent }),
   });
   const found = judged.gates.find((gate) => metric === undefined || gate.metric === metric);

@@ -67,6 +67,46 @@ describe("a series of merges against one accepted run", () => {
   });
 });
 
+test("an unchanged agent that is held against a baseline and an anchor is inconclusive in one of five runs at most", () => {
+  const random = createSeededRandom(5);
+  const gates = gatesOf("score drop <= 0.02");
+  const runs = 150;
+  const verdicts = Array.from({ length: runs }, () => {
+    const rates = Array.from({ length: 100 }, () => 1 - 0.5 * random() ** 4);
+    const run = (): GateTable =>
+      tableOf(
+        rates.flatMap((rate, i) =>
+          Array.from({ length: 3 }, () =>
+            rowOf(exampleAt(i), { scores: { score: Number(random() < rate) } }),
+          ),
+        ),
+      );
+    return judgeGates({ head: run(), base: run(), anchor: run(), looks: 2, gates }).verdict;
+  });
+  const open = verdicts.filter((verdict) => verdict === "inconclusive").length;
+  // Two standard errors of so many runs.
+  expect(open / runs).toBeLessThanOrEqual(0.2 + 0.066);
+});
+
+test("a fall that would be proof in a first run says what is asked of one so far into a series", () => {
+  const half = "1".repeat(50);
+  const head = bits(`${half}${"0".repeat(10)}${"1".repeat(40)}`);
+  const base = bits(`${half}${"1".repeat(50)}`);
+  const [gate] = judgeGates({
+    head,
+    base,
+    anchor: base,
+    looks: 12,
+    gates: gatesOf("correctness drop <= 0.02"),
+  }).gates;
+  expect(gate!.verdict).toBe("inconclusive");
+  const [, seen, needed] =
+    /p = (\S+); so many runs after the accepted one, only p < (\S+) is proof/u.exec(gate!.reason)!;
+  expect(Number(seen)).toBeLessThan(0.05);
+  expect(Number(seen)).toBeGreaterThanOrEqual(Number(needed));
+  expect(gate!.reason.length).toBeLessThanOrEqual(240);
+});
+
 const marks = (wrong: number): string =>
   JSON.stringify(
     Array.from({ length: 100 }, (_, i) => ({

@@ -51,6 +51,8 @@ export interface Experiment {
   readonly scores: Readonly<Record<string, Mean>>;
   /** Means as the service will count them: every score that is sent. */
   readonly sent: Readonly<Record<string, Mean>>;
+  /** Scores that are words, by metric. */
+  readonly words: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
   /** The rows as gates judge them; null where nobody said that gates want them. */
   readonly gathered: GatheredRows | null;
@@ -386,6 +388,7 @@ function toExperiment({
     digest: digestOf(source, label),
     scores: indexPass.scores,
     sent: indexPass.sent,
+    words: indexPass.words,
     gathered,
     warnings,
   };

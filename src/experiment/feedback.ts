@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.ts";
 import { FEEDBACK_FIELDS, type Feedback } from "./row.ts";
-import { cleanJson, type RowNotes } from "./row-notes.ts";
+import { cleanJson, noteWord, type RowNotes } from "./row-notes.ts";
 import { parseInstant } from "./timestamp.ts";
 
 /** Tells what is wrong at a path below the row or request (`evaluation_scores[0].score`). */
@@ -113,7 +113,7 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
   const value = readValue(read["value"], at, how) ?? ("value" in scored ? scored.value : undefined);
   if (value !== undefined) feedback["value"] = value;
   if (!("score" in scored) && value === undefined) notes.unscored += 1;
-  if ("value" in scored) notes.wordedKeys.add(key.slice(0, 60));
+  if ("value" in scored) noteWord(notes, key);
   putText(feedback, read, "comment", at, how);
   putSource(feedback, read["feedback_source"], `${at}.feedback_source`, how);
   putConfig(feedback, read["feedback_config"], `${at}.feedback_config`, how);

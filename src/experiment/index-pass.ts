@@ -17,6 +17,8 @@ export interface IndexPass extends ScoreMeans {
   /** Rows that have a score, in numbers or in words. */
   readonly scored: number;
   readonly window: { readonly start: Instant; readonly end: Instant };
+  /** Scores that are words, by metric. */
+  readonly words: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
   readonly problems: readonly Diagnostic[];
   /** sha256 over the set of examples, whatever their order and repeats. */
@@ -133,6 +135,7 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
       scored: tally.scored,
       window,
       toRow,
+      words: Object.fromEntries(notes.words),
       warnings: renderRowNotes(notes),
       problems: problems.list(),
       ...means.finish(),

@@ -10,8 +10,8 @@ export interface RowNotes {
   readonly longKeys: Set<string>;
   readonly unknownFields: Set<string>;
   readonly unreadNumbers: Set<string>;
-  /** Metrics whose scores are words. */
-  readonly wordedKeys: Set<string>;
+  /** Scores that are words, by metric. */
+  readonly words: Map<string, number>;
 }
 
 /** Nothing counted yet. */
@@ -27,8 +27,17 @@ export function createRowNotes(): RowNotes {
     longKeys: createBoundedSet(),
     unknownFields: createBoundedSet(),
     unreadNumbers: createBoundedSet(),
-    wordedKeys: createBoundedSet(),
+    words: new Map(),
   };
+}
+
+const MOST_WORDED = 1000;
+const MOST_LISTED = 20;
+
+/** Counts a score that is a word. */
+export function noteWord({ words }: RowNotes, key: string): void {
+  const seen = words.get(key);
+  if (seen !== undefined || words.size < MOST_WORDED) words.set(key, (seen ?? 0) + 1);
 }
 
 /** A file can hold a million different names; twenty tell enough. */
@@ -40,6 +49,14 @@ function createBoundedSet(): Set<string> {
 }
 
 const rows = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
+
+function listWords(words: RowNotes["words"]): string {
+  const listed = [...words].slice(0, MOST_LISTED);
+  const shown = listed.map(([key, count]) => `${count} of ${key.slice(0, 60)}`);
+  return shown
+    .concat(words.size > MOST_LISTED ? [`${words.size - MOST_LISTED} more`] : [])
+    .join(", ");
+}
 
 /** The warnings, one sentence each. */
 export function renderRowNotes(notes: RowNotes): string[] {
@@ -73,9 +90,9 @@ export function renderRowNotes(notes: RowNotes): string[] {
       `feedback key "${key}…" is longer than 180 characters, which the hosted service refuses`,
     );
   for (const name of notes.unknownFields) lines.push(`there is no field ${name}; it is not sent`);
-  if (notes.wordedKeys.size > 0)
+  if (notes.words.size > 0)
     lines.push(
-      `${[...notes.wordedKeys].join(", ")}: the scores are words, not numbers; no gate can judge them (a mapping turns words into numbers)`,
+      `scores that are words, not numbers: ${listWords(notes.words)}; no gate can judge these (a mapping turns words into numbers)`,
     );
   if (notes.unreadNumbers.size > 0)
     lines.push(

@@ -69,6 +69,7 @@ async function readTable(
     created_at: first?.created_at ?? null,
     judge: first?.judge ?? null,
     known: knownDirections(experiments),
+    words: countWords(experiments),
   };
   const gathered = experiments.flatMap((one) =>
     one.gathered !== null && [...(tags ?? [])].every((tag) => one.gathered!.tags.has(tag))
@@ -110,6 +111,14 @@ function knownDirections(
   const sides: [string, "lower" | "higher" | "unclear"][] = [];
   for (const [metric, side] of known) if (side !== undefined) sides.push([metric, side]);
   return Object.fromEntries(sides);
+}
+
+function countWords(experiments: readonly Experiment[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { words } of experiments)
+    for (const metric of Object.keys(words))
+      counts[metric] = (Object.hasOwn(counts, metric) ? counts[metric]! : 0) + words[metric]!;
+  return counts;
 }
 
 const NO_TAGS = {} as const;

@@ -10,6 +10,7 @@ import {
   standardError,
   studentInterval,
 } from "./interval.ts";
+import { lowerBoundOfMean } from "./mean-bound.ts";
 import { type Column, parseMetric, valuesOf } from "./metric.ts";
 import {
   clustersOfPairs,
@@ -56,6 +57,8 @@ export interface Comparison {
   readonly influence: Float64Array;
   /** Interval of the change at a two-sided confidence, worse counted as negative. */
   readonly interval: (confidence: number) => Interval;
+  /** The largest fall that the data leave possible, one-sided 95 %; worse counted as negative. */
+  readonly lowest: () => number;
   readonly scatter: Scatter;
   /** Whether every value is a pass mark. */
   readonly binary: boolean;
@@ -95,6 +98,8 @@ function compareMeans(frame: Frame): Comparison {
   const marks = left.binary && right.binary && pools === null && metric.kind !== "pass";
   const mean = meanOf(differences);
   const changed = countChanged(differences);
+  const about = { frame, differences, marks, clusters: tested.clusters };
+  const interval = intervalOf({ ...about, mean, changed });
   return {
     n,
     dropped: pairs.dropped,
@@ -106,7 +111,8 @@ function compareMeans(frame: Frame): Comparison {
     ...changed,
     ...tested,
     influence: influenceOf(judging, pairs, differences),
-    interval: intervalOf({ frame, differences, mean, changed, marks, clusters: tested.clusters }),
+    interval,
+    lowest: () => lowestOf({ ...about, interval }),
     scatter: scatterOf({ frame, differences, mean, changed, pools, marks, base }),
     binary: left.binary && right.binary && metric.kind !== "pass",
   };
@@ -188,20 +194,41 @@ function intervalOf({
   return (confidence) => join(studentInterval(mean, se, n - 1, confidence), wide?.(confidence, n));
 }
 
+/**
+ * Student's t takes the rows that were seen for all there are: where one row in twenty collapses, most samples of
+ * twenty hold none or one, and look calm. A bound that allows for what was not seen joins it.
+ */
+function lowestOf({
+  frame,
+  differences,
+  interval,
+  marks,
+  clusters,
+}: {
+  readonly frame: Frame;
+  readonly differences: Float64Array;
+  readonly interval: (confidence: number) => Interval;
+  readonly marks: boolean;
+  readonly clusters: Comparison["clusters"];
+}): number {
+  const [low] = interval(0.9);
+  if (marks || clusters !== null) return low;
+  return Math.min(low, lowerBoundOfMean(differences, -rangeOf(frame, differences), 0.95));
+}
+
 /** The interval of the falls and rises as parts of the metric's range. */
 function rateOf(
   frame: Frame,
   differences: Float64Array,
 ): (confidence: number, size: number) => Interval {
   const n = differences.length;
-  let [better, worse, most] = [0, 0, 0];
+  let [better, worse] = [0, 0];
   for (let i = 0; i < n; i++) {
     const value = differences[i]!;
     if (value > 0) better += value;
     else worse -= value;
-    most = Math.max(most, Math.abs(value));
   }
-  const range = Math.max(most, rangeOf(frame)) || 1;
+  const range = rangeOf(frame, differences);
   return (confidence, size) => {
     const z = normalQuantile((1 + confidence) / 2);
     const [low, high] = pairedRate(
@@ -218,8 +245,8 @@ function join(one: Interval, other: Interval | undefined): Interval {
   return other === undefined ? one : [Math.min(one[0], other[0]), Math.max(one[1], other[1])];
 }
 
-/** Width of the values seen on both sides; 1 where all of them lie in 0…1. */
-function rangeOf({ left, right, pairs }: Frame): number {
+/** Width of the values seen on both sides, never less than a difference; 1 where all of them lie in 0…1. */
+function rangeOf({ left, right, pairs }: Frame, differences: Float64Array): number {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < pairs.head.length; i++) {
     const after = left.mean[pairs.head[i]!]!;
@@ -227,7 +254,8 @@ function rangeOf({ left, right, pairs }: Frame): number {
     low = Math.min(low, after, before);
     high = Math.max(high, after, before);
   }
-  return low >= 0 && high <= 1 ? 1 : high - low;
+  const most = differences.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  return Math.max(most, low >= 0 && high <= 1 ? 1 : high - low) || 1;
 }
 
 /**
@@ -266,6 +294,7 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
     test: { ...tested.test, method: `${tested.test.method}, values clipped around the quantile` },
     influence: influenceOf(judging, pairs, differences),
     interval,
+    lowest: () => interval(0.9)[0],
     scatter: { kind: "quantile", reach, power: powerOfQuantile(frame, q) },
     binary: false,
   };

@@ -16,7 +16,12 @@ const SLACK = 1e-12;
 export const SUSPICION = 0.2;
 
 /** A comparison and its place in the family; no place where nothing was tested. */
-interface Asked {
+interface Asked extends Question {
+  /** Chance below which a fall that is not proven is suspicious; baseline and anchor share it. */
+  readonly suspicion: number;
+}
+
+interface Question {
   readonly comparison: Comparison;
   readonly question: number | null;
   /** The same with every new crash at the worst value; null where nothing crashed. */
@@ -35,7 +40,7 @@ function ask(
   metric: string,
   which: "base" | "anchor",
   family: FamilyBuilder,
-): Asked | null {
+): Question | null {
   const reference = judging[which];
   if (reference === null) return null;
   const weight = judging.shares[which];
@@ -63,10 +68,14 @@ function ask(
 
 /** Compares the metric of a drop gate with baseline and anchor, and puts the questions into the family. */
 export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder): PreparedDrop {
+  const main = ask(judging, rule.metric, "base", family);
+  const anchor = ask(judging, rule.metric, "anchor", family);
+  const tested = [main, anchor].filter((asked) => asked !== null && asked.question !== null);
+  const suspicion = SUSPICION / Math.max(1, tested.length);
   return {
     rule,
-    main: ask(judging, rule.metric, "base", family),
-    anchor: ask(judging, rule.metric, "anchor", family),
+    main: main === null ? null : { ...main, suspicion },
+    anchor: anchor === null ? null : { ...anchor, suspicion },
   };
 }
 
@@ -144,9 +153,9 @@ export function reportDrop({
       `${name} cannot be compared: none of the ${count(shared, "shared example")} has it in both runs. Write a new baseline.`,
     );
   }
+  const tested = anchor !== null && anchor.question !== null;
   const how = { judging, rule, family, crashes };
   const first = decideWithCrashes(how, main);
-  const tested = anchor !== null && anchor.question !== null;
   const second = tested ? decideWithCrashes(how, anchor) : null;
   const byAnchor = second !== null && rank(second.verdict) < rank(first.verdict);
   const decided = byAnchor ? second : first;
@@ -281,11 +290,12 @@ function decideWithCrashes(
   { judging, rule, family, crashes }: RuleUnderCrashes,
   asked: Asked,
 ): Decided {
-  const { comparison, question, spoilt } = asked;
-  const scored = decide({ judging, rule, family }, comparison, question);
+  const { comparison, question, spoilt, suspicion } = asked;
+  const how = { judging, rule, family, suspicion };
+  const scored = decide(how, comparison, question);
   if (spoilt?.stronger === true) {
     // Fewer rows make the same falls a larger share, and surer: what all rows together do not show is not shown.
-    const whole = decide({ judging, rule, family }, spoilt.comparison, spoilt.question);
+    const whole = decide(how, spoilt.comparison, spoilt.question);
     if (rank(whole.verdict) > rank(scored.verdict)) return whole;
   }
   const chance = scored.verdict === "fail" ? null : spoiltChance(rule, asked, family);
@@ -302,12 +312,15 @@ function decideWithCrashes(
   return { ...scored, verdict: "inconclusive", end: { kind: "crashed", ...counted } };
 }
 
+interface Deciding {
+  readonly judging: Judging;
+  readonly rule: GateRule;
+  readonly family: Family;
+  readonly suspicion: number;
+}
+
 function decide(
-  {
-    judging,
-    rule,
-    family,
-  }: { readonly judging: Judging; readonly rule: GateRule; readonly family: Family },
+  { judging, rule, family, suspicion }: Deciding,
   comparison: Comparison,
   question: number | null,
 ): Decided {
@@ -319,26 +332,32 @@ function decide(
   const p = family.p(question);
   const bar = family.bar(question);
   const isProven = family.isProven(question);
-  return { ...endOf({ judging, rule, comparison, p, isProven }), comparison, p, bar };
+  const found = { judging, rule, comparison, suspicion, p, bar, isProven };
+  return { ...endOf(found), comparison, p, bar };
 }
 
 function endOf({
   judging,
   rule,
   comparison,
+  suspicion,
   p,
+  bar,
   isProven,
-}: {
-  readonly judging: Judging;
-  readonly rule: GateRule;
+}: Omit<Deciding, "family"> & {
   readonly comparison: Comparison;
   readonly p: number;
+  readonly bar: number;
   readonly isProven: boolean;
 }): Ended {
   const beyond = isBeyond(rule, comparison.change);
   if (beyond && isProven) return { verdict: "fail", end: { kind: "proven" } };
   if (judging.gates.proof === "rule-out") return decideRuledOut(rule, comparison);
-  if (beyond && p < SUSPICION) return { verdict: "inconclusive", end: { kind: "suspicious" } };
+  if (beyond && p < suspicion) {
+    const { alpha } = judging.gates;
+    const needed = p < alpha && bar < alpha ? bar : null;
+    return { verdict: "inconclusive", end: { kind: "suspicious", needed } };
+  }
   if (comparison.n < comparison.lost) return { verdict: "inconclusive", end: { kind: "thin" } };
   if (beyond) return { verdict: "pass", end: { kind: "chance" } };
   return {
@@ -349,7 +368,7 @@ function endOf({
 
 /** Passes only where a fall beyond the limit is ruled out with 95 %. */
 function decideRuledOut(rule: GateRule, comparison: Comparison): Ended {
-  const bound = comparison.interval(0.9)[0];
+  const bound = comparison.lowest();
   if (isBeyond(rule, Math.min(bound, comparison.change)))
     return { verdict: "inconclusive", end: { kind: "not-ruled-out", bound: Math.max(0, -bound) } };
   if (comparison.n < comparison.lost) return { verdict: "inconclusive", end: { kind: "thin" } };

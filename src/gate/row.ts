@@ -39,6 +39,8 @@ export interface TableFacts {
   readonly created_at: string | null;
   /** Model or name of the judge that scored, where the file says. */
   readonly judge: string | null;
+  /** Scores that are words instead of numbers, by metric. */
+  readonly words?: Readonly<Record<string, number>>;
   /** Metrics whose better side the file's format knows. */
   readonly known?: Readonly<Record<string, "lower" | "higher" | "unclear">>;
 }

@@ -2,7 +2,7 @@ import type { Verdict } from "../report/report.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import type { GateRule } from "./rule.ts";
-import { amounts, count } from "./wording.ts";
+import { amounts, count, figures } from "./wording.ts";
 
 /** No verdict is longer. */
 const MAX_SENTENCE_CHARS = 240;
@@ -28,6 +28,13 @@ function sayChance(p: number): string {
   return `p = ${Number(p.toPrecision(2))}`;
 }
 
+/** A chance; where it would be proof in a first run, with what is asked of a run this far into a series. */
+function sayChanceInSeries(p: number, needed: number | null): string {
+  if (needed === null) return sayChance(p);
+  const [seen, bar] = figures(p, needed) as [string, string];
+  return `p = ${seen}; so many runs after the accepted one, only p < ${bar} is proof`;
+}
+
 /** "95% CI 0.79 to 0.98", with the unit; no end is rounded inward. */
 function sayInterval(metric: string, [low, high]: Interval): string {
   const decimals = Math.max(Math.abs(low), Math.abs(high)) >= 100 ? 1 : 2;
@@ -43,7 +50,8 @@ function sayInterval(metric: string, [low, high]: Interval): string {
 /** How a drop gate ended. */
 export type DropEnd =
   | { readonly kind: "proven" }
-  | { readonly kind: "suspicious" }
+  /** `needed`: what the chance had to be under in a series of runs, where it would be proof in the first. */
+  | { readonly kind: "suspicious"; readonly needed: number | null }
   | { readonly kind: "chance" }
   | { readonly kind: "within" }
   | { readonly kind: "unseen" }
@@ -87,7 +95,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "proven-with-crashes":
       return `${moved} with the worst score for crashes (${limit}, ${p}); ${sayCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
     case "suspicious":
-      return `${moved} (${limit}, ${p}): possibly real, not proven. ${rows}.`;
+      return `${moved} (${limit}, ${sayChanceInSeries(words.p, end.needed)}): possibly real, not proven. ${rows}.`;
     case "chance":
       return `${moved} (${limit}), no more than chance would do (${p}).`;
     case "within":
@@ -97,7 +105,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "ruled-out":
       return `${moved}; ${words.rule.threshold === 0 ? "any fall" : `a fall beyond ${allowed}`} is ruled out (95% sure).`;
     case "not-ruled-out":
-      return `${moved}, but a true fall of up to ${amounts(words.rule.metric, end.bound)[0]} is not ruled out (${limit}). Add examples or repeats.`;
+      return `${moved}, but ${sayNotRuledOut(words.rule, end.bound)} Add examples or repeats.`;
     case "few":
       return `${moved}: fewer than 10 examples cannot be tested. Look at the rows, or add examples.`;
     case "thin":
@@ -107,6 +115,13 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "crashed":
       return `${moved}, but ${sayCrashes(end.crashes, end.rows)}; with the worst score for these it would fail. Fix the crashes.`;
   }
+}
+
+/** Names both numbers together, so that a bound just beyond the limit does not read as the limit itself. */
+function sayNotRuledOut({ metric, threshold }: GateRule, bound: number): string {
+  const [fall, allowed] = amounts(metric, bound, threshold) as [string, string];
+  const limit = threshold === 0 ? "none" : allowed;
+  return `a true fall of up to ${fall} is not ruled out (${limit} allowed).`;
 }
 
 /** "40 of 100 rows crashed". */

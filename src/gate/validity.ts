@@ -29,6 +29,7 @@ export function checkGates(judging: Judging): Diagnostic[] {
     ...checkDirections(judging),
     ...checkScales(judging),
     ...checkSizes(judging),
+    ...checkWords(judging),
   ];
 }
 
@@ -80,7 +81,6 @@ function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
   return [{ ...gates.at, level: "error", path: "cluster_by", message }];
 }
 
-/** Lowest and highest value of a metric in a table; null where it has none. */
 /** Squares and sums of larger values are beyond what a number can hold: nothing true could be said of them. */
 function checkSizes({ gates, head, base, anchor }: Judging): Diagnostic[] {
   const metrics = new Set(gates.rules.map(({ metric }) => metric));
@@ -100,6 +100,30 @@ function checkSizes({ gates, head, base, anchor }: Judging): Diagnostic[] {
   });
 }
 
+/** Scores of a metric that are partly words: numbers alone would leave out what the words say, mostly that a row failed. */
+function checkWords({ gates, head, base, anchor }: Judging): Diagnostic[] {
+  const tables = [head.index.table, ...[base, anchor].flatMap((side) => side?.table ?? [])];
+  const found = new Map<string, Diagnostic>();
+  for (const rule of [...gates.rules, ...gates.must_pass.flatMap((item) => item.require)]) {
+    const metric = parseMetric(rule.metric);
+    const key = metric.kind === "score" || metric.kind === "pass" ? metric.key : null;
+    // A head without one number for it is a failed gate.
+    if (key === null || found.has(key) || !head.index.table.scores.has(key)) continue;
+    const table = tables.find(({ words }) => words !== undefined && Object.hasOwn(words, key));
+    if (table === undefined) continue;
+    const words = table.words![key]!;
+    found.set(
+      key,
+      problemOf(
+        rule,
+        `${words === 1 ? "1 score" : `${words} scores`} of ${key} in ${table.file} ${words === 1 ? "is a word" : "are words"}, not ${words === 1 ? "a number" : "numbers"}; give each word a number in a mapping: evaluation_scores.${key}: { column: ${key}, words: { pass: 1, fail: 0 } }`,
+      ),
+    );
+  }
+  return [...found.values()];
+}
+
+/** Lowest and highest value of a metric in a table; null where it has none. */
 function extremes(table: GateTable | null, metric: string): readonly [number, number] | null {
   if (table === null) return null;
   const [low, high] = extentOf(rowValues(table, parseMetric(metric)));

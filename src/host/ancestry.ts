@@ -1,7 +1,7 @@
 import type { Ancestry, Checkout, NearestAncestor } from "../plan/ancestry.ts";
 import { sameCommit } from "../plan/commit.ts";
 import { runGit, type HistoryOptions } from "./commit-history.ts";
-import { COMPARE, askForHistory, type HistorySource } from "./history-request.ts";
+import { COMPARE, type AskForHistory } from "./history-request.ts";
 
 /** So far back along first parents a checkout is read. */
 const MOST_STEPS = 20_000;
@@ -72,11 +72,11 @@ async function mergeBaseByGithub(
 
 /** GitHub's compare of two commits, or of a branch and a commit; null where there is nobody to ask. */
 function compareByGithub(
-  source: HistorySource,
+  { ask }: HistoryOptions,
   base: string,
   head: string,
-): ReturnType<typeof askForHistory> {
-  return askForHistory(source, COMPARE, { basehead: `${base}...${head}` });
+): ReturnType<AskForHistory> {
+  return ask(COMPARE, { basehead: `${base}...${head}` });
 }
 
 function shaOf(value: unknown): string | null {

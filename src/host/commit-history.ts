@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { CommitHistory } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
-import { COMPARE, askForHistory, type HistorySource } from "./history-request.ts";
+import { COMPARE, type AskForHistory } from "./history-request.ts";
 
 /** GitHub's compare answers with at most this many files; so many may be fewer than there are. */
 const MOST_COMPARED_FILES = 300;
@@ -14,7 +14,8 @@ type Compared = Awaited<ReturnType<CommitHistory["compare"]>>;
 const UNKNOWN: Compared = { relation: "unknown", files: null };
 
 /** Where commits are looked up. */
-export interface HistoryOptions extends HistorySource {
+export interface HistoryOptions {
+  readonly ask: AskForHistory;
   /** Where git is asked: in the checkout. */
   readonly cwd: string;
   /** What paths of files begin in: the workspace, which need not be the checkout. */
@@ -69,14 +70,11 @@ async function readByBranch(
 }
 
 async function readByGithub(
-  source: HistorySource,
+  { ask }: HistoryOptions,
   branch: string,
   path: string,
 ): Promise<string | null> {
-  const data = await askForHistory(source, "GET /repos/{owner}/{repo}/contents/{path}", {
-    path,
-    ref: branch,
-  });
+  const data = await ask("GET /repos/{owner}/{repo}/contents/{path}", { path, ref: branch });
   if (data === null) return null;
   const { content, encoding } = data;
   if (typeof content !== "string" || encoding !== "base64") return null;
@@ -163,11 +161,11 @@ function relationOf(ahead: boolean, behind: boolean, shallow: boolean): Relation
 }
 
 async function compareByGithub(
-  source: HistorySource,
+  { ask }: HistoryOptions,
   base: string,
   head: string,
 ): Promise<Compared> {
-  const data = await askForHistory(source, COMPARE, { basehead: `${base}...${head}` });
+  const data = await ask(COMPARE, { basehead: `${base}...${head}` });
   if (data === null) return UNKNOWN;
   const { status, files } = data;
   const relation =

@@ -1,0 +1,56 @@
+import { expect, test } from "@jest/globals";
+import { betaQuantile } from "../../src/gate/distribution.ts";
+import { lowerBoundOfMean } from "../../src/gate/mean-bound.ts";
+import { createSeededRandom } from "../../src/gate/random.ts";
+
+test.each([
+  [10, 0],
+  [20, 0],
+  [20, 3],
+  [50, 1],
+  [100, 50],
+  [1000, 5],
+])("of %d marks with %d falls it is the exact bound of a rate, on its wide side", (n, falls) => {
+  const bound = lowerBoundOfMean(
+    Float64Array.from({ length: n }, (_, i) => (i < falls ? -1 : 0)),
+    -1,
+    0.95,
+  );
+  const exact = -betaQuantile(0.95, falls + 1, n - falls);
+  expect(bound).toBeLessThanOrEqual(exact);
+  expect(bound).toBeGreaterThan(exact * 1.02);
+});
+
+/** Standard normal, by Box and Muller. */
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+test.each([
+  [20, 0.05, 0.05],
+  [100, 0.02, 0.1],
+  [500, 0.02, 0.05],
+])(
+  "of %d scores, of which a share of %d collapse, it lies above the true mean in 5 %% of the samples at most",
+  (n, share, spread) => {
+    const random = createSeededRandom(n);
+    const samples = 400;
+    let missed = 0;
+    for (let sample = 0; sample < samples; sample++) {
+      const values = Float64Array.from({ length: n }, () =>
+        random() < share ? -0.8 : spread * normal(random),
+      );
+      if (lowerBoundOfMean(values, -1, 0.95) > -0.8 * share) missed++;
+    }
+    // Two standard errors of 400 samples.
+    expect(missed / samples).toBeLessThan(0.05 + 0.022);
+  },
+);
+
+test("many different values are put into bins, which moves the bound by less than a ten-thousandth", () => {
+  const random = createSeededRandom(7);
+  const few = Float64Array.from({ length: 4000 }, () => 0.1 * normal(random));
+  const many = Float64Array.from({ length: 8000 }, (_, i) => few[i >> 1]! + (i % 2) * 1e-9);
+  const tied = Float64Array.from({ length: 8000 }, (_, i) => few[i >> 1]!);
+  expect(lowerBoundOfMean(many, -1, 0.95)).toBeCloseTo(lowerBoundOfMean(tied, -1, 0.95), 4);
+});

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "@jest/globals";
+import {
+  createStage,
+  edit,
+  expectEnd,
+  REPOSITORY,
+  REPO_URL,
+  THIS_COMMIT,
+  type Stage,
+} from "./stage.ts";
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A GitHub that takes every question, and answers those about commits never or with an ancestor. */
+async function startGithub(
+  answers: boolean,
+): Promise<{ readonly url: string; readonly asked: string[]; readonly sockets: () => number }> {
+  const asked: string[] = [];
+  let sockets = 0;
+  const server = createServer((request, response) => {
+    asked.push(decodeURIComponent(String(request.url)));
+    if (!answers) return;
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ status: "ahead", files: [{ filename: "agents/a.py" }] }));
+  });
+  server.on("connection", () => sockets++);
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, asked, sockets: () => sockets };
+}
+
+const DEPLOYMENTS = 24;
+
+/** As many agents, each of a branch that was built at a commit of its own, or all of one branch. */
+async function deployAgents(branchOf: (agent: number) => string): Promise<Stage> {
+  const agents = Array.from({ length: DEPLOYMENTS }, (_, agent) => agent);
+  const spec = agents.map((agent) => {
+    const named = edit(REPOSITORY, "name: support-agent", `name: agent-${agent}`);
+    const built = edit(named, "repo_ref: main", `repo_ref: ${branchOf(agent)}`);
+    return `${built}deploy: { paths: ["agents/**"] }\n`;
+  });
+  const stage = await createStage(spec.join("---\n"));
+  for (const agent of agents)
+    stage.emulator.emulator.push({
+      repo_url: REPO_URL,
+      ref: branchOf(agent),
+      commit: commitOf(branchOf(agent)),
+    });
+  expectEnd(await stage.run({}), { outcome: "deployed" });
+  return stage;
+}
+
+const commitOf = (branch: string): string =>
+  branch === "main" ? THIS_COMMIT : createHash("sha1").update(branch).digest("hex");
+
+async function planAgainst(stage: Stage, github: { readonly url: string }) {
+  return stage.run(
+    {
+      command: "plan",
+      commit: "2".repeat(40),
+      timeout: "1s",
+      "github-token": "gh-test-token",
+      comment: "never",
+    },
+    { env: { GITHUB_API_URL: github.url } },
+  );
+}
+
+test("a GitHub that hangs is not asked about each of many deployments: after the first question without an answer their commits count as newer", async () => {
+  const stage = await deployAgents((agent) => `release-${agent}`);
+  const github = await startGithub(false);
+  const run = await planAgainst(stage, github);
+  expectEnd(run, { outcome: "planned" });
+  expect(run.stdout.match(/could not be read: it counts as newer/gu)!.length).toBeGreaterThan(0);
+  // Eight deployments are read side by side.
+  expect(new Set(github.asked).size).toBeLessThanOrEqual(8);
+});
+
+test("deployments of one commit ask one question, and questions share connections", async () => {
+  const one = await startGithub(true);
+  expectEnd(await planAgainst(await deployAgents(() => "main"), one), { outcome: "planned" });
+  expect(one.asked.filter((path) => path.includes("/compare/"))).toHaveLength(1);
+
+  const many = await startGithub(true);
+  const stage = await deployAgents((agent) => `release-${agent}`);
+  expectEnd(await planAgainst(stage, many), { outcome: "planned" });
+  expect(many.asked).toHaveLength(DEPLOYMENTS);
+  expect(many.sockets()).toBeLessThanOrEqual(8);
+});
