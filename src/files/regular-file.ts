@@ -2,6 +2,8 @@ import {
   closeSync,
   constants,
   createReadStream,
+  existsSync,
+  fchmodSync,
   fstatSync,
   ftruncateSync,
   lstatSync,
@@ -9,6 +11,8 @@ import {
   openSync,
   readSync,
   realpathSync,
+  renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -71,13 +75,55 @@ export function writeLocated(real: string, text: string): void {
     throw new WorkspaceError(
       `${dirname(real)} became a symbolic link during the run, and nothing is written through it; name another file`,
     );
-  const file = openToWrite(real);
+  const isNew = !existsSync(real);
   try {
+    const mode = withFile(openToWrite(real), (file) => assertRegular(real, fstatSync(file)).mode);
+    if (!replaceWhole(real, text, mode)) overwrite(real, text);
+  } catch (error) {
+    // Nobody is to take an empty file for a report.
+    if (isNew) rmSync(real, { force: true });
+    throw error;
+  }
+}
+
+function withFile<T>(file: number, work: (file: number) => T): T {
+  try {
+    return work(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function overwrite(real: string, text: string): void {
+  withFile(openToWrite(real), (file) => {
     assertRegular(real, fstatSync(file));
     ftruncateSync(file, 0);
     writeFileSync(file, text);
-  } finally {
-    closeSync(file);
+  });
+}
+
+/**
+ * Writes beside the file and puts the result into its place, so that a full disk leaves what was there. False where the
+ * directory takes no other file; then nothing was done.
+ */
+function replaceWhole(real: string, text: string, mode: number): boolean {
+  const beside = `${real}.${process.pid}.tmp`;
+  let file: number;
+  try {
+    file = openSync(beside, "wx", mode);
+  } catch {
+    return false;
+  }
+  try {
+    withFile(file, () => {
+      fchmodSync(file, mode);
+      writeFileSync(file, text);
+    });
+    renameSync(beside, real);
+    return true;
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
   }
 }
 

@@ -117,7 +117,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     ...{
       ...deploy,
       spec: toChanged(),
-      covers: ["older-run", "secrets", "silent-edits", "trigger-fields"],
+      covers: ["older-run", "silent-github", "secrets", "silent-edits", "trigger-fields"],
     },
     ...{ end: "0 deployed", inputs: { ...REPORT, environment: "production" } },
   },

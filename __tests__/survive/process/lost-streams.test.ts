@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { nodeUnderTest, startChild } from "../../support/child.ts";
@@ -97,4 +97,40 @@ test("an upload that is never answered ends with its timeout, and says what is n
   });
   expect(code).toBe(1);
   expect(stdout).toMatch(/Whether the experiment was stored is unknown/u);
+});
+
+describe("a disk that fills up while a file is written", () => {
+  const rows = (wrong: number): string =>
+    JSON.stringify(
+      Array.from({ length: 200 }, (_, i) => ({
+        inputs: { question: i },
+        evaluation_scores: [{ key: "correctness", score: i < wrong ? 0 : 1 }],
+      })),
+    );
+
+  test("leaves the baseline that was there, and no file that is empty or half", async () => {
+    const workspace = createTree({ "head.json": rows(1) });
+    const accept = ["gate", "head.json", "--write-baseline", "b.json", "--accept-baseline"];
+    expect((await runCli(accept, { workspace })).code).toBe(0);
+    const before = workspace.read("b.json");
+    workspace.write("head.json", rows(2));
+    // No file may be longer than 1,024 bytes.
+    const limited = `ulimit -f 1; exec "$0" "$@"`;
+    const run = await startChild(
+      "bash",
+      [
+        ...["-c", limited, nodeUnderTest, `${repositoryRoot}/dist/cli.js`, ...accept],
+        ...["--report-file", "report.json"],
+      ],
+      { cwd: workspace.path, env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path } },
+    ).done;
+    expect([run.code, run.stderr]).toEqual([
+      2,
+      expect.stringMatching(/b\.json.*EFBIG|EFBIG.*b\.json/su),
+    ]);
+    expect(workspace.read("b.json")).toBe(before);
+    // The report of a refused run is short enough.
+    expect(JSON.parse(workspace.read("report.json"))).toMatchObject({ outcome: "failed" });
+    expect(readdirSync(workspace.path).sort()).toEqual(["b.json", "head.json", "report.json"]);
+  });
 });
