@@ -94,5 +94,6 @@ function toHostOptions(
     spec: options.spec.join("\n"),
     target: options.target,
     driftIssue: options.driftIssue,
+    timeoutMs: options.timeoutMs ?? null,
   };
 }

@@ -99,3 +99,17 @@ test("deployments of one commit ask one question, and questions share connection
   expect(many.asked).toHaveLength(DEPLOYMENTS);
   expect(many.sockets()).toBeLessThanOrEqual(8);
 });
+
+test("a GitHub that hangs at the end of a run is waited for no longer than `timeout`, and the run stays what it is", async () => {
+  const stage = await createStage(REPOSITORY);
+  const github = await startGithub(false);
+  const run = await stage.run(
+    { timeout: "1s", environment: "production", "github-token": "gh-test-token" },
+    { env: { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "acme/agents" } },
+  );
+  expectEnd(run, { outcome: "deployed" });
+  const warned = [...run.stdout.matchAll(/no answer within (\d+(?:\.\d+)?) s/gu)];
+  expect(warned.length).toBeGreaterThan(0);
+  // Not the fifteen seconds that a request may take by itself.
+  expect(Math.max(...warned.map(([, seconds]) => Number(seconds)))).toBeLessThanOrEqual(2);
+});

@@ -105,6 +105,8 @@ function goesOn(link: unknown, size: number): boolean {
 }
 
 const MAX_TRIES = 4;
+/** Of a server that takes a request and leaves it without an answer: what hangs for so long hangs on. */
+const MAX_TRIES_UNANSWERED = 2;
 /** What the same request would meet again. */
 const HOPELESS = /certificate|token is not sent there|which is (?:refused|not read)/u;
 
@@ -118,6 +120,8 @@ function toWaitMs(
 ): number | null {
   if (failures + 1 >= MAX_TRIES || HOPELESS.test(messageOf(error))) return null;
   const status = statusOf(error);
+  const isUnanswered = status === null && /no answer within/u.test(messageOf(error));
+  if (isUnanswered && failures + 1 >= MAX_TRIES_UNANSWERED) return null;
   const headers =
     (error as { response?: { headers?: Record<string, unknown> } }).response?.headers ?? {};
   if (

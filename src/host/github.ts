@@ -39,6 +39,8 @@ export interface GithubHostOptions {
   readonly spec: string;
   /** Keep an issue about drift. */
   readonly driftIssue?: boolean;
+  /** The `timeout` input: telling GitHub takes no longer, but for a few seconds. */
+  readonly timeoutMs?: number | null;
   /** The `target` input, for the same. */
   readonly target?: string | undefined;
 }
@@ -264,6 +266,17 @@ interface Remote {
  * runner is about to kill us.
  */
 const PATIENCE_MS = { begin: 10_000, end: 90_000, cancelled: 2_000 };
+/** What a `timeout` of any length leaves for the end of a run. */
+const LEAST_PATIENCE_MS = 2_000;
+
+function patienceOf(
+  stage: Stage,
+  { outcome }: Report,
+  { options: { timeoutMs } }: GithubHostSetup,
+): number {
+  if (stage === "end" && outcome === "cancelled") return PATIENCE_MS.cancelled;
+  return Math.min(PATIENCE_MS[stage], Math.max(LEAST_PATIENCE_MS, timeoutMs ?? Infinity));
+}
 
 function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
   let opened: Promise<GithubSinks | null> | null = null;
@@ -310,8 +323,7 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     const cancelled = stage === "end" && report.outcome === "cancelled";
     if (cancelled) giveUp.abort(new Error("the run was cancelled"));
     const turn = told.then(async () => {
-      deadlineMs =
-        setup.clock.monotonic() + (cancelled ? PATIENCE_MS.cancelled : PATIENCE_MS[stage]);
+      deadlineMs = setup.clock.monotonic() + patienceOf(stage, report, setup);
       giveUp = new AbortController();
       await publishAll(stage, report);
     });
