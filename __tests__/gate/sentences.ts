@@ -39,6 +39,18 @@ function clustered(text: string, documents: number): GateTable {
   );
 }
 
+/** Graded scores around a mean, all about one document. */
+function inOneDocument(mean: number): GateTable {
+  return tableOf(
+    Array.from({ length: 20 }, (_, i) =>
+      rowOf(exampleAt(i), {
+        scores: { correctness: mean + 0.01 * (i % 5) },
+        tags: { "inputs.document": "d" },
+      }),
+    ),
+  );
+}
+
 /** Examples of which the first few are critical, each with a mark. */
 function critical(text: string, from = 0): GateTable {
   return tableOf(
@@ -169,6 +181,13 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: `gates: ${DROP}\ncluster_by: inputs.document`,
     head: clustered(`${zeros(5)}${ones(15)}`, 1),
     base: clustered(ones(20), 1),
+    advice: "Take `cluster_by` out of the gate file, or run examples of more documents.",
+  },
+  {
+    kind: "one-cluster, floor",
+    verdict: "inconclusive",
+    gates: "gates: correctness >= 0.9\ncluster_by: inputs.document",
+    head: inOneDocument(0.7),
     advice: "Take `cluster_by` out of the gate file, or run examples of more documents.",
   },
   {

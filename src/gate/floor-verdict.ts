@@ -81,7 +81,8 @@ export function reportFloor({
     decided.verdict === "pass" || decided.end.kind === "near"
       ? (crashEnd({ judging, rule, family, crashes }, decided) ?? decided)
       : decided;
-  const words = { rule, n: test.n, value: test.value, ci, dropped: test.dropped };
+  const { n, value, clusters, dropped } = test;
+  const words = { rule, n, value, ci, clusters, dropped };
   const gap = Number.isNaN(test.scatter.bar)
     ? null
     : detectableShortfall({ ...test.scatter, level: family.level });
@@ -135,8 +136,9 @@ function decide(
 ): Decided {
   if (!meetsRule(rule, test.value)) {
     if (p !== null && p < judging.gates.alpha) return { verdict: "fail", end: { kind: "missed" } };
-    const few = p === null && test.n < FEWEST_PAIRS;
-    return { verdict: "inconclusive", end: { kind: few ? "few" : "near" } };
+    if (p !== null) return { verdict: "inconclusive", end: { kind: "near" } };
+    const kind = test.n < FEWEST_PAIRS ? "few" : "one-cluster";
+    return { verdict: "inconclusive", end: { kind } };
   }
   if (test.scored < test.dropped) return { verdict: "inconclusive", end: { kind: "thin" } };
   const worst = rule.operator.startsWith("<") ? ci?.[1] : ci?.[0];

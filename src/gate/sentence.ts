@@ -111,7 +111,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "thin":
       return `${moved}, but most of the ${words.shared} shared examples have no score now. Look at the rows without a score.`;
     case "one-cluster":
-      return `${moved}, but all belong to one cluster, so chance cannot be judged. Add clusters or remove cluster_by.`;
+      return `${moved}, but ${ONE_CLUSTER}`;
     case "crashed":
       return `${moved}, but ${sayCrashes(end.crashes, end.rows)}; with the worst score for these it would fail. Fix the crashes.`;
   }
@@ -123,6 +123,9 @@ function sayNotRuledOut({ metric, threshold }: GateRule, bound: number): string 
   const limit = threshold === 0 ? "none" : allowed;
   return `a true fall of up to ${fall} is not ruled out (${limit} allowed).`;
 }
+
+const ONE_CLUSTER =
+  "all belong to one cluster, so chance cannot be judged. Add clusters or remove cluster_by.";
 
 /** "40 of 100 rows crashed". */
 export function sayCrashes(crashes: number, rows: number): string {
@@ -165,6 +168,7 @@ export type FloorEnd =
   | { readonly kind: "missed" }
   | { readonly kind: "near" }
   | { readonly kind: "few" }
+  | { readonly kind: "one-cluster" }
   | { readonly kind: "met"; readonly proven: boolean }
   | { readonly kind: "thin" }
   | {
@@ -180,6 +184,7 @@ export interface FloorWords {
   readonly n: number;
   readonly value: number;
   readonly ci: Interval | null;
+  readonly clusters: number | null;
   readonly dropped: number;
 }
 
@@ -191,14 +196,18 @@ function sayCulprits({ metric }: GateRule): string {
 }
 
 /** The verdict of a floor or ceiling in one sentence or two, with what to do. */
-export function sayFloor({ rule, n, value, ci, dropped }: FloorWords, end: FloorEnd): string {
+export function sayFloor(
+  { rule, n, value, ci, clusters, dropped }: FloorWords,
+  end: FloorEnd,
+): string {
   const higher = rule.operator.startsWith(">");
   const [shown, bar] = amounts(rule.metric, value, rule.threshold) as [string, string];
   const left = dropped > 0 ? ` (${count(dropped, "row")} without a score)` : "";
   const is = `${shortName(rule.metric)} is ${shown} on ${count(n, "example")}${left}`;
   const wrong = higher ? `below the floor of ${bar}` : `above the limit of ${bar}`;
   const met = higher ? `meets the floor of ${bar}` : `meets the limit of ${bar}`;
-  const span = ci === null ? "one value has no spread" : sayInterval(rule.metric, ci);
+  const noSpread = clusters === 1 ? "one cluster has no spread" : "one value has no spread";
+  const span = ci === null ? noSpread : sayInterval(rule.metric, ci);
   switch (end.kind) {
     case "missed":
       return `${is}, ${wrong} (${span}). Fix ${sayCulprits(rule)}.`;
@@ -206,6 +215,8 @@ export function sayFloor({ rule, n, value, ci, dropped }: FloorWords, end: Floor
       return `${is}, ${wrong}, but not beyond chance (${span}). Look at ${sayCulprits(rule)}, or add examples.`;
     case "few":
       return `${is}, ${wrong}; fewer than 10 examples cannot prove it. Look at the rows, or add examples.`;
+    case "one-cluster":
+      return `${is}, ${wrong}, but ${ONE_CLUSTER}`;
     case "met":
       return `${is} and ${met}: ${end.proven ? "proven" : "not proven"} (${span}).`;
     case "thin":
