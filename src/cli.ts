@@ -14,7 +14,13 @@ import { toProblemLine } from "./report/report.ts";
 import { createWorkspace } from "./files/workspace.ts";
 import type { Command } from "./command-table.ts";
 import { type Options, secretsOf } from "./options.ts";
-import { parseInputs, readEnvironment, type InputProblem, type RawInputs } from "./input-values.ts";
+import {
+  ambientInputs,
+  parseInputs,
+  readEnvironment,
+  type InputProblem,
+  type RawInputs,
+} from "./input-values.ts";
 import { VERSION } from "./version.ts";
 import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
 
@@ -61,6 +67,7 @@ export async function run(): Promise<void> {
   const host = createHost({ command: args.command, options, located, redactor, env });
   const session = createSession({
     entryPoint: "cli",
+    ambient: ambientInputs(env, args.raw),
     command: resolveAuto(args.command, context.event),
     options,
     env,

@@ -51,6 +51,19 @@ export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInp
 }
 
 /**
+ * Inputs whose value comes from a variable of the vendor's (LANGSMITH_ENDPOINT): it stands in a shell for other programs too,
+ * so what a target of the spec says goes before it.
+ */
+export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly string[] {
+  const found = readEnvironment(env, flags);
+  return Object.keys(found).filter((name) => {
+    const isSet = (variable: string): boolean => (env[variable] ?? "").trim() !== "";
+    const first = (rowOf(name)?.env ?? []).find(isSet);
+    return (flags[name] ?? "").trim() === "" && first?.startsWith("AGENT_DEPLOY_") === false;
+  });
+}
+
+/**
  * Typed options and everything wrong with them at once. An empty value counts as not given: GitHub
  * passes '' for what is absent.
  */

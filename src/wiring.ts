@@ -20,6 +20,8 @@ import { VERSION } from "./version.ts";
 /** What an entry point has made by itself, before it hands over to a command. */
 export interface EntryPointParts {
   readonly entryPoint: EntryPoint;
+  /** Inputs that come from the vendor's own variables. */
+  readonly ambient?: readonly string[];
   readonly command: Command;
   readonly options: Options;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -80,6 +82,7 @@ export function createSession(parts: EntryPointParts): Session {
   };
   return {
     entryPoint: parts.entryPoint,
+    ambient: parts.ambient ?? [],
     command: parts.command,
     options,
     env,

@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "@jest/globals";
 import { createStage, edit, expectEnd } from "../scenarios/stage.ts";
+import { runCli } from "../support/cli-run.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
+import { createTree } from "../support/tree.ts";
 
 const image = (letter: string): string =>
   `registry.example.com/acme/search@sha256:${letter.repeat(64)}`;
@@ -258,5 +260,53 @@ describe("render", () => {
     const good = await stage.cli(["validate"]);
     expect(good.code).toBe(0);
     expect(good.stderr).toContain("search-agent-dev (dev)");
+  });
+});
+
+describe("the place of a target", () => {
+  const placed = (url: string): string =>
+    edit(
+      SPEC,
+      "      name: search-agent-staging\n",
+      `      name: search-agent-staging\n      control_plane_url: ${url}\n`,
+    );
+  const newest = async (url: string): Promise<string[]> => {
+    const answer = await fetch(`${url}/v2/deployments?limit=100`, {
+      headers: { "x-api-key": "k" },
+    });
+    return ((await answer.json()) as { resources: { name: string }[] }).resources.map(
+      ({ name }) => name,
+    );
+  };
+
+  test("holds beside a tracing address that is given: the target alone says which control plane is written to", async () => {
+    const stage = await createStage(SPEC);
+    const staging = await startTestEmulator();
+    stage.spec(placed(staging.url));
+    const run = await stage.run({ target: "staging", "control-plane-url": "" });
+    expectEnd(run, { outcome: "deployed" });
+    expect(stage.writes()).toEqual([]);
+    expect(await newest(staging.url)).toEqual(["search-agent-staging"]);
+  });
+
+  test("goes before the vendor's variables, which a shell has for other programs too; a flag goes before the target", async () => {
+    const other = await startTestEmulator();
+    const staging = await startTestEmulator();
+    const workspace = createTree({ "agent-deploy.yml": placed(staging.url) });
+    const { env } = staging;
+    const vendors = {
+      AGENT_DEPLOY_API_KEY: env["AGENT_DEPLOY_API_KEY"]!,
+      LANGSMITH_ENDPOINT: other.url,
+      LANGGRAPH_HOST_URL: other.url,
+    };
+    const args = ["apply", "--target", "staging", "--poll-interval", "20ms"];
+    expect((await runCli(args, { workspace, env: vendors })).code).toBe(0);
+    expect([await newest(staging.url), await newest(other.url)]).toEqual([
+      ["search-agent-staging"],
+      [],
+    ]);
+    const flag = [...args, "--control-plane-url", other.url];
+    expect((await runCli(flag, { workspace, env: vendors })).code).toBe(0);
+    expect(await newest(other.url)).toEqual(["search-agent-staging"]);
   });
 });

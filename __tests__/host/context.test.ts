@@ -108,6 +108,14 @@ describe("what the environment says about a run", () => {
       on("pull_request", pull("acme/agents"), { GITHUB_ACTOR: "dependabot[bot]" }),
     ).toMatchObject({ dependabot: true, readOnlyToken: true }));
 
+  test.each(["push", "schedule", "workflow_dispatch"])(
+    "a %s that Dependabot sets off is no pull request: without a key it is red",
+    (event) =>
+      expect(on(event, {}, { GITHUB_ACTOR: "dependabot[bot]" })).toMatchObject({
+        dependabot: false,
+      }),
+  );
+
   test("a merge group names its pull request in the ref", () => {
     const ref =
       "refs/heads/gh-readonly-queue/release/v1/pr-123-0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f";

@@ -409,6 +409,20 @@ describe("GitHub Deployments", () => {
     expect(statuses()).toEqual([["in_progress", "success", "inactive"]]);
   });
 
+  test("destroy leaves what stands for another deployment of the environment", async () => {
+    await host(prod).publish("end", SAMPLES["updated"]!);
+    const [one] = SAMPLES["updated"]!.deployments;
+    await host({ ...prod, env: { GITHUB_RUN_ID: "777" } }).publish("end", {
+      ...SAMPLES["updated"]!,
+      command: "destroy",
+      outcome: "unchanged",
+      deployments: [
+        { ...one!, name: "another", id: null, outcome: "unchanged", action: "none", plan: null },
+      ],
+    });
+    expect(statuses()).toEqual([["in_progress", "success"]]);
+  });
+
   test("one per run and environment: a second step shares it, and green does not paint over red", async () => {
     await host(prod).publish("end", SAMPLES["failed-build"]!);
     await host(prod).publish("end", SAMPLES["updated"]!);

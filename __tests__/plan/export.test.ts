@@ -65,3 +65,15 @@ test("a ref that nobody tells is left out, with a comment", () => {
   expect(toExport(live)).toMatchObject({ comments: [expect.stringContaining("repo_ref")] });
   expect(JSON.stringify(toExport(live).body)).not.toContain("repo_ref");
 });
+
+test("a live secret whose name is no variable's is told, and kept by a merge", () => {
+  const live = toLive({
+    secrets: [
+      { name: "A", value: "1" },
+      { name: "weird-name", value: "2" },
+    ],
+  });
+  const { body, comments } = toExport(live);
+  expect(body).toMatchObject({ secrets: ["A"], deploy: { secrets: "merge" } });
+  expect(comments).toEqual([expect.stringContaining('"weird-name": a live secret')]);
+});

@@ -107,6 +107,11 @@ describe("a value that is not returned", () => {
     },
   );
 
+  test("stars that equal the spec's own stars may hide anything", () => {
+    const { plan } = on({ wanted: set(["A", "****"]), live: set(["A", "****"]) });
+    expect(plan.warnings.join()).toContain("secrets.A: value unknown");
+  });
+
   test("is sent with secrets-unknown: send", () => {
     const { plan, steps } = on({
       unknown: "send",
@@ -123,36 +128,39 @@ describe("a value that is not returned", () => {
     ).toEqual([["secrets.OLD", "(set)", null]]);
   });
 
-  test.each([null, undefined])(
-    "a reply without the list (%j) is not readable: not compared, sent with a revision that is made anyway",
-    (live) => {
-      const short = { wanted: set(["A", "1"]), live: live as Json };
-      expect(on(short)).toMatchObject({
-        steps: [],
-        plan: { action: "none", changes: [], unreadable: ["secrets"] },
-      });
-      const more = {
-        ...short,
-        more: { revision: { image_uri: DIGEST("a") } },
-        liveMore: { revision: { image_uri: DIGEST("b") } },
-      };
-      expect(patchOf(on(more).steps)).toEqual({
-        source_revision_config: { image_uri: DIGEST("a") },
-        secrets: set(["A", "1"]),
-      });
-      const inPlace = {
-        ...short,
-        more: { config: { custom_url: "https://a.example.com" } },
-        liveMore: { config: { custom_url: "https://b.example.com" } },
-      };
-      expect(patchOf(on(inPlace).steps)).toEqual({
-        source_config: { custom_url: "https://a.example.com" },
-      });
-      expect(patchOf(on({ ...short, unknown: "send" }).steps)).toEqual({
-        secrets: set(["A", "1"]),
-      });
-    },
-  );
+  test("a list that is null in the reply is not set: the spec's secrets are new", () => {
+    const { plan, steps } = on({ wanted: set(["A", "1"]), live: null });
+    expect(names(plan)).toEqual([["secrets.A", null, "(new value)"]]);
+    expect(patchOf(steps)).toEqual({ secrets: set(["A", "1"]) });
+  });
+
+  test("a reply without the list is not readable: not compared, sent with a revision that is made anyway", () => {
+    const short = { wanted: set(["A", "1"]), live: undefined as unknown as Json };
+    expect(on(short)).toMatchObject({
+      steps: [],
+      plan: { action: "none", changes: [], unreadable: ["secrets"] },
+    });
+    const more = {
+      ...short,
+      more: { revision: { image_uri: DIGEST("a") } },
+      liveMore: { revision: { image_uri: DIGEST("b") } },
+    };
+    expect(patchOf(on(more).steps)).toEqual({
+      source_revision_config: { image_uri: DIGEST("a") },
+      secrets: set(["A", "1"]),
+    });
+    const inPlace = {
+      ...short,
+      more: { config: { custom_url: "https://a.example.com" } },
+      liveMore: { config: { custom_url: "https://b.example.com" } },
+    };
+    expect(patchOf(on(inPlace).steps)).toEqual({
+      source_config: { custom_url: "https://a.example.com" },
+    });
+    expect(patchOf(on({ ...short, unknown: "send" }).steps)).toEqual({
+      secrets: set(["A", "1"]),
+    });
+  });
 });
 
 test("a value only apply will know is no change of a secret that is there, and a new one of a secret that is not", () => {

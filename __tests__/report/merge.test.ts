@@ -69,6 +69,18 @@ describe("merging the reports of a job matrix", () => {
     expect(names(mergeReports([first, second]))).toEqual(["a deployed"]);
   });
 
+  test("a leg of a run before the plan's does not count: its file was left lying, and the document is failed", () => {
+    const of = (run: string) => ({
+      leg: { run, attempt: 1, matrix: "", place: "us", event: "push" },
+    });
+    const plan = { ...PLAN, ...of("100") };
+    const merged = mergeReports([plan, leg("a", of("100")), leg("c", of("99"))]);
+    expect(names(merged)).toEqual(["a deployed", "b unchanged", "c failed"]);
+    expect(merged.warnings.join()).toMatch(/report of c is of run 99, before the plan's run/u);
+    const later = mergeReports([plan, leg("a", of("100")), leg("c", of("101"))]);
+    expect(names(later)).toEqual(["a deployed", "b unchanged", "c deployed"]);
+  });
+
   test("the worst gate verdict stands, experiments and gates are put together", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const merged = mergeReports([

@@ -136,6 +136,24 @@ describe("outputs", () => {
     });
   });
 
+  test("a thousand deployments are all named, with their outcomes and ids", () => {
+    const outputs = toOutputs(
+      report({
+        deployments: Array.from({ length: 1000 }, (_, at) =>
+          deployment({ name: `agent-of-the-estate-${at}`, revision_id: `revision-${at}` }),
+        ),
+      }),
+      PLACES,
+    );
+    const named = JSON.parse(outputs["deployments"]!) as object[];
+    expect(named).toHaveLength(1000);
+    expect(named[999]).toMatchObject({
+      name: "agent-of-the-estate-999",
+      outcome: "deployed",
+      revision_id: "revision-999",
+    });
+  });
+
   test("ten thousand deployments still leave every output under 1 MB and parseable", () => {
     const outputs = toOutputs(
       report({

@@ -302,3 +302,40 @@ test("the repository may lie in a folder of the workspace: deploy.paths are thos
   expectEnd(await at(commits[2]!), { outcome: "deployed" });
   expectEnd(await at(commits[0]!), { outcome: "blocked" }, 1);
 });
+
+test.each([
+  ["is deployed", { outcome: "deployed" }],
+  ["fails", { outcome: "build-failed" }],
+] as const)(
+  "of two pushes in a row the first one's revision is left alone, also where it %s: ours is waited for",
+  async (_, rule) => {
+    const spec = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
+    const stage = await createStage(spec, {
+      revisions: [{ outcome: "deployed" }, rule, { outcome: "deployed" }],
+    });
+    const commits = commitsIn(stage.workspace, "a.txt", "b.txt", "c.txt");
+    const push = (at: number) =>
+      stage.send("POST", "/_emulator/push", {
+        repo_url: REPO_URL,
+        ref: "main",
+        commit: commits[at]!,
+      });
+    await push(0);
+    expectEnd(await stage.run({}, { env: { GITHUB_SHA: commits[0]! } }), { outcome: "deployed" });
+    stage.forget();
+    const started = stage.start({ "on-failure": "rollback" }, { env: { GITHUB_SHA: commits[2]! } });
+    await started.until(/waiting for the revision that the push/);
+    await push(1);
+    await started.until(/is of the earlier push/);
+    await push(2);
+    const run = await started.done;
+    const live = await stage.live();
+    expectEnd(run, {
+      outcome: "deployed",
+      changed: "true",
+      "revision-id": live.active_revision_id,
+    });
+    expect(live.source_revision_config.repo_commit_sha).toBe(commits[2]);
+    expect(stage.writes()).toEqual([]);
+  },
+);

@@ -228,20 +228,24 @@ describe("a service that redeploys a revision under its own id", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("whose active revision failed in that: an apply redeploys it, and is not unchanged", async () => {
-    const stage = await createDeployed(CONTAINER, options);
-    const { id, latest_revision_id: revision } = await stage.live();
-    const run = await behind(stage, async ({ method, path, forward }) => {
-      const reply = await forward();
-      const redeployed = stage.writes().some((write) => write.endsWith("/redeploy"));
-      if (method !== "GET" || !path.endsWith(`/revisions/${revision}`) || redeployed) return reply;
-      const body = { ...JSON.parse(String(reply.body)), status: "DEPLOY_FAILED" };
-      return { status: 200, body: JSON.stringify(body) };
-    });
-    const end = await run();
-    expectEnd(end, { outcome: "deployed", changed: "true" });
-    expect(stage.writes()).toEqual([`POST /v2/deployments/${id}/revisions/${revision}/redeploy`]);
-  });
+  test.each(["DEPLOY_FAILED", "INTERRUPTED", "SKIPPED"])(
+    "whose active revision is %s: an apply redeploys it, and is not unchanged",
+    async (status) => {
+      const stage = await createDeployed(CONTAINER, options);
+      const { id, latest_revision_id: revision } = await stage.live();
+      const run = await behind(stage, async ({ method, path, forward }) => {
+        const reply = await forward();
+        const redeployed = stage.writes().some((write) => write.endsWith("/redeploy"));
+        if (method !== "GET" || !path.endsWith(`/revisions/${revision}`) || redeployed)
+          return reply;
+        const body = { ...JSON.parse(String(reply.body)), status };
+        return { status: 200, body: JSON.stringify(body) };
+      });
+      const end = await run();
+      expectEnd(end, { outcome: "deployed", changed: "true" });
+      expect(stage.writes()).toEqual([`POST /v2/deployments/${id}/revisions/${revision}/redeploy`]);
+    },
+  );
 });
 
 test("a create that is answered with another deployment is unknown, and is not sent again", async () => {

@@ -234,3 +234,26 @@ test("a deployment that somebody else creates at the same moment is not updated 
   expect(deploymentOf(end)).toMatchObject({ reason: "plan-changed" });
   expect(stage.patches()).toEqual([]);
 });
+
+test.each([
+  ["two of eleven", [9, 10]],
+  ["half of eleven", [4, 5, 6, 7, 8, 9]],
+])(
+  "an approval with %s variables not known is found by its fingerprint, its beginning and its report",
+  async (_, unset) => {
+    const names = Array.from({ length: 11 }, (_, at) => `SECRET_${at}`);
+    const values = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
+    const secrets = names.map((name) => `  - ${name}\n`).join("");
+    const spec = `${CONTAINER.slice(0, CONTAINER.indexOf("secrets:"))}secrets:\n${secrets}`;
+    const stage = await createStage(spec);
+    const known = Object.fromEntries(
+      Object.entries(values).filter(([name]) => !unset.some((at) => name === names[at])),
+    );
+    const plan = await stage.run({ command: "plan", "report-file": "plan.json" }, { env: known });
+    const fingerprint = plan.outputs["fingerprint"]!;
+    for (const approved of [fingerprint, fingerprint.slice(0, 12), "plan.json"]) {
+      const run = await stage.run({ "expect-plan": approved }, { env: values });
+      expectEnd(run, { outcome: approved === fingerprint ? "deployed" : "unchanged" });
+    }
+  },
+);

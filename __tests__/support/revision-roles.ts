@@ -116,6 +116,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["roll back \\S+ from revision ID to ID", (role) => role.wasActive, not(startedNow)],
   ["and ID goes on serving", isActive],
   ["the push's own revision ID ended [A-Z_]+", wasThat],
+  ["revision ID is of the earlier push", not(isActive)],
   ["[Rr]evision ID was deployed, then a gate failed", ended(/^DEPLOYED$/)],
   ["rollback: deployed, revision ID", isActive],
   ["rollback: [a-z-]+, revision ID", (role) => role.isNew || role.wasRedeployed],

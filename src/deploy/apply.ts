@@ -211,9 +211,13 @@ async function awaitWritten(
     const duplicates =
       written.unproved === null ? null : await awaitUniqueness(run, written.unproved);
     if (duplicates !== null) return duplicates;
+    const { revisionId, isEarlier } = written.wait;
     return {
       outcome: "started",
-      message: `revision ${written.wait.revisionId ?? "(not named yet)"} was started, and wait: false does not wait for it`,
+      message:
+        isEarlier === undefined
+          ? `revision ${revisionId ?? "(not named yet)"} was started, and wait: false does not wait for it`
+          : "the service builds the push by itself, and wait: false does not wait for the revision",
       next: tracker.id === null ? [] : [reattachLine(tracker.id, written.wait.revisionId)],
     };
   }

@@ -148,8 +148,10 @@ async function readSettled(
  */
 function withLatest(found: Live, latest: LiveRevision): Live | null {
   const deployment = withBuilt(found.deployment, latest);
-  const row = statusRow(latest.status);
-  const isAtWork = row?.phase !== undefined || endOf(latest.status) === "failed";
+  const end = endOf(latest.status);
+  // A status never seen before says nothing against a revision that is active.
+  const isAtWork =
+    statusRow(latest.status)?.phase !== undefined || (end !== undefined && end !== "deployed");
   if (deployment === null && !isAtWork) return null;
   return {
     ...found,

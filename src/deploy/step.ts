@@ -1,5 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { spellPath } from "../model/dialect.ts";
+import { liveCommit, sameCommit } from "../plan/commit.ts";
 import { findNotShown } from "../plan/comparison.ts";
 import { planDeployment } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
@@ -90,7 +91,7 @@ async function carryOutStep(
       });
     }
     case "await-push": {
-      tracker.changed = true;
+      tracker.awaitsPush = true;
       const commit = step.commit.slice(0, 12);
       context.progress(
         `${desired.name}: build_on_push is true: waiting for the revision that the push of ${commit} makes`,
@@ -100,6 +101,7 @@ async function carryOutStep(
         wait: {
           ...toWait(run, live, { revisionId: null, notRevisionIds: known(live) }),
           neverNamed,
+          isEarlier: createEarlierCheck(context, step.commit, live),
         },
       });
     }
@@ -108,6 +110,28 @@ async function carryOutStep(
     case "redeploy":
       return redeployStep(run, live, step.revisionId);
   }
+}
+
+/**
+ * Two pushes in a row make two revisions, and the one of the first comes first. The commit that was live before says
+ * nothing: a service may show it until the new one is built.
+ */
+function createEarlierCheck(
+  { repository }: DeployContext,
+  wanted: string,
+  before: LiveDeployment,
+): (commit: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  const shownBefore = liveCommit(before);
+  return async (commit) => {
+    if (sameCommit(commit, wanted)) return false;
+    if (shownBefore !== null && sameCommit(commit, shownBefore)) return false;
+    const answer =
+      known.get(commit) ??
+      repository.compare(commit, wanted).then(({ relation }) => relation === "ahead");
+    known.set(commit, answer);
+    return answer;
+  };
 }
 
 async function patchStep(
@@ -335,6 +359,7 @@ export function portsFor(
     ...(context.live === undefined ? {} : { live: context.live }),
     onRevision: (id) => {
       tracker.revisionId = id;
+      if (tracker.awaitsPush) tracker.changed = true;
     },
     onStatus: ({ status }) => {
       sight(tracker, status, context.clock);

@@ -11,6 +11,8 @@ import type { DeploymentReport, Outcome, StatusTransition } from "../report/repo
 export interface Tracker {
   readonly name: string;
   plan: DeploymentPlan | null;
+  /** What is done without a plan. */
+  action: DeploymentReport["action"];
   id: string | null;
   /** What the service replied in; null where it said nothing of the deployment yet. */
   dialect: Dialect | null;
@@ -22,6 +24,8 @@ export interface Tracker {
   previousRevisionId: string | null;
   /** This run wrote, or waited for a revision that a push made. */
   changed: boolean;
+  /** The revision that is waited for is made by a push. */
+  awaitsPush: boolean;
   readonly timeline: StatusTransition[];
   readonly warnings: string[];
   readonly notes: string[];
@@ -42,6 +46,7 @@ export function createTracker(name: string): Tracker {
   return {
     name,
     plan: null,
+    action: "none",
     id: null,
     dialect: null,
     url: "",
@@ -49,6 +54,7 @@ export function createTracker(name: string): Tracker {
     revisionStatus: null,
     previousRevisionId: null,
     changed: false,
+    awaitsPush: false,
     timeline: [],
     warnings: [],
     notes: [],
@@ -94,7 +100,7 @@ export function toDeploymentReport(
   return {
     name: tracker.name,
     id: tracker.id,
-    action: plan?.action ?? "none",
+    action: plan?.action ?? tracker.action,
     outcome: end.outcome,
     reason: end.reason ?? "",
     message: end.message,

@@ -25,7 +25,10 @@ export function awaitRevision(
   const tracker = createTracker(live.name);
   track(tracker, live);
   tracker.revisionId = revisionId ?? live.latest_revision_id;
-  tracker.previousRevisionId = live.active_revision_id;
+  tracker.action = "attach";
+  // Of a revision that is active by now, the one before is not known any more.
+  if (live.active_revision_id !== tracker.revisionId)
+    tracker.previousRevisionId = live.active_revision_id;
   // Which revision is active at the start tells nothing here: it may be a newer one.
   return waitAndReport(context, tracker, {
     name: live.name,
@@ -106,6 +109,7 @@ export async function redeployRevision(
 ): Promise<DeploymentReport> {
   const tracker = createTracker(live.name);
   track(tracker, live);
+  tracker.action = "redeploy";
   tracker.previousRevisionId = live.active_revision_id;
   if (isDeleting(live))
     return toDeploymentReport(tracker, {

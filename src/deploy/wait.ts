@@ -31,6 +31,8 @@ export interface WaitRequest {
    * may only be late.
    */
   readonly given?: boolean;
+  /** Whether a commit is of a push before the one that is waited for; its revision is left alone, however it ends. */
+  readonly isEarlier?: (commit: string) => Promise<boolean>;
   /** What to say when the service never names a revision; null: in general words. */
   readonly neverNamed?: string;
 }

@@ -2,6 +2,7 @@ import type { LiveRevision } from "../model/live.ts";
 import { endOf, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
 import type { StatusTransition } from "../report/report.ts";
 import { durationWords } from "../report/wording.ts";
+import { liveCommit } from "../plan/commit.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream } from "./log-stream.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
@@ -39,6 +40,8 @@ interface Watched {
   /** The redeployed revision still shows what it showed before. */
   isStale: boolean;
   unknownSince: number | null;
+  /** Revisions of earlier pushes. */
+  readonly earlier: Set<string>;
 }
 
 /** Nothing is read before the first look. */
@@ -69,6 +72,7 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     revision: null,
     isStale: request.stale !== null,
     unknownSince: null,
+    earlier: new Set(),
   };
   return {
     look: () => look(watched),
@@ -91,6 +95,10 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
   if (next === null) return lookBeyond(watched);
   if (watched.isStale && isUnmoved(request.stale, next)) {
     await followRedeployed(watched);
+    return null;
+  }
+  if (await isOfEarlierPush(watched, next)) {
+    forget(watched);
     return null;
   }
   watched.isStale = false;
@@ -159,7 +167,37 @@ async function nameRevision(watched: Watched): Promise<void> {
   const latest = await latestRevisionId(watched);
   if (latest === null) return;
   if (stale !== null && latest === stale.latestBefore) follow(watched, stale.revisionId);
-  else if (!notRevisionIds.includes(latest)) follow(watched, latest);
+  else if (!notRevisionIds.includes(latest) && !(await isEarlierById(watched, latest)))
+    follow(watched, latest);
+}
+
+async function isEarlierById(watched: Watched, id: string): Promise<boolean> {
+  if (watched.request.isEarlier === undefined) return false;
+  if (watched.earlier.has(id)) return true;
+  const revision = await watched.reader.readRevision(id);
+  return revision !== null && isOfEarlierPush(watched, revision);
+}
+
+/** A revision may name its commit only once it is built; the deployment shows that of its latest. */
+async function isOfEarlierPush(watched: Watched, revision: LiveRevision): Promise<boolean> {
+  const { request, reader, earlier, progressLog } = watched;
+  if (request.isEarlier === undefined) return false;
+  const deployment = reader.deployment();
+  const shown =
+    revision.source_revision_config["repo_commit_sha"] ??
+    (deployment?.latest_revision_id === revision.id ? liveCommit(deployment) : null);
+  if (typeof shown !== "string" || !(await request.isEarlier(shown))) return false;
+  earlier.add(revision.id);
+  progressLog.say(
+    `revision ${revision.id} is of the earlier push of ${shown.slice(0, 12)}: still waiting for ours`,
+  );
+  return true;
+}
+
+/** Back to waiting for a revision to be named. */
+function forget(watched: Watched): void {
+  Object.assign(watched, { revisionId: null, revision: null, status: null });
+  watched.timeline.length = 0;
 }
 
 /** The redeploy may still get a revision of its own, although the answer named the old one. */

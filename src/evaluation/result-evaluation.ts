@@ -123,11 +123,11 @@ function toMissingStop(gates: GateSet | null, missing: readonly string[]): Stop 
   return gates === null
     ? {
         reason: "no-results",
-        message: `experiment: ${files}, and no verify command makes it. Nothing was written`,
+        message: `experiment: ${files}, and no verify command of this run makes it. Nothing was written`,
       }
     : {
         reason: "gate",
-        message: `the gate has nothing to judge: ${files}, and no verify command makes it. Nothing was written`,
+        message: `the gate has nothing to judge: ${files}, and no verify command of this run makes it. Nothing was written`,
       };
 }
 

@@ -67,10 +67,12 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     ref: get("GITHUB_REF"),
   });
   const fork = owner === "foreign";
-  const dependabot =
-    get("GITHUB_ACTOR") === "dependabot[bot]" ||
-    propertyAt(event, "pull_request", "user", "login") === "dependabot[bot]";
   const fromPullRequest = name === "pull_request" || name.startsWith("pull_request_review");
+  // A push of Dependabot's is no pull request: `@dependabot merge` pushes to main, and that must deploy or be red.
+  const dependabot =
+    (fromPullRequest || name === "pull_request_target") &&
+    (get("GITHUB_ACTOR") === "dependabot[bot]" ||
+      propertyAt(event, "pull_request", "user", "login") === "dependabot[bot]");
   const runId = /^\d+$/.test(get("GITHUB_RUN_ID")) ? get("GITHUB_RUN_ID") : "";
   const runAttempt = Number.parseInt(get("GITHUB_RUN_ATTEMPT"), 10) || 1;
   return {

@@ -154,7 +154,8 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
 
   const retireBefore: Calls["retireBefore"] = async (id, report) => {
     const description = isDestroyed(report) ? "Destroyed." : REPLACED;
-    for (const one of (await list()).filter((earlier) => earlier.id < id).slice(0, 20)) {
+    const earlier = (await list()).filter((one) => one.id < id && !standsStill(one, report));
+    for (const one of earlier.slice(0, 20)) {
       const [state] = await states(one.id, 1);
       if (state === "inactive") return;
       if (state !== "success" && state !== "in_progress") continue;
@@ -168,6 +169,12 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     }
   };
   return { begin, setState, wasRed, retireBefore };
+}
+
+/** Whether it is of a deployment beside the destroyed one, in the same environment: that is live as before. */
+function standsStill({ wanted }: Listed, report: Report): boolean {
+  const destroyed = new Set(report.deployments.map(({ name }) => name));
+  return isDestroyed(report) && Object.keys(wanted).some((name) => !destroyed.has(name));
 }
 
 /** The run's address, which carries the digests that are not those of the beginning. */

@@ -1,5 +1,5 @@
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { planDeployment } from "./decision.ts";
 import type { PlanRequest } from "./plan-draft.ts";
 import { runFingerprint, shownHalf, wantedHalf } from "./fingerprint.ts";
@@ -20,6 +20,8 @@ export interface Approval {
 export interface ApprovedPlan {
   readonly name: string;
   readonly fingerprint: string;
+  /** Paths whose value was known after apply only. */
+  readonly unknown?: readonly string[];
 }
 
 /** Whether what would be done now is what was approved; `notes` say what was let through by a rule. */
@@ -44,12 +46,30 @@ export function approvalOf(report: unknown): Approval | undefined {
     if (!isObject(plan)) return [];
     const { name, fingerprint } = plan;
     return typeof name === "string" && typeof fingerprint === "string"
-      ? [{ name, fingerprint }]
+      ? [{ name, fingerprint, unknown: unknownOf(plan) }]
       : [];
   });
   const fingerprint = body["fingerprint"];
   if (plans.length === 0 || typeof fingerprint !== "string" || fingerprint === "") return undefined;
   return { fingerprint, plans };
+}
+
+/** Paths that a plan shows as known after apply: of changes, and of secrets by name. */
+function unknownOf(plan: JsonObject): string[] {
+  const list = (key: string): readonly Json[] =>
+    Array.isArray(plan[key]) ? (plan[key] as readonly Json[]) : [];
+  return [
+    ...list("changes").flatMap((change) =>
+      isObject(change) && JSON.stringify(change["after"]).includes(KNOWN_AT_APPLY)
+        ? [String(change["path"])]
+        : [],
+    ),
+    ...list("secrets").flatMap((secret) =>
+      isObject(secret) && secret["mark"] === KNOWN_AT_APPLY
+        ? [`secrets.${String(secret["name"])}`]
+        : [],
+    ),
+  ];
 }
 
 /**
@@ -62,7 +82,7 @@ export function judgeApproval(
   approval: Approval,
   requests: readonly PlanRequest[],
 ): ApprovalVerdict {
-  for (const variables of possibilities(requests)) {
+  for (const variables of possibilities(approval, requests)) {
     const seen = requests.map((request) => planDeployment(without(request, variables)).plan);
     const carriedOut = judgeOnce(approval, requests, seen);
     if (carriedOut === null) continue;
@@ -137,25 +157,64 @@ function isCarriedOut(
   return hasSameWanted(approved, now.fingerprint) && isDone(fresh);
 }
 
-/** Most sets of variables that are tried, beside all and none of them. */
-const MAX_TRIED = 256;
+/** Most plans that are made to find which variables were not known; of few names that is every set of them. */
+const MOST_PLANNED = 8192;
+const LEAST_TRIED = 256;
 
 /**
- * Which variables may not have been known when the plan was approved: none, all, then every set,
- * the small ones first.
+ * Which variables may not have been known when the plan was approved: none, all, those that a report file shows, then
+ * every set, the small ones and the nearly whole ones first.
  */
-function* possibilities(requests: readonly PlanRequest[]): Generator<ReadonlySet<string>> {
+function* possibilities(
+  { plans }: Approval,
+  requests: readonly PlanRequest[],
+): Generator<ReadonlySet<string>> {
   const names = [
     ...new Set(requests.flatMap(({ desired }) => [...desired.fromEnvironment.keys()])),
   ];
   yield new Set();
   if (names.length === 0) return;
   yield new Set(names);
-  for (const name of names) yield new Set([name]);
-  for (const name of names) yield new Set(names.filter((other) => other !== name));
-  const bits = Math.min(names.length, Math.log2(MAX_TRIED));
-  for (let set = 1; set < 2 ** bits; set += 1)
-    yield new Set(names.filter((_, index) => index < bits && (set & (1 << index)) !== 0));
+  if (plans !== undefined)
+    yield new Set(requests.flatMap(({ desired }) => shownUnknown(plans, desired)));
+  let left = Math.max(LEAST_TRIED, Math.floor(MOST_PLANNED / requests.length));
+  for (let size = 1; size <= names.length / 2; size++)
+    for (const set of subsets(names, size)) {
+      yield set;
+      yield new Set(names.filter((name) => !set.has(name)));
+      left -= 2;
+      if (left <= 0) return;
+    }
+}
+
+/** Every set of so many of the names. */
+function* subsets(names: readonly string[], size: number): Generator<ReadonlySet<string>> {
+  if (size === 0) {
+    yield new Set();
+    return;
+  }
+  for (let first = 0; first + size <= names.length; first++)
+    for (const rest of subsets(names.slice(first + 1), size - 1))
+      yield new Set([names[first]!, ...rest]);
+}
+
+/** Variables of a document of which the report of its approved plan shows a value as known after apply. */
+function shownUnknown(plans: readonly ApprovedPlan[], desired: Desired): string[] {
+  const unknown = plans.find(({ name }) => name === desired.name)?.unknown ?? [];
+  const secrets = desired.body["secrets"];
+  const toShown = (path: string): string => {
+    const at = /^secrets\.(\d+)(?=\.|$)/u.exec(path)?.[1];
+    const secret = at !== undefined && Array.isArray(secrets) ? secrets[Number(at)] : undefined;
+    return isObject(secret) ? `secrets.${String(secret["name"])}` : path;
+  };
+  return [...desired.fromEnvironment].flatMap(([name, paths]) =>
+    paths.map(toShown).some((path) => unknown.some((one) => isWithin(path, one))) ? [name] : [],
+  );
+}
+
+/** Whether two paths are one, or one holds the other. */
+function isWithin(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }
 
 const DEPLOY_DEFAULTS = { secrets: "replace", resource_spec: "merge", paths: [] } as const;

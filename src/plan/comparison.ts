@@ -146,7 +146,7 @@ function compareField(
 ): void {
   const { readable, value } = readLive(field, wanted, live);
   if (field.path === "secrets") {
-    if (isNull(value) && asksForSecrets(wanted) && secretsUnknown === "keep")
+    if (!readable && asksForSecrets(wanted) && secretsUnknown === "keep")
       leaveSecrets(desired, field, wanted, out);
     else compareSecrets(desired, field, wanted, value, secretsUnknown, out);
   } else if (!readable) {

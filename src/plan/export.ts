@@ -2,6 +2,7 @@ import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import { COMMAND_FIELDS, isKeyInCommand, replaceWords } from "../model/key-like.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
+import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
 import { patchUnits, readableRef } from "./comparison.ts";
@@ -41,6 +42,8 @@ export function toExport(live: LiveDeployment): ExportedDocument {
     body = withValue(body, path, value);
     if (field.mutability === "create-only") fixed.push(path);
   }
+  if (toEntries(live.body["secrets"]).some(({ name }) => !C_IDENTIFIER.test(name)))
+    body = { ...body, deploy: { secrets: "merge" } };
   const hidden = toUnexported(live, source);
   if (hidden.length > 0) comments.push(`live, and not managed by a spec: ${hidden.join(", ")}`);
   return { name: live.name, body, fixed, comments };
@@ -69,7 +72,12 @@ function exportValue(field: Field, live: LiveDeployment, comments: string[]): Js
   if (isNull(value)) return undefined;
   if (field.path === "secrets") {
     const names = toEntries(value).map((entry) => entry.name);
-    return names.length === 0 ? undefined : names;
+    const written = names.filter((name) => C_IDENTIFIER.test(name));
+    for (const name of names.filter((one) => !C_IDENTIFIER.test(one)))
+      comments.push(
+        `${JSON.stringify(name)}: a live secret that no spec can name, since it is no name of a variable; \`deploy.secrets: merge\` keeps it`,
+      );
+    return written.length === 0 ? undefined : written;
   }
   if (field.path === "source_revision_config.repo_ref") {
     const ref = readableRef(live);

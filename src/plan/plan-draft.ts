@@ -103,20 +103,36 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
     unmanaged: (draft.comparison?.unmanaged ?? []).map(spelled),
     secrets: draft.secrets ?? [],
     notes: [...draft.notes, ...toUnmanagedNote(draft, spelled)],
-    warnings: [...draft.warnings, ...toUnreadableWarning(draft, spelled)],
+    warnings: [...draft.warnings, ...toUnreadableWarning(draft, desired, spelled)],
     fingerprint: toFingerprint(request, draft),
   };
   return { plan, steps };
 }
 
 /** What is not compared is never passed over in silence: one warning names all of it. */
-function toUnreadableWarning({ comparison }: Draft, spelled: (path: string) => string): string[] {
-  const names = (comparison?.unreadable ?? []).map(({ field }) => spelled(field.path));
-  if (names.length === 0) return [];
-  return [
-    `the service does not show ${names.join(", ")}: not compared, and sent only along with another update`,
-  ];
+function toUnreadableWarning(
+  { comparison }: Draft,
+  { deploy }: Desired,
+  spelled: (path: string) => string,
+): string[] {
+  const paths = (comparison?.unreadable ?? []).map(({ field }) => field.path);
+  if (paths.length === 0) return [];
+  const list = (some: readonly string[]): string => some.map(spelled).join(", ");
+  const fixed = paths.filter((path) => FIXED.has(path));
+  const sent =
+    fixed.length === paths.length
+      ? "not compared, and not sent"
+      : "not compared, and sent only along with another update";
+  const parts = [`the service does not show ${list(paths)}: ${sent}`];
+  if (fixed.length > 0) parts.push(`${list(fixed)} cannot change after creation`);
+  if (paths.includes(RESOURCES) && deploy.resource_spec === "merge")
+    parts.push(
+      `${spelled(RESOURCES)} is sent as the spec has it, so live values that the spec does not name are lost`,
+    );
+  return [parts.join("; ")];
 }
+
+const RESOURCES = "source_config.resource_spec";
 
 /** What cannot change after creation stays anyway: no note is needed. */
 const FIXED: ReadonlySet<string> = new Set(

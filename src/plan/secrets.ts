@@ -49,7 +49,8 @@ const change = (name: string, before: string | null, after: string | null): Chan
 function markOf(wanted: Entry, live: string | undefined, atApply: boolean): SecretMark["mark"] {
   if (atApply) return KNOWN_AT_APPLY;
   if (live === undefined) return "added";
-  if (live === wanted.value) return "same";
+  // Stars that equal stars may hide anything.
+  if (live === wanted.value && (live === "" || isReturned(live))) return "same";
   return isReturned(live) ? "changed" : "value unknown";
 }
 

@@ -32,7 +32,7 @@ export function mergeReports(
   { planned = [], plansOnly = false }: MergeOptions = {},
 ): Report {
   const plans = newestOnly(reports.filter((report) => report.command === "plan"));
-  const legs = newestOnly(reports.filter((report) => report.command !== "plan"));
+  const legs = latestLegs(reports);
   const isPlanAlone = legs.length === 0 && plansOnly;
   const told = newestDeployments(isPlanAlone ? [] : legs);
   const rows: DeploymentReport[] = [];
@@ -53,10 +53,17 @@ export function mergeReports(
     rows.push(...(found.length > 0 ? found : [missing(name, null)]));
   }
   rows.push(...told.filter((one) => !used.has(one)).map(({ one }) => one));
+  const gathered = gather([...plans, ...legs], legs.length === 0 ? plans : legs, plans);
   return {
-    ...gather([...plans, ...legs], legs.length === 0 ? plans : legs, plans),
+    ...gathered,
+    warnings: [...gathered.warnings, ...unique(reportsOfEarlierRuns(reports).map(sayEarlier))],
     ...outcomes(rows, [...plans, ...legs]),
   };
+}
+
+function sayEarlier({ leg, deployments }: Report): string {
+  const names = deployments.map(({ name }) => name).join(", ");
+  return `a report${names === "" ? "" : ` of ${names}`} is of run ${leg?.run ?? ""}, before the plan's run, and does not count: empty the folder of reports before a run`;
 }
 
 function isOf({ one, report }: Told, name: string, place: string | undefined): boolean {
@@ -131,7 +138,27 @@ function missing(name: string, plan: DeploymentReport | null): DeploymentReport 
 
 /** The legs that count, for whoever judges the merged report by them. */
 export function latestLegs(reports: readonly Report[]): readonly Report[] {
-  return newestOnly(reports.filter((report) => report.command !== "plan"));
+  const isOld = createAgeCheck(reports);
+  return newestOnly(reports.filter((report) => report.command !== "plan" && !isOld(report)));
+}
+
+/** What of an earlier run was found among the reports: such a file says nothing of what this plan wanted. */
+function reportsOfEarlierRuns(reports: readonly Report[]): readonly Report[] {
+  const isOld = createAgeCheck(reports);
+  return reports.filter((report) => report.command !== "plan" && isOld(report));
+}
+
+/** A leg is of an earlier run where the plan for its place is of a later one; a re-run keeps its run's number. */
+function createAgeCheck(reports: readonly Report[]): (leg: Report) => boolean {
+  const plans = newestOnly(reports.filter((report) => report.command === "plan"));
+  const runOf = ({ leg }: Report): number => Number(leg?.run) || 0;
+  return (report) =>
+    runOf(report) > 0 &&
+    plans.some(
+      (plan) =>
+        runOf(plan) > runOf(report) &&
+        (plan.leg?.place === undefined || plan.leg.place === report.leg?.place),
+    );
 }
 
 /** Drops a report whose every deployment (or, without one, every experiment file) is in a newer one of the same leg. */

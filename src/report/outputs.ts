@@ -33,18 +33,48 @@ export function toOutputs(
     excess -= 2 * (size - sizeOf(JSON.stringify(pointer(reportPath))));
   }
   if (kept.includes(false)) outputs = render(report, kept, { reportPath, commentUrl });
-  for (const name of ["experiments", "deployments", "plan", "waves", "matrix"]) {
+  for (const shorten of shorteningsOf(report)) {
     if (total(outputs) <= MAX_BYTES) break;
-    // An empty matrix would skip every leg in silence; no matrix fails in fromJSON, loudly.
-    if (name === "matrix" || name === "waves") delete outputs[name];
-    else
-      outputs[name] = JSON.stringify(
-        name === "plan"
-          ? { fingerprint: report.fingerprint, deployments: [], ...pointer(reportPath) }
-          : [],
-      );
+    shorten(outputs, report, reportPath);
   }
   return outputs;
+}
+
+type Shortening = (outputs: Record<string, string>, report: Report, reportPath: string) => void;
+
+/**
+ * What is left out of outputs that are too long. An empty list of deployments would read as nothing done, and an empty
+ * matrix would skip every leg in silence; without a matrix, fromJSON fails, loudly.
+ */
+const SHORTENINGS = {
+  experiments: (outputs) => {
+    outputs["experiments"] = "[]";
+  },
+  deploymentsToIds: (outputs, { deployments }) => {
+    outputs["deployments"] = JSON.stringify(
+      deployments.map(({ name, id, action, outcome, revision_id }) => ({
+        ...{ name, id, action, outcome, revision_id },
+      })),
+    );
+  },
+  deploymentsToNames: (outputs, { deployments }) => {
+    outputs["deployments"] = JSON.stringify(
+      deployments.map(({ name, outcome }) => ({ name, outcome })),
+    );
+  },
+  plan: (outputs, { fingerprint }, reportPath) => {
+    outputs["plan"] = JSON.stringify({ fingerprint, deployments: [], ...pointer(reportPath) });
+  },
+  waves: (outputs) => delete outputs["waves"],
+  matrix: (outputs) => delete outputs["matrix"],
+} satisfies Readonly<Record<string, Shortening>>;
+
+/** Jobs fan out over the matrix of a plan; of every other command the deployments are what is read. */
+function shorteningsOf({ command }: Report): readonly Shortening[] {
+  const { experiments, deploymentsToIds, deploymentsToNames, plan, waves, matrix } = SHORTENINGS;
+  return command === "plan"
+    ? [experiments, deploymentsToIds, plan, deploymentsToNames, waves, matrix]
+    : [experiments, plan, deploymentsToIds, waves, matrix, deploymentsToNames];
 }
 
 function pointer(reportPath: string): { readonly changes_in: string } {

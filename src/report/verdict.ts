@@ -151,6 +151,7 @@ function bareWords(report: Report, { plain }: Marking): string {
     return command === "validate" || problems.some(({ file }) => file !== undefined)
       ? `${plain(problemWords(report))}; nothing was sent`
       : "Nothing was done: see the error";
+  if (outcome === "skipped") return "Only validated: there is no API key in this run";
   if (experiments.length > 0) return experimentWords(report);
   if (command === "validate")
     return isGreen(outcome) ? "The spec is valid" : "The spec is not valid";
@@ -193,7 +194,7 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
     case "blocked":
       return report.command === "plan"
         ? `${named} cannot be deployed: ${blockedWords(report, one, marking)}`
-        : `${named} was not deployed: ${blockedWords(report, one, marking)}`;
+        : `${named} was not ${report.command === "destroy" ? "deleted" : "deployed"}: ${blockedWords(report, one, marking)}`;
     case "deployed":
       return deployedWords(report, one, marking);
     case "started":
@@ -207,6 +208,7 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
     case "failed":
       return `${named}: ${failureWords(one, marking)}${servingWords(one, marking)}`;
     case "timed-out":
+      if (report.command === "destroy") return `${named} timed out: it is still being deleted`;
       return `${named} timed out: ${version === "" ? "the new revision" : version} is ${one.revision_status === null ? "not live" : `still ${plain(statusWords(one.revision_status))}`}${servingWords(one, marking)}`;
     case "superseded":
       return supersededWords(named, one, version);
@@ -233,7 +235,8 @@ function deployedWords(report: Report, one: DeploymentReport, marking: Marking):
   const done = DEPLOYED_WORDS[report.command === "wait" ? "wait" : one.action] ?? "was deployed";
   const version = versionWords(one, marking);
   const live = version === "" || done === "is live" ? "" : `: ${version} is live`;
-  const fell = report.gate_verdict === "fail" ? `, but ${gateFall(report, marking.plain)}` : "";
+  const why = gateFall(report, marking.plain) || "its gate could not be judged";
+  const fell = report.gate_verdict === "fail" ? `, but ${why}` : "";
   return `${marking.name(one.name)} ${done}${live}${fell}`;
 }
 

@@ -263,9 +263,10 @@ function updateWords({ plan, changes }: DeploymentReport): string {
     plan?.revision ??
     (changes.some((change) => change.effect === "new-revision") ? "makes" : "none");
   if (revision === "makes") return "get a new revision";
-  return revision === "waits"
+  if (revision !== "waits") return "be updated in place, without a new revision";
+  return changes.some(({ path }) => path.endsWith("repo_commit_sha"))
     ? "get the revision that the push makes"
-    : "be updated in place, without a new revision";
+    : "be updated in place, and waits for the revision under way";
 }
 
 /** The same in a column, where the outcome stands beside it: `5 changes, new revision`. */

@@ -34,19 +34,36 @@ export async function readPlaced(
   return { session: atPlaceOf(given, documents), documents };
 }
 
-function placeOf({ options }: Session, { target }: Desired): PlaceOptions {
+function placeOf(session: Session, { target }: Desired): PlaceOptions {
   const values = target?.values ?? {};
-  const { region, controlPlaneUrl, tracingUrl } = options;
-  const given = region !== undefined || controlPlaneUrl !== undefined || tracingUrl !== undefined;
-  const tenantId = options.tenantId ?? values["tenant_id"];
-  return given
+  const { region, controlPlaneUrl, tracingUrl, tenantId } = givenPlace(session, values);
+  return region !== undefined || controlPlaneUrl !== undefined
     ? { region, controlPlaneUrl, tracingUrl, tenantId }
     : {
         region: REGIONS.find((one) => one === values["region"]) as Region | undefined,
         controlPlaneUrl: values["control_plane_url"],
-        tracingUrl: undefined,
+        tracingUrl,
         tenantId,
       };
+}
+
+/** What inputs say of the place, over a target: the vendor's variables are only heard where it says nothing. */
+function givenPlace(
+  { options, ambient = [] }: Session,
+  values: TargetPlace["values"],
+): PlaceOptions {
+  const { region, controlPlaneUrl, tracingUrl } = options;
+  const isPlaced = values["region"] !== undefined || values["control_plane_url"] !== undefined;
+  const unless = <T>(name: string, value: T): T | undefined =>
+    isPlaced && ambient.includes(name) ? undefined : value;
+  return {
+    region: unless("region", region),
+    controlPlaneUrl: unless("control-plane-url", controlPlaneUrl),
+    tracingUrl: unless("tracing-url", tracingUrl),
+    tenantId: ambient.includes("tenant-id")
+      ? (values["tenant_id"] ?? options.tenantId)
+      : (options.tenantId ?? values["tenant_id"]),
+  };
 }
 
 /** One run talks to one place: a key must not go to two. */
@@ -64,15 +81,10 @@ function refuseSecondPlace(
 }
 
 /** An untrusted run sends its key to no address that a spec names: the spec may be a stranger's. */
-function refuseAddressOfUntrusted(
-  { trust, options }: Session,
-  target: TargetPlace | undefined,
-): void {
-  const given =
-    options.region !== undefined ||
-    options.controlPlaneUrl !== undefined ||
-    options.tracingUrl !== undefined;
-  if (trust.state !== "untrusted" || given || target === undefined) return;
+function refuseAddressOfUntrusted(session: Session, target: TargetPlace | undefined): void {
+  if (session.trust.state !== "untrusted" || target === undefined) return;
+  const { region, controlPlaneUrl } = givenPlace(session, target.values);
+  if (region !== undefined || controlPlaneUrl !== undefined) return;
   const key = ["control_plane_url", "region"].find((one) => target.values[one] !== undefined);
   if (key === undefined) return;
   throw new UsageError(

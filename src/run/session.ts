@@ -30,6 +30,8 @@ export interface RunIdentity {
 /** One run of one command: its options, and everything it may reach outside itself, wired by the entry point. */
 export interface Session {
   readonly entryPoint: EntryPoint;
+  /** Inputs that come from the vendor's own variables; what a target says goes before them. */
+  readonly ambient?: readonly string[];
   readonly command: Command;
   readonly options: Options;
   /** Target of the spec, known once the spec was read. */
