@@ -4,6 +4,7 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { numberAt, present } from "./pick.ts";
+import { isNamedAfter, shortPaths } from "./test-file.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
@@ -33,11 +34,19 @@ const KNOWN: KnownFields = {
   ),
 };
 
+/** The test's file, where nothing else is called after it; read one test at a time, so that its name alone serves. */
+function fileOf(test: unknown, names: readonly string[]): string | undefined {
+  const path = ownString(test, "filePath") ?? "";
+  const isNamed = names.some((name) => isNamedAfter(name, path));
+  return shortPaths([{ key: "", path, isNamed }])[0];
+}
+
 function toRow(file: InputFile, { value: test, line, index }: PlacedValue): ReadRow {
   const status = own(test, "status");
   const name = ownString(test, "name") ?? "";
   const suite = own(test, "suite");
   const around = Array.isArray(suite) ? suite.join(" > ") : suite;
+  const inFile = fileOf(test, typeof around === "string" ? [name, ...around.split(" > ")] : [name]);
   const message = ownString(test, "message") ?? ownString(test, "trace");
   const ran = status === "passed" || status === "failed";
   const duration = numberAt(test, "duration");
@@ -47,6 +56,7 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
     inputs: {
       test: name,
       ...(typeof around === "string" && around !== "" ? { suite: around } : {}),
+      ...(inFile === undefined ? {} : { file: inFile }),
     },
     ...(ran
       ? {

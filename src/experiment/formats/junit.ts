@@ -5,6 +5,7 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import { parseInstant } from "../timestamp.ts";
 import type { Format, RowSource } from "./format.ts";
+import { junitInputs, plainSuite, type JunitPlace } from "./junit-names.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { toScored } from "../feedback.ts";
 import { createUnread } from "./unread.ts";
@@ -53,14 +54,73 @@ const children = (node: unknown, name: string): readonly unknown[] => {
 interface Suite {
   readonly node: unknown;
   readonly timestamp: string | undefined;
+  /** Its name and those of the suites around it, outermost first. */
+  readonly names: readonly string[];
+  readonly file: string | undefined;
 }
 
-function suitesOf(node: unknown, timestamp: string | undefined): Suite[] {
-  return children(node, "testsuite").flatMap((suite) => {
-    const own = attribute(suite, "timestamp") ?? timestamp;
-    return [{ node: suite, timestamp: own }, ...suitesOf(suite, own)];
+function suitesOf(around: Suite): Suite[] {
+  return children(around.node, "testsuite").flatMap((node) => {
+    const name = plainSuite(attribute(node, "name") ?? "");
+    const suite = {
+      node,
+      timestamp: attribute(node, "timestamp") ?? around.timestamp,
+      names: name === "" ? around.names : [...around.names, name],
+      file: attribute(node, "file") ?? around.file,
+    };
+    return [suite, ...suitesOf(suite)];
   });
 }
+
+/** One test of the report, and the line at which it begins. */
+interface Case {
+  readonly node: unknown;
+  readonly suite: Suite;
+  readonly line: number;
+}
+
+const TEARDOWN = /^(?:failed on teardown|test teardown failure)/;
+
+/**
+ * pytest writes a test a second time where it failed and its teardown broke after that: the second holds the error and the
+ * properties. They are one test here, not two runs of it.
+ */
+function joinTeardowns(cases: readonly Case[]): readonly Case[] {
+  const joined: Case[] = [];
+  const failed = new Map<string, number>();
+  for (const one of cases) {
+    const { node, suite } = one;
+    const key = JSON.stringify([
+      suite.names,
+      attribute(node, "classname"),
+      attribute(node, "name"),
+    ]);
+    const error = children(node, "error")[0];
+    const before = failed.get(key);
+    failed.delete(key);
+    if (before !== undefined && TEARDOWN.test(attribute(error, "message") ?? "")) {
+      const { node: first, line } = joined[before]!;
+      const time = secondsOf(first) + secondsOf(node);
+      joined[before] = {
+        suite,
+        line,
+        node: {
+          ...(first as object),
+          ...(node as object),
+          failure: own(first, "failure"),
+          "@time": String(time),
+        },
+      };
+      continue;
+    }
+    if (children(node, "failure").length > 0) failed.set(key, joined.length);
+    joined.push(one);
+  }
+  return joined;
+}
+
+const secondsOf = (testcase: unknown): number =>
+  Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
 
 /** Times that other writers spell in their own way are left out: a test's result must not be lost over when it ran. */
 function timeOf(text: string | undefined): string | undefined {
@@ -157,23 +217,29 @@ function wasSkipped(testcase: unknown): boolean {
   );
 }
 
+/** What broke, and what had failed before. */
+function errorOf(failure: unknown, error: unknown): string {
+  return failure === undefined
+    ? wordsOf(error)
+    : `${wordsOf(error)}; before that the test failed: ${wordsOf(failure)}`;
+}
+
 function toRow(
   file: InputFile,
-  testcase: unknown,
-  suite: Suite,
-  at: { readonly line: number; readonly index: number },
+  { node: testcase, suite, line }: Case,
+  named: { readonly inputs: Record<string, string>; readonly index: number },
 ): ReadRow {
   const { scores, ...properties } = propertiesOf(testcase);
   const [classname, name] = [attribute(testcase, "classname"), attribute(testcase, "name") ?? ""];
   const [failure, error] = faultsOf(testcase);
-  const seconds = Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
+  const seconds = secondsOf(testcase);
   const pass =
     failure === undefined
       ? { key: "pass", score: 1 }
       : { key: "pass", score: 0, comment: wordsOf(failure) };
   return {
-    place: { file: file.name, ...at },
-    inputs: properties.inputs ?? { test: name, ...(classname ? { classname } : {}) },
+    place: { file: file.name, line, index: named.index },
+    inputs: properties.inputs ?? named.inputs,
     ...(properties.expected_outputs === undefined
       ? {}
       : { expected_outputs: properties.expected_outputs }),
@@ -183,12 +249,19 @@ function toRow(
     ...(properties.run_metadata === undefined ? {} : { run_metadata: properties.run_metadata }),
     ...(error === undefined
       ? { evaluation_scores: [...scores, pass] }
-      : { error: wordsOf(error), evaluation_scores: scores }),
+      : { error: errorOf(failure, error), evaluation_scores: scores }),
     run_name: classname ? `${classname}.${name}` : name,
     start_time: timeOf(suite.timestamp),
     duration_s: Number.isFinite(seconds) ? seconds : undefined,
   };
 }
+
+const placeOf = ({ node, suite }: Case): JunitPlace => ({
+  name: attribute(node, "name") ?? "",
+  classname: attribute(node, "classname"),
+  suites: suite.names,
+  file: attribute(node, "file") ?? suite.file,
+});
 
 function open(files: readonly InputFile[]): RowSource {
   const file = files[0]!;
@@ -198,36 +271,36 @@ function open(files: readonly InputFile[]): RowSource {
     const lines = scanTags(file, text);
     const root = await parse(file, text);
     const top = own(root, "testsuites");
-    const started = attribute(top, "timestamp");
+    const whole: Suite = {
+      node: top ?? root,
+      timestamp: attribute(top, "timestamp"),
+      names: [],
+      file: undefined,
+    };
     // Cases may stand in the root itself, as node:test writes those that no describe holds.
-    const suites = [{ node: top ?? root, timestamp: started }, ...suitesOf(top ?? root, started)];
+    const suites = [whole, ...suitesOf(whole)];
     const times = suites
       .flatMap(({ timestamp }) => timeOf(timestamp) ?? [])
       .sort((a, b) => parseInstant(a)!.us - parseInstant(b)!.us);
     const name = attribute(top, "name");
     const unread = createUnread("a property score.NAME of a test is read as a score");
     let seen = 0;
-    let index = 0;
-    let skipped = 0;
-    for (const suite of suites) {
-      const rows: ReadRow[] = [];
+    const all = suites.flatMap((suite) => {
       unread.add(unreadIn(suite.node, /^$/));
-      for (const testcase of children(suite.node, "testcase")) {
-        const line = lines[seen++] ?? 1;
-        if (wasSkipped(testcase)) {
-          skipped += 1;
-          continue;
-        }
-        unread.add(unreadIn(testcase, READ_PROPERTY));
-        rows.push(toRow(file, testcase, suite, { line, index: index++ }));
-      }
-      yield rows;
-    }
+      return children(suite.node, "testcase").map(
+        (node): Case => ({ node, suite, line: lines[seen++] ?? 1 }),
+      );
+    });
+    const run = all.filter(({ node }) => !wasSkipped(node));
+    const cases = joinTeardowns(run);
+    for (const { node } of cases) unread.add(unreadIn(node, READ_PROPERTY));
+    const inputs = junitInputs(cases.map(placeOf));
+    yield cases.map((one, index) => toRow(file, one, { inputs: inputs[index]!, index }));
     header = {
       given: {},
       started_at: times[0],
       suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
-      warnings: [...skippedWarnings(skipped, "test"), ...unread.warnings()],
+      warnings: [...skippedWarnings(all.length - run.length, "test"), ...unread.warnings()],
     };
   }
   return { batches, header: () => header };
@@ -350,6 +423,8 @@ export const junitFormat: Format = {
   notes: [
     "Held whole in memory, some ten times its size: at most 32 MiB, or 60,000 tests.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name and class unless it records properties.",
+    "Suites join them where there is no class or all have the same (`test`, as node writes), or where tests of one class and name stand in different suites; the file's name joins them where the report has it and the class is not called after it. A test of the same names in the same place is a repeat.",
+    "A test that failed and whose teardown broke, which pytest writes twice, is one row: an error.",
     "Properties `inputs.<name>`, `expected`, `output`, `score.<key>` become fields; others go to run_metadata. `<failure>` is `pass` 0, `<error>` an error, `<skipped>`, or a `status` of notrun or disabled, no row.",
   ],
 };

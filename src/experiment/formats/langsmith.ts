@@ -5,7 +5,14 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
-import { isReport, passMark, readReport, testsOf, type ReportedTest } from "./test-report.ts";
+import {
+  isReport,
+  passMark,
+  readReport,
+  testInputs,
+  testsOf,
+  type ReportedTest,
+} from "./test-report.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */
@@ -40,7 +47,7 @@ function toRow(
     scores.push(...passMark(test));
   return {
     place: { ...place, line: 1 },
-    inputs: own(side, "inputs") ?? { test: test?.title ?? place.file },
+    inputs: own(side, "inputs") ?? (test === undefined ? { test: place.file } : testInputs(test)),
     expected_outputs: own(side, "referenceOutputs"),
     actual_outputs: own(side, "outputs"),
     evaluation_scores: scores,

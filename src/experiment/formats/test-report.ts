@@ -5,6 +5,7 @@ import type { ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
+import { shortPaths } from "./test-file.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What vitest-evals leaves with a test, as far as it is read or is no score. */
@@ -38,6 +39,8 @@ export interface ReportedTest {
   readonly durationMs: number | undefined;
   readonly startedMs: number | undefined;
   readonly file: string;
+  /** The file that holds it: in the report its path, later what of it tells tests apart. */
+  readonly testFile: string | undefined;
   /** What vitest-evals leaves with a test. */
   readonly meta: unknown;
 }
@@ -83,7 +86,24 @@ function firstLine(text: string): string {
 
 /** Tests of a vitest, jest or mocha report. */
 export function testsOf(file: InputFile, report: unknown): ReportedTests {
-  return isMocha(report) ? mochaTests(file, report) : suiteTests(file, report);
+  const found = isMocha(report) ? mochaTests(file, report) : suiteTests(file, report);
+  const names = shortPaths(
+    found.tests.map(({ ancestors, title, testFile }) => ({
+      key: JSON.stringify([ancestors, title]),
+      path: testFile,
+    })),
+  );
+  return { ...found, tests: found.tests.map((test, n) => ({ ...test, testFile: names[n] })) };
+}
+
+/** What tells a test apart in every run: its name, the describes around it and the file that holds them. */
+export function testInputs({ title, ancestors, testFile }: ReportedTest): Record<string, string> {
+  const group = ancestors.join(" > ");
+  return {
+    test: title,
+    ...(group === "" ? {} : { suite: group }),
+    ...(testFile === undefined ? {} : { file: testFile }),
+  };
 }
 
 const isMocha = (report: unknown): boolean =>
@@ -93,17 +113,21 @@ function suiteTests(file: InputFile, report: unknown): ReportedTests {
   const tests: ReportedTest[] = [];
   const pending: ReportedTest[] = [];
   for (const suite of listAt(report, "testResults")) {
-    const startedMs = numberAt(suite, "startTime") ?? numberAt(report, "startTime");
+    const at = {
+      file: file.name,
+      testFile: ownString(suite, "name"),
+      startedMs: numberAt(suite, "startTime") ?? numberAt(report, "startTime"),
+    };
     const found = listAt(suite, "assertionResults");
     for (const test of found) {
       const status = own(test, "status");
-      const read = toTest(test, { file: file.name, startedMs });
+      const read = toTest(test, at);
       if (status === "passed" || status === "failed") tests.push(read);
       else pending.push(read);
     }
     const failed = own(suite, "status") === "failed";
     if (failed && !found.some((test) => own(test, "status") === "failed"))
-      tests.push(lostFile(suite, { file: file.name, startedMs }));
+      tests.push(lostFile(suite, at));
   }
   return {
     tests: [...tests, ...lostTests(report, tests, pending)],
@@ -124,10 +148,10 @@ function countOf(
   };
 }
 
-function toTest(
-  test: unknown,
-  at: { readonly file: string; readonly startedMs: number | undefined },
-): ReportedTest {
+/** What the tests of one file have in common. */
+type Place = Pick<ReportedTest, "file" | "testFile" | "startedMs">;
+
+function toTest(test: unknown, at: Place): ReportedTest {
   const title = ownString(test, "title") ?? ownString(test, "fullName") ?? "";
   const [, plain = title, run, id] =
     /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
@@ -143,16 +167,14 @@ function toTest(
     durationMs: numberAt(test, "duration"),
     startedMs: numberAt(test, "startTime") ?? at.startedMs,
     file: at.file,
+    testFile: at.testFile,
     meta: own(test, "meta"),
   };
 }
 
 /** A file that failed without a failed test: it could not be loaded, or a hook of its own failed, and its tests are not in the report. */
-function lostFile(
-  suite: unknown,
-  at: { readonly file: string; readonly startedMs: number | undefined },
-): ReportedTest {
-  const name = (ownString(suite, "name") ?? "").split(/[\\/]/).at(-1) ?? "";
+function lostFile(suite: unknown, at: Place): ReportedTest {
+  const name = (at.testFile ?? "").split(/[\\/]/).at(-1) ?? "";
   return {
     title: name,
     ancestors: [],
@@ -162,8 +184,7 @@ function lostFile(
     failure: firstLine(ownString(suite, "message") ?? "") || "the test file failed",
     lost: true,
     durationMs: undefined,
-    startedMs: at.startedMs,
-    file: at.file,
+    ...at,
     meta: undefined,
   };
 }
@@ -222,6 +243,7 @@ function mochaTests(file: InputFile, report: unknown): ReportedTests {
       durationMs: numberAt(test, "duration"),
       startedMs: Number.isNaN(startedMs) ? undefined : startedMs,
       file: file.name,
+      testFile: ownString(test, "file"),
       meta: undefined,
     };
   };
@@ -250,10 +272,9 @@ export function passMark(test: ReportedTest): readonly unknown[] {
 }
 
 function toRow(test: ReportedTest, index: number): ReadRow {
-  const group = test.ancestors.join(" > ");
   return {
     place: { file: test.file, index, line: 1 },
-    inputs: { test: test.title, ...(group === "" ? {} : { suite: group }) },
+    inputs: testInputs(test),
     evaluation_scores: passMark(test),
     ...(test.lost ? { error: test.failure } : {}),
     run_name: test.title,
@@ -321,7 +342,8 @@ export const testReportFormat: Format = {
   notes: [
     "A failed test is `pass` 0, whatever it threw: these reports do not tell an assert from an exception.",
     "A test file that could not be loaded, a failed hook and the tests that it kept from running are errors. Skipped, pending and todo tests are counted, and are not rows.",
-    "Good enough for a gate, thin in the comparison view: a test's inputs are its name and the describes around it.",
+    "Good enough for a gate, thin in the comparison view: a test's inputs are its name, the describes around it and its file.",
+    "Of the file's path the name alone counts, so that the example is the same on every machine; folders come before it where a test of the same name and describes stands in another file of that name.",
   ],
 };
 

@@ -1,0 +1,236 @@
+import { describe, expect, test } from "@jest/globals";
+import { readTexts, rowsOf } from "./read-text.ts";
+
+interface Seen {
+  readonly inputs: Record<string, unknown>;
+  readonly example: string;
+  readonly k: number;
+  readonly error: string | undefined;
+}
+
+async function read(text: string, name = "report"): Promise<Seen[]> {
+  const { experiments, problems } = await readTexts({ [name]: text });
+  expect(problems).toEqual([]);
+  const rows = await rowsOf(experiments[0]!);
+  return rows.map(({ example, k, body }) => ({
+    inputs: body.inputs,
+    example,
+    k,
+    error: body.error,
+  }));
+}
+const count = (rows: readonly Seen[]): [rows: number, examples: number] => [
+  rows.length,
+  new Set(rows.map(({ example }) => example)).size,
+];
+const inputsOf = (rows: readonly Seen[]): unknown[] => rows.map(({ inputs }) => inputs);
+
+/** What node:test writes of `describe('france')` and `describe('spain')` with tests of the same names. */
+const NODE = `<?xml version="1.0" encoding="utf-8"?>
+<testsuites>
+	<testsuite name="france" time="0.002250" disabled="0" errors="0" tests="2" failures="0" skipped="0" hostname="vm">
+		<testcase name="answers" time="0.000819" classname="test"/>
+		<testcase name="cites" time="0.000148" classname="test"/>
+	</testsuite>
+	<testsuite name="spain" time="0.001017" disabled="0" errors="0" tests="2" failures="1" skipped="0" hostname="vm">
+		<testcase name="answers" time="0.000527" classname="test" failure="e"><failure type="testCodeFailure" message="e">e</failure></testcase>
+		<testcase name="cites" time="0.000196" classname="test"/>
+	</testsuite>
+</testsuites>`;
+const PYTEST = (cases: string): string =>
+  `<testsuites name="pytest tests"><testsuite name="pytest" timestamp="2026-11-23T06:15:42.029440+00:00" hostname="vm">${cases}</testsuite></testsuites>`;
+
+describe("tests of a JUnit report", () => {
+  test("under suites of different names are different ones, where the class says nothing", async () => {
+    const rows = await read(NODE);
+    expect(count(rows)).toEqual([4, 4]);
+    expect(inputsOf(rows)).toEqual([
+      { test: "answers", classname: "test", suite: "france" },
+      { test: "cites", classname: "test", suite: "france" },
+      { test: "answers", classname: "test", suite: "spain" },
+      { test: "cites", classname: "test", suite: "spain" },
+    ]);
+    const nested = await read(
+      `<testsuites><testsuite name="A"><testsuite name="france"><testcase name="answers"/></testsuite><testsuite name="spain"><testcase name="answers"><failure>x</failure></testcase></testsuite></testsuite></testsuites>`,
+    );
+    expect(inputsOf(nested)).toEqual([
+      { test: "answers", suite: "A > france" },
+      { test: "answers", suite: "A > spain" },
+    ]);
+  });
+
+  test("keep the id they have alone, whatever suites and files join them", async () => {
+    const [alone] = await read(NODE.replace(/\t<testsuite name="spain"[\s\S]*?<\/testsuite>/, ""));
+    const [beside] = await read(NODE);
+    expect(beside!.example).toBe(alone!.example);
+  });
+
+  test("of one class and name in different suites are told apart too; other classes name no suite", async () => {
+    const requests = (...names: string[]): string =>
+      `<testsuites name="newman">${names.map((name) => `<testsuite name="${name}"><testcase name="Status is 200" classname="Agent"/><testcase name="only ${name}" classname="Agent"/></testsuite>`).join("")}</testsuites>`;
+    const rows = await read(requests("ask", "answer"));
+    expect(count(rows)).toEqual([4, 4]);
+    expect(rows[0]!.inputs).toEqual({ test: "Status is 200", classname: "Agent", suite: "ask" });
+    expect(rows[1]!.inputs).toEqual({ test: "only ask", classname: "Agent" });
+  });
+
+  test("are repeats where class, suite and name are the same, in one suite or in a suite for each run", async () => {
+    const cases = `<testcase classname="test_a" name="test_x"/><testcase classname="test_a" name="test_x"/>`;
+    expect((await read(PYTEST(cases))).map(({ k }) => k)).toEqual([0, 1]);
+    const runs = (names: string[], classname: string): string =>
+      `<testsuites>${names.map((name) => `<testsuite name="${name}"><testcase name="t" ${classname}/></testsuite>`).join("")}</testsuites>`;
+    for (const classname of ["", 'classname="test"', 'classname="c"'])
+      for (const names of [
+        ["s", "s"],
+        ["s run 1", "s run 2"],
+        ["s (attempt 1)", "s (attempt 2)"],
+        ["run-1", "run-2"],
+        ["s-20261123-055134", "s-20261123-055209"],
+        ["/home/a/phpunit.xml", "/srv/b/phpunit.xml"],
+      ])
+        expect([names, count(await read(runs(names, classname)))]).toEqual([names, [2, 1]]);
+  });
+
+  test("name their file where the report has it and the class is not called after it", async () => {
+    const bun = (root: string): string =>
+      `<testsuites><testsuite name="x"><testcase name="answers" classname="agent" file="${root}/france.test.ts"/><testcase name="answers" classname="agent" file="${root}/spain.test.ts"/></testsuite></testsuites>`;
+    const rows = await read(bun("/home/runner/work/a/a"));
+    expect(count(rows)).toEqual([2, 2]);
+    expect(rows[0]!.inputs).toEqual({
+      test: "answers",
+      classname: "agent",
+      file: "france.test.ts",
+    });
+    expect(await read(bun("tests"))).toEqual(rows);
+    const after = await read(
+      `<testsuites><testsuite name="s"><testcase name="a" classname="tests.test_a.TestX" file="tests/test_a.py"/><testcase name="b" classname="App\\FooTest" file="/srv/tests/FooTest.php"/><testcase name="c" classname="france.test.ts" file="/srv/france.test.ts"/></testsuite></testsuites>`,
+    );
+    expect(after.map(({ inputs }) => Object.keys(inputs))).toEqual(
+      Array.from({ length: 3 }, () => ["test", "classname"]),
+    );
+    const alike = await read(
+      `<testsuites><testsuite name="x"><testcase name="answers" classname="agent" file="/r/a/agent.test.ts"/><testcase name="answers" classname="agent" file="/r/b/agent.test.ts"/></testsuite></testsuites>`,
+    );
+    expect(alike.map(({ inputs }) => inputs["file"])).toEqual([
+      "a/agent.test.ts",
+      "b/agent.test.ts",
+    ]);
+  });
+
+  test("of pytest are one each: a failure whose teardown broke as well is an error that tells both", async () => {
+    const rows = await read(
+      PYTEST(
+        `<testcase classname="test_a" name="test_x" time="0.001"><failure message="assert 0">td = None</failure></testcase><testcase classname="test_a" name="test_x" time="0.002"><properties><property name="score.m" value="0.5"/></properties><error message="failed on teardown with &quot;RuntimeError: td&quot;">E RuntimeError: td</error></testcase><testcase classname="test_a" name="test_y" time="0.001" />`,
+      ),
+    );
+    expect(count(rows)).toEqual([2, 2]);
+    expect(rows[0]!.error).toBe(
+      'failed on teardown with "RuntimeError: td"; before that the test failed: assert 0',
+    );
+    expect(rows[1]!.error).toBeUndefined();
+  });
+
+  test("that failed in one run and broke in another are two runs", async () => {
+    const rows = await read(
+      PYTEST(
+        `<testcase classname="c" name="t"><failure message="assert 0"/></testcase><testcase classname="c" name="t"><error message="failed on setup with &quot;E&quot;"/></testcase><testcase classname="c" name="t"><error message="failed on teardown with &quot;E&quot;"/></testcase>`,
+      ),
+    );
+    expect(rows.map(({ k }) => k)).toEqual([0, 1, 2]);
+  });
+});
+
+/** What vitest and jest write of `describe('agent') it('answers')` in each of some files. */
+const report = (...files: string[]): string =>
+  JSON.stringify({
+    numTotalTests: files.length,
+    startTime: 1_795_414_473_070,
+    testResults: files.map((name) => ({
+      name,
+      status: "passed",
+      message: "",
+      assertionResults: [
+        {
+          ancestorTitles: ["agent"],
+          fullName: "agent answers",
+          status: "passed",
+          title: "answers",
+        },
+      ],
+    })),
+  });
+
+describe("tests of a runner's JSON report", () => {
+  test("of the same name in two files are two", async () => {
+    const rows = await read(report("/tmp/r/france.test.ts", "/tmp/r/spain.test.ts"));
+    expect(inputsOf(rows)).toEqual([
+      { test: "answers", suite: "agent", file: "france.test.ts" },
+      { test: "answers", suite: "agent", file: "spain.test.ts" },
+    ]);
+    expect(count(rows)).toEqual([2, 2]);
+  });
+
+  test("have one id on every machine and in every folder, alone and beside others", async () => {
+    const [alone] = await read(report("/home/runner/work/agent/agent/evals/france.test.ts"));
+    for (const root of ["/app/evals/", "C:\\a\\agent\\", "", "./evals/"]) {
+      const rows = await read(report(`${root}spain.test.ts`, `${root}france.test.ts`));
+      expect(rows[1]!.example).toBe(alone!.example);
+    }
+  });
+
+  test("in files of one name are told apart by folders, and only those are", async () => {
+    const files = ["a/evals/index.test.ts", "b/evals/index.test.ts", "b/evals/other.test.ts"];
+    const of = async (root: string): Promise<unknown[]> =>
+      (await read(report(...files.map((file) => root + file)))).map(({ inputs }) => inputs["file"]);
+    expect(await of("/home/runner/work/r/r/")).toEqual([files[0], files[1], "other.test.ts"]);
+    expect(await of("")).toEqual(await of("D:\\r\\"));
+  });
+
+  test("are repeats where the same file ran several times", async () => {
+    const rows = await read(report("/r/a.test.ts", "/r/a.test.ts"));
+    expect(rows.map(({ k }) => k)).toEqual([0, 1]);
+  });
+
+  test("of mocha name their file too", async () => {
+    const tests = ["/r/france.spec.js", "/r/spain.spec.js"].map((file) => ({
+      title: "answers",
+      fullTitle: "agent answers",
+      file,
+      err: {},
+    }));
+    const rows = await read(
+      JSON.stringify({ stats: { passes: 2 }, tests, pending: [], failures: [], passes: [] }),
+    );
+    expect(count(rows)).toEqual([2, 2]);
+  });
+
+  test("of LangSmith without a side file name describe and file", async () => {
+    const text = report("/r/france.test.ts", "/r/spain.test.ts").replaceAll(
+      '"title":"answers"',
+      '"title":"answers, test_id=0123456789abc"',
+    );
+    expect(count(await read(text))).toEqual([2, 2]);
+  });
+});
+
+test("tests of a CTRF report name their file where no suite is called after it", async () => {
+  const tests = [
+    ["agent", "/r/france.test.ts"],
+    ["agent", "/r/spain.test.ts"],
+    ["spain.test.ts > agent", "/r/spain.test.ts"],
+  ].map(([suite, filePath]) => ({
+    name: "answers",
+    status: "passed",
+    duration: 1,
+    suite,
+    filePath,
+  }));
+  const rows = await read(
+    JSON.stringify({ results: { tool: { name: "jest" }, summary: { tests: 3 }, tests } }),
+  );
+  expect(inputsOf(rows)).toEqual([
+    { test: "answers", suite: "agent", file: "france.test.ts" },
+    { test: "answers", suite: "agent", file: "spain.test.ts" },
+    { test: "answers", suite: "spain.test.ts > agent" },
+  ]);
+});

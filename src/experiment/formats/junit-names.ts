@@ -1,0 +1,63 @@
+import { withoutStamps } from "../source-file.ts";
+import { isNamedAfter, shortPaths } from "./test-file.ts";
+
+/** What a report says of where a test stands; suites from the outside in, as `plainSuite` gives them. */
+export interface JunitPlace {
+  readonly name: string;
+  readonly classname: string | undefined;
+  readonly suites: readonly string[];
+  readonly file: string | undefined;
+}
+
+/** Names that a runner gives to the whole of a run. */
+const WHOLE = /^(?:pytest(?: tests)?|(?:mocha|jest|vitest) tests|root suite)$/i;
+const COUNTER =
+  /(?:^|[\s_.#([-])(?:run|rerun|retry|attempt|try|repeat|repetition|iteration|trial|epoch)[\s_.#-]?\d{1,6}[)\]]?$/i;
+
+/**
+ * A suite's name without what a run makes up, since it may enter identities: time stamps, `run 2`, the folders of the
+ * machine. Empty where nothing else is in it.
+ */
+export function plainSuite(name: string): string {
+  const last = /^(?:file:\/\/|[a-z]:)?[\\/]/i.test(name) ? name.split(/[\\/]/).at(-1)! : name;
+  const plain = withoutStamps(last).replace(COUNTER, "").trim();
+  return WHOLE.test(plain) ? "" : plain;
+}
+
+/** No class, or the `test` that node writes for every one. */
+const isNoClass = (classname: string | undefined): boolean =>
+  classname === undefined || classname === "" || classname === "test";
+
+/**
+ * What tells each test apart from others in every run. Name and class do in JUnit, and nothing is added where they do, so that
+ * a suite's name (some hold the version of a browser) changes no id. Suites are named as well where the class says nothing, and
+ * where tests of one class and name stand in different suites: those would be taken for repeats. The file is named wherever
+ * the report has it and neither class nor suite is called after it, be there one file or many.
+ */
+export function junitInputs(tests: readonly JunitPlace[]): Record<string, string>[] {
+  const keyOf = ({ classname, name }: JunitPlace): string => JSON.stringify([classname, name]);
+  const around = new Map<string, Set<string>>();
+  for (const test of tests) {
+    const suites = around.get(keyOf(test)) ?? new Set();
+    around.set(keyOf(test), suites.add(test.suites.join(" > ")));
+  }
+  const named = tests.map((test) => {
+    const several = around.get(keyOf(test))!.size > 1;
+    const suite = isNoClass(test.classname) || several ? test.suites.join(" > ") : "";
+    return {
+      test: test.name,
+      ...(test.classname ? { classname: test.classname } : {}),
+      ...(suite === "" ? {} : { suite }),
+    };
+  });
+  const files = shortPaths(
+    tests.map(({ classname = "", suites, file = "" }, n) => {
+      const known = [classname, ...(named[n]!.suite === undefined ? [] : suites)];
+      const isNamed = known.some((name) => isNamedAfter(name, file));
+      return { key: JSON.stringify(named[n]), path: file, isNamed };
+    }),
+  );
+  return named.map((inputs, n) =>
+    files[n] === undefined ? inputs : { ...inputs, file: files[n] },
+  );
+}

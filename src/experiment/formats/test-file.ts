@@ -1,0 +1,66 @@
+/** Folders that are looked at to tell two files of one name apart: a path of a hostile report may have millions. */
+const MOST_FOLDERS = 40;
+
+/** A path's last parts, whichever system wrote it: folders, then the file's name. */
+const partsOf = (path: string): string[] =>
+  path
+    .split(/[\\/]+/)
+    .filter((part) => part !== "" && part !== ".")
+    .slice(-MOST_FOLDERS);
+
+/** How many parts it takes until no two of the paths end alike. */
+function depthOf(paths: readonly (readonly string[])[]): number {
+  const most = Math.max(...paths.map(({ length }) => length));
+  for (let depth = 1; depth < most; depth += 1)
+    if (new Set(paths.map((parts) => parts.slice(-depth).join("/"))).size === paths.length)
+      return depth;
+  return most;
+}
+
+/** A test whose file may tell it apart from others. */
+export interface FiledTest {
+  /** What else is known of the test, as text. */
+  readonly key: string;
+  readonly path: string | undefined;
+  /** Whether that names the file already. */
+  readonly isNamed?: boolean;
+}
+
+/**
+ * The file of each test as it enters the identity: its name alone, since runners write the paths of the machine they ran on.
+ * The name always stands there, so that a second file changes no id of the first. Folders come before it only where the
+ * report has another test of the same `key` in another file of that name: as many as tell them apart. A path relative to the
+ * checkout would be another one wherever the tests ran in a container, or the report is read on another machine.
+ */
+export function shortPaths(tests: readonly FiledTest[]): (string | undefined)[] {
+  const groups = new Map<string, Map<string, readonly string[]>>();
+  const placed = tests.map(({ key, path, isNamed = false }) => {
+    const parts = partsOf(path ?? "");
+    if (parts.length === 0) return undefined;
+    const alike = JSON.stringify([key, parts.at(-1)]);
+    const paths = groups.get(alike) ?? new Map<string, readonly string[]>();
+    groups.set(alike, paths.set(parts.join("/"), parts));
+    return { alike, parts, isNamed };
+  });
+  const depths = new Map(
+    [...groups].map(([alike, paths]) => [alike, depthOf([...paths.values()])]),
+  );
+  return placed.map((found) =>
+    found === undefined || (found.isNamed && groups.get(found.alike)!.size === 1)
+      ? undefined
+      : found.parts.slice(-depths.get(found.alike)!).join("/"),
+  );
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Whether a class, a module or a suite is named after the file, as pytest's and vitest's are: then the file says nothing more. */
+export function isNamedAfter(name: string, path: string): boolean {
+  const base = partsOf(path).at(-1) ?? "";
+  const spellings = new Set(
+    [base, base.replace(/\.[^.]*$/, ""), base.replace(/\..*$/s, "")].map(plain),
+  );
+  return [name, ...name.split(/[\\/]/).slice(-1), ...name.split(/[\\/.:$]+/)].some(
+    (part) => part !== "" && spellings.has(plain(part)),
+  );
+}
