@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { readOne } from "./read-text.ts";
+import { readOne, readTexts } from "./read-text.ts";
 
 const ROW = `${JSON.stringify({ inputs: { q: "a" }, evaluation_scores: [{ key: "m", score: 1 }] })}\n`;
 const suiteOf = async (name: string): Promise<string> =>
@@ -35,5 +35,35 @@ describe("the suite that a default dataset name is made of", () => {
     "zip-90210-12.jsonl",
   ])("%s stays as a person named it", async (name) => {
     expect(await suiteOf(name)).toBe(name.replace(/\.jsonl$/, ""));
+  });
+});
+
+describe("LangSmith's side files without the runner's report", () => {
+  const side = JSON.stringify({
+    inputs: { q: "France?" },
+    referenceOutputs: { a: "Paris" },
+    outputs: { a: "Paris" },
+    feedback: [{ key: "correct", score: true }],
+  });
+  const suiteIn = async (...names: string[]): Promise<string> => {
+    const { experiments } = await readTexts(Object.fromEntries(names.map((name) => [name, side])));
+    expect(experiments.map(({ format }) => format)).toEqual(["langsmith"]);
+    return experiments[0]!.suite;
+  };
+
+  test("are named after their folder, in every run alike, and never after a file", async () => {
+    const folder = "tmp/langsmith_test_results";
+    expect(await suiteIn(`${folder}/74e42afce61b4.json`, `${folder}/96a7d65d30d54.json`)).toBe(
+      "langsmith_test_results",
+    );
+    expect(await suiteIn(`${folder}/79b48a5abd5e4.json`, `${folder}/ff94d82454764.json`)).toBe(
+      "langsmith_test_results",
+    );
+    expect(await suiteIn("nightly/20261123-055134/79b48a5abd5e4.json")).toBe("langsmith");
+  });
+
+  test("are named after the format where they lie in no folder, or in several", async () => {
+    expect(await suiteIn("74e42afce61b4.json")).toBe("langsmith");
+    expect(await suiteIn("a/74e42afce61b4.json", "b/96a7d65d30d54.json")).toBe("langsmith");
   });
 });

@@ -4,6 +4,7 @@ import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
+import { withoutStamps } from "../source-file.ts";
 import { skippedWarnings } from "./skipped.ts";
 import {
   isReport,
@@ -68,6 +69,12 @@ const idOfSide = (file: InputFile): string =>
     .split("/")
     .at(-1)!
     .replace(/\.json$/i, "");
+/** The folder that all side files lie in: their own names are made up by every run, and nothing in them names the suite. */
+function folderOf(files: readonly InputFile[]): string | undefined {
+  const folders = new Set(files.map(({ name }) => name.split("/").at(-2) ?? ""));
+  const folder = folders.size === 1 ? withoutStamps([...folders][0]!) : "";
+  return /^\.*$/.test(folder) ? undefined : folder;
+}
 const isRunner = (head: Head): boolean => head.keys.has("testResults");
 
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
@@ -109,6 +116,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     for (const [id, file] of sides) if (!used.has(id)) yield [await read(file, undefined)];
     header = {
       given: {},
+      ...(runners.length === 0 ? { suite: folderOf(files) ?? "langsmith" } : {}),
       started_at: started,
       warnings: [
         ...warningsOf({
@@ -191,6 +199,7 @@ export const langsmithFormat: Format = {
     },
   ],
   notes: [
+    "Side files without the report are named after their folder, since their own names are new in every run.",
     "The report and its side files, named in one `experiment`, are one experiment; `, run N` in a title is the repeat index.",
     "A failed assert is `pass` 0; another exception is an error.",
   ],
