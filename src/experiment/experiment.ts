@@ -300,7 +300,7 @@ async function rowsOutside(
 /** A file without a single score: what numbers it holds, and a mapping to start from. */
 async function explainUnscored(
   source: FileSource,
-  { rows, errors, scored }: IndexPass,
+  { rows, errors, scored, worded }: IndexPass,
   given: GivenHeader,
 ): Promise<string | null> {
   if (rows === 0 || scored > 0 || given.summary_experiment_scores !== undefined) return null;
@@ -308,7 +308,10 @@ async function explainUnscored(
   if (errors === rows)
     return `no row has a score (${read}): ${rows === 1 ? "the only row" : `all ${rows} rows`} errored`;
   const draft = draftMapping(source.heads[source.files.indexOf(mainFile(source))]!);
-  return `no row has a score (${read}); ${renderDraft(draft) || "name the scores by a mapping"}`;
+  const rest = renderDraft(draft) || "name the scores by a mapping";
+  return worded === 0
+    ? `no row has a score (${read}); ${rest}`
+    : `no row has a number as its score, only words (${read}); "words: { good: 1, bad: 0 }" in a mapping makes numbers of them; ${rest}`;
 }
 
 function digestOf({ files }: FileSource, label: string): string | null {

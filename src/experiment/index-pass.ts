@@ -14,8 +14,10 @@ import { instantAt, parseInstant, type Instant } from "./timestamp.ts";
 export interface IndexPass extends ScoreMeans {
   readonly rows: number;
   readonly errors: number;
-  /** Rows that have a score, in numbers or in words. */
+  /** Rows that have a score in numbers; words alone are none, since nothing can be counted or judged by them. */
   readonly scored: number;
+  /** Rows whose scores are words alone. */
+  readonly worded: number;
   readonly window: { readonly start: Instant; readonly end: Instant };
   /** Scores that are words, by metric. */
   readonly words: Readonly<Record<string, number>>;
@@ -62,6 +64,7 @@ interface Tally {
   rows: number;
   errors: number;
   scored: number;
+  worded: number;
   minUs: number;
   maxUs: number;
   untimed: number;
@@ -73,6 +76,7 @@ function createTally(): Tally {
     rows: 0,
     errors: 0,
     scored: 0,
+    worded: 0,
     minUs: Infinity,
     maxUs: -Infinity,
     untimed: 0,
@@ -133,6 +137,7 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
       rows: tally.rows,
       errors: tally.errors,
       scored: tally.scored,
+      worded: tally.worded,
       window,
       toRow,
       words: Object.fromEntries(notes.words),
@@ -152,7 +157,8 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
 function countPlainRow(tally: Tally, row: PlainRow): void {
   tally.rows += 1;
   if (row.failed) tally.errors += 1;
-  if (row.worded || row.scores.count > 0) tally.scored += 1;
+  if (row.scores.count > 0) tally.scored += 1;
+  else if (row.worded) tally.worded += 1;
   if (row.startUs < tally.minUs) tally.minUs = row.startUs;
   if (row.endUs > tally.maxUs) tally.maxUs = row.endUs;
 }
@@ -160,7 +166,9 @@ function countPlainRow(tally: Tally, row: PlainRow): void {
 function countRow(tally: Tally, { content, start, end, durationUs }: NormalRow): void {
   tally.rows += 1;
   if (content.error !== undefined) tally.errors += 1;
-  if (content.evaluation_scores?.some(hasScore)) tally.scored += 1;
+  const scores = content.evaluation_scores ?? [];
+  if (scores.some(({ score }) => score !== undefined)) tally.scored += 1;
+  else if (scores.some(({ value }) => value !== undefined)) tally.worded += 1;
   const known = start ?? end;
   if (known === null) {
     tally.untimed += 1;
@@ -211,16 +219,6 @@ function mayBeOutside(
   if (given.start !== null && minUs < given.start.us) return true;
   if (given.end === null) return false;
   return maxUs > given.end.us || maxUntimedUs > given.end.us - window.start.us;
-}
-
-function hasScore({
-  score,
-  value,
-}: {
-  readonly score?: number | undefined;
-  readonly value?: string | undefined;
-}): boolean {
-  return score !== undefined || value !== undefined;
 }
 
 /** Rows without a time must not start outside of a window that was given. */
