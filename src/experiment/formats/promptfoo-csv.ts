@@ -29,7 +29,23 @@ function hasStatusColumns(columns: readonly string[]): boolean {
 
 /** Up to 0.120 a cell held it all: `[PASS] (1.00, tone: 0.50)`, the output, `Pass Reason: …`. */
 const PACKED_CELL =
-  /^\[(PASS|FAIL|ERROR)\] \((-?[\d.]+)([^\n]*)\)\n\n([\s\S]*?)(?:\n\n(?:Pass|Fail) Reason: ([\s\S]*))?$/;
+  /^\[(PASS|FAIL|ERROR)\] \((-?[\d.]+)([^\n]*)\)\n\n([\s\S]*?)(?:\n\n( {0,8})(?:Pass|Fail) Reason: ([\s\S]*))?$/;
+
+/** A cell's parts; null where it is not packed. */
+function unpack(cell: string): {
+  readonly status: string;
+  readonly score: string;
+  readonly names: string;
+  readonly output: string;
+  readonly reason: string;
+} | null {
+  const match = PACKED_CELL.exec(cell);
+  if (match === null) return null;
+  const [, status = "", score = "", names = "", text = "", indent = "", reason = ""] = match;
+  // promptfoo's template is indented, and stays so where a line of the output or the reason is not.
+  const output = text.startsWith(indent) ? text.slice(indent.length) : text;
+  return { status, score, names, output, reason };
+}
 const isOutputColumn = (column: string): boolean => /^\[[^\]]*\] /.test(column);
 
 /** Whether a CSV is promptfoo's, in either spelling. */
@@ -47,29 +63,29 @@ function openPackedCsv(file: InputFile, head: Head, split: boolean): RowSource {
   const toPackedRow = ({ cells, line, index }: CsvRow, column: number, n: number): ReadRow => {
     const { provider, prompt } = splitHeader(head.columns[column]!);
     const cell = cells[column] ?? "";
-    const [, status, score, , output = cell, reason = ""] = PACKED_CELL.exec(cell) ?? [];
+    const packed = unpack(cell);
+    const output = packed?.output ?? cell;
     const inputs = head.columns.flatMap((name, at) =>
       outputs.includes(at) ? [] : [[name, cells[at] ?? ""] as const],
     );
-    const failed = status === "ERROR" || status === undefined;
     return {
       place: { file: file.name, line, index: index * outputs.length + n },
       ...(split
         ? { group: { key: JSON.stringify([provider, n]), label: `${provider} · ${prompt}` } }
         : {}),
       inputs: Object.fromEntries(inputs),
-      ...(failed
+      ...(packed === null || packed.status === "ERROR"
         ? { error: output.trim().split("\n")[0] || "the run failed and the file does not say why" }
         : {
             actual_outputs: output,
             evaluation_scores: [
-              { key: "score", score, comment: reason },
-              { key: "pass", score: status === "PASS" },
+              { key: "score", score: packed.score, comment: packed.reason },
+              { key: "pass", score: packed.status === "PASS" },
             ],
           }),
       run_name: provider,
       run_metadata: { prompt },
-      unread: namesIn(PACKED_CELL.exec(cell)?.[3] ?? ""),
+      unread: namesIn(packed?.names ?? ""),
     };
   };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
