@@ -254,6 +254,40 @@ describe("other formats", () => {
     expect(rows[0]!.error).toBeUndefined();
   });
 
+  test("Inspect: metrics of several epoch reducers name the reducer, those of one do not", async () => {
+    const entry = (name: string, reducer: string, value: number): object => ({
+      name,
+      scorer: name,
+      reducer,
+      metrics: { accuracy: { name: "accuracy", value }, stderr: { name: "stderr", value: 0 } },
+    });
+    const { experiment } = await readOne(
+      JSON.stringify({
+        version: 2,
+        status: "success",
+        eval: { task: "choice", config: { epochs: 2, epochs_reducer: ["mean", "at_least_1"] } },
+        results: {
+          scores: [
+            entry("includes", "mean", 0.5),
+            entry("includes", "at_least_1", 1),
+            entry("match", "mean", 0.25),
+          ],
+        },
+        samples: [{ id: 1, epoch: 1, input: "a", scores: { includes: { value: "C" } } }],
+      }),
+    );
+    expect(
+      experiment.given.summary_experiment_scores!.map(({ key, score }) => [key, score]),
+    ).toEqual([
+      ["includes.mean.accuracy", 0.5],
+      ["includes.mean.stderr", 0],
+      ["includes.at_least_1.accuracy", 1],
+      ["includes.at_least_1.stderr", 0],
+      ["match.accuracy", 0.25],
+      ["match.stderr", 0],
+    ]);
+  });
+
   test("Inspect: a log that is not finished is incomplete", async () => {
     const { experiment } = await readOne(
       JSON.stringify({

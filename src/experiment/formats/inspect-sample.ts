@@ -170,20 +170,30 @@ export function toInspectRow(
   };
 }
 
+/** A scorer's metrics over all samples. With several reducers of epochs it has an entry for each, and the keys name the reducer. */
+function summaryOf(scores: unknown): { readonly key: string; readonly score: unknown }[] {
+  const entries = Array.isArray(scores) ? (scores as unknown[]) : [];
+  const reducers = new Map<string, Set<string>>();
+  const nameOf = (entry: unknown): string => ownString(entry, "name") ?? "score";
+  const reducerOf = (entry: unknown): string => ownString(entry, "reducer") ?? "";
+  for (const entry of entries) {
+    const known = reducers.get(nameOf(entry)) ?? new Set();
+    reducers.set(nameOf(entry), known.add(reducerOf(entry)));
+  }
+  return entries.flatMap((entry) => {
+    const [name, reducer, metrics] = [nameOf(entry), reducerOf(entry), own(entry, "metrics")];
+    const scorer = reducer !== "" && reducers.get(name)!.size > 1 ? `${name}.${reducer}` : name;
+    return Object.entries(isObject(metrics) ? metrics : {}).map(([metric, found]) => ({
+      key: `${scorer}.${metric}`,
+      score: own(found, "value"),
+    }));
+  });
+}
+
 /** What a log says of the whole; a log that did not end by itself is for looking at, never a baseline. */
 export function toInspectHeader(log: unknown, samples: number): FileHeader {
   const status = ownString(log, "status") ?? "started";
-  const results = ownAt(log, "results", "scores");
-  const summary = (Array.isArray(results) ? results : []).flatMap((entry) => {
-    const metrics = own(entry, "metrics");
-    const name = ownString(entry, "name") ?? "score";
-    return isObject(metrics)
-      ? Object.entries(metrics).map(([metric, found]) => ({
-          key: `${name}.${metric}`,
-          score: own(found, "value"),
-        }))
-      : [];
-  });
+  const summary = summaryOf(ownAt(log, "results", "scores"));
   const expected = ownAt(log, "results", "total_samples");
   const missing = typeof expected === "number" && samples < expected;
   const ended = status !== "success" || missing ? "incomplete" : "complete";
