@@ -14,25 +14,87 @@ const MADE_UP: ReadonlySet<string> = new Set([
   "response_metadata",
   "usage_metadata",
 ]);
-const LANGCHAIN_TYPES: ReadonlySet<unknown> = new Set(["human", "ai", "system", "tool"]);
+const LANGCHAIN_TYPES: ReadonlySet<unknown> = new Set([
+  "human",
+  "ai",
+  "AIMessageChunk",
+  "system",
+  "tool",
+]);
 
 /** Roles of a chat that are the tested agent's side: what it said and what its tools gave back. */
 const AGENT_ROLES: ReadonlySet<string> = new Set([
   "assistant",
   "ai",
   "AI",
+  "AIMessageChunk",
   "model",
   "tool",
   "function",
   "agent",
   "bot",
 ]);
+const ASKING_ROLES: ReadonlySet<string> = new Set(["user", "human", "system", "developer"]);
+
+/** What a part of a message has beside its id that makes the id say nothing more; an image by its id alone keeps it. */
+const PART_CONTENT = [
+  "text",
+  "content",
+  "image_url",
+  "url",
+  "data",
+  "base64",
+  "source",
+  "file",
+  "inlineData",
+  "inline_data",
+  "input_audio",
+];
+const MADE_UP_IN_PARTS: ReadonlySet<string> = new Set([...MADE_UP, "tool_use_id", "tool_call_id"]);
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** A chat message as OpenAI, Anthropic, LangChain and their relatives write it. */
-function isMessage(value: Readonly<Record<string, unknown>>): boolean {
+function isMessage(value: Fields): boolean {
   if (typeof value["role"] === "string")
     return "content" in value || "parts" in value || "tool_calls" in value;
   return "content" in value && LANGCHAIN_TYPES.has(value["type"]);
+}
+
+/** `["user", "hi"]`, as LangChain takes messages too. */
+function isPair(value: unknown): value is readonly [role: string, content: unknown] {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const role: unknown = value[0];
+  return typeof role === "string" && (AGENT_ROLES.has(role) || ASKING_ROLES.has(role));
+}
+
+/** The class of a message that LangChain wrote out with its constructor (`HumanMessage`), else undefined. */
+function classOf(value: Fields): string | undefined {
+  if (value["lc"] === undefined || !isObject(value["kwargs"]) || !Array.isArray(value["id"]))
+    return undefined;
+  const name: unknown = value["id"].at(-1);
+  return typeof name === "string" && /^[A-Za-z]{1,20}Message(?:Chunk)?$/.test(name)
+    ? name
+    : undefined;
+}
+
+/** The field that holds the message in what LangChain wrote out: `{lc, id, kwargs: {…}}` or `{type: "human", data: {…}}`. */
+function holderOf(value: Fields): "kwargs" | "data" | null {
+  if (classOf(value) !== undefined) return "kwargs";
+  const { type, data } = value;
+  return LANGCHAIN_TYPES.has(type) && isObject(data) && "content" in data ? "data" : null;
+}
+
+const isTurn = (item: unknown): boolean =>
+  isPair(item) || (isObject(item) && (isMessage(item) || holderOf(item) !== null));
+
+function isAgents(turn: unknown): boolean {
+  if (isPair(turn)) return AGENT_ROLES.has(turn[0]);
+  if (!isObject(turn)) return false;
+  const name = classOf(turn);
+  if (name !== undefined) return /^(?:AI|Tool|Function)Message/.test(name);
+  const speaker = turn["role"] ?? turn["type"];
+  return typeof speaker === "string" && AGENT_ROLES.has(speaker);
 }
 
 /**
@@ -40,50 +102,83 @@ function isMessage(value: Readonly<Record<string, unknown>>): boolean {
  * nothing else is in it.
  */
 function askedIn(list: readonly unknown[]): readonly unknown[] {
-  if (!list.every((item) => isObject(item) && isMessage(item))) return list;
+  if (!list.every(isTurn)) return list;
   const asked = withoutAgentTurns(list);
   return asked.length === 0 || asked.length === list.length ? list : asked;
 }
 
-/**
- * The inputs without what a run makes up: ids and times of chat messages, and the agent's own turns. The same object
- * where nothing goes.
- */
-export function stableInputs(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const asked = askedIn(value);
-    const copy = asked.map(stableInputs);
-    return asked !== value || copy.some((item, index) => item !== value[index]) ? copy : value;
-  }
-  if (!isObject(value)) return value;
-  const message = isMessage(value);
+const isPart = (value: unknown): value is Fields =>
+  isObject(value) && PART_CONTENT.some((name) => name in value);
+
+/** What a message says: its parts without ids of their own. */
+function stableContent(value: unknown): unknown {
+  if (!Array.isArray(value) || value.every(isTurn)) return stableInputs(value);
+  const copy = value.map((part) =>
+    isPart(part) ? stableFields(part, MADE_UP_IN_PARTS) : stableInputs(part),
+  );
+  return copy.some((part, index) => part !== value[index]) ? copy : value;
+}
+
+/** An object without some of its fields, and without what is made up in the others; the same one where nothing goes. */
+function stableFields(value: Fields, without: ReadonlySet<string> | null): Fields {
+  const isWhole = without === MADE_UP;
   let changed = false;
   const kept = Object.keys(value).flatMap((key): [string, unknown][] => {
-    if (message && MADE_UP.has(key)) {
+    if (without?.has(key) === true) {
       changed = true;
       return [];
     }
-    const inner = stableInputs(value[key]);
+    const inner =
+      isWhole && (key === "content" || key === "parts")
+        ? stableContent(value[key])
+        : stableInputs(value[key]);
     if (inner !== value[key]) changed = true;
     return [[key, inner]];
   });
   return changed ? Object.fromEntries(kept) : value;
 }
 
-const MESSAGE_MARKS = ['"role"', '"type"'].map((mark) => Buffer.from(mark));
-const MADE_UP_MARKS = [...MADE_UP, ...AGENT_ROLES].map((word) => Buffer.from(`"${word}"`));
+/**
+ * The inputs without what a run makes up: ids and times of chat messages and their parts, and the agent's own turns. The same
+ * object where nothing goes.
+ */
+export function stableInputs(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const asked = askedIn(value);
+    const copy = asked.map((item) => {
+      if (!isPair(item)) return stableInputs(item);
+      const content = stableContent(item[1]);
+      return content === item[1] ? item : [item[0], content];
+    });
+    return asked !== value || copy.some((item, index) => item !== value[index]) ? copy : value;
+  }
+  if (!isObject(value)) return value;
+  const holder = holderOf(value);
+  if (holder !== null) {
+    const inner = stableFields(value[holder] as Fields, MADE_UP);
+    return inner === value[holder] ? value : { ...value, [holder]: inner };
+  }
+  return stableFields(value, isMessage(value) ? MADE_UP : null);
+}
+
+const toMarks = (words: Iterable<string>): Buffer[] =>
+  [...words].map((word) => Buffer.from(`"${word}"`));
+/** Pairs have neither of the first two, but somebody who asks; constructors have `kwargs`. */
+const MESSAGE_MARKS = toMarks(["role", "type", "kwargs", ...ASKING_ROLES]);
+const MADE_UP_MARKS = toMarks([...MADE_UP_IN_PARTS, ...AGENT_ROLES]);
+
+/** The shortest conversation in pairs, with the agent's turn in it, is longer. */
+const SHORTEST = 24;
 
 /**
  * Whether a JSON text may hold chat messages with something made up in them: then it has to be
  * parsed to know its identity.
  */
 export function mayHoldMessages(octets: Uint8Array, from: number, to: number): boolean {
-  if (to - from < 40) return false;
+  if (to - from < SHORTEST) return false;
   const text = Buffer.from(octets.buffer as ArrayBuffer, octets.byteOffset + from, to - from);
-  return (
-    MESSAGE_MARKS.some((mark) => text.includes(mark)) &&
-    MADE_UP_MARKS.some((mark) => text.includes(mark))
-  );
+  const has = (mark: Buffer): boolean => text.includes(mark);
+  return MESSAGE_MARKS.some(has) && MADE_UP_MARKS.some(has);
 }
 
 /** A list whose order a run may shuffle, in an order of its own. */
@@ -99,9 +194,5 @@ export function sortedForIdentity(list: readonly unknown[]): unknown[] {
 
 /** A conversation separated into what was put in and the whole of it: the agent's own turns are outputs. */
 export function withoutAgentTurns(turns: readonly unknown[]): unknown[] {
-  return turns.filter((turn) => {
-    if (!isObject(turn)) return true;
-    const speaker = turn["role"] ?? turn["type"];
-    return typeof speaker !== "string" || !AGENT_ROLES.has(speaker);
-  });
+  return turns.filter((turn) => !isAgents(turn));
 }
