@@ -13,7 +13,7 @@ const DATE = String.raw`\d{4}-?\d\d-?\d\d`;
 const CLOCK = String.raw`(?:[T_ -]?\d\d[-_: ]?\d\d[-_: ]?\d\d(?:[.,]\d{1,9})?(?:[-+]\d\d[-:]?\d\d|Z(?![a-z]))?|[T_ -]\d\d[-_: ]?\d\d(?!\d))`;
 const DAY = String.raw`(?<!\d)20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d)`;
 const SINCE_1970 = String.raw`\d{13}|\d{10}(?:\.\d{1,9}(?!\d))?`;
-const UUID = String.raw`(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])`;
+const UUID = "(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])";
 /** What a run writes into a name. The number behind a stamp at the end counts files of one second. */
 const STAMP = new RegExp(
   String.raw`[-_. ]?(?:${UUID}|${DATE}${CLOCK}|${DAY}|${SINCE_1970})(?:[-_. ]\d{1,3}$)?[-_. ]?`,
