@@ -142,6 +142,27 @@ test("hosted refuses the same values in a PATCH and in a new revision", async ()
   await seeded.running.close();
 });
 
+test("hosted echoes in a 422 what was sent, in the words it was sent in", async () => {
+  const { secrets: _, ...body } = { ...repository(), source: "github" };
+  const inputsOf = async (method: string, path: string, sent: unknown): Promise<unknown[]> =>
+    (await client.call(method, path, sent)).body.detail.map((one: any) => one.input);
+  const sent = {
+    ...body,
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "a.json" },
+  };
+  expect(await inputsOf("POST", "/v2/deployments", sent)).toEqual([sent]);
+  const nested = { ...sent, secrets: [{ name: "A" }], source_config: { build_on_push: "maybe" } };
+  expect((await inputsOf("POST", "/v2/deployments", nested)).sort()).toEqual(
+    ["maybe", { name: "A" }].sort(),
+  );
+  const made = await client.create(repository());
+  const at = `/v2/deployments/${made.id}`;
+  for (const key of ["graph_config_path", "langgraph_config_path"])
+    expect(await inputsOf("PATCH", at, { source_revision_config: { [key]: 5 } })).toEqual([5]);
+  const lists = { source_revision_config: [{ langgraph_config_path: "a.json" }] };
+  expect(await inputsOf("PATCH", at, lists)).toEqual([lists.source_revision_config]);
+});
+
 test("hosted deploys no revision without the database that an earlier one used", async () => {
   const seeded = await open({ profile: "hosted", seed: {} });
   const made = await seeded.create(container({ name: "box" }));

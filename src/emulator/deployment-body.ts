@@ -1,7 +1,14 @@
 import { deploymentShape, type Shape } from "../model/shape.ts";
-import { spell, spellPath, spellSource, dialectOf, type Dialect } from "../model/dialect.ts";
+import {
+  spell,
+  spellKey,
+  spellPath,
+  spellSource,
+  dialectOf,
+  type Dialect,
+} from "../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import { refused, type Reply } from "./reply.ts";
+import { refused, type Reply, type ValidationError } from "./reply.ts";
 import type { World } from "./world.ts";
 
 /** The fields of a group of the Deployment. */
@@ -118,4 +125,29 @@ export function canonical(
   const dialect =
     dialectOf(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
   return { body: spell(body, "document"), dialect };
+}
+
+/** The value at a place of a body, whichever dialect its keys are in. */
+function valueAt(body: Json | undefined, path: ValidationError["loc"]): Json | undefined {
+  return path.reduce<Json | undefined>((value, step) => {
+    if (Array.isArray(value)) return (value as readonly Json[])[Number(step)];
+    if (!isObject(value)) return undefined;
+    const keys = [step, ...(["document", "hosted"] as const).map((to) => spellKey(`${step}`, to))];
+    const key = keys.find((one) => Object.hasOwn(value, one));
+    return key === undefined ? undefined : value[key];
+  }, body);
+}
+
+/** Errors of a body in canonical dialect, each with its input as the client sent it. */
+export function asSent(
+  errors: readonly ValidationError[],
+  sent: Json | undefined,
+): readonly ValidationError[] {
+  return errors.map((error) => {
+    if (error.input === undefined) return error;
+    const path = error.loc.slice(1);
+    // What is missing is told with the object that lacks it.
+    const input = valueAt(sent, error.type === "missing" ? path.slice(0, -1) : path);
+    return { ...error, input: input ?? error.input };
+  });
 }

@@ -1,5 +1,5 @@
 import { deploymentShape, type Field } from "../model/shape.ts";
-import { spellSource, type Dialect } from "../model/dialect.ts";
+import { spellSource } from "../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import { checkHostedKeys, checkHostedValues } from "./hosted-rule.ts";
 import { invalid, isReply, refused, type Reply } from "./reply.ts";
@@ -15,6 +15,7 @@ import {
   isInternal,
   ownKind,
   tagRule,
+  asSent,
   canonical,
 } from "./deployment-body.ts";
 
@@ -64,11 +65,11 @@ interface Change {
 function refuseChange(
   { settings }: World,
   deployment: StoredDeployment,
-  body: Json | undefined,
-  dialect: Dialect,
+  given: Json | undefined,
+  { body, dialect }: ReturnType<typeof canonical>,
 ): Reply | null {
   const errors = checkDeployment(body, "patch", { ...settings, dialect });
-  if (errors.length > 0) return invalid(errors, settings.validationEcho);
+  if (errors.length > 0) return invalid(asSent(errors, given), settings.validationEcho);
   if (deployment.deleted_ms !== null)
     return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
   const asked = body as JsonObject;
@@ -99,10 +100,10 @@ export function toChange(
   given: Call["body"],
 ): Change | Reply {
   const { settings } = world;
-  const { body, dialect } = canonical(given, deployment.dialect);
-  const forbidden = refuseChange(world, deployment, body, dialect);
+  const spelled = canonical(given, deployment.dialect);
+  const forbidden = refuseChange(world, deployment, given, spelled);
   if (forbidden !== null) return forbidden;
-  const asked = body as JsonObject;
+  const asked = spelled.body as JsonObject;
   const source = revisionSource(deployment, asked);
   if (isReply(source)) return source;
   const own = ownKind(world, {

@@ -13,6 +13,7 @@ import {
   isInternal,
   ownKind,
   tagRule,
+  asSent,
   canonical,
 } from "./deployment-body.ts";
 import { toChange } from "./deployment-change.ts";
@@ -154,7 +155,7 @@ export function postDeployment(world: World, call: Call): Reply {
   const hosted = settings.createRules === "hosted";
   const { body, dialect } = canonical(call.body, hosted ? "hosted" : "document");
   const errors = checkDeployment(body, "create", { ...settings, dialect });
-  if (errors.length > 0) return invalid(errors, settings.validationEcho);
+  if (errors.length > 0) return invalid(asSent(errors, call.body), settings.validationEcho);
   const wanted = body as JsonObject & {
     readonly name: string;
     readonly source: string;

@@ -72,7 +72,7 @@ export function spell<T extends object>(body: T, to: Dialect): T {
   const out = { ...body } as Record<string, unknown>;
   if (typeof out["source"] === "string") out["source"] = spellSource(out["source"], to);
   const revision = out["source_revision_config"];
-  if (typeof revision === "object" && revision !== null) {
+  if (typeof revision === "object" && revision !== null && !Array.isArray(revision)) {
     out["source_revision_config"] = Object.fromEntries(
       Object.entries(revision).map(([key, value]) => [spellKey(key, to), value]),
     );
