@@ -142,6 +142,36 @@ test("hosted refuses the same values in a PATCH and in a new revision", async ()
   await seeded.running.close();
 });
 
+test("hosted takes no replicas as a minimum only where the deployment type scales to zero", async () => {
+  const seeded = await open({ profile: "hosted", seed: {} });
+  const words = "resource_spec.min_scale must be at least 1 unless deployment_type is dev_zero.";
+  const none = { resource_spec: { min_scale: 0 } };
+  const refused = await seeded.call("POST", "/v2/deployments", container({ source_config: none }));
+  expect([refused.status, refused.body.detail]).toEqual([400, words]);
+  const made = await seeded.create(container({ name: "box" }));
+  const image = await seeded.create({
+    name: "image",
+    source: "internal_docker",
+    source_config: { deployment_type: "dev_zero" },
+    source_revision_config: {},
+    secrets: [],
+  });
+  for (const [id, status] of [
+    [made.id, 400],
+    [image.id, 200],
+  ]) {
+    const patched = await seeded.call("PATCH", `/v2/deployments/${id}`, { source_config: none });
+    expect([patched.status, patched.body.detail]).toEqual([
+      status,
+      status === 400 ? words : undefined,
+    ]);
+  }
+  await seeded.running.close();
+  const plain = await open();
+  await plain.create(container({ source_config: none }));
+  await plain.running.close();
+});
+
 test("hosted echoes in a 422 what was sent, in the words it was sent in", async () => {
   const { secrets: _, ...body } = { ...repository(), source: "github" };
   const inputsOf = async (method: string, path: string, sent: unknown): Promise<unknown[]> =>

@@ -122,7 +122,10 @@ export function toChange(
     source,
     dialect: stored,
     secrets: secrets ?? [],
-    source_config: own.source_config,
+    source_config: {
+      ...own.source_config,
+      deployment_type: deployment.source_config["deployment_type"] ?? null,
+    },
   };
   const broken =
     tagRule(config, revisionConfig) ??

@@ -93,6 +93,9 @@ function checkSpec(spec: JsonObject): Reply | null {
     : null;
 }
 
+/** The only deployment type without a replica while nobody asks (docs/service.md 2.2). */
+const SCALES_TO_ZERO = "dev_zero";
+
 /** Values that the hosted service refuses in a create, a PATCH and a new revision alike. */
 export function checkHostedValues(wanted: {
   readonly source: string;
@@ -111,7 +114,13 @@ export function checkHostedValues(wanted: {
   const empty = wanted.secrets.find(({ name }) => name === "");
   if (empty !== undefined) return refused(400, "Secret names must not be empty.");
   const spec = wanted.source_config["resource_spec"];
-  return isObject(spec) ? checkSpec(spec) : null;
+  if (!isObject(spec)) return null;
+  if (spec["min_scale"] === 0 && wanted.source_config["deployment_type"] !== SCALES_TO_ZERO)
+    return refused(
+      400,
+      `resource_spec.min_scale must be at least 1 unless deployment_type is ${SCALES_TO_ZERO}.`,
+    );
+  return checkSpec(spec);
 }
 
 /** Fields beside the two groups that another source has alone, and what a create does not take at all. */
