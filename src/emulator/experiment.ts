@@ -1,6 +1,13 @@
 import { nestsDeeper } from "../model/json-depth.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { iso } from "./readback.ts";
+import {
+  isAsked,
+  metadataTest,
+  refuseUnsupported,
+  textsOf,
+  type Unsupported,
+} from "./request-value.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
 import { createRowScanner } from "./row-scanner.ts";
 import { trimRows } from "./experiment-rows.ts";
@@ -201,6 +208,8 @@ export async function postExperiment(world: World, call: Call): Promise<Reply> {
 export const sessionsOf = (world: World, datasetId: string): readonly StoredSession[] =>
   world.store.all("sessions").filter((one) => one.dataset_id === datasetId);
 
+const DATA_TYPE = "kv";
+
 /** What a GET answers for it, counts included. */
 export function toDataset(world: World, one: StoredDataset): JsonObject {
   const sessions = sessionsOf(world, one.id);
@@ -208,7 +217,7 @@ export function toDataset(world: World, one: StoredDataset): JsonObject {
     name: one.name,
     description: one.description,
     created_at: iso(one.created_ms),
-    data_type: "kv",
+    data_type: DATA_TYPE,
     inputs_schema_definition: null,
     outputs_schema_definition: null,
     externally_managed: one.externally_managed,
@@ -226,7 +235,7 @@ export function toDataset(world: World, one: StoredDataset): JsonObject {
 }
 
 /** A session as a GET shows it; statistics are null until they are persisted, or where they were not asked for. */
-function toSession(
+export function toSession(
   world: World,
   one: StoredSession,
   tenant: string,
@@ -250,83 +259,49 @@ function toSession(
   };
 }
 
-/** A session as the caller's list shows it. */
-export const showSession = (world: World, call: Call, one: StoredSession): JsonObject =>
-  toSession(world, one, call.caller.tenant_id, call.query.get("include_stats") === "true");
-
-const pageOf = (call: Call): readonly [from: number, to: number] => {
+/** The part of a list that the query asks for: 100 at most, whatever it says. */
+export const pageOf = (call: Call): readonly [from: number, to: number] => {
   const from = Math.max(0, Number(call.query.get("offset") ?? 0) || 0);
   return [from, from + Math.min(100, Math.max(1, Number(call.query.get("limit") ?? 100) || 100))];
 };
 
-/** GET /api/v1/sessions: a bare array, newest first. */
-export function listSessions(world: World, call: Call): Reply {
-  const { query, caller } = call;
-  const name = query.get("name");
-  const contains = query.get("name_contains");
-  const ids = query.getAll("id");
-  const dataset = query.get("reference_dataset");
-  const found = world.store
-    .all("sessions")
-    .filter((one) => (one.tenant_id ?? caller.tenant_id) === caller.tenant_id)
+/** Ways to choose datasets that the emulator cannot honour. */
+const UNSUPPORTED: Unsupported = {
+  tag_value_id: [],
+  sort_by: [],
+  sort_by_desc: ["true"],
+  sort_order: [],
+  exclude_corrections_datasets: ["false"],
+};
+
+/** Datasets of the caller that the query asks for, or the 422 for what it cannot be asked. */
+export function findDatasets(world: World, call: Call): readonly StoredDataset[] | Reply {
+  const refusal = refuseUnsupported(call, "query", UNSUPPORTED);
+  if (refusal !== null) return refusal;
+  const hasMetadata = metadataTest(call);
+  if (isReply(hasMetadata)) return hasMetadata;
+  const name = call.query.get("name");
+  const part = call.query.get("name_contains")?.toLowerCase() ?? "";
+  const ids = textsOf(call, "id");
+  // Uploads make datasets of one type, and without metadata.
+  const chosen = isAsked(textsOf(call, "data_type"), DATA_TYPE) && hasMetadata(null);
+  return world.store
+    .all("datasets")
+    .filter((one) => chosen && one.tenant_id === call.caller.tenant_id)
     .filter(
       (one) =>
         (name === null || one.name === name) &&
-        (contains === null || one.name.includes(contains)) &&
-        (ids.length === 0 || ids.includes(one.id)),
-    )
-    .filter((one) => dataset === null || one.dataset_id === dataset)
-    .toReversed();
-  return ok(
-    found
-      .slice(...pageOf(call))
-      .map((one) => toSession(world, one, caller.tenant_id, query.get("include_stats") === "true")),
-  );
-}
-
-function findSession(world: World, call: Call): StoredSession | Reply {
-  const id = call.params["session_id"]!.toLowerCase();
-  if (!isUuid(id))
-    return invalid(
-      [{ loc: ["path", "session_id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }],
-      false,
+        one.name.toLowerCase().includes(part) &&
+        isAsked(ids, one.id),
     );
-  const found = world.store.get("sessions", id);
-  return found !== undefined && (found.tenant_id ?? call.caller.tenant_id) === call.caller.tenant_id
-    ? found
-    : refused(404, "Session not found");
-}
-
-/** GET /api/v1/sessions/{session_id}. */
-export function getSession(world: World, call: Call): Reply {
-  const found = findSession(world, call);
-  return isReply(found)
-    ? found
-    : ok(
-        toSession(world, found, call.caller.tenant_id, call.query.get("include_stats") === "true"),
-      );
-}
-
-/** DELETE /api/v1/sessions/{session_id}: frees the name. */
-export function deleteSession(world: World, call: Call): Reply {
-  const found = findSession(world, call);
-  if (isReply(found)) return found;
-  world.store.remove("sessions", found.id);
-  world.store.remove("rows", found.id);
-  return ok({}, 202);
 }
 
 /** GET /api/v1/datasets: a bare array. */
 export function listDatasets(world: World, call: Call): Reply {
-  const name = call.query.get("name");
-  const ids = call.query.getAll("id");
-  const found = world.store
-    .all("datasets")
-    .filter((one) => one.tenant_id === call.caller.tenant_id)
-    .filter(
-      (one) => (name === null || one.name === name) && (ids.length === 0 || ids.includes(one.id)),
-    );
-  return ok(found.slice(...pageOf(call)).map((one): Json => toDataset(world, one)));
+  const found = findDatasets(world, call);
+  return isReply(found)
+    ? found
+    : ok(found.slice(...pageOf(call)).map((one): Json => toDataset(world, one)));
 }
 
 /** A dataset of the caller by its id in the path, or 422 / 404. */

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { findDeployment, isVisible, showDeployment, findRevision } from "./deployment.ts";
 import { toRevision, momentOf } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
+import { queryBoolean } from "./request-value.ts";
 import { statusAt } from "./revision.ts";
 import type { StoredRevision } from "./store.ts";
 import { isUuid } from "./validation.ts";
@@ -130,12 +131,14 @@ export function postInterrupt(world: World, call: Call): Reply {
 
 /** DELETE /v2/deployments/{deployment_id}: asynchronous; the tracing project stays unless asked otherwise. */
 export function deleteDeployment(world: World, call: Call): Reply {
+  const withProject = queryBoolean(call, "delete_tracing_project");
+  if (isReply(withProject)) return withProject;
   const deployment = findDeployment(world, call);
   if (isReply(deployment)) return deployment;
   const { store, settings } = world;
   if (deployment.deleted_ms === null)
     store.put("deployments", deployment.id, { ...deployment, deleted_ms: world.now() });
-  if (call.query.get("delete_tracing_project") === "true" || !settings.deleteKeepsProject) {
+  if (withProject === true || !settings.deleteKeepsProject) {
     const projects = store
       .all("sessions")
       .filter(
@@ -164,6 +167,8 @@ export function deleteDeployments(world: World, call: Call): Reply {
       ],
       false,
     );
+  const withProject = queryBoolean(call, "delete_tracing_project");
+  if (isReply(withProject)) return withProject;
   const results = ids.map((id) => ({
     id,
     reply: deleteDeployment(world, { ...call, params: { deployment_id: id } }),

@@ -111,6 +111,12 @@ function requestSchemas(): JsonObject {
       },
       [],
     ),
+    ...experimentRequests(),
+  };
+}
+
+function experimentRequests(): JsonObject {
+  return {
     RunsRequest: object(
       { session_ids: listOf(ID), limit: { type: "integer" }, offset: { type: "integer" } },
       ["session_ids"],
@@ -294,9 +300,55 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     "name_contains",
     "id",
     "reference_dataset",
+    "reference_free",
+    "metadata",
+    "sort_by",
+    "sort_by_desc",
     "include_stats",
   ],
-  "GET /api/v1/datasets": ["limit", "offset", "name", "id"],
+  "GET /api/v1/sessions/{session_id}": ["include_stats"],
+  "GET /v2/sessions": [
+    "cursor",
+    "page_size",
+    "name",
+    "name_contains",
+    "id",
+    "type",
+    "reference_dataset_id",
+    "metadata",
+    "sort_by",
+    "sort_order",
+    "include_stats",
+  ],
+  "GET /api/v1/datasets": [
+    "limit",
+    "offset",
+    "name",
+    "name_contains",
+    "id",
+    "data_type",
+    "metadata",
+  ],
+  "GET /v2/datasets": [
+    "cursor",
+    "page_size",
+    "name",
+    "name_contains",
+    "id",
+    "data_type",
+    "metadata",
+  ],
+  "GET /api/v1/examples": ["limit", "offset", "dataset", "id", "metadata", "splits", "as_of"],
+  "GET /api/v1/feedback": [
+    "limit",
+    "offset",
+    "run",
+    "session",
+    "key",
+    "source",
+    "has_comment",
+    "has_score",
+  ],
 };
 
 const schemaOf = (name: string): JsonObject =>

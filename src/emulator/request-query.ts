@@ -1,6 +1,7 @@
-import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { invalid, ok, type Reply } from "./reply.ts";
 import type { LoggedRequest } from "./request-log.ts";
+import { contains } from "./request-value.ts";
 import { toRouteTest, toServicePath } from "./route-pattern.ts";
 import { FAULT_KINDS } from "./fault.ts";
 import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
@@ -45,20 +46,6 @@ export const ASSERTION: OptionRule = {
     max: field(COUNT, "At most so many."),
   },
 };
-
-/** Whether a value has everything that another names; lists are compared item by item. */
-function contains(value: Json | undefined, part: Json): boolean {
-  if (isObject(part))
-    return (
-      isObject(value) && Object.entries(part).every(([key, item]) => contains(value[key], item))
-    );
-  if (Array.isArray(part) && Array.isArray(value))
-    return (
-      part.length === value.length &&
-      part.every((item: Json, i) => contains((value as readonly Json[])[i], item))
-    );
-  return sameJson(value, part);
-}
 
 /**
  * The log less what the filters leave out, or its count where no answers are to be had; 422 on a

@@ -6,6 +6,8 @@ import * as listener from "./listener.ts";
 import * as lookup from "./lookup.ts";
 import type { Settings } from "./options.ts";
 import { ok, type Reply } from "./reply.ts";
+import * as runs from "./run-reads.ts";
+import * as session from "./session-reads.ts";
 import * as reads from "./tracing-reads.ts";
 import * as vendor from "./vendor.ts";
 import type { Call, World } from "./world.ts";
@@ -167,19 +169,19 @@ export const ROUTES: readonly Route[] = [
   {
     method: "GET",
     path: "/api/v1/sessions",
-    answer: experiment.listSessions,
+    answer: session.listSessions,
     served: ({ sessions }) => sessions,
   },
   {
     method: "GET",
     path: "/api/v1/sessions/{session_id}",
-    answer: experiment.getSession,
+    answer: session.getSession,
     served: ({ sessions }) => sessions,
   },
   {
     method: "DELETE",
     path: "/api/v1/sessions/{session_id}",
-    answer: experiment.deleteSession,
+    answer: session.deleteSession,
     served: ({ sessions }) => sessions,
   },
   {
@@ -195,7 +197,7 @@ export const ROUTES: readonly Route[] = [
     served: ({ sessions }) => sessions,
   },
   ...tracing("GET", {
-    "/v2/sessions": reads.listSessionsByCursor,
+    "/v2/sessions": session.listSessionsByCursor,
     "/v2/datasets": reads.listDatasetsByCursor,
     "/api/v1/datasets/{dataset_id}/versions": reads.listVersions,
     "/api/v1/datasets/{dataset_id}/version": reads.getVersion,
@@ -208,13 +210,13 @@ export const ROUTES: readonly Route[] = [
     "/api/v1/feedback/{feedback_id}": reads.getFeedback,
     "/api/v1/feedback-configs": reads.listNothing,
     "/api/v1/annotation-queues": reads.listNothing,
-    "/api/v1/runs/{run_id}": reads.getRun,
+    "/api/v1/runs/{run_id}": runs.getRun,
     "/api/v1/settings": reads.getSettings,
   }),
   ...tracing("POST", {
     "/v2/datasets/{dataset_id}/experiment-runs": reads.postExperimentRuns,
     "/api/v1/datasets/{dataset_id}/runs": reads.postDatasetRuns,
-    "/api/v1/runs/query": reads.postRunsQuery,
+    "/api/v1/runs/query": runs.postRunsQuery,
   }),
   { method: "GET", path: "/api/v1/info", answer: info, open: true },
 ];

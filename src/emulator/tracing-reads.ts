@@ -1,43 +1,34 @@
-import { findDataset, sessionsOf, showSession, toDataset } from "./experiment.ts";
+import { findDataset, findDatasets, sessionsOf, toDataset } from "./experiment.ts";
 import {
   examplesWithRuns,
   feedbackOf,
   pageOfRuns,
-  runsOf,
   toExampleReply,
   toRunReply,
   type KeptRun,
 } from "./experiment-rows.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { iso } from "./readback.ts";
-import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
+import { isReply, ok, refused, type Reply } from "./reply.ts";
+import {
+  bodyOf,
+  cursorPage,
+  flaw,
+  isAsked,
+  metadataTest,
+  numberOf,
+  PAGE,
+  queryBoolean,
+  refuseUnsupported,
+  textsIn,
+  textsOf,
+  type Unsupported,
+} from "./request-value.ts";
+import { isMine, runsFor, toSelection } from "./run-reads.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";
+import { parseTime } from "./upload-check.ts";
 import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
-
-const PAGE = 100;
-
-const flaw = (where: string, name: string, msg: string, type: string): Reply =>
-  invalid([{ loc: [where, name], msg, type }], false);
-
-/** A whole number from a query or a body, or the 422 for it. */
-function numberOf(
-  value: Json | undefined,
-  where: string,
-  name: string,
-  usual: number,
-  most: number | null,
-): number | Reply {
-  if (value === undefined || value === null) return usual;
-  const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
-  if (typeof number !== "number" || !Number.isInteger(number))
-    return flaw(where, name, "Input should be a valid integer", "int_parsing");
-  if (number < 0)
-    return flaw(where, name, "Input should be greater than or equal to 0", "greater_than_equal");
-  if (most !== null && number > most)
-    return flaw(where, name, `Input should be less than or equal to ${most}`, "less_than_equal");
-  return number;
-}
 
 function pageOfQuery(call: Call): readonly [from: number, to: number] | Reply {
   const offset = numberOf(call.query.get("offset"), "query", "offset", 0, null);
@@ -45,12 +36,6 @@ function pageOfQuery(call: Call): readonly [from: number, to: number] | Reply {
   const limit = numberOf(call.query.get("limit"), "query", "limit", PAGE, PAGE);
   return isReply(limit) ? limit : [offset, offset + limit];
 }
-
-const mine = (call: Call, one: StoredSession): boolean =>
-  (one.tenant_id ?? call.caller.tenant_id) === call.caller.tenant_id;
-
-const experimentsOf = (world: World, call: Call): readonly StoredSession[] =>
-  world.store.all("sessions").filter((one) => one.dataset_id !== null && mine(call, one));
 
 /** The ids that a body lists, or the 422 where it is no list of uuids. */
 function idsOf(body: JsonObject, name: string): readonly string[] | Reply {
@@ -62,8 +47,6 @@ function idsOf(body: JsonObject, name: string): readonly string[] | Reply {
   return (ids as readonly string[]).map((id) => id.toLowerCase());
 }
 
-const bodyOf = (call: Call): JsonObject => (isObject(call.body) ? call.body : {});
-
 function sessionsIn(
   world: World,
   call: Call,
@@ -72,7 +55,7 @@ function sessionsIn(
 ): readonly StoredSession[] {
   return ids.flatMap((id) => {
     const found = world.store.get("sessions", id);
-    return found !== undefined && mine(call, found) && found.dataset_id === dataset.id
+    return found !== undefined && isMine(call, found) && found.dataset_id === dataset.id
       ? [found]
       : [];
   });
@@ -82,10 +65,11 @@ function withRuns(
   world: World,
   dataset: StoredDataset,
   sessions: readonly StoredSession[],
-): Json[] {
+  show: (run: KeptRun) => JsonObject,
+): JsonObject[] {
   return examplesWithRuns(world, dataset, sessions).map(({ row, runs }) => ({
     ...toExampleReply(dataset, row),
-    runs: runs.map(toRunReply),
+    runs: runs.map(show),
   }));
 }
 
@@ -104,10 +88,20 @@ function pageOfOne(
   return { items, total };
 }
 
+/** Ways to choose the rows of experiments that the emulator cannot honour. */
+const UNSUPPORTED_OF_ROWS: Unsupported = {
+  comparative_experiment_id: [],
+  filters: [],
+  sort_params: [],
+  sort: [],
+};
+
 /** POST /api/v1/datasets/{dataset_id}/runs: examples with the runs of some experiments, a page at a time. */
 export function postDatasetRuns(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
   if (isReply(dataset)) return dataset;
+  const refusal = refuseUnsupported(call, "body", UNSUPPORTED_OF_ROWS);
+  if (refusal !== null) return refusal;
   const body = bodyOf(call);
   const ids = idsOf(body, "session_ids");
   if (isReply(ids)) return ids;
@@ -120,78 +114,42 @@ export function postDatasetRuns(world: World, call: Call): Reply {
   const to = offset + Math.min(limit, PAGE);
   return sessions.length === 1
     ? ok(pageOfOne(world, dataset, sessions[0]!, [offset, to]).items)
-    : ok(withRuns(world, dataset, sessions).slice(offset, to));
-}
-
-/** A cursor is the offset of the next page, not meant to be read. */
-const toCursor = (offset: number): string => Buffer.from(`at:${offset}`).toString("base64url");
-function fromCursor(value: Json | undefined): number | Reply {
-  if (value === undefined || value === null || value === "") return 0;
-  const text = typeof value === "string" ? Buffer.from(value, "base64url").toString() : "";
-  return /^at:\d+$/.test(text)
-    ? Number(text.slice(3))
-    : refused(400, "the cursor is not one that this list gave");
-}
-
-function cursorPage(
-  items: readonly Json[],
-  cursor: Json | undefined,
-  size: Json | undefined,
-): Reply {
-  const from = fromCursor(cursor);
-  if (isReply(from)) return from;
-  const limit = numberOf(size, "query", "page_size", 20, PAGE);
-  if (isReply(limit)) return limit;
-  const to = from + Math.max(1, limit);
-  return ok({
-    items: items.slice(from, to),
-    next_cursor: to < items.length ? toCursor(to) : null,
-  });
+    : ok(withRuns(world, dataset, sessions, toRunReply).slice(offset, to));
 }
 
 /** POST /api/v2/datasets/{dataset_id}/experiment-runs: the same in pages with a cursor. */
 export function postExperimentRuns(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
   if (isReply(dataset)) return dataset;
+  const refusal = refuseUnsupported(call, "body", UNSUPPORTED_OF_ROWS);
+  if (refusal !== null) return refusal;
   const body = bodyOf(call);
   const ids = idsOf(body, "experiment_ids");
   if (isReply(ids)) return ids;
   if (ids.length === 0)
     return flaw("body", "experiment_ids", "List should have at least 1 item", "too_short");
-  const only = Array.isArray(body["example_ids"]) ? (body["example_ids"] as readonly Json[]) : null;
-  const all = withRuns(world, dataset, sessionsIn(world, call, dataset, ids)).filter(
-    (one) => only === null || only.includes((one as JsonObject)["id"]!),
-  );
-  return cursorPage(all, body["cursor"], body["page_size"]);
+  const only = textsIn(body, "example_ids");
+  if (isReply(only)) return only;
+  const selects = textsIn(body, "selects");
+  const selection = isReply(selects) ? selects : toSelection(selects, "body");
+  if (isReply(selection)) return selection;
+  // Without a selection whole runs are shown, in the words of the first version.
+  const show = body["selects"] == null ? toRunReply : selection;
+  const all = withRuns(world, dataset, sessionsIn(world, call, dataset, ids), show);
+  const asked = all.filter((one) => isAsked(only, String(one["id"])));
+  return cursorPage(asked, body["cursor"], body["page_size"]);
 }
 
-/** GET /api/v2/sessions and /api/v2/datasets: newest first, in pages with a cursor. */
-export function listSessionsByCursor(world: World, call: Call): Reply {
-  const name = call.query.get("name");
-  const dataset = call.query.get("reference_dataset") ?? call.query.get("dataset_id");
-  const found = world.store
-    .all("sessions")
-    .filter(
-      (one) =>
-        mine(call, one) &&
-        (name === null || one.name === name) &&
-        (dataset === null || one.dataset_id === dataset),
-    )
-    .toReversed()
-    .map((one) => showSession(world, call, one));
-  return cursorPage(found, call.query.get("cursor"), call.query.get("page_size"));
-}
-
-/** GET /api/v2/datasets. */
+/** GET /api/v2/datasets: in pages with a cursor. */
 export function listDatasetsByCursor(world: World, call: Call): Reply {
-  const name = call.query.get("name");
-  const found = world.store
-    .all("datasets")
-    .filter(
-      (one) => one.tenant_id === call.caller.tenant_id && (name === null || one.name === name),
-    )
-    .map((one) => toDataset(world, one));
-  return cursorPage(found, call.query.get("cursor"), call.query.get("page_size"));
+  const found = findDatasets(world, call);
+  return isReply(found)
+    ? found
+    : cursorPage(
+        found.map((one) => toDataset(world, one)),
+        call.query.get("cursor"),
+        call.query.get("page_size"),
+      );
 }
 
 /** Every example of a dataset with what its first upload said. */
@@ -204,18 +162,50 @@ function examplesOf(world: World, dataset: StoredDataset): readonly JsonObject[]
 const datasetsOf = (world: World, call: Call): readonly StoredDataset[] =>
   world.store.all("datasets").filter((one) => one.tenant_id === call.caller.tenant_id);
 
+/** The only split; what the service calls examples that nobody split. */
+const SPLIT = "base";
+
+/** Ways to choose examples that the emulator cannot honour. */
+const UNSUPPORTED_OF_EXAMPLES: Unsupported = {
+  filter: [],
+  full_text_contains: [],
+  order: ["recent"],
+  random_seed: [],
+};
+
+/** Of each dataset there is one version, the latest; an earlier one is refused. */
+function refuseVersion(call: Call, datasets: readonly StoredDataset[]): Reply | null {
+  const asked = call.query.get("as_of") ?? "latest";
+  const latest = Math.max(...datasets.map((one) => one.modified_ms));
+  return asked === "latest" || parseTime(asked) >= latest
+    ? null
+    : flaw(
+        "query",
+        "as_of",
+        "The emulator keeps only the latest version of a dataset. Leave as_of out.",
+        "not_supported",
+      );
+}
+
 /** GET /api/v1/examples?dataset=…&id=…. */
 export function listExamples(world: World, call: Call): Reply {
   const page = pageOfQuery(call);
   if (isReply(page)) return page;
-  const dataset = call.query.get("dataset");
-  const ids = call.query.getAll("id");
-  if (dataset === null && ids.length === 0)
+  const datasets = textsOf(call, "dataset");
+  const ids = textsOf(call, "id");
+  if (datasets.length === 0 && ids.length === 0)
     return refused(400, "Must specify either dataset or id");
-  const found = datasetsOf(world, call)
-    .filter((one) => dataset === null || one.id === dataset.toLowerCase())
+  const hasMetadata = metadataTest(call);
+  if (isReply(hasMetadata)) return hasMetadata;
+  const asked = datasetsOf(world, call).filter((one) => isAsked(datasets, one.id));
+  const refusal =
+    refuseUnsupported(call, "query", UNSUPPORTED_OF_EXAMPLES) ?? refuseVersion(call, asked);
+  if (refusal !== null) return refusal;
+  // Uploads make examples of the split "base", and without metadata.
+  const chosen = isAsked(textsOf(call, "splits"), SPLIT) && hasMetadata(null);
+  const found = (chosen ? asked : [])
     .flatMap((one) => examplesOf(world, one))
-    .filter((one) => ids.length === 0 || ids.includes(String(one["id"])));
+    .filter((one) => isAsked(ids, String(one["id"])));
   return ok(found.slice(...page));
 }
 
@@ -226,29 +216,51 @@ export function getExample(world: World, call: Call): Reply {
     return flaw("path", "example_id", "Input should be a valid UUID", "uuid_parsing");
   for (const dataset of datasetsOf(world, call)) {
     if (!dataset.examples.includes(id)) continue;
+    const refusal = refuseVersion(call, [dataset]);
+    if (refusal !== null) return refusal;
     const found = examplesOf(world, dataset).find((one) => one["id"] === id);
     if (found !== undefined) return ok(found);
   }
   return refused(404, `Example ${id} not found`);
 }
 
-/** The runs that a query may be about: those of the named experiments, else all. */
-function runsFor(world: World, call: Call, sessions: readonly string[]): readonly KeptRun[] {
-  return experimentsOf(world, call)
-    .filter((one) => sessions.length === 0 || sessions.includes(one.id))
-    .flatMap((one) => runsOf(world, one));
+/** Ways to choose feedback that the emulator cannot honour. */
+const UNSUPPORTED_OF_FEEDBACK: Unsupported = {
+  user: [],
+  level: ["run"],
+  comparative_experiment_id: [],
+  min_created_at: [],
+  max_created_at: [],
+};
+
+function sourceOf({ feedback_source: source }: JsonObject): string {
+  const type = isObject(source) ? source["type"] : null;
+  return typeof type === "string" ? type : "api";
 }
 
 /** GET /api/v1/feedback?run=…&session=…&key=…. */
 export function listFeedback(world: World, call: Call): Reply {
   const page = pageOfQuery(call);
   if (isReply(page)) return page;
-  const runs = call.query.getAll("run");
+  const refusal = refuseUnsupported(call, "query", UNSUPPORTED_OF_FEEDBACK);
+  if (refusal !== null) return refusal;
+  const runs = textsOf(call, "run");
   const keys = call.query.getAll("key");
-  const found = runsFor(world, call, call.query.getAll("session"))
-    .filter((run) => runs.length === 0 || runs.includes(run.id))
+  const sources = textsOf(call, "source");
+  const commented = queryBoolean(call, "has_comment");
+  if (isReply(commented)) return commented;
+  const scored = queryBoolean(call, "has_score");
+  if (isReply(scored)) return scored;
+  const found = runsFor(world, call, textsOf(call, "session"))
+    .filter((run) => isAsked(runs, run.id))
     .flatMap(feedbackOf)
-    .filter((one) => keys.length === 0 || keys.includes(String(one["key"])));
+    .filter((one) => keys.length === 0 || keys.includes(String(one["key"])))
+    .filter(
+      (one) =>
+        isAsked(sources, sourceOf(one)) &&
+        (commented === null || (one["comment"] !== null) === commented) &&
+        (scored === null || (one["score"] !== null) === scored),
+    );
   return ok(found.slice(...page));
 }
 
@@ -263,42 +275,6 @@ export function getFeedback(world: World, call: Call): Reply {
   return found === undefined ? refused(404, "Feedback not found") : ok(found);
 }
 
-/** GET /api/v1/runs/{run_id}. */
-export function getRun(world: World, call: Call): Reply {
-  const id = call.params["run_id"]!.toLowerCase();
-  if (!isUuid(id)) return flaw("path", "run_id", "Input should be a valid UUID", "uuid_parsing");
-  const found = runsFor(world, call, []).find((run) => run.id === id);
-  return found === undefined ? refused(404, "Run not found") : ok(toRunReply(found));
-}
-
-const textsOf = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? (value as readonly Json[]).map(String) : [];
-
-/** POST /api/v1/runs/query: by experiment, id, example and error; other filters are refused. */
-export function postRunsQuery(world: World, call: Call): Reply {
-  const body = bodyOf(call);
-  const from = fromCursor(body["cursor"]);
-  if (isReply(from)) return from;
-  const limit = numberOf(body["limit"], "body", "limit", PAGE, PAGE);
-  if (isReply(limit)) return limit;
-  const ids = textsOf(body["id"]);
-  const examples = textsOf(body["reference_example"]);
-  const error = body["error"];
-  const found = runsFor(world, call, textsOf(body["session"])).filter(
-    ({ id, row }) =>
-      (ids.length === 0 || ids.includes(id)) &&
-      (examples.length === 0 || examples.includes(row.row_id)) &&
-      (typeof error !== "boolean" || (row.error !== null) === error),
-  );
-  const to = from + Math.max(1, limit);
-  return ok({
-    runs: found.slice(from, to).map(toRunReply),
-    cursors: { next: to < found.length ? toCursor(to) : null },
-    search_cursors: null,
-    parsed_query: null,
-  });
-}
-
 /** GET /api/v1/datasets/{dataset_id}/versions: an externally managed dataset has one. */
 export function listVersions(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
@@ -308,7 +284,12 @@ export function listVersions(world: World, call: Call): Reply {
 /** GET /api/v1/datasets/{dataset_id}/version. */
 export function getVersion(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
-  return isReply(dataset) ? dataset : ok({ tags: ["latest"], as_of: iso(dataset.modified_ms) });
+  if (isReply(dataset)) return dataset;
+  if ((call.query.get("tag") ?? "latest") !== "latest")
+    return refused(404, "Dataset version not found");
+  return (
+    refuseVersion(call, [dataset]) ?? ok({ tags: ["latest"], as_of: iso(dataset.modified_ms) })
+  );
 }
 
 /** GET /api/v1/datasets/{dataset_id}/versions/diff. */
@@ -322,7 +303,7 @@ export function diffVersions(world: World, call: Call): Reply {
 /** GET /api/v1/datasets/{dataset_id}/splits. */
 export function listSplits(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
-  return isReply(dataset) ? dataset : ok(["base"]);
+  return isReply(dataset) ? dataset : (refuseVersion(call, [dataset]) ?? ok([SPLIT]));
 }
 
 /** GET /api/v1/settings: who the workspace is. */

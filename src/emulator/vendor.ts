@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { findDeployment } from "./deployment.ts";
-import { isObject, type JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
 import { isReply, ok, refused, type Reply } from "./reply.ts";
+import { bodyBoolean, bodyOf } from "./request-value.ts";
 import { uuidOf, type Call, type World } from "./world.ts";
 
 /** Largest source archive that the service takes. */
 const MOST_BYTES = 200 * 1024 * 1024;
-const asks = (call: Call, name: string): boolean => isObject(call.body) && call.body[name] === true;
 
 /** POST …/push-token: credentials for the registry (docs/service.md 2.7). */
 export function postPushToken(world: World, call: Call): Reply {
@@ -14,13 +14,13 @@ export function postPushToken(world: World, call: Call): Reply {
   if (isReply(deployment)) return deployment;
   if (deployment.source !== "internal_docker")
     return refused(400, "Push tokens are only available for 'internal_docker' source deployments.");
+  const named = bodyBoolean(bodyOf(call), "supports_registry_username");
+  if (isReply(named)) return named;
   const reply: JsonObject = {
     token: `emulator-${uuidOf(`push ${deployment.id}`)}`,
     registry_url: `registry.emulator.invalid/${deployment.id}`,
   };
-  return ok(
-    asks(call, "supports_registry_username") ? { ...reply, username: "oauth2accesstoken" } : reply,
-  );
+  return ok(named === true ? { ...reply, username: "oauth2accesstoken" } : reply);
 }
 
 /** POST …/upload-url: where to PUT the source archive. */
@@ -29,11 +29,13 @@ export function postUploadUrl(world: World, call: Call): Reply {
   if (isReply(deployment)) return deployment;
   if (!deployment.source.startsWith("internal_"))
     return refused(400, "Upload URLs are only available for 'internal_source' source deployments.");
+  const headers = bodyBoolean(bodyOf(call), "supports_upload_headers");
+  if (isReply(headers)) return headers;
   const name = uuidOf(`upload ${deployment.id} ${deployment.revisions.length}`);
   return ok({
     upload_url: `${call.origin}/uploads/${name}.tar.gz`,
     object_path: `uploads/${name}.tar.gz`,
-    ...(asks(call, "supports_upload_headers") ? { upload_headers: {} } : {}),
+    ...(headers === true ? { upload_headers: {} } : {}),
   });
 }
 

@@ -1,0 +1,201 @@
+import { runsOf, toRunReply, type KeptRun } from "./experiment-rows.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { isReply, ok, refused, type Reply } from "./reply.ts";
+import {
+  bodyOf,
+  flaw,
+  fromCursor,
+  isAsked,
+  numberOf,
+  PAGE,
+  refuseUnsupported,
+  textsIn,
+  toCursor,
+  type Unsupported,
+} from "./request-value.ts";
+import { toRunTest, type FilterNames } from "./run-filter.ts";
+import type { StoredSession } from "./store.ts";
+import { parseTime } from "./upload-check.ts";
+import { isUuid } from "./validation.ts";
+import type { Call, World } from "./world.ts";
+
+/** Whether the caller may see a session. */
+export const isMine = (call: Call, one: StoredSession): boolean =>
+  (one.tenant_id ?? call.caller.tenant_id) === call.caller.tenant_id;
+
+/** The runs that a query may be about: those of the named experiments, else all. */
+export function runsFor(
+  world: World,
+  call: Call,
+  sessions: readonly string[],
+  dataset: string | null = null,
+): readonly KeptRun[] {
+  return world.store
+    .all("sessions")
+    .filter((one) => one.dataset_id !== null && isMine(call, one))
+    .filter((one) => isAsked(sessions, one.id) && (dataset === null || one.dataset_id === dataset))
+    .flatMap((one) => runsOf(world, one));
+}
+
+const V1_NAMES: FilterNames = {
+  ids: "id",
+  trace: "trace",
+  examples: "reference_example",
+  error: "error",
+  from: "start_time",
+};
+const V1_UNSUPPORTED: Unsupported = {
+  query: [],
+  search_filter: [],
+  end_time: [],
+  execution_order: ["1"],
+};
+
+/** Runs that a body of the first version of the API asks for, or the 422 where it asks for what is not there. */
+function findRuns(world: World, call: Call): readonly KeptRun[] | Reply {
+  const refusal = refuseUnsupported(call, "body", V1_UNSUPPORTED);
+  if (refusal !== null) return refusal;
+  const body = bodyOf(call);
+  const sessions = textsIn(body, "session");
+  if (isReply(sessions)) return sessions;
+  const test = toRunTest(body, V1_NAMES);
+  return isReply(test) ? test : runsFor(world, call, sessions).filter(test);
+}
+
+function inOrder(runs: readonly KeptRun[], order: Json | undefined): readonly KeptRun[] {
+  const sign = order === "asc" ? 1 : -1;
+  const at = ({ row }: KeptRun): number => parseTime(row.start_time);
+  return order === "asc" || order === "desc"
+    ? runs.toSorted((a, b) => sign * (at(a) - at(b)))
+    : runs;
+}
+
+/** POST /api/v1/runs/query: a filter that it does not know how to honour is refused. */
+export function postRunsQuery(world: World, call: Call): Reply {
+  const body = bodyOf(call);
+  const from = fromCursor(body["cursor"]);
+  if (isReply(from)) return from;
+  const limit = numberOf(body["limit"], "body", "limit", PAGE, PAGE);
+  if (isReply(limit)) return limit;
+  const found = findRuns(world, call);
+  if (isReply(found)) return found;
+  const to = from + Math.max(1, limit);
+  return ok({
+    runs: inOrder(found, body["order"]).slice(from, to).map(toRunReply),
+    cursors: { next: to < found.length ? toCursor(to) : null },
+    search_cursors: null,
+    parsed_query: null,
+  });
+}
+
+/** GET /api/v1/runs/{run_id}. */
+export function getRun(world: World, call: Call): Reply {
+  const found = findRun(world, call, []);
+  return isReply(found) ? found : ok(toRunReply(found));
+}
+
+function findRun(world: World, call: Call, sessions: readonly string[]): KeptRun | Reply {
+  const id = call.params["run_id"]!.toLowerCase();
+  if (!isUuid(id)) return flaw("path", "run_id", "Input should be a valid UUID", "uuid_parsing");
+  return (
+    runsFor(world, call, sessions).find((run) => run.id === id) ?? refused(404, "Run not found")
+  );
+}
+
+/** What the second version can select of a run; an upload does not carry all of it. */
+const SELECTABLE = [
+  "id",
+  "name",
+  "run_type",
+  "status",
+  "start_time",
+  "end_time",
+  "latency_seconds",
+  "first_token_time",
+  "error",
+  "error_preview",
+  "extra",
+  "metadata",
+  "events",
+  "inputs",
+  "inputs_preview",
+  "outputs",
+  "outputs_preview",
+  "manifest",
+  "parent_run_ids",
+  "project_id",
+  "trace_id",
+  "thread_id",
+  "dotted_order",
+  "is_root",
+  "reference_example_id",
+  "reference_dataset_id",
+  "total_tokens",
+  "prompt_tokens",
+  "completion_tokens",
+  "total_cost",
+  "prompt_cost",
+  "completion_cost",
+  "prompt_token_details",
+  "completion_token_details",
+  "prompt_cost_details",
+  "completion_cost_details",
+  "price_model_id",
+  "tags",
+  "app_path",
+  "attachments",
+  "thread_evaluation_time",
+  "is_in_dataset",
+  "last_queued_at",
+  "share_url",
+  "feedback_stats",
+  "ls_user_id",
+];
+
+const preview = (value: Json): Json =>
+  value === null ? null : (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 250);
+
+/** Statistics of feedback as the second version shows them, there beside every key of the first. */
+export function toFeedbackStatsV2(stats: Json | undefined, more: JsonObject): Json {
+  if (!isObject(stats)) return null;
+  const common = { errors: 0, contains_thread_feedback: false, ...more };
+  return Object.fromEntries(
+    Object.entries(stats).map(([key, one]) => [key, { ...(one as JsonObject), ...common }]),
+  );
+}
+
+/** A run as the second version shows it, as far as an upload says something of it. */
+function toRunV2(run: KeptRun): JsonObject {
+  const v1 = toRunReply(run);
+  const { row } = run;
+  return {
+    ...v1,
+    run_type: "CHAIN",
+    status: row.error === null ? "SUCCESS" : "ERROR",
+    latency_seconds: (parseTime(row.end_time) - parseTime(row.start_time)) / 1000,
+    error_preview: preview(row.error),
+    metadata: isObject(row.run_metadata) ? row.run_metadata : {},
+    events: [],
+    inputs_preview: preview(row.inputs),
+    outputs_preview: preview(row.actual_outputs),
+    is_in_dataset: true,
+    feedback_stats: toFeedbackStatsV2(v1["feedback_stats"], {}),
+  };
+}
+
+/** Shows the selected fields of a run (without a selection: its id alone), or the 422 for a field that no run has. */
+export function toSelection(
+  selects: readonly string[],
+  where: "query" | "body",
+): ((run: KeptRun) => JsonObject) | Reply {
+  const wrong = selects.find((name) => !SELECTABLE.includes(name));
+  if (wrong !== undefined) {
+    const names = SELECTABLE.map((name) => `'${name.toUpperCase()}'`).join(", ");
+    return flaw(where, "selects", `Input should be ${names}`, "enum");
+  }
+  const names = selects.length === 0 ? ["id"] : selects;
+  return (run) => {
+    const whole = toRunV2(run);
+    return Object.fromEntries(names.map((name) => [name, whole[name] ?? null]));
+  };
+}
