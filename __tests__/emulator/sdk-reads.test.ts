@@ -57,6 +57,7 @@ describe("a boolean of the query", () => {
     `/sessions/${session}?include_stats=`,
     `/sessions?name=first&include_stats=`,
     `/v2/sessions?name=first&include_stats=`,
+    `/v2/sessions/${session}?include_stats=`,
   ];
   const countAt = async (path: string): Promise<unknown> => {
     const { status, body } = await get(path);
@@ -269,6 +270,88 @@ describe("a filter that the emulator cannot honour is refused by name", () => {
 });
 
 describe("the second version of the API, below any prefix,", () => {
+  const PREFIXES = ["/api/v2", "/v2", "/api-host/v2", "/api/api/v2"];
+
+  test("queries runs in pages, with the selected fields alone", async () => {
+    for (const prefix of PREFIXES) {
+      const asked = (body: object): Promise<Answered> =>
+        client.call("POST", `${prefix}/runs/query`, { project_ids: [session], ...body });
+      const bare = await asked({});
+      expect(bare.body).toEqual({
+        items: [0, 1, 2].map(() => ({ id: expect.any(String) })),
+        next_cursor: null,
+      });
+      const selects = ["NAME", "RUN_TYPE", "STATUS", "LATENCY_SECONDS", "FEEDBACK_STATS"];
+      const first = await asked({ page_size: 2, selects });
+      expect(first.body.items[0]).toEqual({
+        name: "y",
+        run_type: "CHAIN",
+        status: "SUCCESS",
+        latency_seconds: 2,
+        feedback_stats: {
+          right: expect.objectContaining({ n: 1, avg: 1, errors: 0 }),
+          note: expect.objectContaining({ n: 1, avg: null }),
+        },
+      });
+      const second = await asked({ page_size: 2, selects, cursor: first.body.next_cursor });
+      expect(second.body).toMatchObject({ items: [{ status: "ERROR" }], next_cursor: null });
+    }
+  });
+
+  test("filters runs, and looks at the last day unless it is told how far back", async () => {
+    const count = async (body: object): Promise<unknown> => {
+      const { body: reply, status } = await client.call("POST", "/api/v2/runs/query", body);
+      return status === 200 ? reply.items.length : status;
+    };
+    const mine = { project_ids: [session] };
+    expect(await count({ ...mine, has_error: true })).toBe(1);
+    expect(await count({ ...mine, run_type: "LLM" })).toBe(0);
+    expect(await count({ ...mine, reference_examples: [rowId(0)] })).toBe(1);
+    expect(await count({ ...mine, trace_id: NOWHERE })).toBe(0);
+    expect(await count({ ...mine, filter: 'eq(name, "x")' })).toBe(2);
+    expect(await count({ ...mine, max_start_time: "2020-01-01T00:00:00Z" })).toBe(0);
+    expect(await count({ ...mine, selects: ["COLOUR"] })).toBe(422);
+    expect(await count({ ...mine, sem_filter: "angry users" })).toBe(422);
+    expect(await count({})).toBe(422);
+    expect(await count({ ...mine, reference_dataset_id: dataset })).toBe(422);
+    client.running.emulator.advance(2 * 86_400_000);
+    expect(await count(mine)).toBe(0);
+    expect(await count({ ...mine, min_start_time: "2020-01-01T00:00:00Z" })).toBe(3);
+    expect(await count({ reference_dataset_id: dataset })).toBe(3);
+  });
+
+  test("shows a run of a project", async () => {
+    const [{ id }] = (await query({})).body.runs;
+    for (const prefix of PREFIXES) {
+      const at = `${prefix}/runs/${id}?project_id=`;
+      expect((await get(at + session)).body).toEqual({ id });
+      const whole = await get(`${at}${session}&selects=INPUTS&selects=PROJECT_ID&selects=EVENTS`);
+      expect(whole.body).toEqual({ inputs: { i: 0 }, project_id: session, events: [] });
+      expect((await get(at + NOWHERE)).status).toBe(404);
+      expect(locations(await get(`${prefix}/runs/${id}`))).toEqual(["query.project_id"]);
+    }
+  });
+
+  test("shows an experiment as its list does, and a project", async () => {
+    for (const prefix of PREFIXES) {
+      const one = await get(`${prefix}/sessions/${session}?include_stats=true`);
+      expect(one.body).toMatchObject({
+        type: "EXPERIMENT",
+        trace_tier: "LONG_LIVED",
+        reference_dataset_id: dataset,
+        run_count: 3,
+        feedback_stats: {
+          right: { n: 2, avg: 1, errors: 0, type: "PRIMARY", contains_thread_feedback: false },
+        },
+      });
+      const listed = await get(`${prefix}/sessions?name=first&include_stats=true`);
+      expect(listed.body.items).toEqual([one.body]);
+    }
+    const { id } = (await get("/sessions?name=agent")).body[0];
+    expect((await get(`/api/v2/sessions/${id}`)).body.type).toBe("PROJECT");
+    expect((await get(`/api/v2/sessions/${NOWHERE}`)).status).toBe(404);
+  });
+
   test("shows the selected fields of an experiment's runs", async () => {
     const { body } = await client.call("POST", `/v2/datasets/${dataset}/experiment-runs`, {
       experiment_ids: [session],
@@ -280,4 +363,25 @@ describe("the second version of the API, below any prefix,", () => {
       [{ status: "ERROR" }],
     ]);
   });
+});
+
+test("statistics of runs count those that a query of the same body gives", async () => {
+  for (const path of ["/runs/stats", "/api/v1/runs/stats", "/v1/runs/stats"]) {
+    const stats = (body: object): Promise<Answered> =>
+      client.call("POST", path, { session: [session], ...body });
+    expect((await stats({})).body).toMatchObject({
+      run_count: 3,
+      latency_p50: 2,
+      error_rate: 1 / 3,
+      feedback_stats: { right: { n: 2, avg: 1 } },
+      total_tokens: null,
+    });
+    expect((await stats({ error: false })).body.run_count).toBe(2);
+    expect(locations(await stats({ group_by: { attribute: "name" } }))).toEqual(["body.group_by"]);
+  }
+});
+
+test("/info tells a version that the newest reads of the SDKs ask for", async () => {
+  const [major, minor] = (await get("/info")).body.version.split(".").map(Number);
+  expect([major, minor >= 18]).toEqual([0, true]);
 });

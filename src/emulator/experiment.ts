@@ -21,7 +21,7 @@ const MOST_BYTES = 400 * 1024 * 1024;
 const MOST_ERRORS = 100;
 
 /** Statistics that a session shows; token and cost fields stay null, since an upload does not carry them. */
-const NO_STATISTICS: JsonObject = {
+export const NO_STATISTICS: JsonObject = {
   run_count: null,
   latency_p50: null,
   latency_p99: null,

@@ -124,6 +124,16 @@ function experimentRequests(): JsonObject {
     ExperimentRunsRequest: object({ experiment_ids: listOf(ID), cursor: nullable(TEXT) }, [
       "experiment_ids",
     ]),
+    RunsQuery: object(
+      {
+        project_ids: listOf(ID),
+        reference_dataset_id: nullable(ID),
+        selects: listOf(TEXT),
+        page_size: { type: "integer" },
+        cursor: nullable(TEXT),
+      },
+      [],
+    ),
     ExperimentUpload: object(
       {
         experiment_name: TEXT,
@@ -283,6 +293,7 @@ const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
   [/^GET .*\/feedback$/, doc("Feedback[]")],
   [/^POST .*\/datasets\/\{dataset_id\}\/runs$/, doc("Example[]", "RunsRequest")],
   [/^POST .*\/experiment-runs$/, doc("CursorPage", "ExperimentRunsRequest")],
+  [/^POST \/v2\/runs\/query$/, doc("CursorPage", "RunsQuery")],
   [/^DELETE .*\/sessions\/\{session_id\}$/, doc("Any", undefined, 202)],
   [/^DELETE /, doc(null, undefined, 204)],
   [/./, doc("Any")],
@@ -320,6 +331,8 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     "sort_order",
     "include_stats",
   ],
+  "GET /v2/sessions/{session_id}": ["include_stats"],
+  "GET /v2/runs/{run_id}": ["project_id", "selects", "start_time"],
   "GET /api/v1/datasets": [
     "limit",
     "offset",

@@ -32,7 +32,9 @@ const serves =
   (family: LogFamily) =>
   ({ logs }: Settings): boolean =>
     logs.includes(family);
-const info = (): Reply => ok({ version: "0.13.0+emulator", instance_flags: {} });
+/** The newest version that the vendor's SDKs ask for (0.15.0 in Python, 0.12.0 in npm: their `sessions`). */
+const SERVES = "0.18.0";
+const info = (): Reply => ok({ version: `${SERVES}+emulator`, instance_flags: {} });
 
 /** Endpoints of the tracing API that the vendor's SDKs read. */
 const tracing = (
@@ -198,6 +200,8 @@ export const ROUTES: readonly Route[] = [
   },
   ...tracing("GET", {
     "/v2/sessions": session.listSessionsByCursor,
+    "/v2/sessions/{session_id}": session.getSessionV2,
+    "/v2/runs/{run_id}": runs.getRunV2,
     "/v2/datasets": reads.listDatasetsByCursor,
     "/api/v1/datasets/{dataset_id}/versions": reads.listVersions,
     "/api/v1/datasets/{dataset_id}/version": reads.getVersion,
@@ -216,7 +220,9 @@ export const ROUTES: readonly Route[] = [
   ...tracing("POST", {
     "/v2/datasets/{dataset_id}/experiment-runs": reads.postExperimentRuns,
     "/api/v1/datasets/{dataset_id}/runs": reads.postDatasetRuns,
+    "/v2/runs/query": runs.postRunsQueryV2,
     "/api/v1/runs/query": runs.postRunsQuery,
+    "/api/v1/runs/stats": runs.postRunStats,
   }),
   { method: "GET", path: "/api/v1/info", answer: info, open: true },
 ];

@@ -1,8 +1,10 @@
+import { NO_STATISTICS } from "./experiment.ts";
 import { runsOf, toRunReply, type KeptRun } from "./experiment-rows.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { isReply, ok, refused, type Reply } from "./reply.ts";
 import {
   bodyOf,
+  cursorPage,
   flaw,
   fromCursor,
   isAsked,
@@ -10,14 +12,18 @@ import {
   PAGE,
   refuseUnsupported,
   textsIn,
+  textsOf,
   toCursor,
   type Unsupported,
 } from "./request-value.ts";
 import { toRunTest, type FilterNames } from "./run-filter.ts";
+import { createAccumulator } from "./statistics.ts";
 import type { StoredSession } from "./store.ts";
 import { parseTime } from "./upload-check.ts";
 import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
+
+const DAY = 86_400_000;
 
 /** Whether the caller may see a session. */
 export const isMine = (call: Call, one: StoredSession): boolean =>
@@ -49,6 +55,7 @@ const V1_UNSUPPORTED: Unsupported = {
   search_filter: [],
   end_time: [],
   execution_order: ["1"],
+  group_by: [],
 };
 
 /** Runs that a body of the first version of the API asks for, or the 422 where it asks for what is not there. */
@@ -86,6 +93,17 @@ export function postRunsQuery(world: World, call: Call): Reply {
     search_cursors: null,
     parsed_query: null,
   });
+}
+
+/** POST /api/v1/runs/stats: one set of statistics over every run that fits; tokens and costs are null. */
+export function postRunStats(world: World, call: Call): Reply {
+  const found = findRuns(world, call);
+  if (isReply(found)) return found;
+  const rows = createAccumulator(() => "");
+  for (const { row } of found) rows.add(row as unknown as JsonObject);
+  const all: JsonObject = { ...NO_STATISTICS, ...rows.result(undefined) };
+  const ofSessions = ["session_feedback_stats", "last_run_start_time_live"];
+  return ok(Object.fromEntries(Object.entries(all).filter(([name]) => !ofSessions.includes(name))));
 }
 
 /** GET /api/v1/runs/{run_id}. */
@@ -198,4 +216,57 @@ export function toSelection(
     const whole = toRunV2(run);
     return Object.fromEntries(names.map((name) => [name, whole[name] ?? null]));
   };
+}
+
+const V2_NAMES: FilterNames = {
+  ids: "ids",
+  trace: "trace_id",
+  examples: "reference_examples",
+  error: "has_error",
+  from: "min_start_time",
+  to: "max_start_time",
+};
+const V2_UNSUPPORTED: Unsupported = {
+  ai_search: [],
+  sem_filter: [],
+  min_feedback_modified_at: [],
+  max_feedback_modified_at: [],
+};
+
+/** POST /api/v2/runs/query: runs of the last day, unless the body gives another earliest start or a dataset. */
+export function postRunsQueryV2(world: World, call: Call): Reply {
+  const refusal = refuseUnsupported(call, "body", V2_UNSUPPORTED);
+  if (refusal !== null) return refusal;
+  const body = bodyOf(call);
+  const projects = textsIn(body, "project_ids");
+  if (isReply(projects)) return projects;
+  const given = body["reference_dataset_id"];
+  const dataset = typeof given === "string" ? given.toLowerCase() : null;
+  if (projects.length > 0 === (dataset !== null))
+    return flaw(
+      "body",
+      "project_ids",
+      "Give either project_ids or reference_dataset_id",
+      "value_error",
+    );
+  const selects = textsIn(body, "selects");
+  const show = isReply(selects) ? selects : toSelection(selects, "body");
+  if (isReply(show)) return show;
+  const usual = dataset === null ? new Date(world.now() - DAY).toISOString() : null;
+  const test = toRunTest({ ...body, min_start_time: body["min_start_time"] ?? usual }, V2_NAMES);
+  if (isReply(test)) return test;
+  const found = runsFor(world, call, projects, dataset).filter(test);
+  return cursorPage(found.map(show), body["cursor"], body["page_size"], { usual: 100, most: 1000 });
+}
+
+/** GET /api/v2/runs/{run_id}: a run of one project. */
+export function getRunV2(world: World, call: Call): Reply {
+  const project = call.query.get("project_id");
+  if (project === null) return flaw("query", "project_id", "Field required", "missing");
+  if (!isUuid(project))
+    return flaw("query", "project_id", "Input should be a valid UUID", "uuid_parsing");
+  const show = toSelection(textsOf(call, "selects"), "query");
+  if (isReply(show)) return show;
+  const found = findRun(world, call, [project.toLowerCase()]);
+  return isReply(found) ? found : ok(show(found));
 }

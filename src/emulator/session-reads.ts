@@ -135,6 +135,8 @@ const showOne =
 
 /** GET /api/v1/sessions/{session_id}. */
 export const getSession = showOne(toView);
+/** GET /api/v2/sessions/{session_id}. */
+export const getSessionV2 = showOne(toViewV2);
 
 /** DELETE /api/v1/sessions/{session_id}: frees the name. */
 export function deleteSession(world: World, call: Call): Reply {
