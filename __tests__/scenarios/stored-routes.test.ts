@@ -120,6 +120,20 @@ test("a service that has only the cursor form gives the same rows", async () => 
   ]);
 });
 
+test("the cursor form is asked for what gates read: without a selection the service gives ids alone", async () => {
+  const asked: string[][] = [];
+  const { report } = await judge(async ({ method, path, body, forward }) => {
+    if (method === "POST" && /\/datasets\/[^/]+\/runs$/.test(path))
+      return { status: 405, body: JSON.stringify({ detail: "Method Not Allowed" }) };
+    if (path.endsWith("/experiment-runs")) asked.push(JSON.parse(String(body)).selects);
+    return forward();
+  });
+  expect(report.baseline.rows).toBe(EXAMPLES);
+  expect(asked.length).toBeGreaterThan(1);
+  expect(asked[0]).toEqual(expect.arrayContaining(["FEEDBACK_STATS", "INPUTS", "ERROR"]));
+  expect(report.gates[0]).toMatchObject({ n: EXAMPLES });
+});
+
 test("two datasets of one name are no baseline, with both ids and what to say", async () => {
   const { report } = await judge(async ({ method, path, forward }) => {
     const passed = await forward();

@@ -6,6 +6,8 @@ export interface Passing {
   readonly method: string;
   /** Path without the query. */
   readonly path: string;
+  /** Of the request; empty where it has none. */
+  readonly body: Buffer;
   readonly forward: () => Promise<Passed>;
 }
 
@@ -43,7 +45,7 @@ export async function startProxy(
       return { status: reply.status, body: await reply.text() };
     };
     const path = new URL(request.url ?? "/", target).pathname;
-    const passed = await handle({ method, path, forward });
+    const passed = await handle({ method, path, body, forward });
     response.writeHead(passed.status, { "content-type": "application/json", ...passed.headers });
     response.end(passed.body);
   };

@@ -36,7 +36,8 @@ export async function toStoredTable(
       const runs = Array.isArray(example["runs"]) ? example["runs"] : [];
       const ours = runs.filter(
         (run): run is JsonObject =>
-          isObject(run) && (run["session_id"] ?? how.sessionId) === how.sessionId,
+          isObject(run) &&
+          (run["session_id"] ?? run["project_id"] ?? how.sessionId) === how.sessionId,
       );
       for (const run of ours) builder.add(toGateRow(example, run, identify(example), tags));
     }
@@ -74,7 +75,7 @@ function toGateRow(
   tags: ReadonlySet<string> | null,
 ): GateRow {
   const inputs = objectOf(example["inputs"] ?? run["inputs"]);
-  const metadata = objectOf(objectOf(run["extra"])["metadata"]);
+  const metadata = objectOf(run["metadata"] ?? objectOf(run["extra"])["metadata"]);
   const body = { inputs, run_metadata: metadata } as Pick<RowBody, "inputs" | "run_metadata">;
   return {
     example: identity,

@@ -90,6 +90,14 @@ async function readByOffset(
   return read.state === "found" ? read.value : null;
 }
 
+/** What is read of a run; without a selection the service gives ids alone (langsmith 0.15.0). */
+const RUN_FIELDS = [
+  ...["ID", "PROJECT_ID", "START_TIME", "END_TIME", "ERROR", "METADATA", "INPUTS", "OUTPUTS"],
+  "FEEDBACK_STATS",
+];
+/** The service's own limit; its default is 20. */
+const CURSOR_PAGE = 100;
+
 async function* readByCursor(
   { http, base, limits }: Route,
   { id, dataset_id }: Wanted,
@@ -102,6 +110,8 @@ async function* readByCursor(
         url: tracingUrl(base, `/api/v2/datasets/${encodeURIComponent(dataset_id)}/experiment-runs`),
         post: JSON.stringify({
           experiment_ids: [id],
+          selects: RUN_FIELDS,
+          page_size: CURSOR_PAGE,
           ...(before === null ? {} : { cursor: before }),
         }),
         absent: NO_ROUTE,
