@@ -55,6 +55,13 @@ test("a verify that fails makes the deployment failed, with the tail of what it 
   expect(run.summary).toContain("smoke is broken");
 });
 
+test("a verify that is killed ends with 128 and the signal, as shells count it", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await stage.run({ verify: "kill -KILL $$" });
+  expectEnd(run, { outcome: "failed" }, 1);
+  expect(run.stdout).toContain("verify ended with exit code 137");
+});
+
 test("the input wins over the spec", async () => {
   const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7 }\n`);
   expectEnd(await stage.run({ verify: "true" }), { outcome: "deployed" });

@@ -1,4 +1,5 @@
 import type { ChildProcessByStdio } from "node:child_process";
+import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import type { Shell } from "../deploy/context.ts";
 
@@ -19,6 +20,8 @@ const KEYS = new Set([
   "LANGGRAPH_HOST_API_KEY",
   "GITHUB_TOKEN",
   "GH_TOKEN",
+  "GITHUB_ENTERPRISE_TOKEN",
+  "GH_ENTERPRISE_TOKEN",
   "ACTIONS_RUNTIME_TOKEN",
   "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
   "ACTIONS_RESULTS_TOKEN",
@@ -123,24 +126,29 @@ function follow(
       done();
       reject(new Error(whyNotStarted(error)));
     });
-    const end = (code: number | null): void => {
+    const end = (code: number | null, signal: NodeJS.Signals | null): void => {
       done();
       if (stopped === "abort") reject(options.signal.reason as Error);
-      else resolve({ exitCode: stopped === "timeout" ? null : (code ?? 1), tail });
+      else resolve({ exitCode: stopped === "timeout" ? null : toExitCode(code, signal), tail });
     };
     child.on("close", end);
-    child.on("exit", (code) => {
+    child.on("exit", (code, signal) => {
       // What the script left running holds its output open: it is stopped, and one that escapes is
       // waited for no longer.
       endGroup();
       setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
-        end(code);
+        end(code, signal);
       }, 2 * GRACE_MS).unref();
     });
     if (options.signal.aborted) onAbort();
   });
+}
+
+/** As shells count it: 128 and the signal that killed it. */
+function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 function whyNotStarted(error: NodeJS.ErrnoException): string {

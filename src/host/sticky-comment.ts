@@ -45,7 +45,7 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
   const { key, run, say } = options;
   const stamp: Stamp = { run: run.id === "" ? "0" : run.id, attempt: run.attempt };
   const thread = createThread(options, stamp);
-  let warned = false;
+  let [warned, yielded] = [false, false];
 
   const write = async (
     render: CommentRenderer,
@@ -55,11 +55,12 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     const header = renderHeader({ v: 1, key, ...stamp, sha: run.sha, open });
     const updated = await update(thread, { stamp, render, header });
     if (updated !== null) {
-      if (updated.newer)
+      if (updated.newer && !yielded)
         say(
           "notice",
           "The pull request comment was left as it is: a newer run of this job has written it.",
         );
+      yielded ||= updated.newer;
       return updated.place;
     }
     if (!mayCreate) return NOWHERE;
