@@ -62,6 +62,29 @@ test("a verify that is killed ends with 128 and the signal, as shells count it",
   expect(run.stdout).toContain("verify ended with exit code 137");
 });
 
+test("a result file that verify makes beside `gate-when: before` is uploaded, and the report says that no gate has judged it", async () => {
+  const stage = await createStage(CONTAINER);
+  const rows = (score: number): string =>
+    JSON.stringify(
+      Array.from({ length: 20 }, (_, i) => ({
+        inputs: { question: i },
+        evaluation_scores: [{ key: "correctness", score }],
+      })),
+    );
+  stage.workspace.write("early.json", rows(1));
+  stage.workspace.write("bad.txt", rows(0));
+  const run = await stage.run({
+    verify: "cp bad.txt late.json",
+    experiment: "*.json",
+    gate: "correctness >= 0.9",
+    "gate-when": "before",
+  });
+  expectEnd(run, { outcome: "deployed", "gate-verdict": "pass" });
+  expect(JSON.parse(run.outputs["experiments"]!)).toHaveLength(2);
+  expect(run.stdout).toContain("late.json came after the gates");
+  expect(run.stdout).toContain("no gate has judged it");
+});
+
 test("the input wins over the spec", async () => {
   const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7 }\n`);
   expectEnd(await stage.run({ verify: "true" }), { outcome: "deployed" });

@@ -101,10 +101,16 @@ export async function judgeLate(
   // What is new was not there to be judged; what was judged and is another now is judged again.
   const spared =
     session.options.gateWhen === "before" && !paths.some((path) => looks.early.has(path));
-  const judged = await judgeResults(session, experiments, spared ? null : gates, tracing);
+  const found = await judgeResults(session, experiments, spared ? null : gates, tracing);
+  const judged = spared && gates !== null ? { ...found, alerts: [sayUnjudged(paths)] } : found;
   for (const [path, content] of late) looks.contents.set(path, content);
   looks.judged.push(judged);
   return judged;
+}
+
+function sayUnjudged(paths: readonly string[]): string {
+  const which = paths.length === 1 ? paths[0]! : `${paths[0]!} and ${paths.length - 1} more`;
+  return `${which} came after the gates: gate-when: before judges what is there at the start, so no gate has judged it`;
 }
 
 /** The experiments of all looks, each file as it was seen last. */
