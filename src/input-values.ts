@@ -51,8 +51,8 @@ export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInp
 }
 
 /**
- * Inputs whose value comes from a variable of the vendor's (LANGSMITH_ENDPOINT): it stands in a shell for other programs too,
- * so what a target of the spec says goes before it.
+ * Inputs whose value comes from a variable of the vendor's (LANGSMITH_ENDPOINT): it stands in a shell for other
+ * programs too, so what a target of the spec says goes before it.
  */
 export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly string[] {
   const found = readEnvironment(env, flags);

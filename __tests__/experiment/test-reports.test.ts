@@ -28,17 +28,17 @@ const inputsOf = (rows: readonly Seen[]): unknown[] => rows.map(({ inputs }) => 
 /** What node:test writes of `describe('france')` and `describe('spain')` with tests of the same names. */
 const NODE = `<?xml version="1.0" encoding="utf-8"?>
 <testsuites>
-	<testsuite name="france" time="0.002250" disabled="0" errors="0" tests="2" failures="0" skipped="0" hostname="vm">
+	<testsuite name="france" time="0.002250" disabled="0" errors="0" tests="2" failures="0" skipped="0" hostname="host">
 		<testcase name="answers" time="0.000819" classname="test"/>
 		<testcase name="cites" time="0.000148" classname="test"/>
 	</testsuite>
-	<testsuite name="spain" time="0.001017" disabled="0" errors="0" tests="2" failures="1" skipped="0" hostname="vm">
+	<testsuite name="spain" time="0.001017" disabled="0" errors="0" tests="2" failures="1" skipped="0" hostname="host">
 		<testcase name="answers" time="0.000527" classname="test" failure="e"><failure type="testCodeFailure" message="e">e</failure></testcase>
 		<testcase name="cites" time="0.000196" classname="test"/>
 	</testsuite>
 </testsuites>`;
 const PYTEST = (cases: string): string =>
-  `<testsuites name="pytest tests"><testsuite name="pytest" timestamp="2026-11-23T06:15:42.029440+00:00" hostname="vm">${cases}</testsuite></testsuites>`;
+  `<testsuites name="pytest tests"><testsuite name="pytest" timestamp="2026-11-23T06:15:42.029440+00:00" hostname="host">${cases}</testsuite></testsuites>`;
 
 describe("tests of a JUnit report", () => {
   test("under suites of different names are different ones, where the class says nothing", async () => {
@@ -94,7 +94,7 @@ describe("tests of a JUnit report", () => {
   test("name their file where the report has it and the class is not called after it", async () => {
     const bun = (root: string): string =>
       `<testsuites><testsuite name="x"><testcase name="answers" classname="agent" file="${root}/france.test.ts"/><testcase name="answers" classname="agent" file="${root}/spain.test.ts"/></testsuite></testsuites>`;
-    const rows = await read(bun("/home/runner/work/a/a"));
+    const rows = await read(bun("/ci/work/a/a"));
     expect(count(rows)).toEqual([2, 2]);
     expect(rows[0]!.inputs).toEqual({
       test: "answers",
@@ -171,7 +171,7 @@ describe("tests of a runner's JSON report", () => {
   });
 
   test("have one id on every machine and in every folder, alone and beside others", async () => {
-    const [alone] = await read(report("/home/runner/work/agent/agent/evals/france.test.ts"));
+    const [alone] = await read(report("/ci/work/agent/agent/evals/france.test.ts"));
     for (const root of ["/app/evals/", "C:\\a\\agent\\", "", "./evals/"]) {
       const rows = await read(report(`${root}spain.test.ts`, `${root}france.test.ts`));
       expect(rows[1]!.example).toBe(alone!.example);
@@ -182,7 +182,7 @@ describe("tests of a runner's JSON report", () => {
     const files = ["a/evals/index.test.ts", "b/evals/index.test.ts", "b/evals/other.test.ts"];
     const of = async (root: string): Promise<unknown[]> =>
       (await read(report(...files.map((file) => root + file)))).map(({ inputs }) => inputs["file"]);
-    expect(await of("/home/runner/work/r/r/")).toEqual([files[0], files[1], "other.test.ts"]);
+    expect(await of("/ci/work/r/r/")).toEqual([files[0], files[1], "other.test.ts"]);
     expect(await of("")).toEqual(await of("D:\\r\\"));
   });
 

@@ -397,29 +397,27 @@ describe("GitHub Deployments", () => {
     expect(statuses()).toEqual(states.length === 0 ? [["in_progress", "inactive"]] : states);
   });
 
-  test("destroy makes inactive what an earlier run deployed, also where nothing is left to delete", async () => {
-    await host(prod).publish("end", SAMPLES["updated"]!);
+  /** A later run finds a deployment gone already. */
+  const destroyGone = (name: string): Promise<unknown> => {
     const [one] = SAMPLES["updated"]!.deployments;
-    await host({ ...prod, env: { GITHUB_RUN_ID: "777" } }).publish("end", {
+    const gone = { id: null, outcome: "unchanged", action: "none", plan: null } as const;
+    return host({ ...prod, env: { GITHUB_RUN_ID: "777" } }).publish("end", {
       ...SAMPLES["updated"]!,
       command: "destroy",
       outcome: "unchanged",
-      deployments: [{ ...one!, id: null, outcome: "unchanged", action: "none", plan: null }],
+      deployments: [{ ...one!, ...gone, name }],
     });
+  };
+
+  test("destroy makes inactive what an earlier run deployed, also where nothing is left to delete", async () => {
+    await host(prod).publish("end", SAMPLES["updated"]!);
+    await destroyGone(SAMPLES["updated"]!.deployments[0]!.name);
     expect(statuses()).toEqual([["in_progress", "success", "inactive"]]);
   });
 
   test("destroy leaves what stands for another deployment of the environment", async () => {
     await host(prod).publish("end", SAMPLES["updated"]!);
-    const [one] = SAMPLES["updated"]!.deployments;
-    await host({ ...prod, env: { GITHUB_RUN_ID: "777" } }).publish("end", {
-      ...SAMPLES["updated"]!,
-      command: "destroy",
-      outcome: "unchanged",
-      deployments: [
-        { ...one!, name: "another", id: null, outcome: "unchanged", action: "none", plan: null },
-      ],
-    });
+    await destroyGone("another");
     expect(statuses()).toEqual([["in_progress", "success"]]);
   });
 

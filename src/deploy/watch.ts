@@ -196,7 +196,9 @@ async function isOfEarlierPush(watched: Watched, revision: LiveRevision): Promis
 
 /** Back to waiting for a revision to be named. */
 function forget(watched: Watched): void {
-  Object.assign(watched, { revisionId: null, revision: null, status: null });
+  watched.revisionId = null;
+  watched.revision = null;
+  watched.status = null;
   watched.timeline.length = 0;
 }
 

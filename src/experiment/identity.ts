@@ -78,7 +78,10 @@ function classOf(value: Fields): string | undefined {
     : undefined;
 }
 
-/** The field that holds the message in what LangChain wrote out: `{lc, id, kwargs: {…}}` or `{type: "human", data: {…}}`. */
+/**
+ * The field that holds the message in what LangChain wrote out: `{lc, id, kwargs: {…}}` or `{type: "human", data:
+ * {…}}`.
+ */
 function holderOf(value: Fields): "kwargs" | "data" | null {
   if (classOf(value) !== undefined) return "kwargs";
   const { type, data } = value;
@@ -139,8 +142,8 @@ function stableFields(value: Fields, without: ReadonlySet<string> | null): Field
 }
 
 /**
- * The inputs without what a run makes up: ids and times of chat messages and their parts, and the agent's own turns. The same
- * object where nothing goes.
+ * The inputs without what a run makes up: ids and times of chat messages and their parts, and the agent's own turns.
+ * The same object where nothing goes.
  */
 export function stableInputs(value: unknown): unknown {
   if (Array.isArray(value)) {

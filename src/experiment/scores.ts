@@ -114,11 +114,11 @@ function knownDirections(
 }
 
 function countWords(experiments: readonly Experiment[]): Record<string, number> {
-  const counts: Record<string, number> = {};
+  const counts = new Map<string, number>();
   for (const { words } of experiments)
-    for (const metric of Object.keys(words))
-      counts[metric] = (Object.hasOwn(counts, metric) ? counts[metric]! : 0) + words[metric]!;
-  return counts;
+    for (const [metric, count] of Object.entries(words))
+      counts.set(metric, (counts.get(metric) ?? 0) + count);
+  return Object.fromEntries(counts);
 }
 
 const NO_TAGS = {} as const;

@@ -102,6 +102,9 @@ function overwrite(real: string, text: string): void {
   });
 }
 
+/** Why a directory takes no other file, although the one in it may be written. */
+const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EEXIST"]);
+
 /**
  * Writes beside the file and puts the result into its place, so that a full disk leaves what was there. False where the
  * directory takes no other file; then nothing was done.
@@ -111,8 +114,10 @@ function replaceWhole(real: string, text: string, mode: number): boolean {
   let file: number;
   try {
     file = openSync(beside, "wx", mode);
-  } catch {
-    return false;
+  } catch (error) {
+    // A disk without room for one more file is full, and what is there stays.
+    if (REFUSED.has(codeOf(error) ?? "")) return false;
+    throw error;
   }
   try {
     withFile(file, () => {

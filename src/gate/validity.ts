@@ -100,7 +100,10 @@ function checkSizes({ gates, head, base, anchor }: Judging): Diagnostic[] {
   });
 }
 
-/** Scores of a metric that are partly words: numbers alone would leave out what the words say, mostly that a row failed. */
+/**
+ * Scores of a metric that are partly words: numbers alone would leave out what the words say, mostly that a row
+ * failed.
+ */
 function checkWords({ gates, head, base, anchor }: Judging): Diagnostic[] {
   const tables = [head.index.table, ...[base, anchor].flatMap((side) => side?.table ?? [])];
   const found = new Map<string, Diagnostic>();

@@ -12,8 +12,8 @@ const ALL_MS = 60_000;
 export const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
 
 /**
- * Asks GitHub about the run's own repository; null where there is nobody to ask, or where GitHub left a question of this
- * run without an answer: what hangs once would hold up a run of many documents for each of them.
+ * Asks GitHub about the run's own repository; null where there is nobody to ask, or where GitHub left a question of
+ * this run without an answer: what hangs once would hold up a run of many documents for each of them.
  */
 export type AskForHistory = (
   route: `GET /repos/{owner}/{repo}/${string}`,

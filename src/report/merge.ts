@@ -32,7 +32,8 @@ export function mergeReports(
   { planned = [], plansOnly = false }: MergeOptions = {},
 ): Report {
   const plans = newestOnly(reports.filter((report) => report.command === "plan"));
-  const legs = latestLegs(reports);
+  const { counting, earlier } = splitLegs(reports);
+  const legs = newestOnly(counting);
   const isPlanAlone = legs.length === 0 && plansOnly;
   const told = newestDeployments(isPlanAlone ? [] : legs);
   const rows: DeploymentReport[] = [];
@@ -56,7 +57,7 @@ export function mergeReports(
   const gathered = gather([...plans, ...legs], legs.length === 0 ? plans : legs, plans);
   return {
     ...gathered,
-    warnings: [...gathered.warnings, ...unique(reportsOfEarlierRuns(reports).map(sayEarlier))],
+    warnings: [...gathered.warnings, ...unique(earlier.map(sayEarlier))],
     ...outcomes(rows, [...plans, ...legs]),
   };
 }
@@ -138,27 +139,31 @@ function missing(name: string, plan: DeploymentReport | null): DeploymentReport 
 
 /** The legs that count, for whoever judges the merged report by them. */
 export function latestLegs(reports: readonly Report[]): readonly Report[] {
-  const isOld = createAgeCheck(reports);
-  return newestOnly(reports.filter((report) => report.command !== "plan" && !isOld(report)));
+  return newestOnly(splitLegs(reports).counting);
 }
 
-/** What of an earlier run was found among the reports: such a file says nothing of what this plan wanted. */
-function reportsOfEarlierRuns(reports: readonly Report[]): readonly Report[] {
-  const isOld = createAgeCheck(reports);
-  return reports.filter((report) => report.command !== "plan" && isOld(report));
-}
-
-/** A leg is of an earlier run where the plan for its place is of a later one; a re-run keeps its run's number. */
-function createAgeCheck(reports: readonly Report[]): (leg: Report) => boolean {
-  const plans = newestOnly(reports.filter((report) => report.command === "plan"));
+/**
+ * Legs that count, and those of an earlier run than the plan for their place: such a file was left lying, and says
+ * nothing of what this plan wanted. A re-run keeps its run's number.
+ */
+function splitLegs(reports: readonly Report[]): {
+  readonly counting: readonly Report[];
+  readonly earlier: readonly Report[];
+} {
+  const plans = reports.filter((report) => report.command === "plan");
+  const legs = reports.filter((report) => report.command !== "plan");
   const runOf = ({ leg }: Report): number => Number(leg?.run) || 0;
-  return (report) =>
+  const isEarlier = (report: Report): boolean =>
     runOf(report) > 0 &&
     plans.some(
       (plan) =>
         runOf(plan) > runOf(report) &&
         (plan.leg?.place === undefined || plan.leg.place === report.leg?.place),
     );
+  return {
+    counting: legs.filter((leg) => !isEarlier(leg)),
+    earlier: legs.filter(isEarlier),
+  };
 }
 
 /** Drops a report whose every deployment (or, without one, every experiment file) is in a newer one of the same leg. */

@@ -52,9 +52,9 @@ const SHORTENINGS = {
   },
   deploymentsToIds: (outputs, { deployments }) => {
     outputs["deployments"] = JSON.stringify(
-      deployments.map(({ name, id, action, outcome, revision_id }) => ({
-        ...{ name, id, action, outcome, revision_id },
-      })),
+      deployments.map(({ name, id, action, outcome, revision_id }) => {
+        return { name, id, action, outcome, revision_id };
+      }),
     );
   },
   deploymentsToNames: (outputs, { deployments }) => {

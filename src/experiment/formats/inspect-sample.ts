@@ -170,7 +170,10 @@ export function toInspectRow(
   };
 }
 
-/** A scorer's metrics over all samples. With several reducers of epochs it has an entry for each, and the keys name the reducer. */
+/**
+ * A scorer's metrics over all samples. With several reducers of epochs it has an entry for each, and the keys name
+ * the reducer.
+ */
 function summaryOf(scores: unknown): { readonly key: string; readonly score: unknown }[] {
   const entries = Array.isArray(scores) ? (scores as unknown[]) : [];
   const reducers = new Map<string, Set<string>>();

@@ -29,10 +29,11 @@ const isNoClass = (classname: string | undefined): boolean =>
   classname === undefined || classname === "" || classname === "test";
 
 /**
- * What tells each test apart from others in every run. Name and class do in JUnit, and nothing is added where they do, so that
- * a suite's name (some hold the version of a browser) changes no id. Suites are named as well where the class says nothing, and
- * where tests of one class and name stand in different suites: those would be taken for repeats. The file is named wherever
- * the report has it and neither class nor suite is called after it, be there one file or many.
+ * What tells each test apart from others in every run. Name and class do in JUnit, and nothing is added where they
+ * do, so that a suite's name (some hold the version of a browser) changes no id. Suites are named as well where the
+ * class says nothing, and where tests of one class and name stand in different suites: those would be taken for
+ * repeats. The file is named wherever the report has it and neither class nor suite is called after it, be there one
+ * file or many.
  */
 export function junitInputs(tests: readonly JunitPlace[]): Record<string, string>[] {
   const keyOf = ({ classname, name }: JunitPlace): string => JSON.stringify([classname, name]);

@@ -82,8 +82,8 @@ interface Case {
 const TEARDOWN = /^(?:failed on teardown|test teardown failure)/;
 
 /**
- * pytest writes a test a second time where it failed and its teardown broke after that: the second holds the error and the
- * properties. They are one test here, not two runs of it.
+ * pytest writes a test a second time where it failed and its teardown broke after that: the second holds the error
+ * and the properties. They are one test here, not two runs of it.
  */
 function joinTeardowns(cases: readonly Case[]): readonly Case[] {
   const joined: Case[] = [];

@@ -69,7 +69,10 @@ const idOfSide = (file: InputFile): string =>
     .split("/")
     .at(-1)!
     .replace(/\.json$/i, "");
-/** The folder that all side files lie in: their own names are made up by every run, and nothing in them names the suite. */
+/**
+ * The folder that all side files lie in: their own names are made up by every run, and nothing in them names the
+ * suite.
+ */
 function folderOf(files: readonly InputFile[]): string | undefined {
   const folders = new Set(files.map(({ name }) => name.split("/").at(-2) ?? ""));
   const folder = folders.size === 1 ? withoutStamps([...folders][0]!) : "";

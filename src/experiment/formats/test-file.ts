@@ -27,10 +27,11 @@ export interface FiledTest {
 }
 
 /**
- * The file of each test as it enters the identity: its name alone, since runners write the paths of the machine they ran on.
- * The name always stands there, so that a second file changes no id of the first. Folders come before it only where the
- * report has another test of the same `key` in another file of that name: as many as tell them apart. A path relative to the
- * checkout would be another one wherever the tests ran in a container, or the report is read on another machine.
+ * The file of each test as it enters the identity: its name alone, since runners write the paths of the machine they
+ * ran on. The name always stands there, so that a second file changes no id of the first. Folders come before it only
+ * where the report has another test of the same `key` in another file of that name: as many as tell them apart. A
+ * path relative to the checkout would be another one wherever the tests ran in a container, or the report is read on
+ * another machine.
  */
 export function shortPaths(tests: readonly FiledTest[]): (string | undefined)[] {
   const groups = new Map<string, Map<string, readonly string[]>>();
@@ -54,7 +55,10 @@ export function shortPaths(tests: readonly FiledTest[]): (string | undefined)[] 
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Whether a class, a module or a suite is named after the file, as pytest's and vitest's are: then the file says nothing more. */
+/**
+ * Whether a class, a module or a suite is named after the file, as pytest's and vitest's are: then the file says
+ * nothing more.
+ */
 export function isNamedAfter(name: string, path: string): boolean {
   const base = partsOf(path).at(-1) ?? "";
   const spellings = new Set(
