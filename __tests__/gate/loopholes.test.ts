@@ -328,6 +328,49 @@ describe("scores that are partly words", () => {
     );
   });
 
+  /** The document's own rows: of four one has a value and no number. */
+  const own = (row: object, times: object = {}): string =>
+    Array.from({ length: 40 }, (_, i) =>
+      JSON.stringify({
+        inputs: { q: i },
+        ...times,
+        ...(i % 4 === 0 ? row : { evaluation_scores: [{ key: "correctness", score: 1 }] }),
+      }),
+    ).join("\n");
+  const valued = (value: string, more: object = {}) => ({
+    evaluation_scores: [{ key: "correctness", value }, ...("key" in more ? [more] : [])],
+    ...("key" in more ? {} : more),
+  });
+  const times = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z" };
+
+  test.each([
+    ["parsed", {}],
+    ["looked at as bytes", times],
+  ])(
+    "are no pass where the words are the value of rows without a score: rows %s",
+    async (_, at) => {
+      const workspace = createTree({ "head.jsonl": own(valued("wrong"), at) });
+      const { code, said } = await gate(workspace, "head.jsonl", "--gate", "correctness >= 0.8");
+      expect(code).toBe(2);
+      expect(said).toMatch(
+        /10 scores of correctness in head\.jsonl are words, not numbers \(a value without a score\); write a score/u,
+      );
+    },
+  );
+
+  test.each([
+    ["a value that says there is none", valued("N/A")],
+    ["a row that failed", valued("wrong", { error: "boom" })],
+    ["another score of the metric in the row", valued("right", { key: "correctness", score: 1 })],
+    ["words of another metric", { evaluation_scores: [{ key: "tone", value: "good" }] }],
+  ])("are not %s", async (_, row) => {
+    for (const at of [{}, times]) {
+      const workspace = createTree({ "head.jsonl": own(row, at) });
+      const { code } = await gate(workspace, "head.jsonl", "--gate", "correctness >= 0.5");
+      expect(code).not.toBe(2);
+    }
+  });
+
   test("are judged once the mapping gives each word its number", async () => {
     const { gates } = await judge("{ column: correctness, words: { fail: 0 } }");
     expect(gates[0]).toMatchObject({ verdict: "fail", metric: "correctness" });

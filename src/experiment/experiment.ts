@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { WordedMetric } from "../gate/row.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
 import { diagnosticAt, DiagnosticError, refusal } from "./diagnostic.ts";
@@ -51,8 +52,8 @@ export interface Experiment {
   readonly scores: Readonly<Record<string, Mean>>;
   /** Means as the service will count them: every score that is sent. */
   readonly sent: Readonly<Record<string, Mean>>;
-  /** Scores that are words, by metric. */
-  readonly words: Readonly<Record<string, number>>;
+  /** Rows that say a metric in words and give it no number, by metric; rows that failed are not counted. */
+  readonly words: Readonly<Record<string, WordedMetric>>;
   readonly warnings: readonly string[];
   /** The rows as gates judge them; null where nobody said that gates want them. */
   readonly gathered: GatheredRows | null;

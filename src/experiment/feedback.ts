@@ -28,6 +28,11 @@ export type Scored =
 const NOT_A_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/a|<na>)$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
+/** Whether a text says that there is no score: empty, NaN, none, n/a. */
+export function isMissing(text: string): boolean {
+  return NOT_A_NUMBER.test(text.trim());
+}
+
 /** Booleans are 0 and 1, numbers in text are numbers, what is not finite or empty is unscored, other words are a value. */
 export function toScored(score: unknown): Scored {
   if (typeof score === "number") return Number.isFinite(score) ? { score } : { unscored: true };
@@ -35,7 +40,7 @@ export function toScored(score: unknown): Scored {
   if (score === null || score === undefined) return { unscored: true };
   if (typeof score !== "string") return { value: JSON.stringify(cleanJson(score)) };
   const text = score.trim();
-  if (NOT_A_NUMBER.test(text)) return { unscored: true };
+  if (isMissing(text)) return { unscored: true };
   if (NUMBER.test(text)) return toScored(Number(text));
   if (/^(?:true|false)$/i.test(text)) return { score: text.toLowerCase() === "true" ? 1 : 0 };
   return { value: score };

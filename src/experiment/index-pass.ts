@@ -1,17 +1,18 @@
+import type { WordedMetric } from "../gate/row.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { toNormalRow, type NormalRow } from "./normal-row.ts";
 import { diagnosticAt, refusal, type DiagnosticError } from "./diagnostic.ts";
 import type { RowTexts } from "./formats/format.ts";
 import type { GateRows } from "./gate-rows.ts";
 import { createIdentities, repeatedId, rowProblem, type Writing } from "./row-identities.ts";
-import { createRowNotes, renderRowNotes } from "./row-notes.ts";
+import { createRowNotes, renderRowNotes, type RowNotes } from "./row-notes.ts";
 import { createRowScan, type PlainRow } from "./row-scan.ts";
 import type { ReadRow, Row } from "./row.ts";
 import { createMeans, type ScoreMeans } from "./score-means.ts";
 import { instantAt, parseInstant, type Instant } from "./timestamp.ts";
 
 /** What the first pass over an experiment's rows found: all that the second needs, in a few bytes a row. */
-export interface IndexPass extends ScoreMeans {
+export interface IndexPass extends Omit<ScoreMeans, "worded"> {
   readonly rows: number;
   readonly errors: number;
   /** Rows that have a score in numbers; words alone are none, since nothing can be counted or judged by them. */
@@ -19,8 +20,8 @@ export interface IndexPass extends ScoreMeans {
   /** Rows whose scores are words alone. */
   readonly worded: number;
   readonly window: { readonly start: Instant; readonly end: Instant };
-  /** Scores that are words, by metric. */
-  readonly words: Readonly<Record<string, number>>;
+  /** Rows that say a metric in words and give it no number, by metric; rows that failed are not counted. */
+  readonly words: Readonly<Record<string, WordedMetric>>;
   readonly warnings: readonly string[];
   readonly problems: readonly Diagnostic[];
   /** sha256 over the set of examples, whatever their order and repeats. */
@@ -133,6 +134,7 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
       windowProblems(read, toRow(read, n), window);
     const bytes = identity.bytes();
     const fingerprint = identity.fingerprint();
+    const { scores, sent, worded } = means.finish();
     return {
       rows: tally.rows,
       errors: tally.errors,
@@ -140,10 +142,10 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
       worded: tally.worded,
       window,
       toRow,
-      words: Object.fromEntries(notes.words),
-      warnings: renderRowNotes(notes),
+      ...tellWords(worded, notes, sent),
       problems: problems.list(),
-      ...means.finish(),
+      scores,
+      sent,
       fingerprint,
       writing: identity.writing,
       writeId: identity.writeId,
@@ -154,11 +156,24 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
   return { add, addText, finish };
 }
 
+/** What gates and readers are told of metrics that some rows give words for. */
+function tellWords(
+  worded: ScoreMeans["worded"],
+  notes: RowNotes,
+  sent: ScoreMeans["sent"],
+): Pick<IndexPass, "words" | "warnings"> {
+  const beside = [...worded].filter(([key]) => Object.hasOwn(sent, key));
+  const words = [...worded].map(
+    ([key, rows]) => [key, { rows, mappable: notes.words.has(key) }] as const,
+  );
+  return { words: Object.fromEntries(words), warnings: renderRowNotes(notes, beside) };
+}
+
 function countPlainRow(tally: Tally, row: PlainRow): void {
   tally.rows += 1;
   if (row.failed) tally.errors += 1;
   if (row.scores.count > 0) tally.scored += 1;
-  else if (row.worded) tally.worded += 1;
+  else if (row.worded.length > 0) tally.worded += 1;
   if (row.startUs < tally.minUs) tally.minUs = row.startUs;
   if (row.endUs > tally.maxUs) tally.maxUs = row.endUs;
 }

@@ -50,16 +50,19 @@ function createBoundedSet(): Set<string> {
 
 const rows = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
 
-function listWords(words: RowNotes["words"]): string {
-  const listed = [...words].slice(0, MOST_LISTED);
+function listWords(words: readonly (readonly [string, number])[]): string {
+  const listed = words.slice(0, MOST_LISTED);
   const shown = listed.map(([key, count]) => `${count} of ${key.slice(0, 60)}`);
   return shown
-    .concat(words.size > MOST_LISTED ? [`${words.size - MOST_LISTED} more`] : [])
+    .concat(words.length > MOST_LISTED ? [`${words.length - MOST_LISTED} more`] : [])
     .join(", ");
 }
 
-/** The warnings, one sentence each. */
-export function renderRowNotes(notes: RowNotes): string[] {
+/** The warnings, one sentence each; `worded` counts the rows that say in words what others give a number. */
+export function renderRowNotes(
+  notes: RowNotes,
+  worded: readonly (readonly [string, number])[] = [],
+): string[] {
   const lines: string[] = [];
   if (notes.unscored > 0)
     lines.push(
@@ -92,7 +95,12 @@ export function renderRowNotes(notes: RowNotes): string[] {
   for (const name of notes.unknownFields) lines.push(`there is no field ${name}; it is not sent`);
   if (notes.words.size > 0)
     lines.push(
-      `scores that are words, not numbers: ${listWords(notes.words)}; no gate can judge these (a mapping turns words into numbers)`,
+      `scores that are words, not numbers: ${listWords([...notes.words])}; no gate can judge these (a mapping turns words into numbers)`,
+    );
+  const beside = worded.filter(([key]) => !notes.words.has(key));
+  if (beside.length > 0)
+    lines.push(
+      `a value without a score, where other rows have one: ${listWords(beside)}; no gate can judge these`,
     );
   if (notes.unreadNumbers.size > 0)
     lines.push(

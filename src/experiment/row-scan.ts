@@ -9,7 +9,7 @@ import {
 } from "../model/json-bytes.ts";
 import { isUtf8 } from "node:buffer";
 import { canonicalJson } from "../canonical-json.ts";
-import { MAX_KEY_CHARS } from "./feedback.ts";
+import { isMissing, MAX_KEY_CHARS } from "./feedback.ts";
 import {
   FAILED,
   createWalk,
@@ -50,8 +50,8 @@ export interface PlainRow {
   startUs: number;
   endUs: number;
   failed: boolean;
-  /** Has a score of words alone. */
-  worded: boolean;
+  /** Metrics that it has words for and no number, as places in the scores' `names`. */
+  readonly worded: number[];
   readonly scores: PlainScores;
 }
 
@@ -143,7 +143,7 @@ export function createRowScan(): RowScan {
     startUs: 0,
     endUs: 0,
     failed: false,
-    worded: false,
+    worded: [],
     scores: metrics.scores,
   };
   const given = new Uint8Array(16);
@@ -155,7 +155,7 @@ export function createRowScan(): RowScan {
       of = { ...createWalk(bytes), row, given, inputs, members, metrics };
     row.givenId = null;
     row.failed = false;
-    row.worded = false;
+    row.worded.length = 0;
     metrics.begin();
     of.seen = 0;
     if (
@@ -237,8 +237,11 @@ function passScores(from: number, of: Scanned): number {
     at = passSpace(of, at + 1);
     at = passScore(at, of);
     if (at === FAILED || metrics.metric < 0 || !(metrics.scored || metrics.worded)) return FAILED;
-    if (!metrics.scored) row.worded = true;
-    else if (!metrics.put()) return FAILED;
+    if (!metrics.put()) return FAILED;
+    if (!metrics.scored) {
+      if (isMissing(textOf(octets, metrics.wordsFrom, metrics.wordsTo))) return FAILED;
+      row.worded.push(metrics.metric);
+    }
     at = passSpace(of, at);
     if (octets[at] === CLOSE_BRACKET) return at + 1;
     if (octets[at] !== COMMA) return FAILED;
@@ -297,6 +300,8 @@ function passScore(from: number, of: Scanned): number {
       at = passString(of, begin);
       if (at === FAILED || metrics.worded) return FAILED;
       metrics.worded = true;
+      metrics.wordsFrom = begin + 1;
+      metrics.wordsTo = at - 1;
     } else {
       at = passWords(begin, of);
       if (at === FAILED || commented) return FAILED;
@@ -318,10 +323,13 @@ interface Metrics {
   score: number;
   scored: boolean;
   worded: boolean;
+  /** Where its words stand. */
+  wordsFrom: number;
+  wordsTo: number;
   readonly scores: PlainScores;
   /** Another row begins. */
   readonly begin: () => void;
-  /** Puts the score behind those of the row; false where the row has that metric, or too many. */
+  /** Takes the metric into the row, a number behind its numbers; false where the row has that metric, or too many. */
   readonly put: () => boolean;
   /** Where a metric's name stands; -1 where there are too many names. */
   readonly find: (octets: Uint8Array, from: number, to: number) => number;
@@ -359,6 +367,8 @@ function createMetrics(): Metrics {
     score: 0,
     scored: false,
     worded: false,
+    wordsFrom: 0,
+    wordsTo: 0,
     scores,
     begin: () => {
       rows += 1;
@@ -368,6 +378,7 @@ function createMetrics(): Metrics {
       const { metric, score } = state;
       if (scores.count === MOST_SCORES || lastRow[metric] === rows) return false;
       lastRow[metric] = rows;
+      if (!state.scored) return true;
       scores.metrics[scores.count] = metric;
       scores.values[scores.count] = score;
       scores.count += 1;

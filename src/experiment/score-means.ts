@@ -1,3 +1,4 @@
+import { isMissing } from "./feedback.ts";
 import type { PlainRow } from "./row-scan.ts";
 
 /** Mean of a metric and how many rows it is of. */
@@ -12,6 +13,14 @@ export interface ScoreMeans {
   readonly scores: Readonly<Record<string, Mean>>;
   /** Over every score that is sent, as the service counts them. */
   readonly sent: Readonly<Record<string, Mean>>;
+  /** Rows that did not fail and say a metric in words alone, by metric. */
+  readonly worded: ReadonlyMap<string, number>;
+}
+
+interface Given {
+  readonly key: string;
+  readonly score?: number | undefined;
+  readonly value?: string | undefined;
 }
 
 const MAX_METRICS = 10_000;
@@ -28,7 +37,7 @@ function add(to: Sum, score: number): void {
 
 /** Means by metric over rows that come one after the other. */
 export function createMeans(): {
-  add: (scores: readonly { key: string; score?: number | undefined }[], failed: boolean) => void;
+  add: (scores: readonly Given[], failed: boolean) => void;
   addPlain: (row: PlainRow) => void;
   finish: () => ScoreMeans;
 } {
@@ -47,14 +56,23 @@ export function createMeans(): {
   const count = (into: typeof sent, key: string, score: number): void => {
     add(entryOf(into, key), score);
   };
+  const worded = new Map<string, number>();
+  const countWords = (key: string): void => {
+    const before = worded.get(key);
+    if (before !== undefined || worded.size < MAX_METRICS) worded.set(key, (before ?? 0) + 1);
+  };
   const means = (of: typeof sent): Record<string, Mean> =>
     Object.fromEntries([...of].map(([key, { sum, n }]) => [key, { mean: sum / n, n }]));
   return {
     add: (scores, failed) => {
       for (const { key, score } of scores) if (score !== undefined) count(sent, key, score);
-      if (!failed) for (const [key, score] of rowScores(scores)) count(scored, key, score);
+      if (failed) return;
+      const found = rowScores(scores);
+      for (const [key, score] of found) count(scored, key, score);
+      for (const key of wordedMetrics(scores)) if (!found.has(key)) countWords(key);
     },
-    addPlain: ({ scores: { count: many, metrics, values, names }, failed }) => {
+    addPlain: ({ scores: { count: many, metrics, values, names }, worded: words, failed }) => {
+      if (!failed) for (const metric of words) countWords(names[metric]!);
       for (let i = 0; i < many; i += 1) {
         const metric = metrics[i]!;
         plain.sent[metric] ??= entryOf(sent, names[metric]!);
@@ -64,8 +82,14 @@ export function createMeans(): {
         add(plain.scored[metric], values[i]!);
       }
     },
-    finish: () => ({ sent: means(sent), scores: means(scored) }),
+    finish: () => ({ sent: means(sent), scores: means(scored), worded }),
   };
+}
+
+function wordedMetrics(scores: readonly Given[]): ReadonlySet<string> {
+  return new Set(
+    scores.flatMap(({ key, value }) => (value === undefined || isMissing(value) ? [] : [key])),
+  );
 }
 
 /** Numeric scores of one row by metric; one given several times is its mean. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { knownDirection } from "../gate/direction.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import type { GateRow, GateTable, RowPreview, TableFacts } from "../gate/row.ts";
+import type { GateRow, GateTable, RowPreview, TableFacts, WordedMetric } from "../gate/row.ts";
 import { createTableBuilder, joinTables } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "../model/json.ts";
@@ -113,11 +113,16 @@ function knownDirections(
   return Object.fromEntries(sides);
 }
 
-function countWords(experiments: readonly Experiment[]): Record<string, number> {
-  const counts = new Map<string, number>();
+function countWords(experiments: readonly Experiment[]): Record<string, WordedMetric> {
+  const counts = new Map<string, WordedMetric>();
   for (const { words } of experiments)
-    for (const [metric, count] of Object.entries(words))
-      counts.set(metric, (counts.get(metric) ?? 0) + count);
+    for (const [metric, { rows, mappable }] of Object.entries(words)) {
+      const before = counts.get(metric) ?? { rows: 0, mappable: true };
+      counts.set(metric, {
+        rows: before.rows + rows,
+        mappable: before.mappable && mappable,
+      });
+    }
   return Object.fromEntries(counts);
 }
 

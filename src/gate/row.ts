@@ -30,6 +30,13 @@ export interface RowPreview {
 /** Whether the run that made a file ended by itself with every row in it. */
 export type RunState = "complete" | "cancelled" | "incomplete";
 
+/** Rows that give a metric words alone. */
+export interface WordedMetric {
+  readonly rows: number;
+  /** Whether a mapping can count the words: not where the document's own `value` holds them. */
+  readonly mappable: boolean;
+}
+
 /** What is known of the file that a table was read from. */
 export interface TableFacts {
   readonly file: string;
@@ -39,8 +46,8 @@ export interface TableFacts {
   readonly created_at: string | null;
   /** Model or name of the judge that scored, where the file says. */
   readonly judge: string | null;
-  /** Scores that are words instead of numbers, by metric. */
-  readonly words?: Readonly<Record<string, number>>;
+  /** Rows that say a metric in words and give it no number, by metric. */
+  readonly words?: Readonly<Record<string, WordedMetric>>;
   /** Metrics whose better side the file's format knows. */
   readonly known?: Readonly<Record<string, "lower" | "higher" | "unclear">>;
 }

@@ -4,7 +4,7 @@ import { isUnbounded } from "./direction.ts";
 import { extentOf } from "./extent.ts";
 import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, rowValues } from "./metric.ts";
-import type { GateTable } from "./row.ts";
+import type { GateTable, WordedMetric } from "./row.ts";
 import type { GateRule } from "./rule.ts";
 import type { Judging } from "./side.ts";
 
@@ -114,16 +114,19 @@ function checkWords({ gates, head, base, anchor }: Judging): Diagnostic[] {
     if (key === null || found.has(key) || !head.index.table.scores.has(key)) continue;
     const table = tables.find(({ words }) => words !== undefined && Object.hasOwn(words, key));
     if (table === undefined) continue;
-    const words = table.words![key]!;
-    found.set(
-      key,
-      problemOf(
-        rule,
-        `${words === 1 ? "1 score" : `${words} scores`} of ${key} in ${table.file} ${words === 1 ? "is a word" : "are words"}, not ${words === 1 ? "a number" : "numbers"}; give each word a number in a mapping: evaluation_scores.${key}: { column: ${key}, words: { pass: 1, fail: 0 } }`,
-      ),
-    );
+    found.set(key, problemOf(rule, sayWords(key, table.file, table.words![key]!)));
   }
   return [...found.values()];
+}
+
+function sayWords(key: string, file: string, { rows, mappable }: WordedMetric): string {
+  const what =
+    rows === 1
+      ? `1 score of ${key} in ${file} is a word, not a number`
+      : `${rows} scores of ${key} in ${file} are words, not numbers`;
+  return mappable
+    ? `${what}; give each word a number in a mapping: evaluation_scores.${key}: { column: ${key}, words: { pass: 1, fail: 0 } }`
+    : `${what} (a value without a score); write a score beside each of these values, or an error on a row that was not judged`;
 }
 
 /** Lowest and highest value of a metric in a table; null where it has none. */
