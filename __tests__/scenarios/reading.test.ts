@@ -219,6 +219,22 @@ describe("rollback", () => {
     const run = await stage.cli(["rollback", NAME]);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("goes on serving")]);
     expect(stage.writes()).toEqual([]);
+    const [, given] = /add (--to \S+),/u.exec(run.stderr)!;
+    const again = await stage.cli(["rollback", NAME, ...given!.split(" ")]);
+    expect(again.code).toBe(0);
+    const { active_revision_id, latest_revision_id } = await stage.live();
+    expect(active_revision_id).toBe(latest_revision_id);
+  });
+
+  test("--to the active revision is refused where it is the latest", async () => {
+    const stage = await createTwice();
+    const [{ id }] = await stage.revisions();
+    const run = await stage.cli(["rollback", NAME, "--to", id]);
+    expect([run.code, run.stderr]).toEqual([
+      2,
+      expect.stringContaining("is the active one already"),
+    ]);
+    expect(stage.writes()).toEqual([]);
   });
 
   test("a second one goes further back", async () => {

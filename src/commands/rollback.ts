@@ -30,7 +30,9 @@ export async function rollBackNamed(
 ): Promise<CommandEnd> {
   const live = await findNamed(session, controlPlane);
   const target = await chooseRevision(session, controlPlane, live);
-  const plan = `roll back ${live.name} from revision ${shortId(live.active_revision_id)} to ${describe(target)}; ${NOT_RESTORED}`;
+  const { active_revision_id: active, latest_revision_id: latest } = live;
+  const from = target.id === active ? latest : active;
+  const plan = `roll back ${live.name} from revision ${shortId(from)} to ${describe(target)}; ${NOT_RESTORED}`;
   if (session.options.dryRun) {
     session.host.progress(`would ${plan}`);
     return toEnd(session, toReport(session, { outcome: "planned", changed: false }));
@@ -64,7 +66,7 @@ async function chooseRevision(
   // A latest one that was deployed was rolled back from: then this goes further back.
   if (active > 0 && revisions[0]!.status !== "DEPLOYED")
     throw new UsageError(
-      `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} goes on serving, so there is nothing to undo; to go further back, say where with --to REVISION (agent-deploy history ${live.name})`,
+      `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} goes on serving, so there is nothing to undo; to build that one again, add --to ${shortId(live.active_revision_id)}, and to go further back, --to another (agent-deploy history ${live.name})`,
     );
   const before = findEarlier(revisions.slice(active).filter(({ status }) => status === "DEPLOYED"));
   if (before === undefined)
@@ -100,7 +102,8 @@ function chooseGiven(
     );
   if (found.length > 1)
     throw new UsageError(`${found.length} revisions of ${live.name} begin with ${to}: give more`);
-  if (one.id === live.active_revision_id)
+  // Below a latest one that failed, the active one is a place to go: the latest is then what serves.
+  if (one.id === live.active_revision_id && one.id === revisions[0]!.id)
     throw new UsageError(`revision ${to} of ${live.name} is the active one already`);
   return one;
 }
