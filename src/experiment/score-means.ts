@@ -86,11 +86,18 @@ export function createMeans(): {
   };
 }
 
+/** Metrics that a row says in words; nearly all rows share the empty set. */
 function wordedMetrics(scores: readonly Given[]): ReadonlySet<string> {
-  return new Set(
-    scores.flatMap(({ key, value }) => (value === undefined || isMissing(value) ? [] : [key])),
-  );
+  let keys: Set<string> | undefined;
+  for (const { key, value } of scores) {
+    if (value === undefined || isMissing(value)) continue;
+    keys ??= new Set();
+    keys.add(key);
+  }
+  return keys ?? NO_KEYS;
 }
+
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** Numeric scores of one row by metric; one given several times is its mean. */
 export function rowScores(
