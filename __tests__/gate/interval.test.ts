@@ -10,6 +10,7 @@ import {
   quantileInterval,
   standardError,
 } from "../../src/gate/interval.ts";
+import { valuesToBound } from "../../src/gate/quantile-bound.ts";
 
 test.each([
   [8, 12, 0.348875, 0.900754],
@@ -45,28 +46,30 @@ test("quantiles are type 7 of Hyndman and Fan, R's default", () => {
 
 test("the interval of a median takes the ranks that Campbell and Gardner 1988 print", () => {
   const upTo = (n: number): Float64Array => Float64Array.from({ length: n }, (_, i) => i + 1);
-  expect(quantileInterval(upTo(10), 0.5, 10).ci).toEqual([2, 9]);
-  expect(quantileInterval(upTo(20), 0.5, 20).ci).toEqual([6, 15]);
-  expect(quantileInterval(upTo(50), 0.5, 50).ci).toEqual([18, 33]);
+  expect(quantileInterval(upTo(10), 0.5, 10)).toEqual([2, 9]);
+  expect(quantileInterval(upTo(20), 0.5, 20)).toEqual([6, 15]);
+  expect(quantileInterval(upTo(50), 0.5, 50)).toEqual([18, 33]);
 });
 
-test("an end that too few values cannot bound says so", () => {
-  const few = quantileInterval([1, 2, 3, 4, 5], 0.95, 5);
-  expect(few.highBounded).toBe(false);
-  expect(few.ci[1]).toBe(5);
-  expect(
-    quantileInterval(
-      Float64Array.from({ length: 100 }, (_, i) => i),
-      0.95,
-      100,
-    ).highBounded,
-  ).toBe(true);
+test("an end that too few values cannot bound is open, and how many bound it is told", () => {
+  const upTo = (n: number): Float64Array => Float64Array.from({ length: n }, (_, i) => i);
+  expect(quantileInterval([1, 2, 3, 4, 5], 0.95, 5)[1]).toBe(Infinity);
+  for (const [q, side, end] of [
+    [0.95, "above", 1],
+    [0.99, "above", 1],
+    [0.95, "below", 0],
+    [0.5, "below", 0],
+  ] as const) {
+    const needed = valuesToBound(q, side, 0.025);
+    expect(Number.isFinite(quantileInterval(upTo(needed), q, needed)[end])).toBe(true);
+    expect(Number.isFinite(quantileInterval(upTo(needed - 1), q, needed - 1)[end])).toBe(false);
+  }
 });
 
 test("repeats of equal values do not narrow the interval of a quantile", () => {
   const once = Float64Array.from({ length: 40 }, (_, i) => i);
   const thrice = Float64Array.from({ length: 120 }, (_, i) => Math.floor(i / 3));
-  expect(quantileInterval(thrice, 0.5, 40).ci).toEqual(quantileInterval(once, 0.5, 40).ci);
+  expect(quantileInterval(thrice, 0.5, 40)).toEqual(quantileInterval(once, 0.5, 40));
 });
 
 test("plain errors of the reference vector", () => {

@@ -305,6 +305,53 @@ describe("proof: rule-out of graded scores", () => {
   });
 });
 
+describe("latency of few examples", () => {
+  const text = (examples: number): string =>
+    Array.from({ length: examples }, (_, i) =>
+      JSON.stringify({
+        inputs: { q: i },
+        start_time: "2026-01-01T00:00:00.000Z",
+        end_time: `2026-01-01T00:00:01.${String(100 + (i % 40)).padStart(3, "0")}Z`,
+        evaluation_scores: [{ key: "correctness", score: 1 }],
+      }),
+    ).join("\n");
+  const judge = (examples: number, gates: string) =>
+    gate(
+      createTree({
+        "head.jsonl": text(examples),
+        "base.jsonl": `${text(examples)}\n`,
+        "gates.yml": `gates:\n  - ${gates}\nproof: rule-out\n`,
+      }),
+      ...["head.jsonl", "--gate", "gates.yml", "--baseline", "base.jsonl"],
+    );
+
+  test.each([
+    ["latency_p95 rise <= 200ms", 58, 59],
+    ["latency_p99 rise <= 200ms", 298, 299],
+  ])(
+    "%s is ruled out by no fewer than it takes to bound the quantile",
+    async (rule, few, enough) => {
+      const open = await judge(few, rule);
+      expect(open.gates[0]).toMatchObject({ verdict: "inconclusive", ci: null });
+      expect(open.gates[0]!.reason).toContain(
+        `too few examples to rule out a rise; that takes at least ${enough}.`,
+      );
+      const { gates } = await judge(enough, rule);
+      expect(gates[0]!.verdict).toBe("pass");
+      expect(gates[0]!.reason).toContain("a rise beyond 0.2 s is ruled out (95% sure)");
+    },
+  );
+
+  test("has no interval whose end is only the slowest row, and says what a proof takes", async () => {
+    const few = await judge(40, "latency_p95 <= 4s");
+    expect(few.gates[0]).toMatchObject({ verdict: "pass", ci: null });
+    expect(few.gates[0]!.reason).toMatch(/not proven, as that takes at least 72 examples/u);
+    const enough = await judge(72, "latency_p95 <= 4s");
+    expect(enough.gates[0]!.ci).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(enough.gates[0]!.reason).toContain(": proven (95% CI");
+  });
+});
+
 describe("scores that are partly words", () => {
   const table = (score: (row: number) => string): string =>
     `input,correctness\n${Array.from({ length: 40 }, (_, i) => `q${i},${score(i)}\n`).join("")}`;

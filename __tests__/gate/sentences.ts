@@ -39,6 +39,15 @@ function clustered(text: string, documents: number): GateTable {
   );
 }
 
+/** Examples that took a little over a second each. */
+function timed(examples: number): GateTable {
+  return tableOf(
+    Array.from({ length: examples }, (_, i) =>
+      rowOf(exampleAt(i), { latency: 1 + i / 100, scores: { correctness: 1 } }),
+    ),
+  );
+}
+
 /** Graded scores around a mean, all about one document. */
 function inOneDocument(mean: number): GateTable {
   return tableOf(
@@ -160,6 +169,14 @@ export const SENTENCES: readonly SentenceCase[] = [
     advice: "Run more examples, or each of them more often.",
   },
   {
+    kind: "unbounded",
+    verdict: "inconclusive",
+    gates: "gates: latency_p95 rise <= 200ms\nproof: rule-out",
+    head: timed(40),
+    base: timed(40),
+    advice: "Run more examples, or gate latency_p50, which takes fewer.",
+  },
+  {
     kind: "few",
     verdict: "inconclusive",
     gates: DROP,
@@ -245,6 +262,13 @@ export const SENTENCES: readonly SentenceCase[] = [
     verdict: "pass",
     gates: "score >= 0.5",
     head: graded(0.505),
+    advice: NOTHING,
+  },
+  {
+    kind: "met-unbounded",
+    verdict: "pass",
+    gates: "latency_p95 <= 4s",
+    head: timed(40),
     advice: NOTHING,
   },
   {

@@ -260,7 +260,7 @@ function rangeOf({ left, right, pairs }: Frame, differences: Float64Array): numb
 
 /**
  * A quantile is tested by what its window holds. The interval joins the two sides' order-statistic intervals (MOVER,
- * Zou and Donner 2008), which errs on the wide side for paired runs.
+ * Zou and Donner 2008), which errs on the wide side for paired runs; where few examples leave one of theirs open, so is its own end.
  */
 function compareQuantiles(frame: Frame, q: number): Comparison {
   const { judging, reference, left, right, pairs, sign } = frame;
@@ -276,8 +276,8 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
   const interval = (confidence: number): Interval => {
     const one = quantileInterval(after, q, trials, confidence);
     const two = quantileInterval(before, q, trials, confidence);
-    const low = delta - Math.hypot(head - one.ci[0], two.ci[1] - base);
-    const high = delta + Math.hypot(one.ci[1] - head, base - two.ci[0]);
+    const low = delta - Math.hypot(head - one[0], two[1] - base);
+    const high = delta + Math.hypot(one[1] - head, base - two[0]);
     return sign === 1 ? [low, high] : [-high, -low];
   };
   const reach = Math.max(after.at(-1)!, before.at(-1)!) - Math.min(after[0]!, before[0]!);

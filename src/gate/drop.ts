@@ -2,9 +2,10 @@ import type { GateReport, Verdict } from "../report/report.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import { compareSpoilt, type Crashes, type RuleUnderCrashes, type Spoilt } from "./crash.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
-import { meanOf, quantile, type Interval } from "./interval.ts";
+import { closed, meanOf, quantile, type Interval } from "./interval.ts";
 import { parseMetric, valuesOf } from "./metric.ts";
 import { detectableFall } from "./power.ts";
+import { neededToBound } from "./quantile-bound.ts";
 import type { GateRule } from "./rule.ts";
 import { finishSentence, sayDrop, shortName, type DropEnd, type DropWords } from "./sentence.ts";
 import type { Judging } from "./side.ts";
@@ -160,8 +161,8 @@ export function reportDrop({
   const byAnchor = second !== null && rank(second.verdict) < rank(first.verdict);
   const decided = byAnchor ? second : first;
   const since = byAnchor ? ("anchor" as const) : ("" as const);
-  const words = { ...wordsOf(rule, decided), since };
   const lower = judging.lowerIsBetter(rule.metric);
+  const words = { ...wordsOf(rule, decided), since, worse: lower ? "rise" : "fall" } as const;
   const { comparison, p } = first;
   return {
     metric: rule.metric,
@@ -185,9 +186,9 @@ export function reportDrop({
   };
 }
 
-function wordsOf(rule: GateRule, { comparison, p }: Decided): DropWords {
+function wordsOf(rule: GateRule, { comparison, p }: Decided): Omit<DropWords, "since" | "worse"> {
   const { n, shared, head, base, dropped } = comparison;
-  return { rule, n, shared, head, base, p: p ?? 1, dropped, since: "" };
+  return { rule, n, shared, head, base, p: p ?? 1, dropped };
 }
 
 /** A fall that only the crashes make: the gate on errors fails for it. */
@@ -241,20 +242,14 @@ function fallFound(
  * The 95 % interval; it reaches 0 wherever the verdict, or the test among all gates, does not
  * exclude an unchanged agent.
  */
-function intervalFor({ comparison, p, verdict }: Decided, lower: boolean): Interval {
+function intervalFor({ comparison, p, verdict }: Decided, lower: boolean): Interval | null {
   const { interval, change } = comparison;
   let [low, high] = interval(0.95);
   low = Math.min(low, change);
   high = Math.max(high, change);
   if ((p! >= 0.025 || verdict === "inconclusive") && high < 0) high = 0;
   if (lower) [low, high] = [-high, -low];
-  return [outward(low, Math.floor), outward(high, Math.ceil)];
-}
-
-/** Twelve digits, never inward. */
-export function outward(value: number, round: (value: number) => number): number {
-  const grain = 1e-10;
-  return Number((round(value / grain) * grain).toPrecision(12)) + 0;
+  return closed([low, high]);
 }
 
 interface Ended {
@@ -352,7 +347,7 @@ function endOf({
 }): Ended {
   const beyond = isBeyond(rule, comparison.change);
   if (beyond && isProven) return { verdict: "fail", end: { kind: "proven" } };
-  if (judging.gates.proof === "rule-out") return decideRuledOut(rule, comparison);
+  if (judging.gates.proof === "rule-out") return decideRuledOut(judging, rule, comparison);
   if (beyond && p < suspicion) {
     const { alpha } = judging.gates;
     const needed = p < alpha && bar < alpha ? bar : null;
@@ -367,8 +362,14 @@ function endOf({
 }
 
 /** Passes only where a fall beyond the limit is ruled out with 95 %. */
-function decideRuledOut(rule: GateRule, comparison: Comparison): Ended {
+function decideRuledOut(judging: Judging, rule: GateRule, comparison: Comparison): Ended {
   const bound = comparison.lowest();
+  if (bound === -Infinity) {
+    const clustered = judging.clusterOf !== null;
+    const how = { sides: ["above", "below"], tail: 0.05, clustered } as const;
+    const needed = neededToBound(rule.metric, how);
+    return { verdict: "inconclusive", end: { kind: "unbounded", ...needed } };
+  }
   if (isBeyond(rule, Math.min(bound, comparison.change)))
     return { verdict: "inconclusive", end: { kind: "not-ruled-out", bound: Math.max(0, -bound) } };
   if (comparison.n < comparison.lost) return { verdict: "inconclusive", end: { kind: "thin" } };

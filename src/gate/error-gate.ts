@@ -1,7 +1,8 @@
 import type { GateReport, Verdict } from "../report/report.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import type { Crashes } from "./crash.ts";
-import { outward, SUSPICION, type FallByCrashes } from "./drop.ts";
+import { SUSPICION, type FallByCrashes } from "./drop.ts";
+import { outward } from "./interval.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
 import { countErrors } from "./metric.ts";
 import { finishSentence, sayErrors } from "./sentence.ts";

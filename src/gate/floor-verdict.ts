@@ -1,11 +1,13 @@
 import type { GateReport, Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
 import { columnWithCrashes, type Crashes, type RuleUnderCrashes } from "./crash.ts";
-import { outward, sayNothingScored } from "./drop.ts";
+import { sayNothingScored } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
 import { meetsRule, testFloor, type FloorTest } from "./floor.ts";
+import { closed } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import { detectableShortfall } from "./power.ts";
+import { neededToBound } from "./quantile-bound.ts";
 import type { GateRule } from "./rule.ts";
 import { finishSentence, sayFloor, type FloorEnd } from "./sentence.ts";
 import type { Judging } from "./side.ts";
@@ -92,7 +94,7 @@ export function reportFloor({
     n: test.n,
     n_dropped: test.dropped,
     head: tidy(test.value),
-    ci: ci === null ? null : [outward(ci[0], Math.floor), outward(ci[1], Math.ceil)],
+    ci: ci === null ? null : closed(ci),
     p: p === null ? null : tidy(p),
     mde: gap === null || p === null ? null : tidy(gap),
     method:
@@ -142,8 +144,13 @@ function decide(
   }
   if (test.scored < test.dropped) return { verdict: "inconclusive", end: { kind: "thin" } };
   const worst = rule.operator.startsWith("<") ? ci?.[1] : ci?.[0];
-  const bounded = !/end: the most extreme row/u.test(test.method);
-  const proven = worst !== undefined && bounded && meetsRule(rule, worst);
+  if (worst !== undefined && !Number.isFinite(worst)) {
+    const sides = [rule.operator.startsWith("<") ? "above" : "below"] as const;
+    const how = { sides, tail: 0.025, clustered: test.clusters !== null };
+    const needed = neededToBound(rule.metric, how);
+    return { verdict: "pass", end: { kind: "met-unbounded", ...needed } };
+  }
+  const proven = worst !== undefined && meetsRule(rule, worst);
   return { verdict: "pass", end: { kind: "met", proven } };
 }
 

@@ -205,15 +205,13 @@ function testQuantile(frame: FloorFrame, q: number): Tested & { readonly value: 
   const { trials, clusters } = effectiveTrials(marks, frame.draws, clusterOf);
   const mean = meanOf(marks);
   const independent = clusters ?? present.length;
-  const { ci, lowBounded, highBounded } = quantileInterval(sorted, q, independent);
-  const open = [lowBounded ? "" : "lower", highBounded ? "" : "upper"].filter((end) => end !== "");
   return {
     value: quantile(sorted, q),
     p: lowRateChance(mean, trials, needed),
-    ci,
+    ci: quantileInterval(sorted, q, independent),
     influence: centred(frame, marks, mean, 1),
     clusters,
-    method: `order statistics${open.length === 0 ? "" : `; ${open.join(" and ")} end: the most extreme row, too few rows to bound it`}`,
+    method: "order statistics",
     scatter: { rate: true, n: trials, se: 0, df: 0, bar: NaN },
   };
 }

@@ -92,25 +92,16 @@ export function quantile(sorted: ArrayLike<number>, q: number): number {
 }
 
 /**
- * A quantile's interval by order statistics; an end that so few values cannot bound is the extreme
- * value and says so.
- */
-export interface QuantileInterval {
-  readonly ci: Interval;
-  readonly lowBounded: boolean;
-  readonly highBounded: boolean;
-}
-
-/**
- * Distribution-free interval of a quantile. `independent` is the number of values that count as independent
- * (examples, not repeats): ranks are found for it and stretched over all the values.
+ * Distribution-free interval of a quantile by order statistics. `independent` is the number of values that count as
+ * independent (examples, not repeats): ranks are found for it and stretched over all the values. An end that so few
+ * values cannot bound is infinite: the most extreme one seen says little of the worst to come.
  */
 export function quantileInterval(
   sorted: ArrayLike<number>,
   q: number,
   independent: number,
   confidence = 0.95,
-): QuantileInterval {
+): Interval {
   const tail = (1 - confidence) / 2;
   const n = independent;
   const below = (rank: number): number => 1 - binomialUpperTail(rank, n, q);
@@ -119,11 +110,20 @@ export function quantileInterval(
   const high = n + 1 - lastWhere(n, (steps) => binomialUpperTail(n + 1 - steps, n, q) <= tail);
   const at = (rank: number): number =>
     sorted[Math.min(sorted.length - 1, Math.max(0, Math.round((rank / n) * sorted.length) - 1))]!;
-  return {
-    ci: [low === 0 ? sorted[0]! : at(low), high > n ? sorted[sorted.length - 1]! : at(high)],
-    lowBounded: low > 0,
-    highBounded: high <= n,
-  };
+  return [low === 0 ? -Infinity : at(low), high > n ? Infinity : at(high)];
+}
+
+/** An interval as reports carry it: twelve digits, never inward; null where an end is open. */
+export function closed([low, high]: Interval): Interval | null {
+  return Number.isFinite(low) && Number.isFinite(high)
+    ? [outward(low, Math.floor), outward(high, Math.ceil)]
+    : null;
+}
+
+/** Twelve digits, never inward. */
+export function outward(value: number, round: (value: number) => number): number {
+  const grain = 1e-10;
+  return Number((round(value / grain) * grain).toPrecision(12)) + 0;
 }
 
 /** The largest k in 1..n for which a claim, true up to some k and false after it, holds; 0 when it never does. */

@@ -1,6 +1,7 @@
 import type { Verdict } from "../report/report.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
+import type { Needed } from "./quantile-bound.ts";
 import type { GateRule } from "./rule.ts";
 import { amounts, count, figures } from "./wording.ts";
 
@@ -35,16 +36,19 @@ function sayChanceInSeries(p: number, needed: number | null): string {
   return `p = ${seen}; so many runs after the accepted one, only p < ${bar} is proof`;
 }
 
-/** "95% CI 0.79 to 0.98", with the unit; no end is rounded inward. */
+/** "95% CI 0.79 to 0.98", with the unit; no end is rounded inward, and an open one is not named. */
 function sayInterval(metric: string, [low, high]: Interval): string {
-  const decimals = Math.max(Math.abs(low), Math.abs(high)) >= 100 ? 1 : 2;
+  const ends = [low, high].filter(Number.isFinite);
+  if (ends.length === 0) return "too few rows for an interval";
+  const decimals = Math.max(...ends.map(Math.abs)) >= 100 ? 1 : 2;
   const grain = 10 ** decimals;
-  const [from, to] = amounts(
-    metric,
+  const [from, to] = [
     Math.floor(low * grain + 1e-9) / grain,
     Math.ceil(high * grain - 1e-9) / grain,
-  ) as [string, string];
-  return `95% CI ${from} to ${to}`;
+  ];
+  if (high === Infinity) return `95% CI ${amounts(metric, from)[0]} or more`;
+  if (low === -Infinity) return `95% CI ${amounts(metric, to)[0]} or less`;
+  return `95% CI ${amounts(metric, from, to).join(" to ")}`;
 }
 
 /** How a drop gate ended. */
@@ -57,6 +61,7 @@ export type DropEnd =
   | { readonly kind: "unseen" }
   | { readonly kind: "ruled-out" }
   | { readonly kind: "not-ruled-out"; readonly bound: number }
+  | ({ readonly kind: "unbounded" } & Needed)
   | { readonly kind: "few" }
   | { readonly kind: "thin" }
   | { readonly kind: "one-cluster" }
@@ -78,6 +83,8 @@ export interface DropWords {
   readonly dropped: number;
   /** `the accepted anchor` where it is not the baseline that decided. */
   readonly since: "" | "anchor";
+  /** A change for the worse, in a word. */
+  readonly worse: "fall" | "rise";
 }
 
 /** The verdict of a drop gate in one sentence or two, with what to do. */
@@ -103,9 +110,11 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "unseen":
       return `${moved}.`;
     case "ruled-out":
-      return `${moved}; ${words.rule.threshold === 0 ? "any fall" : `a fall beyond ${allowed}`} is ruled out (95% sure).`;
+      return `${moved}; ${words.rule.threshold === 0 ? `any ${words.worse}` : `a ${words.worse} beyond ${allowed}`} is ruled out (95% sure).`;
     case "not-ruled-out":
-      return `${moved}, but ${sayNotRuledOut(words.rule, end.bound)} Add examples or repeats.`;
+      return `${moved}, but ${sayNotRuledOut(words, end.bound)} Add examples or repeats.`;
+    case "unbounded":
+      return `${moved}: too few ${end.of} to rule out a ${words.worse}; that takes at least ${end.needed}.`;
     case "few":
       return `${moved}: fewer than 10 examples cannot be tested. Look at the rows, or add examples.`;
     case "thin":
@@ -118,10 +127,11 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
 }
 
 /** Names both numbers together, so that a bound just beyond the limit does not read as the limit itself. */
-function sayNotRuledOut({ metric, threshold }: GateRule, bound: number): string {
-  const [fall, allowed] = amounts(metric, bound, threshold) as [string, string];
+function sayNotRuledOut({ rule, worse }: DropWords, bound: number): string {
+  const { metric, threshold } = rule;
+  const [change, allowed] = amounts(metric, bound, threshold) as [string, string];
   const limit = threshold === 0 ? "none" : allowed;
-  return `a true fall of up to ${fall} is not ruled out (${limit} allowed).`;
+  return `a true ${worse} of up to ${change} is not ruled out (${limit} allowed).`;
 }
 
 const ONE_CLUSTER =
@@ -170,6 +180,7 @@ export type FloorEnd =
   | { readonly kind: "few" }
   | { readonly kind: "one-cluster" }
   | { readonly kind: "met"; readonly proven: boolean }
+  | ({ readonly kind: "met-unbounded" } & Needed)
   | { readonly kind: "thin" }
   | {
       readonly kind: "near-with-crashes";
@@ -219,6 +230,8 @@ export function sayFloor(
       return `${is}, ${wrong}, but ${ONE_CLUSTER}`;
     case "met":
       return `${is} and ${met}: ${end.proven ? "proven" : "not proven"} (${span}).`;
+    case "met-unbounded":
+      return `${is} and ${met}: not proven, as that takes at least ${end.needed} ${end.of} (${span}).`;
     case "thin":
       return `${is} and ${met}, but most rows have no score. Look at the rows without one.`;
     case "near-with-crashes":
