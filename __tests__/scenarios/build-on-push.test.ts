@@ -36,6 +36,33 @@ test("a push that made no revision is told clearly, and none is triggered in its
   expect(stage.writes()).toEqual([]);
 });
 
+test("force builds what no push has built, as the message of the time-out says", async () => {
+  const stage = await createDeployed(SPEC);
+  const switchTo = async (build_on_push: boolean): Promise<void> => {
+    const path = `/v2/deployments/${(await stage.live()).id}`;
+    await stage.send("PATCH", path, { source_config: { build_on_push } });
+  };
+  // The service misses this push.
+  await switchTo(false);
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: NEXT });
+  await switchTo(true);
+  const late = await stage.run({ timeout: "4s" }, on);
+  expect(late.stdout).toContain("Run again with force: true to build it all the same");
+  stage.forget();
+  expectEnd(await stage.run({ force: "true" }, on), { outcome: "deployed", changed: "true" });
+  expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "main" } }]);
+});
+
+test("an update behind a push that made no revision ends in time, and says that it was not sent", async () => {
+  const stage = await createDeployed(SPEC);
+  stage.spec(edit(SPEC, "graphs/support.json", "graphs/other.json"));
+  const run = await stage.run({ timeout: "4s" }, on);
+  expectEnd(run, { outcome: "timed-out", changed: "false" }, 1);
+  expect(run.stdout).toContain("The update of support-agent was not sent: the time was up");
+  expect(run.stdout).not.toContain("rate limit");
+  expect(stage.writes()).toEqual([]);
+});
+
 test("with a changed trigger field the push's own revision is waited for first, and the PATCH's revision is ours", async () => {
   const stage = await createDeployed(SPEC);
   stage.spec(edit(SPEC, "graphs/support.json", "graphs/other.json"));

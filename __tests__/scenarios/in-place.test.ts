@@ -1,6 +1,15 @@
 import { expect, test } from "@jest/globals";
-import { startProxy } from "../support/service-proxy.ts";
-import { behind, CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
+import { startProxy, type Passed, type Passing } from "../support/service-proxy.ts";
+import {
+  behind,
+  CONTAINER,
+  createDeployed,
+  createStage,
+  deploymentOf,
+  edit,
+  expectEnd,
+  REPOSITORY,
+} from "./stage.ts";
 
 test.each([
   [
@@ -107,4 +116,40 @@ test("an update in place of what somebody deletes at that moment is not green", 
   const end = await run();
   expectEnd(end, { outcome: "failed", "deployment-id": id }, 1);
   expect(end.stdout).toContain(`deployment ${id} is being deleted`);
+});
+
+/** A gateway that loses the answer to the first write, over a service that shows no install_command. */
+function loseFirstAnswer(): (passing: Passing) => Promise<Passed> {
+  let lost = false;
+  return async ({ method, forward }) => {
+    const reply = await forward();
+    if (method !== "GET" && !lost) {
+      lost = true;
+      return { status: 502, body: "bad gateway", headers: { "content-type": "text/plain" } };
+    }
+    const body = String(reply.body).replaceAll(
+      /"install_command":"[^"]*"/g,
+      '"install_command":null',
+    );
+    return { ...reply, body };
+  };
+}
+
+test("an update whose answer is lost is sent once, also where the service does not show all of it", async () => {
+  const stage = await createDeployed(REPOSITORY);
+  stage.spec(edit(REPOSITORY, "graphs/support.json", "graphs/other.json"));
+  const run = await behind(stage, loseFirstAnswer());
+  expectEnd(await run(), { outcome: "deployed", changed: "true" });
+  expect(stage.writes()).toEqual([`PATCH /v2/deployments/${(await stage.live()).id}`]);
+  expect(await stage.revisions()).toHaveLength(2);
+});
+
+test("a create whose answer is lost is known again, also where the service does not show all of it", async () => {
+  const stage = await createStage(REPOSITORY);
+  const run = await behind(stage, loseFirstAnswer());
+  const end = await run();
+  expectEnd(end, { outcome: "deployed", changed: "true" });
+  expect(deploymentOf(end).action).toBe("create");
+  expect(stage.writes()).toEqual(["POST /v2/deployments"]);
+  expect(end.stdout).not.toContain("was changed after its plan was made");
 });

@@ -20,7 +20,8 @@ export async function awaitNamed(
   const untilMs = Math.min(deadlineMs, clock.monotonic() + NAMED_WITHIN_MS);
   let live = given;
   while (live.latest_revision_id === null && clock.monotonic() < untilMs) {
-    await clock.sleep(LOOK_MS, signal);
+    await clock.sleep(Math.min(LOOK_MS, untilMs - clock.monotonic()), signal);
+    if (clock.monotonic() >= deadlineMs) break;
     live = (await controlPlane.getDeployment(live.id)) ?? live;
   }
   return live;

@@ -4,6 +4,7 @@ import { liveCommit, sameCommit } from "../plan/commit.ts";
 import { findNotShown } from "../plan/comparison.ts";
 import { planDeployment } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
+import { valueAt, withValue } from "../plan/value.ts";
 import type { JsonObject } from "../model/json.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
 import { serviceOf, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
@@ -41,8 +42,11 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
   const live = prepared.found.state === "live" ? prepared.found.deployment : null;
   let so: Waiting = { state: "waiting", wait: null, live, sent: null, unproved: null };
   for (const step of prepared.planned.steps) {
-    if (so.wait !== null && so.live !== null && step.kind === "patch" && step.makesRevision)
-      so = { ...so, live: await letPushEnd(run, so.wait, so.live) };
+    if (so.wait !== null && so.live !== null && step.kind === "patch" && step.makesRevision) {
+      const pushed = await letPushEnd(run, so.wait, so.live);
+      if ("outcome" in pushed) return { state: "ended", end: pushed };
+      so = { ...so, live: pushed };
+    }
     const done = await carryOutStep(run, prepared, step, so.live);
     if (done.state !== "waiting") return done;
     so = {
@@ -58,15 +62,33 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
 
 /** The revision that a push made comes first: with it under way, a PATCH of ours could not be told from it. */
 async function letPushEnd(
-  { context, tracker }: DocumentRun,
+  run: DocumentRun,
   wait: WaitRequest,
   live: LiveDeployment,
-): Promise<LiveDeployment> {
+): Promise<LiveDeployment | DeploymentEnd> {
+  const { context, tracker } = run;
   const end = await waitForRevision(wait, portsFor(context, tracker));
+  if (isLate(run)) return toLate(run, end.message);
   tracker.notes.push(
     `the push's own revision ${end.revisionId ?? "(none appeared)"} ended ${end.status ?? end.state} before the update was sent`,
   );
   return (await context.controlPlane.getDeployment(live.id)) ?? live;
+}
+
+const isLate = ({ context, deadlineMs }: DocumentRun): boolean =>
+  context.clock.monotonic() >= deadlineMs;
+
+/** The time was up before the update could be sent. */
+function toLate({ desired, tracker }: DocumentRun, why: string): DeploymentEnd {
+  return {
+    outcome: "timed-out",
+    reason: "timeout",
+    message: `${why}. The update of ${desired.name} was not sent: the time was up`,
+    next: [
+      "Run again: it reads what is live and goes on from there",
+      ...(tracker.id === null ? [] : [reattachLine(tracker.id, tracker.revisionId)]),
+    ],
+  };
 }
 
 function waiting(live: LiveDeployment, more: Partial<Waiting> = {}): Waiting {
@@ -143,14 +165,13 @@ async function patchStep(
   const { context, desired, tracker, deadlineMs } = run;
   // It has to be known before one is made, or the new one could not be told from it.
   const live = step.makesRevision ? await awaitNamed(context, given, deadlineMs) : given;
-  const sent = await writePatch(
-    context,
-    desired,
-    live,
-    step,
-    (now) => isApplied(prepared, now),
-    deadlineMs,
-  );
+  if (live.latest_revision_id === null && isLate(run)) {
+    const why = `the service names no revision of deployment ${live.id}`;
+    return { state: "ended", end: toLate(run, why) };
+  }
+  const isThere = (now: LiveDeployment): boolean =>
+    isApplied(prepared, step.makesRevision ? withHidden(now, step.body) : now);
+  const sent = await writePatch(context, desired, live, step, isThere, deadlineMs);
   if (sent.state !== "taken") return toEnded(run, sent);
   noteWrite(tracker, sent.deployment, step.makesRevision ? live : null);
   for (const path of findNotShown(step.body, sent.deployment))
@@ -276,6 +297,13 @@ function newRevision(
     : { revisionId: null, notRevisionIds: known(before) };
 }
 
+/** The deployment with what was sent and the service does not show: a revision that was made tells that it was taken. */
+function withHidden(live: LiveDeployment, sent: JsonObject): LiveDeployment {
+  const fill = (body: JsonObject, path: string): JsonObject =>
+    withValue(body, path, valueAt(sent, path) ?? null);
+  return { ...live, body: findNotShown(sent, live).reduce(fill, live.body) };
+}
+
 /** Whether nothing is left to send when planned against what is live now; hidden secret values count as sent. */
 function isApplied(prepared: Prepared, now: LiveDeployment): boolean {
   const found = { state: "live", deployment: now, latest: null, active: null } as const;
@@ -295,7 +323,7 @@ async function createStep(
   body: JsonObject,
 ): Promise<Written> {
   const { context, directory, desired, tracker, deadlineMs } = run;
-  const isThere = (now: LiveDeployment): boolean => isApplied(prepared, now);
+  const isThere = (now: LiveDeployment): boolean => isApplied(prepared, withHidden(now, body));
   const sent = await writeCreate(context, directory, desired, body, isThere, deadlineMs);
   if (sent.state === "conflict") {
     context.progress(`${desired.name}: the name is taken: looking again`);

@@ -200,9 +200,10 @@ function toSteps(
   const { desired, policy } = request;
   const { deployment, latest } = live;
   const steps: Step[] = [];
-  // A changed ref is the PATCH's own: no push builds it.
+  // A changed ref is the PATCH's own: no push builds it. `force` builds what no push has built.
   const byPush =
     commit.change !== null &&
+    !policy.force &&
     !comparison.units.some((unit) => unit.field.path === REPO_REF) &&
     valueAt(deployment.body, "source_config.build_on_push") === true;
   if (byPush) steps.push({ kind: "await-push", commit: String(commit.change?.after) });

@@ -306,6 +306,7 @@ function connectAdvice(code: string, story: RequestStory): readonly [what: strin
       "the time limit passed before the rate limit left room for it",
       "Raise timeout, or lower concurrency.",
     ];
+  if (code === "NO_TIME") return ["the time limit had passed", "Raise timeout."];
   if (code === "ABORTED")
     return [
       "given up, since the run was cancelled",

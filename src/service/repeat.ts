@@ -58,13 +58,14 @@ const WRITE_GRACE_MS = 2_000;
 /** A pause for all callers where a 429 does not say how long. */
 const UNTOLD_PAUSE_MS = 1_000;
 
-const NO_TURN: Exchange = {
+/** `NO_TURN`: the rate limit left no room before the time limit; `NO_TIME`: that had passed already. */
+const unsent = (code: "NO_TURN" | "NO_TIME"): Exchange => ({
   kind: "no-answer",
   sent: false,
   bodyFailed: false,
-  code: "NO_TURN",
+  code,
   cause: undefined,
-};
+});
 
 /** Answers by which a service says that something is not there. Only its own words prove that: they are JSON. */
 const PROVES_ABSENCE = [404, 405, 501];
@@ -236,7 +237,9 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
   /** Tries until the rule, the deadline or the answer says that it is over. */
   return async (request, rule, parse, limits) => {
     const startedAt = clock.monotonic();
-    let last: Ended<ReturnType<typeof parse>> = { exchange: NO_TURN, tries: 0 };
+    const isLate = startedAt >= (limits.deadlineMs ?? Infinity);
+    const exchange = unsent(isLate ? "NO_TIME" : "NO_TURN");
+    let last: Ended<ReturnType<typeof parse>> = { exchange, tries: 0 };
     for (let tries = 1; ; tries++) {
       if (!(await budget.take(limits))) return last;
       last = {
