@@ -4,7 +4,7 @@ import { systemClock } from "./clock.ts";
 import type { CompletedShell } from "./completion.ts";
 import { resolveAuto } from "./run/auto.ts";
 import { runCommand, toFailedEnd } from "./run/command.ts";
-import type { Session } from "./run/session.ts";
+import { UsageError, type Session } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
 import { createRedactor, type Redactor } from "./host/redaction.ts";
@@ -39,8 +39,11 @@ export async function run(): Promise<void> {
   const { raw, problems } = await readRaw(args, env);
   const { options, problems: wrong } = parseInputs(raw, "cli");
   const all = [...unread, ...problems, ...wrong];
-  for (const { level, message } of all) process.stderr.write(`${level}: ${message}\n`);
-  if (all.some((problem) => problem.level === "error") || args.command === undefined) {
+  const refused = all.filter(({ level }) => level === "error").map(({ message }) => message);
+  const reports = args.command !== undefined && hasJsonReport(args.command, options);
+  for (const { level, message } of all)
+    if (level === "warning" || !reports) process.stderr.write(`${level}: ${message}\n`);
+  if (args.command === undefined || (refused.length > 0 && !reports)) {
     process.exitCode = 2;
     return;
   }
@@ -59,8 +62,9 @@ export async function run(): Promise<void> {
     process.stdout.write(redactor.redact(text));
   };
   const located = await locateWrittenFiles(workspace, options, [options.writeBaseline]);
-  for (const problem of located.problems) process.stderr.write(`error: ${problem}\n`);
-  if (located.problems.length > 0) {
+  refused.push(...located.problems);
+  if (located.problems.length > 0 && !reports) {
+    for (const problem of located.problems) process.stderr.write(`error: ${problem}\n`);
     process.exitCode = 2;
     return;
   }
@@ -82,10 +86,19 @@ export async function run(): Promise<void> {
   const alone = toTerminalCommand(args.command, options);
   process.exitCode =
     alone === undefined
-      ? (await runCommand(session)).exitCode
+      ? (await runCommand(session, refused.length === 0 ? undefined : refusing(refused))).exitCode
       : await runAlone(session, () => alone(session, args));
   endIfCancelled(session.signal);
 }
+
+/** Whether stdout holds a JSON report, which tells of a bad call too. */
+function hasJsonReport(command: Command, options: Options): boolean {
+  return options.json && toTerminalCommand(command, options) === undefined;
+}
+
+/** A command that ends with what is wrong with its call. */
+const refusing = (problems: readonly string[]) => () =>
+  Promise.resolve(() => Promise.reject(new UsageError(problems.join("\n"))));
 
 function createHost({
   command,

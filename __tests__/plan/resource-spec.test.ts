@@ -183,6 +183,10 @@ test("null over a leaf clears, unless it is not set or only its default", () => 
   expect(on({ max_scale: null }, { max_scale: 3 }).plan.blockers).toMatchObject([
     { code: "clear", path: "source_config.resource_spec.max_scale" },
   ]);
+  const volumes = [{ name: "data", emptyDir: {} }];
+  const blocked = on({ cpu: 1, volumes: null }, { cpu: 1, max_scale: 3, volumes }).plan;
+  expect(blocked.action).toBe("blocked");
+  expect(blocked.unmanaged).toEqual(["source_config.resource_spec.max_scale"]);
   expect(on({ cpu: 1, cpu_limit: null }, { cpu: 1, cpu_limit: 2 }).steps).toEqual([]);
   expect(on({ cpu_limit: null }, {}).steps).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startFakeGithub, type FakeGithub } from "../host/fake-github.ts";
-import { runAction } from "../support/action-run.ts";
+import { runAction, type ActionRun } from "../support/action-run.ts";
+import { startProxy } from "../support/service-proxy.ts";
 import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
 
 const OTHER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
@@ -148,5 +149,32 @@ describe("an update that the service does not take", () => {
     stage.spec(OTHER);
     expectEnd(await stage.run(), { outcome: "deployed" });
     expect((await stage.live()).source_revision_config.image_uri).toContain("b".repeat(64));
+  });
+});
+
+test("an active revision in a status never seen before is told by its own word, not as DEPLOYED", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const url = await startProxy(stage.emulator.url, async ({ path, forward }) => {
+    const reply = await forward();
+    if (!/revisions/.test(path)) return reply;
+    return { ...reply, body: String(reply.body).replaceAll('"DEPLOYED"', '"HIBERNATING"') };
+  });
+  // The service itself knows no such status, so the stage cannot hold the texts against it.
+  const run = (inputs: Readonly<Record<string, string>>): Promise<ActionRun> =>
+    runAction(
+      { ...stage.emulator.inputs, "control-plane-url": url, "tracing-url": url, ...inputs },
+      { workspace: stage.workspace },
+    );
+  for (const command of ["plan", "apply"]) {
+    const end = await run({ command });
+    expectEnd(end, { outcome: "unchanged", "revision-status": "HIBERNATING" });
+    expect(end.stdout).toContain("HIBERNATING");
+    expect(end.stdout).not.toContain("DEPLOYED");
+  }
+  expect(stage.writes()).toEqual([]);
+  stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
+  expectEnd(await run({ command: "apply" }), {
+    outcome: "updated",
+    "revision-status": "HIBERNATING",
   });
 });

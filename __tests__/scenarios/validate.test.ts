@@ -29,3 +29,22 @@ test("every problem is told at once, each with its place, and the exit code is 2
   expectEnd(run, { outcome: "failed", changed: "false" }, 1);
   expect(run.stdout.match(/::error .*file=agent-deploy\.yml/g)!.length).toBeGreaterThanOrEqual(2);
 });
+
+test("--json tells of a bad call on stdout too", async () => {
+  const stage = await createStage(CONTAINER);
+  const message = "there is no flag --timout (did you mean --timeout?)";
+  const plan = await stage.cli(["plan", "--json", "--timout", "5m"]);
+  expect(plan.code).toBe(2);
+  expect(plan.stderr.split(message)).toHaveLength(2);
+  expect(JSON.parse(plan.stdout)).toMatchObject({
+    version: 1,
+    outcome: "failed",
+    changed: false,
+    deployments: [],
+    problems: [{ message }],
+  });
+  const outside = await stage.cli(["plan", "--json", "--report-file", "/elsewhere/report.json"]);
+  expect(outside.code).toBe(2);
+  expect(JSON.parse(outside.stdout).problems).toHaveLength(1);
+  expect(stage.emulator.emulator.requests()).toEqual([]);
+});

@@ -2,6 +2,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
+import type { Found } from "../plan/plan-draft.ts";
 import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
 import {
@@ -113,7 +114,7 @@ async function carryOut(
     };
   }
   if (steps.length === 0) {
-    noteLatest(tracker, live);
+    noteLatest(tracker, live, prepared.found);
     return toStanding(tracker, plan);
   }
   if (prepared.found.state === "deleting") {
@@ -204,7 +205,7 @@ async function awaitWritten(
 ): Promise<DeploymentEnd> {
   const { context, tracker } = run;
   if (written.wait === null) {
-    noteLatest(tracker, written.live);
+    noteLatest(tracker, written.live, prepared.found);
     return toStanding(tracker, prepared.planned.plan);
   }
   if (!context.policy.wait) {
@@ -225,14 +226,12 @@ async function awaitWritten(
   return finishWait(run, prepared, written, end);
 }
 
-function noteLatest(tracker: Tracker, live: LiveDeployment | null): void {
+/** A revision that is active counts as DEPLOYED, unless it was read and says another word. */
+function noteLatest(tracker: Tracker, live: LiveDeployment | null, found: Found): void {
   tracker.revisionId = live?.latest_revision_id ?? null;
-  if (
-    live !== null &&
-    live.active_revision_id !== null &&
-    live.active_revision_id === live.latest_revision_id
-  )
-    tracker.revisionStatus = "DEPLOYED";
+  if (tracker.revisionId === null || live?.active_revision_id !== tracker.revisionId) return;
+  const read = found.state === "live" ? found.latest : null;
+  tracker.revisionStatus = read?.id === tracker.revisionId ? read.status : "DEPLOYED";
 }
 
 /** Plans anew after somebody else took the name; their deployment may take a moment to be listed. */

@@ -5,7 +5,6 @@ import { movesImage, type NewerRun } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { endOf, statusRow } from "../model/revision-status.ts";
 import { isAnswered, ServiceError, type ControlPlane } from "../service/control-plane.ts";
 import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -148,15 +147,12 @@ async function readSettled(
  */
 function withLatest(found: Live, latest: LiveRevision): Live | null {
   const deployment = withBuilt(found.deployment, latest);
-  const end = endOf(latest.status);
-  // A status never seen before says nothing against a revision that is active.
-  const isAtWork =
-    statusRow(latest.status)?.phase !== undefined || (end !== undefined && end !== "deployed");
-  if (deployment === null && !isAtWork) return null;
+  const isTold = latest.status !== "DEPLOYED";
+  if (deployment === null && !isTold) return null;
   return {
     ...found,
     deployment: deployment ?? found.deployment,
-    ...(isAtWork ? { latest } : {}),
+    ...(isTold ? { latest } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isHostedSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { endOf } from "../model/revision-status.ts";
+import { endOf, statusRow } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
 import { compareDeployment, type DocumentComparison } from "./comparison.ts";
 import { judgeCommit, type CommitVerdict } from "./commit.ts";
@@ -109,7 +109,9 @@ function judgeLatest({ deployment, latest, active }: Live): LatestState {
   const isActive = latestId !== null && latestId === activeId;
   if (latest === null) return isActive ? "settled" : "unfinished";
   const end = endOf(latest.status);
-  if (isActive && end === "deployed") return "settled";
+  // A status never seen before says nothing against a revision that is active.
+  const isAtWork = end === undefined && statusRow(latest.status)?.phase !== undefined;
+  if (isActive && !isAtWork && (end ?? "deployed") === "deployed") return "settled";
   if (end !== undefined && end !== "deployed") return "ended";
   const displaced =
     end === "deployed" &&

@@ -216,7 +216,8 @@ function diffUnnamed(
     }
     if (isEmpty(field.shape, value) || isDefault(field, value, is)) return [];
     if (!whole || (context.filledIn && isFilledIn(field, value, live))) {
-      context.unmanaged.push(path);
+      // What the spec writes null over is not left alone: it is cleared, or blocked.
+      if (!Object.hasOwn(wanted, key)) context.unmanaged.push(path);
       return [];
     }
     const after = wouldBe[key] ?? null;
