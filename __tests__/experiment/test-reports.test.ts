@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { readTexts, rowsOf } from "./read-text.ts";
+import { readOne, readTexts, rowsOf } from "./read-text.ts";
 
 interface Seen {
   readonly inputs: Record<string, unknown>;
@@ -128,6 +128,31 @@ describe("tests of a JUnit report", () => {
       'failed on teardown with "RuntimeError: td"; before that the test failed: assert 0',
     );
     expect(rows[1]!.error).toBeUndefined();
+  });
+
+  test("that pytest ran again after a failure count by their last attempt", async () => {
+    const attempt = (n: number, outcome = ""): string =>
+      `<testcase classname="c" name="t"><properties>${`<property name="score.m" value="0"/>`.repeat(n - 1)}<property name="score.m" value="${n - 1}"/></properties>${outcome}</testcase>`;
+    const reruns = (count: number, cases: string): string =>
+      PYTEST(cases).replace('name="pytest" ', `name="pytest" tests="${count}" `);
+    const other = `<testcase classname="c" name="u"/>`;
+    const failed = await readOne(
+      reruns(
+        2,
+        `${attempt(1)}${other}${attempt(1)}<testcase classname="c" name="t"><failure message="assert 0"/></testcase>`,
+      ),
+    );
+    expect([failed.experiment.rowCount, failed.experiment.scores["pass"]?.mean]).toEqual([2, 0.5]);
+    expect(failed.experiment.warnings.join()).toContain(
+      "2 failed attempts that pytest ran again are no rows: the last attempt of a test counts",
+    );
+    const passed = await readOne(reruns(1, attempt(1) + attempt(2)));
+    expect(passed.rows[0]!.evaluation_scores).toMatchObject([
+      { key: "m", score: 1 },
+      { key: "pass", score: 1 },
+    ]);
+    const skipped = await readOne(reruns(2, `${attempt(1)}${attempt(1, "<skipped/>")}${other}`));
+    expect(skipped.experiment.rowCount).toBe(1);
   });
 
   test("that failed in one run and broke in another are two runs", async () => {

@@ -5,7 +5,20 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import { parseInstant } from "../timestamp.ts";
 import type { Format, RowSource } from "./format.ts";
-import { junitInputs, plainSuite, type JunitPlace } from "./junit-names.ts";
+import {
+  attribute,
+  children,
+  decode,
+  joinTeardowns,
+  lastAttempts,
+  propertyList,
+  secondsOf,
+  suitesOf,
+  wasSkipped,
+  type Case,
+  type Suite,
+} from "./junit-cases.ts";
+import { junitInputs, type JunitPlace } from "./junit-names.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { toScored } from "../feedback.ts";
 import { createUnread } from "./unread.ts";
@@ -21,107 +34,6 @@ const LISTS: readonly string[] = [
   "skipped",
 ];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-};
-
-/** The five entities of XML and numbers, in one go: nothing that a document defines itself is ever expanded. */
-function decode(text: string): string {
-  return text.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0x10ffff ? whole : String.fromCodePoint(code);
-    },
-  );
-}
-
-const attribute = (node: unknown, name: string): string | undefined => {
-  const text = ownString(node, `@${name}`);
-  return text === undefined ? undefined : decode(text);
-};
-const children = (node: unknown, name: string): readonly unknown[] => {
-  const found = own(node, name);
-  if (Array.isArray(found)) return found;
-  return found === undefined || found === "" ? [] : [found];
-};
-
-interface Suite {
-  readonly node: unknown;
-  readonly timestamp: string | undefined;
-  /** Its name and those of the suites around it, outermost first. */
-  readonly names: readonly string[];
-  readonly file: string | undefined;
-}
-
-function suitesOf(around: Suite): Suite[] {
-  return children(around.node, "testsuite").flatMap((node) => {
-    const name = plainSuite(attribute(node, "name") ?? "");
-    const suite = {
-      node,
-      timestamp: attribute(node, "timestamp") ?? around.timestamp,
-      names: name === "" ? around.names : [...around.names, name],
-      file: attribute(node, "file") ?? around.file,
-    };
-    return [suite, ...suitesOf(suite)];
-  });
-}
-
-/** One test of the report, and the line at which it begins. */
-interface Case {
-  readonly node: unknown;
-  readonly suite: Suite;
-  readonly line: number;
-}
-
-const TEARDOWN = /^(?:failed on teardown|test teardown failure)/;
-
-/**
- * pytest writes a test a second time where it failed and its teardown broke after that: the second holds the error
- * and the properties. They are one test here, not two runs of it.
- */
-function joinTeardowns(cases: readonly Case[]): readonly Case[] {
-  const joined: Case[] = [];
-  const failed = new Map<string, number>();
-  for (const one of cases) {
-    const { node, suite } = one;
-    const key = JSON.stringify([
-      suite.names,
-      attribute(node, "classname"),
-      attribute(node, "name"),
-    ]);
-    const error = children(node, "error")[0];
-    const before = failed.get(key);
-    failed.delete(key);
-    if (before !== undefined && TEARDOWN.test(attribute(error, "message") ?? "")) {
-      const { node: first, line } = joined[before]!;
-      const time = secondsOf(first) + secondsOf(node);
-      joined[before] = {
-        suite,
-        line,
-        node: {
-          ...(first as object),
-          ...(node as object),
-          failure: own(first, "failure"),
-          "@time": String(time),
-        },
-      };
-      continue;
-    }
-    if (children(node, "failure").length > 0) failed.set(key, joined.length);
-    joined.push(one);
-  }
-  return joined;
-}
-
-const secondsOf = (testcase: unknown): number =>
-  Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
-
 /** Times that other writers spell in their own way are left out: a test's result must not be lost over when it ran. */
 function timeOf(text: string | undefined): string | undefined {
   return text !== undefined && parseInstant(text.trim()) !== null ? text.trim() : undefined;
@@ -134,17 +46,6 @@ function wordsOf(node: unknown): string {
   return (message ?? "") !== ""
     ? message!
     : body.trim().split("\n").slice(0, 20).join("\n") || "no message";
-}
-
-/** Names and values of what `<properties>` holds; a value stands in an attribute or as text. */
-function propertyList(node: unknown): (readonly [name: string, value: string])[] {
-  return children(node, "properties")
-    .flatMap((holder) => children(holder, "property"))
-    .map((property) => [
-      attribute(property, "name") ?? "",
-      attribute(property, "value") ??
-        decode(typeof property === "string" ? property : (ownString(property, "#text") ?? "")),
-    ]);
 }
 
 /** Properties by what their names say: scores, inputs, expected, output; the rest is metadata. */
@@ -208,15 +109,6 @@ function faultsOf(testcase: unknown): readonly [failure: unknown, error: unknown
   return [undefined, /^(?:error|errored|broken|crashed|aborted)$/i.test(status) ? told : undefined];
 }
 
-/** GoogleTest and CTest say in an attribute that a test was not run; its row would pass otherwise. */
-function wasSkipped(testcase: unknown): boolean {
-  return (
-    children(testcase, "skipped").length > 0 ||
-    (/^(?:not_?run|disabled|skipped|ignored)$/i.test(attribute(testcase, "status") ?? "") &&
-      ["failure", "error"].every((name) => children(testcase, name).length === 0))
-  );
-}
-
 /** What broke, and what had failed before. */
 function errorOf(failure: unknown, error: unknown): string {
   return failure === undefined
@@ -263,6 +155,13 @@ const placeOf = ({ node, suite }: Case): JunitPlace => ({
   file: attribute(node, "file") ?? suite.file,
 });
 
+const rerunWarnings = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${count} failed ${count === 1 ? "attempt" : "attempts"} that pytest ran again ${count === 1 ? "is no row" : "are no rows"}: the last attempt of a test counts`,
+      ];
+
 function open(files: readonly InputFile[]): RowSource {
   const file = files[0]!;
   let header: FileHeader = { given: {} };
@@ -271,25 +170,27 @@ function open(files: readonly InputFile[]): RowSource {
     const lines = scanTags(file, text);
     const root = await parse(file, text);
     const top = own(root, "testsuites");
+    const name = attribute(top, "name");
     const whole: Suite = {
       node: top ?? root,
       timestamp: attribute(top, "timestamp"),
       names: [],
       file: undefined,
+      isPytest: name === "pytest tests",
     };
     // Cases may stand in the root itself, as node:test writes those that no describe holds.
     const suites = [whole, ...suitesOf(whole)];
     const times = suites
       .flatMap(({ timestamp }) => timeOf(timestamp) ?? [])
       .sort((a, b) => parseInstant(a)!.us - parseInstant(b)!.us);
-    const name = attribute(top, "name");
     const unread = createUnread("a property score.NAME of a test is read as a score");
     let seen = 0;
     const all = suites.flatMap((suite) => {
       unread.add(unreadIn(suite.node, /^$/));
-      return children(suite.node, "testcase").map(
+      const cases = children(suite.node, "testcase").map(
         (node): Case => ({ node, suite, line: lines[seen++] ?? 1 }),
       );
+      return lastAttempts(suite, cases);
     });
     const run = all.filter(({ node }) => !wasSkipped(node));
     const cases = joinTeardowns(run);
@@ -300,7 +201,11 @@ function open(files: readonly InputFile[]): RowSource {
       given: {},
       started_at: times[0],
       suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
-      warnings: [...skippedWarnings(all.length - run.length, "test"), ...unread.warnings()],
+      warnings: [
+        ...skippedWarnings(all.length - run.length, "test"),
+        ...rerunWarnings(seen - all.length),
+        ...unread.warnings(),
+      ],
     };
   }
   return { batches, header: () => header };
@@ -424,6 +329,7 @@ export const junitFormat: Format = {
     "Held whole in memory, some ten times its size: at most 32 MiB, or 60,000 tests.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name and class unless it records properties.",
     "Suites join them where there is no class or all have the same (`test`, as node writes), or where tests of one class and name stand in different suites; the file's name joins them where the report has it and the class is not called after it. A test of the same names in the same place is a repeat.",
+    "Of a test that pytest ran again after a failure (`--reruns`) the last attempt counts: the others stand in the report without their failure.",
     "A test that failed and whose teardown broke, which pytest writes twice, is one row: an error.",
     "Properties `inputs.<name>`, `expected`, `output`, `score.<key>` become fields; others go to run_metadata. `<failure>` is `pass` 0, `<error>` an error, `<skipped>`, or a `status` of notrun or disabled, no row.",
   ],

@@ -1,0 +1,162 @@
+import { own, ownString } from "../lenient-json.ts";
+import { plainSuite } from "./junit-names.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
+
+/** The five entities of XML and numbers, in one go: nothing that a document defines itself is ever expanded. */
+export function decode(text: string): string {
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0x10ffff ? whole : String.fromCodePoint(code);
+    },
+  );
+}
+
+/** An attribute, its entities decoded. */
+export const attribute = (node: unknown, name: string): string | undefined => {
+  const text = ownString(node, `@${name}`);
+  return text === undefined ? undefined : decode(text);
+};
+/** The elements of a name below one, be they one or many. */
+export const children = (node: unknown, name: string): readonly unknown[] => {
+  const found = own(node, name);
+  if (Array.isArray(found)) return found;
+  return found === undefined || found === "" ? [] : [found];
+};
+
+/** A suite of the report, and what those around it say of its tests. */
+export interface Suite {
+  readonly node: unknown;
+  readonly timestamp: string | undefined;
+  /** Its name and those of the suites around it, outermost first. */
+  readonly names: readonly string[];
+  readonly file: string | undefined;
+  readonly isPytest: boolean;
+}
+
+/** The suites in one, at any depth. */
+export function suitesOf(around: Suite): Suite[] {
+  return children(around.node, "testsuite").flatMap((node) => {
+    const given = attribute(node, "name") ?? "";
+    const name = plainSuite(given);
+    const suite = {
+      node,
+      timestamp: attribute(node, "timestamp") ?? around.timestamp,
+      names: name === "" ? around.names : [...around.names, name],
+      file: attribute(node, "file") ?? around.file,
+      isPytest: around.isPytest || given === "pytest",
+    };
+    return [suite, ...suitesOf(suite)];
+  });
+}
+
+/** One test of the report, and the line at which it begins. */
+export interface Case {
+  readonly node: unknown;
+  readonly suite: Suite;
+  readonly line: number;
+}
+
+const TEARDOWN = /^(?:failed on teardown|test teardown failure)/;
+
+/**
+ * pytest writes a test a second time where it failed and its teardown broke after that: the second holds the error
+ * and the properties. They are one test here, not two runs of it.
+ */
+export function joinTeardowns(cases: readonly Case[]): readonly Case[] {
+  const joined: Case[] = [];
+  const failed = new Map<string, number>();
+  for (const one of cases) {
+    const { node, suite } = one;
+    const key = JSON.stringify([
+      suite.names,
+      attribute(node, "classname"),
+      attribute(node, "name"),
+    ]);
+    const error = children(node, "error")[0];
+    const before = failed.get(key);
+    failed.delete(key);
+    if (before !== undefined && TEARDOWN.test(attribute(error, "message") ?? "")) {
+      const { node: first, line } = joined[before]!;
+      const time = secondsOf(first) + secondsOf(node);
+      joined[before] = {
+        suite,
+        line,
+        node: {
+          ...(first as object),
+          ...(node as object),
+          failure: own(first, "failure"),
+          "@time": String(time),
+        },
+      };
+      continue;
+    }
+    if (children(node, "failure").length > 0) failed.set(key, joined.length);
+    joined.push(one);
+  }
+  return joined;
+}
+
+/** How long a test took. */
+export const secondsOf = (testcase: unknown): number =>
+  Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
+
+const propertiesIn = (node: unknown): readonly unknown[] =>
+  children(node, "properties").flatMap((holder) => children(holder, "property"));
+
+/** Names and values of what `<properties>` holds; a value stands in an attribute or as text. */
+export function propertyList(node: unknown): (readonly [name: string, value: string])[] {
+  return propertiesIn(node).map((property) => [
+    attribute(property, "name") ?? "",
+    attribute(property, "value") ??
+      decode(typeof property === "string" ? property : (ownString(property, "#text") ?? "")),
+  ]);
+}
+
+/** GoogleTest and CTest say in an attribute that a test was not run; its row would pass otherwise. */
+export function wasSkipped(testcase: unknown): boolean {
+  return (
+    children(testcase, "skipped").length > 0 ||
+    (/^(?:not_?run|disabled|skipped|ignored)$/i.test(attribute(testcase, "status") ?? "") &&
+      ["failure", "error"].every((name) => children(testcase, name).length === 0))
+  );
+}
+
+const keyOf = ({ node }: Case): string =>
+  JSON.stringify([attribute(node, "classname"), attribute(node, "name")]);
+
+const hasNoOutcome = ({ node }: Case): boolean =>
+  ["failure", "error", "skipped"].every((name) => children(node, name).length === 0);
+
+/**
+ * Where pytest ran a failed test again (`--reruns`), it writes the attempt without its failure, and leaves it out of
+ * the suite's count: it would pass here. The last attempt is the test; its properties repeat those of the others.
+ * The tests are those of one suite.
+ */
+export function lastAttempts(suite: Suite, cases: readonly Case[]): readonly Case[] {
+  const counted = Number(attribute(suite.node, "tests") ?? Number.NaN);
+  if (!suite.isPytest || !(counted > 0) || counted === cases.length) return cases;
+  const last = new Map(cases.map((one, index) => [keyOf(one), index]));
+  const repeated = new Map<string, number>();
+  return cases.flatMap((one, index) => {
+    const key = keyOf(one);
+    if (hasNoOutcome(one) && last.get(key)! > index) {
+      repeated.set(key, propertiesIn(one.node).length);
+      return [];
+    }
+    const before = repeated.get(key) ?? 0;
+    const property = propertiesIn(one.node).slice(before);
+    return before === 0
+      ? [one]
+      : [{ ...one, node: { ...(one.node as object), properties: { property } } }];
+  });
+}
