@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
 import { repositoryRoot } from "../support/tree.ts";
-import { readTexts, rowsOf } from "./read-text.ts";
+import { problemsOf, readTexts, rowsOf } from "./read-text.ts";
 
 /** A score of somebody's own, put where no tool has one. */
 const KEY = "zz_quality";
@@ -222,4 +222,15 @@ describe("what is left in a file is said", () => {
       new RegExp(`^columns are separated by ${shown} here, and only commas are read`, "u"),
     );
   });
+});
+
+test("a table with tabs whose first cell holds line breaks, and another tool's rows beside a field of our name, are told for what they are", async () => {
+  const [tabs] = await problemsOf('\tq\terror\tscore\n0\ta\t"boom\ntrace"\t1\n');
+  expect(tabs).toMatch(/^columns are separated by tabs here/);
+  const report = { name: "task", cases: [{ name: "a", inputs: 1, scores: { m: { value: 1 } } }] };
+  const [pydantic] = await problemsOf(JSON.stringify({ ...report, experiment_metadata: null }));
+  expect(pydantic).toMatch(/^the format is not known .* a mapping to start from: \{ rows: cases, /);
+  const langsmith = { "inputs.q": "a", "outputs.a": "b", "feedback.exact": 1, error: null };
+  const [lines] = await problemsOf(`${JSON.stringify(langsmith)}\n`, { name: "r.jsonl" });
+  expect(lines).toMatch(/^the format is not known/);
 });

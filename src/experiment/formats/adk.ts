@@ -194,6 +194,5 @@ export const adkFormat: Format = {
   ],
   notes: [
     "The example is the eval set and the `eval_id` that somebody gave; several runs of one case are repeats.",
-    "Passed and failed become `.pass` of each metric and `pass` of the case; a case that was not evaluated and has no score is an error.",
   ],
 };

@@ -118,7 +118,11 @@ export const azureFormat: Format = {
     (head.container === "json" &&
       head.keys.has("rows") &&
       (hasColumns(head, "rows[].inputs") || hasColumns(head, "rows[].outputs"))) ||
-    (head.container === "jsonl" && hasColumns(head, "inputs") && hasColumns(head, "outputs")),
+    (head.container === "jsonl" &&
+      hasColumns(head, "inputs") &&
+      hasColumns(head, "outputs") &&
+      // LangSmith's table has columns of these names too, and its scores apart from them.
+      !hasColumns(head, "feedback")),
   open,
   examples: [
     {

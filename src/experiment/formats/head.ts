@@ -87,7 +87,8 @@ function refuseOtherSeparator(file: InputFile, text: string, columns: readonly s
   if (columns.length > 1) return;
   for (const [separator, shown] of Object.entries(OTHER_SEPARATORS)) {
     const parts = (line: string): number => line.replace(/"[^"]*"/g, "").split(separator).length;
-    if (parts(header) > 1 && parts(header) === parts(first))
+    // The first row of three columns or more need not have as many in its first line: a cell may hold line breaks.
+    if (parts(header) > 2 || (parts(header) > 1 && parts(header) === parts(first)))
       throw refusal(
         { file: file.name, line: 1 },
         `columns are separated by ${shown} here, and only commas are read; write it with commas, and decimals with points (pandas: to_csv(sep=","))`,

@@ -156,11 +156,7 @@ const placeOf = ({ node, suite }: Case): JunitPlace => ({
 });
 
 const rerunWarnings = (count: number): string[] =>
-  count === 0
-    ? []
-    : [
-        `${count} failed ${count === 1 ? "attempt" : "attempts"} that pytest ran again ${count === 1 ? "is no row" : "are no rows"}: the last attempt of a test counts`,
-      ];
+  count === 0 ? [] : [`failed attempts that pytest ran again, of which the last counts: ${count}`];
 
 function open(files: readonly InputFile[]): RowSource {
   const file = files[0]!;
@@ -329,8 +325,7 @@ export const junitFormat: Format = {
     "Held whole in memory, some ten times its size: at most 32 MiB, or 60,000 tests.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name and class unless it records properties.",
     "Suites join them where there is no class or all have the same (`test`, as node writes), or where tests of one class and name stand in different suites; the file's name joins them where the report has it and the class is not called after it. A test of the same names in the same place is a repeat.",
-    "Of a test that pytest ran again after a failure (`--reruns`) the last attempt counts: the others stand in the report without their failure.",
     "A test that failed and whose teardown broke, which pytest writes twice, is one row: an error.",
-    "Properties `inputs.<name>`, `expected`, `output`, `score.<key>` become fields; others go to run_metadata. `<failure>` is `pass` 0, `<error>` an error, `<skipped>`, or a `status` of notrun or disabled, no row.",
+    "Properties `inputs.<name>`, `expected`, `output`, `score.<key>` become fields; others go to run_metadata.",
   ],
 };

@@ -204,6 +204,5 @@ export const langsmithFormat: Format = {
   notes: [
     "Side files without the report are named after their folder, since their own names are new in every run.",
     "The report and its side files, named in one `experiment`, are one experiment; `, run N` in a title is the repeat index.",
-    "A failed assert is `pass` 0; another exception is an error.",
   ],
 };

@@ -123,6 +123,5 @@ export const mlflowFormat: Format = {
   ],
   notes: [
     "`<metric>/v1/score` and `<metric>/value` are scores, `/justification` and `/rationale` their comments; yes and no count 1 and 0.",
-    "A row whose trace has the state `ERROR` is an error: the agent threw.",
   ],
 };

@@ -92,6 +92,11 @@ function isBody(head: Head): boolean {
 const NO_RESULTS = /^\s*\{\s*"results"\s*:\s*\[\s*\]\s*\}\s*$/;
 const NO_ROWS = /^\s*\[\s*\]\s*$/;
 
+/** Whether the rows stand under another name than the document's, as in a file of another tool with a field of the same name. */
+const hasOtherRows = (head: Head): boolean =>
+  !head.keys.has("results") &&
+  [...head.keys].some((key) => /^(?!summary_experiment_scores\[)[^.[]+\[\]\./.test(key));
+
 /** The document's own request body. */
 export const bodyFormat: Format = {
   name: "body",
@@ -102,7 +107,7 @@ export const bodyFormat: Format = {
     !head.keys.has("results.results") &&
     !head.keys.has("evalId") &&
     !head.keys.has("task_runs") &&
-    (HEADER_FIELDS.some((field) => head.keys.has(field)) ||
+    ((HEADER_FIELDS.some((field) => head.keys.has(field)) && !hasOtherRows(head)) ||
       head.keys.has("results[].inputs") ||
       head.keys.has("results[].row_id") ||
       NO_RESULTS.test(head.text)),

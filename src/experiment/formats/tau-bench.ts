@@ -139,7 +139,7 @@ export const tauBenchFormat: Format = {
     },
   ],
   notes: [
-    "The example is the task's id; a trial is a repeat. A run that threw has a reward of 0 in the file and is an error here; one that ran out of steps is scored.",
+    "The example is the task's id; a trial is a repeat.",
     "tau2-bench: the parts of the reward are `reward.<PART>`.",
   ],
 };

@@ -341,7 +341,6 @@ export const testReportFormat: Format = {
   ],
   notes: [
     "A failed test is `pass` 0, whatever it threw: these reports do not tell an assert from an exception.",
-    "A test file that could not be loaded, a failed hook and the tests that it kept from running are errors. Skipped, pending and todo tests are counted, and are not rows.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name, the describes around it and its file.",
     "Of the file's path the name alone counts, so that the example is the same on every machine; folders come before it where a test of the same name and describes stands in another file of that name.",
   ],
@@ -416,6 +415,5 @@ export const vitestEvalsFormat: Format = {
   ],
   notes: [
     "The judges' scores of `meta.eval.scores`, and `pass` as vitest has it; usage of the harness goes to run_metadata.",
-    "A test whose harness failed before any judge is an error.",
   ],
 };

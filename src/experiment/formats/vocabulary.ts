@@ -33,7 +33,8 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     source: "https://inspect.aisi.org.uk/setting-limits.html",
   },
   deepeval: {
-    failure: "`success` false: `pass` 0, `<metric>.pass` 0",
+    failure:
+      "`success` false: `pass` 0, `<metric>.pass` 0; beside `threshold` it shows which side of a metric is better",
     error: "`error` of a metric: that metric is unscored",
     skip: "`skipOnMissingParams`: no metric in the file",
     limit: NONE,
@@ -169,7 +170,8 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     source: "https://braintrust.dev/docs/guides/evals/write",
   },
   junit: {
-    failure: "`<failure>`, a `status` of failed: `pass` 0",
+    failure:
+      "`<failure>`, a `status` of failed: `pass` 0; of attempts that pytest ran again (`--reruns`) the last one counts",
     error: "`<error>`, a `status` of error",
     skip: "`<skipped>`, a `status` of notrun or disabled: counted aloud",
     limit: NONE,
