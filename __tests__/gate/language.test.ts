@@ -280,7 +280,8 @@ describe("which way is better", () => {
 
   test("formats know their own", () => {
     expect(knownDirection("promptfoo", "cost")).toBe("higher");
-    expect(knownDirection("deepeval", "Toxicity")).toBe("lower");
+    expect(knownDirection("deepeval", "Toxicity")).toBe("unclear");
+    expect(knownDirection("deepeval", "PII Leakage")).toBe("higher");
     expect(knownDirection("deepeval", "Toxicity.pass")).toBe("higher");
     expect(knownDirection("ragas", "noise_sensitivity")).toBe("lower");
     expect(knownDirection("own", "anything")).toBeUndefined();

@@ -209,6 +209,62 @@ describe("directions", () => {
     expect(run.code).toBe(4);
   });
 
+  /** DeepEval's file of one metric, by whether its version passes scores above the threshold or below it. */
+  const deepeval = (scores: readonly number[], passes: (score: number) => boolean, name: string) =>
+    JSON.stringify({
+      testCases: scores.map((score, n) => ({
+        input: `q${n}`,
+        metricsData: [{ name, threshold: 0.5, success: passes(score), score }],
+      })),
+    });
+  const mostly = (value: number): number[] =>
+    Array.from({ length: 40 }, (_, n) => (n % 8 === 0 ? 1 - value : value));
+  const above = (score: number): boolean => score >= 0.5;
+  const below = (score: number): boolean => score <= 0.5;
+
+  test.each([
+    ["Toxicity", "higher", above],
+    ["Toxicity", "lower", below],
+    ["PII Leakage", "higher", above],
+    ["Verbosity", "lower", below],
+    ["Cost of trust", "higher", above],
+  ])("DeepEval's %s: %s is better where its verdicts show it", async (name, side, passes) => {
+    const [good, bad] = side === "higher" ? [0.9, 0.1] : [0.1, 0.9];
+    const run = await gate(
+      {
+        "head.json": deepeval(mostly(bad), passes, name),
+        "base.json": deepeval(mostly(good), passes, name),
+      },
+      "--gate",
+      `${name} drop <= 0.1`,
+      "--baseline",
+      "base.json",
+    );
+    expect(run.gates[0]).toMatchObject({ verdict: "fail", direction: side });
+  });
+
+  test("DeepEval's Toxicity without verdicts is not guessed", async () => {
+    const drop = ["--gate", "Toxicity drop <= 0.1", "--baseline", "base.json"];
+    const silent = (value: number): string =>
+      deepeval(mostly(value), above, "Toxicity").replaceAll('"threshold":0.5,', "");
+    const unclear = await gate({ "head.json": silent(0.9), "base.json": silent(0.8) }, ...drop);
+    expect([unclear.code, unclear.stderr]).toEqual([
+      2,
+      expect.stringContaining("which side of Toxicity is better is not clear"),
+    ]);
+  });
+
+  test("a ceiling on what DeepEval passes from above is warned of", async () => {
+    const run = await gate(
+      { "head.json": deepeval(mostly(0.1), above, "Toxicity") },
+      "--gate",
+      "Toxicity <= 0.5",
+    );
+    expect(run.stderr).toContain(
+      "the verdicts in head.json show that more of Toxicity is better, but the gate says the opposite",
+    );
+  });
+
   test("promptfoo's cost and latency assertions are marks: higher is better", async () => {
     const file = (score: number): string =>
       Array.from({ length: 40 }, (_, i) =>

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { BetterSide } from "../gate/direction.ts";
 import type { WordedMetric } from "../gate/row.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
@@ -43,6 +44,8 @@ export interface Experiment {
   /** ISO 8601; null where the file does not say. */
   readonly created_at: string | null;
   readonly judge: string | null;
+  /** The better side of metrics, where the file's own verdicts show it. */
+  readonly directions: ReadonlyMap<string, BetterSide>;
   /** What the runner says of itself (model, task). */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** sha256 over the set of examples. */
@@ -385,6 +388,7 @@ function toExperiment({
     commit: header.commit ?? null,
     created_at: created?.text ?? null,
     judge: header.judge ?? null,
+    directions: header.directions ?? new Map(),
     metadata: Object.fromEntries(
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),

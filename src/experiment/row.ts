@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import type { BetterSide } from "../gate/direction.ts";
 import type { Json } from "../model/json.ts";
 
 const FreeObject = z.record(z.string(), z.json());
@@ -134,6 +135,8 @@ export interface FileHeader {
   readonly state?: "complete" | "cancelled" | "incomplete";
   readonly commit?: string | undefined;
   readonly judge?: string | undefined;
+  /** The better side of metrics, where the file's own verdicts show it. */
+  readonly directions?: ReadonlyMap<string, BetterSide>;
   readonly warnings?: readonly string[];
   /** Summary scores by group, where a file holds several experiments. */
   readonly summaries?: ReadonlyMap<string, readonly unknown[]>;

@@ -69,6 +69,7 @@ async function readTable(
     created_at: first?.created_at ?? null,
     judge: first?.judge ?? null,
     known: knownDirections(experiments),
+    shown: new Map(experiments.flatMap(({ directions }) => [...directions])),
     words: countWords(experiments),
   };
   const gathered = experiments.flatMap((one) =>
@@ -102,9 +103,9 @@ function knownDirections(
   experiments: readonly Experiment[],
 ): Record<string, "lower" | "higher" | "unclear"> {
   const known = new Map<string, "lower" | "higher" | "unclear" | undefined>();
-  for (const { format, scores } of experiments) {
+  for (const { format, scores, directions } of experiments) {
     for (const metric of Object.keys(scores)) {
-      const side = knownDirection(format, metric);
+      const side = directions.get(metric) ?? knownDirection(format, metric);
       known.set(metric, known.has(metric) && known.get(metric) !== side ? undefined : side);
     }
   }

@@ -136,11 +136,11 @@ function passDirection(
   return isPassMark(key) || sideByName(key) === "higher" ? "higher" : "unclear";
 }
 
-/** Metrics of a format whose better side its documentation fixes. */
-const FORMAT_LOWER: Readonly<Record<string, readonly string[]>> = {
-  deepeval: ["bias", "toxicity", "hallucination", "pii_leakage", "non_advice", "misuse"],
-  ragas: ["noise_sensitivity", "noise_sensitivity_relevant", "noise_sensitivity_irrelevant"],
-};
+const RAGAS_NOISE = /^noise_sensitivity(?:_relevant|_irrelevant)?$/u;
+/** DeepEval's own metrics: of these more is better in every version, in spite of their names. */
+const DEEPEVAL_HIGHER: readonly string[] = ["pii_leakage", "non_advice", "role_violation"];
+/** Of these less was better before DeepEval 4.2, and more is since then. */
+const DEEPEVAL_TURNED: readonly string[] = ["bias", "toxicity", "hallucination", "misuse"];
 
 /** Formats whose scores are grades of assertions: a higher one is always better, whatever the assertion is called. */
 const GRADED: readonly string[] = ["promptfoo"];
@@ -153,8 +153,9 @@ export function knownDirection(format: string, metric: string): BetterSide | "un
   if (isPassMark(metric)) return "higher";
   if (MIXED.some((name) => format.startsWith(name)))
     return sideByName(metric) === "higher" ? "higher" : "unclear";
-  const lower = Object.entries(FORMAT_LOWER).find(([name]) => format.startsWith(name))?.[1];
-  return lower?.includes(normalName(metric).replace(/_metric$/u, "")) === true
-    ? "lower"
-    : undefined;
+  const name = normalName(metric).replace(/_metric$/u, "");
+  if (format.startsWith("ragas")) return RAGAS_NOISE.test(name) ? "lower" : undefined;
+  if (!format.startsWith("deepeval")) return undefined;
+  if (DEEPEVAL_HIGHER.includes(name)) return "higher";
+  return DEEPEVAL_TURNED.includes(name) ? "unclear" : undefined;
 }

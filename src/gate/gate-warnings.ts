@@ -25,7 +25,11 @@ export function listWarnings({ judging, comparable, crashes, group }: PreparedGr
     warnings.push(...warnOfEvaluator(comparable.base.table, judging.head.index.table));
   if (gates.errors === "ignore" && crashes.count > 0)
     warnings.push(`${sayCrashes(crashes.count, crashes.rows)}; ignored, as the gate file says`);
-  warnings.push(...warnOfClusters(judging), ...warnOfScores(judging, group));
+  warnings.push(
+    ...warnOfClusters(judging),
+    ...warnOfDirections(judging),
+    ...warnOfScores(judging, group),
+  );
   return warnings;
 }
 
@@ -55,6 +59,19 @@ function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging
       `${count(sizes.size, "cluster")} by ${gates.cluster_by}, the largest with ${Math.round(100 * largest)}% of the examples: an unchanged agent fails in up to 8% of runs`,
     );
   return warnings;
+}
+
+/** A floor or a `direction` decides; where the file's own verdicts contradict it, the gate passes what the tool fails. */
+function warnOfDirections({ head: { index }, gates, direction }: Judging): string[] {
+  const metrics = new Set(gates.rules.map(({ metric }) => metric));
+  return [...metrics].flatMap((metric) => {
+    const found = index.table.shown?.get(metric);
+    return found === undefined || found === direction(metric)
+      ? []
+      : [
+          `the verdicts in ${index.table.file} show that ${found === "higher" ? "more" : "less"} of ${metric} is better, but the gate says the opposite`,
+        ];
+  });
 }
 
 function warnOfScores({ head: { index }, gates }: Judging, group: GateGroup): string[] {

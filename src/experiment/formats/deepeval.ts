@@ -3,6 +3,7 @@ import { own, ownAt, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import type { BetterSide } from "../../gate/direction.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
@@ -84,6 +85,33 @@ function scoresOf(test: unknown): unknown[] {
   });
   const success = own(test, "success");
   return typeof success === "boolean" ? [...scores, { key: "pass", score: success }] : scores;
+}
+
+/** On which side of its threshold a metric passes: the file holds every verdict, and versions of DeepEval differ. */
+function createDirections(): {
+  readonly add: (test: unknown) => void;
+  readonly found: () => ReadonlyMap<string, BetterSide>;
+} {
+  const seen = new Map<string, Set<BetterSide>>();
+  return {
+    add: (test) => {
+      const metrics = own(test, "metricsData");
+      for (const metric of Array.isArray(metrics) ? metrics : []) {
+        const [key, success] = [ownString(metric, "name"), own(metric, "success")];
+        const [score, threshold] = [own(metric, "score"), own(metric, "threshold")];
+        const error = ownString(metric, "error") ?? "";
+        if (key === undefined || typeof success !== "boolean" || error !== "") continue;
+        if (typeof score !== "number" || typeof threshold !== "number") continue;
+        if (Number.isNaN(score) || score === threshold) continue;
+        const sides = seen.get(key) ?? new Set<BetterSide>();
+        seen.set(key, sides.add(score > threshold === success ? "higher" : "lower"));
+      }
+    },
+    found: () =>
+      new Map(
+        [...seen].flatMap(([key, sides]) => (sides.size === 1 ? [[key, [...sides][0]!]] : [])),
+      ),
+  };
 }
 
 function thresholdOf(metric: unknown): { comment?: string } {
@@ -199,9 +227,11 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     true,
   );
   let evaluator: string | undefined;
+  const directions = createDirections();
   const convert = (placed: PlacedValue): ReadRow => {
     const model = firstJudge(placed.value);
     if (model !== undefined) evaluator ??= model;
+    directions.add(placed.value);
     return toRow(file, placed);
   };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
@@ -216,7 +246,12 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     if (Array.isArray(conversations))
       yield conversations.map((value, index) => convert({ value, line: 1, index: count + index }));
   }
-  return { batches, header: () => ({ ...toHeader(single.rest()), judge: evaluator }) };
+  const header = (): FileHeader => ({
+    ...toHeader(single.rest()),
+    judge: evaluator,
+    directions: directions.found(),
+  });
+  return { batches, header };
 }
 
 /** A run of conversations only has no test cases to stream: the document itself comes back as one value. */
@@ -278,7 +313,6 @@ export const deepevalFormat: Format = {
     },
   ],
   notes: [
-    "A metric with an `error` has no score.",
     "A conversation's agent turns are output. The example is its scenario, where it has one, else what the user said.",
     "Threshold and success of a metric become `<name>.pass`.",
     "Rows that were not traced have no time of their own.",
