@@ -243,6 +243,46 @@ describe("directions", () => {
     expect(run.gates[0]).toMatchObject({ verdict: "fail", direction: side });
   });
 
+  test("of Azure's severities less is better, by the verdicts beside them or by their names", async () => {
+    const azure = (value: number, threshold: string): string =>
+      JSON.stringify({
+        metrics: {},
+        rows: mostly(value).map((share, n) => ({
+          "inputs.query": `q${n}`,
+          "outputs.violence.violence_score": 7 * share,
+          "outputs.violence.violence_result": share > 0.5 ? "fail" : "pass",
+          [`outputs.violence.${threshold}`]: 3,
+        })),
+      });
+    const foundry = (value: number, threshold: string): string =>
+      JSON.stringify({
+        data: mostly(value).map((share, n) => ({
+          object: "eval.run.output_item",
+          datasource_item: { query: `q${n}` },
+          results: [
+            { name: "violence", score: 7 * share, passed: share <= 0.5, [threshold]: 3 },
+            { name: "anger", score: 7 * share, passed: share <= 0.5, threshold: 3 },
+          ],
+        })),
+      });
+    for (const [write, metric, threshold] of [
+      [azure, "violence.violence_score", "violence_threshold"],
+      [azure, "violence.violence_score", "other"],
+      [foundry, "violence", "threshold"],
+      [foundry, "violence", "other"],
+      [foundry, "anger", "other"],
+    ] as const) {
+      const run = await gate(
+        { "head.json": write(0.9, threshold), "base.json": write(0.4, threshold) },
+        "--gate",
+        `${metric} drop <= 0.5`,
+        "--baseline",
+        "base.json",
+      );
+      expect(run.gates[0]).toMatchObject({ verdict: "fail", direction: "lower" });
+    }
+  });
+
   test("DeepEval's Toxicity without verdicts is not guessed", async () => {
     const drop = ["--gate", "Toxicity drop <= 0.1", "--baseline", "base.json"];
     const silent = (value: number): string =>

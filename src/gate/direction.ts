@@ -137,6 +137,8 @@ function passDirection(
 }
 
 const RAGAS_NOISE = /^noise_sensitivity(?:_relevant|_irrelevant)?$/u;
+/** Azure's content safety counts severity. */
+const SEVERITY = /(?:^|_)(?:violence|sexual|self_harm|hate_unfairness)(?:_score)?$/u;
 /** DeepEval's own metrics: of these more is better in every version, in spite of their names. */
 const DEEPEVAL_HIGHER: readonly string[] = ["pii_leakage", "non_advice", "role_violation"];
 /** Of these less was better before DeepEval 4.2, and more is since then. */
@@ -155,6 +157,7 @@ export function knownDirection(format: string, metric: string): BetterSide | "un
     return sideByName(metric) === "higher" ? "higher" : "unclear";
   const name = normalName(metric).replace(/_metric$/u, "");
   if (format.startsWith("ragas")) return RAGAS_NOISE.test(name) ? "lower" : undefined;
+  if (/^(?:azure|openai-run)/u.test(format)) return SEVERITY.test(name) ? "lower" : undefined;
   if (!format.startsWith("deepeval")) return undefined;
   if (DEEPEVAL_HIGHER.includes(name)) return "higher";
   return DEEPEVAL_TURNED.includes(name) ? "unclear" : undefined;

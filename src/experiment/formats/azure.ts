@@ -3,6 +3,7 @@ import { isObject } from "../../model/json.ts";
 import { withoutAgentTurns } from "../identity.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
+import { createDirections } from "./directions.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { listAt, present } from "./pick.ts";
@@ -14,9 +15,10 @@ const ANSWERED = /^(?:response|answer|output|generated_.*)$/i;
 const BESIDE =
   /_(?:reason|result|threshold|properties|status|passed|score|prompt_tokens|completion_tokens|total_tokens|finish_reason|model|sample_input|sample_output|sample|input|output|details|label)$/;
 
+type Directions = ReturnType<typeof createDirections>;
 type Cells = Readonly<Record<string, unknown>>;
 
-function scoresOf(evaluator: string, cells: Cells): unknown[] {
+function scoresOf(evaluator: string, cells: Cells, directions: Directions): unknown[] {
   return Object.keys(cells).flatMap((name): unknown[] => {
     const value = cells[name];
     const base = BESIDE.exec(name) === null ? undefined : name.replace(BESIDE, "");
@@ -26,11 +28,12 @@ function scoresOf(evaluator: string, cells: Cells): unknown[] {
     if (!isMark(value)) return [];
     const result = cells[`${name}_result`] ?? cells[`${base}_result`];
     const key = `${evaluator}.${name}`;
+    const threshold = cells[`${name}_threshold`] ?? cells[`${base}_threshold`];
+    const isVerdict = result === "pass" || result === "fail";
+    if (isVerdict) directions.add({ key, score: value, threshold, passed: result === "pass" });
     return [
       { key, score: value, comment: cells[`${name}_reason`] },
-      ...(result === "pass" || result === "fail"
-        ? [{ key: `${key}.pass`, score: result === "pass" }]
-        : []),
+      ...(isVerdict ? [{ key: `${key}.pass`, score: result === "pass" }] : []),
     ];
   });
 }
@@ -44,7 +47,11 @@ function isBeside(cells: Cells, name: string, base: string): boolean {
 
 const isMark = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
 
-function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
+function toRow(
+  file: InputFile,
+  { value, line, index }: PlacedValue,
+  directions: Directions,
+): ReadRow {
   const row: Cells = isObject(value) ? value : {};
   const [inputs, expected, actual, metadata] = [{}, {}, {}, {}] as Record<string, unknown>[];
   const evaluators = new Map<string, Record<string, unknown>>();
@@ -73,7 +80,9 @@ function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
     inputs,
     expected_outputs: present(Object.entries(expected!)),
     actual_outputs: present(Object.entries(actual!)),
-    evaluation_scores: [...evaluators].flatMap(([name, cells]) => scoresOf(name, cells)),
+    evaluation_scores: [...evaluators].flatMap(([name, cells]) =>
+      scoresOf(name, cells, directions),
+    ),
     run_metadata: present([...Object.entries(metadata!), ...words]),
     // A number that no evaluator names may be a score of somebody's own.
     ...unreadOf(Object.fromEntries(Object.entries(actual!).filter(([, cell]) => isMark(cell))), {}),
@@ -100,10 +109,15 @@ function toHeader(rest: unknown): FileHeader {
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const values = streamValues(file, head, ["rows"]);
+  const directions = createDirections();
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of values.batches()) yield batch.map((value) => toRow(file, value));
+    for await (const batch of values.batches())
+      yield batch.map((value) => toRow(file, value, directions));
   }
-  return { batches, header: () => toHeader(values.rest()) };
+  return {
+    batches,
+    header: () => ({ ...toHeader(values.rest()), directions: directions.found() }),
+  };
 }
 
 /** Whether rows have columns of that name and a dot. An object of the name is not Azure's: it has the name itself, too. */
@@ -145,7 +159,7 @@ export const azureFormat: Format = {
     },
   ],
   notes: [
-    "A metric is called `<evaluator>.<metric>`, as in the file's own `metrics`; its `_result` becomes `.pass`, its `_reason` the comment. NaN is an evaluator that failed: unscored.",
+    "A metric is called `<evaluator>.<metric>`, as in the file's own `metrics`; its `_result` becomes `.pass`, its `_reason` the comment.",
     "`inputs.response` is output and `inputs.ground_truth` what was expected, so that the example is the same in every run.",
   ],
 };

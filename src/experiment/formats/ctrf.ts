@@ -141,7 +141,5 @@ export const ctrfFormat: Format = {
       }),
     },
   ],
-  notes: [
-    "`passed` and `failed` are `pass` 1 and 0, `other` an error; skipped and pending tests are counted, and are not rows.",
-  ],
+  notes: [],
 };

@@ -3,10 +3,11 @@ import { own, ownAt, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
-import type { BetterSide } from "../../gate/direction.ts";
 import type { InputFile } from "../input-file.ts";
+import { createDirections } from "./directions.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
+import { listAt } from "./pick.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */
@@ -67,10 +68,11 @@ const present = (
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 };
 
+const metricsOf = (test: unknown): readonly unknown[] => listAt(test, "metricsData");
+
 /** A metric that failed to run has no score, whatever number stands there. */
 function scoresOf(test: unknown): unknown[] {
-  const metrics = own(test, "metricsData");
-  const scores = (Array.isArray(metrics) ? metrics : []).flatMap((metric): unknown[] => {
+  const scores = metricsOf(test).flatMap((metric): unknown[] => {
     const key = ownString(metric, "name");
     if (key === undefined) return [];
     const error = ownString(metric, "error");
@@ -85,33 +87,6 @@ function scoresOf(test: unknown): unknown[] {
   });
   const success = own(test, "success");
   return typeof success === "boolean" ? [...scores, { key: "pass", score: success }] : scores;
-}
-
-/** On which side of its threshold a metric passes: the file holds every verdict, and versions of DeepEval differ. */
-function createDirections(): {
-  readonly add: (test: unknown) => void;
-  readonly found: () => ReadonlyMap<string, BetterSide>;
-} {
-  const seen = new Map<string, Set<BetterSide>>();
-  return {
-    add: (test) => {
-      const metrics = own(test, "metricsData");
-      for (const metric of Array.isArray(metrics) ? metrics : []) {
-        const [key, success] = [ownString(metric, "name"), own(metric, "success")];
-        const [score, threshold] = [own(metric, "score"), own(metric, "threshold")];
-        const error = ownString(metric, "error") ?? "";
-        if (key === undefined || typeof success !== "boolean" || error !== "") continue;
-        if (typeof score !== "number" || typeof threshold !== "number") continue;
-        if (Number.isNaN(score) || score === threshold) continue;
-        const sides = seen.get(key) ?? new Set<BetterSide>();
-        seen.set(key, sides.add(score > threshold === success ? "higher" : "lower"));
-      }
-    },
-    found: () =>
-      new Map(
-        [...seen].flatMap(([key, sides]) => (sides.size === 1 ? [[key, [...sides][0]!]] : [])),
-      ),
-  };
 }
 
 function thresholdOf(metric: unknown): { comment?: string } {
@@ -231,7 +206,12 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const convert = (placed: PlacedValue): ReadRow => {
     const model = firstJudge(placed.value);
     if (model !== undefined) evaluator ??= model;
-    directions.add(placed.value);
+    for (const metric of metricsOf(placed.value)) {
+      const [key, passed] = [ownString(metric, "name"), own(metric, "success")];
+      const [score, threshold] = [own(metric, "score"), own(metric, "threshold")];
+      const broke = (ownString(metric, "error") ?? "") !== "";
+      if (key !== undefined && !broke) directions.add({ key, score, threshold, passed });
+    }
     return toRow(file, placed);
   };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
@@ -262,14 +242,10 @@ function isRun(value: unknown): boolean {
   );
 }
 
-function firstJudge(test: unknown): string | undefined {
-  const metrics = own(test, "metricsData");
-  return Array.isArray(metrics)
-    ? metrics
-        .map((metric) => ownString(metric, "evaluationModel"))
-        .find((model) => model !== undefined)
-    : undefined;
-}
+const firstJudge = (test: unknown): string | undefined =>
+  metricsOf(test)
+    .map((metric) => ownString(metric, "evaluationModel"))
+    .find((model) => model !== undefined);
 
 /** DeepEval test runs. */
 export const deepevalFormat: Format = {

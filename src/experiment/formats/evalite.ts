@@ -114,6 +114,6 @@ export const evaliteFormat: Format = {
   ],
   notes: [
     "The example is the eval's name, its variant and the input; trials of one input are repeats.",
-    "A result that failed without scores is an error: the task threw. evalite itself stores a score of null as 0.",
+    "evalite itself stores a score of null as 0.",
   ],
 };

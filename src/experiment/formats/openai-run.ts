@@ -3,6 +3,7 @@ import { isObject } from "../../model/json.ts";
 import { withoutAgentTurns } from "../identity.ts";
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
+import { createDirections } from "./directions.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { anyOf, listAt, present } from "./pick.ts";
@@ -62,7 +63,11 @@ function keysOf(results: readonly unknown[]): (result: unknown) => string | unde
   };
 }
 
-function toRow(file: InputFile, { value: item, line, index }: PlacedValue): ReadRow {
+function toRow(
+  file: InputFile,
+  { value: item, line, index }: PlacedValue,
+  directions: ReturnType<typeof createDirections>,
+): ReadRow {
   const source = own(item, "datasource_item");
   const all = isObject(source) ? Object.entries(source) : [];
   const entries = all.filter(([name]) => !RUN_MADE.test(name));
@@ -74,11 +79,12 @@ function toRow(file: InputFile, { value: item, line, index }: PlacedValue): Read
   const scores = results.flatMap((result): unknown[] => {
     const key = keyOf(result);
     if (key === undefined || own(result, "status") === "error") return [];
-    const passed = own(result, "passed");
+    const [score, passed] = [own(result, "score"), own(result, "passed")];
+    directions.add({ key, score, threshold: own(result, "threshold"), passed });
     return [
       {
         key,
-        score: own(result, "score") ?? undefined,
+        score: score ?? undefined,
         value: own(result, "label") ?? undefined,
         comment: anyOf(result, "reason", "explanation"),
       },
@@ -120,10 +126,12 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const path = head.keys.has("data") ? "data" : "_evaluation_results_list";
   const values = streamValues(file, head, [path], true);
+  const directions = createDirections();
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of values.batches()) yield batch.map((value) => toRow(file, value));
+    for await (const batch of values.batches())
+      yield batch.map((value) => toRow(file, value, directions));
   }
-  return { batches, header: () => ({ given: {} }) };
+  return { batches, header: () => ({ given: {}, directions: directions.found() }) };
 }
 
 /** Output items of the OpenAI Evals API, which Azure AI Foundry writes as well. */
@@ -155,7 +163,7 @@ export const openaiRunFormat: Format = {
     },
   ],
   notes: [
-    "A grader's `score` and `passed` become `<metric>` and `<metric>.pass` (`<name>` where there is no metric, without the id that the service puts behind it); an item whose sample has an error is an error.",
+    "A grader's `score` and `passed` become `<metric>` and `<metric>.pass` (`<name>` where there is no metric, without the id that the service puts behind it).",
     "What the agent said (`sample.*`, `response`) is output; its ids, name and version go to run_metadata.",
   ],
 };

@@ -259,7 +259,6 @@ export const promptfooFormat: Format = {
   ],
   notes: [
     "One experiment per provider and prompt; `split: none` makes one of all.",
-    "A failed assert is a score of 0, not an error, although promptfoo writes its reason into `error`; a failed run is an error and has no scores.",
     "The file has no expected outputs and no time per row: rows start at the file's own time and last `latencyMs`.",
   ],
 };

@@ -15,7 +15,8 @@ const NONE = "–";
 /** By format name; what a format does not know is a dash. */
 export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
   promptfoo: {
-    failure: "`failureReason` 1: scores as they are, `pass` 0",
+    failure:
+      "`failureReason` 1 (a failed assert, its reason in `error`): scores as they are, `pass` 0",
     error: "`failureReason` 2, or nothing graded: error, no scores",
     skip: NONE,
     limit: NONE,
@@ -79,7 +80,8 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     source: "https://github.com/openai/evals/blob/main/docs/run-evals.md",
   },
   "openai-run": {
-    failure: "`passed` false: `<name>.pass` 0",
+    failure:
+      "`passed` false: `<name>.pass` 0; beside `threshold` it shows which side of a metric is better",
     error: "`sample.error`, `status: error`",
     skip: NONE,
     limit: NONE,
@@ -89,7 +91,8 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
       "https://developers.openai.com/api/reference/resources/evals/subresources/runs/subresources/output_items",
   },
   azure: {
-    failure: "`_result` fail: `.pass` 0",
+    failure:
+      "`_result` fail: `.pass` 0; beside `_threshold` it shows which side of a metric is better",
     error: "NaN: the evaluator failed, unscored",
     skip: NONE,
     limit: NONE,
