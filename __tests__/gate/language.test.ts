@@ -162,6 +162,11 @@ min_overlap: 80%
     expect(problemsOf("gates: |\n  a >= 1\n  b == 2\n")).toEqual([
       "gates.yml:3:3: gates: `b == 2`: == is not a comparison here; write >= or <=",
     ]);
+    expect(problemsOf("gates: noise(mode=relevant) drop <= 0.1")).toEqual([
+      expect.stringMatching(
+        /= is not a comparison here; .*, and quotes around a name that holds it$/,
+      ),
+    ]);
   });
 
   test("unknown keys and wrong values, all at once, with what was meant", () => {
@@ -283,7 +288,8 @@ describe("which way is better", () => {
     expect(knownDirection("deepeval", "Toxicity")).toBe("unclear");
     expect(knownDirection("deepeval", "PII Leakage")).toBe("higher");
     expect(knownDirection("deepeval", "Toxicity.pass")).toBe("higher");
-    expect(knownDirection("ragas", "noise_sensitivity")).toBe("lower");
+    for (const name of ["noise_sensitivity", "noise_sensitivity(mode=irrelevant)", "maliciousness"])
+      expect(knownDirection("ragas", name)).toBe("lower");
     expect(knownDirection("own", "anything")).toBeUndefined();
   });
 });

@@ -136,7 +136,9 @@ function passDirection(
   return isPassMark(key) || sideByName(key) === "higher" ? "higher" : "unclear";
 }
 
-const RAGAS_NOISE = /^noise_sensitivity(?:_relevant|_irrelevant)?$/u;
+/** Metrics of ragas of which less is better; it writes the mode of one into its name. */
+const RAGAS_LOWER =
+  /^(?:noise_sensitivity(?:_(?:ir)?relevant|\(mode=\w+\))?|harmfulness|maliciousness)$/u;
 /** Azure's content safety counts severity. */
 const SEVERITY = /(?:^|_)(?:violence|sexual|self_harm|hate_unfairness)(?:_score)?$/u;
 /** DeepEval's own metrics: of these more is better in every version, in spite of their names. */
@@ -156,7 +158,7 @@ export function knownDirection(format: string, metric: string): BetterSide | "un
   if (MIXED.some((name) => format.startsWith(name)))
     return sideByName(metric) === "higher" ? "higher" : "unclear";
   const name = normalName(metric).replace(/_metric$/u, "");
-  if (format.startsWith("ragas")) return RAGAS_NOISE.test(name) ? "lower" : undefined;
+  if (format.startsWith("ragas")) return RAGAS_LOWER.test(name) ? "lower" : undefined;
   if (/^(?:azure|openai-run)/u.test(format)) return SEVERITY.test(name) ? "lower" : undefined;
   if (!format.startsWith("deepeval")) return undefined;
   if (DEEPEVAL_HIGHER.includes(name)) return "higher";

@@ -114,7 +114,7 @@ function parseRule(text: string, at: Position): GateRule | string {
   const sign = match[5]!;
   const operator = SIGNS[sign] ?? sign;
   if (operator !== ">=" && operator !== "<=" && operator !== ">" && operator !== "<") {
-    return `\`${text}\`: ${sign} is not a comparison here; write >= or <=`;
+    return `\`${text}\`: ${sign} is not a comparison here; write >= or <=${metric.includes("(") ? ", and quotes around a name that holds it" : ""}`;
   }
   const kind = match[4] === undefined ? "floor" : "drop";
   const threshold = parseThreshold({ raw: match[6]!.trim(), metric, kind, text });

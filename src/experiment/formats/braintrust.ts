@@ -125,7 +125,7 @@ export const braintrustFormat: Format = {
     },
   ],
   notes: [
-    "A score of null is unscored; spans below an evaluation's root are steps, not rows.",
+    "Spans below an evaluation's root are steps, not rows.",
     "`bt eval --jsonl` without rows prints a summary line an experiment: that is refused, since it has averages alone.",
   ],
 };

@@ -122,6 +122,6 @@ export const mlflowFormat: Format = {
     },
   ],
   notes: [
-    "`<metric>/v1/score` and `<metric>/value` are scores, `/justification` and `/rationale` their comments; yes and no count 1 and 0.",
+    "`<metric>/v1/score` and `<metric>/value` are scores, `/justification` and `/rationale` their comments.",
   ],
 };

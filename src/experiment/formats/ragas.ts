@@ -194,6 +194,5 @@ export const ragasFormat: Format = {
   notes: [
     "Every column that is not a sample column and holds numbers is a metric, unless its name is that of an id, a time, a cost or a count; an empty cell is unscored. A table of the older names (question, answer) is ragas' only with a metric that ragas ships.",
     "Lists in CSV cells are read as Python writes them.",
-    "The file has no times and no ids.",
   ],
 };
