@@ -259,3 +259,17 @@ test("tests of a CTRF report name their file where no suite is called after it",
     { test: "answers", suite: "spain.test.ts > agent" },
   ]);
 });
+
+test("tests of a CTRF report in files of one name are told apart by folders", async () => {
+  const tests = ["/r/a/index.test.ts", "/r/b/index.test.ts", "/r/b/other.test.ts"].map(
+    (filePath) => ({ name: "answers", status: "passed", duration: 1, suite: "agent", filePath }),
+  );
+  const report = { results: { tool: { name: "jest" }, summary: { tests: 3 }, tests } };
+  const rows = await read(JSON.stringify(report));
+  expect(count(rows)).toEqual([3, 3]);
+  expect(rows.map(({ inputs }) => inputs["file"])).toEqual([
+    "a/index.test.ts",
+    "b/index.test.ts",
+    "other.test.ts",
+  ]);
+});

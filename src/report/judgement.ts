@@ -15,7 +15,7 @@ export interface Judgement {
   readonly red: boolean;
   /** Exit code of the command line; the Action ends 1 where it is not 0. */
   readonly exit_code: number;
-  /** What made a run red that its outcome alone would not; empty otherwise. */
+  /** What made a run red besides its deployments; empty where nothing did. */
   readonly why: string;
 }
 
@@ -53,14 +53,14 @@ export function judge(
 ): Judgement {
   const red = (exit_code: number, why = ""): Judgement => ({ red: true, exit_code, why });
   if (report.outcome === "cancelled") return red(EXIT.cancelled);
-  if (facts.usage === true) return red(EXIT.usage);
+  if (facts.usage === true) return red(EXIT.usage, otherFault(report));
   const fine = isGreen(report.outcome) || isAccepted(report, policy, facts);
   const gate = gateFault(report, policy);
   const stopped = isBlockedByGate(report) || isStoppedByGate(report);
   if (gate !== "" && (fine || stopped)) return red(EXIT.gate, gate);
   if (report.outcome === "timed-out") return red(EXIT.timedOut);
-  if (!fine) return red(EXIT.red);
   const other = otherFault(report);
+  if (!fine) return red(EXIT.red, other);
   if (other !== "") return red(EXIT.red, other);
   if (policy.failOnChanges && hasDrift(report))
     return red(EXIT.changes, "there are changes, and fail-on-changes is set");

@@ -203,7 +203,7 @@ const Problem = z.object({
 const Judgement = z.object({
   red: z.boolean(),
   exit_code: z.number(),
-  why: text.describe("What made the run red that its outcome alone would not; else empty."),
+  why: text.describe("What made the run red besides its deployments; else empty."),
 });
 
 const ReportSchema = z.object({

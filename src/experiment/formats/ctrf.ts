@@ -4,7 +4,7 @@ import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { numberAt, present } from "./pick.ts";
-import { isNamedAfter, shortPaths } from "./test-file.ts";
+import { isNamedAfter, shortPaths, type FiledTest } from "./test-file.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
@@ -34,19 +34,30 @@ const KNOWN: KnownFields = {
   ),
 };
 
-/** The test's file, where nothing else is called after it; read one test at a time, so that its name alone serves. */
-function fileOf(test: unknown, names: readonly string[]): string | undefined {
-  const path = ownString(test, "filePath") ?? "";
-  const isNamed = names.some((name) => isNamedAfter(name, path));
-  return shortPaths([{ key: "", path, isNamed }])[0];
-}
-
-function toRow(file: InputFile, { value: test, line, index }: PlacedValue): ReadRow {
-  const status = own(test, "status");
-  const name = ownString(test, "name") ?? "";
+function namesOf(test: unknown): { readonly name: string; readonly suite: string } {
   const suite = own(test, "suite");
   const around = Array.isArray(suite) ? suite.join(" > ") : suite;
-  const inFile = fileOf(test, typeof around === "string" ? [name, ...around.split(" > ")] : [name]);
+  return {
+    name: ownString(test, "name") ?? "",
+    suite: typeof around === "string" ? around : "",
+  };
+}
+
+/** What tells a test's file from others: folders count where another of its name has the same test. */
+function placeOf(test: unknown): FiledTest {
+  const { name, suite } = namesOf(test);
+  const path = ownString(test, "filePath") ?? "";
+  const isNamed = [name, ...suite.split(" > ")].some((one) => isNamedAfter(one, path));
+  return { key: JSON.stringify([name, suite]), path, isNamed };
+}
+
+function toRow(
+  file: InputFile,
+  { value: test, line, index }: PlacedValue,
+  inFile: string | undefined,
+): ReadRow {
+  const status = own(test, "status");
+  const { name, suite } = namesOf(test);
   const message = ownString(test, "message") ?? ownString(test, "trace");
   const ran = status === "passed" || status === "failed";
   const duration = numberAt(test, "duration");
@@ -55,7 +66,7 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
     place: { file: file.name, line, index },
     inputs: {
       test: name,
-      ...(typeof around === "string" && around !== "" ? { suite: around } : {}),
+      ...(suite === "" ? {} : { suite }),
       ...(inFile === undefined ? {} : { file: inFile }),
     },
     ...(ran
@@ -90,12 +101,21 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const values = streamValues(file, head, ["results", "tests"]);
   let skipped = 0;
+  let places: readonly (string | undefined)[] | undefined;
+  /** The files of all tests, once, before a row is made: a later test may share the name of an earlier one's file. */
+  async function readPlaces(): Promise<readonly (string | undefined)[]> {
+    const tests: FiledTest[] = [];
+    for await (const batch of values.batches())
+      for (const { value } of batch) tests.push(placeOf(value));
+    return shortPaths(tests);
+  }
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     skipped = 0;
+    places ??= await readPlaces();
     for await (const batch of values.batches()) {
       const run = batch.filter(({ value }) => !isSkipped(value));
       skipped += batch.length - run.length;
-      yield run.map((value) => toRow(file, value));
+      yield run.map((one) => toRow(file, one, places![one.index]));
     }
   }
   return {

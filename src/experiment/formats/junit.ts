@@ -324,7 +324,6 @@ export const junitFormat: Format = {
   notes: [
     "Held whole in memory, some ten times its size: at most 32 MiB, or 60,000 tests.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name and class unless it records properties.",
-    "Suites join them where there is no class or all have the same (`test`, as node writes), or where tests of one class and name stand in different suites; the file's name joins them where the report has it and the class is not called after it. A test of the same names in the same place is a repeat.",
     "A test that failed and whose teardown broke, which pytest writes twice, is one row: an error.",
     "Properties `inputs.<name>`, `expected`, `output`, `score.<key>` become fields; others go to run_metadata.",
   ],
