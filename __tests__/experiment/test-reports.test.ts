@@ -155,6 +155,17 @@ describe("tests of a JUnit report", () => {
     expect(skipped.experiment.rowCount).toBe(1);
   });
 
+  test("that a failed suite never came to are told by an error in its place", async () => {
+    const rows = await read(
+      `<testsuites><testsuite name="a" tests="1" errors="0"><testcase classname="c" name="t"/></testsuite><testsuite name="b" tests="0" errors="1"><error message="beforeAll threw"/></testsuite><testsuite name="c" tests="0" failures="1"/><testsuite name="d" tests="0" errors="0"/></testsuites>`,
+    );
+    expect(rows.map(({ inputs, error }) => [inputs["test"], error])).toEqual([
+      ["t", undefined],
+      ["b", "beforeAll threw"],
+      ["c", "the suite failed and holds no test"],
+    ]);
+  });
+
   test("that failed in one run and broke in another are two runs", async () => {
     const rows = await read(
       PYTEST(

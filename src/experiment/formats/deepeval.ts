@@ -291,6 +291,5 @@ export const deepevalFormat: Format = {
   notes: [
     "A conversation's agent turns are output. The example is its scenario, where it has one, else what the user said.",
     "Threshold and success of a metric become `<name>.pass`.",
-    "Rows that were not traced have no time of their own.",
   ],
 };

@@ -160,3 +160,14 @@ export function lastAttempts(suite: Suite, cases: readonly Case[]): readonly Cas
       : [{ ...one, node: { ...(one.node as object), properties: { property } } }];
   });
 }
+
+/** A suite that failed before it had a test to write, as one that broke: its tests would be missing without a word. */
+export function brokenSuite(suite: Suite): Case[] {
+  const { node } = suite;
+  if (["testcase", "testsuite"].some((name) => children(node, name).length > 0)) return [];
+  const faults = ["error", "failure"].flatMap((name) => children(node, name));
+  const isCounted = ["errors", "failures"].some((name) => Number(attribute(node, name)) > 0);
+  if (faults.length === 0 && !isCounted) return [];
+  const error = faults.length > 0 ? faults : [{ "@message": "the suite failed and holds no test" }];
+  return [{ suite, line: 1, node: { "@name": attribute(node, "name") ?? "", error } }];
+}

@@ -7,6 +7,7 @@ import { parseInstant } from "../timestamp.ts";
 import type { Format, RowSource } from "./format.ts";
 import {
   attribute,
+  brokenSuite,
   children,
   decode,
   joinTeardowns,
@@ -188,7 +189,8 @@ function open(files: readonly InputFile[]): RowSource {
       );
       return lastAttempts(suite, cases);
     });
-    const run = all.filter(({ node }) => !wasSkipped(node));
+    const broken = suites.flatMap(brokenSuite);
+    const run = [...all.filter(({ node }) => !wasSkipped(node)), ...broken];
     const cases = joinTeardowns(run);
     for (const { node } of cases) unread.add(unreadIn(node, READ_PROPERTY));
     const inputs = junitInputs(cases.map(placeOf));
@@ -198,7 +200,7 @@ function open(files: readonly InputFile[]): RowSource {
       started_at: times[0],
       suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
       warnings: [
-        ...skippedWarnings(all.length - run.length, "test"),
+        ...skippedWarnings(all.length + broken.length - run.length, "test"),
         ...rerunWarnings(seen - all.length),
         ...unread.warnings(),
       ],

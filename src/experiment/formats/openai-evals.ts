@@ -283,7 +283,6 @@ export const openaiEvalsFormat: Format = {
     },
   ],
   notes: [
-    "Of any size: a first look finds where each sample ends, so that only those that are open are held.",
     "A file without its final_report belongs to a run that was killed: uploaded with a warning, refused as a baseline.",
     "A sample that failed before it was asked has only its id as input.",
   ],

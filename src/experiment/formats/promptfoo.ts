@@ -257,8 +257,5 @@ export const promptfooFormat: Format = {
       }),
     },
   ],
-  notes: [
-    "One experiment per provider and prompt; `split: none` makes one of all.",
-    "The file has no expected outputs and no time per row: rows start at the file's own time and last `latencyMs`.",
-  ],
+  notes: ["One experiment per provider and prompt; `split: none` makes one of all."],
 };

@@ -340,7 +340,6 @@ export const testReportFormat: Format = {
     },
   ],
   notes: [
-    "A failed test is `pass` 0, whatever it threw: these reports do not tell an assert from an exception.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name, the describes around it and its file.",
     "Of the file's path the name alone counts, so that the example is the same on every machine; folders come before it where a test of the same name and describes stands in another file of that name.",
   ],
