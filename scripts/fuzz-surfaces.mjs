@@ -60,7 +60,7 @@ const MODULES = [
   "files/glob",
   "experiment/experiment",
   "experiment/input-file",
-  "experiment/formats/registry",
+  "experiment/formats/pages/index",
   "experiment/formats/mapping-file",
   "experiment/formats/python-literal",
   "service/replies",
@@ -272,18 +272,19 @@ async function experimentSurfaces({ modules, bytes, text }) {
       }
     }
   };
-  const readers = modules["experiment/formats/registry"].FORMATS.filter(
-    (format) => format.examples.length > 0 && format.name !== "mapping",
-  ).map(({ name, examples }) =>
-    bytes(
-      `reader ${name}`,
-      examples.map((example) => example.text).filter((each) => typeof each === "string"),
-      async (given) => {
-        await readAll(given, { name: examples[0].name, format: "auto" });
-        await readAll(given, { name: examples[0].name, format: name });
-      },
-    ),
-  );
+  const pages = Object.entries(modules["experiment/formats/pages/index"].PAGES);
+  const readers = pages
+    .filter(([name, { examples }]) => examples.length > 0 && name !== "mapping")
+    .map(([name, { examples }]) =>
+      bytes(
+        `reader ${name}`,
+        examples.map((example) => example.text).filter((each) => typeof each === "string"),
+        async (given) => {
+          await readAll(given, { name: examples[0].name, format: "auto" });
+          await readAll(given, { name: examples[0].name, format: name });
+        },
+      ),
+    );
   const mapped = await readMapping(
     memoryFile("m.yml", "inputs.q: question\nevaluation_scores.m: score\n"),
   );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "csv-parse/sync";
 import { fromBufferPromise } from "yauzl";
-import { FORMATS } from "../../src/experiment/formats/registry.ts";
+import { PAGES } from "../../src/experiment/formats/pages/index.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { readTexts, rowsOf } from "./read-text.ts";
 import { writeZip, type ZipEntry } from "./zip-writer.ts";
@@ -31,7 +31,7 @@ const samples: Sample[] = [
   ...readdirSync(FIXTURES, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => ({ name, content: readFileSync(join(FIXTURES, name)) })),
-  ...FORMATS.flatMap(({ examples }) =>
+  ...Object.values(PAGES).flatMap(({ examples }) =>
     examples.map(({ name, text }) => ({ name: `example ${name}`, content: Buffer.from(text) })),
   ),
 ];

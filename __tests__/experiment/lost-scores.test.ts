@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { FORMATS } from "../../src/experiment/formats/registry.ts";
+import { PAGES } from "../../src/experiment/formats/pages/index.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { problemsOf, readTexts, rowsOf } from "./read-text.ts";
 
@@ -89,12 +89,13 @@ const genuine: Sample[] = readdirSync(FOLDER).flatMap((tool) =>
 );
 /** Own formats refuse what they do not know; side files of LangSmith are read with their report. */
 const OWN = ["body", "rows", "mapping", "langsmith"];
-const examples: Sample[] = FORMATS.filter(({ name }) => !OWN.includes(name)).flatMap(
-  ({ examples }) =>
+const examples: Sample[] = Object.entries(PAGES)
+  .filter(([name]) => !OWN.includes(name))
+  .flatMap(([, { examples }]) =>
     examples
       .filter(({ name }) => /\.jsonl?$/.test(name))
       .map(({ name, text }) => ({ name, content: text })),
-);
+  );
 
 /** Each text with a score more in it, by where that stands. */
 function* withOneMore({ name, content }: Sample): Generator<{ path: string; text: string }> {

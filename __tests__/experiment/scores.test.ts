@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { renderFormatDocs } from "../../src/experiment/format-docs.ts";
+import { PAGES } from "../../src/experiment/formats/pages/index.ts";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
 import { listNames } from "../../src/gate/example-names.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";
@@ -131,13 +132,14 @@ describe("the documentation of formats", () => {
     expect(text).toContain(
       "| `body` | Request body of the interface document (JSON) | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes |",
     );
-    for (const format of FORMATS) {
-      if (format.examples.length === 0) continue;
+    expect(Object.keys(PAGES)).toEqual(FORMATS.map(({ name }) => name));
+    for (const [name, { examples }] of Object.entries(PAGES)) {
+      if (examples.length === 0) continue;
       const { experiments, problems } = await readTexts(
-        Object.fromEntries(format.examples.map((example) => [example.name, example.text])),
+        Object.fromEntries(examples.map((example) => [example.name, example.text])),
       );
-      expect([format.name, problems]).toEqual([format.name, []]);
-      expect(experiments.map((experiment) => experiment.format)).toEqual([format.name]);
+      expect([name, problems]).toEqual([name, []]);
+      expect(experiments.map((experiment) => experiment.format)).toEqual([name]);
     }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles } from "../../src/experiment/experiment.ts";
-import { FORMATS } from "../../src/experiment/formats/registry.ts";
+import { PAGES } from "../../src/experiment/formats/pages/index.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import { streamJsonArray } from "../../src/experiment/json-array.ts";
 import { DiagnosticError } from "../../src/experiment/diagnostic.ts";
@@ -206,7 +206,7 @@ describe("the body", () => {
 
 describe("readers under fire", () => {
   /** Examples of every format, broken: bytes changed, cut, doubled, values replaced. */
-  const corpus = FORMATS.flatMap(({ examples }) => examples);
+  const corpus = Object.values(PAGES).flatMap(({ examples }) => examples);
   const damage = fc.tuple(
     fc.nat(10_000),
     fc.constantFrom(

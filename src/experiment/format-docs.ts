@@ -1,7 +1,8 @@
 import { readHead } from "./formats/head.ts";
 import type { Format } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
-import { VOCABULARY } from "./formats/vocabulary.ts";
+import { PAGES } from "./formats/pages/index.ts";
+import { VOCABULARY } from "./formats/pages/vocabulary.ts";
 import { memoryFile } from "./input-file.ts";
 import { toFeedbackList } from "./feedback.ts";
 import { createRowNotes } from "./row-notes.ts";
@@ -10,8 +11,9 @@ import { HEADER_FIELDS, ROW_FIELDS } from "./row.ts";
 /** Fields of a request that a format's own example fills, found by reading it. */
 async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {
   const fields = new Set<string>();
-  if (format.examples.length === 0) return fields;
-  const files = format.examples.map(({ name, text }) => memoryFile(name, text));
+  const { examples } = PAGES[format.name]!;
+  if (examples.length === 0) return fields;
+  const files = examples.map(({ name, text }) => memoryFile(name, text));
   const reading = format.open(files, await Promise.all(files.map(readHead)), { split: "auto" });
   const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
   for await (const batch of reading.batches()) {
@@ -84,7 +86,7 @@ export async function renderFormatDocs(): Promise<string> {
       "",
       `**\`${format.name}\`** — ${format.title}`,
       "",
-      ...format.notes.map((note) => `- ${note}`),
+      ...PAGES[format.name]!.notes.map((note) => `- ${note}`),
     );
   return `${lines.join("\n")}\n`;
 }

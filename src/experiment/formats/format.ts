@@ -70,8 +70,4 @@ export interface Format {
   readonly joins?: true;
   /** Names of formats whose files belong to this one's source where both stand in one input. */
   readonly absorbs?: readonly string[];
-  /** Small files that hold all the format can; the table of formats and fields is made by reading them. */
-  readonly examples: readonly { readonly name: string; readonly text: string }[];
-  /** What a reader of the docs must know, one sentence each. */
-  readonly notes: readonly string[];
 }

@@ -320,29 +320,6 @@ export const testReportFormat: Format = {
   title: "vitest / jest / mocha test report (JSON)",
   detect: isReport,
   open: (files) => openReports(files, toRow),
-  examples: [
-    {
-      name: "vitest.json",
-      text: JSON.stringify({
-        numTotalTests: 2,
-        startTime: 1767225600000,
-        testResults: [
-          {
-            name: "a.test.ts",
-            status: "failed",
-            startTime: 1767225600000,
-            assertionResults: [
-              { title: "t", ancestorTitles: ["s"], status: "passed", duration: 5 },
-            ],
-          },
-        ],
-      }),
-    },
-  ],
-  notes: [
-    "Good enough for a gate, thin in the comparison view: a test's inputs are its name, the describes around it and its file.",
-    "Of the file's path the name alone counts, so that the example is the same on every machine; folders come before it where a test of the same name and describes stands in another file of that name.",
-  ],
 };
 
 /** The harness run that vitest-evals leaves: what went in, what came out, what it cost. */
@@ -388,31 +365,4 @@ export const vitestEvalsFormat: Format = {
   title: "vitest-evals (vitest JSON report)",
   detect: (head) => isReport(head) && /"meta"\s*:\s*\{\s*"(?:eval|harness)"\s*:/.test(head.text),
   open: (files) => openReports(files, toEvalRow),
-  examples: [
-    {
-      name: "evals.json",
-      text: JSON.stringify({
-        numTotalTests: 1,
-        startTime: 1767225600000,
-        testResults: [
-          {
-            assertionResults: [
-              {
-                title: "t",
-                status: "passed",
-                duration: 5,
-                meta: {
-                  eval: { scores: [{ name: "m", score: 1, metadata: { rationale: "r" } }] },
-                  harness: { run: { output: "b", usage: { totalTokens: 3 } } },
-                },
-              },
-            ],
-          },
-        ],
-      }),
-    },
-  ],
-  notes: [
-    "The judges' scores of `meta.eval.scores`, and `pass` as vitest has it; usage of the harness goes to run_metadata.",
-  ],
 };

@@ -1,0 +1,27 @@
+import type { FormatPage } from "./page.ts";
+
+export const openaiRunPage: FormatPage = {
+  examples: [
+    {
+      name: "items.json",
+      text: JSON.stringify({
+        object: "list",
+        data: [
+          {
+            object: "eval.run.output_item",
+            created_at: 1767225600,
+            datasource_item: { query: "a", ground_truth: "b" },
+            results: [{ name: "m", score: 1, passed: true, reason: "r" }],
+            sample: { output: [{ role: "assistant", content: "c" }], usage: { total_tokens: 3 } },
+            status: "pass",
+          },
+          { datasource_item: { query: "x" }, results: [], sample: { error: { message: "e" } } },
+        ],
+      }),
+    },
+  ],
+  notes: [
+    "A grader's `score` and `passed` become `<metric>` and `<metric>.pass` (`<name>` where there is no metric, without the id that the service puts behind it).",
+    "What the agent said (`sample.*`, `response`) is output; its ids, name and version go to run_metadata.",
+  ],
+};
