@@ -189,7 +189,9 @@ async function runAlone(session: Session, run: () => Promise<number>): Promise<n
     return await run();
   } catch (error) {
     const { report, exitCode } = toFailedEnd(session, error);
-    for (const problem of report.problems) session.host.say("error", toProblemLine(problem));
+    // What stands in a file was annotated there.
+    for (const problem of report.problems)
+      if (problem.file === undefined) session.host.say("error", toProblemLine(problem));
     return exitCode;
   }
 }

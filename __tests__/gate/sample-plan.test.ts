@@ -100,6 +100,117 @@ describe("gate --plan", () => {
     expect(run.stdout).toMatch(/no repeats here/u);
   });
 
+  test("marks that were all right take few examples, also with repeats, and these find the fall", async () => {
+    const right = Array.from({ length: 60 }, (_, i) =>
+      JSON.stringify({ inputs: { q: i }, evaluation_scores: [{ key: "correct", score: 1 }] }),
+    ).join("\n");
+    const { falls, notices } = await plan([right, right, right].join("\n"));
+    expect(notices).toBeLessThan(0.05);
+    const { examples } = falls[1]!.needs[1]!;
+    const random = createSeededRandom(3);
+    const draw = (rate: number) =>
+      tableOf(
+        Array.from({ length: 3 * examples! }, (_, k) =>
+          rowOf(exampleAt(Math.floor(k / 3)), { scores: { correct: Number(random() < rate) } }),
+        ),
+      );
+    const gates = gatesOf("correct drop <= 0");
+    const found = Array.from({ length: 200 }, () =>
+      judgeGates({ head: draw(0.95), base: draw(1), gates }),
+    ).filter(({ verdict }) => verdict === "fail").length;
+    expect(found / 200).toBeGreaterThan(0.69);
+    expect(found / 200).toBeLessThan(0.93);
+  });
+
+  test("with cluster_by, clusters that move as one are planned for, and never with too few", async () => {
+    const random = createSeededRandom(12);
+    const rowsOf = (clusters: number, fall: number): { document: string; score: number }[] =>
+      Array.from({ length: clusters }, (_, d) => {
+        // A document is read well or badly as a whole, anew in every run.
+        const score = (random() + random() + random()) / 3 - fall;
+        return Array.from({ length: 5 }, () => ({ document: `d${d}`, score }));
+      }).flat();
+    const file = rowsOf(200, 0)
+      .map(({ document, score }, i) =>
+        JSON.stringify({
+          inputs: { q: i, document },
+          evaluation_scores: [{ key: "quality", score }],
+        }),
+      )
+      .join("\n");
+    const workspace = createTree({
+      "results.jsonl": file,
+      "gates.yml": "gates: [quality drop <= 0]\ncluster_by: inputs.document\n",
+    });
+    const planned = async (...args: string[]): Promise<MetricPlan> => {
+      const run = await runCli(["gate", "results.jsonl", "--plan", "--json", ...args], {
+        workspace,
+      });
+      expect(run.code).toBe(0);
+      return (JSON.parse(run.stdout) as { metrics: MetricPlan[] }[])[0]!.metrics[0]!;
+    };
+    const alone = await planned();
+    const clustered = await planned("--gate", "gates.yml");
+    expect([alone.clusters, clustered.clusters]).toEqual([null, 200]);
+    const needed = ({ falls }: MetricPlan): number => falls[2]!.needs[0]!.examples!;
+    expect(needed(clustered)).toBeGreaterThan(2 * needed(alone));
+    const gates = { ...gatesOf("quality drop <= 0"), cluster_by: "inputs.document" };
+    const draw = (fall: number) =>
+      tableOf(
+        rowsOf(Math.ceil(needed(clustered) / 5), fall).map(({ document, score }, i) =>
+          rowOf(exampleAt(i), {
+            scores: { quality: score },
+            tags: { "inputs.document": document },
+          }),
+        ),
+      );
+    const found = Array.from({ length: 200 }, () =>
+      judgeGates({ head: draw(0.1), base: draw(0), gates }),
+    ).filter(({ verdict }) => verdict === "fail").length;
+    expect(found / 200).toBeGreaterThan(0.69);
+  });
+
+  test.each([
+    ["corrrect drop <= 0", /did you mean correct\?/u],
+    ["correct drop <= 5", /can never fail/u],
+    ["correct drop <= 0, no_errors drop <= 0", /no_errors/u],
+  ])("%s is refused as gate itself refuses it, and told once", async (gate, why) => {
+    const workspace = createTree({ "results.jsonl": fileOf(20, 1, 9) });
+    const run = await runCli(["gate", "results.jsonl", "--plan", "--gate", gate], { workspace });
+    expect([run.code, run.stdout]).toEqual([2, ""]);
+    expect(run.stderr.split("\n").filter((line) => why.test(line))).toHaveLength(1);
+  });
+
+  test("what it cannot plan for is told, each with its reason", async () => {
+    const rows = Array.from({ length: 20 }, (_, i) =>
+      JSON.stringify({
+        inputs: { q: i },
+        evaluation_scores: [
+          { key: "correct", score: i % 2 },
+          { key: "no_hallucination", score: i % 2 },
+          { key: "flat", score: 0.5 },
+        ],
+      }),
+    ).join("\n");
+    const workspace = createTree({ "results.jsonl": rows });
+    const bare = await runCli(["gate", "results.jsonl", "--plan"], { workspace });
+    expect(bare.stdout).toMatch(/^no_hallucination is not planned for: which side/mu);
+    expect(bare.stdout).not.toMatch(/no_hallucination ↑/u);
+    expect(bare.stdout).toMatch(/^Every row has the same flat/mu);
+    const slow = await runCli(
+      [
+        "gate",
+        "results.jsonl",
+        "--plan",
+        "--gate",
+        "latency_p95 rise <= 200ms, error_rate rise <= 0",
+      ],
+      { workspace },
+    );
+    expect(slow.stdout).toMatch(/^latency_p95 is not planned for/mu);
+    expect(slow.stdout).toMatch(/^Examples needed to notice a rise/mu);
+  });
+
   test("no result file is exit 2", async () => {
     const run = await runCli(["gate", "--plan"], { workspace: createTree() });
     expect([run.code, /needs a result file/u.test(run.stderr)]).toEqual([2, true]);

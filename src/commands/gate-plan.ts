@@ -1,4 +1,4 @@
-import { readGateSet, readResults } from "../evaluation/result-files.ts";
+import { readGateSet, readResults, refuse } from "../evaluation/result-files.ts";
 import { wantedRows } from "../evaluation/wanted-rows.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { planSamples } from "../gate/sample-plan.ts";
@@ -16,11 +16,12 @@ export async function runGatePlan(session: Session): Promise<number> {
     unscored: "kept",
     wanted: wantedRows(session, gates),
   });
-  const plans = (await toGateTables(results, gates)).map(({ label, table }) => ({
-    file: table.file,
-    label,
-    ...planSamples(table, gates),
-  }));
+  const plans = (await toGateTables(results, gates)).flatMap(({ label, table }) => {
+    const planned = planSamples(table, gates);
+    if (planned.state === "planned") return [{ file: table.file, label, ...planned.plan }];
+    refuse(session, planned.problems);
+    return [];
+  });
   if (json) printJson(session, plans);
   else
     for (const { file, label, ...plan } of plans)

@@ -40,7 +40,17 @@ function largestFall(scatter: Scatter, n: number, limit: number): number | null 
     case "marks":
       return Math.max(scatter.good, 1 / n);
     case "spread":
-      return scatter.se === 0 && scatter.perFall === 0 ? null : limit + 50 * scatter.se;
+      if (scatter.se === 0 && scatter.perFall === 0) return null;
+      // Marks that were all alike scatter by the fall alone.
+      return (
+        limit +
+        50 *
+          Math.max(
+            scatter.se,
+            50 * scatter.perFall,
+            Math.sqrt(limit * Math.max(0, scatter.perFall)),
+          )
+      );
     case "quantile":
       return scatter.reach === 0 ? null : limit + scatter.reach;
   }

@@ -1,35 +1,59 @@
 import type { MetricPlan, SamplePlan } from "../gate/sample-plan.ts";
 import { renderColumns } from "./columns.ts";
+import { count } from "../gate/wording.ts";
 
 const runs = (times: number): string => (times === 1 ? "1 RUN" : `${times} RUNS`);
 const number = (value: number): string => String(Number(value.toPrecision(2)));
 
-/** How many examples and repeats a fall needs, as a table and what to read in it. */
-export function renderSamplePlan(file: string, { alpha, gates, metrics }: SamplePlan): string {
-  if (metrics.length === 0)
-    return `${file} has no score to plan for: give a file with scores, or gates on its metrics.`;
+/** How many examples and repeats a change for the worse needs, as a table and what to read in it. */
+export function renderSamplePlan(
+  file: string,
+  { alpha, gates, metrics, unplanned }: SamplePlan,
+): string {
   const [first] = metrics;
+  if (first === undefined)
+    return [
+      ...(unplanned.length > 0
+        ? []
+        : [`${file} has no score to plan for: give a file with scores, or gates on its metrics.`]),
+      ...toUnplanned(unplanned),
+    ].join("\n");
   const head = [
     "METRIC",
     "THIS FILE",
     "NOTICES",
     "TO NOTICE",
-    ...first!.falls[0]!.needs.map(({ repeats }) => runs(repeats)),
+    ...first.falls[0]!.needs.map(({ repeats }) => runs(repeats)),
   ];
   const share = gates === 1 ? "one gate" : `${gates} gates`;
+  const worse = [...new Set(metrics.map(worseWord))].sort().join(" or ");
   return [
-    `Examples needed to notice a fall in 8 of 10 runs (${share}, alpha ${alpha}), by runs of each:`,
+    `Examples needed to notice a ${worse} in 8 of 10 runs (${share}, alpha ${alpha}), by runs of each:`,
     "",
     renderColumns(head, metrics.flatMap(toRows)),
     "",
     ...metrics.flatMap(toNotes),
-    `Both sides are run alike: a baseline with more repeats than this run needs fewer examples.`,
+    ...toUnplanned(unplanned),
+    "Both sides are run alike: a baseline with more repeats than this run needs fewer examples.",
   ].join("\n");
 }
 
+const worseWord = ({ direction }: MetricPlan): string => (direction === "higher" ? "fall" : "rise");
+
+function toUnplanned(unplanned: SamplePlan["unplanned"]): string[] {
+  return unplanned.map(({ metric, why }) =>
+    why === "quantile"
+      ? `${metric} is not planned for: what it takes depends on its slowest rows. The gate's report says what a run notices.`
+      : `${metric} is not planned for: which side of it is better is not clear from its name. Say so under direction: in a gate file.`,
+  );
+}
+
 function toRows(plan: MetricPlan): string[][] {
-  const { metric, direction, limit, examples, repeats, notices, falls } = plan;
-  const unfound = (fall: number): string => (fall <= limit ? "allowed" : "over a million");
+  const { metric, direction, limit, examples, repeats, notices, scatters, falls } = plan;
+  const unfound = (fall: number): string => {
+    if (fall <= limit) return "allowed";
+    return scatters ? "over a million" : "unknown";
+  };
   const about = [
     `${metric} ${direction === "higher" ? "↑" : "↓"}`,
     `${examples} × ${repeats}`,
@@ -42,7 +66,10 @@ function toRows(plan: MetricPlan): string[][] {
   ]);
 }
 
-function toNotes({ metric, examples, measured, falls }: MetricPlan): string[] {
+function toNotes(plan: MetricPlan): string[] {
+  const { metric, examples, clusters, scatters, falls } = plan;
+  if (clusters === 1) return [`All examples are one cluster: no drop of ${metric} can be tested.`];
+  if (!scatters) return [`Every row has the same ${metric}: nothing shows what chance does to it.`];
   const middle = falls[1]!;
   const [once, thrice] = middle.needs as readonly [
     (typeof middle.needs)[0],
@@ -51,12 +78,17 @@ function toNotes({ metric, examples, measured, falls }: MetricPlan): string[] {
   const asked = [once, thrice].flatMap(({ repeats, examples: needed }) =>
     needed === null ? [] : [`${needed} examples ${repeats === 1 ? "once" : "three times"}`],
   );
-  const advice =
-    asked.length === 0 ? "" : `, run ${asked.join(", or ")} (this file has ${examples})`;
-  const unsure = measured
+  if (asked.length === 0) return [];
+  return [
+    `To notice a ${worseWord(plan)} of ${number(middle.fall)} in ${metric}, run ${asked.join(", or ")} (this file has ${examples}).${unsureWords(plan)}`,
+  ];
+}
+
+/** Why the numbers may be more than it takes. */
+function unsureWords({ measured, clusters }: MetricPlan): string {
+  if (clusters !== null)
+    return ` One run does not show whether its ${count(clusters, "cluster")} move together, so all of their spread counts as chance: that is never too few, as long as more examples come with more clusters.`;
+  return measured
     ? ""
     : " It has no repeats here, so all of its spread counts as chance: that is never too few. A file with repeats tells more exactly.";
-  return advice === ""
-    ? []
-    : [`To notice a fall of ${number(middle.fall)} in ${metric}${advice}.${unsure}`];
 }
