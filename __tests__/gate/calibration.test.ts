@@ -1,5 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { calibrateGates } from "../../src/gate/calibration.ts";
+import { runCli } from "../support/cli-run.ts";
+import { createTree } from "../support/tree.ts";
 import { createSeededRandom } from "../../src/gate/random.ts";
 import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
 
@@ -53,4 +55,47 @@ test("gates that do not fit the file say so", () => {
     state: "impossible",
     reason: expect.stringMatching(/b is not in results\.json/u),
   });
+});
+
+test("gate --calibrate tells what it found with --quiet too, and warns of a file that it cannot split", async () => {
+  const rows = (times: number): string =>
+    Array.from({ length: 30 * times }, (_, k) =>
+      JSON.stringify({
+        inputs: { q: k % 30 },
+        evaluation_scores: [{ key: "a", score: Number(k % 7 > 0) }],
+      }),
+    ).join("\n");
+  const workspace = createTree({ "once.jsonl": rows(1), "often.jsonl": rows(4) });
+  const calibrate = async (file: string) =>
+    runCli(["gate", file, "--gate", "a >= 0.2", "--calibrate", "--quiet"], { workspace });
+  const often = await calibrate("often.jsonl");
+  expect(often.code).toBe(0);
+  expect(often.stderr).toMatch(/^notice: calibration: often\.jsonl was split 400 times/mu);
+  expect(often.stderr).toMatch(/^notice: calibration: a >= 0\.2: failed \d+ of 400/mu);
+  const once = await calibrate("once.jsonl");
+  expect(once.stderr).toMatch(/^warning: calibration: once\.jsonl has no repeats/mu);
+});
+
+test("gate --calibrate splits every provider of a file", async () => {
+  const results = ["a", "b"].flatMap((id) =>
+    Array.from({ length: 40 }, (_, k) => ({
+      vars: { q: k % 20 },
+      provider: { id },
+      promptIdx: 0,
+      testIdx: k % 20,
+      success: k % 3 > 0,
+      score: Number(k % 3 > 0),
+      response: { output: "x" },
+      namedScores: {},
+    })),
+  );
+  const workspace = createTree({
+    "results.json": JSON.stringify({ evalId: "e", results: { version: 3, results } }),
+  });
+  const run = await runCli(
+    ["gate", "results.json", "--gate", "score >= 0.2", "--calibrate", "--quiet"],
+    { workspace },
+  );
+  expect(run.stderr).toMatch(/^notice: calibration of a: results\.json was split/mu);
+  expect(run.stderr).toMatch(/^notice: calibration of b: results\.json was split/mu);
 });

@@ -66,11 +66,18 @@ export async function runGate(session: Session): Promise<CommandEnd> {
 function showCalibration(session: Session, { head, gates }: Judged): void {
   if (gates === null || head === null)
     throw new UsageError("calibrate needs gate: the gates to calibrate");
-  const found = calibrateGates({ table: head[0]!.table, gates });
-  session.host.progress(`calibration: ${found.reason}`);
-  if (found.state === "impossible") return;
-  for (const gate of found.gates)
-    session.host.progress(
-      `calibration: ${gate.rule}: failed ${gate.failed} of ${found.runs}, inconclusive ${gate.inconclusive}`,
+  for (const { label, table } of head) {
+    const found = calibrateGates({ table, gates });
+    const about = label === "" ? "calibration" : `calibration of ${label}`;
+    session.host.say(
+      found.state === "impossible" ? "warning" : "notice",
+      `${about}: ${found.reason}`,
     );
+    if (found.state === "impossible") continue;
+    for (const gate of found.gates)
+      session.host.say(
+        "notice",
+        `${about}: ${gate.rule}: failed ${gate.failed} of ${found.runs}, inconclusive ${gate.inconclusive}`,
+      );
+  }
 }
