@@ -351,7 +351,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     verdict: "inconclusive",
     gates: DROP,
     head: good,
-    absent: "no experiment of dataset qa is a run of main",
+    absent: "no experiment of dataset qa is an earlier run of main",
     advice: "Upload the results of a run on the base branch.",
   },
   {
