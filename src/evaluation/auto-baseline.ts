@@ -38,7 +38,9 @@ export async function findAuto(
     { place, base, label: experiment.label },
   );
   if (sieve.kept.length === 0)
-    return none(`no experiment of dataset ${dataset.shown} is an earlier run of ${base}${sieve.told}`);
+    return none(
+      `no experiment of dataset ${dataset.shown} is an earlier run of ${base}${sieve.told}`,
+    );
   return choose(session, place, base, sieve);
 }
 

@@ -33,6 +33,7 @@ export function renderSamplePlan(
     renderColumns(head, metrics.flatMap(toRows)),
     "",
     ...metrics.flatMap(toNotes),
+    ...toDoubts(metrics),
     ...toUnplanned(unplanned),
     "Both sides are run alike: a baseline with more repeats than this run needs fewer examples.",
   ].join("\n");
@@ -80,15 +81,19 @@ function toNotes(plan: MetricPlan): string[] {
   );
   if (asked.length === 0) return [];
   return [
-    `To notice a ${worseWord(plan)} of ${number(middle.fall)} in ${metric}, run ${asked.join(", or ")} (this file has ${examples}).${unsureWords(plan)}`,
+    `To notice a ${worseWord(plan)} of ${number(middle.fall)} in ${metric}, run ${asked.join(", or ")} (this file has ${examples}).`,
   ];
 }
 
-/** Why the numbers may be more than it takes. */
-function unsureWords({ measured, clusters }: MetricPlan): string {
-  if (clusters !== null)
-    return ` One run does not show whether its ${count(clusters, "cluster")} move together, so all of their spread counts as chance: that is never too few, as long as more examples come with more clusters.`;
-  return measured
-    ? ""
-    : " It has no repeats here, so all of its spread counts as chance: that is never too few. A file with repeats tells more exactly.";
+/** Why the numbers may be more than it takes, once for all metrics that it is true of. */
+function toDoubts(metrics: readonly MetricPlan[]): string[] {
+  const clusters = metrics.find((one) => one.clusters !== null && one.clusters > 1)?.clusters;
+  if (clusters !== undefined && clusters !== null)
+    return [
+      `One run does not show whether its ${count(clusters, "cluster")} move together, so all of their spread counts as chance: that is never too few, as long as more examples come with more clusters.`,
+    ];
+  if (metrics.every(({ measured, scatters }) => measured || !scatters)) return [];
+  return [
+    "There are no repeats here, so all of the spread counts as chance: that is never too few. A file with repeats tells more exactly.",
+  ];
 }
