@@ -189,6 +189,15 @@ describe("init", () => {
       code: 2,
       said: expect.stringContaining("other.yml does not exist; name a file that exists") as unknown,
     });
+    const meant = await runCli(["redeploy", "support-agent"], {
+      env: { AGENT_DEPLOY_API_KEY: "any" },
+    });
+    expect({ code: meant.code, said: meant.stdout + meant.stderr }).toEqual({
+      code: 2,
+      said: expect.stringContaining(
+        "support-agent is no file, and redeploy takes spec files; for the deployment support-agent of a spec: agent-deploy redeploy agent-deploy.yml --only support-agent",
+      ) as unknown,
+    });
     const action = await runAction({ command: "validate" }, { workspace: createTree() });
     expect(action.stdout).toContain(
       "agent-deploy.yml does not exist: check out the repository in a step before this one (actions/checkout)",

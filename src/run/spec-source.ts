@@ -92,15 +92,20 @@ function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   });
 }
 
-/** The first run of many has no spec yet, or no checkout. */
+/** A word that could be the name of a deployment, and no path. */
+const NAME_LIKE = /^[A-Za-z0-9_-]+$/;
+
+/** The first run of many has no spec yet, or no checkout; who knows kubectl names the deployment. */
 function sayHowToBegin({ options, entryPoint, command }: Session, error: unknown): unknown {
-  const [path, ...others] = options.spec;
-  if (
-    path !== INPUTS.spec.default[0] ||
-    others.length > 0 ||
-    (error as { absent?: unknown }).absent !== true
-  )
-    return error;
+  const [path = "", ...others] = options.spec;
+  const [usual = ""] = INPUTS.spec.default;
+  if (others.length > 0 || (error as { absent?: unknown }).absent !== true) return error;
+  if (path !== usual)
+    return entryPoint === "cli" && NAME_LIKE.test(path)
+      ? new UsageError(
+          `${path} is no file, and ${command} takes spec files; for the deployment ${path} of a spec: agent-deploy ${command} ${usual} --only ${path}`,
+        )
+      : error;
   return new UsageError(
     entryPoint === "cli"
       ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
