@@ -6,6 +6,7 @@ export interface Passing {
   readonly method: string;
   /** Path without the query. */
   readonly path: string;
+  readonly query: URLSearchParams;
   /** Of the request; empty where it has none. */
   readonly body: Buffer;
   readonly forward: () => Promise<Passed>;
@@ -44,8 +45,8 @@ export async function startProxy(
       });
       return { status: reply.status, body: await reply.text() };
     };
-    const path = new URL(request.url ?? "/", target).pathname;
-    const passed = await handle({ method, path, body, forward });
+    const { pathname: path, searchParams: query } = new URL(request.url ?? "/", target);
+    const passed = await handle({ method, path, query, body, forward });
     response.writeHead(passed.status, { "content-type": "application/json", ...passed.headers });
     response.end(passed.body);
   };

@@ -15,6 +15,7 @@ import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 import {
   findTargets,
   onlyTarget,
+  isUnproved,
   toMissingReport,
   type Target,
 } from "../run/looked-up-deployment.ts";
@@ -118,8 +119,7 @@ function remove(
 
 /** Nothing to delete; red where that is not proved. */
 async function toAbsent(target: Target, controlPlane: ControlPlane): Promise<DeploymentReport> {
-  const unproved = target.missing === "duplicates" || target.missing === "no-lookup";
-  if (unproved) return toMissingReport(target);
+  if (isUnproved(target)) return toMissingReport(target);
   // A wrong address says of every id that it is not there.
   if (target.missing === "not-found" && !(await servesAnything(controlPlane)))
     return toMissingReport({

@@ -86,12 +86,14 @@ async function exportable(
   controlPlane: ControlPlane,
   listed: readonly LiveDeployment[],
 ): Promise<readonly LiveDeployment[]> {
-  const living = listed.filter((live) => !isDeleting(live));
+  const living = listed.filter((live) => !isDeleting(live) && live.name !== "");
   const named = (name: string): readonly LiveDeployment[] =>
     living.filter((live) => live.name === name);
   for (const live of listed)
     if (isDeleting(live))
       session.host.progress(`${live.name} (${live.id}) is being deleted: not exported`);
+    else if (live.name === "")
+      session.host.say("warning", `the service shows no name for ${live.id}: not exported`);
   for (const name of new Set(living.map((live) => live.name)))
     if (named(name).length > 1)
       session.host.say(

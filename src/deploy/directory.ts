@@ -115,7 +115,7 @@ export function createDirectory(
       if (lookup.state === "absent-lookup") return lookup;
       // Two may bear the name, and a part of the list proves neither that one does nor that none does.
       if (lookup.partial === true) return readByName(name, bounded, wanted.ahead);
-      return { state: "found", items: byName.get(name) ?? [] };
+      return { state: "found", items: byName.get(name) ?? [], nameless: byName.get("") ?? [] };
     },
     get: async (id, bounded = controlPlane) => {
       const all = listsAll ? await list(bounded).catch(unlessService) : null;
@@ -141,9 +141,10 @@ function unlessService(error: unknown): null {
 }
 
 function exactly(name: string, lookup: Lookup<LiveDeployment>): Lookup<LiveDeployment> {
-  return lookup.state === "found"
-    ? { ...lookup, items: lookup.items.filter((item) => item.name === name) }
-    : lookup;
+  if (lookup.state === "absent-lookup") return lookup;
+  const of = (wanted: string): readonly LiveDeployment[] =>
+    lookup.items.filter((item) => item.name === wanted);
+  return { ...lookup, items: of(name), nameless: of("") };
 }
 
 function toListing(lookup: Lookup<LiveDeployment>): Listing {

@@ -1,7 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Lookup } from "../service/control-plane.ts";
 import { serviceOf, boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
-import { isDeleting } from "./identity.ts";
+import { isDeleting, namelessOf } from "./identity.ts";
 
 /** A list that lags shows a deployment this late at most. */
 const LISTED_WITHIN_MS = 30_000;
@@ -81,7 +81,8 @@ async function look(
   const listed = lookup.items.filter((item) => !isDeleting(item)).map((item) => item.id);
   const ids = [...new Set([id, ...listed])];
   if (ids.length > 1) return { state: "duplicates", ids };
-  return { state: listed.includes(id) ? "alone" : "unlisted" };
+  const isListed = listed.includes(id) || namelessOf(lookup).includes(id);
+  return { state: isListed ? "alone" : "unlisted" };
 }
 
 function toDuplicatesEnd(

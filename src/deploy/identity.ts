@@ -1,7 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Found } from "../plan/plan-draft.ts";
-import { isAnswered, type ControlPlane } from "../service/control-plane.ts";
+import { isAnswered, type ControlPlane, type Lookup } from "../service/control-plane.ts";
 import type { Directory } from "./directory.ts";
 
 /** Statuses of a deployment that is going away: never adopted, never patched. */
@@ -42,8 +42,16 @@ export async function findLive(
       ? { state: "deleting", id: listed.id }
       : toLive(controlPlane, deployment);
   }
+  const nameless = namelessOf(lookup);
+  if (nameless.length > 0) return { state: "nameless", ids: nameless };
   const deleting = lookup.items[0];
   return deleting === undefined ? { state: "absent" } : { state: "deleting", id: deleting.id };
+}
+
+/** Ids of what is live and shows no name: each may be the one that was looked up. */
+export function namelessOf(lookup: Lookup<LiveDeployment>): readonly string[] {
+  if (lookup.state === "absent-lookup") return [];
+  return (lookup.nameless ?? []).filter((item) => !isDeleting(item)).map(({ id }) => id);
 }
 
 /**

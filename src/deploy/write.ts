@@ -6,7 +6,7 @@ import type { ControlPlane, WriteResult } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
 import { boundedBy } from "./document-run.ts";
 import { readWhole, type Directory } from "./directory.ts";
-import { isDeleting } from "./identity.ts";
+import { isDeleting, namelessOf } from "./identity.ts";
 import type { WaitRequest } from "./wait.ts";
 
 /** How a write ended, after a read has shown what the response did not. */
@@ -181,6 +181,12 @@ export function writeCreate(
         };
       const living = lookup.items.filter((item) => !isDeleting(item));
       const [listed] = living;
+      const [nameless] = namelessOf(lookup);
+      if (listed === undefined && nameless !== undefined)
+        return {
+          state: "unreadable",
+          error: new Error(`the service shows no name for deployment ${nameless}`),
+        };
       if (listed === undefined) return { state: "no" };
       const whole = await readWhole(controlPlane, listed);
       if (whole === null) return { state: "no" };

@@ -42,6 +42,15 @@ function planFound(request: PlanRequest): Planned {
             "Say which one is meant with deploy.id or deployment-id, or delete the other",
         },
       ]);
+    case "nameless":
+      return blocked(request, null, [
+        {
+          code: "nameless",
+          message:
+            `${tellNameless(request.desired.name, found.ids)}, so nothing is created. ` +
+            "Give its id with deploy.id or deployment-id, or delete the deployment that has no name",
+        },
+      ]);
     case "id-not-found":
       return blocked(request, found.id, [
         {
@@ -77,6 +86,15 @@ function planFound(request: PlanRequest): Planned {
       return planCreate(request, notes);
     }
   }
+}
+
+const MOST_IDS = 5;
+
+/** Why a name cannot be looked up where deployments show none. */
+export function tellNameless(name: string, ids: readonly string[]): string {
+  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : "";
+  const which = `deployment${ids.length === 1 ? "" : "s"} ${ids.slice(0, MOST_IDS).join(", ")}${more}`;
+  return `the service shows no name for ${which}: whether ${name} exists is not known`;
 }
 
 /** Switching the proof off is no way out of a wrong address. */

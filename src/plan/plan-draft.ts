@@ -33,6 +33,8 @@ export type Found =
       readonly active: LiveRevision | null;
     }
   | { readonly state: "duplicates"; readonly ids: readonly string[] }
+  /** None bears the name, but of these the service shows none: each may be it. */
+  | { readonly state: "nameless"; readonly ids: readonly string[] }
   | { readonly state: "id-not-found"; readonly id: string };
 
 /** An integration or a listener that a create may use; null where the service has no such lookup. */

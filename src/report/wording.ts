@@ -33,6 +33,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     impossible: "a field cannot be changed",
     clear: "the service cannot clear a value",
     duplicates: "two deployments have this name",
+    nameless: "a deployment shows no name",
     exists: "a deployment of this name exists already",
     "create-never": "it does not exist, and creating it is switched off",
     "no-lookup": "the service cannot look names up",

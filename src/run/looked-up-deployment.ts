@@ -3,6 +3,7 @@ import { findLive } from "../deploy/identity.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { timeoutIn } from "../deploy/context.ts";
 import type { LiveDeployment } from "../model/live.ts";
+import { tellNameless } from "../plan/decision.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -21,7 +22,7 @@ export interface Target {
   /** The one that is being deleted, where that is why `live` is null. */
   readonly deletingId?: string;
   /** Why `live` is null: only `not-found` and `being deleted` prove that there is none; empty where there is one. */
-  readonly missing: "" | "not-found" | "deleting" | "duplicates" | "no-lookup";
+  readonly missing: "" | "not-found" | "deleting" | "duplicates" | "nameless" | "no-lookup";
   readonly why: string;
 }
 
@@ -91,6 +92,8 @@ function absence(
         missing: "duplicates",
         why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
       };
+    case "nameless":
+      return { missing: "nameless", why: `${tellNameless(name, found.ids)}: give deployment-id` };
     case "lookup-unavailable":
       return {
         missing: "no-lookup",
@@ -110,11 +113,16 @@ function absence(
   }
 }
 
+/** Whether what is missing may be there all the same. */
+export function isUnproved({ missing }: Target): boolean {
+  return missing === "duplicates" || missing === "nameless" || missing === "no-lookup";
+}
+
 /** The report of a target that is not there: blocked where nothing is proved, else failed. */
-export function toMissingReport({ name, missing, why }: Target): DeploymentReport {
-  const blocked = missing === "duplicates" || missing === "no-lookup";
+export function toMissingReport(target: Target): DeploymentReport {
+  const { name, missing, why } = target;
   return toDeploymentReport(createTracker(name), {
-    outcome: blocked ? "blocked" : "failed",
+    outcome: isUnproved(target) ? "blocked" : "failed",
     reason: missing,
     message: why,
   });

@@ -1,5 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
+import { tellNameless } from "../plan/decision.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { maskLive } from "./live-secrets.ts";
 import { UsageError, type Session } from "./session.ts";
@@ -43,15 +44,17 @@ async function findByName(
   name: string,
 ): Promise<LiveDeployment | null> {
   const lookup = await controlPlane.listDeployments({ nameContains: name });
-  const same = toDeployments(lookup, "give the deployment's id instead of its name").filter(
-    (deployment) => deployment.name === name,
-  );
+  const listed = toDeployments(lookup, "give the deployment's id instead of its name");
+  const same = listed.filter((deployment) => deployment.name === name);
   const staying = same.filter(({ status }) => !GOING.includes(status));
   if (staying.length > 1)
     throw new UsageError(
       `there are ${staying.length} deployments named ${name}: ${staying.map(({ id }) => id).join(", ")}. Give the id`,
     );
   const found = staying[0] ?? same[0];
+  const nameless = listed.filter((deployment) => deployment.name === "").map(({ id }) => id);
+  if (found === undefined && nameless.length > 0)
+    throw new UsageError(`${tellNameless(name, nameless)}. Give the id`);
   // A list may hold less than the deployment itself does, and be behind it.
   return found === undefined ? null : controlPlane.getDeployment(found.id);
 }

@@ -3,7 +3,13 @@ import { integrationsPath, spell, type Dialect } from "../model/dialect.ts";
 import { isObject, type Json } from "../model/json.ts";
 import { statusRow } from "../model/revision-status.ts";
 import { sensitiveTexts } from "../model/sensitive.ts";
-import type { ControlPlane, Limits, LiveRevision, Lookup } from "./control-plane.ts";
+import type {
+  ControlPlane,
+  Limits,
+  LiveDeployment,
+  LiveRevision,
+  Lookup,
+} from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
 import { endedBy, PAGE_LIMIT, readAllPages, type Extent } from "./pages.ts";
 import {
@@ -152,13 +158,21 @@ function deploymentReads(
   wire: Wire,
 ): Pick<ControlPlane, "listDeployments" | "probe" | "getDeployment"> {
   const { http, base, limits } = wire;
+  const getDeployment: ControlPlane["getDeployment"] = async (id) =>
+    valueOrNull(
+      await http.read({ url: deploymentUrl(base, id), absent: [404] }, named(id), limits),
+    );
   return {
-    listDeployments: ({ nameContains, ...extent }) => {
+    getDeployment,
+    listDeployments: async ({ nameContains, ...extent }) => {
       const filter = nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`;
-      return listAll(wire, `/v2/deployments${filter}`, toDeployment, {
+      const lookup = await listAll(wire, `/v2/deployments${filter}`, toDeployment, {
         ...extent,
         absent: NO_LIST,
       });
+      return lookup.state === "absent-lookup"
+        ? lookup
+        : { ...lookup, items: await readNameless(lookup.items, getDeployment) };
     },
     probe: async () => {
       const page = await http.read(
@@ -168,11 +182,21 @@ function deploymentReads(
       );
       return page.state === "found" ? (page.value.items[0]?.tenant_id ?? null) : null;
     },
-    getDeployment: async (id) =>
-      valueOrNull(
-        await http.read({ url: deploymentUrl(base, id), absent: [404] }, named(id), limits),
-      ),
   };
+}
+
+/**
+ * A list that shows no name of a deployment does not tell which one it is: the deployment itself
+ * may. One that is gone by now is left out.
+ */
+async function readNameless(
+  items: readonly LiveDeployment[],
+  getDeployment: ControlPlane["getDeployment"],
+): Promise<readonly LiveDeployment[]> {
+  const read = await Promise.all(
+    items.map((item) => (item.name === "" ? getDeployment(item.id) : item)),
+  );
+  return read.filter((item) => item !== null);
 }
 
 function deploymentWrites({

@@ -32,11 +32,17 @@ export type WriteResult<T> =
   | { readonly state: "unknown"; readonly error: Error };
 
 /**
- * The end of a lookup; `partial`: the list goes on, so what is not there may be further on. `absent-lookup`: the service
- * has no list (404, 405, 501), which proves nothing.
+ * The end of a lookup; `partial`: the list goes on, so what is not there may be further on. `nameless`: what of a lookup by
+ * name has no name, neither in the list nor by its id, and so may be the one that was looked up. `absent-lookup`: the
+ * service has no list (404, 405, 501), which proves nothing.
  */
 export type Lookup<T> =
-  | { readonly state: "found"; readonly items: readonly T[]; readonly partial?: true }
+  | {
+      readonly state: "found";
+      readonly items: readonly T[];
+      readonly partial?: true;
+      readonly nameless?: readonly T[];
+    }
   | { readonly state: "absent-lookup"; readonly status: number };
 
 /**
@@ -47,7 +53,8 @@ export interface ControlPlane {
   /** The same service with every request bounded, such as by a deployment's timeout; absent on an implementation that never waits. */
   readonly within?: (limits: Limits) => ControlPlane;
   /**
-   * All pages; `nameContains` only narrows, the caller compares exactly. `expected`: so many are likely, and pages are asked
+   * All pages; `nameContains` only narrows, the caller compares exactly. What a list shows no name of is read by its id, and
+   * the name stays empty where that shows none either. `expected`: so many are likely, and pages are asked
    * for ahead. `pages`: after so many the list is given as far as it was read.
    */
   readonly listDeployments: (query: {

@@ -125,7 +125,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     ...{
       ...deploy,
       live: [],
-      covers: ["create", "identity", "integrations"],
+      covers: ["create", "identity", "integrations", "proof-of-absence"],
       end: "0 deployed",
       inputs: REPORT,
     },
