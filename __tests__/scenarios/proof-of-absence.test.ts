@@ -111,3 +111,58 @@ describe("a list whose items have no name", () => {
     expect(missing.stderr).toContain(id);
   });
 });
+
+/**
+ * A gateway before a list in pages of one, oldest first: so many of names alike, then the spec's own
+ * deployment. In each of the first readings one of the others is deleted right before the page of
+ * the own one is read, which shifts it to a page that was read already.
+ */
+function shifting(stage: Stage, others: number, deletions: number): Answer {
+  let left = others;
+  return async (passing) => {
+    if (!isList(passing)) return passing.forward();
+    const offset = Number(passing.query.get("offset"));
+    if (offset === left && others - left < deletions) left -= 1;
+    const { resources } = await stage.get(`${LIST}?limit=100`);
+    const own = resources.filter((one: { name: string }) => one.name === "search-agent");
+    const alike = Array.from({ length: left }, (_, at) => ({
+      id: `00000000-0000-4000-8000-${String(others - at).padStart(12, "0")}`,
+      name: `search-agent-${others - at}`,
+      status: "READY",
+    }));
+    const all = [...alike.toReversed(), ...own];
+    const page = all.slice(offset, offset + 1);
+    const body = { resources: page, offset: offset + page.length };
+    return { status: 200, body: JSON.stringify(body) };
+  };
+}
+
+describe("a deployment that others' deletions shift out of sight while the pages are read", () => {
+  test.each([1, 2, 3])("is found after %d of them, and no duplicate is created", async (many) => {
+    const stage = await createDeployed(CONTAINER, { names: "duplicates" });
+    const run = await behind(stage, shifting(stage, 6, many));
+    const { id } = await stage.live();
+    expectEnd(await run(), { outcome: "unchanged", "deployment-id": id });
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("creates nothing where the list never stands still: red", async () => {
+    const stage = await createDeployed(CONTAINER, { names: "duplicates" });
+    const run = await behind(stage, shifting(stage, 20, 20));
+    expectEnd(await run(), { outcome: "failed", changed: "false" }, 1);
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("a create beside names alike asks for no page more than it did", async () => {
+    const stage = await createStage(CONTAINER, { names: "duplicates" });
+    let asked = 0;
+    const answer = shifting(stage, 2, 0);
+    const run = await behind(stage, (passing) => {
+      if (isList(passing) && stage.writes().length === 0) asked += 1;
+      return answer(passing);
+    });
+    expectEnd(await run(), { outcome: "deployed" });
+    // The plan and the look right before the create, each two pages of one and the end.
+    expect(asked).toBe(6);
+  });
+});

@@ -9,6 +9,7 @@ import {
   type Listener,
   type Lookup,
 } from "../service/control-plane.ts";
+import { createNameList } from "./name-list.ts";
 
 /** From how many names, or ids, on one listing of everything is cheaper than a lookup each. */
 const LIST_FROM = { names: 4, ids: 10 };
@@ -20,7 +21,7 @@ const PAGE = 100;
 export interface Directory {
   /** By exact name. */
   readonly find: (name: string, controlPlane?: ControlPlane) => Promise<Lookup<LiveDeployment>>;
-  /** The same, read afresh: after a write nobody answered, or a conflict. */
+  /** The same, read afresh, and so often that none is surely none: before a create, and after what nobody answered. */
   readonly findAgain: (
     name: string,
     controlPlane?: ControlPlane,
@@ -93,28 +94,21 @@ export function createDirectory(
       .then((lookup) => toListing(noteListed(lookup)));
     return listing;
   };
-  const readByName = async (
-    name: string,
-    bounded = controlPlane,
-    ahead = false,
-  ): Promise<Lookup<LiveDeployment>> =>
-    exactly(
-      name,
-      noteListed(
-        await bounded.listDeployments({ nameContains: name, ...(ahead ? { expected: 1 } : {}) }),
-      ),
-    );
+  const names = createNameList();
+  const readByName: Directory["find"] = async (name, bounded = controlPlane) =>
+    noteListed(await names.read(name, bounded, wanted.ahead));
   const whole: Directory["whole"] = async (found, bounded = controlPlane) =>
     readWhole(bounded, found, (await listing?.catch(unlessService))?.showsSecrets);
   return {
     listsAll,
-    findAgain: (name, bounded) => readByName(name, bounded),
+    findAgain: async (name, bounded = controlPlane) =>
+      noteListed(await names.readSurely(name, bounded)),
     find: async (name, bounded) => {
-      if (!listsAll) return readByName(name, bounded, wanted.ahead);
+      if (!listsAll) return readByName(name, bounded);
       const { lookup, byName } = await list(bounded);
       if (lookup.state === "absent-lookup") return lookup;
       // Two may bear the name, and a part of the list proves neither that one does nor that none does.
-      if (lookup.partial === true) return readByName(name, bounded, wanted.ahead);
+      if (lookup.partial === true) return readByName(name, bounded);
       return { state: "found", items: byName.get(name) ?? [], nameless: byName.get("") ?? [] };
     },
     get: async (id, bounded = controlPlane) => {
@@ -138,13 +132,6 @@ export function createDirectory(
 function unlessService(error: unknown): null {
   if (error instanceof ServiceError) return null;
   throw error;
-}
-
-function exactly(name: string, lookup: Lookup<LiveDeployment>): Lookup<LiveDeployment> {
-  if (lookup.state === "absent-lookup") return lookup;
-  const of = (wanted: string): readonly LiveDeployment[] =>
-    lookup.items.filter((item) => item.name === wanted);
-  return { ...lookup, items: of(name), nameless: of("") };
 }
 
 function toListing(lookup: Lookup<LiveDeployment>): Listing {
