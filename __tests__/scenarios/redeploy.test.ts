@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { behind, CONTAINER, createDeployed, createStage, expectEnd } from "./stage.ts";
 
 test("redeploy takes the latest revision, or the one that is named, and waits", async () => {
@@ -86,4 +86,48 @@ test("nothing of a deployment that is being deleted is redeployed, whatever name
     expect(end.stdout).toContain("is being deleted");
   }
   expect(stage.writes()).toEqual([]);
+});
+
+describe("a redeploy under the revision's own id that does not show in time", () => {
+  const never = { redeploy: "same-revision", lags: { stale: 86_400_000 } } as const;
+
+  test("says that a later wait may end at once, and what shows that the redeploy began", async () => {
+    const stage = await createDeployed(CONTAINER, never);
+    const [before] = await stage.revisions();
+    const ends = [
+      await stage.run({ command: "redeploy", timeout: "2s" }),
+      await stage.run({ force: "true", timeout: "2s" }),
+    ];
+    for (const end of ends) {
+      expectEnd(end, { outcome: "timed-out" }, 1);
+      expect(end.stdout).toContain("still shows DEPLOYED from before the redeploy");
+      expect(end.stdout).toContain(before.updated_at);
+    }
+  });
+
+  test("the later wait says that the revision was DEPLOYED when it began, and since when", async () => {
+    const stage = await createDeployed(CONTAINER, never);
+    const [before] = await stage.revisions();
+    const run = await stage.run({ command: "redeploy", timeout: "2s" });
+    const wait = await stage.run({
+      command: "wait",
+      "deployment-id": run.outputs["deployment-id"],
+      "revision-id": before.id,
+    });
+    expectEnd(wait, { outcome: "deployed", changed: "false" });
+    expect(wait.stdout).toContain(
+      `it was already DEPLOYED when first read, last updated ${before.updated_at}`,
+    );
+  });
+
+  test("a wait that saw the revision change says nothing of the kind", async () => {
+    const stage = await createStage(CONTAINER, {
+      clock: { manual: true, stepMs: 20 },
+      phases: { DEPLOYING: 400 },
+    });
+    expectEnd(await stage.run({ wait: "false" }), { outcome: "started" });
+    const wait = await stage.run({ command: "wait" });
+    expectEnd(wait, { outcome: "deployed" });
+    expect(wait.stdout).not.toContain("when first read");
+  });
 });

@@ -22,7 +22,7 @@ import { wantedVersion } from "./serving.ts";
 import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
-import { reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
+import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
 
 /** Most times one run plans a document anew because somebody else took the name, or the deployment does not come to rest. */
 const MAX_ADOPTIONS = 3;
@@ -293,7 +293,7 @@ function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {
   return {
     ...timedOut,
     next: end.named
-      ? [reattachLine(tracker.id, end.revisionId)]
+      ? nextAfterTimeout(tracker.id, end)
       : ["Run again with force: true to build it all the same", reattachLine(tracker.id, null)],
   };
 }

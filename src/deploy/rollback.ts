@@ -3,7 +3,7 @@ import type { DeploymentReport, Outcome } from "../report/report.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
 import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
-import { reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
+import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
 /** What going back leaves as it is. */
@@ -216,7 +216,7 @@ function toWaited(
   if (end.state === "timed-out")
     return {
       ...told("timed-out", end.message),
-      next: [reattachLine(deploymentId, end.revisionId)],
+      next: nextAfterTimeout(deploymentId, end),
     };
   if (end.state !== "deployed") return told(end.state, end.message);
   const fields =

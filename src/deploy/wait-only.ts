@@ -9,7 +9,13 @@ import { versionOf } from "./serving.ts";
 import { portsFor } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
-import { reattachLine, waitForRevision, type WaitEnd, type WaitRequest } from "./wait.ts";
+import {
+  nextAfterTimeout,
+  reattachLine,
+  waitForRevision,
+  type WaitEnd,
+  type WaitRequest,
+} from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
 /**
@@ -69,7 +75,9 @@ async function waitAndReport(
 }
 
 /** A reply may name another run's revision: what a redeploy made was built from what the old one was. */
-function toDeployed({ revision, message }: WaitEnd, model: LiveRevision | null): DeploymentEnd {
+function toDeployed(end: WaitEnd, model: LiveRevision | null): DeploymentEnd {
+  const { revision } = end;
+  const message = model === null ? toWaitedFor(end) : end.message;
   const fields = revision === null || model === null ? [] : findBuiltOtherwise(revision, model);
   if (fields.length === 0) return { outcome: "deployed", message };
   return {
@@ -78,6 +86,13 @@ function toDeployed({ revision, message }: WaitEnd, model: LiveRevision | null):
     message: `${message}, but it was not built from what revision ${model?.id} was (${fields.join(", ")}): another run's update came in between`,
     next: ["Look at what is live, then redeploy again"],
   };
+}
+
+/** A redeploy that has not begun yet looks like one that ended before: the time tells them apart. */
+function toWaitedFor({ timeline, revision, message }: WaitEnd): string {
+  if (timeline.length !== 1) return message;
+  const since = (revision?.updated_at ?? "") === "" ? "" : `, last updated ${revision?.updated_at}`;
+  return `${message}; it was already DEPLOYED when first read${since}`;
 }
 
 function reasonOf(end: WaitEnd): string {
@@ -95,8 +110,7 @@ async function nextOf(
   if (end.unknown === true)
     return ["Check revision-id: it has to be a revision of this deployment"];
   if (end.state === "failed") return diagnose(context, tracker);
-  if (end.state === "timed-out" && tracker.id !== null)
-    return [reattachLine(tracker.id, end.revisionId)];
+  if (end.state === "timed-out" && tracker.id !== null) return nextAfterTimeout(tracker.id, end);
   return [];
 }
 

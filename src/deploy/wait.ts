@@ -63,6 +63,8 @@ export interface WaitEnd {
   readonly message: string;
   /** Set where the service does not know the revision. */
   readonly unknown?: boolean;
+  /** Set where the revision still shows what it showed before its redeploy. */
+  readonly unmoved?: Stale;
 }
 
 /** What the wait needs from outside. `onRevision` is told the id as soon as it is known, `onStatus` each change. */
@@ -92,6 +94,20 @@ export async function waitForRevision(request: WaitRequest, ports: WaitPorts): P
   } finally {
     ports.live?.status(request.name, null);
   }
+}
+
+/** What to do once the time is up. A redeploy under the revision's own id is known by its former time alone, which a later run does not have. */
+export function nextAfterTimeout(
+  deploymentId: string,
+  { revisionId, unmoved }: WaitEnd,
+): readonly string[] {
+  const line = reattachLine(deploymentId, revisionId);
+  if (unmoved === undefined) return [line];
+  const when = unmoved.updatedAt === "" ? "" : ` later than ${unmoved.updatedAt}`;
+  return [
+    line,
+    `That wait may end at once: the revision still shows ${unmoved.status} from before the redeploy. The redeploy has begun only if the service shows another status or an updated_at${when}. If it does not, redeploy again`,
+  ];
 }
 
 /** The line that waits for the same revision again. */

@@ -296,7 +296,8 @@ function judgeTime(watched: Watched): WaitEnd | null {
   }
   const since = leftQueueAt === null ? "in the queue" : "since it left the queue";
   const limit = `after ${durationWords(request.timeoutMs)} ${since}`;
-  return end(watched, "timed-out", overdueSentence(watched, limit));
+  const late = end(watched, "timed-out", overdueSentence(watched, limit));
+  return watched.isStale && request.stale !== null ? { ...late, unmoved: request.stale } : late;
 }
 
 function nextDelayMs(watched: Watched): number {
