@@ -212,6 +212,8 @@ export const INPUTS = {
   },
   "deployment-id": {
     type: "string",
+    form: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    formWords: "is not a deployment ID: it takes a UUID, and agent-deploy list shows the ids",
     specKey: "deploy.id",
     on: [
       "auto",

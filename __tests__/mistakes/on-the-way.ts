@@ -190,7 +190,7 @@ export const ON_THE_WAY: readonly Mistake[] = [
   plan(57, "a name as the deployment's id", {
     args: ["wait", "--deployment-id", "good"],
     service: "emulator",
-    code: 1,
+    code: 2,
     place: /deployment-id/,
     what: /takes a UUID/,
     fix: /agent-deploy list shows the ids/,

@@ -30,6 +30,25 @@ test("every problem is told at once, each with its place, and the exit code is 2
   expect(run.stdout.match(/::error .*file=agent-deploy\.yml/g)!.length).toBeGreaterThanOrEqual(2);
 });
 
+test("a deployment-id that is not a UUID is a bad call: exit 2, and no request", async () => {
+  const stage = await createStage(CONTAINER);
+  for (const command of ["plan", "apply", "wait", "redeploy", "destroy", "export", "upload"])
+    for (const id of [
+      "search-agent",
+      "0b6f8f7e",
+      "0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11x",
+      "../x",
+    ]) {
+      const cli = await stage.cli([command, "--deployment-id", id]);
+      expect(cli.code).toBe(2);
+      expect(cli.stderr).toContain(`--deployment-id: "${id}" is not a deployment ID`);
+    }
+  const run = await stage.run({ "deployment-id": "search-agent" });
+  expectEnd(run, { outcome: "failed", changed: "false" }, 1);
+  expect(run.stdout).toContain('deployment-id: "search-agent" is not a deployment ID');
+  expect(stage.emulator.emulator.requests()).toEqual([]);
+});
+
 test("--json tells of a bad call on stdout too", async () => {
   const stage = await createStage(CONTAINER);
   const message = "there is no flag --timout (did you mean --timeout?)";
