@@ -40,10 +40,11 @@ export async function run(): Promise<void> {
   const { options, problems: wrong } = parseInputs(raw, "cli");
   const all = [...unread, ...problems, ...wrong];
   const refused = all.filter(({ level }) => level === "error").map(({ message }) => message);
-  const reports = args.command !== undefined && hasJsonReport(args.command, options);
+  const command = args.command ?? NO_COMMAND;
+  const reports = hasJsonReport(command, options);
   for (const { level, message } of all)
     if (level === "warning" || !reports) process.stderr.write(`${level}: ${message}\n`);
-  if (args.command === undefined || (refused.length > 0 && !reports)) {
+  if (!reports && (args.command === undefined || refused.length > 0)) {
     process.exitCode = 2;
     return;
   }
@@ -68,11 +69,11 @@ export async function run(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const host = createHost({ command: args.command, options, located, redactor, env });
+  const host = createHost({ command, options, located, redactor, env });
   const session = createSession({
     entryPoint: "cli",
     ambient: ambientInputs(env, args.raw),
-    command: resolveAuto(args.command, context.event),
+    command: resolveAuto(command, context.event),
     options,
     env,
     host,
@@ -83,13 +84,16 @@ export async function run(): Promise<void> {
     signal: abortOnSignals(),
     print,
   });
-  const alone = toTerminalCommand(args.command, options);
+  const alone = toTerminalCommand(command, options);
   process.exitCode =
     alone === undefined
       ? (await runCommand(session, refused.length === 0 ? undefined : refusing(refused))).exitCode
       : await runAlone(session, () => alone(session, args));
   endIfCancelled(session.signal);
 }
+
+/** What the report of a call names that has no command, or one that does not exist: it is refused before any table is asked. */
+const NO_COMMAND = "" as Command;
 
 /** Whether stdout holds a JSON report, which tells of a bad call too. */
 function hasJsonReport(command: Command, options: Options): boolean {

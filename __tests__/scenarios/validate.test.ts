@@ -62,6 +62,24 @@ test("--json tells of a bad call on stdout too", async () => {
     deployments: [],
     problems: [{ message }],
   });
+  for (const [args, said] of [
+    [["frobnicate", "--json"], 'there is no command "frobnicate"; agent-deploy --help lists them'],
+    [["--json", "aply"], 'there is no command "aply" (did you mean apply?)'],
+    [["help", "aply", "--json"], 'there is no command "aply" (did you mean apply?)'],
+    [["constructor", "--json"], 'there is no command "constructor"'],
+    [["--json"], "which command? one of "],
+  ] as const) {
+    const { code, stdout, stderr } = await stage.cli(args);
+    expect(code).toBe(2);
+    expect(stderr.split(said)).toHaveLength(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: "failed",
+      command: "",
+      problems: [{ message: expect.stringContaining(said) }],
+    });
+  }
+  const text = await stage.cli(["frobnicate"]);
+  expect([text.code, text.stdout]).toEqual([2, ""]);
   const outside = await stage.cli(["plan", "--json", "--report-file", "/elsewhere/report.json"]);
   expect(outside.code).toBe(2);
   expect(JSON.parse(outside.stdout).problems).toHaveLength(1);
