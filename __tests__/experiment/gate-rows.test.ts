@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readExperiments, readFiles, type Experiment } from "../../src/experiment/experiment.ts";
-import { PAGES } from "../../src/experiment/formats/pages/index.ts";
+import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
 import { memoryFile, type InputFile } from "../../src/experiment/input-file.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";
 import { createSpillFile } from "../../src/files/spill-file.ts";

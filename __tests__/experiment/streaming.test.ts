@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles } from "../../src/experiment/experiment.ts";
-import { PAGES } from "../../src/experiment/formats/pages/index.ts";
+import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import { streamJsonArray } from "../../src/experiment/json-array.ts";
 import { DiagnosticError } from "../../src/experiment/diagnostic.ts";

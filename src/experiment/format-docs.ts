@@ -1,7 +1,7 @@
 import { readHead } from "./formats/head.ts";
 import type { Format } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
-import { PAGES } from "./formats/pages/index.ts";
+import { PAGES } from "./formats/pages/pages.ts";
 import { VOCABULARY } from "./formats/pages/vocabulary.ts";
 import { memoryFile } from "./input-file.ts";
 import { toFeedbackList } from "./feedback.ts";

@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Google ADK eval set results (JSON): a file that holds all of it, and what readers must know. */
 export const adkPage: FormatPage = {
   examples: [
     {

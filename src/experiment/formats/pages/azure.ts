@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Azure AI Evaluation, promptflow (JSON, JSONL): a file that holds all of it, and what readers must know. */
 export const azurePage: FormatPage = {
   examples: [
     {

@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Request body of the interface document (JSON): a file that holds all of it, and what readers must know. */
 export const bodyPage: FormatPage = {
   examples: [
     {

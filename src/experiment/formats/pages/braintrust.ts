@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Braintrust Eval() results, experiment export (JSON, JSONL): a file that holds all of it, and what readers must know. */
 export const braintrustPage: FormatPage = {
   examples: [
     {

@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Plain CSV by column convention: a file that holds all of it, and what readers must know. */
 export const csvPage: FormatPage = {
   examples: [
     {

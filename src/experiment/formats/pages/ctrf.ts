@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** CTRF test report (JSON): a file that holds all of it, and what readers must know. */
 export const ctrfPage: FormatPage = {
   examples: [
     {

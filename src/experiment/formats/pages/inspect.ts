@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Inspect (JSON log, .eval): a file that holds all of it, and what readers must know. */
 export const inspectPage: FormatPage = {
   examples: [
     {

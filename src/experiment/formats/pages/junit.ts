@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** JUnit XML: a file that holds all of it, and what readers must know. */
 export const junitPage: FormatPage = {
   examples: [
     {

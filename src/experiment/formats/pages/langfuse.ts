@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Langfuse experiment results (JSON): a file that holds all of it, and what readers must know. */
 export const langfusePage: FormatPage = {
   examples: [
     {

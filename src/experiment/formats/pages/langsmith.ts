@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** LangSmith vitest / jest (runner JSON and side files): a file that holds all of it, and what readers must know. */
 export const langsmithPage: FormatPage = {
   examples: [
     {

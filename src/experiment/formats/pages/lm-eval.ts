@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** lm-evaluation-harness samples (JSONL): a file that holds all of it, and what readers must know. */
 export const lmEvalPage: FormatPage = {
   examples: [
     {

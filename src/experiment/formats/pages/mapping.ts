@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Any CSV, JSON or JSONL, by a `mapping` file: a file that holds all of it, and what readers must know. */
 export const mappingPage: FormatPage = {
   examples: [],
   notes: [

@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** MLflow evaluation table (JSON, CSV): a file that holds all of it, and what readers must know. */
 export const mlflowPage: FormatPage = {
   examples: [
     {

@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** OpenAI evals (JSONL of events): a file that holds all of it, and what readers must know. */
 export const openaiEvalsPage: FormatPage = {
   examples: [
     {

@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** OpenAI Evals API and Foundry output items (JSON, JSONL): a file that holds all of it, and what readers must know. */
 export const openaiRunPage: FormatPage = {
   examples: [
     {

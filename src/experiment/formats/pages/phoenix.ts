@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Phoenix experiment (JSON): a file that holds all of it, and what readers must know. */
 export const phoenixPage: FormatPage = {
   examples: [
     {

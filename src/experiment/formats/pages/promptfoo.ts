@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** promptfoo (JSON, JSONL, CSV): a file that holds all of it, and what readers must know. */
 export const promptfooPage: FormatPage = {
   examples: [
     {

@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** ragas (CSV, JSONL): a file that holds all of it, and what readers must know. */
 export const ragasPage: FormatPage = {
   examples: [
     {

@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** Rows of the interface document (JSON array or JSONL): a file that holds all of it, and what readers must know. */
 export const rowsPage: FormatPage = {
   examples: [
     {

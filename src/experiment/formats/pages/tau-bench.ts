@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** tau-bench, tau2-bench (JSON): a file that holds all of it, and what readers must know. */
 export const tauBenchPage: FormatPage = {
   examples: [
     {

@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** vitest-evals (vitest JSON report): a file that holds all of it, and what readers must know. */
 export const vitestEvalsPage: FormatPage = {
   examples: [
     {

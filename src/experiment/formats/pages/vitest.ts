@@ -1,5 +1,6 @@
 import type { FormatPage } from "./page.ts";
 
+/** vitest / jest / mocha test report (JSON): a file that holds all of it, and what readers must know. */
 export const testReportPage: FormatPage = {
   examples: [
     {
