@@ -53,9 +53,15 @@ export async function* streamCsv(
     }
     return rows;
   };
+  let end = "";
   try {
-    for await (const text of decodedPieces(file)) yield toRows(reader.push(text));
-    yield toRows(reader.end());
+    for await (const text of decodedPieces(file)) {
+      end = text.at(-1) ?? end;
+      yield toRows(reader.push(text));
+    }
+    const last = reader.end();
+    if (!/[\r\n]/.test(end)) refuseCut(file, last.at(-1), columns);
+    yield toRows(last);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw refusal(
@@ -63,6 +69,15 @@ export async function* streamCsv(
       `the file is not valid CSV in line ${error.line}: ${error.message}; quote cells that hold commas, quotes or line breaks`,
     );
   }
+}
+
+/** A short record is an ordinary one; the last of a file that ends in the middle of its line is what a kill left. */
+function refuseCut(file: InputFile, last: CsvRecord | undefined, columns: number): void {
+  if (last !== undefined && last.cells.length < columns)
+    throw refusal(
+      { file: file.name, line: last.line },
+      `the last line ends after ${last.cells.length} of ${columns} cells, without a line break: the run that wrote it may have been killed; let it write the file again, or end the line`,
+    );
 }
 
 /** Bytes that are decoded at a time: what a batch of rows is made of. */

@@ -1,11 +1,12 @@
 import { own, ownAt, ownString } from "../lenient-json.ts";
-import type { ReadRow } from "../row.ts";
+import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { numberAt, present } from "./pick.ts";
 import { isNamedAfter, shortPaths, type FiledTest } from "./test-file.ts";
 import { skippedWarnings } from "./skipped.ts";
+import { countLost, lossOf } from "./totals.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */
@@ -100,7 +101,7 @@ const isSkipped = (test: unknown): boolean =>
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const values = streamValues(file, head, ["results", "tests"]);
-  let skipped = 0;
+  let [skipped, ran] = [0, 0];
   let places: readonly (string | undefined)[] | undefined;
   /** The files of all tests, once, before a row is made: a later test may share the name of an earlier one's file. */
   async function readPlaces(): Promise<readonly (string | undefined)[]> {
@@ -110,22 +111,31 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     return shortPaths(tests);
   }
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    skipped = 0;
+    [skipped, ran] = [0, 0];
     places ??= await readPlaces();
     for await (const batch of values.batches()) {
       const run = batch.filter(({ value }) => !isSkipped(value));
       skipped += batch.length - run.length;
+      ran += run.length;
       yield run.map((one) => toRow(file, one, places![one.index]));
     }
   }
-  return {
-    batches,
-    header: () => ({
+  const header = (): FileHeader => {
+    const summary = ownAt(values.rest(), "results", "summary");
+    const totals = {
+      all: own(summary, "tests"),
+      notRun: [own(summary, "skipped"), own(summary, "pending")],
+    };
+    const held = skipped + ran;
+    const loss = lossOf(countLost(totals, { all: held, run: ran }), held, "tests");
+    return {
       given: {},
-      started_at: ownAt(values.rest(), "results", "summary", "start"),
-      warnings: skippedWarnings(skipped, "test"),
-    }),
+      started_at: own(summary, "start"),
+      ...loss,
+      warnings: [...loss.warnings, ...skippedWarnings(skipped, "test")],
+    };
   };
+  return { batches, header };
 }
 
 /** The Common Test Report Format, which reporters of many runners write. */

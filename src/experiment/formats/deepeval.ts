@@ -7,7 +7,8 @@ import type { InputFile } from "../input-file.ts";
 import { createDirections } from "./directions.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
-import { listAt } from "./pick.ts";
+import { listAt, numberAt } from "./pick.ts";
+import { countLost, lossOf } from "./totals.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */
@@ -166,8 +167,10 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
   };
 }
 
-function toHeader(rest: unknown): FileHeader {
+function toHeader(rest: unknown, held: number): FileHeader {
   const run = own(rest, "testRunData") ?? rest;
+  const counted = (numberAt(run, "testPassed") ?? 0) + (numberAt(run, "testFailed") ?? 0);
+  const loss = lossOf(countLost({ all: counted }, { all: held, run: held }), held, "test cases");
   const metrics = own(run, "metricsScores");
   const summary = (Array.isArray(metrics) ? metrics : []).flatMap((entry): unknown[] => {
     const key = ownString(entry, "metric");
@@ -189,7 +192,11 @@ function toHeader(rest: unknown): FileHeader {
   });
   const suite =
     ownString(run, "identifier") ?? ownString(run, "testFile") ?? ownString(run, "datasetAlias");
-  return { given: summary.length === 0 ? {} : { summary_experiment_scores: summary }, suite };
+  return {
+    given: summary.length === 0 ? {} : { summary_experiment_scores: summary },
+    suite,
+    ...loss,
+  };
 }
 
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
@@ -214,8 +221,9 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     }
     return toRow(file, placed);
   };
+  let count = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    let count = 0;
+    count = 0;
     for await (const batch of single.batches()) {
       const rows = batch.filter(({ value }) => !isRun(value)).map(convert);
       count += rows.length;
@@ -224,10 +232,10 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     const run = own(single.rest(), "testRunData") ?? single.rest();
     const conversations = own(run, "conversationalTestCases");
     if (Array.isArray(conversations))
-      yield conversations.map((value, index) => convert({ value, line: 1, index: count + index }));
+      yield conversations.map((value) => convert({ value, line: 1, index: count++ }));
   }
   const header = (): FileHeader => ({
-    ...toHeader(single.rest()),
+    ...toHeader(single.rest(), count),
     judge: evaluator,
     directions: directions.found(),
   });

@@ -1,5 +1,6 @@
 import { own, ownString } from "../lenient-json.ts";
 import { plainSuite } from "./junit-names.ts";
+import { countLost } from "./totals.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
@@ -170,4 +171,33 @@ export function brokenSuite(suite: Suite): Case[] {
   if (faults.length === 0 && !isCounted) return [];
   const error = faults.length > 0 ? faults : [{ "@message": "the suite failed and holds no test" }];
   return [{ suite, line: 1, node: { "@name": attribute(node, "name") ?? "", error } }];
+}
+
+/** Attempts that Surefire and nextest write into the test that they belong to; some writers count each. */
+const INNER_ATTEMPTS = ["rerunFailure", "rerunError", "flakyFailure", "flakyError"];
+
+interface Held {
+  readonly all: number;
+  readonly run: number;
+  readonly lost: number;
+}
+
+/**
+ * Tests that a suite, or one around it, counts and does not hold. pytest counts outcomes, not tests: one with subtests, or one
+ * that passed and whose teardown broke, is several there.
+ */
+export function heldBy(suite: Suite): Held {
+  const cases = children(suite.node, "testcase");
+  const attempts = cases.flatMap((node) => INNER_ATTEMPTS.flatMap((name) => children(node, name)));
+  const direct = cases.length + attempts.length + brokenSuite(suite).length;
+  const inner = children(suite.node, "testsuite").map((node) =>
+    heldBy({ ...suite, node, isPytest: suite.isPytest || attribute(node, "name") === "pytest" }),
+  );
+  const sum = (of: keyof Held): number => inner.reduce((total, one) => total + one[of], 0);
+  const all = direct + sum("all");
+  const run = direct - cases.filter(wasSkipped).length + sum("run");
+  const countAt = (name: string): number => Number(attribute(suite.node, name) ?? Number.NaN);
+  const totals = { all: countAt("tests"), notRun: ["skipped", "disabled"].map(countAt) };
+  const lost = suite.isPytest ? 0 : countLost(totals, { all, run });
+  return { all, run, lost: Math.max(lost, sum("lost")) };
 }

@@ -10,6 +10,7 @@ import {
   brokenSuite,
   children,
   decode,
+  heldBy,
   joinTeardowns,
   lastAttempts,
   propertyList,
@@ -21,6 +22,7 @@ import {
 } from "./junit-cases.ts";
 import { junitInputs, type JunitPlace } from "./junit-names.ts";
 import { skippedWarnings } from "./skipped.ts";
+import { lossOf } from "./totals.ts";
 import { toScored } from "../feedback.ts";
 import { createUnread } from "./unread.ts";
 
@@ -195,11 +197,15 @@ function open(files: readonly InputFile[]): RowSource {
     for (const { node } of cases) unread.add(unreadIn(node, READ_PROPERTY));
     const inputs = junitInputs(cases.map(placeOf));
     yield cases.map((one, index) => toRow(file, one, { inputs: inputs[index]!, index }));
+    const held = heldBy(whole);
+    const loss = lossOf(held.lost, held.all, "tests");
     header = {
       given: {},
+      ...loss,
       started_at: times[0],
       suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
       warnings: [
+        ...loss.warnings,
         ...skippedWarnings(all.length + broken.length - run.length, "test"),
         ...rerunWarnings(seen - all.length),
         ...unread.warnings(),

@@ -90,10 +90,14 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     const tests: ReportedTest[] = [];
     let skipped = 0;
     let started: unknown;
+    const told: string[] = [];
+    let whole: FileHeader["state"];
     for (const file of runners) {
       const found = testsOf(file, await readReport(file));
       started ??= found.started;
       skipped += found.skipped;
+      told.push(...found.warnings);
+      whole ??= found.state;
       tests.push(...found.tests);
     }
     const used = new Set<string>();
@@ -121,7 +125,9 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
       given: {},
       ...(runners.length === 0 ? { suite: folderOf(files) ?? "langsmith" } : {}),
       started_at: started,
+      ...(whole === undefined ? {} : { state: whole }),
       warnings: [
+        ...told,
         ...warningsOf({
           ...state,
           orphans: runners.length === 0 ? 0 : sides.size - used.size,

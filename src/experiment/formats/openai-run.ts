@@ -1,7 +1,7 @@
 import { own, ownAt, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { withoutAgentTurns } from "../identity.ts";
-import type { ReadRow } from "../row.ts";
+import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import { createDirections } from "./directions.ts";
 import type { Format, Head, RowSource } from "./format.ts";
@@ -122,6 +122,14 @@ function outputOf(sample: unknown): unknown {
   return texts.length === 1 ? texts[0] : texts;
 }
 
+/** The service gives items a page at a time; the rest of them are further requests. */
+const PAGE = {
+  state: "incomplete",
+  warnings: [
+    "the file is one page of several (has_more): ask for the others too; it makes no baseline unless you accept it",
+  ],
+} as const;
+
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const path = head.keys.has("data") ? "data" : "_evaluation_results_list";
@@ -131,7 +139,12 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     for await (const batch of values.batches())
       yield batch.map((value) => toRow(file, value, directions));
   }
-  return { batches, header: () => ({ given: {}, directions: directions.found() }) };
+  const header = (): FileHeader => ({
+    given: {},
+    directions: directions.found(),
+    ...(own(values.rest(), "has_more") === true ? PAGE : {}),
+  });
+  return { batches, header };
 }
 
 /** Output items of the OpenAI Evals API, which Azure AI Foundry writes as well. */

@@ -5,9 +5,11 @@ import { own, ownAt, ownString } from "../lenient-json.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import type { Format, Head, ReadOptions, RowSource } from "./format.ts";
 import { type PlacedValue, streamValues } from "./objects.ts";
+import { numberAt } from "./pick.ts";
 import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
 import { groupOf, type PromptTable, providerOf, readTable } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
+import { countLost, lossOf } from "./totals.ts";
 import { known, type KnownFields, unreadOf } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */
@@ -121,9 +123,24 @@ function toRow(
   };
 }
 
-function toHeader(document: unknown, split: boolean): FileHeader {
-  // The Node API gives the summary itself, or an Eval, without the envelope of the command line's file.
-  const results = isObject(own(document, "results")) ? own(document, "results") : document;
+/** What a document holds around its rows; the Node API gives the summary itself, or an Eval, without the envelope of the command line's file. */
+const resultsOf = (document: unknown): unknown =>
+  isObject(own(document, "results")) ? own(document, "results") : document;
+
+/** Rows that promptfoo counted and the file does not hold. */
+function lossIn(document: unknown, held: number): ReturnType<typeof lossOf> {
+  const stats = own(resultsOf(document), "stats");
+  const counted = ["successes", "failures", "errors"].map((name) => numberAt(stats, name) ?? 0);
+  const all = counted.reduce((sum, count) => sum + count);
+  return lossOf(countLost({ all }, { all: held, run: held }), held, "results");
+}
+
+function toHeader(
+  document: unknown,
+  { split, held }: { readonly split: boolean; readonly held: number },
+): FileHeader {
+  const results = resultsOf(document);
+  const loss = lossIn(document, held);
   const started =
     own(results, "timestamp") ??
     ownAt(document, "metadata", "evaluationCreatedAt") ??
@@ -143,10 +160,13 @@ function toHeader(document: unknown, split: boolean): FileHeader {
     started_at: started,
     ...(split ? { summaries: summariesOf(prompts) } : {}),
     metadata: { eval_id: ownString(document, "evalId") },
-    warnings:
-      derived.length > 0
+    ...loss,
+    warnings: [
+      ...loss.warnings,
+      ...(derived.length > 0
         ? [`numbers not read: the derived metrics ${derived.join(", ")}, which no single row has`]
-        : [],
+        : []),
+    ],
   };
 }
 
@@ -163,21 +183,25 @@ function open(
       : ["results"];
   const values = streamValues(file, head, path, isRow(head));
   let table: PromptTable | null = null;
+  let held = 0;
   const hasTable = head.container === "json" && head.keys.has("results.table");
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     if (hasTable && table === null) {
       for await (const batch of values.texts()) void batch;
       table = readTable(values.rest());
     }
-    for await (const batch of values.batches())
+    held = 0;
+    for await (const batch of values.batches()) {
+      held += batch.length;
       yield batch.map((value) => toRow(file, value, { split: split !== "none", table }));
+    }
   }
   return {
     batches,
     header: () =>
       head.container === "jsonl" || isRow(head)
         ? { given: {} }
-        : toHeader(values.rest(), split !== "none"),
+        : toHeader(values.rest(), { split: split !== "none", held }),
   };
 }
 

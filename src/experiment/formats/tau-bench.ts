@@ -1,10 +1,11 @@
 import { own, ownAt, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import type { ReadRow } from "../row.ts";
+import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
-import { numberAt, present } from "./pick.ts";
+import { listAt, numberAt, present } from "./pick.ts";
+import { countLost, lossOf } from "./totals.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */
@@ -100,17 +101,27 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const second = head.keys.has("simulations");
   const values = streamValues(file, head, ["simulations"]);
+  let held = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of values.batches())
+    held = 0;
+    for await (const batch of values.batches()) {
+      held += batch.length;
       yield batch.map((value) => (second ? toSimulation(file, value) : toRow(file, value)));
+    }
   }
-  return {
-    batches,
-    header: () => {
-      const domain = ownAt(values.rest(), "info", "environment_info", "domain_name");
-      return { given: {}, suite: typeof domain === "string" ? domain : undefined };
-    },
+  const header = (): FileHeader => {
+    const domain = ownAt(values.rest(), "info", "environment_info", "domain_name");
+    // tau2 writes after every simulation: the file of a run that was killed looks like any other.
+    const trials = ownAt(values.rest(), "info", "num_trials");
+    const all = listAt(values.rest(), "tasks").length * (typeof trials === "number" ? trials : 0);
+    const lost = countLost({ all }, { all: held, run: held });
+    return {
+      given: {},
+      suite: typeof domain === "string" ? domain : undefined,
+      ...lossOf(lost, held, "simulations"),
+    };
   };
+  return { batches, header };
 }
 
 /** Results of tau-bench and tau2-bench. */

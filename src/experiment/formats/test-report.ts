@@ -1,11 +1,12 @@
 import { own, ownAt, ownString, parseLenientBytes } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
-import type { ReadRow } from "../row.ts";
+import type { FileHeader, ReadRow } from "../row.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { shortPaths } from "./test-file.ts";
+import { countLost, lossOf } from "./totals.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What vitest-evals leaves with a test, as far as it is read or is no score. */
@@ -51,6 +52,8 @@ export interface ReportedTests {
   readonly skipped: number;
   readonly started: unknown;
   readonly warnings: readonly string[];
+  /** Absent where the report holds all that it counts. */
+  readonly state?: FileHeader["state"];
 }
 
 /** A report as JSON; refuses what was cut off. */
@@ -140,11 +143,23 @@ function countOf(
   report: unknown,
   tests: readonly ReportedTest[],
   pending: readonly ReportedTest[],
-): Pick<ReportedTests, "skipped" | "warnings"> {
+): Pick<ReportedTests, "skipped" | "warnings" | "state"> {
   const lost = lostTests(report, tests, pending).length;
+  const totals = {
+    all: own(report, "numTotalTests"),
+    notRun: [own(report, "numPendingTests"), own(report, "numTodoTests")],
+  };
+  // A file that failed as a whole is a row here, and none of the runner's tests.
+  const held = listAt(report, "testResults").flatMap((suite) => listAt(suite, "assertionResults"));
+  const run = held.length - pending.length;
+  const loss = lossOf(countLost(totals, { all: held.length, run }), held.length, "tests");
   return {
     skipped: pending.length - lost,
-    warnings: lost === 0 ? [] : [`${lost} tests never ran: the describe around them failed`],
+    ...loss,
+    warnings: [
+      ...loss.warnings,
+      ...(lost === 0 ? [] : [`${lost} tests never ran: the describe around them failed`]),
+    ],
   };
 }
 
@@ -248,6 +263,11 @@ function mochaTests(file: InputFile, report: unknown): ReportedTests {
     };
   };
   const run = all.filter((test) => !pending.has(ownString(test, "fullTitle")));
+  const totals = {
+    all: ownAt(report, "stats", "tests"),
+    notRun: [ownAt(report, "stats", "pending")],
+  };
+  const lost = countLost(totals, { all: all.length, run: run.length });
   return {
     tests: [
       ...run.map((test) => toReported(test, false)),
@@ -255,7 +275,7 @@ function mochaTests(file: InputFile, report: unknown): ReportedTests {
     ],
     skipped: all.length - run.length,
     started: ownAt(report, "stats", "start"),
-    warnings: [],
+    ...lossOf(lost, all.length, "tests"),
   };
 }
 
@@ -293,9 +313,10 @@ function openReports(
   let header: ReturnType<RowSource["header"]> = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const file = files[0]!;
-    const { tests, skipped, started, warnings } = testsOf(file, await readReport(file));
+    const { tests, skipped, started, warnings, state } = testsOf(file, await readReport(file));
     header = {
       given: {},
+      ...(state === undefined ? {} : { state }),
       started_at: started,
       warnings: [...warnings, ...skippedWarnings(skipped, "test")],
     };

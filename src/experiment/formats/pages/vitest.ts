@@ -6,7 +6,7 @@ export const testReportPage: FormatPage = {
     {
       name: "vitest.json",
       text: JSON.stringify({
-        numTotalTests: 2,
+        numTotalTests: 1,
         startTime: 1767225600000,
         testResults: [
           {

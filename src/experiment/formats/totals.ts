@@ -1,0 +1,36 @@
+import type { FileHeader } from "../row.ts";
+
+/** What a file counts of its own records; what is no number says nothing. */
+export interface Totals {
+  readonly all: unknown;
+  /** Counts of those that were not run: some writers count them and leave them out of the list. */
+  readonly notRun?: readonly unknown[];
+}
+
+const numberOf = (count: unknown): number =>
+  typeof count === "number" && Number.isFinite(count) ? count : 0;
+
+/** How many records that ran a file counts and does not hold; more of them than it counts are no loss. */
+export function countLost(
+  { all, notRun = [] }: Totals,
+  held: { readonly all: number; readonly run: number },
+): number {
+  const total = numberOf(all);
+  const ran = total - notRun.reduce<number>((sum, count) => sum + numberOf(count), 0);
+  return Math.max(0, Math.min(total - held.all, ran - held.run));
+}
+
+/** What is said of a file that lost records on its way: it is for looking at, as that of a run that was killed. */
+export function lossOf(
+  lost: number,
+  held: number,
+  what: string,
+): { readonly state?: NonNullable<FileHeader["state"]>; readonly warnings: readonly string[] } {
+  if (lost === 0) return { warnings: [] };
+  return {
+    state: "incomplete",
+    warnings: [
+      `the file holds ${held} of the ${held + lost} ${what} that it counts itself: the others are in no score, and it makes no baseline unless you accept it`,
+    ],
+  };
+}
