@@ -5,7 +5,7 @@ import { diagnosticAt, refusal, type DiagnosticError } from "./diagnostic.ts";
 import type { RowTexts } from "./formats/format.ts";
 import type { GateRows } from "./gate-rows.ts";
 import { createIdentities, repeatedId, rowProblem, type Writing } from "./row-identities.ts";
-import { createRowNotes, renderRowNotes, type RowNotes } from "./row-notes.ts";
+import { createRowNotes, noteRepeats, renderRowNotes, type RowNotes } from "./row-notes.ts";
 import { createRowScan, type PlainRow } from "./row-scan.ts";
 import type { ReadRow, Row } from "./row.ts";
 import { createMeans, type ScoreMeans } from "./score-means.ts";
@@ -103,8 +103,7 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
     gateRows?.add(normal, example);
     if (gateRows?.isTooLarge() === true) throw tooLarge(read);
     means.add(normal.content.evaluation_scores ?? [], normal.content.error !== undefined);
-    if (normal.durationUs === null) notes.withoutDuration += 1;
-    if (normal.start === null && normal.end === null) notes.withoutTime += 1;
+    noteRow(notes, normal, read.place);
     countRow(tally, normal);
   };
   const addText = (batch: RowTexts, n: number): void => {
@@ -154,6 +153,17 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
     };
   };
   return { add, addText, finish };
+}
+
+/** What is told of rows as they are, once for all of them. */
+function noteRow(
+  notes: RowNotes,
+  { content, start, end, durationUs }: NormalRow,
+  place: ReadRow["place"],
+): void {
+  noteRepeats(notes, content.evaluation_scores ?? [], place);
+  if (durationUs === null) notes.withoutDuration += 1;
+  if (start === null && end === null) notes.withoutTime += 1;
 }
 
 /** What gates and readers are told of metrics that some rows give words for. */

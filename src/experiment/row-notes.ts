@@ -1,3 +1,11 @@
+import type { RowPlace } from "./row.ts";
+
+/** A metric that rows give more than one number for: where first, and in how many rows. */
+interface Repeated {
+  readonly first: RowPlace;
+  rows: number;
+}
+
 /** What was done to rows on the way, counted: said once each, as warnings, when the file has been read. */
 export interface RowNotes {
   unscored: number;
@@ -12,6 +20,8 @@ export interface RowNotes {
   readonly unreadNumbers: Set<string>;
   /** Scores that are words, by metric. */
   readonly words: Map<string, number>;
+  /** Metrics that a row has more than one number for. */
+  readonly repeated: Map<string, Repeated>;
 }
 
 /** Nothing counted yet. */
@@ -28,6 +38,7 @@ export function createRowNotes(): RowNotes {
     unknownFields: createBoundedSet(),
     unreadNumbers: createBoundedSet(),
     words: new Map(),
+    repeated: new Map(),
   };
 }
 
@@ -38,6 +49,33 @@ const MOST_LISTED = 20;
 export function noteWord({ words }: RowNotes, key: string): void {
   const seen = words.get(key);
   if (seen !== undefined || words.size < MOST_WORDED) words.set(key, (seen ?? 0) + 1);
+}
+
+/** Counts a row for every metric that it has more than one number for. */
+export function noteRepeats(
+  { repeated }: RowNotes,
+  scores: readonly { readonly key: string; readonly score?: number | undefined }[],
+  place: RowPlace,
+): void {
+  if (scores.length < 2) return;
+  const [seen, twice] = [new Set<string>(), new Set<string>()];
+  for (const { key, score } of scores)
+    if (score !== undefined) (seen.has(key) ? twice : seen).add(key);
+  for (const key of twice) {
+    const known = repeated.get(key);
+    if (known !== undefined) known.rows += 1;
+    else if (repeated.size < MOST_WORDED) repeated.set(key, { first: place, rows: 1 });
+  }
+}
+
+/** Two numbers under one name may be two annotators of one thing, or two evaluators that somebody called the same. */
+function sayRepeats(repeated: RowNotes["repeated"]): string {
+  const shown = [...repeated].slice(0, MOST_LISTED).map(([key, { first, rows: count }]) => {
+    const where = `row ${first.index + 1} of ${first.file}`;
+    return `${key.slice(0, 60)} (${count === 1 ? where : `${count} rows, the first is ${where}`})`;
+  });
+  const more = repeated.size - shown.length;
+  return `scores that stand more than once in a row count there as their mean: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}; give two evaluators two names`;
 }
 
 /** A file can hold a million different names; twenty tell enough. */
@@ -102,6 +140,7 @@ export function renderRowNotes(
     lines.push(
       `a value without a score, where other rows have one: ${listWords(beside)}; no gate can judge these`,
     );
+  if (notes.repeated.size > 0) lines.push(sayRepeats(notes.repeated));
   if (notes.unreadNumbers.size > 0)
     lines.push(
       `numbers not read: ${[...notes.unreadNumbers].join(", ")} (a mapping can name them as scores)`,
