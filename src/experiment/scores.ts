@@ -69,7 +69,7 @@ async function readTable(
     created_at: first?.created_at ?? null,
     judge: first?.judge ?? null,
     known: knownDirections(experiments),
-    shown: new Map(experiments.flatMap(({ directions }) => [...directions])),
+    shown: shownDirections(experiments),
     words: countWords(experiments),
   };
   const gathered = experiments.flatMap((one) =>
@@ -98,15 +98,31 @@ async function readRows(
   return builder.finish(facts);
 }
 
-/** The better side of every metric whose format knows it; formats that disagree know nothing. */
+/** The better sides that verdicts show; of a metric that two files show otherwise, none. */
+function shownDirections(experiments: readonly Experiment[]): Map<string, "lower" | "higher"> {
+  const all = experiments.flatMap(({ directions }) => [...directions]);
+  return new Map(
+    all.filter(([metric, side]) => all.every(([other, is]) => other !== metric || is === side)),
+  );
+}
+
+type KnownSide = "lower" | "higher" | "unclear" | undefined;
+
+/** Where one file says nothing, a name may; where two disagree, only a person can say. */
+function joinSides(one: KnownSide, other: KnownSide): KnownSide {
+  if (one === other) return one;
+  return one === undefined || other === undefined ? undefined : "unclear";
+}
+
+/** The better side of every metric whose format knows it. */
 function knownDirections(
   experiments: readonly Experiment[],
 ): Record<string, "lower" | "higher" | "unclear"> {
-  const known = new Map<string, "lower" | "higher" | "unclear" | undefined>();
+  const known = new Map<string, KnownSide>();
   for (const { format, scores, directions } of experiments) {
     for (const metric of Object.keys(scores)) {
       const side = directions.get(metric) ?? knownDirection(format, metric);
-      known.set(metric, known.has(metric) && known.get(metric) !== side ? undefined : side);
+      known.set(metric, known.has(metric) ? joinSides(known.get(metric), side) : side);
     }
   }
   const sides: [string, "lower" | "higher" | "unclear"][] = [];

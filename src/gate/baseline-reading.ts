@@ -3,6 +3,7 @@ import type { BaselinePoint } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { addLines, endDigest, startDigest } from "./baseline-digest.ts";
 import { type Baseline, BASELINE_SCHEMA } from "./baseline.ts";
+import type { BetterSide } from "./direction.ts";
 import { createTableBuilder, type TableBuilder } from "./table.ts";
 import { count } from "./wording.ts";
 
@@ -62,6 +63,7 @@ const HEADER_KEYS = [
   "must_pass",
   "history",
   "anchor",
+  "directions",
 ] as const;
 
 const SCORES = '"scores": [\n';
@@ -250,18 +252,31 @@ function toGroups(
     ),
   );
   const members = Array.isArray(found["must_pass"]) ? found["must_pass"] : [];
+  const shown = sidesOf(found["directions"]);
+  const anchorShown = sidesOf(anchor["directions"]);
   return {
     groups: labels.map((label, at) => {
-      const kept = builders.anchored[at]!.finish(anchorFacts);
+      const kept = builders.anchored[at]!.finish({ ...anchorFacts, shown: anchorShown(at) });
       return {
         label,
-        table: { ...builders.scores[at]!.finish(facts), sketches },
+        table: { ...builders.scores[at]!.finish({ ...facts, shown: shown(at) }), sketches },
         anchor: kept.size === 0 ? null : kept,
         members: membersOf(members[at]),
       };
     }),
     history: Array.isArray(found["history"]) ? (found["history"] as BaselinePoint[]) : [],
   };
+}
+
+/** By group, the better sides that the verdicts of its run showed; files of older versions say nothing. */
+function sidesOf(value: unknown): (group: number) => ReadonlyMap<string, BetterSide> {
+  const groups: readonly unknown[] = Array.isArray(value) ? value : [];
+  return (group) =>
+    new Map(
+      Object.entries(recordOf(groups[group])).filter(
+        (entry): entry is [string, BetterSide] => entry[1] === "lower" || entry[1] === "higher",
+      ),
+    );
 }
 
 function membersOf(value: unknown): Record<string, readonly string[]> {

@@ -49,7 +49,25 @@ interface Header {
   readonly metrics: readonly string[];
   readonly must_pass: readonly Readonly<Record<string, readonly string[]>>[];
   readonly history: readonly BaselinePoint[];
-  readonly anchor: { readonly commit: string | null; readonly created_at: string | null } | null;
+  readonly anchor: {
+    readonly commit: string | null;
+    readonly created_at: string | null;
+    readonly directions?: GroupDirections;
+  } | null;
+  /** Absent where no verdict showed one. */
+  readonly directions?: GroupDirections;
+}
+
+/** By group, the better sides that the verdicts of its run showed. */
+type GroupDirections = readonly Readonly<Record<string, string>>[];
+
+/** Kept, since another version of a tool may turn a metric around, and scores alone do not show it. */
+function directionsOf(tables: readonly (GateTable | null)[]): { directions?: GroupDirections } {
+  const directions = tables.map((table) => {
+    const shown = [...(table?.shown ?? [])].filter(([metric]) => table?.scores.has(metric));
+    return Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  return directions.some((shown) => Object.keys(shown).length > 0) ? { directions } : {};
 }
 
 /**
@@ -110,7 +128,8 @@ function headerOf(
     anchor:
       anchor === undefined || anchor === null
         ? null
-        : { commit: anchor.commit, created_at: anchor.created_at },
+        : { commit: anchor.commit, created_at: anchor.created_at, ...directionsOf(anchors) },
+    ...directionsOf(tables),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
-import { isUnbounded } from "./direction.ts";
+import { type BetterSide, isUnbounded } from "./direction.ts";
 import { extentOf } from "./extent.ts";
 import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, rowValues } from "./metric.ts";
@@ -27,6 +27,7 @@ export function checkGates(judging: Judging): Diagnostic[] {
     ...checkTags(head, gates),
     ...gates.rules.flatMap((rule) => checkLimit(rule, head, base)),
     ...checkDirections(judging),
+    ...checkSides(judging),
     ...checkScales(judging),
     ...checkSizes(judging),
     ...checkWords(judging),
@@ -195,6 +196,48 @@ function checkDirections({ gates, direction }: Judging): Diagnostic[] {
       ),
     ];
   });
+}
+
+/** A drop on a metric that another version of a tool has turned around: a better agent would look worse, and a worse one better. */
+function checkSides({ gates, head, base, anchor }: Judging): Diagnostic[] {
+  const table = head.index.table;
+  const told = new Set<string>();
+  return gates.rules.flatMap((rule) => {
+    const metric = parseMetric(rule.metric);
+    if (rule.kind !== "drop" || (metric.kind !== "score" && metric.kind !== "pass")) return [];
+    const { key } = metric;
+    if (told.has(key)) return [];
+    told.add(key);
+    const now = shownSide(table, key);
+    const other = [base, anchor].find((run) => {
+      const before = run === null ? undefined : shownSide(run.table, key);
+      return before !== undefined && before !== (now ?? before);
+    });
+    if (!other || now === undefined) return [];
+    const [here, there] = now === "lower" ? ["less", "more"] : ["more", "less"];
+    return [
+      problemOf(
+        rule,
+        `the verdicts in ${table.file} show that ${here} of ${key} is better, those in the baseline ${other.table.file} that ${there} is: another version of the tool scored it the other way round. Score both with one version, or accept a new baseline`,
+      ),
+    ];
+  });
+}
+
+/**
+ * Which side of a metric passes: what the file's verdicts showed when it was read, else what the pass marks beside its
+ * scores show, where one side of some value has all that passed and the other all that failed.
+ */
+function shownSide(table: GateTable, key: string): BetterSide | undefined {
+  const known = table.shown?.get(key);
+  if (known !== undefined) return known;
+  const [scores, marks] = [table.scores.get(key), table.scores.get(`${key}.pass`)];
+  if (scores === undefined || marks === undefined) return undefined;
+  const pick = (mark: number): readonly [number, number] =>
+    extentOf(scores.filter((_, row) => marks[row] === mark));
+  const [passed, failed] = [pick(1), pick(0)];
+  if (passed[0] > failed[1] && failed[0] <= failed[1]) return "higher";
+  return passed[1] < failed[0] && passed[0] <= passed[1] ? "lower" : undefined;
 }
 
 /** Scores in 0…1 on one side and beyond 2 on the other: a percentage or a five-point scale against a share. */
