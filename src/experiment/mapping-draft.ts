@@ -2,6 +2,7 @@ import { isObject } from "../model/json.ts";
 import { parsePartialJson } from "./partial-json.ts";
 import type { Head } from "./formats/format.ts";
 import { firstRecords } from "./formats/head.ts";
+import { failuresBeside } from "./formats/failed-rows.ts";
 import { tableRows } from "./formats/nested-rows.ts";
 
 /** What a file's first rows hold, and a mapping that fits them as far as names can tell. */
@@ -37,7 +38,20 @@ export function draftMapping(head: Head): MappingDraft | null {
     return drafted === null ? null : { ...drafted, lines: ["orient: split", ...drafted.lines] };
   }
   const found = findRows(document, "");
-  return found === null ? null : draftOf(found.path, found.rows);
+  return found === null ? null : draftOf(found.path, found.rows, failuresIn(document, found));
+}
+
+type Failures = ReturnType<typeof failuresBeside>;
+
+/** Lists of crashed cases beside the rows; one that repeats rows is none. */
+function failuresIn(
+  document: unknown,
+  { path, rows }: { readonly path: string; readonly rows: readonly unknown[] },
+): Failures {
+  const known = new Set(rows.map((row) => JSON.stringify(row)));
+  return failuresBeside(document, path).filter(
+    ({ items }) => !items.some((item) => known.has(JSON.stringify(item))),
+  );
 }
 
 function csvRows(head: Head): Record<string, unknown>[] {
@@ -115,15 +129,24 @@ function hasInput(row: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(row).some((key) => INPUT.test(key) || /^inputs?[._]/i.test(key));
 }
 
-/** Scalars of a row by dotted path; a list of scores or of messages is a leaf of its own. */
+/** Scores by name: each an object that holds its number. */
+const isScoreTable = (value: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(value).length > 0 && Object.values(value).every((item) => isScored(item));
+
+const isScored = (item: unknown): boolean =>
+  isObject(item) &&
+  ["score", "value"].some((key) => ["number", "boolean"].includes(typeof item[key]));
+
+/** Scalars of a row by dotted path; a list or a table of scores, or a list of messages, is a leaf of its own. */
 function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
   if (!isObject(row)) return [];
   return Object.keys(row).flatMap((key): Leaf[] => {
     const value = row[key];
     const at = path === "" ? key : `${path}.${key}`;
-    if (isObject(value) && depth < 3 && !INPUT.test(key) && !OUTPUT.test(key))
-      return leavesOf(value, at, depth + 1);
-    return [{ path: at, name: key, value }];
+    const isBranch =
+      isObject(value) && !isScoreTable(value) && !INPUT.test(key) && !OUTPUT.test(key);
+    if (isBranch && depth < 3) return leavesOf(value, at, depth + 1);
+    return at.trim() === "" ? [] : [{ path: at, name: key, value }];
   });
 }
 
@@ -132,53 +155,109 @@ function isMark(value: unknown): boolean {
   return typeof value === "number" || typeof value === "boolean";
 }
 
-function draftOf(path: string, rows: readonly Record<string, unknown>[]): MappingDraft | null {
-  if (rows.length === 0) return null;
+/** A column of a draft: where it stands, and what the first rows hold there. */
+interface Column {
+  readonly path: string;
+  readonly name: string;
+  readonly values: readonly unknown[];
+  /** Some row lacks it. */
+  readonly optional: boolean;
+}
+
+function columnsOf(rows: readonly Record<string, unknown>[], mayLack: boolean): Column[] {
   const leaves = new Map<string, Leaf[]>();
-  for (const row of rows.slice(0, SAMPLE_ROWS))
+  for (const row of rows)
     for (const leaf of leavesOf(row))
       if (leaves.has(leaf.path) || leaves.size < MAX_COLUMNS)
         leaves.set(leaf.path, [...(leaves.get(leaf.path) ?? []), leaf]);
-  const columns = [...leaves].map(([at, found]) => ({
+  return [...leaves].map(([at, found]) => ({
     path: at,
     name: found[0]!.name,
     values: found.map(({ value }) => value).filter((value) => value !== "" && value != null),
+    optional: mayLack || found.length < rows.length,
   }));
-  const numeric = columns.filter(({ values }) => values.length > 0 && values.every(isMark));
-  const lines: string[] = path === "" ? [] : [`rows: ${quoted(path)}`];
+}
+
+/** A column is found by its name, or by what stands before the dot in it: `inputs.question`, `reference.answer`. */
+function nameBy(pattern: RegExp, { name, values }: Column): string | undefined {
+  if (pattern.test(name)) return name;
+  const dot = name.indexOf(".");
+  const [before, rest] = [name.slice(0, Math.max(0, dot)), name.slice(dot + 1)];
+  // Azure has the answer and what was expected among the inputs.
+  const isOther = INPUT.test(before) && (OUTPUT.test(rest) || EXPECTED.test(rest));
+  return pattern.test(isOther ? rest : before) && !values.every(isMark) ? rest : undefined;
+}
+
+/** The lines of a mapping, each field once: a second column of a name is called by its path. */
+function createLines(): {
+  readonly lines: string[];
+  readonly add: (root: string, name: string, column: Column, value?: string) => void;
+} {
+  const lines: string[] = [];
   const taken = new Set<string>();
-  const take = (pattern: RegExp, field: (name: string) => string, most = 8): number => {
+  const add = (root: string, name: string, column: Column, value?: string): void => {
+    const names = [name, column.path, `${column.path}_${taken.size}`].map(plainName);
+    const field = names.map((one) => `${root}.${one}`).find((one) => !taken.has(one))!;
+    taken.add(field);
+    lines.push(`${quoted(field)}: ${value ?? pathOf(column)}`);
+  };
+  return { lines, add };
+}
+
+const pathOf = ({ path, optional }: Column): string => quoted(optional ? `${path}?` : path);
+
+function draftOf(
+  path: string,
+  all: readonly Record<string, unknown>[],
+  failures: Failures = [],
+): MappingDraft | null {
+  const failed = failures.flatMap(({ items }) => items.slice(0, SAMPLE_ROWS));
+  const rows = [...all.slice(0, SAMPLE_ROWS), ...failed];
+  if (rows.length === 0) return null;
+  // A crashed case, of which there is none yet, will lack some of them.
+  const columns = columnsOf(rows, failures.length > 0 && failed.length === 0);
+  const numeric = columns.filter(({ values }) => values.length > 0 && values.every(isMark));
+  const { lines, add } = createLines();
+  const paths = [path, ...failures.map((one) => one.path)].map(quoted);
+  if (path !== "") lines.push(`rows: ${paths.length === 1 ? paths[0]! : `[${paths.join(", ")}]`}`);
+  const taken = new Set<string>();
+  const take = (pattern: RegExp, root: string): number => {
     const matching = columns.filter(
-      (column) => pattern.test(column.name) && !taken.has(column.path) && isRead(column, numeric),
+      (column) =>
+        nameBy(pattern, column) !== undefined && !taken.has(column.path) && isRead(column, numeric),
     );
-    for (const column of matching.slice(0, most)) {
+    for (const column of matching.slice(0, 8)) {
       taken.add(column.path);
-      lines.push(`${field(column.name)}: ${quoted(column.path)}`);
+      add(root, nameBy(pattern, column)!, column);
     }
     return matching.length;
   };
-  if (take(INPUT, (name) => `inputs.${plainName(name)}`) === 0)
-    lines.push("inputs.input: THE_COLUMN_WITH_THE_INPUT");
-  take(EXPECTED, (name) => `expected_outputs.${plainName(name)}`);
-  take(OUTPUT, (name) => `actual_outputs.${plainName(name)}`);
-  take(ERROR, () => "error", 1);
+  const isUnknown = take(INPUT, "inputs") === 0;
+  if (isUnknown) lines.push("inputs.input: THE_COLUMN_WITH_THE_INPUT");
+  take(EXPECTED, "expected_outputs");
+  take(OUTPUT, "actual_outputs");
+  const error = columns.find(({ name }) => ERROR.test(name));
+  if (error !== undefined) lines.push(`error: ${pathOf(error)}`);
+  // A list of failures without an entry does not show under which name they will say what failed.
+  else if (failures.length > 0) lines.push('error: "error_message?"');
   const seconds = columns.find(({ name }) => SECONDS.test(name));
-  if (seconds !== undefined) lines.push(`duration_s: ${quoted(seconds.path)}`);
-  for (const { path: at, name, values } of numeric)
-    if (!taken.has(at) && at !== seconds?.path && !NO_SCORE.test(name))
-      lines.push(scoreLine(at, name, values));
-  const lists = columns.flatMap(({ path: at, values: [first] }) =>
-    Array.isArray(first) && first.length > 0 && isScoreList(first)
-      ? [{ at, item: first[0] as Record<string, unknown> }]
-      : [],
-  );
-  for (const { at, item } of lists) lines.push(listLine(at, item));
-  const id = columns.find(({ name }) => IDENTITY.test(name) && !taken.has(name));
-  if (id !== undefined && lines.some((line) => line.includes("THE_COLUMN")))
-    lines.push(`identity: ${quoted(id.path)}`);
-  const listed = lists.map(({ at, item }) => `${at}[].${scoreKeyOf(item)}`);
+  if (seconds !== undefined) lines.push(`duration_s: ${pathOf(seconds)}`);
+  for (const column of numeric)
+    if (!taken.has(column.path) && column !== seconds && !isNoScore(column))
+      add("evaluation_scores", column.name.replace(/^feedback\./, ""), column, scoreOf(column));
+  const lists = columns.flatMap(listOf);
+  if (lists.length > 0) lines.push(`evaluation_scores: ${joined(lists.map(({ line }) => line))}`);
+  const id = columns.find(({ name, path: at }) => IDENTITY.test(name) && !taken.has(at));
+  if (id !== undefined && isUnknown) lines.push(`identity: ${pathOf(id)}`);
+  const listed = lists.map(({ path: at }) => at);
   return { lines, numeric: [...numeric.map(({ path: at }) => at), ...listed] };
 }
+
+const joined = (sources: readonly string[]): string =>
+  sources.length === 1 ? sources[0]! : `[${sources.join(", ")}]`;
+
+const isNoScore = ({ name, path }: Column): boolean =>
+  /^metadata\./.test(path) || NO_SCORE.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
 
 /** A column of numbers is a score rather than the answer or the label that its name may mean. */
 function isRead(
@@ -188,27 +267,48 @@ function isRead(
   return !/^labels?$/i.test(column.name) || !numeric.some(({ path }) => path === column.path);
 }
 
-function scoreLine(path: string, name: string, values: readonly unknown[]): string {
+function scoreOf(column: Column): string {
   const words = new Set(
-    values.filter((value): value is string => typeof value === "string" && !NUMBER.test(value)),
+    column.values.filter(
+      (value): value is string => typeof value === "string" && !NUMBER.test(value),
+    ),
   );
   const unread = [...words].filter((word) => !/^(?:true|false)$/i.test(word));
-  if (unread.length === 0) return `evaluation_scores.${plainName(name)}: ${quoted(path)}`;
+  if (unread.length === 0) return pathOf(column);
   const meant = unread
     .slice(0, 8)
     .map((word) => `${quoted(word)}: ${/^(?:pass|passed|yes|correct)$/i.test(word) ? 1 : 0}`);
-  return `evaluation_scores.${plainName(name)}: { column: ${quoted(path)}, words: { ${meant.join(", ")} } }`;
+  return `{ column: ${quoted(column.path)}, words: { ${meant.join(", ")} }${column.optional ? ", optional: true" : ""} }`;
 }
 
 const scoreKeyOf = (item: Readonly<Record<string, unknown>>): string =>
   SCORE_KEYS.find((name) => ["number", "boolean"].includes(typeof item[name])) ?? "score";
 
-function listLine(path: string, item: Readonly<Record<string, unknown>>): string {
+/** A column that holds scores in a list, or by name. */
+function listOf({ path, values, optional }: Column): { path: string; line: string }[] {
+  const isList = (value: unknown): value is unknown[] =>
+    Array.isArray(value) && value.length > 0 && isScoreList(value);
+  const held = values.find((value) => isList(value) || (isObject(value) && isScoreTable(value)));
+  if (held === undefined) return [];
+  const item = Object.values(held as object)[0] as Record<string, unknown>;
+  const score = scoreKeyOf(item);
   const key = NAME_KEYS.find((name) => typeof item[name] === "string") ?? "name";
   const comment = ["reason", "comment", "explanation", "rationale", "feedback"].find(
     (name) => typeof item[name] === "string",
   );
-  return `evaluation_scores: { list: ${quoted(path)}, key: ${key}, score: ${scoreKeyOf(item)}${comment === undefined ? "" : `, comment: ${comment}`} }`;
+  const parts = [
+    `list: ${quoted(path)}`,
+    ...(Array.isArray(held) ? [`key: ${key}`] : []),
+    `score: ${score}`,
+    ...(comment === undefined ? [] : [`comment: ${comment}`]),
+    ...(optional ? ["optional: true"] : []),
+  ];
+  return [
+    {
+      path: `${path}${Array.isArray(held) ? "[]" : ".*"}.${score}`,
+      line: `{ ${parts.join(", ")} }`,
+    },
+  ];
 }
 
 const plainName = (name: string): string =>

@@ -4,11 +4,12 @@ import { refusal } from "../diagnostic.ts";
 import { toScored } from "../feedback.ts";
 import { own } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import type { ReadRow } from "../row.ts";
+import type { FileHeader, ReadRow } from "../row.ts";
 import { checkColumns, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createMapper, jsonCells } from "./mapper.ts";
 import type { ColumnSource, ListSource, Mapping } from "./mapping.ts";
+import { furtherRows, warnOfFailures } from "./failed-rows.ts";
 import { nestedRows, parseRowsPath, tableRows, type NestedRow } from "./nested-rows.ts";
 import { streamValues } from "./objects.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
@@ -107,7 +108,7 @@ interface PlacedRow extends NestedRow {
 function jsonRows(
   file: InputFile,
   head: Head,
-  { rows, orient }: Mapping,
+  { rows, moreRows = [], orient }: Mapping,
 ): { readonly batches: () => AsyncIterable<PlacedRow[]>; readonly rest: () => unknown } {
   const steps = parseRowsPath(rows);
   const [first] = steps;
@@ -136,6 +137,8 @@ function jsonRows(
   async function* batches(): AsyncGenerator<PlacedRow[]> {
     for await (const batch of values.batches())
       yield batch.flatMap(({ value, line }) => expand(value).map((row) => ({ ...row, line })));
+    for (const path of moreRows)
+      yield furtherRows(file, values.rest(), path).map((row) => ({ ...row, line: 1 }));
   }
   return { batches, rest: () => values.rest() };
 }
@@ -170,7 +173,14 @@ function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): RowSo
     if (index === 0 && mapping.rows !== "")
       throw refusal({ file: file.name }, `the file has no rows at "${mapping.rows}"`);
   }
-  return { batches, header: () => mapper.header(source.rest()) };
+  const header = (): FileHeader => {
+    const told = mapper.header(source.rest());
+    return {
+      ...told,
+      warnings: [...(told.warnings ?? []), ...warnOfFailures(source.rest(), mapping)],
+    };
+  };
+  return { batches, header };
 }
 
 const isDocument = (head: Head): boolean => head.container === "json" && !head.rootIsArray;

@@ -54,15 +54,16 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
     addDiagnostic(field, wrong!);
     return [];
   });
-  if (rows !== undefined && typeof rows !== "string")
+  const paths = typeof rows === "string" || rows === undefined ? [rows ?? ""] : rows;
+  if (!isTexts(paths) || paths.length === 0)
     addDiagnostic(
       "rows",
-      "must be the path of the list that holds the rows, such as results or evals[].cases[]",
+      "must be the path of the list that holds the rows, such as results or evals[].cases[], or a list of such paths",
     );
   if (orient !== undefined && !ORIENTATIONS.includes(orient))
     addDiagnostic("orient", `must be one of ${ORIENTATIONS.join(", ")}`);
   const names = typeof identity === "string" ? [identity] : (identity ?? []);
-  if (!Array.isArray(names) || !names.every((name) => typeof name === "string"))
+  if (!isTexts(names))
     addDiagnostic("identity", "must be a column, or a list of columns, that tells examples apart");
   if (
     identity === undefined &&
@@ -77,13 +78,17 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
   const conditions = readConditions(where, addDiagnostic);
   if (problems.length > 0) throw new DiagnosticError(problems);
   return {
-    rows: typeof rows === "string" ? rows : "",
+    rows: (paths as string[])[0]!,
+    moreRows: (paths as string[]).slice(1),
     orient: orient as Orientation | undefined,
     where: conditions,
     identity: (names as string[]).map(toColumn),
     fields,
   };
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
 
 const ORIENTATIONS: readonly unknown[] = ["split", "columns", "index"] satisfies Orientation[];
 
@@ -168,8 +173,11 @@ function flatten(
     const field = prefix === "" ? plainField(key) : `${prefix}.${key}`;
     if (typeof inner === "string") return [[field, toColumn(inner)]];
     // Several columns under one object, or several metrics: each keeps its own name.
-    if (Array.isArray(inner) && inner.length > 0 && inner.every((one) => typeof one === "string"))
-      return inner.map((one: string) => [`${field}.${toColumn(one).column}`, toColumn(one)]);
+    if (isTexts(inner) && inner.length > 0)
+      return inner.map((one) => [`${field}.${toColumn(one).column}`, toColumn(one)]);
+    // Scores of several lists.
+    if (Array.isArray(inner) && inner.length > 0 && inner.every(isObject))
+      return inner.map((one) => [field, readSource(one) ?? "needs a column name, or {list: path}"]);
     if (!isObject(inner)) return [[field, "needs a column name, or {literal: value}"]];
     const source = readSource(inner);
     return source === null ? flatten(inner, field) : [[field, source]];

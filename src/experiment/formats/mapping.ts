@@ -36,6 +36,8 @@ export interface RowCondition {
 export interface Mapping {
   /** Where a JSON document holds its rows; empty where the root is the list or the file is CSV or JSONL. */
   readonly rows: string;
+  /** Further lists of rows, such as that of the cases which failed. */
+  readonly moreRows?: readonly string[];
   /** Absent: rows are the items of a list. */
   readonly orient?: Orientation | undefined;
   readonly where: readonly RowCondition[];

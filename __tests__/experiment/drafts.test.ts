@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { PAGES } from "../../src/experiment/formats/pages/index.ts";
+import { readHead } from "../../src/experiment/formats/head.ts";
+import { memoryFile } from "../../src/experiment/input-file.ts";
+import { draftMapping, renderDraft } from "../../src/experiment/mapping-draft.ts";
+import { repositoryRoot } from "../support/tree.ts";
+import { problemsOf, readOne, readTexts } from "./read-text.ts";
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** The draft that is proposed for a file, as a person would copy it. */
+async function draftOf(name: string, content: string | Buffer): Promise<string | null> {
+  const text = renderDraft(draftMapping(await readHead(memoryFile(name, content))));
+  return text.split("a mapping to start from: ")[1] ?? null;
+}
+
+const FOLDERS = ["producers/files", "fixtures"].map((folder) =>
+  join(repositoryRoot, "__tests__/experiment", folder),
+);
+const samples: readonly (readonly [name: string, content: string | Buffer])[] = [
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(path).isFile() && /\.(?:json|jsonl|csv)$/.test(path))
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path)] as const),
+  ),
+  ...Object.values(PAGES).flatMap(({ examples }) =>
+    examples.map(({ name, text }) => [name, text] as const),
+  ),
+];
+
+/** What a person still has to say: the draft has a gap for it, or some rows have no such column, or the file itself is refused. */
+const LEFT_OPEN = /THE_COLUMN_WITH_THE_INPUT|inputs is required|stands twice; rename one/;
+
+describe("a draft of a mapping", () => {
+  test("is YAML that is read, whatever the file, and reads it as far as its names tell", async () => {
+    const drafted: string[] = [];
+    for (const [name, content] of samples) {
+      const mapping = await draftOf(name, content);
+      if (mapping === null || !mapping.includes(":")) continue;
+      drafted.push(name);
+      const { problems } = await readTexts({ [name]: content }, { mapping });
+      expect([name, problems.filter(({ message }) => !LEFT_OPEN.test(message))]).toEqual([
+        name,
+        [],
+      ]);
+    }
+    expect(drafted.length).toBeGreaterThan(100);
+  });
+
+  test.each([
+    ["one name at several paths", [{ a: { input: "q" }, input: "r", b: { input: "s" }, m: 1 }]],
+    ["names with signs of YAML", [{ input: "q", "a: b": 1, "x, y": 2, "{z}": 3, "- #n": 4 }]],
+    ["words of YAML", [{ input: "q", yes: 1, null: 2, "1": 3, "~": 4 }]],
+    ["names without a letter", [{ input: "q", "": 1, " ": 2, "…": 3, ":": 4, "%": 5, m: 1 }]],
+    ["names that end in a question mark", [{ "input?": "q", input: "q", "ok?": 1 }]],
+    [
+      "two lists of scores",
+      [{ input: "q", s: [{ name: "a", score: 1 }], t: [{ name: "b", value: 0 }] }],
+    ],
+  ])("%s", async (_, rows) => {
+    const mapping = (await draftOf("r.json", json(rows)))!;
+    expect(await problemsOf(json(rows), { mapping })).toEqual([]);
+  });
+
+  test("columns with dots go where their first part says", async () => {
+    const row = {
+      "inputs.question": "a",
+      "inputs.response": "b",
+      "outputs.answer": "c",
+      "reference.answer": "d",
+      "feedback.exact": 1,
+    };
+    const mapping = (await draftOf("r.jsonl", `${json(row)}\n`))!;
+    const { rows } = await readOne(`${json(row)}\n`, { name: "r.jsonl", mapping });
+    expect(rows[0]).toMatchObject({
+      inputs: { question: "a" },
+      actual_outputs: { response: "b", answer: "c" },
+      expected_outputs: { reference_answer: "d" },
+      evaluation_scores: [{ key: "exact", score: 1 }],
+    });
+  });
+});
+
+/** A report as Pydantic Evals 2.62 writes it: what crashed stands apart. */
+const pydantic = (crashed: readonly string[], passed = ["q0", "q1"]): string =>
+  json({
+    name: "task",
+    cases: passed.map((inputs) => ({
+      name: inputs,
+      inputs,
+      metadata: { tier: 1 },
+      expected_output: "a",
+      output: "a",
+      metrics: {},
+      scores: { Acc: { name: "Acc", value: 1, reason: "same", source: { name: "Acc" } } },
+      labels: {},
+      assertions: { IsText: { name: "IsText", value: true, reason: null } },
+      task_duration: 0.1,
+      evaluator_failures: [],
+    })),
+    failures: crashed.map((inputs) => ({
+      name: inputs,
+      inputs,
+      metadata: null,
+      expected_output: "a",
+      error_message: "RuntimeError: 429",
+      error_stacktrace: "Traceback",
+    })),
+    analyses: [],
+    report_evaluator_failures: [],
+    experiment_metadata: null,
+  });
+
+describe("cases that crashed and stand in a list of their own", () => {
+  test("the draft makes rows of them, also where there is none yet", async () => {
+    for (const drafted of [pydantic(["q2"]), pydantic([]), pydantic(["q2"], ["q0"])]) {
+      const mapping = (await draftOf("report.json", drafted))!;
+      expect(mapping).toContain("rows: [cases, failures]");
+      const { experiment, rows } = await readOne(pydantic(["q2", "q3"]), { mapping });
+      expect([experiment.rowCount, experiment.errorCount]).toEqual([4, 2]);
+      expect(experiment.scores).toEqual({ Acc: { mean: 1, n: 2 }, IsText: { mean: 1, n: 2 } });
+      expect(rows[3]).toMatchObject({ inputs: { inputs: "q3" }, error: "RuntimeError: 429" });
+      expect(await problemsOf(pydantic(["q2"], []), { mapping })).toEqual([]);
+      expect(await problemsOf(pydantic([]), { mapping })).toEqual([]);
+    }
+  });
+
+  test("a mapping that leaves them out is told", async () => {
+    const mapping =
+      "rows: cases\ninputs.q: inputs\nevaluation_scores: { list: scores, score: value }\n";
+    const toldOf = async (text: string): Promise<string[]> =>
+      (await readOne(text, { mapping })).experiment.warnings.filter((line) =>
+        line.includes("cases that crashed are rows too"),
+      );
+    expect(await toldOf(pydantic(["q2", "q3"]))).toEqual([
+      "the file has 2 entries under failures that the mapping does not read: cases that crashed are rows too (rows: [cases, failures], with an error)",
+    ]);
+    expect(await toldOf(pydantic([]))).toEqual([]);
+    const nested = json({ run: JSON.parse(pydantic(["q2"])) as unknown });
+    const { experiment } = await readOne(nested, {
+      mapping: mapping.replace("cases", "run.cases"),
+    });
+    expect(experiment.warnings.join()).toContain("rows: [run.cases, run.failures]");
+  });
+
+  test("a list that is not there is an error, and so is a path that is none", async () => {
+    const mapping = "rows: [cases, failure]\ninputs.q: inputs\n";
+    expect(await problemsOf(pydantic(["q2"]), { mapping })).toEqual([
+      'the file has no rows at "failure"',
+    ]);
+    for (const rows of ["[]", "[cases, 1]", "{ a: b }"])
+      await expect(
+        problemsOf(pydantic([]), { mapping: `rows: ${rows}\ninputs.q: inputs\n` }),
+      ).rejects.toThrow();
+  });
+
+  test("a list of failures that repeats rows is none", async () => {
+    const failed = { input: "a", passed: false };
+    const mapping = await draftOf(
+      "r.json",
+      json({ tests: [{ input: "b", passed: true }, failed], failures: [failed] }),
+    );
+    expect(mapping).toContain("{ rows: tests, ");
+  });
+});

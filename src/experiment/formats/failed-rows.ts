@@ -1,0 +1,44 @@
+import { isObject } from "../../model/json.ts";
+import { refusal } from "../diagnostic.ts";
+import type { InputFile } from "../input-file.ts";
+import { own } from "../lenient-json.ts";
+import type { Mapping } from "./mapping.ts";
+import { nestedRows, parseRowsPath, type NestedRow } from "./nested-rows.ts";
+
+/** What tools call the list of the cases that crashed, where they keep them apart from the others. */
+const FAILED = /^(?:failures?|failed(?:_\w+)?|errors?|errored|crash(?:es|ed)?|exceptions?)$/i;
+
+/** Rows of a second list of a document; a path that leads nowhere is a slip that would lose rows. */
+export function furtherRows(file: InputFile, document: unknown, path: string): NestedRow[] {
+  const steps = parseRowsPath(path);
+  const at = steps[0]?.keys.reduce<unknown>((inner, key) => own(inner, key), document);
+  if (Array.isArray(at) || (isObject(at) && steps[0]?.each === "values"))
+    return [...nestedRows(document, steps)];
+  throw refusal({ file: file.name }, `the file has no rows at "${path}"`);
+}
+
+/** Lists of failed cases that stand beside a list of rows, by their paths. */
+export function failuresBeside(
+  document: unknown,
+  rows: string,
+): { readonly path: string; readonly items: readonly Readonly<Record<string, unknown>>[] }[] {
+  const keys = rows.replace(/\[\]$/, "").split(".");
+  if (rows === "" || keys.some((key) => key === "*" || key.endsWith("[]"))) return [];
+  const around = keys.slice(0, -1);
+  const parent = around.reduce<unknown>((inner, key) => own(inner, key), document);
+  return Object.entries(isObject(parent) ? parent : {}).flatMap(([key, items]) =>
+    FAILED.test(key) && key !== keys.at(-1) && Array.isArray(items) && items.every(isObject)
+      ? [{ path: [...around, key].join("."), items }]
+      : [],
+  );
+}
+
+/** Crashed cases that a mapping leaves out would make a crash better than a wrong answer. */
+export function warnOfFailures(document: unknown, { rows, moreRows = [] }: Mapping): string[] {
+  return failuresBeside(document, rows)
+    .filter(({ path, items }) => items.length > 0 && !moreRows.includes(path))
+    .map(
+      ({ path, items }) =>
+        `the file has ${items.length === 1 ? "1 entry" : `${items.length} entries`} under ${path} that the mapping does not read: cases that crashed are rows too (rows: [${[rows, ...moreRows, path].join(", ")}], with an error)`,
+    );
+}
