@@ -5,7 +5,7 @@ import { SUSPICION, type FallByCrashes } from "./drop.ts";
 import { outward } from "./interval.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
 import { countErrors } from "./metric.ts";
-import { finishSentence, sayErrors } from "./sentence.ts";
+import { finishSentence, sayErrors, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { tidy } from "./wording.ts";
 
@@ -61,6 +61,7 @@ export function reportErrors({
   const alone = verdictOf(judging, comparison, own, few);
   const byFall = alone !== "fail" && fall !== null;
   const [verdict, p] = byFall ? (["fail", fall.p] as const) : [alone, own];
+  const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
   const sentence = sayErrors({
     verdict,
     crashes: now,
@@ -69,7 +70,7 @@ export function reportErrors({
     beforeRows: base.size,
     p: p ?? 1,
     few: few && !byFall,
-    fall: byFall ? fall.metric : "",
+    fall: byFall ? `${shortName(fall.metric)} ${worse}` : "",
   });
   const [low, high] = comparison.interval(0.95);
   const open = (p !== null && p >= 0.025) || verdict === "inconclusive";

@@ -324,7 +324,7 @@ function checkRows({ head: { index }, gates, label }: Judging): GateReport[] {
   ];
 }
 
-/** How small a fall of each metric this run finds in 8 of 10 runs: a property of the suite, told once. */
+/** How small a change for the worse of each metric this run finds in 8 of 10 runs: a property of the suite, told once. */
 function saySensitivity(gates: readonly GateReport[]): string {
   const found = new Map<string, { readonly gate: GateReport; readonly fall: number }>();
   for (const gate of gates) {
@@ -333,10 +333,13 @@ function saySensitivity(gates: readonly GateReport[]): string {
   }
   const all = [...found.values()];
   if (all.length === 0) return "";
-  const named = all
-    .slice(0, 3)
-    .map(({ gate, fall }) => `${amounts(gate.metric, fall)[0]} in ${shortName(gate.metric, 30)}`);
+  const wordOf = ({ direction }: GateReport): string => (direction === "lower" ? "rise" : "fall");
+  const named = all.slice(0, 3).map(({ gate, fall }, at) => {
+    const amount = `${amounts(gate.metric, fall)[0]} in ${shortName(gate.metric, 30)}`;
+    const word = wordOf(gate);
+    return at > 0 && word === wordOf(all[at - 1]!.gate) ? amount : `a true ${word} of ${amount}`;
+  });
   const more = all.length > 3 ? `, and so on for ${all.length - 3} more` : "";
   const { n, repeats } = all[0]!.gate;
-  return `Sensitivity: ${count(n, "example")} with ${count(repeats, "run")} each find a true fall of ${named.join(", ")}${more} in 8 of 10 runs.`;
+  return `Sensitivity: ${count(n, "example")} with ${count(repeats, "run")} each find ${named.join(", ")}${more} in 8 of 10 runs.`;
 }

@@ -97,7 +97,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
   switch (end.kind) {
     case "proven":
       return words.since === "anchor"
-        ? `${moved} (${limit}, ${p}): small falls add up. ${rows}, or accept this run by hand.`
+        ? `${moved} (${limit}, ${p}): small ${words.worse}s add up. ${rows}, or accept this run by hand.`
         : `${moved} (${limit}, ${p}). ${rows} and fix them.`;
     case "proven-with-crashes":
       return `${moved} with the worst score for crashes (${limit}, ${p}); ${sayCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
@@ -259,7 +259,7 @@ export function sayErrors({
   readonly beforeRows: number;
   readonly p: number;
   readonly few: boolean;
-  /** The metric that falls too far with these crashes at the worst value; empty where none does. */
+  /** Which metric `falls` or `rises` too far with these crashes at the worst value; empty where none does. */
   readonly fall: string;
 }): string {
   const counted = `${sayCrashes(crashes, rows)}, ${before} of ${beforeRows} in the baseline`;
@@ -268,7 +268,7 @@ export function sayErrors({
     case "fail":
       return fall === ""
         ? `${counted} (${sayChance(p)}). Fix the crashes.`
-        : `${counted}; with the worst score for these ${shortName(fall)} falls too far (${sayChance(p)}). Fix the crashes.`;
+        : `${counted}; with the worst score for these ${fall} too far (${sayChance(p)}). Fix the crashes.`;
     case "inconclusive":
       return `${counted} (${sayChance(p)}): possibly more than before. Look at the crashes.`;
     case "pass":

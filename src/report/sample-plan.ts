@@ -26,7 +26,7 @@ export function renderSamplePlan(
     ...first.falls[0]!.needs.map(({ repeats }) => runs(repeats)),
   ];
   const share = gates === 1 ? "one gate" : `${gates} gates`;
-  const worse = [...new Set(metrics.map(worseWord))].sort().join(" or ");
+  const worse = [...new Set(metrics.map(worseWord))].sort().join(" or a ");
   return [
     `Examples needed to notice a ${worse} in 8 of 10 runs (${share}, alpha ${alpha}), by runs of each:`,
     "",

@@ -1,0 +1,46 @@
+import { expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { createTree } from "../support/tree.ts";
+
+/** Forty examples, each with a score and a duration; the same ones cost a little more or less in every run. */
+function rows(shift: number, errors = 0): string {
+  return JSON.stringify(
+    Array.from({ length: 40 }, (_, n) => ({
+      inputs: { question: n },
+      start_time: "2026-01-01T00:00:00.000Z",
+      end_time: `2026-01-01T00:00:01.${100 + ((n * 37 + shift * 11) % 400)}Z`,
+      ...(n < errors
+        ? { error: "it broke" }
+        : {
+            evaluation_scores: [
+              { key: "correctness", score: Number((n + shift) % 9 > 0) },
+              { key: "toxicity", score: ((n * 7 + shift) % 10) / 50 },
+            ],
+          }),
+    })),
+  );
+}
+
+async function said(...args: string[]): Promise<string> {
+  const workspace = createTree({ "head.json": rows(1), "base.json": rows(0) });
+  const run = await runCli(["gate", "head.json", ...args], { workspace });
+  return run.stdout + run.stderr;
+}
+
+test("the sensitivity calls a change for the worse what it is for each metric", async () => {
+  const one = await said("--gate", "latency_p50 rise <= 1s", "--baseline", "base.json");
+  expect(one).toMatch(/each find a true rise of \S+ (?:m?s )?in latency_p50 in 8 of 10 runs/);
+  const gates = "correctness drop <= 0.5, latency_p50 rise <= 1s, toxicity rise <= 0.5";
+  const all = await said("--gate", gates, "--baseline", "base.json");
+  expect(all).toMatch(
+    /find a true fall of \S+ in correctness, a true rise of \S+ (?:m?s )?in latency_p50, \S+ in toxicity in 8 of 10 runs/,
+  );
+});
+
+test("the plan of a suite does so too", async () => {
+  const lower = await said("--plan", "--gate", "toxicity rise <= 0.02");
+  expect(lower).toContain("Examples needed to notice a rise in 8 of 10 runs");
+  expect(lower).toMatch(/To notice a rise of \S+ in toxicity/);
+  const both = await said("--plan", "--gate", "toxicity rise <= 0.02, correctness drop <= 0.02");
+  expect(both).toContain("Examples needed to notice a fall or a rise in 8 of 10 runs");
+});
