@@ -9,6 +9,7 @@ import {
   isGreen,
   OUTCOMES,
   type DeploymentReport,
+  type RowDelta,
   type ExperimentReport,
   type Report,
 } from "./report.ts";
@@ -329,6 +330,21 @@ const MAX_WORST = 3;
 const WORST_TITLES = ["The worst example", "The two worst examples", "The three worst examples"];
 const ANSWER_CHARS = 160;
 
+/** Both answers, from where they differ; where they do not, that it is the score alone which changed. */
+function answerWords({ base_output: base, head_output }: RowDelta, paint: Paint): string[] {
+  const say = (style: Style, sign: string, words: string): string =>
+    `      ${paint(style, `${sign} ${cut(words, ANSWER_CHARS) || "(nothing)"}`)}`;
+  const after = toSentence(head_output);
+  if (base === undefined) return [say("green", "+", after)];
+  const before = toSentence(base);
+  const alike = after.endsWith("…")
+    ? "both begin alike:"
+    : "both answered alike, only the score differs:";
+  if (before === after) return [say("dim", alike, after)];
+  const [was, is] = cutPair(before, after, ANSWER_CHARS);
+  return [say("red", "-", was), say("green", "+", is)];
+}
+
 /** The examples that fell most, each once with all its scores, what was answered before and what now. */
 function worstLines({ rows_worse, row_counts }: Report, paint: Paint): string[] {
   const examples = toExamples(rows_worse);
@@ -341,13 +357,10 @@ function worstLines({ rows_worse, row_counts }: Report, paint: Paint): string[] 
     const scores = rows
       .map(({ metric, base, head }) => `${toVisible(metric)} ${number(base)} → ${number(head)}`)
       .join(" · ");
-    const answer = (sign: string, style: Style, words: string): string =>
-      `      ${paint(style, `${sign} ${cut(toSentence(words), ANSWER_CHARS) || "(nothing)"}`)}`;
     const comments = rows.filter(({ comment }) => toSentence(comment ?? "") !== "").slice(0, 1);
     return [
       `    “${cut(toSentence(input), 80)}” ${scores}`,
-      ...(first?.base_output === undefined ? [] : [answer("-", "red", first.base_output)]),
-      ...(first === undefined ? [] : [answer("+", "green", first.head_output)]),
+      ...(first === undefined ? [] : answerWords(first, paint)),
       ...comments.map(
         ({ metric, comment }) =>
           `      judge on ${toVisible(metric)}: ${cut(toSentence(comment!), ANSWER_CHARS)}`,

@@ -1,0 +1,23 @@
+import { expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { createTree } from "../support/tree.ts";
+
+test("where only the score changed, the answers are not shown as a difference", async () => {
+  const row = (n: number, score: number, answer: string): object => ({
+    inputs: { q: n },
+    actual_outputs: { answer },
+    evaluation_scores: [{ key: "correctness", score }],
+  });
+  const long = "the same words again and again ".repeat(6);
+  const workspace = createTree({
+    "base.json": JSON.stringify([row(0, 1, "ans"), row(1, 1, "yes"), row(2, 1, `${long}good`)]),
+    "head.json": JSON.stringify([row(0, 0, "ans"), row(1, 0, "no"), row(2, 0, `${long}bad`)]),
+  });
+  const drop = ["--gate", "correctness drop <= 0.02", "--baseline", "base.json"];
+  const run = await runCli(["gate", "head.json", ...drop], { workspace });
+  const text = run.stdout + run.stderr;
+  expect(text).toMatch(/correctness 1 → 0\n +both answered alike, only the score differs: ans\n/);
+  expect(text).toMatch(/- yes\n +\+ no\n/);
+  expect(text).toMatch(/- .*again good\n +\+ .*again bad\n/);
+  expect(text).not.toMatch(/- (.*)\n +\+ \1\n/);
+});
