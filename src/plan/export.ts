@@ -8,7 +8,7 @@ import type { Json } from "../model/json.ts";
 import { patchUnits, readableRef } from "./comparison.ts";
 import type { JsonObject } from "../model/json.ts";
 import { toEntries } from "./secrets.ts";
-import { isNull, valueAt, withoutDefaults, withoutNulls, withValue } from "./value.ts";
+import { isNull, isReturned, valueAt, withoutDefaults, withoutNulls, withValue } from "./value.ts";
 import { isObject } from "../model/json.ts";
 
 /** A spec document made from a live deployment, in the service's own dialect, with what a reader should know of it. */
@@ -70,15 +70,7 @@ function toUnexported({ body }: LiveDeployment, source: string): string[] {
 function exportValue(field: Field, live: LiveDeployment, comments: string[]): Json | undefined {
   const value = valueAt(live.body, field.path);
   if (isNull(value)) return undefined;
-  if (field.path === "secrets") {
-    const names = toEntries(value).map((entry) => entry.name);
-    const written = names.filter((name) => C_IDENTIFIER.test(name));
-    for (const name of names.filter((one) => !C_IDENTIFIER.test(one)))
-      comments.push(
-        `${JSON.stringify(name)}: a live secret that no spec can name, since it is no name of a variable; \`deploy.secrets: merge\` keeps it`,
-      );
-    return written.length === 0 ? undefined : written;
-  }
+  if (field.path === "secrets") return exportSecrets(value, comments);
   if (field.path === "source_revision_config.repo_ref") {
     const ref = readableRef(live);
     if (ref !== undefined) return ref;
@@ -104,6 +96,36 @@ function exportValue(field: Field, live: LiveDeployment, comments: string[]): Js
     field.path !== "source_config.resource_spec"
     ? undefined
     : cleaned;
+}
+
+/**
+ * Secrets by name. An empty one may be hidden: only where others are shown it is taken for empty,
+ * and `apply` then takes an unset variable for it.
+ */
+function exportSecrets(value: Json, comments: string[]): Json | undefined {
+  const entries = toEntries(value);
+  for (const { name } of entries.filter((one) => !C_IDENTIFIER.test(one.name)))
+    comments.push(
+      `${JSON.stringify(name)}: a live secret that no spec can name, since it is no name of a variable; \`deploy.secrets: merge\` keeps it`,
+    );
+  const written = entries.map(({ name }) => name).filter((name) => C_IDENTIFIER.test(name));
+  const empty = written.filter((name) => isEmptySecret(value, name));
+  const showsOthers = entries.some((one) => isReturned(one.value));
+  const [first] = empty;
+  if (first !== undefined && !showsOthers)
+    comments.push(
+      `${empty.join(", ")}: live value empty or hidden; for an empty one write { name: ${first}, value: "\${${first}:-}" }`,
+    );
+  if (written.length === 0) return undefined;
+  return written.map((name) =>
+    showsOthers && empty.includes(name) ? { name, value: `\${${name}:-}` } : name,
+  );
+}
+
+/** Null says that the value is not shown. */
+function isEmptySecret(secrets: Json, name: string): boolean {
+  const items = Array.isArray(secrets) ? (secrets as readonly Json[]) : [];
+  return items.some((item) => isObject(item) && item["name"] === name && item["value"] === "");
 }
 
 /** The value as a spec writes it: defaults left out, sensitive values as references to the environment. */
