@@ -257,3 +257,30 @@ describe("rollback", () => {
     expect(run.code).toBe(0);
   });
 });
+
+test("list aligns names of wide characters, emoji and combining marks by the cells they take", async () => {
+  const cells = {
+    "plain-agent": 11,
+    検索エージェント: 16,
+    "bot-👩": 6,
+    "🇫🇷-agent": 8,
+    "cafe\u0301": 4,
+    검색: 4,
+    "zero⟨U+200B⟩width": 17,
+  };
+  const deployments = Object.keys(cells).map((name) => ({
+    name: name.replace("⟨U+200B⟩", "\u200b"),
+    source: "external_container",
+    source_config: {},
+    source_revision_config: { image_uri: `r.example.com/a@sha256:${"c".repeat(64)}` },
+    secrets: [],
+  }));
+  const stage = await createStage(CONTAINER, { seed: { deployments } });
+  const { code, stdout } = await stage.cli(["list"]);
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  for (const [name, taken] of Object.entries(cells)) {
+    const line = lines.find((one) => one.startsWith(name));
+    expect(line).toContain(`${name}${" ".repeat(17 - taken + 2)}READY `);
+  }
+});

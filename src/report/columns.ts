@@ -1,5 +1,20 @@
+import { toVisible } from "./escape.ts";
+
+/** What a terminal draws two cells wide: East Asian characters and emoji. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+
+/** Cells of a terminal that a text takes: a combining mark takes none of its own. */
+function cellsOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  const graphemes = [...new Intl.Segmenter("en").segment(text)];
+  return graphemes.reduce((cells, { segment }) => cells + (WIDE.test(segment) ? 2 : 1), 0);
+}
+
+const pad = (text: string, cells: number): string => text + " ".repeat(cells - cellsOf(text));
+
 /**
- * Rows of text as aligned columns under a head, for a terminal; the last column is not padded.
+ * Rows of text as aligned columns under a head, for a terminal, with what is invisible spelled out; the last column is not padded.
  * Empty where there are no rows.
  */
 export function renderColumns(
@@ -7,12 +22,12 @@ export function renderColumns(
   rows: readonly (readonly string[])[],
 ): string {
   if (rows.length === 0) return "";
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((row) => row[column]!.length)));
+  const lines = [head, ...rows].map((row) => row.map(toVisible));
+  const widths = head.map((_, column) => Math.max(...lines.map((row) => cellsOf(row[column]!))));
   return lines
     .map((row) =>
       row
-        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!)))
+        .map((cell, column) => (column === row.length - 1 ? cell : pad(cell, widths[column]!)))
         .join("  ")
         .trimEnd(),
     )
