@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { PAGES } from "../../src/experiment/formats/pages/index.ts";
+import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
 import { readHead } from "../../src/experiment/formats/head.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import { draftMapping, renderDraft } from "../../src/experiment/mapping-draft.ts";
