@@ -1,13 +1,5 @@
 import { expect, test } from "@jest/globals";
-import {
-  behind,
-  CONTAINER,
-  createDeployed,
-  createStage,
-  deploymentOf,
-  edit,
-  expectEnd,
-} from "./stage.ts";
+import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
 
 test("wait: false starts and does not wait; the next run takes it up", async () => {
   const stage = await createStage(CONTAINER, { phases: { DEPLOYING: 1500 } });
@@ -163,23 +155,4 @@ test("a timeout holds for many documents together: what cannot be read is given 
   // Without the timeout a read is tried at least six times, over a minute.
   const [, tries = "1"] = /\((\d+) tries\)/.exec(ends[0].message) ?? [];
   expect(Number(tries)).toBeLessThan(6);
-});
-
-test("a deployment that is deleted while it is waited for has failed long before the timeout", async () => {
-  const stage = await createStage(CONTAINER, {
-    phases: { DEPLOYING: 3_600_000 },
-    lags: { delete: 0 },
-  });
-  expectEnd(await stage.run({ wait: "false" }), { outcome: "started" });
-  const { id } = await stage.live();
-  let looks = 0;
-  const run = await behind(stage, async ({ path, forward }) => {
-    if (/\/revisions\/[^/]+$/.test(path)) looks += 1;
-    if (looks === 3) await stage.send("DELETE", `/v2/deployments/${id}`);
-    return forward();
-  });
-  const wait = await run({ command: "wait", timeout: "1h", "poll-interval": "200ms" });
-  expectEnd(wait, { outcome: "failed", changed: "false" }, 1);
-  expect(deploymentOf(wait)).toMatchObject({ reason: "gone" });
-  expect(wait.stdout).toContain(`deployment ${id} is gone (404 for 30 s)`);
 });

@@ -92,8 +92,6 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["revision ID is serving", isActive],
   ["revision ID \\(failed\\)", ended(/_FAILED$/)],
   ["revision ID \\(skipped\\)", ended(/^SKIPPED$/)],
-  // Its deployment was deleted, whatever it was before.
-  ["revision ID \\(gone\\)", () => true],
   ["revision ID \\(is ", not(ended(/^DEPLOYED$/))],
   [
     "revision ID \\((?:started|in the queue|waiting for its build|building|waiting to start|starting)\\)",

@@ -277,7 +277,6 @@ async function finishWait(
     };
   const foreign = end.state === "deployed" ? judgeForeign(run, written, end) : null;
   if (foreign !== null) return foreign;
-  if (end.gone === true) return toGone(end);
   const red = await judgeLive(run, prepared, end);
   if (red !== null) return rollBack(run, red);
   return (
@@ -296,16 +295,6 @@ function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {
     next: end.named
       ? nextAfterTimeout(tracker.id, end)
       : ["Run again with force: true to build it all the same", reattachLine(tracker.id, null)],
-  };
-}
-
-/** There is nothing left to read the logs of, or to roll back. */
-function toGone({ message }: WaitEnd): DeploymentEnd {
-  return {
-    outcome: "failed",
-    reason: "gone",
-    message,
-    next: ["Run again: it looks up what is live, and creates the deployment if it is gone"],
   };
 }
 

@@ -33,13 +33,6 @@ export interface Reader {
   readonly answered: () => boolean;
   /** Why the last read failed; null where it did not. */
   readonly failure: () => string | null;
-  /** Since when, and how often in a row, the service has said that there is no such deployment; null where it last showed it. */
-  readonly missing: () => Missing | null;
-}
-
-interface Missing {
-  readonly sinceMs: number;
-  readonly times: number;
 }
 
 /**
@@ -71,7 +64,7 @@ export function createReader(
 ): Reader {
   let deployment: LiveDeployment | null = null;
   let deploymentReadAt = clock.monotonic();
-  let [failures, failure, missing]: [number, string | null, Missing | null] = [0, null, null];
+  let [failures, failure, missing]: [number, string | null, number] = [0, null, 0];
   const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
   const service = boundLooks({ controlPlane, clock, signal }, deadlineMs);
   const older = new Set<string>();
@@ -94,20 +87,17 @@ export function createReader(
   return {
     deployment: () => deployment,
     answered: () => failure === null,
-    failure: () => failure ?? (missing === null ? null : gone),
-    missing: () => missing,
+    failure: () => failure ?? (missing > 0 ? gone : null),
     isDue: (startedAt) =>
-      missing !== null ||
       clock.monotonic() - deploymentReadAt >= readEveryMs(clock.monotonic() - startedAt),
     readRevision: (id) => read(() => service().getRevision(deploymentId, id)),
     readDeployment: async () => {
       deploymentReadAt = clock.monotonic();
       const next = await read(() => service().getDeployment(deploymentId));
-      if (next !== null) [deployment, missing] = [next, null];
+      if (next !== null) [deployment, missing] = [next, 0];
       else if (failure === null) {
-        const times = (missing?.times ?? 0) + 1;
-        missing = { sinceMs: missing?.sinceMs ?? clock.monotonic(), times };
-        if (times === 1 || times % 10 === 0)
+        missing += 1;
+        if (missing === 1 || missing % 10 === 0)
           say(`deployment ${deploymentId} is not found (404): still waiting`);
       }
       return next;

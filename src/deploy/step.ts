@@ -342,7 +342,7 @@ async function createStep(
   return waiting(deployment, {
     sent: body,
     unproved: unique === "unique" ? null : check,
-    wait: { ...toWait(run, deployment, { revisionId, notRevisionIds: [] }), isNew: true },
+    wait: toWait(run, deployment, { revisionId, notRevisionIds: [] }),
   });
 }
 

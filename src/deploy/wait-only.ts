@@ -97,7 +97,6 @@ function toWaitedFor({ timeline, revision, message }: WaitEnd): string {
 
 function reasonOf(end: WaitEnd): string {
   if (end.unknown === true) return "not-found";
-  if (end.gone === true) return "gone";
   if (end.state === "timed-out") return "timeout";
   if (end.state === "superseded" && end.status !== "SKIPPED") return "superseded";
   return end.status ?? end.state;
@@ -110,7 +109,6 @@ async function nextOf(
 ): Promise<readonly string[]> {
   if (end.unknown === true)
     return ["Check revision-id: it has to be a revision of this deployment"];
-  if (end.gone === true) return ["Find out who deleted it; apply creates it again"];
   if (end.state === "failed") return diagnose(context, tracker);
   if (end.state === "timed-out" && tracker.id !== null) return nextAfterTimeout(tracker.id, end);
   return [];

@@ -31,8 +31,6 @@ export interface WaitRequest {
    * may only be late.
    */
   readonly given?: boolean;
-  /** The deployment was created a moment ago: a service may not show it yet. */
-  readonly isNew?: boolean;
   /** Whether a commit is of a push before the one that is waited for; its revision is left alone, however it ends. */
   readonly isEarlier?: (commit: string) => Promise<boolean>;
   /** What to say when the service never names a revision; null: in general words. */
@@ -65,8 +63,6 @@ export interface WaitEnd {
   readonly message: string;
   /** Set where the service does not know the revision. */
   readonly unknown?: boolean;
-  /** Set where the deployment was there and is not any more. */
-  readonly gone?: boolean;
   /** Set where the revision still shows what it showed before its redeploy. */
   readonly unmoved?: Stale;
 }

@@ -12,8 +12,6 @@ import type { WaitEnd, WaitPorts, WaitRequest } from "./wait.ts";
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
-/** A deployment that was there, and is not found any more: a service that lags shows it again within this. */
-const GONE = { forMs: 30_000, times: 4, delayMs: 5_000 };
 /** Longest the log stays silent: at first, and in the end. */
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
 
@@ -77,7 +75,7 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     earlier: new Set(),
   };
   return {
-    look: async () => (await look(watched)) ?? judgeGone(watched),
+    look: () => look(watched),
     overdue: () => judgeTime(watched),
     delayMs: () => nextDelayMs(watched),
   };
@@ -269,17 +267,6 @@ function judgeUnknown(watched: Watched): WaitEnd | null {
   return { ...end(watched, "failed", message), unknown: true };
 }
 
-/** The service says that there is no such deployment any more, and has said so for a while. */
-function judgeGone(watched: Watched): WaitEnd | null {
-  const { request, revision, revisionId, reader, ports } = watched;
-  const missing = reader.missing();
-  const wasThere = request.isNew !== true || revision !== null || reader.deployment() !== null;
-  if (missing === null || !wasThere || missing.times < GONE.times) return null;
-  if (ports.clock.monotonic() - missing.sinceMs < GONE.forMs) return null;
-  const message = `deployment ${request.deploymentId} is gone (404 for ${GONE.forMs / 1000} s): revision ${revisionId ?? "(not named yet)"} will not go live`;
-  return { ...end(watched, "failed", message), gone: true };
-}
-
 /** The revision cannot be seen: the deployment tells whether it is still worth waiting. */
 async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
   const { reader, startedAt, revision } = watched;
@@ -314,11 +301,10 @@ function judgeTime(watched: Watched): WaitEnd | null {
 }
 
 function nextDelayMs(watched: Watched): number {
-  const { ports, reader, request, status, statusSince, startedAt, unknownSince } = watched;
+  const { ports, request, status, statusSince, startedAt, unknownSince } = watched;
   const now = ports.clock.monotonic();
   const limit = unknownSince === null ? Infinity : UNKNOWN.delayMs;
-  const limitGone = reader.missing() === null ? Infinity : GONE.delayMs;
-  const left = Math.min(limit, limitGone, deadlineMs(watched) - now);
+  const left = Math.min(limit, deadlineMs(watched) - now);
   const wanted = request.pollIntervalMs ?? pollDelayMs(status, now - statusSince, now - startedAt);
   return Math.max(10, Math.min(wanted, left));
 }

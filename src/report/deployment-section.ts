@@ -253,9 +253,8 @@ export function deploymentFacts(one: DeploymentReport): readonly string[] {
   ].filter((fact) => fact !== "");
 }
 
-function statusNote({ revision_status: status, outcome, reason }: DeploymentReport): string {
+function statusNote({ revision_status: status, outcome }: DeploymentReport): string {
   if (outcome === "started") return " (started)";
-  if (reason === "gone") return " (gone)";
   if (status === null || outcome === "deployed" || status === "DEPLOYED") return "";
   if (/_FAILED$/.test(status)) return " (failed)";
   return status === "SKIPPED" ? " (skipped)" : ` (${text(statusWords(status))})`;
