@@ -1,4 +1,5 @@
 import { type Command, COMMANDS } from "./command-table.ts";
+import { UUID } from "./model/uuid.ts";
 
 /**
  * One row of the input table. `specKey` is the spec's `deploy:` key that stands between the input and the default, so such an
@@ -212,7 +213,7 @@ export const INPUTS = {
   },
   "deployment-id": {
     type: "string",
-    form: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    form: UUID,
     formWords: "is not a deployment ID: it takes a UUID, and agent-deploy list shows the ids",
     specKey: "deploy.id",
     on: [

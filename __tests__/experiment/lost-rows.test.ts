@@ -140,7 +140,10 @@ describe("a file that holds fewer rows than it counts", () => {
       '<testsuites name="pytest tests"><testsuite name="pytest" errors="0" failures="0" tests="4"><testcase classname="c" name="a"/></testsuite></testsuites>',
     ],
     ["a suite that failed without a test", '<testsuite name="s" tests="1" errors="1"/>'],
-    ["what is no number", '<testsuite name="s" tests="many"><testcase name="a"/></testsuite>'],
+    [
+      "a count that is not a number",
+      '<testsuite name="s" tests="many"><testcase name="a"/></testsuite>',
+    ],
   ])("JUnit: %s are no loss", async (_, xml) => {
     expect(await countedIn(xml, "report.xml")).toEqual([{ state: "complete", told: [] }]);
   });

@@ -16,11 +16,10 @@ export async function runGatePlan(session: Session): Promise<number> {
     unscored: "kept",
     wanted: wantedRows(session, gates),
   });
-  const plans = (await toGateTables(results, gates)).flatMap(({ label, table }) => {
-    const planned = planSamples(table, gates);
-    if (planned.state === "planned") return [{ file: table.file, label, ...planned.plan }];
-    refuse(session, planned.problems);
-    return [];
+  const plans = (await toGateTables(results, gates)).map(({ label, table }) => {
+    const { problems, plan } = planSamples(table, gates);
+    refuse(session, problems);
+    return { file: table.file, label, ...plan };
   });
   if (json) printJson(session, plans);
   else

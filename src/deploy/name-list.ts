@@ -39,7 +39,7 @@ export function createNameList(): NameList {
       if (isComplete(before, shownBefore.get(name) ?? new Set())) return lookup;
     }
     throw new ServiceError(
-      `the service's list lost deployments in each of ${MOST_READINGS} readings, so whether ${name} exists is not known and nothing is created. Run again once nothing is being deleted`,
+      `the service's list went on losing deployments over ${MOST_READINGS} readings, so whether ${name} exists is not known and nothing is created. Run again once nothing is being deleted`,
     );
   };
   return { read, readSurely };

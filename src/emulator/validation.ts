@@ -2,6 +2,7 @@ import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { ValidationError } from "./reply.ts";
+import { UUID } from "../model/uuid.ts";
 
 type Loc = readonly (string | number)[];
 interface Rules {
@@ -15,7 +16,6 @@ interface Rules {
 const HOSTED_TYPES = ["dev_zero", "dev_free_zero"];
 /** Keys of a body that newer clients of the hosted service send beside its fields. */
 const HOSTED_KEYS = ["revision_source", "tracked_packages", "route_through_gateway"];
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

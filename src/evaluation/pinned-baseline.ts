@@ -2,8 +2,8 @@ import { nearestWord } from "../spec/suggestion.ts";
 import { UsageError } from "../run/session.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 import { toSource, type FoundBaseline, type StoredRequest } from "./baseline-experiment.ts";
+import { UUID } from "../model/uuid.ts";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOST_NAMES = 8;
 /** Names that begin with so many characters of the word are near. */
 const ALIKE_CHARS = 4;

@@ -5,6 +5,7 @@ import type { GateTable } from "../gate/row.ts";
 import { UsageError } from "../run/session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
+import { UUID } from "../model/uuid.ts";
 
 /** One experiment of a dataset, as the history shows it. */
 export interface ScoredRun {
@@ -49,7 +50,6 @@ export interface ScoreHistory {
   readonly why: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** More rows than that are not read for the sake of a list. */
 const MOST_ROWS = 20_000;
 const MOST_FLIPPING = 5;

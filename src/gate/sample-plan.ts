@@ -52,11 +52,6 @@ export interface SamplePlan {
   readonly unplanned: readonly Unplanned[];
 }
 
-/** A plan, or why these gates cannot be judged at all (exit 2). */
-export type PlannedSamples =
-  | { readonly state: "planned"; readonly plan: SamplePlan }
-  | { readonly state: "problems"; readonly problems: readonly Diagnostic[] };
-
 const REPEATS = [1, 3, 5, 10] as const;
 /** Falls asked for, as shares of the metric's scale. */
 const FALLS = [0.02, 0.05, 0.1] as const;
@@ -75,8 +70,14 @@ interface Noise {
   readonly clusters: number | null;
 }
 
-/** Says for every drop gate, or for every score of the file where there are none, what a fall needs to be noticed. */
-export function planSamples(table: GateTable, gates: GateSet | null): PlannedSamples {
+/**
+ * Says for every drop gate, or for every score of the file where there are none, what a fall needs to be noticed.
+ * `problems`: why these gates cannot be judged at all (exit 2); the plan is worth nothing then.
+ */
+export function planSamples(
+  table: GateTable,
+  gates: GateSet | null,
+): { readonly problems: readonly Diagnostic[]; readonly plan: SamplePlan } {
   const judging = createJudging({
     label: "",
     head: table,
@@ -85,8 +86,6 @@ export function planSamples(table: GateTable, gates: GateSet | null): PlannedSam
     looks: 1,
     gates: gates ?? NO_GATES,
   });
-  const problems = checkGates(judging);
-  if (problems.length > 0) return { state: "problems", problems };
   const drops = judging.gates.rules.filter(({ kind }) => kind === "drop");
   const wanted =
     drops.length > 0
@@ -99,7 +98,7 @@ export function planSamples(table: GateTable, gates: GateSet | null): PlannedSam
   const unplanned = wanted.flatMap(({ metric }) => whyUnplanned(judging, metric));
   const planned = wanted.filter(({ metric }) => unplanned.every((one) => one.metric !== metric));
   return {
-    state: "planned",
+    problems: checkGates(judging),
     plan: { alpha, gates: size, metrics: planned.flatMap((one) => plan(one) ?? []), unplanned },
   };
 }

@@ -1,3 +1,5 @@
+import { UUID } from "./uuid.ts";
+
 /** Beginnings that only keys have. */
 const PREFIXES =
   /^(?:sk-|sk_|pk_live_|rk_live_|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|ya29\.|lsv2_|hf_|npm_|pypi-|dop_v1_|SG\.|eyJ[A-Za-z0-9_-]+\.eyJ|-----BEGIN [A-Z ]*PRIVATE KEY)/u;
@@ -5,7 +7,6 @@ const PREFIXES =
 const MIN_CHARS = 24;
 /** Bits a character; hex of chance has 3.5 to 4 at these lengths, words and paths less. */
 const MIN_ENTROPY = 3.3;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 /** The password of `scheme://user:password@host`. */
 const URL_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:[^/?#@]+@/iu;
 

@@ -109,7 +109,8 @@ function exportSecrets(value: Json, comments: string[]): Json | undefined {
       `${JSON.stringify(name)}: a live secret that no spec can name, since it is no name of a variable; \`deploy.secrets: merge\` keeps it`,
     );
   const written = entries.map(({ name }) => name).filter((name) => C_IDENTIFIER.test(name));
-  const empty = written.filter((name) => isEmptySecret(value, name));
+  const emptyNames = emptySecrets(value);
+  const empty = written.filter((name) => emptyNames.has(name));
   const showsOthers = entries.some((one) => isReturned(one.value));
   const [first] = empty;
   if (first !== undefined && !showsOthers)
@@ -118,14 +119,16 @@ function exportSecrets(value: Json, comments: string[]): Json | undefined {
     );
   if (written.length === 0) return undefined;
   return written.map((name) =>
-    showsOthers && empty.includes(name) ? { name, value: `\${${name}:-}` } : name,
+    showsOthers && emptyNames.has(name) ? { name, value: `\${${name}:-}` } : name,
   );
 }
 
-/** Null says that the value is not shown. */
-function isEmptySecret(secrets: Json, name: string): boolean {
+/** Names whose value is shown, and empty; null says that a value is not shown. */
+function emptySecrets(secrets: Json): ReadonlySet<unknown> {
   const items = Array.isArray(secrets) ? (secrets as readonly Json[]) : [];
-  return items.some((item) => isObject(item) && item["name"] === name && item["value"] === "");
+  return new Set(
+    items.flatMap((item) => (isObject(item) && item["value"] === "" ? [item["name"]] : [])),
+  );
 }
 
 /** The value as a spec writes it: defaults left out, sensitive values as references to the environment. */

@@ -33,7 +33,7 @@ export function renderSamplePlan(
     renderColumns(head, metrics.flatMap(toRows)),
     "",
     ...metrics.flatMap(toNotes),
-    ...toDoubts(metrics),
+    ...toCautions(metrics),
     ...toUnplanned(unplanned),
     "Both sides are run alike: a baseline with more repeats than this run needs fewer examples.",
   ].join("\n");
@@ -44,8 +44,8 @@ const worseWord = ({ direction }: MetricPlan): string => (direction === "higher"
 function toUnplanned(unplanned: SamplePlan["unplanned"]): string[] {
   return unplanned.map(({ metric, why }) =>
     why === "quantile"
-      ? `${metric} is not planned for: what it takes depends on its slowest rows. The gate's report says what a run notices.`
-      : `${metric} is not planned for: which side of it is better is not clear from its name. Say so under direction: in a gate file.`,
+      ? `${metric} is not planned for: it hangs on its slowest rows. The gate's report says what a run notices.`
+      : `${metric} is not planned for: its name does not say which side is better. Say so under direction: in a gate file.`,
   );
 }
 
@@ -85,15 +85,22 @@ function toNotes(plan: MetricPlan): string[] {
   ];
 }
 
-/** Why the numbers may be more than it takes, once for all metrics that it is true of. */
-function toDoubts(metrics: readonly MetricPlan[]): string[] {
+/** What the numbers rest on where repeats do not show it, once for all metrics that it is true of. */
+function toCautions(metrics: readonly MetricPlan[]): string[] {
   const clusters = metrics.find((one) => one.clusters !== null && one.clusters > 1)?.clusters;
   if (clusters !== undefined && clusters !== null)
     return [
-      `One run does not show whether its ${count(clusters, "cluster")} move together, so all of their spread counts as chance: that is never too few, as long as more examples come with more clusters.`,
+      `One run does not show whether its ${count(clusters, "cluster")} move together, so all of their spread counts as chance.`,
+      "That spread is a rough figure where clusters are few, and more examples have to come with more clusters.",
     ];
-  if (metrics.every(({ measured, scatters }) => measured || !scatters)) return [];
+  const unmeasured = metrics.filter(({ measured, scatters }) => !measured && scatters);
+  if (unmeasured.length === 0) return [];
+  const names =
+    unmeasured.length === metrics.length
+      ? ""
+      : ` of ${unmeasured.map(({ metric }) => metric).join(", ")}`;
   return [
-    "There are no repeats here, so all of the spread counts as chance: that is never too few. A file with repeats tells more exactly.",
+    `There are too few repeats here${names}, so all of the spread counts as chance: that asks for too many rather than too few.`,
+    "A file with repeats tells more exactly.",
   ];
 }

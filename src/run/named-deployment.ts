@@ -4,8 +4,8 @@ import { tellNameless } from "../plan/decision.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { maskLive } from "./live-secrets.ts";
 import { UsageError, type Session } from "./session.ts";
+import { UUID } from "../model/uuid.ts";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const GOING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
 const MOST_NAMES = 8;
 

@@ -3,6 +3,7 @@ import type { AddressInput } from "./addresses.ts";
 import { beginsAsKey, replaceWords } from "../model/key-like.ts";
 import type { Exchange } from "./exchange.ts";
 import { ServiceError } from "./control-plane.ts";
+import { UUID } from "../model/uuid.ts";
 
 /** What an error text needs to know of the request; no values that are sensitive. */
 export interface RequestStory {
@@ -178,8 +179,6 @@ function adviceOn403(story: RequestStory, words: string): Advice {
   if (/not enabled|plan\b|upgrade/i.test(words)) return advise(plan, tenant, region, "tenant-id");
   return advise(region, tenant, plan, "region");
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A name where the id belongs is the usual reason for a 404 or 422 there. */
 function hintOnId({ url }: RequestStory): string | undefined {

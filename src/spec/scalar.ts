@@ -14,8 +14,7 @@ import {
   maskNode,
   noteVariable,
 } from "./reading.ts";
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
+import { UUID } from "../model/uuid.ts";
 
 /** The shape of what is free text. */
 export const TEXT: Shape = { kind: "scalar", type: "string" };

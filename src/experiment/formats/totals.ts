@@ -1,6 +1,6 @@
 import type { FileHeader } from "../row.ts";
 
-/** What a file counts of its own records; what is no number says nothing. */
+/** What a file counts of its own records; a count that is not a number is left aside. */
 export interface Totals {
   readonly all: unknown;
   /** Counts of those that were not run: some writers count them and leave them out of the list. */

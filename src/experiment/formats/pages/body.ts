@@ -1,3 +1,4 @@
+import { fullRow } from "./full-row.ts";
 import type { FormatPage } from "./page.ts";
 
 /** Request body of the interface document (JSON): a file that holds all of it, and what readers must know. */
@@ -16,35 +17,12 @@ export const bodyPage: FormatPage = {
         experiment_metadata: { commit: "e" },
         summary_experiment_scores: [{ key: "f", score: 1 }],
         results: [
-          {
-            row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8",
-            inputs: { q: "g" },
-            expected_outputs: { a: "h" },
-            actual_outputs: { a: "i" },
-            evaluation_scores: [
-              {
-                key: "j",
-                score: 1,
-                value: "k",
-                comment: "l",
-                feedback_source: { type: "api" },
-                feedback_config: {
-                  type: "categorical",
-                  min: 0,
-                  max: 1,
-                  categories: [{ value: 1, label: "yes" }],
-                },
-                created_at: "2026-01-01T00:00:00Z",
-                modified_at: "2026-01-01T00:00:00Z",
-                correction: "m",
-              },
-            ],
-            start_time: "2026-01-01T00:00:00Z",
-            end_time: "2026-01-01T00:00:01Z",
-            run_name: "n",
-            error: "o",
-            run_metadata: { p: 1 },
-          },
+          fullRow({
+            type: "categorical",
+            min: 0,
+            max: 1,
+            categories: [{ value: 1, label: "yes" }],
+          }),
         ],
       }),
     },

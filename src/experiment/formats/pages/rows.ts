@@ -1,3 +1,4 @@
+import { fullRow } from "./full-row.ts";
 import type { FormatPage } from "./page.ts";
 
 /** Rows of the interface document (JSON array or JSONL): a file that holds all of it, and what readers must know. */
@@ -5,30 +6,7 @@ export const rowsPage: FormatPage = {
   examples: [
     {
       name: "rows.jsonl",
-      text: `${JSON.stringify({
-        row_id: "6ba7b810-9dad-51d1-80b4-00c04fd430c8",
-        inputs: { q: "g" },
-        expected_outputs: { a: "h" },
-        actual_outputs: { a: "i" },
-        evaluation_scores: [
-          {
-            key: "j",
-            score: 1,
-            value: "k",
-            comment: "l",
-            feedback_source: { type: "api" },
-            feedback_config: { type: "continuous", min: 0, max: 1 },
-            created_at: "2026-01-01T00:00:00Z",
-            modified_at: "2026-01-01T00:00:00Z",
-            correction: "m",
-          },
-        ],
-        start_time: "2026-01-01T00:00:00Z",
-        end_time: "2026-01-01T00:00:01Z",
-        run_name: "n",
-        error: "o",
-        run_metadata: { p: 1 },
-      })}\n`,
+      text: `${JSON.stringify(fullRow({ type: "continuous", min: 0, max: 1 }))}\n`,
     },
   ],
   notes: ["What rows lack (row_id, times) is made as described under row ids and times."],
