@@ -177,6 +177,20 @@ describe("a file that holds fewer rows than it counts", () => {
   });
 });
 
+test("JUnit suites of Catch2 and doctest count assertions, and are whole with fewer tests", async () => {
+  const counted = (suite: string, around = "<testsuites>"): string =>
+    `${around}<testsuite name="s" errors="0" failures="0" tests="98" ${suite}><testcase classname="s.global" name="a" status="run"/><testcase classname="s.global" name="b" status="run"/></testsuite></testsuites>`;
+  const states = async (text: string): Promise<unknown[]> =>
+    (await countedIn(text)).map(({ state, told }) => [state, told.length]);
+  for (const suite of ['hostname="tbd"', 'doctest_version="2.4.12"'])
+    for (const around of ["<testsuites>", '<testsuites tests="98">'])
+      expect(await states(counted(suite, around))).toEqual([["complete", 0]]);
+  expect(await states(counted('hostname="ci"'))).toEqual([["incomplete", 1]]);
+  expect(await states(counted('hostname="tbd"', '<testsuites tests="99">'))).toEqual([
+    ["incomplete", 1],
+  ]);
+});
+
 describe("a file that a kill cut off", () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     .map((name) => join(FOLDER, name))

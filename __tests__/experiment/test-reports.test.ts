@@ -196,6 +196,43 @@ const report = (...files: string[]): string =>
     })),
   });
 
+const STOPPED = /^the run was stopped in the middle of a test/;
+
+describe("a JUnit report", () => {
+  test("of a pytest run that was stopped in a test has an error there, and is not whole", async () => {
+    for (const name of ["pytest", "a name that somebody chose"]) {
+      const { experiment, rows } = await readOne(
+        `<testsuites name="pytest tests"><testsuite name="${name}" errors="0" failures="0" skipped="0" tests="1"><testcase classname="test_a" name="test_ok" time="0.001" /><testcase time="0.000" /></testsuite></testsuites>`,
+      );
+      expect([experiment.rowCount, experiment.errorCount, experiment.state]).toEqual([
+        2,
+        1,
+        "incomplete",
+      ]);
+      expect(experiment.scores["pass"]?.n).toBe(1);
+      expect(rows[1]!.error).toBe("the run was stopped in this test");
+      expect(experiment.warnings.filter((line) => STOPPED.test(line))).toHaveLength(1);
+    }
+    const whole = await readOne(
+      '<testsuite name="pytest" tests="1"><testcase name="test_ok" time="0.001"/></testsuite>',
+    );
+    expect(whole.experiment.state).toBe("complete");
+  });
+
+  test("has no skip where a test failed or broke all the same, but for one that Catch2 lets fail", async () => {
+    const { experiment } = await readOne(
+      `<testsuite name="s">
+<testcase name="skipped, then the teardown broke"><skipped type="pytest.skip" message="no data"/><error message="failed on teardown with x"/></testcase>
+<testcase name="failed, then skipped"><failure message="x"/><skipped/></testcase>
+<testcase name="may fail"><skipped message="TEST_CASE tagged with !mayfail"/><failure message="a == b" type="CHECK"/></testcase>
+<testcase name="skipped"><skipped/></testcase><testcase name="passed"/></testsuite>`,
+    );
+    expect([experiment.rowCount, experiment.errorCount]).toEqual([3, 1]);
+    expect(experiment.scores["pass"]).toMatchObject({ n: 2, mean: 0.5 });
+    expect(experiment.warnings.join()).toContain("2 skipped tests are not rows");
+  });
+});
+
 describe("tests of a runner's JSON report", () => {
   test("of the same name in two files are two", async () => {
     const rows = await read(report("/tmp/r/france.test.ts", "/tmp/r/spain.test.ts"));

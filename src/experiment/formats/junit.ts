@@ -6,6 +6,7 @@ import { readWhole, type InputFile } from "../input-file.ts";
 import { parseInstant } from "../timestamp.ts";
 import type { Format, RowSource } from "./format.ts";
 import {
+  asStopped,
   attribute,
   brokenSuite,
   children,
@@ -17,6 +18,7 @@ import {
   secondsOf,
   suitesOf,
   wasSkipped,
+  wasStopped,
   type Case,
   type Suite,
 } from "./junit-cases.ts";
@@ -158,6 +160,17 @@ const placeOf = ({ node, suite }: Case): JunitPlace => ({
   file: attribute(node, "file") ?? suite.file,
 });
 
+/** The tests behind the one that a run was stopped in are nowhere in the file. */
+const stopOf = (isStopped: boolean): ReturnType<typeof lossOf> =>
+  isStopped
+    ? {
+        state: "incomplete",
+        warnings: [
+          "the run was stopped in the middle of a test: those behind it are in no score, and it makes no baseline unless you accept it",
+        ],
+      }
+    : { warnings: [] };
+
 const rerunWarnings = (count: number): string[] =>
   count === 0 ? [] : [`failed attempts that pytest ran again, of which the last counts: ${count}`];
 
@@ -193,7 +206,8 @@ function open(files: readonly InputFile[]): RowSource {
     });
     const broken = suites.flatMap(brokenSuite);
     const run = [...all.filter(({ node }) => !wasSkipped(node)), ...broken];
-    const cases = joinTeardowns(run);
+    const stop = stopOf(run.some(wasStopped));
+    const cases = joinTeardowns(run.map(asStopped));
     for (const { node } of cases) unread.add(unreadIn(node, READ_PROPERTY));
     const inputs = junitInputs(cases.map(placeOf));
     yield cases.map((one, index) => toRow(file, one, { inputs: inputs[index]!, index }));
@@ -202,10 +216,12 @@ function open(files: readonly InputFile[]): RowSource {
     header = {
       given: {},
       ...loss,
+      ...stop,
       started_at: times[0],
       suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
       warnings: [
         ...loss.warnings,
+        ...stop.warnings,
         ...skippedWarnings(all.length + broken.length - run.length, "test"),
         ...rerunWarnings(seen - all.length),
         ...unread.warnings(),

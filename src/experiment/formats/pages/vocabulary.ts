@@ -175,8 +175,8 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
   junit: {
     failure:
       "`<failure>`, a `status` of failed: `pass` 0; of attempts that pytest ran again (`--reruns`) the last one counts",
-    error: "`<error>`, a `status` of error",
-    skip: "`<skipped>`, a `status` of notrun or disabled: counted aloud",
+    error: "`<error>`, a `status` of error; a test that pytest was stopped in",
+    skip: "`<skipped>`, a `status` of notrun or disabled, without a failure or an error: counted aloud",
     limit: NONE,
     id: "name and class, with suites and file where these do not tell; or `inputs.*` properties",
     conversation: NONE,
