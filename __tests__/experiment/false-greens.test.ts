@@ -355,6 +355,18 @@ describe("what is no result", () => {
     ["a web page", "<!DOCTYPE html><html></html>", /web page/],
     ["gzip", Buffer.from([0x1f, 0x8b, 8, 0]), /gzip/],
     ["averages of lm-eval", json({ results: {}, configs: {}, versions: {} }), /averages alone/],
+    [
+      "averages of an early lm-eval",
+      json({ results: { logiqa: { acc: 0.2 } }, versions: { logiqa: 0 } }),
+      /averages alone/,
+    ],
+    [
+      "a pointer of Git LFS",
+      "version https://git-lfs.github.com/spec/v1\noid sha256:0a\nsize 133\n",
+      /pointer of Git LFS.*git lfs pull/,
+    ],
+    ["TAP", "TAP version 13\n1..2\nok 1 - a\nnot ok 2 - b\n", /^TAP is not read.*JUnit/],
+    ["TAP without its version", "1..1\nok 1 - a\n", /^TAP is not read/],
   ])("%s", async (_, text, message) => {
     expect((await problemsOf(text)).join("\n")).toMatch(message);
   });

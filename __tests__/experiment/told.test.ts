@@ -50,6 +50,36 @@ describe("what a run says of a result file", () => {
   });
 
   test.each([
+    ["ragas.csv", "user_input,response,faithfulness,context_recall\na,b,0.9,\nc,d,0.8,NaN\n"],
+    [
+      "mlflow.json",
+      '{"columns":["inputs","outputs","faithfulness/v1/score","context_recall/v1/score","context_recall/v1/justification"],"data":[["a","b",0.9,null,"Failed to score"],["c","d",0.8,null,"Failed to score"]]}',
+    ],
+    [
+      "azure.jsonl",
+      ["a", "c"]
+        .map(
+          (query) =>
+            `{"inputs.query":"${query}","outputs.response":"b","outputs.faithfulness.score_":0.9,"outputs.context_recall":null,"outputs.judge.context_recall":null}\n`,
+        )
+        .join(""),
+    ],
+  ])("a metric that a file names and never scored fails its gate: %s", async (name, text) => {
+    const workspace = createTree({ [name]: text });
+    const metric = `${name === "azure.jsonl" ? "judge." : ""}context_recall`;
+    const run = await runCli(["gate", name, "--gate", `${metric} >= 0.5`], { workspace });
+    expect([run.code, run.stdout]).toEqual([
+      4,
+      expect.stringContaining(`${metric} cannot be judged: none of the 2 rows has a score for it.`),
+    ]);
+    expect(run.stdout).toContain(
+      `2 scores are missing, NaN or infinite (2 of ${metric}): unscored, not sent, in no mean`,
+    );
+    const typo = await runCli(["gate", name, "--gate", "context_recal >= 0.5"], { workspace });
+    expect([typo.code, typo.stderr]).toEqual([2, expect.stringContaining("context_recal is not")]);
+  });
+
+  test.each([
     [
       "azure.json",
       JSON.stringify({

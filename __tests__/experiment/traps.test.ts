@@ -14,7 +14,7 @@ describe("scores", () => {
       { key: "c", comment: "judge down" },
     ]);
     expect(experiment.warnings).toContain(
-      "4 scores are missing, NaN or infinite: unscored, not sent, in no mean",
+      "4 scores are missing, NaN or infinite (1 of b, 1 of c, 1 of d, 1 of e): unscored, not sent, in no mean",
     );
     expect(experiment.scores).toEqual({ a: { mean: 1, n: 1 } });
   });

@@ -57,6 +57,8 @@ export interface Experiment {
   readonly sent: Readonly<Record<string, Mean>>;
   /** Rows that say a metric in words and give it no number, by metric; rows that failed are not counted. */
   readonly words: Readonly<Record<string, WordedMetric>>;
+  /** Metrics that the rows name and give no number at all. */
+  readonly unscored: readonly string[];
   readonly warnings: readonly string[];
   /** The rows as gates judge them; null where nobody said that gates want them. */
   readonly gathered: GatheredRows | null;
@@ -397,6 +399,7 @@ function toExperiment({
     scores: indexPass.scores,
     sent: indexPass.sent,
     words: indexPass.words,
+    unscored: indexPass.unscored,
     gathered,
     warnings,
   };

@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.ts";
 import { FEEDBACK_FIELDS, type Feedback } from "./row.ts";
-import { cleanJson, noteWord, type RowNotes } from "./row-notes.ts";
+import { cleanJson, noteScore, type RowNotes } from "./row-notes.ts";
 import { parseInstant } from "./timestamp.ts";
 
 /** Tells what is wrong at a path below the row or request (`evaluation_scores[0].score`). */
@@ -117,8 +117,8 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
   if ("score" in scored) feedback["score"] = scored.score;
   const value = readValue(read["value"], at, how) ?? ("value" in scored ? scored.value : undefined);
   if (value !== undefined) feedback["value"] = value;
-  if (!("score" in scored) && value === undefined) notes.unscored += 1;
-  if ("value" in scored) noteWord(notes, key);
+  if (!("score" in scored) && value === undefined) noteScore(notes.unscored, key);
+  if ("value" in scored) noteScore(notes.words, key);
   putText(feedback, read, "comment", at, how);
   putSource(feedback, read["feedback_source"], `${at}.feedback_source`, how);
   putConfig(feedback, read["feedback_config"], `${at}.feedback_config`, how);

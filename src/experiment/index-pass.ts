@@ -22,6 +22,8 @@ export interface IndexPass extends Omit<ScoreMeans, "worded"> {
   readonly window: { readonly start: Instant; readonly end: Instant };
   /** Rows that say a metric in words and give it no number, by metric; rows that failed are not counted. */
   readonly words: Readonly<Record<string, WordedMetric>>;
+  /** Metrics that the rows name and give no number at all. */
+  readonly unscored: readonly string[];
   readonly warnings: readonly string[];
   readonly problems: readonly Diagnostic[];
   /** sha256 over the set of examples, whatever their order and repeats. */
@@ -142,6 +144,7 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
       window,
       toRow,
       ...tellWords(worded, notes, sent),
+      unscored: [...notes.unscored.keys()].filter((key) => !Object.hasOwn(sent, key)),
       problems: problems.list(),
       scores,
       sent,

@@ -8,7 +8,8 @@ interface Repeated {
 
 /** What was done to rows on the way, counted: said once each, as warnings, when the file has been read. */
 export interface RowNotes {
-  unscored: number;
+  /** Scores that are no number and no word, by metric. */
+  readonly unscored: Map<string, number>;
   wrapped: number;
   withoutTime: number;
   withoutDuration: number;
@@ -27,7 +28,7 @@ export interface RowNotes {
 /** Nothing counted yet. */
 export function createRowNotes(): RowNotes {
   return {
-    unscored: 0,
+    unscored: new Map(),
     wrapped: 0,
     withoutTime: 0,
     withoutDuration: 0,
@@ -45,10 +46,10 @@ export function createRowNotes(): RowNotes {
 const MOST_WORDED = 1000;
 const MOST_LISTED = 20;
 
-/** Counts a score that is a word. */
-export function noteWord({ words }: RowNotes, key: string): void {
-  const seen = words.get(key);
-  if (seen !== undefined || words.size < MOST_WORDED) words.set(key, (seen ?? 0) + 1);
+/** Counts a score that is no number: a word, or nothing. */
+export function noteScore(counts: RowNotes["words"], key: string): void {
+  const seen = counts.get(key);
+  if (seen !== undefined || counts.size < MOST_WORDED) counts.set(key, (seen ?? 0) + 1);
 }
 
 /** Counts a row for every metric that it has more than one number for. */
@@ -102,9 +103,10 @@ export function renderRowNotes(
   worded: readonly (readonly [string, number])[] = [],
 ): string[] {
   const lines: string[] = [];
-  if (notes.unscored > 0)
+  const unscored = [...notes.unscored.values()].reduce((sum, count) => sum + count, 0);
+  if (unscored > 0)
     lines.push(
-      `${notes.unscored === 1 ? "1 score is" : `${notes.unscored} scores are`} missing, NaN or infinite: unscored, not sent, in no mean`,
+      `${unscored === 1 ? "1 score is" : `${unscored} scores are`} missing, NaN or infinite (${listWords([...notes.unscored])}): unscored, not sent, in no mean`,
     );
   if (notes.withoutTime > 0)
     lines.push(`${rows(notes.withoutTime)} without a time: the file's own time is the start`);

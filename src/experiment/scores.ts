@@ -71,6 +71,7 @@ async function readTable(
     known: knownDirections(experiments),
     shown: shownDirections(experiments),
     words: countWords(experiments),
+    unscored: new Set(experiments.flatMap(({ unscored }) => unscored)),
   };
   const gathered = experiments.flatMap((one) =>
     one.gathered !== null && [...(tags ?? [])].every((tag) => one.gathered!.tags.has(tag))

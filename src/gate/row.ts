@@ -48,6 +48,8 @@ export interface TableFacts {
   readonly judge: string | null;
   /** Rows that say a metric in words and give it no number, by metric. */
   readonly words?: Readonly<Record<string, WordedMetric>>;
+  /** Metrics that the rows name and give no number at all. */
+  readonly unscored?: ReadonlySet<string>;
   /** The better side of metrics that the file's own verdicts show. */
   readonly shown?: ReadonlyMap<string, "lower" | "higher">;
   /** Metrics whose better side the file's format knows. */

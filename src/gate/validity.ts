@@ -34,7 +34,10 @@ export function checkGates(judging: Judging): Diagnostic[] {
   ];
 }
 
-/** The gates whose metric neither side has; a head without any score is a failed gate instead, not a misspelling. */
+/**
+ * The gates whose metric neither side has. A head without any score is a failed gate instead, not a misspelling, and so
+ * is one that names the metric and never scored it: its judge was down.
+ */
 function checkMetrics({
   head,
   base,
@@ -55,7 +58,7 @@ function checkMetrics({
   return rules.flatMap((rule) => {
     const metric = parseMetric(rule.metric);
     const key = metric.kind === "score" || metric.kind === "pass" ? metric.key : null;
-    if (key === null || known.has(key)) return [];
+    if (key === null || known.has(key) || head.unscored?.has(key) === true) return [];
     const near = nearestWord(key, [...all, ...DERIVED_METRICS]);
     return [
       problemOf(

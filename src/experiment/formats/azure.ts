@@ -25,7 +25,8 @@ function scoresOf(evaluator: string, cells: Cells, directions: Directions): unkn
     if (base !== undefined && isBeside(cells, name, base)) return [];
     // The older spelling of the same number.
     if (name.startsWith("gpt_") && Object.hasOwn(cells, name.slice(4))) return [];
-    if (!isMark(value)) return [];
+    // NaN, as promptflow writes it: the evaluator failed.
+    if (!isMark(value) && value !== null) return [];
     const result = cells[`${name}_result`] ?? cells[`${base}_result`];
     const key = `${evaluator}.${name}`;
     const threshold = cells[`${name}_threshold`] ?? cells[`${base}_threshold`];

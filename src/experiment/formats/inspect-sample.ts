@@ -8,7 +8,17 @@ import { known, unreadOf, type KnownFields } from "./unread.ts";
 /** What a record holds that is read, or is not a score. */
 const KNOWN: KnownFields = {
   ...known("id", "epoch", "input", "choices", "target", "messages", "output", "metadata"),
-  ...known("store", "events", "attachments", "model_usage", "role_usage", "limit", "error", "uuid"),
+  ...known(
+    "store",
+    "events",
+    "transcript",
+    "attachments",
+    "model_usage",
+    "role_usage",
+    "limit",
+    "error",
+    "uuid",
+  ),
   ...known("total_time", "working_time", "started_at", "completed_at", "error_retries", "sandbox"),
   ...known("turn_count", "message_limit", "time_limit", "token_limit", "token_limit_usage"),
   ...known(

@@ -29,7 +29,8 @@ function toRow(place: RowPlace, entries: readonly Entry[]): ReadRow {
   const scores = entries.flatMap(([column, cell]): unknown[] => {
     const metric = METRIC.exec(column)?.[1];
     // What was expected stands in the table as the metrics do.
-    if (metric === undefined || EXPECTED.test(metric) || typeof cell === "object") return [];
+    if (metric === undefined || EXPECTED.test(metric) || isObject(cell) || Array.isArray(cell))
+      return [];
     return [{ key: metric, score: verdictOf(cell), comment: reasonOf(metric) }];
   });
   const known = [INPUT, EXPECTED, OUTPUT, METRIC, REASON, FAILED];

@@ -58,10 +58,19 @@ export const FORMATS: readonly Format[] = [
 /** Words that `format` takes. */
 const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name)];
 
-/** Files of known tools that hold no rows, or rows without what was asked: nothing in them can be compared example by example. */
-const AVERAGES: readonly (readonly [is: (head: Head) => boolean, message: string])[] = [
+/** Averages by task, and the version of each; earlier releases had no configs beside them. */
+function isLmEvalResults({ keys }: Head): boolean {
+  const isTask = (key: string): boolean =>
+    key.startsWith("results.") && keys.has(key.replace("results", "versions"));
+  return (
+    keys.has("results") && keys.has("versions") && (keys.has("configs") || [...keys].some(isTask))
+  );
+}
+
+/** Files that hold no rows, rows without what was asked, or what another program is to fetch or to write as rows. */
+const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string])[] = [
   [
-    (head) => head.keys.has("results") && head.keys.has("configs") && head.keys.has("versions"),
+    isLmEvalResults,
     "lm-evaluation-harness results hold averages alone; run with --log_samples and give samples_*.jsonl",
   ],
   [
@@ -75,6 +84,14 @@ const AVERAGES: readonly (readonly [is: (head: Head) => boolean, message: string
   [
     (head) => head.keys.has("task_runs") && head.keys.has("evaluation_runs"),
     "what Phoenix's client returns holds no inputs; give what its server answers at /v1/experiments/ID/json",
+  ],
+  [
+    (head) => head.text.startsWith("version https://git-lfs."),
+    "this is a pointer of Git LFS, not the file itself; fetch it with git lfs pull, or lfs: true of actions/checkout",
+  ],
+  [
+    (head) => /^(?:TAP version \d|1\.\.\d|(?:not )?ok \d)/.test(head.text),
+    "TAP is not read; let the runner write JUnit XML (node --test-reporter=junit, bats --formatter junit)",
   ],
 ];
 
@@ -91,8 +108,8 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
       `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`,
     );
   }
-  const averages = AVERAGES.find(([is]) => is(head));
-  if (averages !== undefined) throw refusal({ file: head.name }, averages[1]);
+  const without = NO_ROWS.find(([is]) => is(head));
+  if (without !== undefined) throw refusal({ file: head.name }, without[1]);
   const broken = head.container === "json" ? brokenPlace(head.text) : null;
   if (broken !== null)
     throw refusal(
