@@ -365,6 +365,11 @@ describe("what is no result", () => {
       "version https://git-lfs.github.com/spec/v1\noid sha256:0a\nsize 133\n",
       /pointer of Git LFS.*git lfs pull/,
     ],
+    [
+      "Playwright's JSON report",
+      json({ config: { rootDir: "/w", projects: [{ retries: 0 }] }, suites: [], stats: {} }),
+      /^Playwright's JSON report is not read.*JUnit/,
+    ],
     ["TAP", "TAP version 13\n1..2\nok 1 - a\nnot ok 2 - b\n", /^TAP is not read.*JUnit/],
     ["TAP without its version", "1..1\nok 1 - a\n", /^TAP is not read/],
   ])("%s", async (_, text, message) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
 import { repositoryRoot } from "../support/tree.ts";
-import { problemsOf, readTexts, rowsOf } from "./read-text.ts";
+import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";
 
 /** A score of somebody's own, put where no tool has one. */
 const KEY = "zz_quality";
@@ -179,6 +179,23 @@ describe("what is left in a file is said", () => {
       "inputs.q: q\nevaluation_scores: s\nevaluation_scores.ab: a.b\n",
     );
     expect(all).not.toContain("numbers not read");
+  });
+
+  test("but not what a JVM writes of itself, a runner counts, or a web server answered", async () => {
+    const properties = ["sun.arch.data.model", "org.osgi.framework.level", "quality"].map(
+      (name) => `<property name="${name}" value="64"/>`,
+    );
+    const suite = await readOne(
+      `<testsuite name="s" tests="1" skip="0" ignored="0" warnings="2"><properties>${properties.join("")}</properties><testcase name="a"/></testsuite>`,
+    );
+    expect(suite.experiment.warnings.join()).toContain("numbers not read: quality (");
+    const result = { vars: { q: 1 }, success: true, score: 1, gradingResult: {}, promptIdx: 0 };
+    const { experiment } = await readOne(
+      JSON.stringify({
+        results: { results: [{ ...result, metadata: { http: { status: 200 }, own: 0.4 } }] },
+      }),
+    );
+    expect(experiment.warnings.join()).toContain("numbers not read: metadata.own (");
   });
 
   test("columns of numbers that a mapping of a CSV does not name, wherever the first number stands", async () => {

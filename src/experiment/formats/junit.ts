@@ -84,7 +84,9 @@ function propertiesOf(testcase: unknown): Pick<
 
 /** Names that count or time a test or a suite and say nothing of its quality. */
 const COUNTS =
-  /(?:^|[._-])(?:id|line(?:no)?|column|seed|worker|retr(?:y|ies)|attempts?|duration|time|ms|seconds|tokens?|cost|count|pid|port|version|tests?|failures?|errors?|skipped|skips|disabled|passed|assertions|name|classname|timestamp|package|status|result|flaky)$/i;
+  /(?:^|[._-])(?:id|line(?:no)?|column|seed|worker|retr(?:y|ies)|attempts?|duration|time|ms|seconds|tokens?|cost|count|pid|port|version|tests?|failures?|errors?|skipped|skips?|disabled|ignored|warnings|passed|assertions|name|classname|timestamp|package|status|result|flaky)$/i;
+/** What Surefire, Ant and Eclipse write of the JVM that they ran in. */
+const OF_JVM = /^(?:sun|java|jdk|os|surefire|maven|(?:org\.)?(?:osgi|eclipse))\./;
 const READ_PROPERTY = /^(?:scores?\.|(?:inputs?|expected|reference|outputs?)(?:\.|$))/s;
 
 /** Numbers of a test or a suite that no field takes: its own attributes, and properties under other names. */
@@ -99,7 +101,7 @@ function unreadIn(node: unknown, read: RegExp): string[] {
       )
     : [];
   const properties = propertyList(node).flatMap(([name, value]) =>
-    !read.test(name) && isLost(name, value) ? [name] : [],
+    !OF_JVM.test(name) && !read.test(name) && isLost(name, value) ? [name] : [],
   );
   return [...attributes, ...properties];
 }

@@ -40,6 +40,7 @@ const KNOWN: KnownFields = {
     "tokenUsage",
   ),
   ...known("pluginId", "evalId", "createdAt", "updatedAt", "description"),
+  metadata: known("http"),
   response: known(
     "output",
     "raw",

@@ -86,6 +86,10 @@ const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string]
     "what Phoenix's client returns holds no inputs; give what its server answers at /v1/experiments/ID/json",
   ],
   [
+    ({ keys }) => keys.has("suites") && keys.has("config.rootDir"),
+    "Playwright's JSON report is not read; let it write JUnit XML too (--reporter=junit)",
+  ],
+  [
     (head) => head.text.startsWith("version https://git-lfs."),
     "this is a pointer of Git LFS, not the file itself; fetch it with git lfs pull, or lfs: true of actions/checkout",
   ],
